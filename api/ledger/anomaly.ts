@@ -10,7 +10,7 @@ import { ANOMALY_KINDS, type AnomalyKind, EVENT_KINDS } from "../../src/fold/voc
 import { address, id, refnum } from "../market/fields.ts";
 import { pageSchema, positionFields } from "./schema.ts";
 
-/** What an anomaly can come from; a token's transfer is no event of the ledger. */
+/** Sources of an anomaly; a token transfer is not an event of the ledger. */
 const SOURCES = [...EVENT_KINDS, "transfer"] as const;
 
 const differenceSchema = z
@@ -55,7 +55,7 @@ export const anomaliesSchema = z
 export type Anomaly = z.infer<typeof anomalySchema>;
 export type AnomalyCounts = Readonly<Partial<Record<AnomalyKind, number>>>;
 
-/** What the row does not say of itself. */
+/** Facts that the row does not contain. */
 type AnomalyContext = {
   /** the visible listing that the anomaly belongs to; null when there is none */
   listing: { publicId: string; refnum: string } | null;

@@ -1,8 +1,8 @@
 /**
- * The bids of an auction by rate: sums, and nobody's name. Pure.
+ * The bids of an auction by rate: sums without names. Pure.
  *
- * The chain says of a refund whose it is, not of which bid. A withdrawal is taken from the backer's newest bids, as the
- * escrow does; what was outbid from the backer's dearest bids, as only those can be.
+ * The chain records the backer of a refund, not the bid. A withdrawal is taken from the backer's newest bids, as the escrow does;
+ * an outbid amount from the backer's dearest bids, as only those can be outbid.
  * @module
  */
 import type { Hex } from "viem";
@@ -21,13 +21,13 @@ export type ListingBids = { progress: Checkpoint; events: readonly BidEvent[] | 
 export type BidsAtRate = {
   lowestBps: number;
   highestBps: number;
-  /** of those not withdrawn */
+  /** bids that were not withdrawn */
   count: number;
   /** not withdrawn */
   amount: bigint;
   /** not outbid; before the auction closed, what would be accepted if it closed now */
   accepted: bigint;
-  /** of `amount`, with all lower rates */
+  /** `amount` of this and all lower rates */
   cumulated: bigint;
 };
 
@@ -36,7 +36,7 @@ export type BidBook = {
   rates: readonly BidsAtRate[];
   /** whether the auction has closed: what was accepted is known */
   isClosed: boolean;
-  /** the highest rate of which something is accepted; null when nothing is. Basis points */
+  /** the highest accepted rate; null when nothing is accepted. Basis points */
   marginalBps: number | null;
 };
 
@@ -84,7 +84,7 @@ export function bidBook({ events, target, hasFailed, most }: BidBookParameters):
   return { rates: grouped(byRate, most), isClosed, marginalBps: marginal?.highestBps ?? null };
 }
 
-/** A refund above what the backer has left takes no more than that, as in the fold. */
+/** A refund takes at most what the backer has left, as in the fold. */
 function withdraw(standing: readonly Standing[], backer: Hex, amount: bigint): void {
   let left = amount;
   for (const bid of standing.filter((one) => one.backer === backer).toReversed()) {

@@ -1,5 +1,5 @@
 /**
- * The bounds of a read for those who want only what is final, or only what is not yet.
+ * The bounds of a read of final events only, or of pending events only.
  * @module
  */
 import type { BlockOrTime } from "../../config/format/time.ts";
@@ -16,7 +16,7 @@ export function withinFinality(
   finality: Finality | undefined,
   { finalized }: Pick<Snapshot, "finalized">,
 ): Bounds {
-  // Block times never decrease, so of a block and a time one is always the narrower bound of the two.
+  // Block times never decrease, so one of a block and a time is always the narrower bound.
   const isAfter = (bound: BlockOrTime) =>
     "block" in bound ? bound.block > finalized.number : bound.time > finalized.timestamp;
   return {

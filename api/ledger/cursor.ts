@@ -1,6 +1,6 @@
 /**
- * Cursors of the pages of events and of anomalies: the position at which a page ended, as opaque text. Text that was
- * never given out is no cursor.
+ * Cursors of the pages of events and of anomalies: the position at which a page ended, as opaque text. Any other text is
+ * rejected.
  * @module
  */
 import { EVENT_ID_PATTERN } from "../../src/fold/event-id.ts";
@@ -15,7 +15,7 @@ export function encodeEventCursor({ blockNumber, logIndex }: EventPosition): str
   return encode(`${blockNumber}.${logIndex}`);
 }
 
-/** Null when the text is no cursor of the ledger. */
+/** Null when the text is not a cursor of the ledger. */
 export function decodeEventCursor(cursor: string): EventPosition | null {
   const [, blockNumber, logIndex] = EVENT_POSITION.exec(decode(cursor)) ?? [];
   if (blockNumber === undefined || logIndex === undefined) return null;
@@ -26,7 +26,7 @@ export function encodeAnomalyCursor({ eventId, kind }: AnomalyPosition): string 
   return encode(`${eventId}.${kind}`);
 }
 
-/** Null when the text is no cursor of the anomalies. */
+/** Null when the text is not a cursor of the anomalies. */
 export function decodeAnomalyCursor(cursor: string): AnomalyPosition | null {
   const [, eventId, name] = ANOMALY_POSITION.exec(decode(cursor)) ?? [];
   const kind = ANOMALY_KINDS.find((known) => known === name);
@@ -37,7 +37,7 @@ function encode(text: string): string {
   return Buffer.from(text).toString("base64url");
 }
 
-/** Empty for what `encode` never gives: Buffer reads over characters that are no base64url. */
+/** Empty for text that `encode` never returns: Buffer ignores characters outside base64url. */
 function decode(cursor: string): string {
   const text = Buffer.from(cursor, "base64url").toString("latin1");
   return encode(text) === cursor ? text : "";

@@ -20,7 +20,7 @@ export type Pair = { escrowAddress: Hex; onchainId: bigint | string };
 export type PairColumns = { escrowAddress: SQL; onchainId: SQL };
 /** The place of an event on the chain; pages begin and end at one. */
 export type EventPosition = { blockNumber: bigint; logIndex: number };
-/** Events that match every condition and stand below the position `before`. Null: no such condition. */
+/** Events that match every condition and come before the position `before`. Null: no such condition. */
 export type LedgerFilter = {
   kinds: ReadonlySet<EventKind> | null;
   /** both inclusive */

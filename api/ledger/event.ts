@@ -12,9 +12,9 @@ import type { Finality } from "../market/schema.ts";
 import { toBps } from "../market/yield.ts";
 import { type EventField, fieldsOf, type LedgerEvent } from "./schema.ts";
 
-/** What the row does not say of itself. */
+/** Facts that the row does not contain. */
 export type EventContext = {
-  /** of the visible listing that the row belongs to */
+  /** from the visible listing that the row belongs to */
   publicId: string;
   refnum: string;
   finality: Finality;
@@ -39,11 +39,11 @@ export function toEvent(row: LedgerRow, context: EventContext): LedgerEvent {
   for (const { argument, name, unit } of fieldsOf(row.kind)) {
     if (exposeAccounts || unit !== "person") event[name] = toJson(args[argument], unit);
   }
-  // The row keeps what the fold wrote of an event of this kind; to the compiler it is a column of JSON.
+  // The row keeps what the fold wrote for an event of this kind; to the compiler it is a JSON column.
   return event as LedgerEvent;
 }
 
-/** A kept argument as it is answered: the ledger keeps big integers as decimal strings, and all else as it is. */
+/** A kept argument as it is answered: the ledger keeps big integers as decimal strings and other values unchanged. */
 function toJson(kept: unknown, unit: EventField["unit"]): unknown {
   if (unit === "price") return toBps(BigInt(`${kept}`));
   if ((unit === "time" || unit === "optionalTime") && kept !== null) return isoTime(BigInt(`${kept}`));

@@ -1,5 +1,5 @@
 /**
- * Answers from the market and from pages of the ledger that are of the same events.
+ * Keeps market and ledger consistent within one answer.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,14 +10,14 @@ import { upTo } from "./bounds.ts";
 import type { LedgerReader, NoPage } from "./read.ts";
 
 /**
- * Milliseconds between two looks at the market when a page is of another one, between two attempts while the market stays as it is
- * (many may wait, and the database has a reorganisation to write), and from the first attempt that fails until the last.
+ * Milliseconds between checks for a new market after a mismatch, between attempts while the market stays the same (many requests
+ * may wait while the database writes a reorg), and from the first failed attempt to the last.
  */
 const STEP = 20;
 const LONG_STEP = 1_000;
 const LONGEST_STEP = 5_000;
 
-/** The rows are not those of the market. The message is for the caller. */
+/** Market and ledger differ. The message is for the caller. */
 export class ReorganisingError extends Error {
   override readonly name = "ReorganisingError";
 
@@ -27,12 +27,12 @@ export class ReorganisingError extends Error {
 }
 
 /**
- * Makes an answer of a market and of pages of the very events that it is made of: of a block that the market has not reached, a
- * listing's first events would be missing as those of a stranger; in a reorganisation the rows are those of no block for a moment.
- * While the two differ, the answer is made again with the market of then, for five seconds.
- * @param make reads the ledger through the reader that it is given. Whatever becomes of an error that this reader throws, the answer
- * is made again; only the last one counts
- * @throws {ReorganisingError} when the two do not meet in time
+ * Builds an answer whose ledger pages match its market: in a newer block a new listing's events would look foreign and be dropped,
+ * and during a reorg the rows match no block for a moment. While the two differ, the answer is rebuilt with the newest market, for
+ * up to five seconds.
+ * @param make reads the ledger through the reader that it is given. When this reader throws, the answer is rebuilt even if `make`
+ * catches the error; the last attempt counts
+ * @throws {ReorganisingError} when market and ledger still differ after that time
  */
 export async function inStep<Answer>(
   { feed, ledger }: { feed: MarketSource; ledger: LedgerReader },
@@ -51,7 +51,7 @@ export async function inStep<Answer>(
       const answer = await make(snapshot, reader);
       if (isInStep || performance.now() > deadline) return answer;
     } catch (error) {
-      // It may come from a reading that is shared with another answer.
+      // The error may come from a read shared with another answer.
       if (!(error instanceof ReorganisingError) || performance.now() > deadline) throw error;
     }
     const now = performance.now();
@@ -60,18 +60,18 @@ export async function inStep<Answer>(
   }
 }
 
-/** What is read, of one position. */
+/** A result with the position that it was read at. */
 type Found = { progress: Checkpoint };
 type Read<Asked extends unknown[], Page extends Found> = (...asked: Asked) => Promise<Page | NoPage>;
 
 /**
- * Reads what the market is made of: the ledger may have the next block already. The bound is the block of the market's last event
- * and not its head, as another block may have come in the place of a head without events: nothing was taken back for it.
- * @param refuse throws, at a page that is of neither
+ * Reads the ledger up to the market, as it may have the next block already. The bound is the block of the market's last event, not
+ * its head: a head without events may have been replaced, which reverts no rows.
+ * @param refuse throws; called for a page that does not match the market
  */
 function upToHead(ledger: LedgerReader, snapshot: Snapshot, refuse: () => void): LedgerReader {
   const { lastChanged } = snapshot;
-  /** An indexer that was started again has taken rows back; those of the market can be read as soon as the feed has noticed. */
+  /** A restarted indexer has reverted rows; those of the market are readable once the feed has noticed. */
   const isRestarted = (backfilled: boolean) => snapshot.backfilled && !backfilled;
   const isOfMarket = ({ progress }: Found) =>
     !isRestarted(progress.backfilled) && ledgerRevisionOf(progress) === snapshot.ledgerRevision;
@@ -87,7 +87,7 @@ function upToHead(ledger: LedgerReader, snapshot: Snapshot, refuse: () => void):
     };
   const onlyContinued = <Asked extends unknown[], Page extends Found>(read: Read<Asked, Page>) =>
     only((page) => isOfMarket(page) || continues(page.progress, snapshot), read);
-  /** Without a bound pages are read faster, and mostly they are of the market's events. */
+  /** Reads without a bound first, which is faster and usually matches. */
   const bounded =
     <Of, Query extends { until: BlockOrTime | null }, Page extends Found>(
       read: Read<[Of, Query], Page>,
@@ -97,7 +97,7 @@ function upToHead(ledger: LedgerReader, snapshot: Snapshot, refuse: () => void):
       if (typeof page === "string" ? !isRestarted(page !== "backfilling") : isOfMarket(page)) return page;
       return onlyContinued(read)(of, { ...query, until: upTo(lastChanged, query.until) });
     };
-  // These two have no narrower bound of their own.
+  // The next two never have a narrower bound.
   const until = { block: lastChanged.number };
   return {
     ofListing: bounded(ledger.ofListing),
@@ -115,14 +115,14 @@ function upToHead(ledger: LedgerReader, snapshot: Snapshot, refuse: () => void):
   };
 }
 
-/** Whether the rows of the market are there still, and others at most in later blocks. */
+/** Whether nothing was reverted since this market; new rows may exist only in later blocks. */
 export function continues(progress: Checkpoint, snapshot: Snapshot): boolean {
   const { market, backfilled, reverts } = snapshot;
   const isCounted = progress.backfilled && backfilled && reverts !== null && progress.reverts === reverts;
   return (isCounted || isInBackfill(progress, snapshot)) && progress.head.number >= market.head.number;
 }
 
-/** What is read in the backfill is final, and the market follows it at intervals. */
+/** Rows of the backfill are final, and the market follows them at intervals. */
 function isInBackfill(progress: Checkpoint, { backfilled }: Snapshot): boolean {
   return !progress.backfilled && !backfilled;
 }

@@ -1,9 +1,9 @@
 /**
- * Work that callers share while it is under way: when a block has made every kept answer old, many ask for the same at once.
+ * Work shared by concurrent callers: after a new block every cached answer is stale, and many clients ask for the same at once.
  * @module
  */
 
-/** Does the work of a key for a market once, for as long as it is under way. */
+/** Runs the work for a market and key once at a time; concurrent callers share the result. */
 export type Once<Result> = (market: object, key: string, work: () => Promise<Result>) => Promise<Result>;
 
 export function createOnce<Result>(): Once<Result> {

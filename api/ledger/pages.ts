@@ -20,7 +20,7 @@ export function pairOf({ escrowAddress, onchainId }: Listing): Pair {
   return { escrowAddress: escrowAddress as Hex, onchainId };
 }
 
-/** The listings that everybody sees: all, or those of one originator, which are none where it is unknown. */
+/** The visible listings: all, or those of one originator; none for an unknown one. */
 export function visibleIn(market: Market, originator?: string): ListingSet {
   if (originator !== undefined) {
     return setOf((market.originatorByPublicId.get(originator)?.listings ?? []).map(pairOf));
@@ -34,7 +34,7 @@ export function visibleIn(market: Market, originator?: string): ListingSet {
 
 /**
  * The events of a page, without those of listings that are not visible.
- * @param only of this finality: an event may have become final since its page was asked for
+ * @param only events of this finality: an event may have become final since the page was requested
  */
 export function toEventPage(page: LedgerPage, market: Market, exposeAccounts: boolean, only?: Finality) {
   const events = page.rows.flatMap((row) => {

@@ -1,5 +1,5 @@
 /**
- * Reads anomalies newest first, and counts them: a count is made once for as long as no anomaly comes or goes.
+ * Reads anomalies newest first, and counts them. A count is cached until an anomaly comes or goes.
  * @module
  */
 import { and, count, desc, eq, inArray, type ReadonlyDrizzle, sql } from "ponder";

@@ -14,8 +14,8 @@ const MOST_EVENTS = 2_000;
 const KINDS: ReadonlySet<EventKind> = new Set(["subscribed", "refunded", "listing_closed"]);
 
 /**
- * The bids of a listing, with what was withdrawn and outbid, oldest first; null when there are too many. Amounts are what
- * each event changed in `raisedAmount`: what came after the close, or was refunded for another reason, changed nothing.
+ * The bids of a listing with withdrawals and outbid amounts, oldest first; null when there are too many. Amounts are each event's
+ * change of `raisedAmount`, which events after the close and other refunds do not change.
  */
 export async function readBids(
   tx: ReadonlyDrizzle,

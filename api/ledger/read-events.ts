@@ -37,9 +37,9 @@ export function setOf(pairs: readonly Pair[]): ListingSet {
   return { size: keys.size, has: (pair) => keys.has(pairKey(pair)), pairs: () => pairs };
 }
 
-/** Up to so many listings are read one by one where the newest events are mostly of others. */
+/** Most listings to read one by one when the newest events mostly belong to others. */
 export const FEW_LISTINGS = 50;
-/** Rows of all listings that are scanned at a time where a page was not filled at once, and in all. */
+/** Rows of all listings to scan at a time when the first read did not fill the page, and in total. */
 const SCAN_STEP = 500;
 const MOST_SCANNED = 2_000;
 
@@ -61,8 +61,8 @@ export async function readOfListing(
 }
 
 /**
- * The events of these listings; the indexes must be there. A page can be short, even empty, and yet not be the last:
- * where nearly all events are of others.
+ * The events of these listings; the indexes must exist. A page can be short or empty without being the last when nearly all
+ * events belong to other listings.
  */
 export async function readOfListings(
   tx: ReadonlyDrizzle,
@@ -92,11 +92,11 @@ export async function readOfListings(
   }
 }
 
-/** Of a ledger row, as `toLedgerRow` takes them. */
+/** The columns that `toLedgerRow` reads. */
 export const LEDGER_COLUMNS = sql`escrow_address, onchain_id::text, event_id, kind, block_number::text, block_time::text,
   tx_hash, log_index, args`;
 
-/** Selects the newest events of these listings, newest first: a walk for each, in one plan for however many there are. */
+/** Selects the newest events of these listings, newest first: an index walk for each, in one plan for any number of them. */
 export function newestOfEach(
   ledger: Ledger,
   { pairs }: Pick<ListingSet, "pairs">,
@@ -115,7 +115,7 @@ export function newestOfEach(
     ORDER BY ledger.event_id DESC LIMIT ${limit}::integer`;
 }
 
-/** The newest events of all listings, visible or not. Each kind has its own walk, so that a rare one is found at once. */
+/** The newest events of all listings, visible or not. Each kind has its own index walk, so that rare kinds are found at once. */
 async function readOfMarket(
   tx: ReadonlyDrizzle,
   ledger: Ledger,
@@ -134,7 +134,7 @@ async function readOfMarket(
   return newestOf(each, sql`block_number DESC, log_index DESC`, limit);
 }
 
-/** The page of `limit` rows; a row beyond them says that it is not the last, and is left out. */
+/** The page of `limit` rows; an extra row shows that it is not the last, and is left out. */
 export function toPage<Row, Position>(
   rows: readonly Row[],
   limit: number,

@@ -1,6 +1,6 @@
 /**
- * Reads the ledger in the order of the chain, onward from a row that somebody has already: for those who follow it. Blocks are told
- * by their hashes, so that it shows which rows a reorganisation has taken back.
+ * Reads the ledger oldest first after a given row, for streams. Blocks are identified by hash, which shows the rows that a reorg
+ * has reverted.
  * @module
  */
 import { and, asc, eq, inArray, lte, type ReadonlyDrizzle, sql } from "ponder";
@@ -15,7 +15,7 @@ import { encodeRowId, type RowId } from "./row-id.ts";
 
 /** A row with the hash of its block. */
 export type OnwardRow = LedgerRow & { blockHash: Hex };
-/** A block with events, as somebody knows it. */
+/** A block with events, as the caller knows it. */
 export type KnownBlock = { number: bigint; hash: Hex };
 
 export type OnwardQuery = {
@@ -28,23 +28,23 @@ export type OnwardQuery = {
   limit: number;
 };
 
-/** What has become of the blocks that somebody knows, and what came after those of them that are left. */
+/** The first of the known blocks that was reverted, and the rows after those that remain. */
 export type Continuation = {
   progress: Checkpoint;
-  /** the first of the known blocks that is not of the chain any more; null while all of them are */
+  /** the first known block that is no longer on the chain; null when all are */
   lost: bigint | null;
   rows: readonly OnwardRow[];
 };
 
-/** Where an id stands: on the chain; on a fork that was left, with the first block that was lost with it; nowhere. */
+/** Where an id is: on the chain; on an abandoned fork, with the first block that was lost with it; nowhere. */
 export type Place = "on chain" | { lost: bigint } | "unknown";
 
 export type OnwardReader = {
-  /** A page of rows, oldest first. For blocks that are final: between two pages nothing else may be taken back. */
+  /** A page of rows, oldest first. For final blocks only: others may be reverted between two pages. */
   page(query: OnwardQuery): Promise<readonly OnwardRow[]>;
   /**
    * Rows after `known`, in one snapshot; null before the first checkpoint.
-   * @param known blocks with rows in their order, of which the first is final where there is one
+   * @param known blocks with rows, oldest first; the first one is final
    * @param from rows of blocks up to this one are known
    */
   continue(
@@ -54,13 +54,13 @@ export type OnwardReader = {
     limit: number,
   ): Promise<Continuation | null>;
   place(id: RowId): Promise<Place>;
-  /** The last row of the blocks up to this one, with its block and that one's time; null where there is none. */
+  /** The last row up to this block, with its block and block time; null if there is none. */
   lastRow(until: bigint): Promise<{ id: string; block: KnownBlock; blockTime: bigint } | null>;
-  /** The first block with a row of one of these listings; null without one. */
+  /** The first block with a row of one of these listings; null if there is none. */
   firstBlock(pairs: readonly Pair[]): Promise<bigint | null>;
 };
 
-/** PostgreSQL's code. */
+/** PostgreSQL's error code. */
 const UNDEFINED_TABLE = "42P01";
 
 export function createOnwardReader({
@@ -95,7 +95,7 @@ export function createOnwardReader({
     return rows.map(({ row, blockHash }): OnwardRow => ({ ...row, blockHash }));
   };
 
-  /** The first block that was lost with this one; null where it was never lost. */
+  /** The first block that was lost with this one; null if it was never lost. */
   const forkOf = async ({ blockNumber, hash }: RowId): Promise<bigint | null> => {
     const orphans = sql.raw(ORPHANS_TABLE);
     const [row] = await database
@@ -105,7 +105,7 @@ export function createOnwardReader({
           WHERE number = ${`${blockNumber}`}::numeric AND hash LIKE ${`0x${hash}%`})`,
       )
       .catch((error: { code?: string }) => {
-        // The tables of an indexer that has not noted any yet.
+        // The indexer has not recorded any lost blocks yet.
         if (error.code === UNDEFINED_TABLE) return [];
         throw error;
       });
@@ -165,7 +165,7 @@ export function createOnwardReader({
       return { id: encodeRowId(last, hash), block: { number, hash }, blockTime };
     },
     async firstBlock(pairs) {
-      // One parameter however many they are, and for each a step into the index of the primary key.
+      // One parameter for any number of listings, and one step into the primary key's index for each.
       const keys = JSON.stringify(
         pairs.map(({ escrowAddress, onchainId }) => [escrowAddress, `${onchainId}`]),
       );

@@ -1,5 +1,5 @@
 /**
- * Pages of events as they are mostly asked for, without a filter: one prepared statement each, which has the checkpoint too.
+ * Pages of events without a filter, the usual request: one prepared statement each, which also returns the checkpoint.
  * @module
  */
 import type { SQL } from "drizzle-orm";
@@ -29,8 +29,8 @@ import {
 type Page = LedgerRows & { progress: Checkpoint };
 
 /**
- * A page of the events of these listings, read among those of all, or of each where others' fill the newest page. Null where that is
- * not enough, for a filter, and until the index is there.
+ * A page of the events of these listings, read among all events, or listing by listing when other listings fill the newest page.
+ * Null when that is not enough, with a filter, and until the index exists.
  */
 export async function readPlainPage(
   database: Database,
@@ -87,10 +87,10 @@ function hasFilter({ kinds, since, until }: LedgerQuery): boolean {
   return kinds !== null || since !== null || until !== null;
 }
 
-/** Without a row of the ledger the position stands alone, beside nulls. */
+/** Without a ledger row, the position with nulls. */
 type PageRow = CheckpointRow & (LedgerColumns | { escrow_address: null });
 
-/** The rows that a query selects, of one position; null before the first checkpoint. */
+/** The rows that a query selects, with their position; null before the first checkpoint. */
 async function readRows(
   database: Database,
   name: string,

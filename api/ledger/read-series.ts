@@ -1,6 +1,6 @@
 /**
- * Sums the money of one listing over spans of time, in the database: however many subscriptions there are, only the
- * sums leave it.
+ * Sums the money of one listing over spans of time, in the database, so that only the
+ * sums are transferred, however many subscriptions there are.
  * @module
  */
 import { type ReadonlyDrizzle, sql } from "ponder";

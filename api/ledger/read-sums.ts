@@ -1,6 +1,6 @@
 /**
- * Sums what happened in a span of time in the database, by listing and kind. The number of events that are read is bounded:
- * of a longer span the newest are summed, and the answer says so.
+ * Sums what happened in a span of time in the database, by listing and kind. The number of events read is bounded: for
+ * a longer span only the newest are summed, and the answer says so.
  * @module
  */
 import type { SQL } from "drizzle-orm";
@@ -12,9 +12,9 @@ import { eventsOfListing, eventsOfMarket, type LedgerFilter } from "./event-filt
 import type { ListingSet } from "./read-events.ts";
 import type { ListingKindSums, SumsQuery } from "./sums.ts";
 
-/** Events that are summed at most. */
+/** Most events to sum. */
 const MOST_SUMMED = 20_000;
-/** Up to so many listings are read one by one, each on its part of the primary key; more are read among all events. */
+/** Most listings to read one by one, each on its part of the primary key; more are read among all events. */
 const FEW_LISTINGS = 50;
 
 type SumsRow = {

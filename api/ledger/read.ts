@@ -1,6 +1,6 @@
 /**
  * The reader of the ledger: pages of events, pages of anomalies, and sums of a listing's money, each in one transaction
- * with the checkpoint that it is as of.
+ * with its checkpoint.
  * @module
  */
 import type { ReadonlyDrizzle } from "ponder";

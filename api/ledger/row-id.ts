@@ -1,13 +1,13 @@
 /**
  * The ids of ledger rows, as the stream gives them out: `<block>-<log index>-<first 8 hex digits of the block's hash>`. The
- * digits tell the row from one that stands in the same place after a reorganisation.
+ * digits tell the row from one at the same position after a reorg.
  * @module
  */
 import { blockOf, logIndexOf } from "../../src/fold/event-id.ts";
 import type { Checkpoint } from "../database/checkpoint.ts";
 import type { EventPosition } from "./event-filter.ts";
 
-/** Before the first row: the id that nobody has to be given. */
+/** The id of the position before the first row; it needs no lookup. */
 export const BEFORE_ALL = "0";
 /** The number of a hash's digits in an id. */
 const DIGITS = 8;
@@ -20,7 +20,7 @@ export function encodeRowId({ blockNumber, logIndex }: EventPosition, blockHash:
   return `${blockNumber}-${logIndex}-${digitsOf(blockHash)}`;
 }
 
-/** Null when the text has not the form of an id. `hash` has the digits alone. */
+/** Null if malformed. `hash` is without 0x. */
 export function decodeRowId(text: string): RowId | typeof BEFORE_ALL | null {
   if (text === BEFORE_ALL) return BEFORE_ALL;
   const [, blockNumber, logIndex, hash] = ROW_ID.exec(text) ?? [];
@@ -32,7 +32,7 @@ function digitsOf(blockHash: string): string {
   return blockHash.replace(/^0x/, "").slice(0, DIGITS);
 }
 
-/** The id of the newest row of the ledger, of whatever listing. */
+/** The id of the newest row of the ledger. */
 export function lastRowOf({ revisions }: Pick<Checkpoint, "revisions">): string {
   const [last] = [revisions.listings, revisions.desk]
     .map((revision = "") => revision.split("/"))
@@ -42,7 +42,7 @@ export function lastRowOf({ revisions }: Pick<Checkpoint, "revisions">): string 
   return encodeRowId({ blockNumber: blockOf(eventId).number, logIndex: logIndexOf(eventId) }, blockHash);
 }
 
-/** Negative, 0 or positive, as `a` stands before, at or after `b` on the chain. */
+/** Negative, 0 or positive when `a` is before, at or after `b` on the chain. */
 export function comparePositions(a: EventPosition, b: EventPosition): number {
   return a.blockNumber === b.blockNumber ? a.logIndex - b.logIndex : a.blockNumber < b.blockNumber ? -1 : 1;
 }

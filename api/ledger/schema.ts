@@ -41,7 +41,7 @@ const SCHEMAS = {
   hash,
 } satisfies Record<Exclude<Unit, "word" | "refnum">, (description: string) => z.ZodType>;
 
-/** A field that a kind of event has of its own. */
+/** A field specific to one kind of event. */
 export type EventField = {
   /** name of the event's argument that it is made of */
   argument: string;
@@ -52,7 +52,7 @@ export type EventField = {
 
 const FIELDS = new Map(EVENT_KINDS.map((kind) => [kind, describe(kind)]));
 
-/** The fields that events of a kind have of their own, in the order in which they are answered. */
+/** The fields specific to a kind, in the order of the answer. */
 export function fieldsOf(kind: EventKind): readonly EventField[] {
   return FIELDS.get(kind) ?? [];
 }

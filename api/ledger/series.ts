@@ -1,5 +1,5 @@
 /**
- * Money over time on one listing: what happened in spans of time, and the running totals of that. Pure.
+ * Money over time on one listing: the sums of spans of time, and running totals. Pure.
  * @module
  */
 import type { Checkpoint } from "../database/checkpoint.ts";
@@ -31,7 +31,7 @@ export type MoneyBucket = {
 /** Buckets without a gap, oldest first, of every event up to the queried block. */
 export type ListingSeries = { progress: Checkpoint; buckets: readonly MoneyBucket[] };
 
-/** A listing's figures as they stood at a time. Base units. */
+/** A listing's figures at a time. Base units. */
 export type MoneyPoint = {
   /** unix seconds */
   at: bigint;

@@ -22,7 +22,7 @@ type KindSums = {
   refunded: bigint;
   repaidPrincipal: bigint;
   repaidInterest: bigint;
-  /** the change of what is owed: above 0 at a drawdown, below 0 at a repayment or a loss */
+  /** the change of the debt: above 0 at a drawdown, below 0 at a repayment or a loss */
   outstanding: bigint;
 };
 
