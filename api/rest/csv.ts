@@ -8,15 +8,15 @@ import { type Listing, listingSchema } from "../market/schema.ts";
 
 const TYPE = "text/csv; charset=utf-8; header=present";
 
-/** The beginning of a cell that a spreadsheet would run, or of one that is guarded: the guard must be reversible. */
+/** The beginning of a cell that a spreadsheet would run, or of one that is already guarded: the guard must be reversible. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 /** A row's cells by the name of their column. */
 export type CsvRow = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /**
- * Rows as a body. A text that a spreadsheet would run as a formula is guarded by an apostrophe, which a reader removes where
- * such a text follows it.
+ * Rows as a body. Text that a spreadsheet would run as a formula gets a leading apostrophe, which a reader removes before such
+ * text.
  */
 export function csvBody(columns: readonly string[], rows: readonly CsvRow[]): Body {
   const text = stringify(

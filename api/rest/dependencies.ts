@@ -20,13 +20,13 @@ export type RestDependencies = {
   history: History;
   ledger: LedgerReader;
   proofs: Proofs;
-  /** for those who follow the ledger */
+  /** for streams */
   onward: OnwardReader;
-  /** ends their streams, when the service is about to stop */
+  /** ends all streams when the service is about to stop */
   closing: AbortSignal;
-  /** recognises the service's own deliverer of webhooks, which gets a place when all others are taken; by default it gets none */
+  /** recognises the service's webhook deliverer, which may exceed the limit of streams; by default it may not */
   isDeliverer?: IsDeliverer | undefined;
-  /** of the service when not given */
+  /** the service's by default */
   streamLimits?: StreamLimits;
   /** shows how many streams are open */
   requests?: Pick<RequestMetrics, "watchStreams"> | undefined;

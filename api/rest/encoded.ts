@@ -1,5 +1,5 @@
 /**
- * Listings and originators as JSON, each encoded once for each change of it. Lists are put together from them.
+ * Listings and originators as JSON, each encoded once per change. Lists are joined from them.
  * @module
  */
 import { type Body, type BodyCache, joinedBody, jsonBody } from "../http/body.ts";
@@ -11,7 +11,7 @@ const JSON_TYPE = "application/json";
 export type Encoder = {
   /** The JSON of a value that never changes. */
   json(value: object): Body;
-  /** All listings, and the desk, which never changes without them. */
+  /** All listings, and the desk, which changes only with them. */
   market(market: Market): Body;
   /** Some of the listings. @param page given for a part of a list */
   listings(market: Market, listings: readonly Listing[], page?: { nextCursor: string | null }): Body;

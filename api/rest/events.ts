@@ -134,12 +134,12 @@ export function addEvents(api: RestApi, deps: RestDependencies): void {
   );
 }
 
-/** A page as it is answered to whoever asks for it. */
+/** The answer for one page, shared by all who request it. */
 type Made = { body: Body; links: Headers; lasting: Lasting | undefined; head: Head };
 
 /**
- * A page changes with the ledger, with what of it becomes final, and with the listings that are visible. One that begins below
- * a final event changes with those alone.
+ * A page changes with the ledger, with finality, and with the visible listings. A page that begins below a final event changes
+ * only with the visible listings.
  */
 function whileSamePage(
   feed: MarketSource,
@@ -161,7 +161,7 @@ function whileSamePage(
   };
 }
 
-/** @throws ProblemError where two parameters say up to when */
+/** @throws ProblemError when two parameters set the end */
 function toLedgerQuery(query: z.output<typeof eventsParameters>, snapshot: Snapshot): LedgerQuery {
   const { kind, since = null, until = null, finality, confirmations } = query;
   requireOne("confirmations", confirmations, "until", query.until);

@@ -59,8 +59,8 @@ const MOST_ERRORS = 20;
 
 /**
  * The problem of a query with unknown or invalid parameters, up to 20 of them; null when there is none.
- * @param names of the path's parameters
- * @param issues of their values
+ * @param names the path's parameters
+ * @param issues problems with their values
  */
 export function refusedQuery(
   url: string,
@@ -74,7 +74,7 @@ export function refusedQuery(
   }
   for (const issue of issues) {
     const parameter = String(issue.path[0]);
-    // Every other issue is of an array where one text is taken.
+    // Every other issue is an array in place of a single text.
     if (issue.code === "custom") {
       errors.push({ parameter, detail: `${issue.message}.`, allowed: issue.params?.allowed ?? [] });
     } else {

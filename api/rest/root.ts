@@ -1,5 +1,5 @@
 /**
- * The base URL itself: links to the description and to every path without a parameter.
+ * The base URL: links to the description and to every path without a parameter.
  * @module
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
@@ -24,7 +24,7 @@ type Route = Pick<RouteConfig, "path" | "operationId">;
 /** As in every example. */
 const EXAMPLE_URL = "https://raises.example";
 
-/** The base URL has no path of its own in a description whose paths are relative to it. */
+/** The base URL has no path in a description whose paths are relative to it. */
 export function rootRoute(routes: readonly Route[]): RouteConfig {
   const example = rootOf(EXAMPLE_URL, routes);
   return {

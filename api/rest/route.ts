@@ -27,7 +27,7 @@ export function createApi(routes: readonly RestRoute[]): RestApi {
   });
   const paths = new Set(routes.map(({ path }) => path));
   for (const route of routes) {
-    // A list is also offered as the CSV file next to it. Undeclared there: of two types, generated clients make one that fits neither.
+    // A list is also offered as the CSV file next to it. Not declared here: from two types, generated clients make one that fits neither.
     const isCsvToo = paths.has(`${route.path}.csv`);
     api.get(route.getRoutingPath(), negotiating(route, isCsvToo ? ["text/csv"] : []));
   }

@@ -1,6 +1,6 @@
 /**
- * How the service is doing. A probe asks these paths with whatever headers and parameters it has: they answer all
- * the same. Interface document, GET /health.
+ * The state of the service. Probes send all kinds of headers and parameters, which these paths ignore. Interface document,
+ * GET /health.
  * @module
  */
 import { createRoute } from "@hono/zod-openapi";

@@ -29,20 +29,20 @@ const asOf = parameter({
 
 export const confirmations = parameter(CONFIRMATIONS);
 
-/** The parameters that name a moment, of which a query has one at most. */
+/** The parameters that name a moment; a query has at most one of them. */
 export const momentParameters = { asOf, confirmations };
 
-/** Of the paths without other parameters. */
+/** For paths without other parameters. */
 export const asOfParameters = z.object(momentParameters);
 
 type Moment = { asOf?: AsOf | undefined; confirmations?: number | undefined };
 
-/** Of encoded answers about the past. */
+/** Limit for encoded answers about the past. */
 const MOST_PAST_BYTES = 64 * 1024 * 1024;
 
 type View = {
   market: Market;
-  /** keeps what it has encoded of the live market, and the most recently used of the past */
+  /** caches encoded parts of the live market, and the most recently used of the past */
   encode: Encoder;
   /**
    * Answers with a body.
@@ -81,17 +81,17 @@ export function indexed(snapshot: Snapshot | null): Snapshot {
   return snapshot;
 }
 
-/** The block that a page of the ledger is as of. In the backfill it may be later than the market's. */
+/** The block of a page of the ledger. In the backfill it may be later than the market's. */
 export function headOf({ progress }: Pick<LedgerPage, "progress">, { market }: Snapshot): Head {
   return progress.backfilled ? market.head : progress.head;
 }
 
-/** The newest block with so many on top of it. */
+/** The newest block with this many confirmations. */
 export function confirmedBy({ head }: Market, confirmations: number): { block: bigint } {
   return { block: head.number - BigInt(confirmations) };
 }
 
-/** @throws ProblemError where two parameters say when */
+/** @throws ProblemError when two parameters name a moment */
 export function requireOne(parameter: string, value: unknown, other: string, another: unknown): void {
   if (value === undefined || another === undefined) return;
   const detail = `It says when, and so does "${other}".`;
@@ -99,7 +99,7 @@ export function requireOne(parameter: string, value: unknown, other: string, ano
   throw new ProblemError({ code: "invalid_parameter", detail: `"${parameter}": ${detail}`, errors });
 }
 
-/** For as long as this holds of the current market. */
+/** Cacheable while `isSame` holds for the current market. */
 function whileCurrent(feed: MarketSource, isSame: (market: Market) => boolean): Lasting {
   let known: Market | null = null;
   return {

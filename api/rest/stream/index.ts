@@ -32,7 +32,7 @@ const streamParameters = z.object({
   after: parameter(
     textField(decodeRowId, ID_FORM, {
       description:
-        "Go on after the row with this id; `0` from the beginning. Without it, and without `Last-Event-ID`, from now on",
+        "Resume after the row with this id; `0` starts at the beginning. Without it, and without `Last-Event-ID`, the stream starts now",
       example: "48211034-7-deadbeef",
     }),
   ),
@@ -47,13 +47,13 @@ const streamParameters = z.object({
   }),
   kind: parameter({ ...MARKET_EVENTS_FIELDS.kind, description: "Only rows of these kinds" }),
   finality: parameter(
-    wordField(["final"], { description: "`final`: rows come when they are final, and none is taken back" }),
+    wordField(["final"], { description: "`final`: only final rows, none of which is ever withdrawn" }),
   ),
 });
 
 const streamHeaders = z.object({
   "last-event-id": z.string().optional().openapi({
-    description: "What `after` says, as browsers send it when they connect again. It comes before `after`.",
+    description: "Like `after`; browsers send it when they reconnect. It takes precedence over `after`.",
     example: "48211034-7-deadbeef",
   }),
 });
@@ -72,12 +72,12 @@ export const getStream = createRoute({
   path: "/stream",
   operationId: "followEvents",
   summary: "The ledger as it grows",
-  description: `Server-Sent Events. \`event: ledger\` has a row as \`/events\` shows it, with an \`id\` to come back with; \`event: final\` says \`{through}\`: rows up to that block cannot be undone any more; \`event: head\` \`{blockNumber, blockTime}\` comes once a block, with the id of the newest row as its own; \`event: reorg\` says \`{from}\`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise is published or hidden whose rows are among those that were sent. A comment comes every 10 s. Whoever reads too slowly is cut off, as is everybody when the server is replaced: come back with the last id. At most ${STREAM_LIMITS.followers.toLocaleString("en")} streams at a time, of all clients together.`,
+  description: `Server-Sent Events. \`event: ledger\` has a row as \`/events\` shows it, with an \`id\` to come back with; \`event: final\` says \`{through}\`: rows up to that block cannot be undone any more; \`event: head\` \`{blockNumber, blockTime}\` comes once a block, with the id of the newest row; \`event: reorg\` says \`{from}\`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise whose rows were already sent is published or hidden. A comment comes every 10 s. Clients that read too slowly are disconnected, as are all when the server is replaced: reconnect with the last id. At most ${STREAM_LIMITS.followers.toLocaleString("en")} streams at a time, of all clients together.`,
   tags: ["Ledger"],
   request: { query: streamParameters, headers: streamHeaders },
   responses: {
     200: {
-      description: "The stream, which does not end by itself.",
+      description: "The stream, which stays open.",
       headers: headersOf("RequestId", "CacheNever", "NotBuffered"),
       content: {
         "text/event-stream": {

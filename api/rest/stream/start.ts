@@ -76,7 +76,7 @@ async function startAt(id: RowId, name: string, { current, reader }: Sources): P
       return { after: id, first: null, floor: null };
     if (place === "unknown") return startOfUnknown(id, name, followed, reader);
     if (place !== "on chain") return after(place.lost, reader);
-    if (performance.now() > deadline) throw notNow("The block of this id is there, and not yet served");
+    if (performance.now() > deadline) throw notNow("The block of this id is indexed but not yet served");
     await sleep(STEP);
   }
 }
@@ -98,7 +98,7 @@ function startOfUnknown(
 ): Promise<Start> {
   const head = snapshot.market.head.number;
   if (id.blockNumber > head + MOST_AHEAD || id.blockNumber <= base) {
-    const detail = `${quote(encodeRowId(id, id.hash))} is the id of no row of this stream`;
+    const detail = `${quote(encodeRowId(id, id.hash))} is not the id of a row of this stream`;
     const errors = [{ parameter: name, detail: `${detail}.`, allowed: [ID_FORM] }];
     throw new ProblemError({ code: "invalid_parameter", detail: `"${name}": ${detail}.`, errors });
   }

@@ -159,13 +159,13 @@ export function createTail(parameters: TailParameters): Tail {
           isDoneSince = performance.now();
         } else if (performance.now() - isDoneSince > TIMES.standstill) {
           const lastRow = followed && lastRowOf(followed);
-          log.warn({ msg: "The stream stands still", lastRow, ofMarket: news?.market.head.lastRow });
+          log.warn({ msg: "The stream has stalled", lastRow, ofMarket: news?.market.head.lastRow });
           endAll();
         }
         await sleep(isDone ? TIMES.step : TIMES.mismatch);
       } catch (error) {
         if (error instanceof ProblemError) endAll();
-        if (failure !== String(error)) log.warn({ msg: "The stream stands still", error });
+        if (failure !== String(error)) log.warn({ msg: "The stream has stalled", error });
         failure = String(error);
         await sleep(TIMES.retry);
       }

@@ -45,7 +45,7 @@ export function requestTabs(id: string, request: ExampleRequest, publicUrl: stri
 
 const STREAM = "text/event-stream";
 
-/** Of an answer that does not end by itself: for three seconds, or up to the first head. */
+/** Reads an open-ended answer for three seconds, or up to the first head. */
 function streamSnippets(url: string, baseUrl: string): Snippet[] {
   return [
     { label: "curl", language: "bash", text: `curl -sN --max-time 3 '${url}' || true` },
