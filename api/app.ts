@@ -1,5 +1,5 @@
 /**
- * The whole read interface as one Hono app; nothing in it knows of Ponder.
+ * The whole read interface as one Hono app, independent of Ponder.
  * @module
  */
 import { Hono } from "hono";
@@ -33,14 +33,14 @@ import { createSite } from "./site/index.ts";
 import { MARKDOWN_INDEX } from "./site/pages.ts";
 
 const LONGEST_URL = 4096;
-/** Milliseconds that an answer may take: a body may take 30 s to arrive, a turn 10 s to come, and reads have bounds of their own. */
+/** Timeout of an answer in milliseconds: a body may take 30 s to arrive, the queue 10 s, and reads have their own timeouts. */
 const LONGEST_WORK = 60_000;
 const READS = ["GET", "HEAD", "OPTIONS"];
-/** Where a question is too long for a URL. Nothing is written there either. */
+/** Paths that take POST because a question can be too long for a URL. They write nothing either. */
 const TAKES_POST: ReadonlySet<string> = new Set(["/v1/mcp", "/mcp", "/graphql"]);
-/** Paths whose errors are problems whatever the reader takes. */
+/** Paths whose errors are problems whatever `Accept` says. */
 const FOR_PROGRAMS = /^\/(v1|mcp|graphql|\.well-known)(\/|$)/;
-/** What the faces need, but for what they tell each other. */
+/** Dependencies of the faces, except those they provide to each other. */
 export type AppDependencies = RestDependencies &
   GraphqlDependencies &
   Omit<DiscoveryDependencies, "toolServer" | "pages"> &
@@ -50,7 +50,7 @@ export type AppDependencies = RestDependencies &
     log: Log;
     /** counts the requests */
     requests?: Pick<RequestMetrics, "middleware" | "watchStreams"> | undefined;
-    /** milliseconds until an answer is given up */
+    /** timeout of an answer in milliseconds */
     longestWork?: number;
   };
 
@@ -66,7 +66,7 @@ export function createApp(deps: AppDependencies): Hono {
   const preflight = cors({
     origin: "*",
     allowMethods: (_, c) => (TAKES_POST.has(c.req.path) ? [...READS, "POST"] : READS),
-    // Any header may be sent; to repeat the ones that are asked for would be to answer with what was sent.
+    // Any header may be sent; echoing the requested ones would put caller text into the answer.
     allowHeaders: ["*"],
     exposeHeaders: EXPOSE.split(","),
     maxAge: 86_400,
@@ -75,7 +75,7 @@ export function createApp(deps: AppDependencies): Hono {
   app.use((c, next) => {
     const id = requestIdOf(c.req.header("X-Request-Id"));
     c.set("requestId", id);
-    // Before the answer is made: to touch one that is made costs a copy of its body.
+    // Before the answer is made: changing a finished one copies its body.
     c.header("X-Request-Id", id);
     if (!(c.env as Bindings | undefined)?.addsCommonHeaders)
       for (const [name, value] of common) c.header(name, value);
@@ -96,7 +96,7 @@ export function createApp(deps: AppDependencies): Hono {
   app.use(async (c, next) => {
     await next();
     if (c.res.status !== 405 || FOR_PROGRAMS.test(c.req.path)) return;
-    // Without this its headers would stay, those of the body too.
+    // Without this the replaced answer's headers would stay, including those of its body.
     c.res = undefined;
     c.res = await pages.notAllowed(c);
   });
@@ -143,7 +143,7 @@ export function createApp(deps: AppDependencies): Hono {
     const id = c.get("requestId");
     if (error instanceof DatabaseSilentError) {
       deps.log.debug({ msg: "The database does not answer", requestId: id, path: c.req.path, error });
-      const detail = "The database that the answer needs does not answer; try again in some seconds.";
+      const detail = "The database that the answer needs does not answer; try again in a few seconds.";
       return problem(c, { code: "database_silent", detail, headers: { "Retry-After": "5" } });
     }
     deps.log.error({ msg: "A request failed", requestId: id, path: c.req.path, error });

@@ -1,5 +1,5 @@
 /**
- * The operator's own routes, served beside the indexer's metrics on a loopback port that nothing forwards to.
+ * The operator's own routes, served with the indexer's metrics on a loopback port that is never forwarded.
  * @module
  */
 import { type Context, Hono } from "hono";

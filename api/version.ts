@@ -1,4 +1,4 @@
-/** @module The version of the service, from the one place that has it. */
+/** @module The version of the service, read from its single source. */
 import manifest from "../package.json" with { type: "json" };
 
 export const VERSION: string = manifest.version;

@@ -12,17 +12,17 @@ import type { TableFamily } from "../../src/fold/vocabulary.ts";
 export type Checkpoint = {
   /** the last indexed block */
   head: Block;
-  /** what is up to this block is served as final; block 0 when there is none yet */
+  /** blocks up to this one are served as final; block 0 before the first */
   finalized: Block;
-  /** no reorg changes anything up to this block, which may be later: several endpoints have to agree on what is final */
+  /** no reorg reaches this block; it may be later than `finalized`, on which several endpoints have to agree */
   irreversible: Block;
   /** the first block that the endpoints disagree on; null while they do not */
   disputed: bigint | null;
   /** whether the backfill is over; the head of the chain may still be ahead */
   backfilled: boolean;
-  /** whether a reorg has taken rows back and the next block is not there yet: until then the head is the last event's block */
+  /** whether a reorg has reverted rows and the next block is still missing: until then the head is the last event's block */
   isReverted: boolean;
-  /** how often rows were taken back: two positions with the same number differ by added rows alone; null where nobody counts */
+  /** number of reverts: positions with the same number differ only by added rows; null where reverts are not counted */
   reverts: number | null;
   /** changes with every change to a family's rows, including reverts and replaced events */
   revisions: Readonly<Partial<Record<TableFamily, string>>>;
@@ -36,7 +36,7 @@ export type Database = {
     read: (tx: ReadonlyDrizzle) => Promise<Result>,
     config?: { isolationLevel: "repeatable read"; accessMode: "read only" },
   ): Promise<Result>;
-  /** Runs a single statement, all rows of which are of one block; prepared under its name where that saves work. */
+  /** Runs a single statement, whose rows are all of one block; prepared under its name where that saves work. */
   statement<Row extends object>(name: string, query: SQL): Promise<Row[]>;
 };
 
@@ -92,7 +92,7 @@ export function toCheckpoint(row: CheckpointRow | undefined): Checkpoint | null 
   const isReverted = row.reverted === true;
   const last = tallies.toSorted((a, b) => (a.last_event_id < b.last_event_id ? -1 : 1)).at(-1);
   return {
-    // Whatever else was taken back, no block up to the last event that is left was.
+    // No block up to the last remaining event was reverted.
     head: isReverted && last !== undefined ? blockOf(last.last_event_id) : head,
     finalized: blockOf(row.finalized),
     irreversible: blockOf(row.irreversible),
@@ -110,7 +110,7 @@ export function toCheckpoint(row: CheckpointRow | undefined): Checkpoint | null 
   };
 }
 
-/** Of the rows of the ledger alone. */
+/** The revision of the ledger's rows alone. */
 export function ledgerRevisionOf({ revisions }: Pick<Checkpoint, "revisions">): string {
   return `${revisions.listings} ${revisions.desk}`;
 }

@@ -1,5 +1,5 @@
 /**
- * Recognises this service's own deliverer of webhooks by the key that it keeps in the database or the data directory.
+ * Recognises this service's webhook deliverer by the key that it keeps in the database or the data directory.
  * @module
  */
 import { timingSafeEqual } from "node:crypto";
@@ -11,7 +11,7 @@ import type { Settings } from "../../config/environment.ts";
 import { serviceKeyOf } from "../../config/schema-name.ts";
 import type { Database } from "./checkpoint.ts";
 
-/** Milliseconds. Whatever is sent as a key, it is read no more often. */
+/** Shortest interval between reads of the key, whatever is sent. Milliseconds. */
 const KEPT_FOR = 2_000;
 
 /** Whether this is the deliverer's key. False when the key cannot be read. */

@@ -1,6 +1,6 @@
 /**
- * Reads the tables on the embedded database. By itself Ponder writes to it without transactions, a block table by table with the
- * checkpoint last, and its own reader has none either. `operate/backfill/transactions.ts` gives those of its known version back to it.
+ * Reads the tables on the embedded database. Ponder writes to it without transactions, each block table by table with the checkpoint
+ * last, and its reader has no transactions either. `operate/backfill/transactions.ts` restores them for its known version.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,14 +13,14 @@ import { type Database, DatabaseSilentError, readCheckpoint } from "./checkpoint
 
 export type EmbeddedClient = Extract<Parameters<typeof drizzle>[0], { listen: unknown }>;
 
-/** Milliseconds until the next look at a block that is being written. */
+/** Milliseconds between checks of a block that is being written. */
 const INTERVAL = 20;
 /** Longest milliseconds for a block, and in the backfill for thousands of them, to be written. */
 const PATIENCE = 30_000;
 
 /**
- * Real transactions, each between two blocks: one that finds a block half written ends at once, and is tried again.
- * They throw a `DatabaseSilentError` when no block is ever whole.
+ * Real transactions, each between two blocks: a transaction that finds a block half written ends at once and is retried.
+ * They throw a `DatabaseSilentError` when no block gets complete in time.
  */
 export function readEmbedded(client: EmbeddedClient, tables: Pick<typeof schema, "tally">): Database {
   const database = drizzle(client, { casing: "snake_case" });

@@ -1,6 +1,6 @@
 /**
- * A snapshot of the tables as the market has them. An indexer that starts again takes back all rows that are not final; PostgreSQL
- * keeps them for as long as a transaction is open that began before, and other connections can read at its snapshot.
+ * A snapshot of the tables that matches the market. A restarting indexer reverts all rows that are not final; PostgreSQL keeps them
+ * while an earlier transaction is open, and other connections can read at its snapshot.
  * @module
  */
 import { PgDialect } from "drizzle-orm/pg-core";
@@ -11,9 +11,9 @@ import { CHECKPOINT, type Checkpoint, type CheckpointRow, toCheckpoint } from ".
 export type KeptSnapshot = {
   /** The name of the snapshot to read at; null while the newest rows are right. */
   inUse(): string | null;
-  /** Takes a new snapshot in place of the one before if the rows fit. Never rejects: without one the newest rows are read. */
+  /** Replaces the snapshot by a new one if the rows match. Never rejects: without a snapshot the newest rows are read. */
   renew(fits: (position: Checkpoint) => boolean): Promise<void>;
-  /** Has requests read at the snapshot, or again the newest rows. */
+  /** Switches requests to the snapshot, or back to the newest rows. */
   use(isUsed: boolean): void;
 };
 
@@ -31,7 +31,7 @@ type Kept = { client: pg.Client; name: string };
 
 export function keepSnapshot({ connectionString, schema, log }: KeptSnapshotParameters): KeptSnapshot {
   const position = new PgDialect({ casing: "snake_case" }).sqlToQuery(CHECKPOINT).sql;
-  /** Two connections take turns, so that a snapshot that does not fit leaves the one before. */
+  /** Two connections alternate, so that a snapshot that does not match leaves the previous one. */
   let spare: pg.Client | null = null;
   let kept: Kept | null = null;
   let isUsed = false;

@@ -25,7 +25,7 @@ export type PostgresParameters = {
 
 /** Milliseconds to get a free or a new connection. */
 const CONNECT_TIMEOUT = 3_000;
-/** Most milliseconds for a small statement, whose answer may be lost while a long one may take its time. */
+/** Timeout of a small statement in milliseconds: its answer may have been lost, while long queries may take their time. */
 const SMALL_TIMEOUT = 5_000;
 /** Milliseconds to wait for a locked table. */
 const LOCK_TIMEOUT = 500;
@@ -81,7 +81,7 @@ export function connectPostgres(parameters: PostgresParameters): Database {
     databases.set(client, database);
     return database;
   };
-  /** @param work and what its connection has to end before it is free again; nobody waits for that */
+  /** @param work also returns what its connection has to finish before it is free; callers do not wait for that */
   const withClient = async <Result>(
     work: (client: pg.PoolClient) => Promise<{ result: Result; ended?: Promise<unknown> }>,
   ): Promise<Result> => {
@@ -139,9 +139,9 @@ export type Notices = Pick<PostgresParameters, "connectionString" | "schema" | "
 const LISTEN_AGAIN = 5_000;
 
 /**
- * Calls back whenever Ponder has indexed a block, as long as there is a connection; it comes back by itself. A standby announces
- * nothing.
- * @returns whether a block would be heard of now
+ * Calls back whenever Ponder has indexed a block while there is a connection, which is restored automatically. A standby sends no
+ * notices.
+ * @returns whether notices arrive now
  */
 export function listenForBlocks(
   { connectionString, schema, log }: Notices,

@@ -1,13 +1,13 @@
 /**
- * Compares two markets in everything that they say.
+ * Compares the published content of two markets.
  * @module
  */
 import type { Market } from "../market/market.ts";
 
-/** Most differences that are named. */
+/** Most differences to name. */
 const MOST = 20;
 
-/** What differs, by name: public ids, and parts of the market. Empty for two markets that say the same. */
+/** What differs, by name: public ids, and parts of the market. Empty for equal markets. */
 export function differences(a: Market, b: Market): string[] {
   const ids = new Set([...a.listings, ...b.listings].map(({ publicId }) => publicId));
   const found = [...ids].filter((id) => listingText(a, id) !== listingText(b, id));

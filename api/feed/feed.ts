@@ -23,8 +23,8 @@ export type Feed = MarketSource & {
   /** whether the indexer was started again and has not caught up with the market yet */
   isRestarting(): boolean;
   /**
-   * Makes the market once more, from all rows, and compares. A market that differs is replaced, and logged as an error.
-   * @returns the block, and the names of the parts that differ; null when the chain did not stand still long enough
+   * Rebuilds the market from all rows and compares. A market that differs is replaced, and logged as an error.
+   * @returns the block, and the names of the parts that differ; null when new blocks kept interfering
    */
   check(): Promise<MarketCheck | null>;
   stop(): void;
@@ -37,14 +37,14 @@ export type FeedParameters = {
   registry: RegistryStore;
   publicSettings: PublicSettings;
   log: Log;
-  /** Keeps the rows of the market readable while an indexer that was started again has taken them back. */
+  /** Keeps the rows of the market readable after a restarted indexer has reverted them. */
   kept?: (Pick<KeptSnapshot, "renew" | "use"> & Pick<TableReader, "read">) | undefined;
   /**
    * Calls back whenever a block is indexed, so that the tables are read on a notice and not at every interval.
-   * @returns whether a block would be heard of now
+   * @returns whether notices arrive now
    */
   onBlock?(indexed: () => void): () => boolean;
-  /** Takes the seconds that each new market took. */
+  /** Records the seconds that each new market took. */
   onUpdate?: ((seconds: number) => void) | undefined;
   /** milliseconds between polls of the indexed head */
   interval?: number;
@@ -54,28 +54,28 @@ export type FeedParameters = {
 const LONGEST_INTERVAL = 500;
 
 /**
- * Shortest milliseconds between two markets of announced blocks: after a reorganisation the indexer is through many blocks in a second,
- * and with each market all answers are made anew. Blocks that come slower are not held back.
+ * Shortest milliseconds between two markets of announced blocks: after a reorg the indexer processes many blocks in a second, and
+ * each new market rebuilds all answers. Slower blocks are not delayed.
  */
 const SHORTEST_INTERVAL = 250;
 
-/** While it backfills, projecting may take this part of the time: nobody waits for each of those blocks. */
+/** The share of the time for projecting during the backfill, when single blocks do not matter. */
 const BACKFILL_SHARE = 0.05;
 
 /**
- * Longest milliseconds to keep the market of before a reorg. Ponder takes rows back first and records the new head with the next
- * block, seconds later with a slow RPC; in between the market would go back to its last event. The limit is for chains without
- * a next block.
+ * Longest milliseconds to keep the old market during a reorg. Ponder reverts rows first and records the new head with the next
+ * block, seconds later with a slow RPC; in between the market would go back to its last event. The limit is for chains without a
+ * next block.
  */
 const REVERT_PATIENCE = 60_000;
 
 /**
- * Longest milliseconds to keep the market of before a restart of the indexer, from when it follows the chain again: blocks that
- * it had may be gone for good.
+ * Longest milliseconds to keep the old market after a restart of the indexer, from when it follows the chain again: blocks that it
+ * had may be gone for good.
  */
 const RESTART_PATIENCE = 60_000;
 
-/** Attempts to read all rows at the block that the market is at. */
+/** Attempts to read all rows at the market's block. */
 const CHECK_ATTEMPTS = 20;
 
 const NO_ROWS: ChainRows = { listings: [], repayments: [], offers: [], trades: [], holders: new Map() };
@@ -118,7 +118,7 @@ export function startFeed(parameters: FeedParameters): Feed {
     snapshot = {
       market,
       registry: next.registry,
-      // Of other pictures, or after a reorganisation, the facts are still the same.
+      // The hash covers facts only; new pictures or a reorg leave it unchanged.
       registrySince: snapshot?.registry.hash === next.registry.hash ? snapshot.registrySince : position.head,
       backfilled: position.backfilled,
       finalized: position.finalized,
@@ -131,13 +131,13 @@ export function startFeed(parameters: FeedParameters): Feed {
     };
   };
 
-  /** Begins again with all rows. */
+  /** Starts over with all rows. */
   const begin = (whole: TableSnapshot, current: Registry) => {
     const projection = createProjection({ registry: current, publicSettings, start: whole.head });
     publish({ position: whole, registry: current, projection }, whole.rows);
   };
 
-  /** Whether an indexer that was started again has not reached the block of the market yet. */
+  /** Whether a restarted indexer has not reached the market's block yet. */
   const isBehind = (position: Checkpoint): boolean => {
     if (followed?.position.backfilled !== true) return false;
     if (!position.backfilled) {
@@ -168,7 +168,7 @@ export function startFeed(parameters: FeedParameters): Feed {
     if (followed !== before && position.backfilled) void kept?.renew(isOfMarket);
   };
 
-  /** With the rows of before the restart: a raise that is withdrawn must not wait for the indexer. */
+  /** Projects the rows from before the restart: withdrawing a raise must not wait for the indexer. */
   const useNewRegistry = async () => {
     const current = registry.current();
     if (kept === undefined || followed === null || current === followed.registry) return;
@@ -176,7 +176,7 @@ export function startFeed(parameters: FeedParameters): Feed {
     if (whole !== null && isOfMarket(whole)) begin(whole, current);
   };
 
-  /** Whether these rows are those of the market, or others follow them. */
+  /** Whether these rows match the market or extend it. */
   const isOfMarket = (position: Checkpoint) =>
     followed !== null &&
     position.backfilled &&
@@ -236,7 +236,7 @@ export function startFeed(parameters: FeedParameters): Feed {
   /** Milliseconds until the market of an announced block may be made. */
   const untilNext = () => Math.max(0, publishedAt + SHORTEST_INTERVAL - performance.now());
 
-  /** Looks where a look is due, one at a time, and comes back after the interval or a notice. */
+  /** Polls, one read at a time, and repeats after the interval or a notice. */
   const run = async () => {
     clearTimeout(timer);
     if (isDue()) {
@@ -277,7 +277,7 @@ export function startFeed(parameters: FeedParameters): Feed {
         });
         const found = differences(snapshot.market, market);
         if (found.length > 0) {
-          log.error({ msg: "The market had gone wrong, and was made anew", differences: found });
+          log.error({ msg: "The market differed from a full rebuild and was replaced", differences: found });
           begin(whole, current);
         }
         return { block: `${whole.head.number}`, listings: market.listings.length, differences: found };
@@ -308,7 +308,7 @@ function samePlace(a: Checkpoint, b: Checkpoint): boolean {
   );
 }
 
-/** Whether nothing that depends on time has to go back. */
+/** Whether time does not go back, on which parts of the market depend. */
 function isAhead(head: Block, before: Block): boolean {
   return head.timestamp >= before.timestamp;
 }

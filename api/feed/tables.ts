@@ -36,16 +36,16 @@ export type TableReader = {
   /** The position now, by one small statement; null before Ponder's first checkpoint. */
   position(): Promise<Checkpoint | null>;
   /**
-   * The rows that changed since a position. All rows without one, where a reorg has undone what was read there, and where
-   * so much has changed that all is read faster. Null before Ponder's first checkpoint.
+   * The rows that changed since a position. All rows without a position, after a reorg of what was read there, and when so much has
+   * changed that reading everything is faster. Null before Ponder's first checkpoint.
    */
   read(since: (Checkpoint & Pick<TableSnapshot, "anomalies">) | null): Promise<TableSnapshot | null>;
 };
 
-/** PostgreSQL's code. */
+/** PostgreSQL's error code. */
 const UNDEFINED_TABLE = "42P01";
 
-/** Events since a position, from which on everything is read. */
+/** Above this many events since a position, everything is read. */
 const MOST_EVENTS = 2_000;
 
 export function createTableReader(database: Database, tables: Tables): TableReader {
@@ -66,7 +66,7 @@ export function createTableReader(database: Database, tables: Tables): TableRead
   };
 }
 
-/** A reader may be there before the indexer has made the tables. */
+/** A reader may start before the indexer has created the tables. */
 function noneWithoutTables(error: unknown): null {
   if ((error as { code?: string }).code === UNDEFINED_TABLE) return null;
   throw error;
@@ -95,7 +95,7 @@ async function readAll(
   };
 }
 
-/** What the events since a position have changed; null where all must be read. */
+/** The rows changed by events since a position; null when everything must be read. */
 async function readChanges(
   tx: ReadonlyDrizzle,
   { listing, ledger, repayment, offer, trade, listingToken, anomaly, eventBlock }: Tables,

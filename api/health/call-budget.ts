@@ -1,15 +1,15 @@
 /**
- * The operator's requests to the chain that strangers may spend.
+ * The budget of requests to the chain that clients may spend at the operator's cost.
  * @module
  */
 
-/** Requests at once, and a second from then on. */
+/** Burst, and requests per second after it. */
 export type Budget = { burst: number; perSecond: number };
 
 export type CallBudget = {
   /**
-   * Spends `calls` requests, or none.
-   * @returns seconds until so many are there again; 0 when they are spent, null when there are never so many
+   * Spends `calls` requests if all of them are available.
+   * @returns seconds to wait; 0 if granted, null if above the burst
    */
   take(calls?: number): number | null;
 };

@@ -49,7 +49,7 @@ export type HealthMonitor = {
   troubles(): Trouble[];
   /** whether the backfill is over, the head is close, and both RPC and database answer: for load balancers */
   isReady(): boolean;
-  /** whether answers may be outdated, and those that need the database are impossible */
+  /** whether answers may be stale, and answers that need the database are impossible */
   isDatabaseSilent(): boolean;
   /** the newest known block, never below the indexed one; null before the RPC's first answer */
   head(): Block | null;
@@ -145,7 +145,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
   };
 }
 
-/** The registry, with the block since which it is in use; null until a block was answered for with it. */
+/** The registry, with the block since which it is in use; null until a block was served with it. */
 function registryOf(state: RegistryState, snapshot: Snapshot | null): Health["registry"] {
   const since = snapshot?.registry.hash === state.hash ? snapshot.registrySince : null;
   return {

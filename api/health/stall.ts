@@ -43,7 +43,7 @@ export function watchForStall(parameters: StallParameters): StallWatch {
     const snapshot = feed.current();
     const head = upstream.head();
     if (snapshot === null || !snapshot.backfilled || feed.isRestarting()) {
-      // An indexer that was started again has its backfill before it.
+      // A restarted indexer is about to backfill.
       live = false;
       return;
     }

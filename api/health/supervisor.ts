@@ -1,6 +1,6 @@
 /**
- * The channel between the daemon and its processes: what happened to the indexer goes down, the state of the index and of its
- * audit comes up. Without a daemon there is neither.
+ * The channel between the daemon and its processes: restarts of the indexer go down, the state of the index and of its audit comes
+ * up. Without a daemon there is no channel.
  * @module
  */
 import { z } from "zod";
@@ -11,7 +11,7 @@ export type Restarts = { readonly count: number; readonly reason: string | null 
 
 export const NO_RESTARTS: Restarts = { count: 0, reason: null };
 
-/** The variable that carries them. */
+/** The environment variable with both. */
 export const RESTARTS_VARIABLE = "RAISEBOOK_RESTARTS";
 
 const restartsSchema = z.object({ count: z.int().min(0), reason: z.string().nullable() });
@@ -24,7 +24,7 @@ export function readRestarts(env: NodeJS.ProcessEnv): Restarts {
 const auditMessage = z.object({ kind: z.literal("audit"), state: auditorSchema });
 
 /**
- * What comes up. `live`: the backfill is over. `stalled`: the chain advances and the indexer does not, with `isLong` for
+ * Messages to the daemon. `live`: the backfill is over. `stalled`: the chain advances and the indexer does not, with `isLong` for
  * minutes. `audit`: an audit began or ended.
  */
 export const indexerMessage = z.discriminatedUnion("kind", [
@@ -34,7 +34,7 @@ export const indexerMessage = z.discriminatedUnion("kind", [
 ]);
 
 export type IndexerMessage = z.infer<typeof indexerMessage>;
-/** What the daemon's decisions depend on. */
+/** The input of the daemon's decisions. */
 export type IndexProgress = Exclude<IndexerMessage, { kind: "audit" }>;
 
 export function notifyDaemon(message: IndexerMessage): void {
@@ -42,7 +42,7 @@ export function notifyDaemon(message: IndexerMessage): void {
   process.send?.(message, undefined, {}, () => {});
 }
 
-/** What goes down to the readers: the indexer was restarted, or said something of its audit. */
+/** Messages to the readers: a restart of the indexer, or news of its audit. */
 export const readerMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("restarts"), restarts: restartsSchema }),
   auditMessage,
@@ -50,7 +50,7 @@ export const readerMessage = z.discriminatedUnion("kind", [
 
 export type ReaderMessage = z.infer<typeof readerMessage>;
 
-/** What a reader has been told, from its start on. */
+/** The messages that a reader has received since its start. */
 export type Told = { restarts(): Restarts; audit: { state(): AuditorState } };
 
 export function listenToDaemon(): Told {

@@ -1,6 +1,6 @@
 /**
- * The head of the chain according to the RPC, for comparison with the indexed head. Each request costs the operator a call, so
- * the RPC is polled only while the index alone does not show where the chain is.
+ * The head of the chain according to the RPC, for comparison with the indexed head. Each poll costs the operator a call, so the
+ * RPC is polled only while the index alone does not show where the chain is.
  * @module
  */
 import { createPublicClient, fallback, http as plainHttp } from "viem";
@@ -31,7 +31,7 @@ export type UpstreamParameters = {
 
 /** Most seconds between the indexed time and the expected chain time at which the index keeps pace: 9 blocks of 0.45 s. */
 export const PACE = 4;
-/** Failed polls in a row after which the RPC counts as silent: one alone is every provider's daily business. */
+/** Failed polls in a row after which the RPC counts as silent: a single failure is normal with every provider. */
 const SILENT_AFTER = 3;
 /** Seconds after which the RPC is polled even if the index keeps pace. */
 export const LONGEST_SILENCE = 30;

@@ -1,5 +1,5 @@
 /**
- * The times of blocks, from the chain and cached. The ledger has only those of blocks with an event.
+ * The times of blocks, from the chain and cached. The ledger only has the times of blocks with an event.
  * @module
  */
 import { LRUCache } from "lru-cache";
@@ -12,7 +12,7 @@ import type { HttpTransportOf } from "../health/counted-http.ts";
 const MAX_ENTRIES = 10_000;
 /** How long a time is cached that a reorg may change. Milliseconds. */
 const PENDING_TTL = 1_000;
-/** The operator's requests that strangers may spend: 86,400 a day at most. */
+/** The operator's requests that clients may spend: 86,400 a day at most. */
 const BUDGET: Budget = { burst: 60, perSecond: 1 };
 
 export type BlockTimes = {

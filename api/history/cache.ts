@@ -18,10 +18,10 @@ export type PastCache = {
 };
 
 const MAX_ENTRIES = 16;
-/** Of all entries of `rows`, and of `markets` again; a row and its projection take some kilobytes. */
+/** Limit for all entries of `rows`, and the same for `markets`; a row and its projection take some kilobytes. */
 const MAX_ROWS = 50_000;
 
-/** An empty cache. A newest entry above the bound is kept, alone. */
+/** An empty cache. A newest entry above the limit is kept, alone. */
 export function createPastCache(maxRows = MAX_ROWS): PastCache {
   const sizeOf = ({ listings, repayments, offers, trades }: ChainRows) =>
     Math.min(1 + listings.length + repayments.length + offers.length + trades.length, maxRows);

@@ -1,7 +1,7 @@
 /**
  * Folds the ledger up to a moment, with the handlers' own fold (`src/fold/step.ts`), from the nearest mark before it.
- * The first fold leaves marks on its way, at final events only; later ones fold the rows between two marks. It gives
- * the event loop back after every batch.
+ * The first fold leaves marks at final events; later ones fold the rows between two marks. It yields to the event loop after
+ * every batch.
  * @module
  */
 import { performance } from "node:perf_hooks";
@@ -38,16 +38,16 @@ export type PastFold = {
 
 export type PastFoldParameters = {
   read: PastReader["read"];
-  /** called between two batches; other work has its turn until it is resolved */
+  /** called between two batches; other work runs until it resolves */
   pause(): Promise<void>;
   spacing?: number;
   maxSurplus?: number;
 };
 
-/** A place in the ledger: the number of rows up to it, and the last of them. */
+/** A position in the ledger: the number of rows up to it, and the last of them. */
 type Mark = { events: number; eventId: string; blockNumber: bigint; repayments: number; trades: number };
 
-/** A state that is being folded on from a mark. */
+/** A state being folded from a mark. */
 type Unfinished = {
   mark: Mark;
   listing: Layer<ListingRow>;
@@ -150,8 +150,8 @@ function isWithin({ eventId, blockNumber }: Mark, { time, block }: Until): boole
 }
 
 /**
- * Rests for as long as the event loop was busy since the last pause, less its idle time: however much of the past is
- * folded, the indexing and the other answers have half of the time.
+ * Pauses for as long as the event loop was busy since the last pause, less its idle time, so that indexing and other answers get
+ * half of the time.
  */
 export function createPause(): () => Promise<void> {
   let last = performance.eventLoopUtilization();

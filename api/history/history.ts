@@ -34,22 +34,22 @@ export type HistoryParameters = {
   /** the first followed block */
   firstBlock: bigint;
   publicSettings: PublicSettings;
-  /** called between two pieces of work; other work has its turn until it is resolved */
+  /** called between two pieces of work; other work runs until it resolves */
   pause?(): Promise<void>;
-  /** milliseconds after which a caller has to come back; the fold goes on */
+  /** milliseconds after which a caller has to retry; the fold continues */
   timeout?: number;
 };
 
-/** Moments that are folded or wait for it; they run beside the indexing, one at a time. */
+/** Most moments folded or waiting; they run alongside the indexing, one at a time. */
 export const MAX_QUEUE = 16;
 const TIMEOUT = 10_000;
-/** The market is backfilled and the tables are not: attempts, and milliseconds between two. */
+/** For a market that is backfilled while the tables are not: attempts, and milliseconds between them. */
 const RESTART_ATTEMPTS = 20;
 const RESTART_STEP = 100;
 
 const NO_ROWS: ChainRows = { listings: [], repayments: [], offers: [], trades: [], holders: new Map() };
 
-/** Answers from a cache where nothing can have changed, else from the ledger. */
+/** Answers from a cache if nothing can have changed, else from the ledger. */
 export function createHistory({
   reader: { locate, read },
   blockTimes,
@@ -98,7 +98,7 @@ export function createHistory({
     });
   };
 
-  /** After a restart of the indexer the rows of before are read, as soon as the feed has noticed. */
+  /** After a restart of the indexer the earlier rows are read, once the feed has noticed. */
   const marketAtLast = async (...asked: Parameters<typeof marketAt>): Promise<Market | NoPast> => {
     for (let attempt = 1; ; attempt++) {
       const found = await marketAt(...asked);
@@ -132,7 +132,7 @@ export function createHistory({
   };
 }
 
-/** Refuses a moment outside of the index, as far as the snapshot alone can judge; null for one inside. */
+/** Refuses a moment outside of the index, as far as the snapshot alone shows; null for one inside. */
 function outOfRange({ head }: Market, moment: BlockOrTime, firstBlock: bigint): NoPast | null {
   const refuse = (detail: string) => notIndexed(detail, head, firstBlock);
   if ("time" in moment) {
@@ -160,11 +160,11 @@ async function untilOf(
       return { time, block: null };
     }
     const { block } = moment;
-    // Times never decrease: all blocks between two events of one time have that time.
+    // Times never decrease: all blocks between two events with the same time have that time.
     if (last !== null && (last.blockNumber === block || last.blockTime === next?.blockTime)) {
       return { time: last.blockTime, block };
     }
-    // After the ledger, which may have another block in the place of this one already.
+    // After the ledger, in which another block may already have replaced this one.
     if (block === head.number) return { time: head.timestamp, block };
     const time = await blockTimes.of(block, progress.irreversible);
     return time === null ? overBudget() : { time, block };
@@ -181,7 +181,7 @@ function isFinal({ time, block }: Until, finalized: Block): boolean {
   return block === null ? time < finalized.timestamp : block <= finalized.number;
 }
 
-/** The result of the work, or after `timeout` milliseconds the request to come back for it. */
+/** The result of the work, or after `timeout` milliseconds the request to retry. */
 async function inTime(work: Promise<Market | NoPast>, timeout: number): Promise<Market | NoPast> {
   const over = new AbortController();
   const late = sleep<NoPast>(

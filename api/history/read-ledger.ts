@@ -10,7 +10,7 @@ import { firstEventIdAt } from "../../src/fold/event-id.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
 
-/** Rows of the ledger that are read, and folded, in one go. */
+/** Rows of the ledger to read and fold at once. */
 export const BATCH_SIZE = 250;
 
 /** The rows of all blocks with at most this time (unix seconds) and at most this number. */
@@ -23,7 +23,7 @@ export type Neighbours = {
   progress: Checkpoint;
   /** the last event at or before the moment */
   last: Neighbour | null;
-  /** the first event after it; null around a time, which needs none */
+  /** the first event after it; null around a time, which does not need it */
   next: Neighbour | null;
 };
 

@@ -1,5 +1,5 @@
 /**
- * Rows by key at each mark of the ledger. A mark costs the changes since the one before, not a copy of everything.
+ * Rows by key at each mark of the ledger. A mark costs the changes since the previous one, not a copy of everything.
  * @module
  */
 import type { Rows } from "../../src/fold/memory.ts";
@@ -13,7 +13,7 @@ export type Versions<Row> = {
   over(mark: number): Layer<Row>;
   /** Keeps the changes of a layer over the newest mark, as of a newer one. */
   keep(layer: Layer<Row>, mark: number): void;
-  /** Drops the versions of the marks that go. `stays` maps each mark to the first one from there on that stays. */
+  /** Drops the versions of removed marks. `stays` maps each mark to the first one from there on that stays. */
   thin(stays: ReadonlyMap<number, number>): void;
   /** The number of versions beyond one for each key. */
   surplus(): number;

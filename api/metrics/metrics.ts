@@ -1,5 +1,5 @@
 /**
- * The service's own metrics, for Prometheus. Values are read when they are scraped, from what the service knows anyway.
+ * The service's own metrics, for Prometheus. Values are read at each scrape from the service's state.
  * @module
  */
 import { Gauge, Histogram, Registry } from "prom-client";
@@ -15,12 +15,12 @@ export type Metrics = {
   requests: RequestMetrics;
   /** viem's `http`, counted */
   http: HttpTransportOf;
-  /** Takes the seconds that a new market took. */
+  /** Records the seconds that a new market took. */
   marketUpdated(seconds: number): void;
 };
 
 type Read = () => number | null;
-/** What several processes that answer on one port show together: the worst of them. */
+/** How the values of several processes behind one port combine: the worst wins. */
 type Worst = "min" | "max";
 type Labelled = () => Iterable<readonly [value: string, number]>;
 
@@ -46,7 +46,7 @@ export type CollectParameters = Pick<HealthSources, "feed" | "database" | "upstr
   registry: Pick<RegistryStore, "state" | "activity">;
 };
 
-/** Adds what the service knows of the index and the registry. */
+/** Adds the metrics of the index and the registry. */
 export function collectService(registry: Registry, sources: CollectParameters): void {
   const { feed, database, upstream, restarts, health } = sources;
   const { gauge, labelled } = gaugesIn(registry);
@@ -102,7 +102,7 @@ export function collectService(registry: Registry, sources: CollectParameters): 
 
 const AUDIT_STATUSES = ["ok", "red", "failed"] as const;
 
-/** Adds what is known of audits. */
+/** Adds the metrics of audits. */
 export function collectAudits(registry: Registry, audit: Pick<Auditor, "state">): void {
   const { gauge, labelled } = gaugesIn(registry);
   const last = () => audit.state().last;
@@ -123,7 +123,7 @@ function numberOf(value: bigint | number | string | null | undefined): number | 
   return value === null || value === undefined ? null : Number(value);
 }
 
-/** Gauges that are read when they are scraped. */
+/** Gauges read at each scrape. */
 function gaugesIn(registry: Registry) {
   const options = (name: string, help: string, aggregator: Worst) => ({
     name: `raisebook_${name}`,
