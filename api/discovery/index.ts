@@ -58,7 +58,7 @@ export function createDiscovery(deps: DiscoveryDependencies): Discovery {
   return { routes, isKnowledgeInLlms: llms.isWhole };
 }
 
-/** Everything is allowed. One group for all crawlers: a crawler with a group of its own ignores the general one. */
+/** Everything is allowed. One group for all crawlers: a crawler with its own group ignores the general one. */
 function robotsText(publicUrl: string): string {
   return `User-agent: *
 Content-Signal: search=yes, ai-input=yes, ai-train=yes

@@ -37,7 +37,7 @@ export function llmsOf(deps: Omit<DiscoveryDependencies, "version" | "log">): Ll
 
   const note = `\nNot all pages fit below: [the list of all](${publicUrl}${PATHS.knowledge}.md).\n`;
   let room = LONGEST_LLMS - lead.length - note.length;
-  /** Those of the texts that still fit, in order. */
+  /** The texts that still fit, in order. */
   const fitting = (texts: readonly string[]) =>
     texts.filter((text) => {
       const fits = text.length + 1 <= room;
@@ -56,7 +56,7 @@ function lines(texts: readonly string[]): string {
   return texts.map((text) => `${text}\n`).join("");
 }
 
-/** The text with addresses that begin at the root, which the public URL is named for once: all links, and those of the lead. */
+/** The text with root-relative addresses and the public URL named once, in all links and in the lead. */
 function fromRoot(text: string, publicUrl: string): string {
   return text
     .replace("\n## When to use this\n", `\nAddresses that begin with a slash are below ${publicUrl}.\n$&`)

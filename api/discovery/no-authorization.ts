@@ -7,7 +7,7 @@
  * sign in, and give up. So the answer is a 404 for every method and every `Accept`, and nothing in it resembles such a
  * document.
  *
- * The same holds for every unknown path below `/.well-known`: only programs look there, and an HTML page that says "not
+ * The same holds for every unknown path below `/.well-known`: only programs request them, and an HTML page that says "not
  * found" has misled some of them. However a path is spelt, it ends here and never reaches the pages.
  * @module
  */

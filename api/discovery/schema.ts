@@ -1,6 +1,6 @@
 /**
- * The JSON of the discovery files in OpenAPI. Each follows a standard of its own; what is optional there is left open
- * here.
+ * The JSON of the discovery files in OpenAPI. Each follows its own standard, whose optional parts stay
+ * open here.
  * @module
  */
 import { z } from "@hono/zod-openapi";

@@ -46,7 +46,7 @@ export function skillIndexFile(published: readonly PublishedSkill[]): PublishedF
     type: "skill-md",
     description,
     url,
-    // Of the bytes before compression.
+    // The digest of the bytes before compression.
     digest: `sha256:${createHash("sha256").update(file.body.bytes).digest("hex")}`,
   }));
   return { path: PATHS.skills, body: prettyBody(TYPES.json, { $schema: INDEX_SCHEMA, skills }) };

@@ -138,7 +138,7 @@ export const EVENTS: Readonly<Record<string, z.ZodObject>> = Object.fromEntries(
   }),
 );
 
-/** The types above by their schemas, and those of fields whose schema alone does not tell. */
+/** The types above by their schemas, and those of fields whose schema alone does not determine the type. */
 export const TYPE_NAMES: TypeNames = new Map<z.ZodType, string>([
   ...Object.entries(OBJECTS).map(([name, schema]) => [withoutNull<z.ZodType>(schema), name] as const),
   ...Object.entries(ENUMS).map(([name, { schema }]) => [withoutNull(schema), name] as const),

@@ -15,7 +15,7 @@ import {
 } from "../market/query-field.ts";
 import { badInput } from "./errors.ts";
 
-/** As GraphQL gives them: of their types, and null or absent where they are not given. */
+/** As GraphQL passes them: checked against their types, null or absent when not given. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /** The length of a page, and the types of the arguments that every connection has. */
@@ -29,7 +29,7 @@ export function cursorField<Place>(decode: (text: string) => Place | null, form:
   return textField(decode, form, { description });
 }
 
-/** The same words, but at least one: none may mean everything or nothing. */
+/** The same words, but at least one: an empty list is ambiguous. */
 export function someWords<Words extends z.ZodArray>({ schema, description }: QueryField<Words>) {
   return { schema: schema.min(1), allowed: ["one word or more"], description };
 }
@@ -46,7 +46,7 @@ export function argumentsOf<Name extends string>(
 
 /**
  * Reads arguments beyond what their types check, in the order of the fields.
- * @param contradictions between values that are allowed each for itself
+ * @param contradictions between values that are each allowed alone
  * @throws a `BAD_USER_INPUT` with everything that is wrong, in the words of REST
  */
 export function readArguments<Fields extends Record<string, QueryField>>(

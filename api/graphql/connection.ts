@@ -37,14 +37,14 @@ export function connectionTypes(node: string, { isCounted }: { isCounted: boolea
 
 export type ConnectionParameters<Node> = {
   nodes: readonly Node[];
-  /** where the page begins that has what comes after this node */
+  /** the cursor of the page that begins after this node */
   cursorOf(node: Node): string;
   nextCursor: string | null;
   /** of all pages; omitted where the total is not counted */
   totalCount?: () => number;
 };
 
-/** A page as GraphQL answers it. What is a function here is called only when it is asked for. */
+/** A page as GraphQL answers it. Functions are called only when their field is requested. */
 export function createConnection<Node>({
   nodes,
   cursorOf,

@@ -29,7 +29,7 @@ export type GraphqlContext = {
   /** of `onePage` */
   pages: WeakMap<object, Map<string, unknown>>;
   requestId: string;
-  /** known once the request is executed; an object of its own, because yoga copies the context */
+  /** known once the request is executed; a separate object, because yoga copies the context */
   result: { hasErrors: boolean };
 };
 

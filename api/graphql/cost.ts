@@ -1,5 +1,5 @@
 /**
- * Cost of a query: about a point for each value of its answer, and more for what takes work.
+ * Cost of a query: about a point for each value of its answer, and more for expensive fields.
  * @module
  */
 import type { ComplexityEstimator, ComplexityEstimatorArgs } from "graphql-query-complexity";
@@ -15,32 +15,32 @@ import {
   type OperationDefinitionNode,
 } from "./packages.ts";
 
-/** Points of a query at most. All fields of 200 listings cost less. */
+/** Most points of a query. All fields of 200 listings cost less. */
 export const MOST_COST = 12_500;
 
-/** How long a list without pages is taken to be. */
+/** Assumed length of a list without pages. */
 const LIST_LENGTH = 10;
 const COST_OF_INTROSPECTION = 0.05;
 const COST_OF_LEDGER_READ = 50;
-/** Of texts about a point for each hundred characters that they can have. */
+/** Text fields cost about one point per 100 characters. */
 const COST_OF_TEXTS: Readonly<Record<string, number>> = { "Listing.title": 2, "Listing.description": 20 };
 
 const estimate: ComplexityEstimator = (field) =>
   costOfItself(field) + lengthOf(field) * field.childComplexity;
 
 function costOfItself({ type, field }: ComplexityEstimatorArgs): number {
-  // What the schema says of itself is read by tools, whole and once.
+  // Introspection: tools read the whole schema, once.
   if (type.name.startsWith("__")) return COST_OF_INTROSPECTION;
   const isLedgerRead = getNamedType(field.type).name === "LedgerEventConnection";
   return isLedgerRead ? 1 + COST_OF_LEDGER_READ : (COST_OF_TEXTS[`${type.name}.${field.name}`] ?? 1);
 }
 
-/** How many times the answer has what is asked within the field. */
+/** How often the answer repeats the field's selection. */
 function lengthOf({ type, field, args }: ComplexityEstimatorArgs): number {
   const length = field.args.find(({ name }) => name === "first" || name === "last");
   if (length !== undefined) {
     const most: unknown = args[length.name];
-    // What is not allowed costs what is: the field itself says why it is refused.
+    // An invalid length costs the largest allowed one; the field itself explains the refusal.
     return typeof most === "number" ? Math.min(Math.max(most, 1), LONGEST_PAGE) : PAGE_LENGTH;
   }
   // A connection has counted its nodes and edges.
@@ -57,7 +57,7 @@ export type CostParameters = {
 
 /**
  * The points of an operation with these variables.
- * @throws a GraphQLError when they are not of their types
+ * @throws a GraphQLError for variables of the wrong type
  */
 export function costOf({ schema, document, operation, variables }: CostParameters): number {
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);

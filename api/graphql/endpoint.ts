@@ -18,7 +18,7 @@ const LARGEST_BODY = 64 * 1024;
 
 const ALLOW = "GET, HEAD, POST, OPTIONS";
 export const JSON_TYPES = ["application/json", "application/graphql-response+json"] as const;
-/** Of the page at the same address. */
+/** Headers of the page at the same address. */
 const PAGE_TYPES = ["text/html", "text/markdown"] as const;
 type JsonType = (typeof JSON_TYPES)[number];
 
@@ -42,11 +42,11 @@ export type EndpointParameters = {
   links: string;
 };
 
-/** The endpoint, to be mounted at its path. A reader who wants a page is left to whoever has pages. */
+/** The endpoint, to be mounted at its path. Requests for a page fall through to the site. */
 export function createEndpoint({ execute, description, links }: EndpointParameters): Hono {
   const endpoint = new Hono();
 
-  /** Answers a request, or the message that says why it is none. */
+  /** Answers a request, or explains why it is invalid. */
   const respond = async (c: Context, request: GraphqlRequest | string) => {
     const type = preferredType(c.req.header("Accept"), JSON_TYPES);
     if (type === null) {
@@ -67,7 +67,7 @@ export function createEndpoint({ execute, description, links }: EndpointParamete
 
   endpoint.get("/", async (c, next) => {
     const { searchParams } = new URL(c.req.url);
-    // With a query too: the console keeps what is typed in its own address.
+    // With a query too: the console keeps the typed query in its address.
     const forReaders = searchParams.has("query") ? [] : (["text/plain"] as const);
     const type = preferredType(c.req.header("Accept"), [...forReaders, ...JSON_TYPES, ...PAGE_TYPES]);
     if (type === "text/html" || type === "text/markdown") return next();

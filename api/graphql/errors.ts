@@ -7,7 +7,7 @@ import type { ReorganisingError } from "../ledger/in-step.ts";
 import type { NoPage } from "../ledger/read.ts";
 import { GraphQLError } from "./packages.ts";
 
-/** The HTTP status and headers of an answer that has nothing but this error. yoga keeps them out of the body. */
+/** The HTTP status and headers of an answer with only this error. yoga keeps them out of the body. */
 type Http = { status: number; spec?: true; headers?: Record<string, string> };
 
 /** 400, but 200 to a client that only takes application/json: GraphQL over HTTP. */
@@ -25,12 +25,12 @@ export function notIndexedYet(): GraphQLError {
   return unavailable("NOT_INDEXED_YET", 2, message);
 }
 
-/** The database does not answer, and nothing else has what was asked for. */
+/** The database does not answer, and the data is nowhere else. */
 export function databaseSilent(): GraphQLError {
-  return unavailable("DATABASE_SILENT", 5, "The database does not answer; try again in some seconds.");
+  return unavailable("DATABASE_SILENT", 5, "The database does not answer; try again in a few seconds.");
 }
 
-/** The rows of the ledger are not those of the market. */
+/** Ledger and market differ. */
 export function reorganising({ message }: ReorganisingError): GraphQLError {
   return unavailable("REORGANISING", 2, message);
 }

@@ -1,6 +1,6 @@
 /**
- * Reads pages of events for many listings at once. The pages that a query needs at one depth wait for each other and
- * share a read. A listing that the others crowd out of it is read alone; the cost of a query has a ledger read for each.
+ * Reads pages of events for many listings at once. The pages that a query needs at one depth share a read. A listing crowded out
+ * by the others is read alone; the cost of a query includes a ledger read for each.
  * @module
  */
 import DataLoader from "dataloader";
@@ -35,7 +35,7 @@ export function createEventLoader(ledger: LedgerReader): EventLoader {
       },
       {
         cacheKeyFn: pairKey,
-        // After every resolver that is ready: its pages are part of this batch.
+        // After all ready resolvers, so that their pages join this batch.
         batchScheduleFn: (dispatch) => void setImmediate(dispatch),
       },
     );
@@ -60,8 +60,8 @@ async function readPages(ledger: LedgerReader, listings: readonly Listing[], que
 }
 
 /**
- * One read for all listings. Left out is a listing whose page is not whole in it, because others have so many newer
- * events; and every listing while the index that such a read needs is missing.
+ * One read for all listings. Listings whose page is incomplete, because others have many newer events, are omitted; so are all
+ * listings while the index for this read is missing.
  */
 async function readTogether(ledger: LedgerReader, listings: readonly Listing[], query: LedgerQuery) {
   const pages = new Map<string, Page>();

@@ -52,7 +52,7 @@ export type EventsQuery = {
   originator: string | undefined;
 };
 
-/** The query that the arguments ask for. `snapshot` says which blocks are final. */
+/** The query for the arguments. `snapshot` says which blocks are final. */
 export function readEventsQuery(args: Arguments, snapshot: Snapshot): EventsQuery {
   const values = readArguments(EVENTS, args);
   const {
@@ -63,7 +63,7 @@ export function readEventsQuery(args: Arguments, snapshot: Snapshot): EventsQuer
     first: limit = PAGE_LENGTH,
     after: before = null,
   } = values;
-  // The ledger is read later than the snapshot, when another block may be there.
+  // The ledger is read later than the snapshot, possibly at a newer block.
   const until = notAfter(values.until ?? null, snapshot.market.head);
   return {
     finality,
@@ -77,7 +77,7 @@ export function readEventsQuery(args: Arguments, snapshot: Snapshot): EventsQuer
   };
 }
 
-/** The events of a page, or the error that says why there is none. */
+/** The events of a page, or the reason that there is no page, as an error. */
 export function eventsPage(page: LedgerPage | NoPage, { finality }: EventsQuery, context: GraphqlContext) {
   if (typeof page === "string") throw noEvents(page);
   const { market } = snapshotOf(context);

@@ -1,6 +1,6 @@
 /**
- * The GraphQL face: the shapes of REST, typed and linked, several things in one request. Every value is of the same
- * market as everywhere else.
+ * The GraphQL face: the shapes of REST, typed and linked, several in one request. All values come from the same market as in the
+ * other faces.
  * @module
  */
 import type { Hono } from "hono";
@@ -20,14 +20,14 @@ import { maskErrors } from "./mask-errors.ts";
 import { createYoga, type DocumentNode, type GraphQLSchema, printSchema } from "./packages.ts";
 import { schemaFor } from "./schema.ts";
 
-/** Characters of all queries whose documents are kept, and of one: strangers send as many and as large ones as they like. */
+/** Limits in characters for all cached queries, and for one of them: clients may send any number and size. */
 const MOST_CHARACTERS = 64 * 1024;
 const MOST_OF_ONE = 8 * 1024;
 
 /** The URL that yoga sees. Requests from outside are parsed before, never by yoga. */
 const INSIDE = "http://127.0.0.1/graphql";
 
-/** Documents by their text. Those of clients are few: what is parsed and validated once need not be again. */
+/** Parsed and validated documents by their text; clients use few different ones. */
 function createDocumentCache(): LRUCache<string, DocumentNode> {
   return new LRUCache({
     maxSize: MOST_CHARACTERS,
@@ -83,7 +83,7 @@ export function createGraphql({ turns, ...deps }: GraphqlDependencies & { turns:
       };
       const key = `${type} ${init.body}`;
       return inStep(deps, async (snapshot, ledger) => {
-        // A turn for each attempt: who waits for the market does not work.
+        // One turn per attempt, so that waiting for the market holds no slot.
         const work = () => turns.take(() => run(snapshot, ledger));
         if (snapshot === null) return work();
         let isOwn = false;
@@ -91,14 +91,14 @@ export function createGraphql({ turns, ...deps }: GraphqlDependencies & { turns:
           isOwn = true;
           return work();
         });
-        // An error names its request, and may be that of a page which was not in step for the other one.
+        // An error names its request, and may come from a page that did not match the other request's market.
         return made.hasErrors && !isOwn ? work() : made;
       });
     },
   });
 }
 
-/** The text for clients that open the endpoint without a query, and not in a browser: how to ask, and the schema. */
+/** The text for clients other than browsers that open the endpoint without a query: how to query, and the schema. */
 function describeEndpoint(publicUrl: string, schema: GraphQLSchema): Body {
   const text = `# Raisebook in GraphQL: public, read-only, without authentication.
 #

@@ -39,7 +39,7 @@ const limitOptions = (code: string, limit: number) => ({
   onReject: [
     (context: ValidationContext | null, error: GraphQLError) => {
       const over = overLimit(code, error.message.replace(/^Syntax Error: /, ""), limit);
-      // The parser has no context: what it rejects it must not go on reading.
+      // The parser has no context: it must stop reading at what it rejects.
       if (context === null) throw over;
       context.reportError(over);
     },
@@ -77,7 +77,7 @@ export function limitPlugins(): Plugin[] {
     { onValidate: ({ setValidationFn }) => setValidationFn(validateWithin) },
     {
       onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
-        // Of graphql-js itself: it keeps the fields of an answer in the order of the query.
+        // graphql-js's own: it keeps the fields of an answer in the order of the query.
         setExecuteFn(execute);
         const error = costError(args);
         if (error !== null) setResultAndStopExecution({ errors: [error] });
@@ -88,7 +88,7 @@ export function limitPlugins(): Plugin[] {
 
 type Execution = Parameters<NonNullable<Plugin["onExecute"]>>[0]["args"];
 
-/** The error of an operation that costs too much, or whose variables are not of their types; null for any other. */
+/** The error of an operation that costs too much or has variables of the wrong type; null otherwise. */
 function costError({ schema, document, operationName, variableValues }: Execution): GraphQLError | null {
   const operation = getOperationAST(document, operationName);
   // yoga has looked for it and answered.
@@ -100,7 +100,7 @@ function costError({ schema, document, operationName, variableValues }: Executio
     return overLimit("QUERY_TOO_COSTLY", message, LIMITS.cost);
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
-    // Fragments within fragments can make of few words more fields than anybody counts.
+    // Nested fragments can expand a few words to an enormous number of fields.
     const isEndless = error.message.startsWith("Query exceeds");
     return isEndless ? overLimit("QUERY_TOO_COSTLY", error.message, LIMITS.cost) : error;
   }

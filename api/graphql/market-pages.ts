@@ -79,7 +79,7 @@ export const ORIGINATORS_ARGUMENTS = argumentsOf(ORIGINATORS, {
 const PAYMENTS = { last: PAGE_LIMIT };
 export const PAYMENTS_ARGUMENTS = argumentsOf(PAYMENTS, { last: PAGE_LIMIT_TYPE });
 
-/** The page of these listings that the arguments ask for. */
+/** The page of these listings for the arguments. */
 export function listingsPage(listings: readonly Listing[], args: Arguments, originators: Originators) {
   return createConnection(queryPage(listings, args, originators));
 }
@@ -111,7 +111,7 @@ export function deskPage(
   });
 }
 
-/** The page of these originators that the arguments ask for, by public id. */
+/** The page of these originators for the arguments, by public id. */
 export function originatorsPage(all: readonly Originator[], args: Arguments) {
   const { first: limit = PAGE_LENGTH, after: cursor, ...filters } = readArguments(ORIGINATORS, args);
   const { originators, nextCursor } = queryOriginators(all, { ...filters, limit, cursor });

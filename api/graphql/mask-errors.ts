@@ -14,7 +14,7 @@ import { type ExecutionResult, GraphQLError } from "./packages.ts";
 
 /** Characters of a message; the libraries repeat in theirs what was sent. */
 const LONGEST_MESSAGE = 400;
-/** Far more than anybody reads. */
+/** Far more than readers need. */
 const MOST_ERRORS = 100;
 
 /** The plugin that has the last word on every result. */
@@ -28,7 +28,7 @@ export function maskErrors(log: Log): Plugin<GraphqlContext, GraphqlContext> {
       const isPartial = rest.data !== undefined && rest.data !== null;
       const masked = errors.slice(0, MOST_ERRORS).map((error) => {
         const cause = causeOf(error);
-        // Such a query is run again, and what it waits for is nobody's fault.
+        // Such a query is retried; it is waiting, not failing.
         if (cause !== null && !(cause instanceof ReorganisingError)) {
           const { requestId } = context;
           log.error({ msg: "A query failed", requestId, path: error.path?.join("."), error: cause });
@@ -52,7 +52,7 @@ function publicError(
     source,
     positions,
     path,
-    // The status is of the whole answer: a part of it is one.
+    // The status is for the whole answer; a partial one is still an answer.
     extensions: isPartial ? others : { ...others, http },
   });
 }
@@ -65,7 +65,7 @@ function causeOf(error: Error): Error | null {
 
 function coded({ message, extensions }: GraphQLError): Shown {
   if (typeof extensions.code === "string") return { message, extensions };
-  // What the libraries leave without a code: the text cannot be parsed, or a variable is not of its type.
+  // Errors that the libraries leave without a code: syntax errors, and variables of the wrong type.
   const code = message.startsWith("Syntax Error") ? "GRAPHQL_PARSE_FAILED" : "BAD_USER_INPUT";
   return { message, extensions: { ...extensions, code, http: REFUSED } };
 }

@@ -1,7 +1,7 @@
 /**
  * Packages loaded by Node itself: graphql-js, those around it, and the reader of the descriptions in zod schemas. Vite, in
- * which Ponder runs this, would give each a copy of its own. No copy of graphql-js knows the types of another, and no copy
- * of the reader the descriptions of another.
+ * which Ponder runs this, would give each its own copy. Copies of graphql-js do not know each other's types, nor copies of the
+ * reader each other's descriptions.
  * @module
  */
 import { createRequire } from "node:module";

@@ -6,7 +6,7 @@ import { z } from "@hono/zod-openapi";
 
 /** Levels of lists and objects in the variables. No argument has more than one. */
 const DEEPEST_VARIABLES = 8;
-/** Values in the variables, those of their lists too. Each is checked, and each that is wrong is explained. */
+/** Values in the variables, including list items. Each is checked, and each wrong one is explained. */
 const MOST_VARIABLES = 200;
 
 const NO_QUERY = "There is no query.";
@@ -55,17 +55,17 @@ export type GraphqlRequest = {
   variables: Record<string, unknown> | undefined;
 };
 
-/** Reads the query of a URL: the request, or why it is none. */
+/** Reads the query of a URL: the request, or the reason it is invalid. */
 export function readUrl(parameters: URLSearchParams): GraphqlRequest | string {
   const request: Record<string, unknown> = {};
   for (const name of ["query", "operationName"]) request[name] = parameters.get(name) ?? undefined;
-  // A text that is no JSON is no object either.
+  // Text that is not JSON is not an object either.
   for (const name of ["variables", "extensions"])
     request[name] = parseJson(parameters.get(name) || "null", false);
   return readRequest(request);
 }
 
-/** Reads a body: the request, or why it is none. */
+/** Reads a body: the request, or the reason it is invalid. */
 export function readBody(text: string): GraphqlRequest | string {
   const body = parseJson(text, undefined);
   return body === undefined ? "The body is not JSON." : readRequest(body);
@@ -78,7 +78,7 @@ function readRequest(value: unknown): GraphqlRequest | string {
   return { query, operationName: operationName ?? undefined, variables: variables ?? undefined };
 }
 
-/** Why the variables are too much, or null. A level at a time, so that no depth is too much for it. */
+/** The reason that the variables exceed a limit, or null. Iterates by level, so that deep nesting cannot overflow the stack. */
 function excessOf(variables: unknown): string | null {
   let level: unknown[] = [variables];
   let values = 0;
@@ -92,7 +92,7 @@ function excessOf(variables: unknown): string | null {
   return null;
 }
 
-/** `otherwise` when the text is no JSON. */
+/** `otherwise` when the text is not JSON. */
 function parseJson(text: string, otherwise: unknown): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,5 @@
 /**
- * GraphQL as OpenAPI describes it: the envelope alone. What can be asked is in `schema.graphql`, and in the answer to
- * an introspection query.
+ * GraphQL as OpenAPI describes it: the envelope only. The schema is in `schema.graphql` and in introspection.
  * @module
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
@@ -47,7 +46,7 @@ const parameters = z.object({
 });
 
 const CONTENT = Object.fromEntries(JSON_TYPES.map((type) => [type, { schema: responseSchema }]));
-/** Absent before the first block is indexed, when little can be asked. */
+/** Absent before the first block is indexed. */
 const FRESHNESS = ["IndexedBlockSometimes", "IndexedAtSometimes", "IndexedEvent"] as const;
 const FOR_READERS = {
   "text/plain": { schema: { type: "string" as const, description: "How to ask, and the schema." } },
@@ -75,7 +74,7 @@ const answers = {
   503: graphqlAnswer("Nothing is indexed yet, or the backfill is not over; see `Retry-After`.", "RetryAfter"),
 };
 
-/** An answer to a GET that can be kept: of a query, or a page. */
+/** A cacheable answer to a GET: a query's, or a page. */
 const KEPT = [
   "RequestId",
   "ETagSometimes",

@@ -1,6 +1,5 @@
 /**
- * The scalars of the GraphQL face. They check what a caller sends; what the market says is passed on as it is, so that
- * it reads like in every other face.
+ * The scalars of the GraphQL face. They check the caller's input; values of the market pass unchanged, as in the other faces.
  * @module
  */
 import { parseTime, TIME_FORM } from "../../config/format/time.ts";
@@ -24,11 +23,11 @@ function createScalar({ isValid, form, ...config }: Scalar): GraphQLScalarType {
   return new GraphQLScalarType({
     ...config,
     parseValue: read,
-    // A literal is never a variable here: those are read as values.
+    // Never a variable here: variables are read as values.
     parseLiteral: (node) => read(valueFromASTUntyped(node)),
     serialize(value) {
       if (isValid(value)) return value;
-      // No `GraphQLError`: what the service itself gets wrong is not the caller's to read.
+      // Not a `GraphQLError`: errors of the service itself are hidden from the caller.
       throw new TypeError(`the value of a ${config.name} is ${quote(value)}`);
     },
   });

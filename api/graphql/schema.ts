@@ -23,8 +23,8 @@ const listing = {
 const built = new Map<boolean, GraphQLSchema>();
 
 /**
- * One of the two schemas that there can be, built when it is first needed. Fields that name the addresses of persons
- * exist only with `exposeAccounts`: without it nothing here belongs to an account.
+ * One of the two possible schemas, built when first needed. Fields with the addresses of persons exist only with
+ * `exposeAccounts`.
  */
 export function schemaFor({ exposeAccounts }: { exposeAccounts: boolean }): GraphQLSchema {
   const schema = built.get(exposeAccounts) ?? buildSchema(exposeAccounts);
@@ -86,7 +86,7 @@ function buildSchema(exposeAccounts: boolean): GraphQLSchema {
       ...SCALARS,
     },
   });
-  // Each type where the first field leads to it, the kinds of events first, as a reader follows them.
+  // Each type follows the first field that refers to it, kinds of events first.
   const types = Object.keys(EVENTS).flatMap((name) => schema.getType(name) ?? []);
   return new GraphQLSchema({ ...schema.toConfig(), types });
 }

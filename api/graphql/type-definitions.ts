@@ -84,7 +84,7 @@ const LINKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Trade: { listing: LISTING },
 };
 
-/** The schema in GraphQL's own language; `omit` has the fields of events that it does not name. */
+/** The schema in GraphQL's own language; `omit` has the fields of events to leave out. */
 export function typeDefinitions({ omit }: { omit: readonly string[] }): string {
   const events = Object.values(EVENTS);
   const links = { listing: LISTING };

@@ -18,7 +18,7 @@ const SCALARS: Readonly<Record<string, string>> = {
 
 /**
  * The type or interface that `declaration` begins.
- * @param links fields in GraphQL's schema language: new ones, or in the place of the schema's own
+ * @param links fields in GraphQL's schema language that are added, or replace the schema's
  * @param omit names of fields that the type does not have
  * @throws when the schema or a field has no description, or no type in GraphQL
  */
@@ -58,7 +58,7 @@ export function describe(schema: z.ZodType, path = "a schema"): string {
   return JSON.stringify(description);
 }
 
-/** The schema of a value that is neither null nor left out. */
+/** The schema of a value that is neither null nor absent. */
 export function withoutNull<Schema extends z.ZodType>(schema: Schema): Schema {
   return isOptional(schema) ? withoutNull(schema.unwrap() as unknown as Schema) : schema;
 }
