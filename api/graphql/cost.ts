@@ -40,7 +40,7 @@ function lengthOf({ type, field, args }: ComplexityEstimatorArgs): number {
   const length = field.args.find(({ name }) => name === "first" || name === "last");
   if (length !== undefined) {
     const most: unknown = args[length.name];
-    // An invalid length costs the largest allowed one; the field itself explains the refusal.
+    // A length out of range costs the nearest allowed one; the field itself refuses it.
     return typeof most === "number" ? Math.min(Math.max(most, 1), LONGEST_PAGE) : PAGE_LENGTH;
   }
   // A connection has counted its nodes and edges.

@@ -1,5 +1,5 @@
 /**
- * The headers that every answer has, whichever way it takes.
+ * The headers of every answer.
  * @module
  */
 
