@@ -1,6 +1,6 @@
 /**
- * Amounts as people read them, always cut and never rounded up: what just misses a target must not read as if it had
- * met it. The exact value is always beside them, in base units.
+ * Amounts as people read them, always cut and never rounded up: an amount just below a target must not look as if it had
+ * met it. The exact value always accompanies them, in base units.
  * @module
  */
 import { formatUnits } from "viem";
@@ -64,7 +64,7 @@ function isBelowCent(amount: bigint): boolean {
 }
 
 function written(amount: bigint, format: Intl.NumberFormat): string {
-  // The formatter reads a decimal as it is written, without a float between; viem says only that it is text.
+  // The formatter reads a decimal string without going through a float; viem's type is just a string.
   return format.format(formatUnits(amount, DECIMALS) as `${number}`);
 }
 

@@ -11,14 +11,14 @@ import { createMoments, nextOf } from "./moments.ts";
 import type { Edit } from "./ordered.ts";
 import type { Grade, Listing, Originator, Rating } from "./schema.ts";
 
-/** One grade for each originator of the registry, and its listings as they come, change and go. */
+/** The grade of each originator in the registry, and its current listings. */
 export type Businesses = {
-  /** Takes a row into the credit record of its originator. */
+  /** Adds a row to the credit record of its originator. */
   record(pair: string, row: ListingRow): void;
-  /** Grades anew where a record or the time calls for it. Returns the pairs of those whose grade is another one now. */
+  /** Regrades originators whose record or time requires it. Returns the pairs of those whose grade changed. */
   regrade(now: bigint): string[];
   gradeOf(publicId: string): Grade;
-  /** Takes edits of visible listings. Returns the originators that look different now; without a listing they are not shown. */
+  /** Applies edits of visible listings. Returns the originators that changed; those without a listing are not shown. */
   update(edits: readonly Edit<Listing>[]): Edit<Originator>[];
 };
 
@@ -62,7 +62,7 @@ export function createBusinesses(registry: Registry, now: bigint): Businesses {
     if (known === undefined) throw new Error(`no originator ${publicId}`);
     return known;
   };
-  /** Those whose record has a raise: unpublishing one does not hide a default from the addresses that raised it. */
+  /** The originators with a raise in their record: unpublishing a raise does not hide a default from its addresses. */
   const ownersOf = (pair: string, { originator }: ListingRow): readonly string[] => {
     const entry = registry.listingByPair.get(pair);
     if (entry !== undefined) return [entry.originator];

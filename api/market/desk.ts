@@ -13,7 +13,7 @@ export type BestOffers = {
   highestYield: DeskListing | null;
 };
 
-/** What is made of one desk, once. */
+/** Values derived from one desk, computed once. */
 const made = new WeakMap<Trading, { byId: ReadonlyMap<string, DeskListing>; best: BestOffers }>();
 
 function madeOf(trading: Trading) {
@@ -30,12 +30,12 @@ function madeOf(trading: Trading) {
   return known;
 }
 
-/** The desk of a listing; null where its token cannot change hands and the desk has not seen it. */
+/** The desk of a listing; null when its token cannot change hands and the desk has not seen it. */
 export function deskOf(trading: Trading, publicId: string): DeskListing | null {
   return madeOf(trading).byId.get(publicId) ?? null;
 }
 
-/** The best open offers; of several that are as good, that of the newest raise. */
+/** The best open offers; among equals, the newest raise's. */
 export function bestOffers(trading: Trading): BestOffers {
   return madeOf(trading).best;
 }

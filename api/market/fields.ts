@@ -32,7 +32,7 @@ export const address = (description: string) =>
       description: `${description}. Lowercase hex.`,
       example: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
     });
-/** Described, not enforced: one of another form is served as the chain has it, with the anomaly `bad_refnum`. */
+/** Described, not enforced: a malformed one is served as it is on the chain, with the anomaly `bad_refnum`. */
 export const refnum = (description: string) =>
   z.string().openapi({
     description: `${description}. Letters and a five-digit counter.`,

@@ -39,7 +39,7 @@ export function creditRecord(row: ListingRow): CreditRecord | null {
   return {
     principal: row.drawnAmount,
     maturityAt: row.maturityAt,
-    // Nobody loses more than was drawn, whatever the chain's figure says.
+    // A loss never exceeds the amount drawn, whatever the chain's figure says.
     unpaid: unpaid < row.drawnAmount ? unpaid : row.drawnAmount,
     settledAt,
     endedAt: earlier(row.clearedAt, settledAt),

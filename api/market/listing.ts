@@ -21,13 +21,13 @@ export type Offering = {
   grade: Grade;
 };
 
-/** When a listing is shown, in unix seconds, and the last block that no reorg takes back. */
+/** The time of the listing's state, in unix seconds, and the last block that no reorg can revert. */
 export type Place = { now: bigint; finalized: bigint };
 
 /** A visible listing: the row of the chain, and the listing made of it. */
 export type Published = { row: ListingRow; listing: Listing };
 
-/** Whether a reorg can still take back what a block brought. */
+/** Whether a reorg can still revert a block. */
 export function finalityOf(blockNumber: bigint, finalized: bigint): Finality {
   return blockNumber <= finalized ? "final" : "pending";
 }
@@ -95,7 +95,7 @@ export function refundableAmount(
   return hasFailed({ status }) && raisedAmount > returnedPrincipal ? raisedAmount - returnedPrincipal : 0n;
 }
 
-/** The principal that was never paid, base units. Nobody loses more than was drawn, whatever the settlement says. */
+/** The principal that was never paid, base units. A loss never exceeds the amount drawn, whatever the settlement says. */
 function writtenOffAmount({
   terminalKind,
   writtenOffPrincipal,

@@ -1,5 +1,5 @@
 /**
- * How many listings each choice of a filter would leave, before somebody makes it.
+ * How many listings each choice of a filter would leave.
  * @module
  */
 import { type ListingsQuery, matcherOf } from "./listings-query.ts";
@@ -10,8 +10,8 @@ export type ListingsOption = Omit<ListingsQuery, "sort" | "limit" | "cursor">;
 type Field = keyof ListingsOption;
 
 /**
- * The number of listings that match the query with each of these options in the place of the query's own value of its
- * field. One pass over the listings, however many options there are.
+ * The number of listings that match the query with each of these options in place of the query's value for that field. One pass
+ * over the listings for all options.
  */
 export function countByOption<Option extends ListingsOption>(
   market: Pick<Market, "listings" | "originatorByPublicId">,

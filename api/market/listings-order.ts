@@ -49,18 +49,18 @@ export function placeOf(listing: Listing, sort: Sort): Place {
   return ORDERS[sort].placeOf(listing);
 }
 
-/** Of two places in one order. */
+/** Compares two places in one order. */
 export function comparePlaces(a: Place, b: Place): number {
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;
   if (a.publicId === b.publicId) return 0;
   return a.publicId < b.publicId ? -1 : 1;
 }
 
-/** Lists of the same listings in other orders, or of those in one state. */
+/** The same listings in other orders, or only those in one state. */
 type Prepared = Map<string, { sort: Sort; status: Status | null; listings: readonly Listing[] }>;
 const prepared = new WeakMap<readonly Listing[], Prepared>();
 
-/** These listings, or those of them in one state, in an order; made once for each list. */
+/** These listings, or those in one state, in an order; built once for each list. */
 export function inOrder(
   listings: readonly Listing[],
   sort: Sort,
@@ -77,7 +77,7 @@ export function inOrder(
   return sorted;
 }
 
-/** A list in the order of the market, newest first, after these edits; what is prepared for it is edited too, not made anew. */
+/** A list in the order of the market, newest first, after these edits; its prepared orders are edited too, not rebuilt. */
 export function withOrders(
   listings: readonly Listing[],
   edits: readonly Edit<Listing>[],

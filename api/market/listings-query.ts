@@ -42,7 +42,7 @@ const LARGEST_COUPON = 2 ** 32 - 1;
 /** The longest term that the chain can carry: 16 bits. Days. */
 const LARGEST_TENOR = 2 ** 16 - 1;
 
-/** Longer searches name nothing. Characters. */
+/** Longer searches match nothing. Characters. */
 const LONGEST_SEARCH = 200;
 
 /** The originators of the listings, by public id: their names and countries are filtered by too. */
@@ -50,7 +50,7 @@ export type Originators = Lookup<Pick<Originator, "legalName" | "jurisdiction">>
 
 type Accepts = (listing: Listing) => boolean;
 
-/** What a value of the field accepts; null for a value that accepts every listing, such as no words. */
+/** The test for a value of the field; null for a value that accepts every listing, such as an empty search. */
 function filter<Schema extends z.ZodType, Field extends QueryField<Schema>>(
   field: Field & { schema: Schema },
   accepts: (value: Readonly<z.output<Schema>>, originators: Originators) => Accepts | null,
@@ -168,7 +168,7 @@ export type ListingsQuery = FieldValues<typeof LISTINGS_FIELDS> & {
   cursor?: ListingsCursor | undefined;
 };
 
-/** A position in an order: the next page begins after it, whatever has changed before it. */
+/** A position in an order: the next page begins after it, even if earlier items have changed. */
 export type ListingsCursor = Place & { sort: Sort };
 
 export type ListingsPage = { listings: readonly Listing[]; nextCursor: string | null };
@@ -227,11 +227,11 @@ function onlyStatus({ status }: ListingsQuery): Status | null {
   return status?.length === 1 ? (status[0] ?? null) : null;
 }
 
-/** The tests that a listing must pass; none where the query does not filter. */
+/** The tests that a listing must pass; empty when the query does not filter. */
 function testsOf(query: ListingsQuery, originators: Originators): readonly Accepts[] {
   return Object.entries(FILTERS).flatMap(([name, { accepts }]) => {
     const value = query[name as keyof typeof FILTERS];
-    // Each filter takes values of its own field alone, which the type of this loop does not show.
+    // Each filter only takes values of its own field, which the type of this loop does not show.
     const test = accepts as (value: unknown, originators: Originators) => Accepts | null;
     return value === undefined ? [] : (test(value, originators) ?? []);
   });
@@ -248,7 +248,7 @@ function isBefore(time: string | null, limit: bigint): boolean {
   return time !== null && secondsOf(time) < limit;
 }
 
-/** The searchable text of a listing, with the name that it was made with: people search letter by letter. */
+/** The searchable text of a listing, cached with the name it was built from, since searches run at each typed letter. */
 const texts = new WeakMap<Listing, { name: string; text: string }>();
 
 function contains(listing: Listing, words: readonly string[], originators: Originators): boolean {
@@ -273,7 +273,7 @@ function encodeCursor({ sort, key, publicId }: ListingsCursor): string {
   return Buffer.from(JSON.stringify([sort, key.toString(), publicId])).toString("base64url");
 }
 
-/** Reads a cursor that `queryListings` gave out; null when it is none. */
+/** Reads a cursor that `queryListings` returned; null for any other text. */
 export function decodeListingsCursor(text: string): ListingsCursor | null {
   if (!/^[\w-]{1,400}$/.test(text)) return null;
   try {

@@ -1,5 +1,5 @@
 /**
- * What the service publishes at one block. Every face is a view of it.
+ * The published data at one block. Every face is a view of it.
  * @module
  */
 import type { Block } from "../../src/fold/events.ts";
@@ -7,9 +7,9 @@ import type { Listing, Originator, Schedule, Stats } from "./schema.ts";
 import type { DeskTrade } from "./trades.ts";
 import type { Trading } from "./trading-schema.ts";
 
-/** The block that everything is as of. */
+/** The block of the data. */
 export type Head = Block & {
-  /** id of the newest ledger row that went in, of whatever listing; undefined for a market of the past */
+  /** id of the newest ledger row included, of any listing; undefined for a market of the past */
   lastRow?: string | undefined;
 };
 
@@ -20,8 +20,8 @@ export type Unprojectable = { escrowAddress: string; onchainId: string; problem:
 export type Lookup<Value> = { get(key: string): Value | undefined; has(key: string): boolean };
 
 /**
- * Everything that the service publishes, at one head. It never changes. From block to block the parts in which nothing has
- * changed stay the same objects, by which encoded answers are kept.
+ * All published data at one head, immutable. From block to block unchanged parts stay the same objects, which are the keys of
+ * cached answers.
  */
 export type Market = {
   head: Head;
@@ -31,18 +31,18 @@ export type Market = {
   originators: readonly Originator[];
   trading: Trading;
   stats: Stats;
-  /** What is due on a visible listing and what was paid. */
+  /** Amounts due and paid on a visible listing. */
   scheduleOf(listing: Listing): Schedule;
   /** The newest trades of a visible listing on the desk, oldest first. */
   tradesOf(listing: Listing): readonly DeskTrade[];
-  /** From when on backers could subscribe to a visible listing. ISO 8601. */
+  /** The time from which backers could subscribe to a visible listing. ISO 8601. */
   openedAt(listing: Listing): string;
-  /** When what is known of a visible listing changed last: by an event, or by time alone. ISO 8601, never after the head. */
+  /** The last change of a visible listing, by an event or by time alone. ISO 8601, never after the head. */
   changedAt(listing: Listing): string;
   listingByPublicId: Lookup<Listing>;
   /** by `pairKey`: a listing's key on the chain */
   listingByPair: Lookup<Listing>;
-  /** of several visible listings with one refnum, the latest created */
+  /** by refnum; the latest created where several visible listings share one */
   publicIdByRefnum: Lookup<string>;
   /** the same, by refnums in capital letters */
   publicIdByUppercaseRefnum: Lookup<string>;
@@ -53,8 +53,8 @@ export type Market = {
 };
 
 /**
- * A visible listing by public id or refnum; the public id wins. People write a refnum in letters of either case, where no
- * other listing has it letter by letter.
+ * A visible listing by public id or refnum; the public id wins. A refnum matches in either case, unless another listing has it
+ * exactly as written.
  */
 export function findListing(market: Market, id: string): Listing | undefined {
   const named = market.listingByPublicId.get(id);

@@ -1,11 +1,11 @@
 /**
- * Whether the registry's text is the one that the chain commits to.
+ * Whether the registry's text matches the hash on the chain.
  * @module
  */
 import canonicalize from "canonicalize";
 import { type Hex, keccak256, stringToBytes } from "viem";
 
-/** What the hash is over: the original text of the registry, nothing stripped. */
+/** The hashed text: the registry's original, nothing stripped. */
 type Metadata = { title: string; description: string };
 
 const known = new WeakMap<Metadata, Hex>();

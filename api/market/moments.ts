@@ -1,16 +1,16 @@
 /**
- * What changes by time alone, and when: instead of looking at everything in every block.
+ * A queue of changes by time alone, so that not everything is checked in every block.
  * @module
  */
 
 export type Moments = {
   /** The next moment (unix seconds) at which something of this key changes; null for never. It replaces the key's last one. */
   set(key: string, moment: bigint | null): void;
-  /** Takes out the keys whose moment has come at `now` (unix seconds). */
+  /** Removes and returns the keys whose moment has come at `now` (unix seconds). */
   due(now: bigint): string[];
 };
 
-/** @param start unix seconds, from which on `due` will be asked */
+/** @param start unix seconds, not later than the first call of `due` */
 export function createMoments(start: bigint): Moments {
   const keysAt = new Map<bigint, Set<string>>();
   const momentOf = new Map<string, bigint>();
@@ -33,7 +33,7 @@ export function createMoments(start: bigint): Moments {
       else keys.add(key);
     },
     due(now) {
-      // From block to block some seconds pass; over a gap of days the moments themselves are fewer.
+      // Usually seconds pass from block to block; after a gap of days there are fewer moments than seconds.
       const passed =
         now - last > BigInt(keysAt.size)
           ? [...keysAt.keys()].filter((moment) => moment <= now)
@@ -49,7 +49,7 @@ export function createMoments(start: bigint): Moments {
   };
 }
 
-/** The first of these moments after `now`; null when none is. */
+/** The first of these moments after `now`; null if there is none. */
 export function nextOf(moments: readonly (bigint | null)[], now: bigint): bigint | null {
   return moments.reduce<bigint | null>(
     (next, moment) => (moment !== null && moment > now && (next === null || moment < next) ? moment : next),

@@ -1,18 +1,18 @@
 /**
- * Sorted lists that are replaced, never changed: who holds one may go on reading it.
+ * Sorted lists that are replaced, never changed, so that readers may keep one.
  * @module
  */
 
-/** An item that comes, goes, or takes another's place. */
+/** An item that is added, removed or replaced. */
 export type Edit<Item> = { readonly before: Item | null; readonly after: Item | null };
 
 export type Compare<Item> = (a: Item, b: Item) => number;
 
-/** From so many edits on, sorting again is cheaper than finding each place. */
+/** Above this many edits, re-sorting beats inserting. */
 const MANY = 1_000;
 
 /**
- * The list after these edits. Apart from one copy of the list, the work is for the edits.
+ * The list after these edits. Apart from one copy of the list, the work depends on the number of edits.
  * @param compare a total order: two items that compare equal are the same one
  */
 export function withEdits<Item>(
@@ -45,7 +45,7 @@ export function withEdits<Item>(
   return ([] as Item[]).concat(...pieces);
 }
 
-/** One edit, as most blocks have: the copy is one of the engine's own, without pieces. */
+/** The usual single edit: the engine copies the list in one piece. */
 function withEdit<Item>(
   items: readonly Item[],
   { before, after }: Edit<Item>,

@@ -21,7 +21,7 @@ export const ORIGINATORS_FIELDS = {
 export type OriginatorsQuery = FieldValues<typeof ORIGINATORS_FIELDS> & {
   /** all when not given */
   limit?: number | undefined;
-  /** public id that the page before this one ended with */
+  /** last public id of the previous page */
   cursor?: string | undefined;
 };
 
@@ -42,7 +42,7 @@ export function queryOriginators(
   return { originators: page, nextCursor: isMore ? originatorsCursorAfter(last) : null };
 }
 
-/** Those with every one of these words in their name or public id; case and accents do not matter. */
+/** The originators with all of these words in their name or public id; case and accents do not matter. */
 export function originatorsNamed(originators: readonly Originator[], q: string): readonly Originator[] {
   const words = withoutCaseAndAccents(q).split(/\s+/).filter(Boolean);
   if (words.length === 0) return originators;
@@ -62,7 +62,7 @@ export function originatorsCursorAfter({ publicId }: Originator): string {
   return Buffer.from(publicId).toString("base64url");
 }
 
-/** Reads a cursor that `queryOriginators` gave out: the public id. null when it is none. */
+/** Reads a cursor that `queryOriginators` returned: the public id. Null for any other text. */
 export function decodeOriginatorsCursor(text: string): string | null {
   if (!/^[\w-]{1,100}$/.test(text)) return null;
   const publicId = Buffer.from(text, "base64url").toString();

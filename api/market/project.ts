@@ -1,9 +1,8 @@
 /**
- * The projection: from the chain's rows and the registry to the market at a block. What changes in a block costs work for
- * what it changes, and what changes by time alone comes from a queue of its moments.
+ * The projection: from the chain's rows and the registry to the market at a block. The work for a block depends on what it
+ * changes; changes by time alone come from a queue of moments.
  *
- * `now` is the head's time, never the machine's: a lagging indexer with a wall clock would show raises as failed that are
- * not.
+ * `now` is the head's time, never the machine's: with a wall clock a lagging indexer would show live raises as failed.
  * @module
  */
 import { Map as PersistentMap } from "immutable";
@@ -28,7 +27,7 @@ import { turnsOf } from "./status.ts";
 import { tradesOf } from "./trades.ts";
 import { type DeskEntry, deskEntryOf, TRADING_DISABLED, tradingOf } from "./trading.ts";
 
-/** What the projection needs of the chain, all as of one block: every row, or those that have changed since the last one. */
+/** The projection's input from the chain at one block: every row, or those that changed since the previous block. */
 export type ChainRows = {
   listings: readonly ListingRow[];
   /** in the order of the chain; none of them more than once */
@@ -36,20 +35,20 @@ export type ChainRows = {
   offers: readonly OfferRow[];
   /** in the order of the chain; none of them more than once */
   trades: readonly TradeRow[];
-  /** how many hold each token; empty where that is not known */
+  /** number of holders of each token; empty when unknown */
   holders: ReadonlyMap<Hex, number>;
 };
 
 export type Projection = {
   /**
-   * Takes the rows that have changed up to `head`, whose time is not before the last one's. Returns the market there, which
-   * later calls do not change. Never throws for a bad row.
-   * @param finalized the last block that no reorg takes back
+   * Applies the rows that changed up to `head`, whose time is not before the last head's. Returns the market there, which later calls
+   * do not change. Never throws for a bad row.
+   * @param finalized the last block that no reorg can revert
    */
   advance(changed: ChainRows, head: Head, finalized: bigint): Market;
 };
 
-/** Everything that is known of a pair. Its lists are replaced, never changed. */
+/** The known data of a pair. Its lists are replaced, never changed. */
 type Raise = {
   row: ListingRow | null;
   repayments: readonly RepaymentRow[];
@@ -58,7 +57,7 @@ type Raise = {
   visible: Visible | null;
 };
 
-/** A visible listing, with what its other answers are made of. */
+/** A visible listing, with the data of its other answers. */
 type Visible = Published & Pick<Raise, "repayments" | "offers" | "trades"> & { entry: DeskEntry | null };
 
 export type ProjectionParameters = {
@@ -77,12 +76,12 @@ export function createProjection({ registry, publicSettings, start }: Projection
   const unprojectable = new Map<string, Unprojectable>();
   const businesses = createBusinesses(registry, start.timestamp);
   const moments = createMoments(start.timestamp);
-  /** block numbers: what makes a listing final is that its last event's block is */
+  /** block numbers: a listing is final once the block of its last event is */
   const finalities = createMoments(0n);
   const stats = createRunningStats();
   const refnums = createRefnumIndex((refnum) => refnum);
   const uppercaseRefnums = createRefnumIndex((refnum) => refnum.toUpperCase());
-  /** by the listing object: that of an older market keeps its own */
+  /** by the listing object, so that older markets keep theirs */
   const visibleOf = new WeakMap<Listing, Visible>();
   let desk: readonly DeskEntry[] = [];
   let parts: Parts = {
@@ -105,7 +104,7 @@ export function createProjection({ registry, publicSettings, start }: Projection
     return raise;
   };
 
-  /** Takes the rows in, and returns the pairs whose listings may look different now. */
+  /** Applies the rows, and returns the pairs whose listings may have changed. */
   const take = (changed: ChainRows): Set<string> => {
     const touched = new Set<string>();
     for (const row of changed.listings) {
@@ -166,7 +165,7 @@ export function createProjection({ registry, publicSettings, start }: Projection
     }
   };
 
-  /** Makes the listings of these pairs anew. */
+  /** Rebuilds the listings of these pairs. */
   const showAll = (pairs: Iterable<string>, place: Place): Edit<Visible>[] => {
     const edits: Edit<Visible>[] = [];
     for (const pair of pairs) {
@@ -221,7 +220,7 @@ export function createProjection({ registry, publicSettings, start }: Projection
   };
 }
 
-/** What the service publishes at `head`, from all rows. Pure. */
+/** The market at `head`, from all rows. Pure. */
 export function project({
   rows,
   registry,

@@ -1,6 +1,6 @@
 /**
- * What a subscription would bring: in full at maturity, and from the reserve alone. Pure; every division is rounded down,
- * as a backer's share is on the chain.
+ * The proceeds of a subscription: in full at maturity, and from the reserve alone. Pure; every division is rounded down,
+ * like a backer's share on the chain.
  * @module
  */
 import { ONE } from "./amount.ts";
@@ -8,7 +8,7 @@ import { interestOn } from "./schedule.ts";
 import type { Listing } from "./schema.ts";
 
 const BPS = 10_000n;
-/** Digits before and behind the point that a subscription can have. */
+/** Most digits of a subscription before and after the point. */
 const DECIMAL = /^(\d{1,30})(?:\.(\d{1,18}))?$/;
 
 export const INVESTMENT_FORM = 'dollars above 0 as a decimal, such as "1000" or "250.50"';
@@ -39,8 +39,8 @@ export type Projection = {
 };
 
 /**
- * The outcomes of an investment at par. The reserve pays principal alone, and all principal shares it alike. While money
- * is taken, that is a raise filled to its target, which covers each dollar least; from the close on it is the amount raised.
+ * The outcomes of an investment at par. The reserve pays principal only, shared by all principal alike. While the raise is open,
+ * that is the target, the case with the least cover per dollar; from the close on it is the amount raised.
  * @param investment base units
  */
 export function projectionOf(

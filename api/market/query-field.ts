@@ -1,5 +1,5 @@
 /**
- * Fields of a query, whatever the syntax in which a face carries their values.
+ * Fields of a query, independent of each face's syntax.
  * @module
  */
 import { z } from "zod";
@@ -43,7 +43,7 @@ export function integerField(least: number, most: number, about: About) {
   return { schema, allowed: [`an integer from ${least} to ${most}`], ...about };
 }
 
-/** How far below the last indexed block an answer is to be as of. */
+/** How far below the last indexed block an answer is. */
 export const CONFIRMATIONS = integerField(0, 10_000, {
   description: "As of that many blocks below the last indexed one: what a reorg of that depth leaves",
   example: 15,
@@ -54,7 +54,7 @@ export function wholeNumber(text: string): number {
   return /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** A text read by `parse`, which returns null for a text of another form. */
+/** A text read by `parse`, which returns null for malformed text. */
 export function textField<Value>(parse: (text: string) => Value | null, form: string, about: About) {
   const schema = z.string().transform((text, context) => {
     const value = parse(text);
@@ -76,14 +76,14 @@ export function limitField(most: number, fallback: number | null) {
 /** Longer lists of words are left to `allowed`: an error's text is read by people. */
 const MOST_WORDS = 40;
 
-/** What is allowed, in the words of an error. */
+/** The allowed values, in the words of an error. */
 function allowedText(allowed: readonly string[]): string {
   return allowed.length > MOST_WORDS
     ? `one of the ${allowed.length} words in \`allowed\``
     : allowed.join(", ");
 }
 
-/** Why a value is refused, and what is allowed: `detail` says both. */
+/** The refusal of a value; `detail` has the reason and the allowed values. */
 export type Refusal = { detail: string; allowed: readonly string[] };
 
 /**

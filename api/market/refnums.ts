@@ -1,5 +1,5 @@
 /**
- * Listings by refnum: of several visible ones with one refnum, the latest created.
+ * Listings by refnum; the latest created where several visible ones share a refnum.
  * @module
  */
 import type { Map as PersistentMap } from "immutable";
@@ -24,7 +24,7 @@ export function createRefnumIndex(
       return own;
     };
     for (const { before, after } of edits) {
-      // Nearly always a listing keeps its refnum.
+      // A listing almost always keeps its refnum.
       if (before?.listing.refnum === after?.listing.refnum) continue;
       if (before !== null) creationsOf(before).delete(before.listing.publicId);
       if (after !== null) creationsOf(after).set(after.listing.publicId, after.row.createdEventId ?? "");

@@ -50,7 +50,7 @@ export function scheduleOf({ row, listing, repayments, now }: ScheduleParameters
   };
 }
 
-/** What is still to be paid. Base units, as decimal strings. */
+/** The amounts still due. Base units, as decimal strings. */
 export type Owed = { principal: string; interest: string; total: string };
 
 /** Before the drawdown, and once the raise has ended, nothing is owed. */

@@ -1,6 +1,6 @@
 /**
- * Sentences shared by faces: the state of a raise's refunds, and the hand-over to a person, who alone can sign. No face
- * points at an app where none is configured.
+ * Sentences shared by faces: the state of a raise's refunds, and the hand-over to a person, as only a person can sign. The app
+ * is mentioned only if one is configured.
  * @module
  */
 import type { PublicSettings } from "../../config/public-settings.ts";

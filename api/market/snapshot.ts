@@ -12,7 +12,7 @@ export type Snapshot = {
   market: Market;
   /** the off-chain facts of the projection */
   registry: Registry;
-  /** the first block that was answered for with these facts, by this process */
+  /** the first block that this process served with these facts */
   registrySince: Block;
   /** whether the backfill is over; not yet that the head of the chain is reached */
   backfilled: boolean;
@@ -22,9 +22,9 @@ export type Snapshot = {
   disputed: bigint | null;
   /** changes with every change to the ledger */
   ledgerRevision: string;
-  /** changes with every anomaly that comes or goes; undefined before the first */
+  /** changes with every added or removed anomaly; undefined before the first */
   anomalyRevision: string | undefined;
-  /** how often rows were taken back; null where nobody counts */
+  /** number of reverts; null where they are not counted */
   reverts: number | null;
   /** the block of the last event that changed a row; block 0 in empty tables */
   lastChanged: Block;
@@ -32,7 +32,7 @@ export type Snapshot = {
   anomalies: Readonly<Partial<Record<AnomalyKind, number>>>;
 };
 
-/** Where the faces get the current market. */
+/** The faces' source of the current market. */
 export type MarketSource = {
   /** null before the first indexed block */
   current(): Snapshot | null;

@@ -12,13 +12,13 @@ import {
   type Status,
 } from "./schema.ts";
 
-/** Sums and counts that need nothing but the listings. */
+/** Sums and counts over the listings alone. */
 type Totals = Omit<Stats, "defaultRateBps" | "averageCouponBps">;
 
-/** Sums and counts that follow a listing as it comes, changes and goes. */
+/** Running sums and counts as listings are added, changed and removed. */
 export type RunningStats = {
   add(published: Published): void;
-  /** Takes out what was added. */
+  /** Subtracts a listing that was added. */
   remove(published: Published): void;
   stats(): Stats;
 };
@@ -49,7 +49,7 @@ export function createRunningStats(): RunningStats {
   };
 }
 
-/** Basis points, rounded down; null of nothing. */
+/** Basis points, rounded down; null for a whole of 0. */
 function shareBps(part: bigint, whole: bigint): number | null {
   return whole === 0n ? null : Number((10_000n * part) / whole);
 }

@@ -95,7 +95,7 @@ function repaymentTurns(maturityAt: bigint): bigint[] {
   return [0n, GRACE, DEFAULT_AFTER].map((span) => maturityAt + span + 1n);
 }
 
-/** The moments at which time alone can change what is said of a raise: its go-live, its close, its repayment's turns. */
+/** The moments at which time alone can change a raise: its go-live, its close, its repayment's states. */
 export function turnsOf({
   goLiveAt,
   closeAt,

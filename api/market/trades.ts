@@ -22,7 +22,7 @@ export type DeskTrade = {
   txHash: string;
 };
 
-/** The newest `MOST_TRADES` of a listing's trades, oldest first. Trades of somebody with themselves are left out. */
+/** The newest `MOST_TRADES` of a listing's trades, oldest first. Trades of an account with itself are left out. */
 export function tradesOf(entry: DeskEntry | null): DeskTrade[] {
   if (entry === null) return [];
   const { maturityAt } = entry.row;

@@ -1,6 +1,6 @@
 /**
  * `trading`: the secondary desk in one object, returned next to the listings.
- * Interface document, "Secondary-desk summary". Over visible listings alone, so that totals are the sums of their parts.
+ * Interface document, "Secondary-desk summary". Only visible listings count, so that totals are the sums of their parts.
  * @module
  */
 import type { Hex } from "viem";
@@ -43,10 +43,10 @@ export type DeskRows = {
   trades: readonly TradeRow[];
 };
 
-/** A visible listing with what the totals and the summary need of its part of the desk. */
+/** A visible listing with its desk data for the totals and the summary. */
 export type DeskEntry = Published & {
   summary: Trading["listings"][number];
-  /** whether an offer or a trade of it counts in the totals */
+  /** whether its offers and trades count in the totals */
   isActive: boolean;
   openNotional: bigint;
   openAmount: bigint;
@@ -63,7 +63,7 @@ export type DeskEntry = Published & {
 
 type Window = { trades: readonly TradeRow[]; amount: bigint; cost: bigint };
 
-/** The part of the desk of one listing at `now` (unix seconds); null for a listing that the desk need not know of. */
+/** The part of the desk of one listing at `now` (unix seconds); null for a listing that has nothing to do with the desk. */
 export function deskEntryOf(
   { row, listing, offers, trades }: Published & DeskRows,
   holderCount: number | null,
@@ -104,7 +104,7 @@ export function deskEntryOf(
       [
         ...open.map(({ expiresAt }) => expiresAt),
         ...month.trades.flatMap(({ blockTime }) => [blockTime + DAY, blockTime + THIRTY_DAYS]),
-        // A day less remains from the second after a whole number of days on.
+        // The number of remaining days drops one second after a whole number of days.
         row.maturityAt !== null && remainingDays !== null ? row.maturityAt - remainingDays * DAY + 1n : null,
       ],
       now,
@@ -126,8 +126,8 @@ export function deskEntryOf(
 }
 
 /**
- * What a buyer at this price (basis points of par) earns in basis points per annum; null where there is no price, or no
- * whole day to maturity.
+ * The yield of a buyer at this price (basis points of par) in basis points per annum; null without a price, or without a whole
+ * day to maturity.
  */
 export function yieldOf(
   { listing }: Pick<Published, "listing">,

@@ -39,7 +39,7 @@ export function yieldToMaturityBps(loan: {
   return floorDivide(gain * DAYS_A_YEAR, loan.remainingDays);
 }
 
-/** BigInt division truncates towards zero; below it a floor is one less. */
+/** BigInt division truncates towards zero; a floor of a negative fraction is one less. */
 function floorDivide(a: bigint, b: bigint): bigint {
   const quotient = a / b;
   return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
