@@ -37,7 +37,7 @@ const schema = z.strictObject(
 export type Frontmatter = z.infer<typeof schema>;
 
 export type Split = {
-  /** null when it is invalid */
+  /** null when invalid */
   frontmatter: Frontmatter | null;
   /** the text below it, without surrounding blank lines */
   body: string;

@@ -1,6 +1,6 @@
 /**
- * The Markdown of a page: its sections, anchors and links, what is wrong with them, and its plain text. Not with marked's
- * own text renderer, which leaves nested marks, such as a link in bold, as they are written.
+ * The Markdown of a page: its sections, anchors and links, what is wrong with them, and its plain text. marked's own text
+ * renderer would leave nested marks, such as a link in bold, as written.
  * @module
  */
 import GithubSlugger from "github-slugger";
@@ -87,13 +87,13 @@ export function sectionsOf(markdown: string, title: string): Section[] {
 export type Passage = {
   /** plain */
   text: string;
-  /** the words in bold: those that it defines */
+  /** the words in bold, which it defines */
   defined: string;
   /** whether it is an item of a glossary */
   isDefinition: boolean;
 };
 
-/** What search finds as one: a section, or one item of a glossary, since each is about a word of its own. */
+/** The unit of search: a section, or one item of a glossary, since each explains one word. */
 export function passagesIn(markdown: string): Passage[] {
   const tokens = lexer(markdown).filter(({ type }) => type !== "space");
   const items = tokens.flatMap((token) => (token.type === "list" ? (token as Tokens.List).items : []));

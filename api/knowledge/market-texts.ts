@@ -9,7 +9,7 @@ import { createTextIndex, type TextIndex } from "./text-index.ts";
 export type MarketText = {
   kind: "listing" | "originator";
   title: string;
-  /** everything that names it: names, ids, country */
+  /** its names, ids and country */
   name: string;
   /** its description */
   text: string;

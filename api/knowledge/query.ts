@@ -12,7 +12,7 @@ export type Query = {
   terms: readonly string[];
   /** synonyms of them, each once, without the user's own */
   synonyms: readonly string[];
-  /** those of the user's terms that have synonyms: words about rules, not names */
+  /** the user's terms that have synonyms: words about rules, not names */
   translated: ReadonlySet<string>;
   /** whether it asks for the meaning of a word */
   asksForMeaning: boolean;

@@ -1,7 +1,7 @@
 /**
  * Finds the listings and originators that a query names. Their texts are third parties', so only a name made of words
- * unknown to the knowledge base ranks above its answers: a raise called "Refund guaranteed" is no answer to a question
- * about refunds.
+ * unknown to the knowledge base ranks above its answers: a raise called "Refund guaranteed" does not answer a
+ * question about refunds.
  * @module
  */
 import type { MarketText, MarketTexts } from "./market-texts.ts";

@@ -1,13 +1,12 @@
 /**
- * Newcomers' words, and what the knowledge base says instead. Everyday words only: a term of the field belongs in the
- * pages.
+ * Newcomers' words, and the knowledge base's words for them. Everyday words only: terms of the field belong in the pages.
  * @module
  */
 import { termsOf, wordsIn } from "./terms.ts";
 
 /**
- * On the left words as typed, in lower case, or phrases of two; on the right what is searched as well. A word stands for
- * its other forms too, unless one of them has a line of its own.
+ * On the left words as typed, in lower case, or phrases of two; on the right the words that are searched too. A word includes
+ * its other forms, unless one of them has its own line.
  */
 const SYNONYMS: readonly (readonly [words: string, meaning: string])[] = [
   // People and businesses

@@ -7,7 +7,7 @@ import { stemmer } from "stemmer";
 import { withoutCaseAndAccents } from "../../config/format/letters.ts";
 
 export type Word = {
-  /** what it is indexed by; none for a stop word */
+  /** the terms it is indexed by; empty for a stop word */
   terms: readonly string[];
   /** without case and accents, not stemmed */
   plain: string;
@@ -19,7 +19,7 @@ export type Word = {
 const WORD = /[\p{L}\p{M}\p{N}_]+(?:['’]\p{L}+)*|%/gu;
 /** Field names are indexed as a whole and by their parts: `minRaise`, `not_drawn`. */
 const PARTS = /_+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
-/** Nobody searches for longer ones, and fuzzy matching slows down with length. */
+/** Longer words are not searched for, and fuzzy matching slows down with length. */
 const LONGEST_TERM = 40;
 
 const STOP_WORDS = new Set(

@@ -13,8 +13,8 @@ export const SERVER_NAME = "raisebook";
 export const SERVER_TITLE = "Raisebook";
 
 /**
- * Revisions of the protocol, oldest first: what a handshake can agree on, what the server's card lists and what an error
- * about a version names. Those before 2025-06-18 want batches answered, which this endpoint refuses.
+ * Revisions of the protocol, oldest first, for the handshake, the server's card and errors about versions. Those before
+ * 2025-06-18 require batches, which this endpoint refuses.
  */
 export const MCP_REVISIONS = ["2025-06-18", "2025-11-25", "2026-07-28"] as const;
 

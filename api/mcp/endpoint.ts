@@ -37,7 +37,7 @@ export type EndpointParameters = {
   makeServer(): McpServer;
   /** whether there is a tool of this name */
   isTool(name: string): boolean;
-  /** what decides on a tool's answers besides the message (`kept-calls.ts`) */
+  /** the cache key of a tool's answers besides the message (`kept-calls.ts`) */
   sourceOf(name: string, args: Readonly<Record<string, unknown>>): object | null;
   /** names under which the service may be addressed, without a port */
   hostnames: readonly string[];
@@ -66,12 +66,12 @@ export function createEndpoint({
     await next();
   });
   endpoint.use(async (c, next) => {
-    // A page that rebinds its own name to this machine sends that name. Every Origin may read, as all data is public.
+    // Against DNS rebinding, which sends the attacker's name. Every Origin may read, as all data is public.
     const host = validateHostHeader(c.req.header("Host") ?? new URL(c.req.url).host, [...hostnames]);
     return host.ok ? next() : refuse(c, 403, HTTP_ERROR, "This host name is not served here.");
   });
 
-  // A client that wants an event stream and gets anything but a 405 asks again every second, for ever.
+  // Without a 405, clients that want an event stream retry every second forever.
   endpoint.get("/", (c) =>
     /\btext\/event-stream\b/i.test(c.req.header("Accept") ?? "") ? notAllowed(c) : c.text(description),
   );
@@ -137,7 +137,7 @@ export function createEndpoint({
   return endpoint;
 }
 
-/** What is read of a message before the library judges its form. */
+/** The parts of a message that are read before the library validates it. */
 const requestSchema = z
   .object({
     id: z.union([z.string(), z.number()]).nullable().catch(null),
@@ -150,8 +150,8 @@ const requestSchema = z
   .catch({ id: null, method: null, params: null });
 
 /**
- * The headers that the library is given: those of the protocol, so that no others can change an answer. Both media types are
- * accepted, as the revisions with a handshake demand although the answer is always JSON.
+ * The headers passed to the library: only the protocol's, so that no others can change an answer. Both media types are accepted,
+ * as the revisions with a handshake demand although the answer is always JSON.
  */
 function protocolHeaders(c: Context): Record<string, string> {
   const own = Object.entries(c.req.header()).filter(([name]) => name.startsWith("mcp-"));
@@ -181,8 +181,8 @@ function notAllowed(c: Context): Response {
 const LONGEST_ERROR_TEXT = 300;
 
 /**
- * Cleans and shortens the texts of an error before they leave the endpoint: the library repeats in them what was sent, and
- * answers parameters of the wrong form with an internal error in its parser's own words.
+ * Cleans and shortens the texts of an error before they leave the endpoint: the library repeats the caller's input in them, and
+ * answers malformed parameters with an internal error in its parser's words.
  */
 async function safeAnswer(response: Response): Promise<Answer> {
   const text = await response.text();

@@ -1,5 +1,5 @@
 /**
- * Answers to calls of tools, given again to the same question with another id.
+ * Cached answers to tool calls, reused for the same question with another id.
  * @module
  */
 import type { StatusCode } from "hono/utils/http-status";
@@ -12,16 +12,16 @@ export type Answer = {
 };
 
 export type Call = {
-  /** what decides on the answer besides the message, as long as it is the same object; null where more does */
+  /** identity of the answer's source: the answer depends on it and the message alone; null when it depends on more */
   source: object | null;
-  /** the message as it was sent */
+  /** the message as sent */
   text: string;
   id: string | number | null;
-  /** all of those that the answer depends on */
+  /** all headers that the answer depends on */
   headers: Readonly<Record<string, string>>;
 };
 
-/** Bytes of what is kept of one source. */
+/** Limit in bytes for the answers of one source. */
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Characters of a message. */
 const LONGEST_MESSAGE = 4_096;
@@ -29,14 +29,14 @@ const LONGEST_MESSAGE = 4_096;
 /** An id in a message, as almost every client writes it. */
 const ID = /"id": ?(\d{1,15}|"[^"\\]{1,100}")/;
 
-/** An answer without its end, the id, which the library writes last; or a whole one, under the question and its id. */
+/** An answer without the id, which the library writes last; or a whole answer, keyed by the question with its id. */
 type Kept = { headers: Answer["headers"]; body: Buffer<ArrayBuffer> };
 
 /** Keeps answers for as long as their source lives. */
 export function createKeptCalls() {
   const kept = new WeakMap<object, LRUCache<string, Kept>>();
   return {
-    /** The answer to a call: what `make` has answered to the same question, or answers now. Errors are not kept. */
+    /** The answer to a call: the cached one, or that of `make`. Errors are not cached. */
     async answer(call: Call, make: () => Promise<Answer>): Promise<Answer> {
       const { source, id } = call;
       const question = questionOf(call);
@@ -71,7 +71,7 @@ export function createKeptCalls() {
 function questionOf({ text, id, headers }: Call): string | null {
   if (text.length > LONGEST_MESSAGE) return null;
   const found = ID.exec(text);
-  // Messages that are the same around this place, and have their own ids in it, differ in nothing else.
+  // Messages that are equal outside of this place differ only in the id.
   if (found?.[1] === undefined || JSON.parse(found[1]) !== id) return null;
   const around = [text.slice(0, found.index), text.slice(found.index + found[0].length)];
   return [...Object.entries(headers).flat(), ...around].join("\0");

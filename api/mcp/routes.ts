@@ -1,6 +1,6 @@
 /**
- * The tool endpoint as OpenAPI describes it: the envelope of JSON-RPC that goes in and comes out. What the tools take
- * and give is in their own schemas, which `tools/list` answers with. Interface document, "Tool endpoint (/mcp)".
+ * The tool endpoint as OpenAPI describes it: the envelope of JSON-RPC that goes in and comes out. The tools' own
+ * schemas are in the answer to `tools/list`. Interface document, "Tool endpoint (/mcp)".
  * @module
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";

@@ -69,7 +69,7 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
     inStep(deps, (snapshot, ledger) => {
       const work = () =>
         answerOf(tool, { snapshot, ledger, exposeAccounts, publicSettings, search }, parsed.data);
-      // A turn for each attempt: who waits for the market does not work.
+      // One turn per attempt, so that waiting for the market holds no slot.
       return tool.isExpensive?.(parsed.data) ? turns.take(work) : work();
     });
   try {
@@ -80,7 +80,7 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
     kept.set(snapshot, answers);
     const known = answers.get(key) ?? answer();
     answers.set(key, known);
-    // Kept, a failure would fail until the next block.
+    // A cached failure would last until the next block.
     known.catch(() => answers.delete(key));
     return await known;
   } catch (error) {
@@ -97,7 +97,7 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
 
 type Answer = ReturnType<typeof answerOf>;
 
-/** Answers of the same market to the same question. */
+/** Cached answers, by market and question. */
 const kept = new WeakMap<object, LRUCache<string, Answer>>();
 const MOST_ANSWERS = 200;
 

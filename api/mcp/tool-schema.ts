@@ -1,6 +1,6 @@
 /**
- * The schemas of a tool as they are listed: JSON Schema without what a model can do without. Every client reads the list
- * of tools into its context, so each word of it costs.
+ * The schemas of a tool as they are listed: JSON Schema without the parts that a model does not need. Every client reads the list
+ * of tools into its context, so each word costs.
  * @module
  */
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
@@ -12,7 +12,7 @@ type JsonSchema = Record<string, unknown>;
 const NOISE = ["$schema", "propertyNames"];
 /** Bounds of lists: their items are words of an enum. */
 const NOISE_IN_ARGUMENTS = [...NOISE, "maxItems"];
-/** In an answer these bind the service, not the reader. `required` stays at the root. */
+/** In an answer these constrain the service, not the reader. `required` stays at the root. */
 const NOISE_IN_ANSWERS = [...NOISE, "additionalProperties", "required"];
 
 /** The schema of a tool's arguments. */
@@ -21,8 +21,8 @@ export function inputJsonSchema(schema: z.ZodObject): JsonSchema {
 }
 
 /**
- * The arguments of a tool: the described ones and no others. Whoever calls the tool checks them, because the library would
- * answer in the words of its parser.
+ * The arguments of a tool: the described ones and no others. They are checked by our code, because the library would answer in
+ * its parser's words.
  */
 export function asInputSchema(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
   const standard = { ...schema["~standard"], validate: (value: unknown) => ({ value }) };
@@ -43,13 +43,13 @@ function listed(json: JsonSchema) {
 }
 
 /**
- * The schema without these keywords, at any depth. No property of a tool has the name of one of them. Several types of one
- * value are listed in the form that every client reads.
+ * The schema without these keywords, at any depth. No property of a tool is named like one of them. Several types of one value
+ * are listed in the form that every client reads.
  */
 function without(schema: object, keywords: readonly string[]): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     if (keywords.includes(key)) return undefined;
-    // Of an object whose fields are not listed.
+    // An object whose fields are not listed.
     if (key === "properties" && isEmpty(value)) return undefined;
     return hasSeveralTypes(value) ? { anyOf: value.type.map((type) => ({ type })) } : value;
   });

@@ -19,7 +19,7 @@ export type ToolContext = {
   search: Search;
 };
 
-/** The facts, in lines too where a model reads them better than JSON; or one sentence on what to do instead. */
+/** The facts, also as lines where a model reads these better than JSON; or one sentence of advice. */
 type Outcome<Facts> = { facts: Facts; text?: string } | { advice: string };
 
 export type Tool = {
@@ -29,7 +29,7 @@ export type Tool = {
   description: string;
   input: z.ZodObject;
   output: z.ZodObject;
-  /** whether the answer to these arguments depends on more than the snapshot and them; of none without it */
+  /** whether the answer depends on more than the snapshot and these arguments; never, by default */
   readsLedger?(args: Readonly<Record<string, unknown>>): boolean;
   /** whether a call takes a turn among the expensive questions */
   isExpensive?(args: Readonly<Record<string, unknown>>): boolean;

@@ -1,5 +1,5 @@
 /**
- * What happened to some raises in a span of time: sums over all of it, and the newest events.
+ * The activity of some raises in a span of time: sums over the span, and the newest events.
  * @module
  */
 import { type BlockOrTime, isoTime, notAfter } from "../../../config/format/time.ts";
@@ -10,14 +10,14 @@ import { activityOf } from "../../ledger/sums.ts";
 import { formatAmount } from "../../market/amount.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 
-/** The newest events beside the sums. */
+/** Number of newest events listed with the sums. */
 const NEWEST = 5;
 
 /** `since` and `until` are times in ISO 8601, or block numbers where the caller named blocks. */
 export type Activity = {
   since: string;
   until: string;
-  /** since when the sums count; null for all of the span */
+  /** the start of the sums; null for the whole span */
   countedSince: string | null;
   events: number;
   byKind: Readonly<Record<string, number>>;
@@ -43,7 +43,7 @@ type ActivityParameters = {
   until: BlockOrTime | undefined;
 };
 
-/** The activity, or why there is none. */
+/** The activity, or the reason that it is unavailable. */
 export async function readActivity({
   snapshot: { market },
   ledger,
@@ -53,7 +53,7 @@ export async function readActivity({
   until,
 }: ActivityParameters): Promise<Activity | { advice: string }> {
   const { head } = market;
-  // The ledger is read later than the snapshot, when another block may be there.
+  // The ledger is read later than the snapshot, possibly at a newer block.
   const span = { since, until: notAfter(until ?? null, head) };
   const sums = await ledger.sums(listings, span);
   const page = await ledger.ofListings(listings, { ...span, kinds: null, before: null, limit: NEWEST });
@@ -65,7 +65,7 @@ export async function readActivity({
   return {
     since: shown(since),
     until: span.until === until ? shown(until) : isoTime(head.timestamp),
-    // Of a span with more events than are summed at once, the newest: those after this time.
+    // A span with too many events is summed from this time on only.
     countedSince: sums.cutAt === null ? null : isoTime(sums.cutAt + 1n),
     events,
     byKind,

@@ -29,7 +29,7 @@ type Page = {
 /** Longer names are cut. Characters. */
 const LONGEST_NAME = 300;
 
-/** A paragraph for each business, and one for what happened in the span. */
+/** A paragraph for each business, and one for the activity in the span. */
 export function textOfBusinesses({ businesses, total, nextCursor, activity, asOf }: Page): string {
   return [
     `${businesses.length} of ${counted(total, "business", "businesses")}, as of block ${asOf.block} (${asOf.time}).`,

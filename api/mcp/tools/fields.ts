@@ -19,7 +19,7 @@ export function argument<Schema extends z.ZodType>({ schema, description }: Quer
   return schema.optional().describe(`${description}.`);
 }
 
-/** A field that takes several words as an argument: an array, of which an empty one does not filter, as none does. */
+/** A field that takes several words as an argument: an array; an empty one does not filter. */
 export function wordsArgument<Schema extends z.ZodArray>({
   schema,
   allowed,
@@ -54,7 +54,7 @@ export const country = z.string().max(100).optional().describe("ISO 3166-1 alpha
 
 export const COUNTRY_ADVICE = "jurisdiction must be a country's ISO 3166-1 alpha-2 code, such as SG or DE.";
 
-/** The code of a country; null where there is none of this name. */
+/** The code of a country; null for an unknown name. */
 export function readCountry(text: string | undefined): string | undefined | null {
   if (text === undefined) return undefined;
   return COUNTRY_CODES.find((code) => code === text.toUpperCase()) ?? null;
@@ -83,7 +83,7 @@ export const anyObject = z.looseObject({});
 
 export const nextCursor = z.string().nullable();
 
-/** The last indexed block and its time: everything beside it is as of then. */
+/** The last indexed block and its time, to which the whole answer refers. */
 export const asOf = z.looseObject({});
 
 export function asOfSnapshot({ market: { head } }: Snapshot): { block: string; time: string } {

@@ -1,6 +1,6 @@
 /**
- * The tool for one raise: the whole listing, its schedule, its events, its part of the desk, and what an investment would
- * bring.
+ * The tool for one raise: the whole listing, its schedule, its events, its part of the desk, and the outcomes of an
+ * investment.
  * @module
  */
 import { z } from "zod";
@@ -28,9 +28,9 @@ import {
 } from "./fields.ts";
 import { displayOfOffer } from "./market-summary.ts";
 
-/** Events and payments in an answer at most: the newest. */
+/** Most events and payments in an answer, the newest. */
 const RECENT = 10;
-/** The same where the caller says which events. */
+/** The same when the caller selects events. */
 const MOST_EVENTS = 50;
 /** Characters of a description in JSON: a longer one is cut, to leave room for the rest of the raise. */
 const LONGEST_DESCRIPTION = 1_000;
@@ -79,7 +79,7 @@ export const getDeal = defineTool({
     const page = await ledger.ofListing(pairOf(listing), {
       kinds: kinds.length === 0 ? null : new Set(kinds),
       since: moments.since ?? null,
-      // The ledger is read later than the snapshot, when another block may be there.
+      // The ledger is read later than the snapshot, possibly at a newer block.
       until: { block: market.head.number },
       before: null,
       limit: most,
@@ -126,7 +126,7 @@ function deskFacts({ publicId: _, ...desk }: DeskListing) {
   };
 }
 
-/** What an investment at par would bring, in base units and as people read them, with what is assumed. */
+/** The outcomes of an investment at par, in base units and as people read them, with the assumptions. */
 function projectionFacts(listing: Listing, amount: bigint) {
   const { investment, interest, total, principal, reserveHeld, reserveRequired } = projectionOf(
     listing,
@@ -172,7 +172,7 @@ function shorten(description: string): { description: string; isCut: boolean } {
   return { description: `${characters.slice(0, end).join("")}…`, isCut: true };
 }
 
-/** The schedule with its newest payments alone, and their number. */
+/** The schedule with only its newest payments, and the number of all. */
 function scheduleWith({ payments, ...schedule }: Schedule, most: number) {
   return {
     ...schedule,

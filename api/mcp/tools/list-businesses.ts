@@ -1,5 +1,5 @@
 /**
- * The tool that lists the businesses that raise money, and sums what happened to their raises.
+ * The tool that lists the businesses that raise money, and sums the activity of their raises.
  * @module
  */
 import { z } from "zod";
@@ -146,7 +146,7 @@ function businessOf(originator: Originator, { publicUrl }: PublicSettings): z.ou
   });
 }
 
-/** What is owed by the state of its repayment, under names of its own: `late` above is of the resolved raises. */
+/** Debt by the state of its repayment, under separate names: `late` above belongs to resolved raises. */
 function owedBy(parts: Parameters<typeof sharesOf>[0]): Record<string, string> {
   return Object.fromEntries(
     Object.entries(sharesOf(parts)).map(([repayment, share]) => [`owed_${repayment}`, share]),

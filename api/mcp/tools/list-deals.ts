@@ -73,7 +73,7 @@ export const listDeals = defineTool({
     status: wordsArgument(LISTINGS_FIELDS.status),
     grade: wordsArgument({ ...LISTINGS_FIELDS.grade, description: "Only these grades" }),
     repayment: wordsArgument({ ...LISTINGS_FIELDS.repayment, description: "Only these states" }),
-    // Of any form: the advice for one that is unknown says more than the form would.
+    // Any form is accepted: the advice for an unknown value says more than a pattern would.
     originator: text.max(100).optional().describe("publicId of a business."),
     jurisdiction: country,
     minCouponBps: argument({

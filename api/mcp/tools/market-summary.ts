@@ -1,5 +1,5 @@
 /**
- * The market in figures beside a page of raises: what is open, owed, overdue, lost, and the best offers of the desk.
+ * The market in figures, with a page of raises: amounts open, owed, overdue and lost, and the best offers of the desk.
  * @module
  */
 import { formatAmount, formatRate } from "../../market/amount.ts";
@@ -27,7 +27,7 @@ export function summaryOfMarket({ stats, trading }: Market) {
   };
 }
 
-/** Each part of what is owed as people read it, such as "1,000 USD-test (12.50%), 2 raises"; only where there is one. */
+/** Each part of the debt as people read it, such as "1,000 USD-test (12.50%), 2 raises"; empty parts are left out. */
 export function sharesOf(parts: Stats["outstandingByRepayment"]): Record<string, string> {
   const shown = OWED_REPAYMENTS.filter((repayment) => parts[repayment].listings > 0);
   return Object.fromEntries(
