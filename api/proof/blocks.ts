@@ -20,18 +20,18 @@ import { encodeHeader, HeaderError } from "./header.ts";
 import { createReceiptTrie, encodeReceipt, type ReceiptTrie } from "./receipts.ts";
 import type { RpcBlock, RpcReceipt } from "./rpc.ts";
 
-/** Of blocks that are kept, by the bytes of their receipts. */
+/** Limit for cached blocks, by the bytes of their receipts. */
 const MOST_BYTES = 32 * 1024 * 1024;
 /** A trie holds each receipt, and its nodes by their hash as text. */
 const BYTES_IN_MEMORY = 4;
-/** Receipts that are asked for at once where a node does not give them together. */
+/** Receipts requested at once when a node does not return them together. */
 const AT_ONCE = 8;
-/** Milliseconds in which nodes that fell silent, or refused a method, are not asked the same again. */
+/** Milliseconds before a node that fell silent or refused a method is asked again. */
 const SILENCE = 5_000;
 const REFUSAL = 600_000;
 const KEPT_HASHES = 1_000;
 
-/** Why there is no proof. The detail is for the caller; `retryAfter` in seconds. */
+/** The reason that there is no proof. The detail is for the caller; `retryAfter` in seconds. */
 export type NoProof = {
   reason: "chain_silent" | "proof_unavailable" | "too_many_requests";
   detail: string;
@@ -59,13 +59,13 @@ export type ProvableBlocks = {
 export type ProvableBlocksParameters = {
   rpcUrls: readonly string[];
   timeout?: number;
-  /** the operator's requests that strangers may spend on proofs; a block takes two */
+  /** the operator's requests that clients may spend on proofs; a block takes two */
   budget: Budget;
   /** viem's, or one that counts */
   http?: HttpTransportOf | undefined;
 };
 
-/** Thrown within, and answered. */
+/** Thrown inside, and turned into an answer. */
 class NoProofError extends Error {
   readonly noProof: NoProof;
   constructor(noProof: NoProof) {
@@ -111,7 +111,7 @@ export function createProvableBlocks({
       throw silence();
     }
   };
-  /** @throws {NoProofError} when so many requests are too many for now, or ever */
+  /** @throws {NoProofError} when this many requests exceed the budget, for now or ever */
   const spend = (count: number, what: string) => {
     const wait = calls.take(count);
     if (wait === null)
@@ -173,7 +173,7 @@ export function createProvableBlocks({
     return made;
   };
 
-  /** The same work once for all who want it. */
+  /** Shares one piece of work between concurrent callers. */
   const shared = <Result>(key: bigint | Hex, work: () => Promise<Result>): Promise<Result | NoProof> => {
     const known = pending.get(key) as Promise<Result | NoProof> | undefined;
     if (known !== undefined) return known;
@@ -214,7 +214,7 @@ function isSilence(error: unknown): boolean {
   return error.walk((cause) => cause instanceof TimeoutError) !== null;
 }
 
-/** Whatever a node answers is no reason to fail: an answer of which nothing can be made gives no proof. */
+/** No answer of a node makes this fail: an unusable answer means no proof. */
 function noProofOf(error: unknown): NoProof {
   if (error instanceof NoProofError) return error.noProof;
   const why = error instanceof HeaderError ? error.message : "it refuses, or answers in another form";

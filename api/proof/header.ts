@@ -37,7 +37,7 @@ const LATER_FIELDS: readonly Field[] = [
   ["requestsHash", "bytes"],
 ];
 
-/** A node's answer of which no header with the block's hash can be made. */
+/** Thrown when no header with the block's hash can be made from a node's answer. */
 export class HeaderError extends Error {
   override readonly name = "HeaderError";
 }
@@ -45,8 +45,8 @@ export class HeaderError extends Error {
 /**
  * The header that hashes to the block's hash.
  *
- * A node may show fields that the header does not have, such as those of a fork to come, so each number of later fields is tried.
- * One that is missing between others is the empty string, as BSC encoded the beacon root between Cancun and Bohr.
+ * A node may return fields that are not in the header, such as those of a future fork, so each number of later fields is tried.
+ * A missing field between others is the empty string, as BSC encoded the beacon root between Cancun and Bohr.
  * @throws {HeaderError} when there is none
  */
 export function encodeHeader(block: RpcHeader): Hex {

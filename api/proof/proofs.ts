@@ -1,5 +1,5 @@
 /**
- * Proofs of events and of totals, made on demand: that a block's header, whose hash anybody can look up, holds what the ledger says.
+ * Proofs of events and of totals, made on demand. They show that a block's header, whose hash is public, commits to the ledger's rows.
  * @module
  */
 import { isDeepStrictEqual } from "node:util";
@@ -18,7 +18,7 @@ import { encodeReceipt } from "./receipts.ts";
 import type { RpcLog } from "./rpc.ts";
 import { type DerivedTotal, TOTAL_NAMES, type TotalName } from "./totals.ts";
 
-/** That a log is in a block: `keccak256(header)` is the hash, and the path leads from the header's `receiptsRoot` to the receipt. */
+/** Proof that a log is in a block: `keccak256(header)` is the hash, and the path leads from the header's `receiptsRoot` to the receipt. */
 export type Inclusion = {
   block: { number: bigint; hash: Hex; timestamp: bigint };
   header: Hex;
@@ -41,7 +41,7 @@ export type ProvenTotals = {
 };
 
 export type Proofs = {
-  /** That the event of a row is in its block, which must be final. */
+  /** Proves that the event of a row is in its block, which must be final. */
   ofEvent(row: LedgerRow): Promise<Inclusion | NoProof>;
   /** The totals of a listing as of the last final block, each with the proof of the event that carries it. */
   ofListing(pair: Pair): Promise<ProvenTotals | NoProof | NoPage>;
@@ -78,7 +78,7 @@ export function createProofs({ reader, blocks }: { reader: ProofReader; blocks: 
       const hash = await blocks.hashOf(found.asOf.number);
       if (typeof hash !== "string") return hash;
       const proven: [TotalName, ProvenTotal][] = [];
-      // One after another: totals are often of one block, which is then there.
+      // One after another: totals often share a block, which is then cached.
       for (const name of TOTAL_NAMES) {
         const total = found.totals[name];
         const inclusion = total.source && (await ofEvent(total.source));
@@ -96,7 +96,7 @@ function differs({ blockNumber, logIndex }: LedgerRow): NoProof {
   return { reason: "proof_unavailable", detail, retryAfter: 60 };
 }
 
-/** Whether the log is the one that the row was made of. */
+/** Whether the row was made from this log. */
 function tells(log: RpcLog, row: LedgerRow): boolean {
   const { data, address } = log;
   const topics = [...log.topics] as [Hex, ...Hex[]];

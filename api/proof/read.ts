@@ -1,5 +1,5 @@
 /**
- * What proofs need of the tables: the hash of an event's block, and the events that a listing's totals follow from.
+ * Table reads for proofs: the hash of an event's block, and the events that a listing's totals follow from.
  * @module
  */
 import type { SQL } from "drizzle-orm";
@@ -19,7 +19,7 @@ import {
   type TotalRule,
 } from "./totals.ts";
 
-/** Events that are gone back through for one total, and named as its sum, at most. */
+/** Most events to search back for one total, and to name as its sum. */
 const MOST_EVENTS = 200;
 
 type ListingTotals = {
@@ -29,7 +29,7 @@ type ListingTotals = {
 };
 
 export type ProofReader = {
-  /** The hash of a block with an event of ours; null where there is none. */
+  /** The hash of a block with an indexed event; null if there is none. */
   blockHash(number: bigint): Promise<Hex | null>;
   totalsOf(pair: Pair): Promise<ListingTotals | NoPage>;
 };
@@ -60,7 +60,7 @@ export function createProofReader({
           eq(ledger.onchainId, BigInt(onchainId)),
           lte(ledger.blockNumber, asOf.number),
         );
-        // The deltas of a listing's events are its figures, whatever the events say of themselves.
+        // The deltas of a listing's events make up its figures, whatever amounts the events carry.
         const sum = (change: SQL) => sql<string>`coalesce(sum(${change}), 0)::text`;
         const [sums] = await tx
           .select({

@@ -1,10 +1,10 @@
 /**
- * Blocks and receipts as nodes answer them: JSON-RPC, Ethereum's execution API.
+ * Blocks and receipts in the answers of nodes: JSON-RPC, Ethereum's execution API.
  * @module
  */
 import type { Hex } from "viem";
 
-/** The fields of a header, which are of every fork up to Prague; nodes add others, which no header has. */
+/** The fields of a header in all forks up to Prague; nodes add others, which are not in a header. */
 export type RpcHeader = {
   number: Hex;
   hash: Hex;

@@ -1,6 +1,6 @@
 /**
- * The totals of a listing as events carry them: for each figure that is served, the last event whose own running total leads to it,
- * and what later events add and take away.
+ * The totals of a listing as events carry them: for each served figure, the last event with a running total, and the changes by
+ * later events.
  * @module
  */
 import type { LedgerRow, MoneyDeltas } from "../../src/fold/state.ts";
@@ -12,14 +12,14 @@ export type MoneyRow = LedgerRow & MoneyDeltas;
 /** A part of a sum: an amount that an event has in one of its fields. Base units. */
 type Part = { row: MoneyRow; field: string; sign: "+" | "-"; amount: bigint };
 
-/** A figure that is served, in base units, and the events that it follows from. */
+/** A served figure, in base units, and the events that it follows from. */
 export type DerivedTotal = {
   value: bigint;
   /** the event that carries the total; null when the parts alone make it */
   source: MoneyRow | null;
-  /** the field of the source that has the total; null without a source, and where the source ends the figure: then it is 0 */
+  /** the source's field with the total; null without a source, and when the source ends the figure, which is then 0 */
   field: string | null;
-  /** what is added to the source's total, or to nothing, oldest first; null when the figure follows from no such sum */
+  /** amounts to add to the source's total, or to 0, oldest first; null when the figure does not follow from such a sum */
   parts: readonly Part[] | null;
 };
 
@@ -28,9 +28,9 @@ export type TotalRule = {
   kinds: readonly EventKind[];
   /** The field of an event that carries the total after it, and the total; null when it carries none. */
   carried(row: MoneyRow): { field: string | null; total: bigint } | null;
-  /** What the event changed in the figure, as the fold counted it. */
+  /** The event's change of the figure, as the fold counted it. */
   change(row: MoneyRow): bigint;
-  /** The same as the event's own amounts. */
+  /** The same from the event's own amounts. */
   parts(row: MoneyRow): readonly Omit<Part, "row">[];
 };
 
@@ -50,7 +50,7 @@ const runningTotal = (kind: EventKind, field: string): TotalRule => ({
   parts: () => [],
 });
 
-/** By the name of the figure: of a listing's field, and `claimedAmount`, which only the events have. */
+/** By the name of the figure: a listing's field, or `claimedAmount`, which only the events have. */
 export const TOTAL_RULES = {
   raisedAmount: {
     kinds: ["subscribed", "refunded", "listing_closed"],
@@ -69,7 +69,7 @@ export const TOTAL_RULES = {
   outstandingPrincipal: {
     kinds: ["drawn_down", "repaid", "listing_settled"],
     carried: (row) => {
-      // A settled raise owes nothing, whatever is written off.
+      // A settled raise owes nothing, whatever was written off.
       if (row.kind === "listing_settled") return { field: null, total: 0n };
       return carriedIn(row, row.kind === "repaid" ? "outstandingPrincipal" : "amount");
     },
@@ -89,10 +89,10 @@ export type TotalName = keyof typeof TOTAL_RULES;
 export const TOTAL_NAMES = Object.keys(TOTAL_RULES) as TotalName[];
 
 /**
- * Goes back from the newest event until one carries the total that the figure had after it.
- * @param value of the figure; null where the newest event's total is the figure
- * @param rows of the rule's kinds, newest first
- * @param isWhole whether these are all
+ * Searches back from the newest event for one that carries the figure's total after it.
+ * @param value the figure; null when the newest event's total is the figure
+ * @param rows events of the rule's kinds, newest first
+ * @param isWhole whether these are all such events
  */
 export function deriveTotal(
   rule: TotalRule,

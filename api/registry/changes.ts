@@ -1,5 +1,5 @@
 /**
- * What is different in a new registry, in numbers for the log.
+ * The differences of a new registry, in numbers for the log.
  * @module
  */
 import { isDeepStrictEqual } from "node:util";

@@ -1,5 +1,5 @@
 /**
- * A copy of the registry that may be used: read, checked, and signed where it must be. The last one is kept for a restart.
+ * A usable copy of the registry: read, checked, and signed if required. The last one is kept for a restart.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -24,9 +24,9 @@ export type FirstCopy = {
   readonly problem: string | null;
 };
 
-/** Where the last good copy is kept for a restart. */
+/** The storage of the last good copy, for a restart. */
 export type LastGood = {
-  /** Null when there is none. */
+  /** Null when there is no copy. */
   read(): Promise<Uint8Array | null>;
   write(bytes: Uint8Array): Promise<void>;
 };
@@ -104,7 +104,7 @@ export function summaryOf(error: unknown): string {
   return error instanceof RegistryError ? error.summary : "the registry could not be read";
 }
 
-/** Null when there is none that can be used. */
+/** Null when there is no usable copy. */
 export async function readLastGood(
   lastGood: LastGood | undefined,
   signer: RequiredSigner | null,

@@ -19,16 +19,16 @@ export type CheckedDocument = {
   readonly name: string;
   /** null when it cannot be used */
   readonly registry: Registry | null;
-  /** whose signature it has; null when it has none, or cannot be used */
+  /** the signer; null for an unsigned or unusable document */
   readonly signer: string | null;
   /** Empty when it can be used. */
   readonly problems: readonly DocumentFinding[];
   readonly warnings: readonly DocumentFinding[];
-  /** Of a text that begins with a path in the document, such as `listings[3].title: …`. */
+  /** The place of a text that begins with a path in the document, such as `listings[3].title: …`. */
   findingOf(text: string): DocumentFinding;
 };
 
-/** @param settings who must have signed it (null: it need not be signed), and for which service */
+/** @param settings the required signer (null: no signature is required), and the service */
 export async function checkDocument(
   source: RegistrySource,
   settings: Pick<Settings, "registrySigner" | "publicUrl">,
@@ -60,7 +60,7 @@ export async function checkDocument(
   }
 }
 
-/** Of a signature that nobody checks. */
+/** The problems of a signature that is not required. */
 function warnOfSignature(
   { signature }: Registry,
   signer: string | null,

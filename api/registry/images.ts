@@ -17,7 +17,7 @@ const MOST_BYTES_OF_ALL = 64_000_000;
 const MOST_IMAGES = 1_000;
 const RULES = { kinds: ["png", "jpg", "webp", "svg"], mostBytes: MOST_BYTES } as const;
 
-/** What was found under a name, and the version of the file that it was found in. */
+/** The result for a name, and the version of the file. */
 type Found = { readonly version: string; readonly image: Image | ImageError };
 
 const TOO_MUCH: Found = {

@@ -19,7 +19,7 @@ export type Loaded =
   | { readonly kind: "document"; readonly bytes: Uint8Array; readonly validators: Validators };
 
 export type LoadOptions = {
-  /** Those of the caller's copy: the result may then be `unchanged`. */
+  /** The validators of the caller's copy: the result may then be `unchanged`. */
   readonly validators?: Validators;
   readonly maxBytes?: number;
   /** Milliseconds for the whole response of a URL, with redirects and body. */

@@ -38,7 +38,7 @@ export class RegistryError extends Error {
 }
 
 /**
- * The registry that these bytes are, without its pictures.
+ * The registry in these bytes, without its pictures.
  *
  * @throws {RegistryError} unless the bytes are UTF-8 JSON that follows every rule of the registry.
  */
@@ -121,7 +121,7 @@ function repeated<T>(
   });
 }
 
-/** @param json the document as it was written: what is signed are its own words */
+/** @param json the document as written: the signature covers its own words */
 function indexed({ originators, listings, revision, signature }: RegistryDocument, json: object): Registry {
   return {
     originators,

@@ -182,7 +182,7 @@ export type Registry = {
   readonly listingByPublicId: ReadonlyMap<string, RegistryListing>;
   /** By `pairKey`. */
   readonly listingByPair: ReadonlyMap<string, RegistryListing>;
-  /** keccak256 over the RFC 8785 canonical JSON of the document without its signature: what is signed. */
+  /** keccak256 over the RFC 8785 canonical JSON of the document without its signature, which is signed. */
   readonly hash: `0x${string}`;
   readonly revision: number | null;
   /** Not checked yet (`signature.ts`). */

@@ -47,8 +47,8 @@ function typedDataIn(domain: { name: string; version: string }, hash: Hex, revis
 }
 
 /**
- * The signer of a document for a service, in lowercase; null when it has no signature or an invalid one. A signature for another
- * service is that of some other address.
+ * The signer of a document for a service, in lowercase; null without a valid signature. A signature for another service yields
+ * some other address.
  */
 export async function signerOf(
   { hash, revision, signature }: Signed,
@@ -86,7 +86,7 @@ export async function requireSigner(registry: Signed, { address, publicUrl }: Re
 }
 
 /**
- * Requires what replaces a signed document to be a later one: whoever has an old document must not bring it back.
+ * Requires a signed document to be replaced by a later one, so that an old one cannot be replayed.
  *
  * @throws {RegistryError} when it is older, or another of the same revision
  */

@@ -1,5 +1,5 @@
 /**
- * Where the registry is that a command is about: its argument or REGISTRY.
+ * The registry that a command works on: its argument or REGISTRY.
  * @module
  */
 

@@ -19,11 +19,11 @@ export type RegistryState = {
   readonly status: "ok" | "refused";
   /** First 16 hex digits of the sha256 of the document in use. */
   readonly version: string;
-  /** Of its content, whatever its layout: what a signature is of. */
+  /** Hash of its content regardless of layout, which a signature covers. */
   readonly hash: Hex;
-  /** Of the document in use; null when it has none. */
+  /** Revision of the document in use; null if it has none. */
   readonly revision: number | null;
-  /** Who signed it; null when that is not asked for. */
+  /** Its signer; null when no signature is required. */
   readonly signer: Hex | null;
   readonly originators: number;
   readonly listings: number;
@@ -31,15 +31,15 @@ export type RegistryState = {
   readonly problem: string | null;
   /** Number of pictures in use. */
   readonly images: number;
-  /** Where the document names a picture that cannot be used; null when all can. */
+  /** The place in the document that names an unusable picture; null when all are usable. */
   readonly imageProblem: string | null;
 };
 
-/** What has come of the source's documents, since the start. */
+/** Counts of the source's documents since the start. */
 type RegistryActivity = {
-  /** The copies that came into use, with the first. */
+  /** Copies that came into use, including the first. */
   readonly accepted: number;
-  /** The times that another problem was found. */
+  /** How often a new problem was found. */
   readonly refused: number;
   /** Since the source last confirmed the copy in use, or since the start; by a monotonic clock. */
   readonly secondsSinceConfirmed: number;
@@ -87,7 +87,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
 
   const first = await loadFirstCopy({ source, signer, lastGood }, load);
   let pictures = NO_IMAGES;
-  /** The copy with its pictures as they are now: itself when these are the ones that it has. */
+  /** The copy with its current pictures; the same object when they have not changed. */
   const withPictures = async (next: Copy): Promise<Copy> => {
     const reported = new Set(pictures.problems);
     pictures = await loadImages({ source, registry: next.registry, before: pictures });
@@ -220,15 +220,15 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   };
 }
 
-/** Where the problem is. The content there is for the log only: the document may contain unannounced raises. */
+/** The place of the problem. Its content is for the log only: the document may contain unannounced raises. */
 function withoutContent(summary: string): string {
-  // These say nothing of the content, and everything that a reader of signed documents wants to know.
+  // These messages reveal no content, and readers of signed documents need them.
   if (/^(signature|revision): /.test(summary)) return summary;
   const [where = summary] = summary.split(": ", 1);
   return where === summary ? summary : `${where} (the log says what is wrong)`;
 }
 
-/** The same for pictures: where the first is, and the number of others. */
+/** The same for pictures: the place of the first, and the number of others. */
 function placesOf(problems: readonly string[]): string {
   const [first = ""] = problems;
   return problems.length === 1

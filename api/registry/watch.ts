@@ -39,7 +39,7 @@ function poll(interval: number, onPossibleChange: () => Promise<void>, signal: A
 
 /**
  * Watches the directory, not the file: editors replace the file by a rename, and a watch on the old one stays silent. Any
- * entry counts, because mounted configurations change by switching a link beside the file.
+ * entry counts, because mounted configurations change by switching a link next to the file.
  */
 function watchDirectory(directory: string, onPossibleChange: () => Promise<void>, signal: AbortSignal): void {
   let settling: NodeJS.Timeout | undefined;
