@@ -36,18 +36,18 @@ import { withFiles } from "./subject.ts";
 import { type Sync, syncOf } from "./system/sync.ts";
 
 const FORMS = ["text/html", "text/markdown"] as const;
-/** Types of an answer without a page: a program that asks for JSON gets the problem. */
+/** Types of an answer without a page: programs that ask for JSON get the problem. */
 const ERROR_FORMS = [...FORMS, "application/problem+json", "application/json"] as const;
 type Form = (typeof FORMS)[number];
 
-/** What no page uses. The default for the rest: the clipboard copies, and an agent in the browser has the tools. */
+/** Features that no page uses. Others keep their default: the clipboard for copying, and the tools for an agent in the browser. */
 const PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
 
 /** For each market. Searches make an endless number of pages. */
 const MOST_PAGES = 300;
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** A page in its final form, or what else came of the request. */
+/** A page in its final form, or another outcome of the request. */
 type Written =
   | Exclude<PageResult, { kind: "page" | "refused" }>
   | ({ kind: "page" | "refused"; body: Body; hasConsole: boolean } & Pick<Page, "path" | "alternates">);
@@ -98,7 +98,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     return kept.get(key) ?? keep(kept, key, make());
   };
 
-  /** A page stays the same with its market, with what its banner says, and with what vouches for its figures. */
+  /** A page stays the same while its market, its banner and its audit line do. */
   const lasting = (snapshot: Snapshot | null, { state, text }: Sync, head: Block | null): Lasting => {
     const proof = proofText(deps);
     return {
@@ -150,7 +150,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
   };
 
   const notAllowed = async (c: Context): Promise<Response> => {
-    // Programs that take anything get the problem: few of them read pages, and fewer send anything to one.
+    // Programs that accept any type get the problem: few of them read pages or send anything to one.
     const type = preferredType(c.req.header("Accept"), ERROR_FORMS.toReversed());
     if (type === "text/html" || type === "text/markdown")
       return sendError(c, notAllowedPage(methodRefusal(c)), type, syncOrNull());
@@ -222,7 +222,7 @@ function idIn(c: Context): string {
   return c.req.path.startsWith("/md/") ? id : id.replace(/\.md$/, "");
 }
 
-/** By which a page knows the audit that it was written with. */
+/** Identifies the audit that a page was written with. */
 function proofText({ audit }: Pick<PageDependencies, "audit">): string {
   return proofOf(audit.state())?.text ?? "";
 }
@@ -236,7 +236,7 @@ function tokensOf(body: Body): number {
   return tokens;
 }
 
-/** Stands in where the sync state is unknown; nothing is shown. */
+/** The state when sync is unknown; nothing is shown. */
 const QUIET: Sync = { state: "ok", indexed: null, head: null, start: null, percent: null, text: "" };
 
 const CACHE_CONTROL: Record<Freshness, string> = {
@@ -245,7 +245,7 @@ const CACHE_CONTROL: Record<Freshness, string> = {
   now: "no-store",
 };
 
-/** Returns a function to the cache of a freshness: one for the service, one for each market, null for none. */
+/** Returns a function from a freshness to its cache: one for the service, one for each market, null for none. */
 function createKeptPages(): (freshness: Freshness, snapshot: Snapshot | null) => KeptPages | null {
   const create = (): KeptPages => new LRUCache({ max: MOST_PAGES, maxSize: MOST_BYTES });
   const ofService = create();
@@ -264,7 +264,7 @@ function keep(pages: KeptPages, key: string, made: Promise<Written>): Promise<Wr
   pages.set(key, made, { size: 1 + key.length });
   const forget = () => pages.delete(key);
   made.then((written) => {
-    // What is missing may arrive at any moment, even for the same market.
+    // Missing data may arrive at any moment, even for the same market.
     if (written.kind === "not_indexed_yet") forget();
     else if ("body" in written && pages.has(key))
       pages.set(key, made, { size: key.length + written.body.bytes.length });

@@ -19,12 +19,12 @@ const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
 /** The verifier, by the name that the worker imports it by. */
 const VERIFY = "../../../client/dist/verify.js";
 
-/** What each page runs, in one file. */
+/** The scripts of every page, in one file. */
 const PAGE_SCRIPTS = ["change.js", "live.js", "site.js", "local-times.js", "charts.js"];
 
 /**
- * Of the worker that asks a node of the visitor's choice, which is at any https address or on the visitor's machine. A worker has a
- * policy of its own, so that no page may connect anywhere but here. docs/decisions/0040-proof-in-the-page.md.
+ * The policy of the worker that calls a node of the visitor's choice, at any https address or on the visitor's machine. A worker has
+ * its own policy, so pages themselves may connect only to this service. docs/decisions/0040-proof-in-the-page.md.
  */
 const WORKER_POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'self' https: http://127.0.0.1:* http://localhost:*";
@@ -86,14 +86,14 @@ function source(name: string): string {
   return readFileSync(fileURLToPath(new URL(`./assets/${name}`, import.meta.url)), "utf8");
 }
 
-/** A script as a part of a file that has also what it imports. */
+/** A script as part of a file that also contains its imports. */
 function part(name: string): string {
   return source(name).replaceAll(/^(export |import .*\n)/gm, "");
 }
 
 type Asset = { path: string; body: Body; headers?: Headers };
 
-/** @param loads the files that it loads, by the names that it has for them */
+/** @param loads the files that it loads, by its names for them */
 function script(name: string, text: string, loads: Readonly<Record<string, Asset>> = {}): Asset {
   const linked = Object.entries(loads).reduce(
     (some, [own, { path }]) => some.replaceAll(`"${own}"`, `"${path}"`),

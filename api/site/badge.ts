@@ -23,7 +23,7 @@ const LABEL_COLOUR = "#3a4249";
 
 /** Adds the badge to the site's routes. */
 export function addBadge(app: Hono, deps: SiteDependencies): void {
-  // As many as there are messages: one for each percent, and a few.
+  // One badge per message: one for each percent, and a few more.
   const bodies = createBodyCache();
   app.get(BADGE_PATH, (c) => {
     const { state, percent } = syncOf(deps);

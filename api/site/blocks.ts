@@ -29,7 +29,7 @@ export function programsSection(...targets: readonly PageLink[]): Section {
 
 /**
  * @param key the field's name in the API, unique within its section
- * @param note shown beside the value
+ * @param note shown next to the value
  */
 export function fact(key: string, label: string, value: Value, note?: string): Fact {
   return { key, label, value, note };
@@ -78,7 +78,7 @@ export const facts = (look: "grid" | "list" | "figure", facts: readonly Fact[]):
 });
 export const links = (links: readonly PageLink[]): Block => ({ kind: "links", links });
 export const paragraph = (text: string): Block => ({ kind: "paragraph", text });
-/** The first word of a notice, in both forms, unless it has one of its own. */
+/** The default first word of a notice, in both forms. */
 const NOTICE_WORDS = { info: "Note:", warning: "Warning:", error: "Problem:" } as const;
 
 /** @param word the first one, such as "Overdue:" */

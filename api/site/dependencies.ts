@@ -12,7 +12,7 @@ import type { LedgerReader } from "../ledger/read.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import type { Brand } from "./brand/brand.ts";
 
-/** What the pages say about the tool server. */
+/** Facts about the tool server on the pages. */
 export type ToolServer = {
   name: string;
   /** of the protocol, MCP */

@@ -15,7 +15,7 @@ export function missingPage(detail: string): ErrorPage {
   return errorPage(404, "Page not found", detail);
 }
 
-/** A page that something was sent to. */
+/** The error page for a method that pages do not take. */
 export function notAllowedPage({
   detail,
   headers,
@@ -33,14 +33,14 @@ export function startingPage(): ErrorPage {
   return passingPage("Getting ready", detail, 2);
 }
 
-/** A page whose data only the database has. */
+/** The error page when the database, the only source of the data, does not answer. */
 export function databaseSilentPage(): ErrorPage {
   const detail =
     "Its history comes from the database, which is not responding. The page comes back by itself.";
   return passingPage(NOT_NOW, detail, 5);
 }
 
-/** A page whose history is of other blocks than the market. */
+/** The error page when history and market are of different blocks. */
 export function reorganisingPage(): ErrorPage {
   const detail = "The blockchain is replacing its last blocks. The page comes back by itself in a moment.";
   return passingPage(NOT_NOW, detail, 2);
@@ -84,7 +84,7 @@ function errorPage(
       description,
       updated: "1970-01-01",
       crumbs: [],
-      // Pages of the market refresh by themselves once there is one.
+      // Pages of the market refresh automatically once there is one.
       isLive: status === 503,
       sections: [...sections, section("onward", "Try one of these", [onward])],
     },

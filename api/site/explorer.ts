@@ -6,12 +6,12 @@
 import type { Explored, Explorer } from "../../config/values.ts";
 import type { Page } from "./page.ts";
 
-/** The page with an address on every value that the explorer has a page of. */
+/** The page with a link on every value that the explorer has a page for. */
 export function withExplorer(page: Page, explorer: Explorer | null): Page {
   return explorer === null ? page : (linked(page, explorer) as Page);
 }
 
-/** Wherever a value stands in a page, whatever the block. Drawings are no plain objects, and stay as they are. */
+/** Replaces values anywhere in a page. Drawings are not plain objects, and stay unchanged. */
 function linked(part: unknown, explorer: Explorer): unknown {
   if (Array.isArray(part)) return part.map((one) => linked(one, explorer));
   if (typeof part !== "object" || part === null || Object.getPrototypeOf(part) !== Object.prototype)
@@ -26,7 +26,7 @@ function isExplored(part: object): part is ExploredCode {
   return "kind" in part && part.kind === "code" && "explore" in part && part.explore !== undefined;
 }
 
-/** Undefined where the explorer has no such page. */
+/** Undefined if the explorer has no such page. */
 function hrefOf({ text, explore }: ExploredCode, explorer: Explorer): string | undefined {
   return explorer[explore]?.replace(`{${explore}}`, encodeURIComponent(text));
 }

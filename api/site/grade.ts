@@ -12,7 +12,7 @@ import { amount, count, grade, kyb, rate, text } from "./value.ts";
 
 export type Graded = Pick<Originator, "kybStatus" | "ratingGrade" | "rating">;
 
-/** On the page of a raise. @param about facts before the figures: whose they are */
+/** The section on the page of a raise. @param about facts before the figures that name the business */
 export function gradeSection(graded: Graded, title: string, about: readonly Fact[] = []): Section {
   return section("grade", title, [
     paragraph(gradeReason(graded)),
@@ -25,7 +25,7 @@ export function gradeSection(graded: Graded, title: string, about: readonly Fact
   ]);
 }
 
-/** On the page of the business, which leads with the grade and its reason. */
+/** The section on the page of the business, which leads with the grade and its reason. */
 export function ratingSection(graded: Graded): Section {
   const figures = facts("list", ratingFacts(graded));
   return { ...section("grade", "How the grade was computed", [figures, MORE]), isFolded: true };
@@ -40,7 +40,7 @@ export function kybFact({ kybStatus }: Pick<Originator, "kybStatus">): Fact {
   return fact("kybStatus", "Identity check", kyb(kybStatus));
 }
 
-/** Why the business has its grade, in a sentence with the figures that count most. */
+/** The reason for the grade, in a sentence with the figures that count most. */
 export function gradeReason({ ratingGrade, kybStatus, rating }: Graded): string {
   const { volume, lossBps, lateBps, cap } = rating;
   if (ratingGrade === "NR") {
@@ -97,7 +97,7 @@ function ratingFacts({ rating, ratingGrade }: Graded): Fact[] {
   ];
 }
 
-/** What caused each cap. market.md, "Grade", 8; the knowledge base says the same. */
+/** The cause of each cap. market.md, "Grade", 8; the knowledge base says the same. */
 const CAP_NOTES: Record<NonNullable<Rating["cap"]>, string> = {
   C: "A raise was settled with a loss in the last 365 days.",
   D: "A raise is more than 30 days overdue.",

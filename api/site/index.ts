@@ -37,7 +37,7 @@ const SHORTENED: ReadonlyMap<string, string> = new Map([
   // Its query is the board's.
   ["/search", SITE_PATHS.board],
 ]);
-/** Of the read interface, which people also write with a trailing slash. */
+/** Paths of the read interface, which people also write with a trailing slash. */
 const BASE_URL = "/v1";
 
 export type SiteApp = {
@@ -45,7 +45,7 @@ export type SiteApp = {
   routes: Hono;
   /** answers a request for an unknown path */
   missing(c: Context): Promise<Response>;
-  /** answers a request whose method a read-only path does not take: with a page to browsers */
+  /** answers a request with a method that read-only paths do not take; browsers get a page */
   notAllowed(c: Context): Promise<Response>;
   /** the canonical pages; `version` is the same object as long as they are the same */
   pagesNow(): { version: object; pages(): readonly ListedPage[] };

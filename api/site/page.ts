@@ -8,7 +8,7 @@ import type { Alternate } from "../http/links.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { Tone, Value } from "./value.ts";
 
-/** What a page is built for. */
+/** The inputs of a page. */
 export type PageRequest = {
   /** the current market; null before the first indexed block */
   snapshot: Snapshot | null;
@@ -21,7 +21,7 @@ export type PageResult =
   /** the page has another canonical address: a path from the root, perhaps with a query */
   | { kind: "moved"; path: string }
   | { kind: "missing"; detail: string }
-  /** the query is invalid; `page` says why, and what is allowed */
+  /** the query is invalid; `page` gives the reason and the allowed values */
   | { kind: "refused"; page: Page }
   /** no block is indexed yet, or the data is still being indexed */
   | { kind: "not_indexed_yet" };
@@ -35,28 +35,28 @@ export type Page = {
   description: string;
   /** below the title; the description when not given, null for nothing */
   lead?: string | null;
-  /** the layout on wide screens: the sections beside the title stand in a column of their own; in one column without */
+  /** the layout on wide screens: the sections next to the title get their own column; one column if absent */
   layout?: "hero" | "columns";
-  /** what vouches for the figures, above the title */
+  /** the audit line above the title */
   proof?: Proof;
   /** date or time of the last change of the content, ISO 8601 */
   updated: string;
   /** the path from the front page, without this page */
   crumbs: readonly Crumb[];
-  /** beside the title: status, grade */
+  /** next to the title: status, grade */
   badges?: readonly Fact[];
   sections: readonly Section[];
   /** whether search engines should ignore it, such as search results */
   isUnlisted?: boolean;
-  /** whether it begins with a list of its sections: beside them where there is room, else folded above them */
+  /** whether it begins with a list of its sections: next to them on wide screens, else folded above them */
   hasContents?: boolean;
   /** whether its figures follow the chain; then it refreshes itself */
   isLive: boolean;
-  /** of a live page, the stream of the events that change it; without one it asks for itself at intervals */
+  /** the stream of the events that change a live page; without one it polls itself */
   stream?: string;
   /** other forms of it, besides Markdown */
   alternates?: readonly Alternate[];
-  /** what other sites show of it: its path from the root, and the same in words */
+  /** its preview on other sites: the picture's path from the root, and the same in words */
   picture?: { path: string; alt: string };
   /** schema.org */
   jsonLd?: readonly object[];
@@ -65,7 +65,7 @@ export type Page = {
 };
 
 type Console = {
-  /** of the element that it renders into */
+  /** id of the element that it renders into */
   id: string;
   label: string;
   /** paths from the root, in loading order */
@@ -73,28 +73,28 @@ type Console = {
   scripts: readonly string[];
 };
 
-/** Of the picture of a page, as other sites ask for it; pixels. */
+/** Size of a page's picture, as other sites expect it; pixels. */
 export const PICTURE_SIZE = { width: 1200, height: 630 } as const;
 
 export type Crumb = { title: string; path: string };
 
 /** A section of a page. Only the first of its column may have no heading. */
 export type Section = {
-  /** of the heading, for links and for the refresh: unique on the page */
+  /** id of the heading, for links and for the refresh; unique on the page */
   id: string;
   title: string | null;
   blocks: readonly Block[];
-  /** beside the title on wide screens, directly below it on narrow ones */
+  /** next to the title on wide screens, directly below it on narrow ones */
   isBeside?: boolean;
   /** makes it a card, in the colour of the state that it describes */
   tone?: Tone;
   /** closed until a reader opens it; it needs a heading */
   isFolded?: boolean;
-  /** what opens the section on a phone, where it is folded; absent where it never is */
+  /** the label that opens the section on a phone, where it is folded; absent if it is never folded */
   fold?: string;
 };
 
-/** What vouches for the figures, with a link to how. */
+/** The audit line, with a link to its details. */
 export type Proof = { text: string; href: string; tone: Tone };
 
 export type Block =
@@ -109,11 +109,11 @@ export type Block =
   | { kind: "progress"; progress: ProgressBar }
   | { kind: "chart"; chart: Chart }
   | { kind: "picture"; picture: Picture }
-  /** `choices` and `chips` stand in a row: the choices of a view, and the filters that a link removes */
+  /** `choices` and `chips` are laid out in a row: the choices of a view, and the filters that a link removes */
   | { kind: "links"; look?: "choices" | "chips"; label?: string; links: readonly PageLink[] }
   | { kind: "shares"; shares: Shares }
   | { kind: "proof"; proof: Proof }
-  /** where a raise is proven by a script in the visitor's browser; in HTML only, and empty without the script */
+  /** the place where a script in the visitor's browser proves a raise; HTML only, and empty without the script */
   | { kind: "prover"; publicId: string; chainId: number }
   /** a link shown as a button */
   | { kind: "action"; link: PageLink }
@@ -129,14 +129,14 @@ export type Fact = {
   key: string;
   label: string;
   value: Value;
-  /** our explanation beside it */
+  /** our explanation next to it */
   note?: string;
-  /** what the figure is made of */
+  /** link to the events behind the figure */
   source?: PageLink;
 };
 
 export type Table = {
-  /** what the rows are */
+  /** the caption, which names the rows */
   caption: string;
   columns: readonly Column[];
   rows: readonly Row[];
@@ -166,7 +166,7 @@ export type Row = {
   /** unique within the table, such as a public id */
   key: string;
   cells: readonly Value[];
-  /** of a card */
+  /** picture of a card */
   cover?: JSX.Element;
   progress?: ProgressBar;
 };
@@ -196,8 +196,8 @@ export type ProgressBar = {
 };
 
 /**
- * A drawing, and its data as a table for those who cannot see it. Without anything to draw the table has no rows, and its
- * `empty` stands instead of both.
+ * A drawing, and its data as a table for those who cannot see it. Without anything to draw the table has no rows, and its `empty`
+ * text replaces both.
  */
 export type Chart = { title: string; svg: JSX.Element | null; table: Table };
 
@@ -213,18 +213,18 @@ export type Snippet = { label: string; language: string; text: string };
 export type Tabs = {
   /** unique on the page */
   id: string;
-  /** what the snippets do */
+  /** the task of the snippets */
   label: string;
   snippets: readonly Snippet[];
 };
 
 export type OperationList = {
-  /** what folds the whole list; null where each operation folds by itself alone */
+  /** the label that folds the whole list; null when each operation folds separately */
   fold: string | null;
   operations: readonly Operation[];
 };
 
-/** An operation of the interface, with a request and what was answered to it. */
+/** An operation of the interface, with a request and its answer. */
 export type Operation = {
   /** unique on the page */
   id: string;
@@ -238,7 +238,7 @@ export type Operation = {
   /** its place in the API reference */
   reference: string;
   request: Tabs;
-  /** null where none is recorded; its label says which type it has */
+  /** null if none is recorded; its label names the type */
   answer: Snippet | null;
   /** whether it is folded open at first */
   isOpen: boolean;
@@ -262,7 +262,7 @@ export type FilterForm = {
 export type Field = {
   name: string;
   label: string;
-  /** what it takes, as a sentence */
+  /** its accepted values, as a sentence */
   description: string;
   value: string;
   /** the choices of a select; without them, a text field */

@@ -25,7 +25,7 @@ import { proofOf } from "./proof.ts";
 import { systemPage } from "./system/index.ts";
 import { latest } from "./times.ts";
 
-/** What a cached answer depends on: the market, the service only, or the moment. */
+/** The dependency of a cached answer: the market, the service only, or the moment. */
 export type Freshness = "market" | "service" | "now";
 
 export type PageDependencies = SiteDependencies & {
@@ -49,7 +49,7 @@ export type SitePage = {
   id?: { description: string; example: string };
   /** query parameters that change the page, with their descriptions; others are ignored */
   query?: Readonly<Record<string, string>>;
-  /** why a query can be refused; absent where none can */
+  /** the reason that a query can be refused; absent if it never is */
   refusal?: string;
   freshness: Freshness;
   /** whether an id can redirect to another */

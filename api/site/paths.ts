@@ -1,6 +1,6 @@
 /**
- * The paths of the pages, and the names of raises and businesses in links. A name of nothing but control characters is
- * empty once they are removed: then an id takes its place.
+ * The paths of the pages, and the names of raises and businesses in links. A name that consists of control characters is
+ * replaced by an id.
  * @module
  */
 
@@ -42,7 +42,7 @@ export function raisePath({ publicId }: Pick<Listing, "publicId">): string {
   return `${SITE_PATHS.listings}/${publicId}`;
 }
 
-/** The stream of the events that change a page: of one raise, of one business's raises, or of all. */
+/** The stream of the events that change a page: one raise's, those of a business's raises, or all. */
 export function streamPath(filter: { listing?: string; originator?: string } = {}): string {
   const query = new URLSearchParams(filter).toString();
   return `/v1/stream${query && `?${query}`}`;

@@ -1,5 +1,5 @@
 /**
- * The last audit in a line, for the pages whose figures it vouches for. The system page has the whole of it.
+ * The last audit in one line, for the pages whose figures it covers. The system page has all of it.
  * @module
  */
 import type { Audit, AuditorState } from "../health/audit.ts";
@@ -8,7 +8,7 @@ import { counted } from "./value.ts";
 
 const DETAILS = "/system#audit";
 
-/** Every kept page is looked at with it, request by request. */
+/** Compared for every cached page at each request. */
 const proofs = new WeakMap<Audit, Proof>();
 
 /** @returns null before the first audit */
@@ -31,7 +31,7 @@ function proofFrom({ status, block, checks, findings }: Audit): Proof {
   };
 }
 
-/** The same for one raise; null when the audit did not look at it, as with one that is newer. */
+/** The same for one raise; null when the audit did not cover it, such as a newer raise. */
 export function proofOfRaise(
   last: Audit | null,
   { escrowAddress, onchainId }: { escrowAddress: string; onchainId: string },

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /**
- * What all pages share: brand, navigation, files, tools for an agent in the browser, and the content security policy.
+ * The common parts of all pages: brand, navigation, files, tools for an agent in the browser, and the content security policy.
  * http.md, "Pages".
  * @module
  */

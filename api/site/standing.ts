@@ -1,5 +1,5 @@
 /**
- * Where a raise stands, in as few words as a card has room for: its state, what happens when, and how much of it is done.
+ * The standing of a raise, in as few words as a card has room for: its state, its next date, and its progress.
  * @module
  */
 import { raisedShareBps } from "../market/listing.ts";
@@ -15,7 +15,7 @@ type Now = bigint;
 
 type State = { label: string; tone: Tone };
 
-/** The state of a raise in a word or two; what a backer must not overlook comes with its figure. */
+/** The state of a raise in a word or two; serious states come with their figure. */
 export function stateOf(listing: Listing, now: Now): State {
   const { status, refundableAmount } = listing;
   if (acceptsMoney(status)) return { label: "Open", tone: "busy" };
@@ -65,7 +65,7 @@ export function stateValue(listing: Listing, now: Now): Value {
   return word(label, listing.status, tone);
 }
 
-/** What happens when, such as "closes in 3 days". Coarse, so that a page does not change with every block. */
+/** The next date, such as "closes in 3 days". Coarse, so that a page does not change with every block. */
 export function timingOf(listing: Listing, now: Now): string {
   const { status, repayment, closeAt, maturityAt, statusSince, outstandingPrincipal } = listing;
   if (acceptsMoney(status)) {
@@ -79,7 +79,7 @@ export function timingOf(listing: Listing, now: Now): string {
   return left === null ? `due ${formatDate(maturityAt)}` : `due in ${left}`;
 }
 
-/** How much is done: committed of the target, or once there is a loan repaid of what is due with interest. */
+/** Progress: the committed part of the target, or once there is a loan, the repaid part of principal and interest. */
 export type Done = { part: string; whole: string; word: string; shareBps: number | null; shareOf: string };
 
 export function doneOf(listing: Listing, schedule: Schedule): Done {

@@ -71,10 +71,10 @@ const NAMES: Record<SubjectKind, { name: string; of: string; example?: string }>
   business: { name: "Business", of: "a business", example: "org_northwind" },
 };
 
-/** What the files of a kind are, for the description. */
+/** The description of one kind of file. */
 export type FileDescription = {
   file: FileKind;
-  /** of the operation, such as "Feed" */
+  /** name of the operation, such as "Feed" */
   name: string;
   /** such as "The events" */
   summary: string;

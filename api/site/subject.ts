@@ -1,6 +1,6 @@
 /**
- * What can be followed and shared: the market, a raise, a business. Each has a page, and below the page's address a feed
- * of its events, a calendar of its dates and a picture.
+ * The subjects that can be followed and shared: the market, a raise, a business. Each has a page, and below the page's address a
+ * feed of its events, a calendar of its dates and a picture.
  * @module
  */
 import { PATHS, TYPES } from "../http/links.ts";
@@ -11,9 +11,9 @@ import type { Page } from "./page.ts";
 import { businessName, businessPath, raisePath, raiseTitle, SITE_PATHS } from "./paths.ts";
 
 export type Subject = {
-  /** of its page, from the root */
+  /** path of its page, from the root */
   path: string;
-  /** of the raise or the business; null for the market. May be a third party's text. */
+  /** name of the raise or the business; null for the market. May be a third party's text. */
   name: string | null;
   listings: readonly Listing[];
 } & (
@@ -31,7 +31,7 @@ export const SUBJECT_PATHS: Record<SubjectKind, string> = {
   business: `${SITE_PATHS.originators}/:publicId`,
 };
 
-/** Where the files are below the page. */
+/** The paths of the files below the page. */
 export const FILES = { feed: PATHS.feed, calendar: PATHS.calendar, picture: PATHS.picture } as const;
 
 export const FILE_TYPES = {

@@ -41,7 +41,7 @@ export function formatDate(iso: string): string {
   return DATE.format(new Date(iso));
 }
 
-/** Such as "13:44". The day stands elsewhere. @param iso ISO 8601 */
+/** Such as "13:44"; the day is shown elsewhere. @param iso ISO 8601 */
 export function formatClock(iso: string): string {
   return CLOCK.format(new Date(iso));
 }
@@ -74,7 +74,7 @@ function formatSpan(seconds: bigint): string {
   return `${count} ${unit.name}${count === 1n ? "" : "s"}`;
 }
 
-/** The latest of these dates or times; `otherwise` when there are none. */
+/** The latest of these dates or times; `otherwise` for an empty list. */
 export function latest(moments: readonly string[], otherwise = ""): string {
   return moments.reduce((a, b) => (a > b ? a : b), "") || otherwise;
 }

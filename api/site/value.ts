@@ -37,7 +37,7 @@ export type Value =
   | { kind: "yes_or_no"; isYes: boolean }
   /** ISO 3166-1 alpha-2; shown as the country's name */
   | { kind: "country"; code: string }
-  /** an address, a hash, an id: something to copy. A short one shows only its ends where space is tight; `explore`: a block explorer has a page of it, at `href` where one is configured */
+  /** an address, a hash, an id: something to copy. A short one shows only its ends where space is tight; `explore`: a block explorer has a page for it, at `href` if one is configured */
   | { kind: "code"; text: string; isShort?: boolean; explore?: Explored; href?: string }
   /** `href` is a path from the root, or absolute */
   | { kind: "link"; text: string; href: string }
@@ -155,7 +155,7 @@ const OVERDUE: ReadonlySet<Listing["repayment"] | undefined> = new Set([
   "written_off",
 ]);
 
-/** The repayment as a warning; null where nothing is wrong. */
+/** The repayment as a warning; null when all is well. */
 export function warningOf({ repayment }: { repayment?: Listing["repayment"] }): string | null {
   return repayment !== undefined && OVERDUE.has(repayment) ? REPAYMENT_WORDS[repayment] : null;
 }
@@ -216,7 +216,7 @@ export function repaymentWord(of: Listing["repayment"]): string {
   return REPAYMENT_WORDS[of];
 }
 
-/** The value as in the API, for programs to compare; null where there is none. */
+/** The value as in the API, for programs to compare; null without a value. */
 export function exactOf(value: Value): string | null {
   switch (value.kind) {
     case "amount":

@@ -1,5 +1,5 @@
 /**
- * Where programs find the data of the board: the section of the front page for agents.
+ * The section of the front page for agents: links to the data of the board.
  * @module
  */
 import type { PublicSettings } from "../../../config/public-settings.ts";

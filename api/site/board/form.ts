@@ -32,7 +32,7 @@ export const BOARD_FORM = {
     sort: { toolparamdescription: "The order of the raises; the newest first when empty." },
     interest: { toolparamdescription: "Lowest interest in percent per year; empty for all." },
     term: { toolparamdescription: "Longest term in days; empty for all." },
-    closing: { toolparamdescription: "Only open raises that close within so many days; empty for all." },
+    closing: { toolparamdescription: "Only open raises that close within this many days; empty for all." },
     country: { toolparamdescription: "Only businesses of this country, ISO 3166-1 alpha-2; empty for all." },
     repayment: { toolparamdescription: "Only loans in this state of repayment; empty for all." },
     grade: {
@@ -124,7 +124,7 @@ export function boardForm({ values, narrowed, filter }: BoardQuery, market: Mark
     narrowed,
     Object.values(named).flatMap(({ choices }) => choices.map(({ option }) => option)),
   );
-  // Whatever is shown now, only open raises can close.
+  // In every tab, only open raises can close.
   const { status = [] } = filter;
   for (const { option } of named.closing.choices) {
     const closing = { ...filter, ...option, status: status.length > 0 ? status : TABS.open.status };
@@ -171,14 +171,14 @@ function field(name: FieldName, label: string, value: string, rest: Partial<Fiel
   return { name, label, value, description: attributes.toolparamdescription, attributes, ...rest };
 }
 
-/** A URL may ask for what no choice says, such as several grades: it becomes one more choice. */
+/** A URL may ask for something that is not a choice, such as several grades: it becomes one more choice. */
 function withCurrent(value: string, options: readonly { value: string; label: string }[]) {
   return options.some((one) => one.value === value)
     ? options
     : [...options, { value, label: value.replaceAll(",", ", ") }];
 }
 
-/** What narrows the board, each with a link that removes it. */
+/** The active filters, each with a link that removes it. */
 export function filterChips(values: BoardValues, market: Market): readonly PageLink[] {
   const named: Partial<Record<FilterName, { choices: readonly Choice[] }>> = choicesOf(market);
   const chips = FILTERS.flatMap((name): PageLink[] => {

@@ -1,5 +1,5 @@
 /**
- * The health of the book: what is owed, by the state of its repayment. What hurts is not hidden.
+ * The health of the book: debt by the state of its repayment. Bad news is not hidden.
  * @module
  */
 import { DOLLAR, formatAmount } from "../../market/amount.ts";

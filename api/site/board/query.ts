@@ -26,13 +26,13 @@ export type Tab = keyof typeof TABS;
 /** What readers filter repayments by. */
 const REPAYMENTS = ["current", "grace", "late", "default", "repaid", "written_off"] as const;
 
-/** The parameters, each with its meaning; `values` has them as they stand in links and in the form. */
+/** The parameters, each with its meaning; `values` has them as written in links and in the form. */
 export const BOARD_PARAMETERS = {
   show: "Which raises: `open`, `repaying`, `ended` or `all`; without it the open ones, or all when others are asked for.",
   q: "Words from a title, a business's name or a reference number.",
   interest: "Lowest interest in percent per year.",
   term: "Longest term in days.",
-  closing: "Only open raises that close within so many days: whatever `show` says.",
+  closing: "Only open raises that close within this many days, whatever `show` says.",
   country: "One or more countries of the business, ISO 3166-1 alpha-2, comma separated or repeated.",
   repayment: "One or more states of the repayment, comma separated or repeated.",
   grade: "One or more grades, comma separated or repeated.",
@@ -63,12 +63,12 @@ export type BoardQuery = {
   tab: Tab;
   /** without the states of the tab */
   filter: ListingsQuery;
-  /** of the tab */
+  /** of the selected tab */
   query: ListingsQuery;
   /** of the tab that another filter leads to */
   narrowed: ListingsQuery;
   isTable: boolean;
-  /** what cannot be used, in sentences */
+  /** the ignored values, in sentences */
   problems: readonly string[];
 };
 
@@ -153,7 +153,7 @@ export function readBoardQuery(parameters: URLSearchParams, { head }: Pick<Marke
     grade,
     status,
   };
-  // Named states are as narrow as a tab. What has closed cannot close within some days.
+  // Named states are as narrow as a tab. Closed raises cannot close within some days.
   const chosen = status.length > 0 ? "all" : closing !== undefined ? "open" : show;
   const tab = chosen ?? (FILTERS.some((name) => values[name] !== "") ? "all" : "open");
   return {
@@ -167,12 +167,12 @@ export function readBoardQuery(parameters: URLSearchParams, { head }: Pick<Marke
   };
 }
 
-/** The filter with the states of a tab in the place of its own; of the last tab, with its own. */
+/** The filter with the states of a tab in place of its own; the last tab keeps the filter's states. */
 function inTab(filter: ListingsQuery, tab: Tab): ListingsQuery {
   return tab === "all" ? filter : { ...filter, status: TABS[tab].status };
 }
 
-/** The search text, on one line and without invisible characters: it is shown again. */
+/** The search text, on one line and without invisible characters, as the page shows it. */
 function typedOn(text: string): string {
   return stripControl(text.replace(/\s+/g, " "), { keepLineFeeds: false }).trim();
 }

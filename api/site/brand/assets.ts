@@ -12,8 +12,8 @@ import type { Brand } from "./brand.ts";
 export const MANIFEST_PATH = "/site.webmanifest";
 
 /**
- * For a drawing opened on its own: it loads and runs nothing, whatever it contains. Its own styles apply. The pages
- * that embed it keep their policy.
+ * The policy of a drawing opened directly: it loads and runs nothing, whatever it contains. Its own styles apply. The pages that
+ * embed it keep their policy.
  */
 export const IMAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -35,8 +35,7 @@ export function createBrandAssets({ brand }: { brand: Brand }): Hono {
 
   assets.get(logo.path, (c) => send(c, logo.body, { ...policy, ...FOR_EVER }, { lasting: FOR_GOOD }));
   assets.get(icon, (c) => send(c, logo.body, { ...policy, ...FOR_AN_HOUR }, { lasting: FOR_GOOD }));
-  // Browsers request it where no page names an icon. An .ico file made from the drawing would be a second picture to
-  // maintain.
+  // Browsers request it when a page names no icon. An .ico file would be a second picture to maintain.
   assets.get("/favicon.ico", (c) => c.body(null, 302, { ...FOR_AN_HOUR, Location: icon }));
   assets.get(MANIFEST_PATH, (c) => send(c, manifest, FOR_AN_HOUR, { lasting: FOR_GOOD }));
   for (const path of [logo.path, icon, "/favicon.ico", MANIFEST_PATH]) assets.all(path, methodNotAllowed);

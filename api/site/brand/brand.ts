@@ -1,6 +1,6 @@
 /**
- * What makes the site the operator's own: name, logo and accent, from the configuration, fixed at the start. The
- * service's name for machines (in cards and catalogs) stays the same.
+ * The operator's brand: name, logo and accent from the configuration, fixed at the start. The service's name for machines (in
+ * cards and catalogs) stays the same.
  * @module
  */
 import { readFile } from "node:fs/promises";

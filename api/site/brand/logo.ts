@@ -30,7 +30,7 @@ export class LogoError extends Error {
 /** Bytes. */
 const LARGEST = 100_000;
 
-/** @throws {LogoError} when the file cannot be read, is too large or is no drawing */
+/** @throws {LogoError} when the file cannot be read, is too large or is not a picture */
 export async function loadLogo(file: string): Promise<Logo> {
   return logoOf(await readLogo(file));
 }
@@ -50,7 +50,7 @@ async function readLogo(file: string): Promise<Buffer<ArrayBuffer>> {
   }
 }
 
-/** The logo that these bytes are. @throws {LogoError} */
+/** The logo in these bytes. @throws {LogoError} */
 export function logoOf(bytes: Buffer<ArrayBuffer>): Logo {
   try {
     const { kind, hash, width, height } = imageOf(bytes, { kinds: ["png", "svg"], mostBytes: LARGEST });

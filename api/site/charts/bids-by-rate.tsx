@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /**
- * The bids of an auction by rate, cheapest first, as stairs: each step begins where the cheaper bids end, so that one
- * sees which of them fill the target.
+ * The bids of an auction by rate, cheapest first, as stairs: each step begins where the cheaper bids end, which shows the
+ * bids that fill the target.
  * @module
  */
 import { scaleBand } from "d3-scale";
@@ -149,7 +149,7 @@ function rateOf({ lowestBps, highestBps }: BidsAtRate): string {
 
 type StepParameters = { plot: Plot; of: BidsAtRate; left: number; width: number };
 
-/** What is accepted is filled, the rest is hollow and above it. */
+/** The accepted part is filled, the rest is hollow and above it. */
 function Step({ plot: { yOf }, of, left, width }: StepParameters) {
   const before = of.cumulated - of.amount;
   const parts = [

@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /**
  * The frame of every chart: one SVG for each canvas, with a name and a description for screen readers. Colours come
- * from the stylesheet by class; without it, a chart has the colour of the text. What the pointer reads out is in the
- * rows of the chart's table; a drawing says only where each of them is (`assets/charts.js`).
+ * from the stylesheet by class; without it, a chart has the colour of the text. The values under the pointer are in the
+ * rows of the chart's table; a drawing only has their positions (`assets/charts.js`).
  * @module
  */
 import { scaleLinear } from "d3-scale";
@@ -10,8 +10,8 @@ import type { Child } from "hono/jsx";
 import { type MoneyAxis, ratio } from "./money-scale.ts";
 
 /**
- * The surface of a chart. Text in an SVG grows and shrinks with it, so each range of widths has a drawing of its own;
- * the stylesheet shows the one that fits the column.
+ * The surface of a chart. Text in an SVG scales with it, so each range of widths has its own drawing; the stylesheet shows the
+ * one that fits the column.
  */
 export type Canvas = {
   size: "narrow" | "middle" | "wide";
@@ -35,9 +35,9 @@ export function widthOf(text: string, { fontSize }: Canvas): number {
 export type Drawing = {
   height: number;
   content: Child;
-  /** what the pointer can read out; none where the labels say it all */
+  /** values for the pointer; none when the labels say everything */
   readings?: {
-    /** of each row of the chart's table, in their order */
+    /** positions of the rows of the chart's table, in order */
     places: readonly number[];
     top: number;
     bottom: number;

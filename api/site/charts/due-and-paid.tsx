@@ -23,7 +23,7 @@ export type DueAndPaidParameters = {
   /** unique on the page */
   id: string;
   refnum: string;
-  /** of drawn money */
+  /** the schedule of drawn money */
   schedule: Schedule;
   owed: Owed;
   /** when the money was drawn; ISO 8601 */
@@ -32,7 +32,7 @@ export type DueAndPaidParameters = {
   isOverdue: boolean;
   /** end of the time line while something is owed; unix seconds */
   until: bigint;
-  /** the payments that the pointer reads out, in any order */
+  /** payments with values for the pointer, in any order */
   payments: Table;
   /** times of its rows; ISO 8601 */
   paymentTimes: readonly string[];
@@ -149,7 +149,7 @@ function drawSchedule(
 
 type BarParameters = { bar: Bar; top: number; canvas: Canvas; isOverdue: boolean };
 
-/** The paid part is filled, what is still owed hollow. */
+/** The paid part is filled, the debt hollow. */
 function BarView({ bar, top, canvas, isOverdue }: BarParameters) {
   const { label, due, paid, owed } = bar;
   const barTop = top + canvas.fontSize + 8;

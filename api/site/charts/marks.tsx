@@ -22,7 +22,7 @@ export function linesOfDays({ xOf, top, bottom }: TimePlot, days: readonly Day[]
 }
 
 /**
- * Each day's label has a lane of its own above the plot, so that labels never overlap.
+ * Each day's label has its own lane above the plot, so that labels never overlap.
  * @param top of the lanes
  */
 export function Days({ plot, days, top }: { plot: TimePlot; days: readonly Day[]; top: number }) {

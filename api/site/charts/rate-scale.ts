@@ -7,7 +7,7 @@ import { formatRate } from "../../market/amount.ts";
 
 export type RateAxis = { ticks: readonly number[]; place(basisPoints: number): number };
 
-/** Basis points that an axis shows at least: of equal rates there would be nothing between its ends. */
+/** Smallest span of an axis in basis points: with equal rates it would have no length. */
 const LEAST_SPAN = 40;
 
 /** An axis around these rates, in about `count` round steps; `place` is 0 at its bottom and 1 at its top. */

@@ -1,5 +1,5 @@
 /**
- * A console: a page with a third-party program that explores the service, and sends requests to it and to nobody else.
+ * A console: a page with a third-party program that explores the service, and sends requests only to it.
  * Its files are the program from its package and a script and a stylesheet of ours. Their addresses contain a hash of
  * their content, so that browsers fetch them once. http.md, "Pages".
  * @module

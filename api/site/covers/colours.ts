@@ -22,7 +22,7 @@ const DARK: Theme = { lightness: [0.28, 0.36, 0.43, 0.51, 0.6, 0.78], chroma: 0.
 const GROUND_HUES: Readonly<Record<Tone, number>> = { 1: 0, 2: 40, 3: -40, 4: 65, 5: 0 };
 /** Degrees from the ground's hue to the lightest ink's; to either side, for variety. */
 const DRIFT: Readonly<Record<Tone, number>> = { 1: 36, 2: 30, 3: 40, 4: 36, 5: -50 };
-/** The spot is lamplight beside any hue. */
+/** The spot looks like lamplight with any hue. */
 const SPOT = { chroma: 0.1, hue: 75 };
 /** A grey accent still gives a tint, of slate. */
 const GREY = { chroma: 0.02, hue: 250, leastChroma: 0.018 };

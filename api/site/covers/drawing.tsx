@@ -11,7 +11,7 @@ import type { Cover } from "./pictures.ts";
 const VIEW_BOX = `0 0 ${WIDTH} ${HEIGHT}`;
 const FIT = "xMidYMid slice";
 
-/** The operator's picture or the pattern. Decoration: the title stands beside it. */
+/** The operator's picture or the pattern. Decoration: the title is next to it. */
 export function CoverPicture({ cover }: { cover: Cover }) {
   if (cover.kind === "pattern") return <CoverPattern id={cover.id} />;
   const { width, height } = cover.image;
@@ -40,7 +40,7 @@ export function CoverPattern({ id }: { id: string }) {
 }
 
 /**
- * The same as an SVG of its own, with literal colours of the light theme.
+ * The same as a standalone SVG, with literal colours of the light theme.
  * @param accent `#rrggbb`
  * @param size of the drawing, in pixels
  */

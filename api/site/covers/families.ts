@@ -3,7 +3,7 @@
  * to one side. Paths are left open: a fill closes them.
  * @module
  */
-/** Size of the drawing, in its own units. Its middle is enough by itself: phones show only that. */
+/** Size of the drawing, in its own units. Its middle must suffice: phones show only that. */
 export const WIDTH = 384;
 export const HEIGHT = 96;
 
@@ -13,7 +13,7 @@ type Ink = 1 | 2 | 3 | 4 | 5;
 /** Painted in order, within the drawing; a circle may reach beyond it. */
 export type Shape = { ink: Ink } & ({ x: number; y: number; r: number } | { path: string });
 
-/** What a family draws from: a stream of numbers that follows from the id alone. */
+/** The random numbers of a family, which follow from the id alone. */
 export type Source = {
   /** an integer, both ends included */
   between(least: number, most: number): number;

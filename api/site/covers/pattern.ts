@@ -1,5 +1,5 @@
 /**
- * The cover of a raise without a picture of its own, as data: the same id always gives the same shapes, on any machine.
+ * The cover of a raise without its own picture, as data: the same id always gives the same shapes, on any machine.
  * @module
  */
 import { createHash } from "node:crypto";

@@ -1,5 +1,5 @@
 /**
- * The picture of a raise and the logo of a business: the operator's own, from the registry, or what stands in for it.
+ * The picture of a raise and the logo of a business: the operator's own, from the registry, or a substitute.
  * @module
  */
 import type { Image } from "../../../config/format/image.ts";
@@ -12,14 +12,14 @@ export type OwnPicture = {
   kind: "image";
   /** a path from the root */
   src: string;
-  /** for where the picture stands without the name */
+  /** alternative text where the picture appears without the name */
   alt: string;
   image: Image;
 };
 
 export type Cover = OwnPicture | { kind: "pattern"; id: string };
 
-/** Where the files are served. */
+/** The path of the files. */
 export const PICTURES_PATH = "/covers";
 
 /** @param registry of the snapshot that the listing is from */

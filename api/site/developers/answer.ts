@@ -1,18 +1,18 @@
 /**
- * The recorded answer of an operation as it is shown: what is left out of it is counted.
+ * The recorded answer of an operation as shown, with the number of omitted items.
  * @module
  */
 import type { Snippet } from "../page.ts";
 
 export type Media = {
   example?: unknown;
-  /** the path that was asked, from the root */
+  /** the requested path, from the root */
   "x-request"?: string;
-  /** how many items each list of the example lacks, by JSON pointer */
+  /** number of items missing from each list of the example, by JSON pointer */
   "x-left-out"?: Readonly<Record<string, number>>;
 };
 
-/** Of an answer on the page, and of one of its lines in characters. */
+/** Most lines of an answer on the page, and most characters of a line. */
 const MOST_LINES = 8;
 const LONGEST_LINE = 120;
 
@@ -24,7 +24,7 @@ export function answerOf(content: Readonly<Record<string, Media>> = {}): Snippet
   const lines = (typeof example === "string" ? example.trimEnd() : jsonText(example, leftOut)).split(/\r?\n/);
   const shown = shortened(lines.map(shortLine));
   const isWhole = Object.keys(leftOut).length === 0 && shown.join("\n") === lines.join("\n");
-  // With something left out it is no JSON any more.
+  // With omissions it is not JSON any more.
   const language = type.endsWith("json") && isWhole ? "json" : "text";
   return { label: `Response (${type})`, language, text: shown.join("\n") };
 }
@@ -55,7 +55,7 @@ function jsonText(
 
 function shortLine(line: string): string {
   const more = line.length - LONGEST_LINE;
-  // A note as long as what it stands for would be no help.
+  // A note as long as the omitted text would not help.
   return more < 24 ? line : `${line.slice(0, LONGEST_LINE)}… ${more.toLocaleString("en-US")} more characters`;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What all interfaces have in common: discovery files and freshness.
+ * Sections about all interfaces: discovery files and freshness.
  * @module
  */
 import { PATHS } from "../../http/links.ts";

@@ -1,6 +1,6 @@
 /**
- * The typed client as an npm package, to be installed from this service: `npm install {publicUrl}{CLIENT_PATH}`. It needs
- * no registry: what it depends on is in it. The same version has the same bytes on every machine, since lockfiles have their
+ * The typed client as an npm package, to be installed from this service: `npm install {publicUrl}{CLIENT_PATH}`. It needs no
+ * registry: its dependencies are included. The same version has the same bytes on every machine, since lockfiles have their
  * digest: the order and the times of the entries are fixed, and a library in JavaScript compresses them.
  * @module
  */
@@ -25,14 +25,14 @@ export const CLIENT_TYPE = "application/gzip";
 const FOLDER = fileURLToPath(new URL("../../../client", import.meta.url));
 /** Resolves as the client does. */
 const { resolve } = createRequire(join(FOLDER, "package.json"));
-/** What the client imports, and what that imports. */
+/** The client's imports, and theirs. */
 const BUNDLED = ["eventsource-parser", "openapi-fetch", "openapi-typescript-helpers"];
 /** The time that npm gives every file of a package. */
 const MTIME = new Date("1985-10-26T08:15:00Z");
 
 /**
- * What the README says of the demo, and what it says to those who install the package from any other service. It names none, as
- * the bytes are the same everywhere.
+ * The README's text about the demo, and its replacement for packages from any other service. It names no service, as the bytes are
+ * the same everywhere.
  */
 const README_WORDS = [
   [
@@ -78,7 +78,7 @@ async function ownFiles(): Promise<File[]> {
     ["package.json", Buffer.from(`${JSON.stringify(published(), null, 2)}\n`)] satisfies File,
     read("README.md").then(([name, bytes]): File => [name, Buffer.from(readmeOf(`${bytes}`))]),
     read("LICENSE", "../LICENSE"),
-    // Nothing but types, so that it is its own declaration.
+    // Types only, so it is its own declaration.
     read("dist/schema.d.ts", "schema.ts"),
     ...built.map((name) => read(`dist/${name}`)),
   ]);
@@ -88,7 +88,7 @@ function readmeOf(text: string): string {
   return README_WORDS.reduce((made, [inDemo, installed]) => made.replaceAll(inDemo, installed), text);
 }
 
-/** The manifest for those who install the package: JavaScript in place of the workspace's sources. */
+/** The manifest of the installed package: JavaScript in place of the workspace's sources. */
 function published() {
   const { name, version, description, license, type, dependencies } = manifest;
   return {
@@ -104,7 +104,7 @@ function published() {
   };
 }
 
-/** What is run and read of a package: neither its sources nor its maps. */
+/** The files of a package that are run or read, without sources and source maps. */
 async function bundledFiles(name: string): Promise<File[]> {
   const folder = dirname(resolve(`${name}/package.json`));
   const built = (await readdir(join(folder, "dist"))).filter((file) => !file.endsWith(".map"));

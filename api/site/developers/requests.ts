@@ -1,5 +1,5 @@
 /**
- * A request of an operation in the languages of the page. Each snippet works as it stands: curl, the typed client (or
+ * A request of an operation in the languages of the page. Each snippet works as pasted: curl, the typed client (or
  * `fetch` where it has no such operation), and the standard library of Python.
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Snippets to paste beyond those of the operations: each works as it stands, with this service.
+ * Snippets to paste beyond those of the operations: each works unchanged with this service.
  * @module
  */
 import { PATHS } from "../../http/links.ts";

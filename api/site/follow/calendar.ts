@@ -1,7 +1,7 @@
 /**
- * The dates of a subject as an iCalendar (RFC 5545): when its open raises close, and when principal is due. A date is
- * there until it is dealt with: a close until the raise is closed, a due date until nothing is owed any more, also in
- * default. So a calendar is as long as what is open.
+ * The dates of a subject as an iCalendar (RFC 5545): when its open raises close, and when principal is due. A date stays
+ * until it is settled: a close until the raise is closed, a due date until nothing is owed any more, also in default. So the
+ * length of a calendar depends on what is open.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -28,7 +28,7 @@ export type CalendarDate = {
   /** stays the same when the date moves */
   uid: string;
   at: string;
-  /** when what is said here came to be so, by the chain */
+  /** chain time since which the content is true */
   since: string;
   summary: string;
   description: string;
@@ -36,7 +36,7 @@ export type CalendarDate = {
   path: string;
 };
 
-/** What the calendar of a subject says at the head of this market. */
+/** The entries of a subject's calendar at the head of this market. */
 export function datesOf(subject: Subject, market: Market): readonly CalendarDate[] {
   return subject.listings
     .flatMap((listing) => [closeOf(listing, market), dueDateOf(listing, market)])
@@ -61,7 +61,7 @@ function closeOf(listing: Listing, market: Market): CalendarDate | null {
   };
 }
 
-/** What a date says while principal is owed, and how many seconds after it that began. */
+/** The text of a date while principal is owed, and the seconds after the date since which it applies. */
 const DUE_STATES: { [State in Repayment]?: { word: string; sentence: string; after: bigint } } = {
   current: { word: "Due", sentence: "", after: 0n },
   grace: { word: "Overdue", sentence: "The date has passed.", after: 0n },
@@ -125,7 +125,7 @@ END:VTIMEZONE`;
 
 export type CalendarParameters = { name: string; dates: readonly CalendarDate[]; publicUrl: string };
 
-/** The file. It is the same for the same dates: nothing in it is of the moment. */
+/** The file. It depends on the dates alone, not on the time of the request. */
 export function calendarText({ name, dates, publicUrl }: CalendarParameters): string {
   const calendar = ical({
     // The library escapes the texts of events, but not this one.
@@ -149,7 +149,7 @@ export function calendarText({ name, dates, publicUrl }: CalendarParameters): st
   return `${calendar.toString()}`;
 }
 
-/** By which two calendars are the same. */
+/** The identity of a calendar's content. */
 export function calendarKey(parameters: CalendarParameters): string {
   return createHash("sha256").update(JSON.stringify(parameters)).digest("base64url");
 }

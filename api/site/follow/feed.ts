@@ -21,16 +21,16 @@ export type FeedParameters = {
   subject: Subject;
   /** final ones, newest first */
   events: readonly LedgerEvent[];
-  /** a listing of an event */
+  /** the listing of an event */
   listingOf(event: LedgerEvent): Listing | undefined;
-  /** of a feed without events: when the first of the raises opened; ISO 8601 */
+  /** date of a feed without events: when the first of the raises opened; ISO 8601 */
   openedAt: string;
   siteName: string;
   publicUrl: string;
   chainId: number;
 };
 
-/** The document. It is the same as long as the events and the names are: nothing in it is of the moment. */
+/** The document. It depends on the events and the names alone, not on the time of the request. */
 export function feedXml({ subject, events, listingOf, openedAt, ...site }: FeedParameters): string {
   const { publicUrl } = site;
   const siteName = textForXml(site.siteName);

@@ -1,5 +1,5 @@
 /**
- * Feeds and calendars: each made once for what it says, and given again until that changes.
+ * Feeds and calendars: each built once, and reused until its content changes.
  * @module
  */
 import type { RouteConfig } from "@hono/zod-openapi";
@@ -24,7 +24,7 @@ type FollowDependencies = Pick<SiteDependencies, "feed" | "ledger" | "publicSett
 
 /** Bytes, with room for compressed forms. */
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Of a feed of a market where no raise has opened. */
+/** Date of a feed while no raise has opened. */
 const NEVER = "1970-01-01T00:00:00Z";
 
 export const FOLLOW_ROUTES: readonly RouteConfig[] = [
@@ -53,7 +53,7 @@ export function addFollow(routes: Hono, deps: FollowDependencies): void {
   addCalendars(routes, deps);
 }
 
-/** A feed, and what it was made of. */
+/** A feed and its inputs. */
 type KeptFeed = { body: Body; isCurrent(now: Snapshot): boolean };
 
 function addFeeds(routes: Hono, deps: FollowDependencies): void {

@@ -160,7 +160,7 @@ function Links({ look, label, links }: Extract<Block, { kind: "links" }>) {
   );
 }
 
-/** What vouches for the figures, with a dot in the colour of the result; the words say the same. */
+/** The audit line, with a dot in the colour of the result; the words say the same. */
 export function ProofBadge({ proof: { text, href, tone } }: { proof: Proof }) {
   return (
     <p class={`proof proof--${tone}`}>

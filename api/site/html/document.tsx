@@ -16,7 +16,7 @@ import { Facts } from "./facts.tsx";
 /** Our ids contain a capital letter, so that they never equal an anchor of the knowledge base. */
 const IDS = { content: "pageContent", title: "pageTitle", sync: "syncState" } as const;
 
-/** What is the same on every page. */
+/** The parts that are the same on every page. */
 export type Shell = {
   publicUrl: string;
   siteName: string;
@@ -41,7 +41,7 @@ export type DocumentParameters = {
   shell: Shell;
   links: readonly Link[];
   sync: Sync;
-  /** whether it is an error page, without an address of its own */
+  /** whether it is an error page, without its own address */
   isError: boolean;
 };
 
@@ -93,11 +93,11 @@ export function documentHtml({ page, shell, links, sync, isError }: DocumentPara
       </body>
     </html>
   );
-  // Wherever a text comes from, it cannot reorder or hide others.
+  // Keeps any text from reordering or hiding others.
   return stripControl(`<!doctype html>\n${html.toString()}`, { keepLineFeeds: true });
 }
 
-/** What the refresh follows; empty where it asks at intervals, as it does until the index is at the head, before which there is no stream. */
+/** The stream that the refresh follows; empty when it polls, as it does until the index is at the head and there is a stream. */
 function liveOf({ isLive, stream = "" }: Page, { state }: Sync): string | undefined {
   if (!isLive) return undefined;
   return state === "syncing" || state === "starting" ? "" : stream;
@@ -238,7 +238,7 @@ function Sections({ sections }: { sections: readonly Section[] }) {
   );
 }
 
-/** Where there is room, the list is beside the sections and its fold is not to be seen. */
+/** On wide screens the list is next to the sections and its fold is hidden. */
 function WithContents({ page }: { page: Page }) {
   return (
     <div class="page-with-contents">

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /**
- * Facts: a label and a value each, with a note and where the value comes from.
+ * Facts: a label and a value each, with a note and a link to the value's source.
  * @module
  */
 import type { Fact } from "../page.ts";

@@ -10,7 +10,7 @@ import { RaiseCards } from "./cards.tsx";
 import { Timeline } from "./timeline.tsx";
 import { factAttributes, ValueText } from "./value.tsx";
 
-/** Texts may come from anybody, at any length. */
+/** Texts may come from third parties, at any length. */
 function classOf({ align }: Column, { kind }: Value): string | undefined {
   if (kind === "amount" || kind === "part") return "end money";
   return align ?? (kind === "text" || kind === "link" ? "words" : undefined);

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /**
- * A table of events as a history by days. The first column is the time, the second says what happened; the others stand
+ * A table of events as a history by days. The first column is the time, the second says what happened; the others are
  * below it.
  * @module
  */
@@ -9,7 +9,7 @@ import { formatDate } from "../times.ts";
 import { NONE } from "../value.ts";
 import { factAttributes, ValueText } from "./value.tsx";
 
-/** Entries that are seen without opening the rest. */
+/** Entries visible without opening the rest. */
 const SHOWN = 10;
 
 export function Timeline({ table: { caption, columns, rows } }: { table: Table }) {

@@ -109,7 +109,7 @@ function resultsSection(hits: readonly Hit[]): Section {
 function linkToHit({ kind, title, heading, excerpt, url }: Hit): PageLink {
   // The first section of a page has the page's title as its heading.
   const shown = heading === null || heading === title ? title : `${heading} – ${title}`;
-  // Words of a business must not pass for the service's own.
+  // Text of a business must not look like the service's own.
   const note = kind === "knowledge" ? excerpt : `${KIND_WORDS[kind]}: ${excerpt}`;
   return linkTo(shown, url, note);
 }

@@ -10,7 +10,7 @@ import { hasFailed } from "../../market/status.ts";
 import { moneyOverTime } from "../charts/money-over-time.tsx";
 import type { Chart } from "../page.ts";
 
-/** As many buckets as a phone's width can show apart. */
+/** The number of buckets that are distinct at a phone's width. */
 const POINTS = 60;
 
 const MINUTE = 60n;
@@ -21,7 +21,7 @@ const DAY = 86_400n;
 export type Moments = { openedAt: string; changedAt: string; now: bigint };
 
 /**
- * From the opening to the last change of a raise that is over, else to the head. The head's time is rounded down to a
+ * The span from the opening to the last change of a raise that is over, else to the head. The head's time is rounded down to a
  * whole minute, hour or day, so that the chart, and with it the page's entity tag, does not change with every block.
  */
 export function spanOf(
@@ -30,7 +30,7 @@ export function spanOf(
 ): Omit<SeriesQuery, "until"> {
   const from = parseTime(openedAt) ?? now;
   const changed = parseTime(changedAt) ?? now;
-  // Nothing but refunds and claims can follow, and each of them is a change.
+  // Only refunds and claims can follow, and each of them is a change.
   if (status === "matured" || hasFailed({ status })) return { from, to: changed, points: POINTS };
   const seconds = now - from;
   const step = seconds > 100n * DAY ? DAY : seconds > 100n * HOUR ? HOUR : MINUTE;

@@ -47,7 +47,7 @@ export type ListingFacts = {
   schedule: Schedule;
   trading: Trading;
   history: History;
-  /** of money over time; null on a page of older events */
+  /** chart of money over time; null on a page of older events */
   chart: Chart | null;
   /** the bids of an auction; null for a fixed price, and on a page of older events */
   auction: Section | null;
@@ -150,7 +150,7 @@ function crumbsOf(business: Originator): Page["crumbs"] {
   return [CRUMBS.board, { title: businessName(business), path: businessPath(business) }];
 }
 
-/** The fields that stand with the proof. */
+/** The fields shown with the proof. */
 const PROOF_FIELDS = ["escrowAddress", "tokenAddress"] as const;
 
 /** How to check the figures without trusting this site. */
@@ -174,7 +174,7 @@ function proofSection({
           : [fact("registry.signer", "Operator's key", shortCode(registrySigner, "address"))]),
       ]),
       paragraph(
-        "Each figure links to the events it is made of, and each event names its transaction. The totals have proofs: with a node of yours nobody has to be believed, not this site either.",
+        "Each figure links to the events it is made of, and each event names its transaction. The totals have proofs: with your own node you need not trust anyone, not even this site.",
       ),
       snippet({
         label: "Prove the totals",

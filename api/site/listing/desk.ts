@@ -37,7 +37,7 @@ export function deskSection(
     own === null || own.tradesTotal === 0 ? null : { kind: "chart", chart: chartOf(own, history) },
     links([RULES]),
   ]);
-  // Where nobody has sold anything, there is little to read.
+  // Without sales there is little to read.
   return isQuiet ? { ...desk, isFolded: true } : desk;
 }
 

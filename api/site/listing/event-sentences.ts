@@ -1,5 +1,5 @@
 /**
- * What happened in an event of the ledger, in sentences that need no knowledge of contracts. Persons are never named.
+ * Events of the ledger in sentences that need no knowledge of contracts. Persons are never named.
  * @module
  */
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
@@ -94,7 +94,7 @@ const RESERVE_CHANGES: Phrases = {
   released: "of the reserve was given back",
 };
 
-/** What the contracts' interface does not name is said as the ledger keeps it: `unknown_<number>`. */
+/** Values without a name in the contracts' interface are shown as in the ledger: `unknown_<number>`. */
 const notNamed = (word: string) => `that the contracts' interface does not name (${word})`;
 
 function why(known: Phrases, reason: string): string {

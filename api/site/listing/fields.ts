@@ -36,7 +36,7 @@ type Field = {
   note?(listing: Listing): string | undefined;
 };
 
-/** Without the description, which has a section of its own. */
+/** Without the description, which has its own section. */
 export type FieldName = Exclude<keyof Listing, "description">;
 
 const OUTCOME_NOTES: Record<NonNullable<Listing["outcome"]>, string> = {
@@ -236,7 +236,7 @@ const FIELDS: Record<FieldName, Field> = {
   ...GROUPS.identity.fields,
 };
 
-/** The part of the history that a figure is made of. */
+/** The part of the history behind a figure. */
 const SOURCES: Partial<Record<FieldName, EventGroup>> = {
   raisedAmount: "subscriptions",
   subscriberCount: "subscriptions",
@@ -247,7 +247,7 @@ const SOURCES: Partial<Record<FieldName, EventGroup>> = {
   reserveBalance: "reserve",
 };
 
-/** A field of a listing, without its note; with a link to the events that it is made of. */
+/** A field of a listing, without its note, with a link to its events. */
 export function factOf(listing: Listing, key: FieldName, label = FIELDS[key].label): Fact {
   const source = SOURCES[key];
   return {

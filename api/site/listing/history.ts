@@ -51,9 +51,9 @@ export function historyPath(path: string, { events, before }: Part): string {
 export type History = {
   /** newest first */
   events: readonly LedgerEvent[];
-  /** the group that they are of; null for all */
+  /** their group; null for all */
   group: EventGroup | null;
-  /** cursor to older events; null when there are none */
+  /** cursor to older events; null at the end */
   nextCursor: string | null;
   /** whether there are newer events on another page */
   isOlder: boolean;

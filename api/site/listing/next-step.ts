@@ -1,6 +1,6 @@
 /**
- * What happens next with a raise, in words, for every status and repayment state. The rules are those of the reference
- * escrow; market.md, "Status".
+ * The next step of a raise, in words, for every status and repayment state. The rules are those of the reference escrow;
+ * market.md, "Status".
  * @module
  */
 import { formatAmount } from "../../market/amount.ts";
@@ -14,7 +14,7 @@ import { counted } from "../value.ts";
 
 export type NextStep = {
   text: string;
-  /** the first word of a warning; null where there is nothing to warn of */
+  /** the first word of a warning; null without a warning */
   warning: string | null;
   /** the page that explains the rules */
   rules: PageLink;
@@ -36,7 +36,7 @@ const RULES = {
   ),
 } as const satisfies Record<string, PageLink>;
 
-/** What happens next, from the listing's status and repayment. @param now unix seconds of the head */
+/** The next step, from the listing's status and repayment. @param now unix seconds of the head */
 export function nextStep(listing: Listing, now: bigint): NextStep {
   const next = byStatus(listing, now);
   // The reference escrow allows drawdowns of live raises only; with another, a failed or open raise may have been
@@ -107,7 +107,7 @@ function loanOf(listing: Listing, now: bigint): NextStep {
   };
 }
 
-/** What each state of an overdue loan leads to. Days after maturity; market.md, "Repayment". */
+/** The consequence of each state of an overdue loan. Days after maturity; market.md, "Repayment". */
 const OVERDUE_NEXT: Partial<Record<Listing["repayment"], string>> = {
   grace: "From 7 days on it counts as late.",
   late: "From 90 days on it counts as a default.",

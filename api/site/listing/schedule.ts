@@ -1,5 +1,5 @@
 /**
- * What is due on a raise, and what was paid.
+ * The amounts due and paid on a raise.
  * @module
  */
 import { DOLLAR } from "../../market/amount.ts";

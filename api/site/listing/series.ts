@@ -1,6 +1,6 @@
 /**
- * Keeps what is read for the charts from page to page and from block to block: the sums of a busy raise take long, and
- * most blocks change nothing of most raises.
+ * Caches the charts' reads across pages and blocks: the sums of a busy raise take long, and most blocks do not change most
+ * raises.
  * @module
  */
 import { LRUCache } from "lru-cache";
@@ -12,7 +12,7 @@ import type { Listing } from "../../market/schema.ts";
 
 type UpTo = { until: { block: bigint } };
 
-/** Readings of the ledger. Callers who come while one is being made share it. */
+/** Cached ledger reads. Concurrent callers share one. */
 type Store<Source, Query, Found> = {
   /** @param changedAt the time of the listing's last change; with another one it is read again */
   of(ledger: Source, listing: Listing, changedAt: string, query: Query): Promise<Found | NoPage>;
@@ -41,7 +41,7 @@ export function keepBids(): BidsStore {
 
 const MOST = 500;
 
-/** @param keyOf what of a query matters besides its block: one that did not touch the listing has the same rows */
+/** @param keyOf the query without its block: blocks that did not touch the listing give the same rows */
 function keep<Source, Query, Found extends object>(
   read: (ledger: Source, listing: Listing, query: Query) => Promise<Found | NoPage>,
   keyOf: (query: Query) => readonly (bigint | number)[],
@@ -50,7 +50,7 @@ function keep<Source, Query, Found extends object>(
   return {
     of(ledger, listing, changedAt, query) {
       const { escrowAddress, onchainId, raisedAmount, refundedAmount, repaidAmount } = listing;
-      // The figures too: a reorg may take an event back and bring another at the same time.
+      // The figures too: a reorg may replace an event by another at the same time.
       const figures = [raisedAmount, refundedAmount, repaidAmount];
       const key = JSON.stringify([
         escrowAddress,

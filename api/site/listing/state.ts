@@ -1,5 +1,5 @@
 /**
- * The card that leads a listing's page: where the raise stands, the figures that matter then, and what happens next.
+ * The card that leads a listing's page: the state of the raise, the figures that matter in it, and the next step.
  * @module
  */
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
@@ -13,7 +13,7 @@ import { amount, text, textOf } from "../value.ts";
 import { type FieldName, factOf } from "./fields.ts";
 import { nextStep } from "./next-step.ts";
 
-/** The figure in large, and the fields below it, with labels of their own where the state gives them another meaning. */
+/** The large figure and the fields below it, relabelled when the state gives them another meaning. */
 type Lead = {
   figure: FieldName;
   label: string;
@@ -53,7 +53,7 @@ export function stateSection(listing: Listing, schedule: Schedule, now: bigint):
   };
 }
 
-/** The bar, with its share and what happens when below it. */
+/** The bar, with its share and the next date below it. */
 function progressOf(listing: Listing, schedule: Schedule, now: bigint): ProgressBar {
   const done = doneOf(listing, schedule);
   const said = [doneShare(done), text(timingOf(listing, now))].filter(({ kind }) => kind !== "none");

@@ -17,7 +17,7 @@ export type MarkdownParameters = {
   publicUrl: string;
   /** whether llms.txt contains the page in full */
   isInLlms: boolean;
-  /** whether it is an error page, without an address and a date of its own */
+  /** whether it is an error page, without its own address and date */
   isError: boolean;
 };
 

@@ -1,5 +1,5 @@
 /**
- * The page of one business: its standing first, then its raises, then what is behind the grade. http.md, "Pages".
+ * The page of one business: its standing first, then its raises, then the details of the grade. http.md, "Pages".
  * @module
  */
 

@@ -6,12 +6,12 @@ import { quote } from "../../../config/format/untrusted-text.ts";
 import { links, linkTo, notice, paragraph, section } from "../blocks.ts";
 import type { Block, Page, PageLink } from "../page.ts";
 
-/** On a phone as long as anybody scrolls. */
+/** About as long as people scroll on a phone. */
 const ROWS_A_PAGE = 50;
 
 export type Paged<Item> = { items: readonly Item[]; page: number; pages: number };
 
-/** The requested page, by default the first; or what is wrong with the request. */
+/** The requested page, by default the first; or the error of the request. */
 export function pageOf<Item>(
   items: readonly Item[],
   query: URLSearchParams,

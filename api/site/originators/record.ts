@@ -1,5 +1,5 @@
 /**
- * What a business has done with its raises so far: how many ended how, what is owed and how late.
+ * The record of a business: how its raises ended, its debt, and how late it is.
  * @module
  */
 import { formatAmount } from "../../market/amount.ts";
@@ -9,7 +9,7 @@ import { acceptsMoney } from "../../market/status.ts";
 import { OVERDUE_TONES } from "../standing.ts";
 import { NONE, repaymentWord, type Tone, type Value, word } from "../value.ts";
 
-/** Where a raise is in its life, in the order of a reader's interest. */
+/** The stages of a raise, in the order of a reader's interest. */
 const STAGES = ["open", "repaying", "repaid", "with a loss", "not funded"] as const;
 type Stage = (typeof STAGES)[number];
 
@@ -52,7 +52,7 @@ export function toneOf(record: BusinessRecord): Tone {
   return record.outstanding === "0" ? "idle" : "good";
 }
 
-/** What is overdue, the worst first, such as "20,000 in default, 5,000 late"; for programs the sum. */
+/** Overdue amounts, the worst first, such as "20,000 in default, 5,000 late"; for programs the sum. */
 export function overdueValue(record: BusinessRecord): Value {
   const parts = OVERDUE.filter((state) => isOwedIn(record, state))
     .map((state) => ({

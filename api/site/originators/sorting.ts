@@ -32,7 +32,7 @@ export type Sort = keyof typeof ORDERS;
 const SORTS = Object.keys(ORDERS) as Sort[];
 const DEFAULT_SORT: Sort = "grade";
 
-/** The requested order, or what is wrong with the request. */
+/** The requested order, or the error of the request. */
 export function sortOf(query: URLSearchParams): Sort | { problem: string } {
   const values = query.getAll("sort");
   const [text = DEFAULT_SORT] = values;
@@ -41,7 +41,7 @@ export function sortOf(query: URLSearchParams): Sort | { problem: string } {
   return sort ?? { problem: `There is no order ${quote(text)}: the orders are ${SORTS.join(", ")}.` };
 }
 
-/** Of two that are alike in this order, the first of the market stays the first. */
+/** Stable: equal items keep the market's order. */
 export function sorted(businesses: readonly Recorded[], sort: Sort): readonly Recorded[] {
   return businesses.toSorted(ORDERS[sort].compare);
 }

@@ -1,5 +1,5 @@
 /**
- * Where a business stands: grade and reason, what it owes by how late it is, and what it has raised, repaid and lost.
+ * The standing of a business: grade and reason, debt by lateness, and amounts raised, repaid and lost.
  * @module
  */
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
@@ -36,7 +36,7 @@ export function standingSection(originator: Originator): Section {
   };
 }
 
-/** With the currency of all figures beside it. */
+/** With the currency of all figures. */
 function owedFact({ outstanding }: BusinessRecord) {
   return fact("outstanding", `Owed now, in ${DOLLAR}`, amount(outstanding, null));
 }

@@ -1,5 +1,5 @@
 /**
- * What was verified, and by whom: the business by the operator, each raise by the chain.
+ * The verifications: of the business by the operator, of each raise by the chain.
  * @module
  */
 import type { Originator } from "../../market/schema.ts";

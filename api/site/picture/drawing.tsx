@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /**
- * The picture of a subject, as other sites show it beside a link: 1200 × 630 pixels, as SVG. It says what the page says
- * first, in the page's words. What third parties wrote is escaped, and cut to its place.
+ * The picture of a subject, which other sites show with a link: 1200 × 630 pixels, as SVG. It has the page's main facts in the
+ * page's words. Third-party text is escaped, and cut to fit.
  * @module
  */
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
@@ -32,7 +32,7 @@ const AMOUNT: Letters = { weight: "bold", size: 32 };
 const NOTE: Letters = { weight: "regular", size: 24 };
 const GRADE_TONES: Record<Grade, Tone> = { A: "good", B: "good", C: "warn", D: "warn", E: "bad", NR: "idle" };
 
-/** The SVG. The same for the same words and figures, however often the market changes otherwise. */
+/** The SVG. It depends on the shown words and figures alone. */
 export function drawingOf(subject: Subject, market: Market, site: Site): string {
   if (subject.kind === "market") return marketPicture(market, site);
   if (subject.kind === "business") return businessPicture(subject.business, market.head.timestamp, site);
@@ -77,7 +77,7 @@ function raisePicture(
   });
 }
 
-/** What is done of the whole; of a loan that is overdue or lost, the rest in the colour of that. */
+/** The bar of progress; an overdue or lost remainder has the colour of that state. */
 function partsOf(done: Done, { repayment }: Listing, tone: Tone, { accent }: Brand): Part[] {
   const whole = BigInt(done.whole);
   const part = BigInt(done.part) < whole ? BigInt(done.part) : whole;
@@ -87,7 +87,7 @@ function partsOf(done: Done, { repayment }: Listing, tone: Tone, { accent }: Bra
   return [{ weight: part, fill: TONES.good.ink }, ...(isHurt ? [{ weight: whole - part, fill: rest }] : [])];
 }
 
-/** Short where they do not fit. */
+/** Shortened when they do not fit. */
 function amountsOf({ part, whole, word }: Done): string {
   const room = ROOM - 260;
   const said = (digits: "cents" | "short") =>
@@ -178,7 +178,7 @@ const OWED_FILLS: Record<OwedRepayment, string> = {
   default: "#9b1c1c",
 };
 
-/** One line stands lower than two. */
+/** One line is placed lower than two. */
 function Title({ lines }: { lines: readonly string[] }) {
   const top = lines.length > 1 ? 178 : 212;
   return (
@@ -230,7 +230,7 @@ function Minimum({ at, whole }: { at: bigint; whole: bigint }) {
   );
 }
 
-/** An amount below its name; short where it does not fit. */
+/** An amount below its name; shortened when it does not fit. */
 function Figure({ x, label, amount }: { x: number; label: string; amount: string }) {
   const room = ROOM / 3 - 24;
   const whole = formatAmount(amount, { unit: null });

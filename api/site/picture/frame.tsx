@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /**
- * What all pictures share: the sheet with name and mark above and the address below, and the parts that are drawn on it.
+ * The common frame of all pictures: the sheet with name and mark above and the address below, and the parts drawn on it.
  * @module
  */
 import type { Child } from "hono/jsx";
@@ -30,10 +30,10 @@ const PILL: Letters = { weight: "bold", size: 26 };
 
 type TextProps = {
   x: number;
-  /** of the baseline */
+  /** y of the baseline */
   y: number;
   letters: Letters;
-  /** cut before */
+  /** already cut to fit */
   text: string;
   fill?: string;
   anchor?: "start" | "middle" | "end";
@@ -55,7 +55,7 @@ export function Text({ x, y, letters, text, fill = INK.text, anchor = "start" }:
   );
 }
 
-/** A few words on a coloured ground. @param x of its left side, or of its right side with `isEnd` */
+/** A few words on a coloured ground. @param x its left side, or its right side with `isEnd` */
 export function Pill(props: { x: number; y: number; text: string; tone: Tone; isEnd?: boolean }) {
   const { x, y, text, tone, isEnd = false } = props;
   const shown = fitted(text, PILL, ROOM / 2);

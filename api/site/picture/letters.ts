@@ -15,7 +15,7 @@ const FILES = {
   others: resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"),
 } as const;
 
-/** Of all letters, as the drawing program takes them. */
+/** The fonts of all letters, as the drawing program takes them. */
 export const FONT_FILES: readonly string[] = Object.values(FILES);
 export const FONT_FAMILY = "Inter";
 export const WEIGHTS = { regular: 400, bold: 600 } as const;
@@ -59,8 +59,8 @@ function widthOfPoint(point: number, name: FontName): number | null {
 const pointsOf = (text: string) => Array.from(text, (character) => character.codePointAt(0) ?? 0);
 
 /**
- * The widths of a text's characters in pixels. One that Inter does not have can widen the others: the drawing program then
- * takes the other font for the whole text, where that has all of it. Each is as wide here as in the wider of both then.
+ * The widths of a text's characters in pixels. A character that Inter lacks can widen the others: the drawing program then uses
+ * the other font for the whole text, if it has all of it. Each is then as wide here as in the wider font.
  */
 function widthsOf(text: string, { weight, size }: Letters): number[] {
   const points = pointsOf(text);
@@ -77,7 +77,7 @@ export function widthOf(text: string, letters: Letters): number {
 const canDraw = (point: number, weight: Weight) =>
   widthOfPoint(point, weight) !== null || widthOfPoint(point, "others") !== null;
 
-/** The text on one line, without what cannot be drawn. */
+/** The text on one line, without characters that cannot be drawn. */
 export function drawable(text: string, weight: Weight): string {
   const line = stripControl(text.replaceAll(/\s+/g, " "), { keepLineFeeds: false });
   return pointsOf(line.normalize("NFC"))
@@ -89,12 +89,12 @@ export function drawable(text: string, weight: Weight): string {
     .trim();
 }
 
-/** As it goes into the drawing: signs that the font would join to an arrow, which can be wider, stay apart. */
+/** The text for the drawing: signs that the font would join to an arrow, which can be wider, are kept apart. */
 export function unjoined(text: string): string {
   return text.replaceAll(/(?<=[-<>=|!~])(?=[-<>=|!~])/g, "\u200C");
 }
 
-/** The first of these texts of which most can be drawn; the last one otherwise. */
+/** The first of these texts that can mostly be drawn, else the last one. */
 export function firstDrawable(texts: readonly string[], weight: Weight): string {
   const isMostly = (text: string) => 2 * drawable(text, weight).length >= text.trim().length;
   return drawable(texts.find((text) => text.trim() !== "" && isMostly(text)) ?? texts.at(-1) ?? "", weight);
@@ -105,7 +105,7 @@ export function fitted(text: string, letters: Letters, width: number): string {
   return wrapped(text, letters, { width, lines: 1 })[0] ?? "";
 }
 
-/** The text in at most so many lines of at most `width` pixels: cut between words where that is possible. */
+/** The text in at most this many lines of at most `width` pixels, cut between words if possible. */
 export function wrapped(
   text: string,
   letters: Letters,
@@ -124,7 +124,7 @@ export function wrapped(
       const shown = lastSpace > 0.7 * line.length ? line.slice(0, lastSpace) : line;
       return [...made, `${shown.trimEnd()}${ELLIPSIS}`];
     }
-    // Of a word that is longer than a line, as much as fits.
+    // As much of a word longer than a line as fits.
     const isWhole = rest[line.length] === " " || lastSpace <= 0;
     const taken = isWhole ? line : line.slice(0, lastSpace);
     made.push(taken.trimEnd());

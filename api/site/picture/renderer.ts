@@ -1,5 +1,5 @@
 /**
- * Draws SVG as PNG in a thread of its own, one picture after the other.
+ * Draws SVG as PNG in a separate thread, one picture after the other.
  * @module
  */
 import { Worker } from "node:worker_threads";
@@ -33,7 +33,7 @@ export function createRenderer({ mostWaiting = MOST_WAITING } = {}): Renderer {
   const start = (): Worker => {
     const started = new Worker(new URL("./draw-worker.mjs", import.meta.url), {
       workerData: { fontFiles: FONT_FILES, fontFamily: FONT_FAMILY },
-      // Not those of this process, which would translate and bundle all of it again.
+      // Not this process's arguments, which would translate and bundle everything again.
       execArgv: [],
     });
     const fail = (error: Error) => {

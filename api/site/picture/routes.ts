@@ -1,6 +1,6 @@
 /**
- * The pictures of the market, of raises and of businesses: drawn once for what they show, one after the other, in a thread
- * of their own. What a client has already is never drawn to find that out: the tag is over the drawing.
+ * The pictures of the market, of raises and of businesses: drawn once per content, one after the other, in a separate thread.
+ * Nothing is drawn just to find that a client is up to date: the tag is over the SVG.
  * @module
  */
 import type { RouteConfig } from "@hono/zod-openapi";
@@ -17,7 +17,7 @@ import { createRenderer, type Renderer, RendererBusyError } from "./renderer.ts"
 
 /** Bytes: some 800 pictures. */
 const MOST_BYTES = 32 * 1024 * 1024;
-/** Those who show pictures ask for them often, and nobody needs them by the second. */
+/** Sites that embed pictures request them often, and need no update by the second. */
 const FOR_A_MINUTE = { "Cache-Control": "public, max-age=60" };
 const TYPE = FILE_TYPES.picture;
 
@@ -26,7 +26,7 @@ export const PICTURE_ROUTES: readonly RouteConfig[] = fileRoutes({
   name: "Picture",
   summary: "A picture",
   description:
-    "What other sites show beside a link: state, terms, progress and amounts, 1200 × 630 pixels. It is another one only when what it shows changes.",
+    "The preview that other sites show with a link: state, terms, progress and amounts, 1200 × 630 pixels. It changes only when its content does.",
   cache: "CacheMinute",
   unavailable: "Nothing is indexed yet, or too many pictures are waiting to be drawn; see `Retry-After`.",
 });
@@ -43,7 +43,7 @@ export function addPictures(
     sizeCalculation: ({ length }) => Math.min(1 + length, MOST_BYTES),
   });
   const drawing = new Map<string, Promise<Body>>();
-  /** Callers who come while a picture is being drawn share it. */
+  /** Concurrent callers share a picture that is being drawn. */
   const draw = (etag: string, svg: string): Promise<Body> => {
     const underWay = drawing.get(etag);
     if (underWay !== undefined) return underWay;

@@ -1,5 +1,5 @@
 /**
- * What is watched all the time, how each of it is now, and when it would raise an alarm.
+ * The continuous checks, with the current state and the alarm threshold of each.
  * @module
  */
 

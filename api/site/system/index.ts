@@ -1,5 +1,5 @@
 /**
- * The page about the service itself: whether its figures can be trusted now, and how current they are. http.md,
+ * The page about the service: whether its figures can be trusted now, and how current they are. http.md,
  * "Pages".
  * @module
  */
@@ -175,7 +175,7 @@ function badgeSection({ publicSettings: { publicUrl } }: SiteDependencies, { sta
   ]);
 }
 
-/** The time of the indexed block; before there is one, of the head; before that, the date of the newest text. */
+/** The time of the indexed block; without one, of the head; without that, the date of the newest text. */
 function updatedOf(deps: SiteDependencies, { indexedAt }: Health): string {
   if (indexedAt !== null) return indexedAt;
   const head = deps.health.head();

@@ -18,7 +18,7 @@ export type Sync = {
   text: string;
 };
 
-/** Why the service is degraded, and what that means for readers. */
+/** The reason that the service is degraded, and the meaning for readers. */
 export const TROUBLE_WORDS: Record<Trouble, string> = {
   node_silent: "The blockchain node has not answered for more than a minute: newer events are not shown yet.",
   index_stalled:
