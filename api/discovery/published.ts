@@ -1,5 +1,5 @@
 /**
- * What a discovery file is, and what it is made from: fixed paths, bytes that change only with the service itself.
+ * The type of a discovery file and its inputs: fixed paths, bytes that change only with the service itself.
  * @module
  */
 import { marked } from "marked";
@@ -8,7 +8,7 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import { type Body, createBody } from "../http/body.ts";
 import type { Knowledge, KnowledgePage } from "../knowledge/load.ts";
 
-/** What these files say about the tool server. */
+/** Facts about the tool server in these files. */
 export type ToolServer = {
   name: string;
   title: string;

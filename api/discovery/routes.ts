@@ -135,7 +135,7 @@ const SKILL: RouteConfig = {
   },
 };
 
-/** Where a client that knows only the endpoint looks for the card. */
+/** The card's address for clients that know only the endpoint. */
 const CARD_AT_ENDPOINT: RouteConfig = {
   method: "get",
   path: "/mcp/server-card",

@@ -63,7 +63,7 @@ export function createSitemaps({ publicUrl, now }: SitemapParameters): Middlewar
 }
 
 export type Sitemaps = {
-  /** of all files, from the root */
+  /** paths of all files, from the root */
   paths: readonly string[];
   /** the file at a path, or null */
   bodyAt(path: string): Body | null;

@@ -7,7 +7,7 @@ import type { Market } from "../market/market.ts";
 /** Most differences to name. */
 const MOST = 20;
 
-/** What differs, by name: public ids, and parts of the market. Empty for equal markets. */
+/** The differences by name: public ids, and parts of the market. Empty for equal markets. */
 export function differences(a: Market, b: Market): string[] {
   const ids = new Set([...a.listings, ...b.listings].map(({ publicId }) => publicId));
   const found = [...ids].filter((id) => listingText(a, id) !== listingText(b, id));

@@ -23,7 +23,7 @@ export type TableSnapshot = Checkpoint & {
   /** whether `rows` are all of them, or those that changed */
   isWhole: boolean;
   rows: ChainRows;
-  /** of all anomalies */
+  /** all anomalies */
   anomalies: Readonly<Partial<Record<AnomalyKind, number>>>;
 };
 

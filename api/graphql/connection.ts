@@ -40,7 +40,7 @@ export type ConnectionParameters<Node> = {
   /** the cursor of the page that begins after this node */
   cursorOf(node: Node): string;
   nextCursor: string | null;
-  /** of all pages; omitted where the total is not counted */
+  /** total of all pages; omitted when it is not counted */
   totalCount?: () => number;
 };
 

@@ -19,7 +19,7 @@ import {
   validate,
 } from "./packages.ts";
 
-/** What a query may have at most. */
+/** Limits of a query. */
 export const LIMITS = {
   /** words and signs of the document */
   tokens: 1_000,

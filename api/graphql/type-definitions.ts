@@ -91,7 +91,7 @@ export function typeDefinitions({ omit }: { omit: readonly string[] }): string {
   const [{ shape = {} } = {}] = events;
   const common = Object.entries(shape).filter(([name]) => events.every((event) => name in event.shape));
   const event = z.object(Object.fromEntries(common)).openapi({
-    description: "One event of the chain. What a kind has of its own is on the kind's type.",
+    description: "One event of the chain. Fields of a single kind are on the kind's type.",
   });
   return [
     ...Object.entries(EVENTS).map(([name, schema]) =>

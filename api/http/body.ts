@@ -28,7 +28,7 @@ const LARGE_SHARE = 0.25;
 export type Body = {
   /** of the `Content-Type` header */
   type: string;
-  /** of the identity form */
+  /** bytes of the identity form */
   length: number;
   /** whether another form is sent until the preferred one is there */
   isLarge: boolean;

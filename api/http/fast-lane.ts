@@ -23,7 +23,7 @@ import {
 const MOST_ENTRIES = 20_000;
 /** Limit for all entries with their keys and bodies. The market holds most of these bodies too. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** What an entry takes besides its key and its body. */
+/** Overhead of an entry besides its key and its body, in bytes. */
 const ENTRY_BYTES = 2_048;
 
 export type FastLane = {
@@ -122,7 +122,7 @@ export function createFastLane(
   };
 }
 
-/** What an answer depends on besides its coding; null for a request that does not only read, or has a body. */
+/** The cache key of a request, without the coding; null for a request that writes or has a body. */
 function keyOf({ method, url, headers }: IncomingMessage): string | null {
   if (method !== "GET" && method !== "HEAD") return null;
   if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined) return null;

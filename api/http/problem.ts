@@ -57,7 +57,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** What is wrong with a parameter, and what is allowed. */
+/** The error of a parameter, with the allowed values. */
 export type ParameterError = { parameter: string; detail: string; allowed: string[] };
 
 export const problemSchema = z

@@ -35,7 +35,7 @@ export type Kept = Lasting & {
   headers: Headers;
 };
 
-/** What the server tells the app. */
+/** Values that the server passes to the app. */
 export type Bindings = {
   /** keeps an answer for repetition (`fast-lane.ts`) */
   keep?: ((kept: Kept) => void) | undefined;

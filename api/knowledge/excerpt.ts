@@ -39,7 +39,7 @@ function onOneLine(text: string): string {
     .trim();
 }
 
-/** Where a passage from `start` ends: after the last word that fits, or inside a word too long to fit. */
+/** The end of a passage from `start`: after the last word that fits, or inside a word too long to fit. */
 function cutOf(line: string, start: number, room: number): number {
   if (line.length - start <= room) return line.length;
   const space = line.lastIndexOf(" ", start + room);

@@ -63,7 +63,7 @@ export async function loadKnowledge(folder: string, publicUrl: string): Promise<
         return [{ slug, title, description, updated, markdown, sections: sectionsOf(markdown, title) }];
       }
       problems.push(
-        `${name}: has code that reads like a link beside a real one; write one of the two otherwise`,
+        `${name}: has code that reads like a link next to a real one; write one of the two differently`,
       );
       return [];
     });

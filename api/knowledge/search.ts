@@ -41,7 +41,7 @@ const BOOSTS = { heading: 3, title: 1, defined: 0.5, text: 1 };
 const BOOSTS_FOR_MEANING = { ...BOOSTS, defined: 4 };
 const FIELDS = ["heading", "title", "defined", "text"] as const;
 const SYNONYM_WEIGHT = 0.75;
-/** What a word means is rarely the answer to a question that does not ask for it. */
+/** A definition is rarely the answer to a question that does not ask for one. */
 const DEFINITION_WEIGHT = 0.8;
 /** "The meaning of tenor" is about tenor. */
 const ASKING = new Set(termsOf("meaning mean define definition"));

@@ -51,7 +51,7 @@ export type BidBookParameters = {
   most: number;
 };
 
-/** What is left of one bid. */
+/** The remainder of one bid. */
 type Standing = { backer: Hex; rateBps: number; amount: bigint; outbid: bigint };
 
 export function bidBook({ events, target, hasFailed, most }: BidBookParameters): BidBook {

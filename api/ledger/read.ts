@@ -48,7 +48,7 @@ export type LedgerReader = {
   seriesOfListing(pair: Pair, query: SeriesQuery): Promise<ListingSeries | NoPage>;
   /** The bids of an auction up to a block, inclusive; also while it backfills. */
   bidsOfListing(pair: Pair, until: { block: bigint }): Promise<ListingBids | NoPage>;
-  /** What happened to these listings in a span of time; only once the backfill is over. Rows of others can be among them. */
+  /** Sums of the events of these listings in a span of time; only once the backfill is over. May include rows of other listings. */
   sums(listings: ListingSet, query: SumsQuery): Promise<LedgerSums | NoPage>;
 };
 

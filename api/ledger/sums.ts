@@ -1,5 +1,5 @@
 /**
- * What happened in a span of time, in sums by kind of event. Pure.
+ * Sums of a span of time by kind of event. Pure.
  * @module
  */
 import type { Hex } from "viem";
@@ -29,7 +29,7 @@ type KindSums = {
 /** The sums of one kind of event of one listing. */
 export type ListingKindSums = KindSums & { escrowAddress: Hex; onchainId: bigint; kind: EventKind };
 
-/** Where more happened than is read at once, the newest events are summed: those after `cutAt`, unix seconds. */
+/** When there are too many events, only the newest are summed: those after `cutAt`, unix seconds. */
 export type LedgerSums = { progress: Checkpoint; rows: readonly ListingKindSums[]; cutAt: bigint | null };
 
 export type ActivitySums = {

@@ -45,7 +45,7 @@ export function integerField(least: number, most: number, about: About) {
 
 /** How far below the last indexed block an answer is. */
 export const CONFIRMATIONS = integerField(0, 10_000, {
-  description: "As of that many blocks below the last indexed one: what a reorg of that depth leaves",
+  description: "State that many blocks below the head, i.e. what survives a reorg of that depth",
   example: 15,
 });
 

@@ -127,7 +127,7 @@ export const TOOL_ROUTES: readonly RouteConfig[] = [
     operationId: "describeTools",
     summary: "Description of the tool server",
     description:
-      "A plain description, with no JSON-RPC handshake. A client that asks for an event stream gets the 405 of the protocol: there is none.",
+      "A plain description, with no JSON-RPC handshake. A client that asks for an event stream gets the protocol's 405, as there is none.",
     tags: ["Tools"],
     responses: {
       200: {

@@ -47,7 +47,7 @@ export function withExamples<Document extends { paths?: object; components?: obj
 }
 
 /**
- * The schemas, each kind of event with an example: those of its fields together, without what not everybody is told. A
+ * The schemas, each kind of event with an example: those of its fields together, without fields that are not public. A
  * recorded page has the latest events of the demo alone.
  */
 function withEvents({ schemas = {} }: { schemas?: Record<string, Schema> }): Record<string, Schema> {

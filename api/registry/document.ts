@@ -60,14 +60,14 @@ export async function checkDocument(
   }
 }
 
-/** The problems of a signature that is not required. */
+/** Warnings about a signature that is not required. */
 function warnOfSignature(
   { signature }: Registry,
   signer: string | null,
   { publicUrl }: Pick<Settings, "publicUrl">,
 ): string[] {
   if (signature === null) return [];
-  const by = signer === null ? "nobody's" : `by ${signer} if it is for ${publicUrl}`;
+  const by = signer === null ? "invalid" : `by ${signer} if it is for ${publicUrl}`;
   return [`signature: is ${by}; without REGISTRY_SIGNER the service does not check it`];
 }
 

@@ -77,7 +77,7 @@ const notObject = ({ input, code, keys }: Issue & { code?: string; keys?: readon
     ? `unknown field ${(keys ?? []).slice(0, 5).map(quote).join(", ")}`
     : not("an object", "an object")({ input });
 
-const notImage = not("a picture", "the name of a PNG, JPEG, WebP or SVG file beside the registry file");
+const notImage = not("a picture", "the name of a PNG, JPEG, WebP or SVG file next to the registry file");
 
 /** Below the folder of the registry file: no step may begin with a dot, and nothing can be a URL. */
 const imageFile = z

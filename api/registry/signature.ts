@@ -22,7 +22,7 @@ export function requiredSigner({
 }
 
 /**
- * What a wallet is asked to sign. The domain names the service, so that a document signed for staging is invalid in production.
+ * The message that a wallet signs. The domain names the service, so that a document signed for staging is invalid in production.
  * @param publicUrl of the service that the document is for
  */
 export function typedDataOf({ hash, revision }: { hash: Hex; revision: number }, publicUrl: string) {

@@ -156,7 +156,7 @@ function assumptions(
   const isOpenAuction = acceptsMoney && pricingMode === "auction";
   const coupon = `${isOpenAuction ? "at most " : ""}${formatRate(couponRateBps)} a year for ${tenorDays} days`;
   const shared = `${formatAmount(principal)} of principal shares the reserve`;
-  const open = acceptsMoney ? "" : " The raise takes no money any more: this is for somebody who took part.";
+  const open = acceptsMoney ? "" : " The raise no longer accepts money: this applies to existing backers.";
   return `Bought at par; all is paid at maturity at ${coupon}, or nothing but the reserve, while ${shared}.${open}`;
 }
 
