@@ -2,11 +2,14 @@
  * Pages of the market: of listings, of originators, of the secondary desk, of payments.
  * @module
  */
+import { z } from "zod";
+import { FILTERS, type ListingsFilter, type ListingsFilters } from "../market/listings-filters.ts";
 import {
   countListings,
   decodeListingsCursor,
   isOfAnotherOrder,
-  LISTINGS_FIELDS,
+  LISTINGS_SORT,
+  type ListingsCursor,
   type ListingsQuery,
   listingsCursorAfter,
   type Originators,
@@ -21,7 +24,14 @@ import {
   queryOriginators,
 } from "../market/originators-query.ts";
 import { PAGE_LENGTH } from "../market/query-field.ts";
-import type { Listing, Originator, Schedule } from "../market/schema.ts";
+import {
+  GRADES,
+  type Listing,
+  type Originator,
+  REPAYMENTS,
+  type Schedule,
+  STATUSES,
+} from "../market/schema.ts";
 import {
   type Arguments,
   argumentsOf,
@@ -35,15 +45,46 @@ import {
 import { createConnection } from "./connection.ts";
 
 const LISTINGS_CURSOR = "the endCursor of a page of this field, with the same order";
-const LISTINGS = {
-  after: cursorField(decodeListingsCursor, LISTINGS_CURSOR),
-  ...LISTINGS_FIELDS,
-  status: someWords(LISTINGS_FIELDS.status),
-  grade: someWords(LISTINGS_FIELDS.grade),
-  jurisdiction: someWords(LISTINGS_FIELDS.jurisdiction),
-  repayment: someWords(LISTINGS_FIELDS.repayment),
-  first: PAGE_LIMIT,
-};
+/** The words of these filters are types of the schema; those of others are texts. */
+const WORD_TYPES = new Map<readonly string[], string>([
+  [STATUSES, "ListingStatus"],
+  [GRADES, "Grade"],
+  [REPAYMENTS, "Repayment"],
+]);
+
+/** The fields of these filters, with order and page, and their arguments in GraphQL's schema language. */
+export function listingsArguments(filters: ListingsFilters) {
+  const fields = {
+    after: cursorField(decodeListingsCursor, LISTINGS_CURSOR),
+    ...mapped(filters, ({ schema, ...filter }) =>
+      schema instanceof z.ZodArray ? someWords({ ...filter, schema }) : { ...filter, schema },
+    ),
+    sort: LISTINGS_SORT,
+    first: PAGE_LIMIT,
+  };
+  const typeOf = (filter: ListingsFilter) => {
+    if (filter.schema instanceof z.ZodArray) return `[${WORD_TYPES.get(filter.allowed) ?? "String"}!]`;
+    return { integer: "SafeInt", time: "DateTime" }[filter.kind as string] ?? "String";
+  };
+  const order = { sort: "ListingSort", ...PAGE_TYPES };
+  const own = Object.fromEntries(Object.entries(filters).filter(([, filter]) => !filter.isOfOriginator));
+  return {
+    fields,
+    /** of all listings */
+    all: argumentsOf<string>(fields, { ...mapped(filters, typeOf), ...order }),
+    /** of those of one originator */
+    own: argumentsOf<string>(fields, { ...mapped(own, typeOf), ...order }),
+    page: argumentsOf<string>(fields, PAGE_TYPES),
+  };
+}
+
+function mapped<Made>(
+  filters: ListingsFilters,
+  make: (filter: ListingsFilter) => Made,
+): Record<string, Made> {
+  return Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, make(filter)]));
+}
+
 const ORIGINATORS = {
   ...ORIGINATORS_FIELDS,
   grade: someWords(ORIGINATORS_FIELDS.grade),
@@ -51,25 +92,10 @@ const ORIGINATORS = {
   after: cursorField(decodeOriginatorsCursor, "the endCursor of a page of this field"),
 };
 
-const STATUS = { q: "String", status: "[ListingStatus!]", repayment: "[Repayment!]" };
-const ORDER = {
-  minCouponBps: "SafeInt",
-  maxTenorDays: "SafeInt",
-  closingBefore: "DateTime",
-  dueBefore: "DateTime",
-  sort: "ListingSort",
-  ...PAGE_TYPES,
-};
-/** The arguments of each field in GraphQL's schema language: all listings, and those of one originator. */
-export const LISTINGS_ARGUMENTS = argumentsOf(LISTINGS, {
-  ...STATUS,
-  grade: "[Grade!]",
-  originator: "String",
-  jurisdiction: "[String!]",
-  ...ORDER,
-});
-export const OWN_LISTINGS_ARGUMENTS = argumentsOf(LISTINGS, { ...STATUS, ...ORDER });
-export const DESK_ARGUMENTS = argumentsOf(LISTINGS, PAGE_TYPES);
+const LISTINGS = listingsArguments(FILTERS);
+export const LISTINGS_ARGUMENTS = LISTINGS.all;
+export const OWN_LISTINGS_ARGUMENTS = LISTINGS.own;
+export const DESK_ARGUMENTS = LISTINGS.page;
 export const ORIGINATORS_ARGUMENTS = argumentsOf(ORIGINATORS, {
   grade: "[Grade!]",
   jurisdiction: "String",
@@ -134,7 +160,10 @@ function queryPage(all: readonly Listing[], args: Arguments, originators: Origin
     first: limit = PAGE_LENGTH,
     after: cursor,
     ...filters
-  } = readArguments(LISTINGS, args, orderMismatch);
+  } = readArguments(LISTINGS.fields, args, orderMismatch) as ListingsQuery & {
+    first?: number;
+    after?: ListingsCursor;
+  };
   const query: ListingsQuery = { ...filters, limit, cursor };
   const { sort = cursor?.sort ?? "newest" } = query;
   const { listings: nodes, nextCursor } = queryListings(all, query, originators);

@@ -2,6 +2,7 @@
  * How many listings each choice of a filter would leave.
  * @module
  */
+import { FILTERS, type ListingsFilters } from "./listings-filters.ts";
 import { type ListingsQuery, matcherOf } from "./listings-query.ts";
 import type { Market } from "./market.ts";
 
@@ -17,16 +18,17 @@ export function countByOption<Option extends ListingsOption>(
   market: Pick<Market, "listings" | "originatorByPublicId">,
   query: ListingsQuery,
   options: readonly Option[],
+  table: ListingsFilters = FILTERS,
 ): Map<Option, number> {
   const { sort: _, limit: __, cursor: ___, ...given } = query;
   const filters = (Object.keys(given) as Field[]).map((field) => ({
     field,
-    isMatch: matcherOf({ [field]: given[field] }, market.originatorByPublicId),
+    isMatch: matcherOf({ [field]: given[field] }, market.originatorByPublicId, table),
   }));
   const counted = options.map((option) => ({
     option,
     field: Object.keys(option)[0] as Field,
-    isMatch: matcherOf(option, market.originatorByPublicId),
+    isMatch: matcherOf(option, market.originatorByPublicId, table),
     count: 0,
   }));
   for (const listing of market.listings) {

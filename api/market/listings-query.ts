@@ -1,41 +1,15 @@
 /**
- * The listings query of every face: its fields and their meaning. Pure.
+ * The listings query of every face: filters, order and page. Pure.
  * @module
  */
 import { z } from "zod";
-import { withoutCaseAndAccents } from "../../config/format/letters.ts";
-import { parseTime, TIME_FORM } from "../../config/format/time.ts";
-import { COUNTRY_CODES } from "../registry/countries.ts";
-import {
-  comparePlaces,
-  inOrder,
-  type Place,
-  placeOf,
-  SORTS,
-  type Sort,
-  secondsOf,
-} from "./listings-order.ts";
-import type { Lookup } from "./market.ts";
+import { type Accepts, FILTERS, type ListingsFilters, type Originators } from "./listings-filters.ts";
+import { comparePlaces, inOrder, type Place, placeOf, SORTS, type Sort } from "./listings-order.ts";
 import { firstAtLeast } from "./ordered.ts";
-import {
-  type FieldValues,
-  integerField,
-  type QueryField,
-  textField,
-  wordField,
-  wordsField,
-} from "./query-field.ts";
-import {
-  GRADES,
-  type Listing,
-  type Originator,
-  originatorSchema,
-  REPAYMENTS,
-  STATUSES,
-  type Status,
-} from "./schema.ts";
+import { type FieldValues, wordField } from "./query-field.ts";
+import type { Listing, Status } from "./schema.ts";
 
-export { SORTS, type Sort };
+export { type Originators, SORTS, type Sort };
 
 /** The largest coupon that the chain can carry: 32 bits. Basis points. */
 const LARGEST_COUPON = 2 ** 32 - 1;
@@ -153,13 +127,7 @@ const FILTERS = {
 };
 
 /** Filters and order of listings. A field that is not given does not filter. */
-export const LISTINGS_FIELDS = {
-  ...FILTERS,
-  sort: wordField(SORTS, {
-    description: "Order, ties by public id; `newest` when not given",
-    example: "closing_soon",
-  }),
-};
+export const LISTINGS_FIELDS = { ...FILTERS, sort: LISTINGS_SORT };
 
 /** Filters, order and page. Coupons in basis points, times in unix seconds. */
 export type ListingsQuery = FieldValues<typeof LISTINGS_FIELDS> & {
@@ -183,10 +151,11 @@ export function queryListings(
   listings: readonly Listing[],
   query: ListingsQuery,
   originators: Originators,
+  filters: ListingsFilters = FILTERS,
 ): ListingsPage {
   const { sort = query.cursor?.sort ?? "newest", limit = Number.POSITIVE_INFINITY, cursor } = query;
   const ordered = inOrder(listings, sort, onlyStatus(query));
-  const isMatch = matcherOf(query, originators);
+  const isMatch = matcherOf(query, originators, filters);
   let at =
     cursor === undefined
       ? 0
@@ -209,10 +178,11 @@ export function countListings(
   listings: readonly Listing[],
   query: ListingsQuery,
   originators: Originators,
+  filters: ListingsFilters = FILTERS,
 ): number {
   const only = onlyStatus(query);
   const candidates = inOrder(listings, "newest", only);
-  const tests = testsOf(only === null ? query : { ...query, status: undefined }, originators);
+  const tests = testsOf(only === null ? query : { ...query, status: undefined }, originators, filters);
   if (tests.length === 0) return candidates.length;
   return candidates.filter((listing) => tests.every((accepts) => accepts(listing))).length;
 }
@@ -227,19 +197,23 @@ function onlyStatus({ status }: ListingsQuery): Status | null {
   return status?.length === 1 ? (status[0] ?? null) : null;
 }
 
-/** The tests that a listing must pass; empty when the query does not filter. */
+/** The tests that a listing must pass; none where the query does not filter. */
 function testsOf(query: ListingsQuery, originators: Originators): readonly Accepts[] {
   return Object.entries(FILTERS).flatMap(([name, { accepts }]) => {
     const value = query[name as keyof typeof FILTERS];
-    // Each filter only takes values of its own field, which the type of this loop does not show.
+    // Each filter takes values of its own field alone, which the type of this loop does not show.
     const test = accepts as (value: unknown, originators: Originators) => Accepts | null;
     return value === undefined ? [] : (test(value, originators) ?? []);
   });
 }
 
 /** Whether a listing matches every filter of a query. */
-export function matcherOf(query: ListingsQuery, originators: Originators): Accepts {
-  const tests = testsOf(query, originators);
+export function matcherOf(
+  query: ListingsQuery,
+  originators: Originators,
+  filters: ListingsFilters = FILTERS,
+): Accepts {
+  const tests = testsOf(query, originators, filters);
   return (listing) => tests.every((accepts) => accepts(listing));
 }
 

@@ -10,10 +10,11 @@ import { problemAnswer } from "../http/described-answers.ts";
 import { ProblemError } from "../http/problem.ts";
 import { asDownload, type Headers, nextPage } from "../http/respond.ts";
 import { pageSchema } from "../ledger/schema.ts";
+import { FILTERS } from "../market/listings-filters.ts";
 import {
   decodeListingsCursor,
   isOfAnotherOrder,
-  LISTINGS_FIELDS,
+  LISTINGS_SORT,
   queryListings,
 } from "../market/listings-query.ts";
 import { findListing, type Market } from "../market/market.ts";
@@ -29,26 +30,32 @@ import { asOfParameters, momentParameters, type ViewAt } from "./view.ts";
 
 const CURSOR_FORM = "a `page.nextCursor` of this path, with the same order";
 
-const listingsParameters = z
-  .object({
-    ...parameters(LISTINGS_FIELDS),
-    limit: parameter(limitField(LONGEST_PAGE, null)),
-    cursor: parameter(
-      textField(decodeListingsCursor, CURSOR_FORM, {
-        description: "Continues after another page: the `page.nextCursor` of that answer, in the same order",
-      }),
-    ),
-    ...momentParameters,
-  })
-  .superRefine(
-    ({ sort, cursor }, context) => {
-      if (!isOfAnotherOrder({ sort, cursor })) return;
-      const message = `It is of the order ${cursor?.sort}, not of ${sort}. Allowed: ${CURSOR_FORM}`;
-      context.addIssue({ code: "custom", path: ["cursor"], message, params: { allowed: [CURSOR_FORM] } });
-    },
-    // Also when another parameter is wrong: one answer names every mistake.
-    { when: ({ issues }) => !issues.some(({ path }) => path?.[0] === "sort" || path?.[0] === "cursor") },
-  );
+/** The parameters of the list: filters, order, page and moment. */
+export function listingsParameters(filters: typeof FILTERS) {
+  return z
+    .object({
+      ...parameters({ ...filters, sort: LISTINGS_SORT }),
+      limit: parameter(limitField(LONGEST_PAGE, null)),
+      cursor: parameter(
+        textField(decodeListingsCursor, CURSOR_FORM, {
+          description:
+            "Continues after another page: the `page.nextCursor` of that answer, in the same order",
+        }),
+      ),
+      ...momentParameters,
+    })
+    .superRefine(
+      ({ sort, cursor }, context) => {
+        if (!isOfAnotherOrder({ sort, cursor })) return;
+        const message = `It is of the order ${cursor?.sort}, not of ${sort}. Allowed: ${CURSOR_FORM}`;
+        context.addIssue({ code: "custom", path: ["cursor"], message, params: { allowed: [CURSOR_FORM] } });
+      },
+      // Also when another parameter is wrong: one answer names every mistake.
+      { when: ({ issues }) => !issues.some(({ path }) => path?.[0] === "sort" || path?.[0] === "cursor") },
+    );
+}
+
+const LISTINGS_PARAMETERS = listingsParameters(FILTERS);
 
 const listingsSchema = z
   .object({
@@ -70,7 +77,7 @@ export const listListings = createRoute({
   description:
     "Every currently visible listing, open or otherwise, newest first; filtered, ordered and in pages on request. `trading` is never filtered. `Accept: text/csv` gets what `/listings.csv` answers.",
   tags: ["Market"],
-  request: { query: listingsParameters },
+  request: { query: LISTINGS_PARAMETERS },
   responses: pages,
 });
 
@@ -131,7 +138,7 @@ export function addListings(
   viewAt: ViewAt,
   { publicSettings }: Pick<RestDependencies, "publicSettings">,
 ): void {
-  type Query = z.output<typeof listingsParameters>;
+  type Query = z.output<typeof LISTINGS_PARAMETERS>;
   const answerListings = async (
     c: Context<RestEnv>,
     { asOf, confirmations, ...query }: Query,

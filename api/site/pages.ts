@@ -7,7 +7,7 @@ import { markdownPath } from "../http/links.ts";
 import type { Knowledge } from "../knowledge/load.ts";
 import type { Market } from "../market/market.ts";
 import { boardPage } from "./board/index.ts";
-import { BOARD_PARAMETERS } from "./board/query.ts";
+import { boardParameters } from "./board/query.ts";
 import type { Console } from "./consoles/console.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import { CLIENT_PATH } from "./developers/client-package.ts";
@@ -79,7 +79,7 @@ export const PAGES: readonly SitePage[] = [
     description:
       "Every visible raise, the totals of the book, the secondary desk, and links to the same data for programs.",
     freshness: "market",
-    query: BOARD_PARAMETERS,
+    query: boardParameters(),
     refusal: "A parameter has no such value; the page says which are allowed.",
     make: ({ publicSettings, brand, toolServer, audit }, request) =>
       boardPage(request, {

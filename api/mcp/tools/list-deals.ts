@@ -5,10 +5,12 @@
 import { z } from "zod";
 import { parseTime, TIME_FORM } from "../../../config/format/time.ts";
 import { deskOf } from "../../market/desk.ts";
+import { FILTERS, type ListingsFilter, type ListingsFilters } from "../../market/listings-filters.ts";
 import {
   decodeListingsCursor,
   isOfAnotherOrder,
-  LISTINGS_FIELDS,
+  LISTINGS_SORT,
+  type ListingsQuery,
   queryListings,
 } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
@@ -106,34 +108,19 @@ export const listDeals = defineTool({
     if (originator !== undefined && !market.originatorByPublicId.has(originator)) {
       return { advice: "No business has this publicId: call list_businesses to find one." };
     }
-    const jurisdiction = readCountry(land);
-    if (jurisdiction === null) return { advice: COUNTRY_ADVICE };
-    const times = readMoments({ closingBefore, dueBefore }, parseTime, TIME_FORM);
-    if ("advice" in times) return times;
-    const filter = {
-      ...others,
-      ...times,
-      jurisdiction: jurisdiction === undefined ? undefined : [jurisdiction],
-    };
-    const { originatorByPublicId } = market;
-    const { listings } = queryListings(market.listings, filter, originatorByPublicId);
-    const totals = totalsOf(listings);
-    const summary = summaryOfMarket(market);
-    const facts = pageWithin(most, (limit) => {
-      const page = queryListings(market.listings, { ...filter, sort, cursor, limit }, originatorByPublicId);
-      return {
-        deals: page.listings.map((listing) => summaryOf(listing, market)),
-        total: listings.length,
-        totalOutstanding: totals.outstanding,
-        display: readable({ totalOutstanding: totals.outstanding }, ["totalOutstanding"]),
-        nextCursor: page.nextCursor,
-        market: summary,
-        asOf: asOfSnapshot(snapshot),
-      };
-    });
-    return { facts };
-  },
-});
+    if (kind === "country") {
+      const code = readCountry(String(value));
+      if (code === null) return { advice: COUNTRY_ADVICE };
+      query[name] = [code];
+    }
+    if (kind === "time") {
+      const times = readMoments({ [name]: String(value) }, parseTime, TIME_FORM);
+      if ("advice" in times) return { advice: String(times.advice) };
+      Object.assign(query, times);
+    }
+  }
+  return query;
+}
 
 const AMOUNTS = ["targetAmount", "minRaise", "raisedAmount", "outstandingPrincipal"] as const;
 

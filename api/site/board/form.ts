@@ -3,13 +3,24 @@
  * the person's screen. Without an agent it is an ordinary form. Each choice says how many raises it would leave.
  * @module
  */
+import { FILTERS, type ListingsFilters } from "../../market/listings-filters.ts";
 import { countByOption, type ListingsOption } from "../../market/listings-options.ts";
 import { countListings, SORTS, type Sort } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
-import { GRADES } from "../../market/schema.ts";
+import { REPAYMENTS } from "../../market/schema.ts";
 import type { Field, FilterForm, PageLink } from "../page.ts";
 import { countryName, repaymentWord } from "../value.ts";
-import { type BoardQuery, type BoardValues, boardPath, FILTERS, type FilterName, TABS } from "./query.ts";
+import {
+  type BoardFilter,
+  type BoardQuery,
+  type BoardValues,
+  boardFilters,
+  boardPath,
+  readFilter,
+  TABS,
+} from "./query.ts";
+
+const SORT_HINT = "The order of the raises; the newest first when empty.";
 
 /** None of the endpoint's tools has this name: names must be unique on a page. */
 const NAME = "show_raises";
@@ -51,86 +62,60 @@ const SORT_WORDS: Record<Sort, string> = {
 };
 
 type Choice = { value: string; label: string; option: ListingsOption };
-type ChoiceName = "interest" | "term" | "closing" | "country" | "repayment" | "grade";
 
-const DAY = 86_400n;
-
-/** The choices of each filter; countries are those of the market's businesses. */
-function choicesOf({ originators, head }: Market): Record<ChoiceName, { any: string; choices: Choice[] }> {
-  const countries = [...new Set(originators.map(({ jurisdiction }) => jurisdiction))];
-  return {
-    interest: {
-      any: "Any interest",
-      choices: [5, 8, 10, 12, 15].map((percent) => ({
-        value: `${percent}`,
-        label: `From ${percent}%`,
-        option: { minCouponBps: percent * 100 },
-      })),
-    },
-    term: {
-      any: "Any term",
-      choices: [90, 180, 365].map((days) => ({
-        value: `${days}`,
-        label: `Up to ${days} days`,
-        option: { maxTenorDays: days },
-      })),
-    },
-    closing: {
-      any: "Any time",
-      choices: [1, 7, 30].map((days) => ({
-        value: `${days}`,
-        label: days === 1 ? "Within a day" : `Within ${days} days`,
-        option: { closingBefore: head.timestamp + BigInt(days) * DAY },
-      })),
-    },
-    country: {
-      any: "Any country",
-      choices: countries
-        .map((code) => ({ value: code, label: countryName(code), option: { jurisdiction: [code] } }))
-        .sort((a, b) => (a.label < b.label ? -1 : 1)),
-    },
-    repayment: {
-      any: "Any state",
-      choices: (["current", "grace", "late", "default", "repaid", "written_off"] as const).map((state) => ({
-        value: state,
-        label: repaymentWord(state),
-        option: { repayment: [state] },
-      })),
-    },
-    grade: {
-      any: "Any grade",
-      choices: GRADES.map((grade) => ({ value: grade, label: grade, option: { grade: [grade] } })),
-    },
+/** The choices of a filter, where its field has any; countries are those of the market's businesses. */
+function choicesOf(filter: BoardFilter, { originators, head }: Market): Choice[] {
+  const { kind, field, board, allowed } = filter;
+  const choice = (value: string, label: string): Choice => {
+    const option = { [field]: readFilter(filter, [value], head.timestamp).value };
+    return { value, label, option };
   };
+  const { number } = board;
+  if (number !== undefined) return number.choices.map((one) => choice(`${one}`, number.labelOf(one)));
+  if (kind === "country") {
+    return [...new Set(originators.map(({ jurisdiction }) => jurisdiction))]
+      .map((code) => choice(code, countryName(code)))
+      .sort((a, b) => (a.label < b.label ? -1 : 1));
+  }
+  return kind === "words" ? (board.words ?? allowed).map((word) => choice(word, labelOfWord(word))) : [];
 }
 
-const LABELS: Record<FilterName, string> = {
-  q: "Search",
-  interest: "Interest per year",
-  term: "Term",
-  closing: "Closing",
-  country: "Country",
-  repayment: "Repayment",
-  grade: "Grade",
-  status: "Status",
-  originator: "Business ID",
-};
+function labelOfWord(word: string): string {
+  const state = REPAYMENTS.find((one) => one === word);
+  return state === undefined ? word : repaymentWord(state);
+}
 
 /** The form over what is in a tab. */
-export function boardForm({ values, narrowed, filter }: BoardQuery, market: Market): FilterForm {
-  const named = choicesOf(market);
+export function boardForm(
+  { values, narrowed, filter }: BoardQuery,
+  market: Market,
+  filters: ListingsFilters = FILTERS,
+): FilterForm {
+  const onBoard = boardFilters(filters);
+  const attributes = formFields(onBoard);
+  const selects = onBoard.flatMap((one) =>
+    one.board.any === undefined
+      ? []
+      : [{ ...one.board, any: one.board.any, choices: choicesOf(one, market) }],
+  );
   const counts = countByOption(
     market,
     narrowed,
-    Object.values(named).flatMap(({ choices }) => choices.map(({ option }) => option)),
+    selects.flatMap(({ choices }) => choices.map(({ option }) => option)),
+    filters,
   );
   // In every tab, only open raises can close.
   const { status = [] } = filter;
-  for (const { option } of named.closing.choices) {
+  for (const { option } of selects.flatMap(({ isOfOpen, choices }) => (isOfOpen ? choices : []))) {
     const closing = { ...filter, ...option, status: status.length > 0 ? status : TABS.open.status };
-    counts.set(option, countListings(market.listings, closing, market.originatorByPublicId));
+    counts.set(option, countListings(market.listings, closing, market.originatorByPublicId, filters));
   }
-  const selects = Object.entries(named) as [ChoiceName, (typeof named)[ChoiceName]][];
+  const field = (name: string, label: string, rest: Partial<Field>): Field => {
+    const own = attributes[name] ?? { toolparamdescription: label };
+    const description = own.toolparamdescription;
+    return { name, label, value: values[name] ?? "", description, attributes: own, ...rest };
+  };
+  const kept = onBoard.flatMap(({ board: { name, hint } }) => (hint === undefined ? [name] : []));
   return {
     action: "/",
     label: "Search raises",
@@ -138,20 +123,23 @@ export function boardForm({ values, narrowed, filter }: BoardQuery, market: Mark
     attributes: BOARD_FORM.form,
     reset: null,
     hidden: Object.fromEntries(
-      (["show", "status", "originator", "view"] as const).flatMap((name) =>
-        values[name] === "" ? [] : [[name, values[name]]],
-      ),
+      ["show", ...kept, "view"].flatMap((name) => {
+        const value = values[name] ?? "";
+        return value === "" ? [] : [[name, value]];
+      }),
     ),
     fields: [
-      field("q", "Title, business or reference", values.q, { input: "search" }),
-      field("sort", "Sort by", values.sort, {
+      ...onBoard.flatMap(({ kind, board: { name, hint, label, fieldLabel = label } }) =>
+        kind === "text" && hint !== undefined ? [field(name, fieldLabel, { input: "search" })] : [],
+      ),
+      field("sort", "Sort by", {
         // Newest first is the default order.
         options: SORTS.map((sort) => ({ value: sort === "newest" ? "" : sort, label: SORT_WORDS[sort] })),
       }),
-      ...selects.map(([name, { any, choices }]) =>
-        field(name, LABELS[name], values[name], {
+      ...selects.map(({ name, label, any, choices }) =>
+        field(name, label, {
           isExtra: true,
-          options: withCurrent(values[name], [
+          options: withCurrent(values[name] ?? "", [
             { value: "", label: any },
             ...choices.map(({ value, label, option }) => ({
               value,
@@ -171,14 +159,14 @@ function field(name: FieldName, label: string, value: string, rest: Partial<Fiel
   return { name, label, value, description: attributes.toolparamdescription, attributes, ...rest };
 }
 
-/** A URL may ask for something that is not a choice, such as several grades: it becomes one more choice. */
+/** A URL may ask for what no choice says, such as several grades: it becomes one more choice. */
 function withCurrent(value: string, options: readonly { value: string; label: string }[]) {
   return options.some((one) => one.value === value)
     ? options
     : [...options, { value, label: value.replaceAll(",", ", ") }];
 }
 
-/** The active filters, each with a link that removes it. */
+/** What narrows the board, each with a link that removes it. */
 export function filterChips(values: BoardValues, market: Market): readonly PageLink[] {
   const named: Partial<Record<FilterName, { choices: readonly Choice[] }>> = choicesOf(market);
   const chips = FILTERS.flatMap((name): PageLink[] => {
@@ -187,11 +175,8 @@ export function filterChips(values: BoardValues, market: Market): readonly PageL
     const said = known ?? values[name].replaceAll(",", ", ");
     return [{ text: `${LABELS[name]}: ${said}`, href: boardPath(values, { [name]: "" }) }];
   });
+  const { show } = values;
   return chips.length < 2
     ? chips
-    : [...chips, { text: "All filters", href: boardPath(CLEARED, { show: values.show }) }];
+    : [...chips, { text: "All filters", href: boardPath({ show, sort: "", view: "" }) }];
 }
-
-const CLEARED = Object.fromEntries(
-  [...FILTERS, "show", "sort", "view"].map((name) => [name, ""]),
-) as BoardValues;

@@ -22,8 +22,9 @@ import { healthSection } from "./health.ts";
 import {
   type BoardQuery,
   type BoardValues,
+  boardFilters,
   boardPath,
-  FILTERS,
+  isFiltered,
   readBoardQuery,
   TABS,
   type Tab,
@@ -109,13 +110,16 @@ function raises({ market, registry }: Snapshot, board: BoardQuery): Section {
 
 /** Each tab with the number of raises that its link leads to: only open raises can close within some days. */
 function tabs(market: Market, { values, filter, tab }: BoardQuery): PageLink[] {
+  const ofOpen = boardFilters().filter(({ board }) => board.isOfOpen);
+  const unset = Object.fromEntries(ofOpen.map(({ board }) => [board.name, ""]));
+  const unfiltered = Object.fromEntries(ofOpen.map(({ field }) => [field, undefined]));
   return (Object.keys(TABS) as Tab[]).map((own) => {
-    const kept = own === "open" ? {} : { closing: "" };
+    const kept = own === "open" ? {} : unset;
     const path = boardPath(values, { ...kept, show: own, status: "" });
     const shown = {
       ...filter,
       status: TABS[own].status,
-      ...(own !== "open" && { closingBefore: undefined }),
+      ...(own !== "open" && unfiltered),
     };
     const raises = countListings(market.listings, shown, market.originatorByPublicId);
     return {
@@ -188,8 +192,7 @@ function raisesTable(
 function emptyWords({ listings }: Market, values: BoardValues, tab: Tab): string {
   if (listings.length === 0)
     return "There are no raises yet. The first one appears here as soon as it opens.";
-  if (FILTERS.some((name) => values[name] !== ""))
-    return "No raise matches. Remove a filter, or search for less.";
+  if (isFiltered(values)) return "No raise matches. Remove a filter, or search for less.";
   return tab === "open" ? "No raise is open at the moment." : "There are no such raises yet.";
 }
 

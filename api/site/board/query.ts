@@ -5,14 +5,20 @@
  */
 import { quote, stripControl } from "../../../config/format/untrusted-text.ts";
 import {
+  type BoardInput,
+  FILTERS,
+  type ListingsFilter,
+  type ListingsFilters,
+  LONGEST_SEARCH,
+} from "../../market/listings-filters.ts";
+import {
   decodeListingsCursor,
   isOfAnotherOrder,
-  LISTINGS_FIELDS,
   type ListingsQuery,
+  SORTS,
 } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
-import { GRADES, STATUSES, type Status } from "../../market/schema.ts";
-import { COUNTRY_CODES } from "../../registry/countries.ts";
+import type { Status } from "../../market/schema.ts";
 
 /** The raises by what a reader can do with them. */
 export const TABS = {
@@ -42,21 +48,40 @@ export const BOARD_PARAMETERS = {
   view: "`table` instead of cards.",
   cursor: "Position at which the previous page ended.",
 } as const;
+const CONTROL_LABELS = { show: "Show", sort: "Sort by", view: "View" } as const;
 
-export type BoardValues = Record<Exclude<keyof typeof BOARD_PARAMETERS, "cursor">, string>;
-/** The filters that narrow what a tab shows. */
-export type FilterName = Exclude<keyof BoardValues, "show" | "sort" | "view">;
-export const FILTERS = [
-  "q",
-  "interest",
-  "term",
-  "closing",
-  "country",
-  "repayment",
-  "grade",
-  "status",
-  "originator",
-] as const satisfies readonly FilterName[];
+export type BoardFilter = Omit<ListingsFilter, "board"> & {
+  /** of the query */
+  field: string;
+  board: BoardInput;
+};
+
+/** The filters that narrow what a tab shows, in the order of the board. */
+export function boardFilters(filters: ListingsFilters = FILTERS): readonly BoardFilter[] {
+  return Object.entries(filters)
+    .flatMap(([field, { board, ...filter }]) => (board === null ? [] : [{ ...filter, field, board }]))
+    .sort((a, b) => a.board.order - b.board.order);
+}
+
+/** The parameters, each with its meaning; `values` has them as they are in links and in the form. */
+export function boardParameters(filters: ListingsFilters = FILTERS): Readonly<Record<string, string>> {
+  const { show, ...rest } = CONTROLS;
+  return {
+    show,
+    ...Object.fromEntries(boardFilters(filters).map(({ board }) => [board.name, board.about])),
+    ...rest,
+  };
+}
+
+/** By parameter, without the cursor; empty texts for what is not given. */
+export type BoardValues = Readonly<
+  Record<keyof typeof CONTROL_LABELS, string> & Partial<Record<string, string>>
+>;
+
+/** Whether a filter narrows what a tab shows. */
+export function isFiltered(values: BoardValues, filters: ListingsFilters = FILTERS): boolean {
+  return boardFilters(filters).some(({ board }) => (values[board.name] ?? "") !== "");
+}
 
 export type BoardQuery = {
   values: BoardValues;
@@ -72,56 +97,72 @@ export type BoardQuery = {
   problems: readonly string[];
 };
 
-const LABELS = {
-  show: "Show",
-  repayment: "Repayment",
-  grade: "Grade",
-  status: "Status",
-  country: "Country",
-  sort: "Sort by",
-  view: "View",
-} as const;
-const LONGEST_SEARCH = 200;
-const DAY = 86_400n;
-
-export function readBoardQuery(parameters: URLSearchParams, { head }: Pick<Market, "head">): BoardQuery {
-  const problems: string[] = [];
-  const given = (name: keyof typeof BOARD_PARAMETERS) => typedOn(parameters.get(name) ?? "");
-  const words = <Word extends string>(name: keyof typeof LABELS, allowed: readonly Word[]): Word[] => {
-    const asked = parameters.getAll(name).join(",").split(",").map(typedOn).filter(Boolean);
-    const unknown = asked.find((word) => !allowed.some((one) => one === word));
-    if (unknown !== undefined) {
-      problems.push(`${LABELS[name]} (${name}) cannot be ${quote(unknown)}. Allowed: ${allowed.join(", ")}.`);
-    }
-    return allowed.filter((word) => asked.includes(word));
+/** What a text asks of a filter: the value for the query, and how the text is written in links; or why it is unusable. */
+export function readFilter(
+  { board, kind, allowed }: BoardFilter,
+  given: readonly string[],
+  now: bigint,
+): { value?: unknown; text: string; problem?: string } {
+  const { name, label, number, words = allowed } = board;
+  const text = typedOn(given[0] ?? "");
+  if (number !== undefined) {
+    if (text === "") return { text };
+    if (number.form.test(text)) return { value: number.valueOf(Number(text), now), text };
+    const problem = `The parameter ${name} cannot be ${quote(text)}. Allowed: ${number.allowed}.`;
+    return { text: "", problem };
+  }
+  if (kind === "words" || kind === "country") {
+    const { chosen, problem } = readWords({ name, label }, given, words);
+    return { value: chosen, text: chosen.join(","), ...(problem !== undefined && { problem }) };
+  }
+  const value = text.slice(0, LONGEST_SEARCH);
+  const isTooLong = kind === "text" && text.length > LONGEST_SEARCH;
+  return {
+    ...(value !== "" && { value }),
+    text: value,
+    ...(isTooLong && { problem: `${name} has at most ${LONGEST_SEARCH} characters.` }),
   };
+}
+
+function readWords<Word extends string>(
+  { name, label }: { name: string; label: string },
+  given: readonly string[],
+  allowed: readonly Word[],
+): { chosen: Word[]; problem?: string } {
+  const asked = given.join(",").split(",").map(typedOn).filter(Boolean);
+  const chosen = allowed.filter((word) => asked.includes(word));
+  const unknown = asked.find((word) => !allowed.some((one) => one === word));
+  if (unknown === undefined) return { chosen };
+  const problem = `${label} (${name}) cannot be ${quote(unknown)}. Allowed: ${allowed.join(", ")}.`;
+  return { chosen, problem };
+}
+
+export function readBoardQuery(
+  parameters: URLSearchParams,
+  { head }: Pick<Market, "head">,
+  filters: ListingsFilters = FILTERS,
+): BoardQuery {
+  const problems: string[] = [];
   const word = <Word extends string>(
-    name: keyof typeof LABELS,
+    name: keyof typeof CONTROL_LABELS,
     allowed: readonly Word[],
   ): Word | undefined => {
-    const [first, second] = words(name, allowed);
-    if (second !== undefined) problems.push(`${LABELS[name]} (${name}) takes one word.`);
-    return first;
-  };
-  const number = (name: "interest" | "term" | "closing", form: RegExp, what: string): number | undefined => {
-    const text = given(name);
-    if (text === "" || form.test(text)) return text === "" ? undefined : Number(text);
-    problems.push(`The parameter ${name} cannot be ${quote(text)}. Allowed: ${what}.`);
-    return undefined;
+    const label = CONTROL_LABELS[name];
+    const { chosen, problem } = readWords({ name, label }, parameters.getAll(name), allowed);
+    if (problem !== undefined) problems.push(problem);
+    if (chosen.length > 1) problems.push(`${label} (${name}) takes one word.`);
+    return chosen[0];
   };
 
-  const interest = number("interest", /^\d{1,6}(\.\d{1,2})?$/, "a percentage such as 8 or 12.5");
-  const term = number("term", /^[1-9]\d{0,4}$/, "a whole number of days, such as 180");
-  const closing = number("closing", /^[1-9]\d{0,3}$/, "a whole number of days, such as 7");
-  const [grade, status] = [words("grade", GRADES), words("status", STATUSES)];
-  const repayment = words("repayment", REPAYMENTS);
-  const jurisdiction = words("country", COUNTRY_CODES);
-  const sort = word("sort", LISTINGS_FIELDS.sort.allowed as readonly NonNullable<ListingsQuery["sort"]>[]);
+  const read = boardFilters(filters).map((filter) => ({
+    filter,
+    ...readFilter(filter, parameters.getAll(filter.board.name), head.timestamp),
+  }));
+  problems.push(...read.flatMap(({ problem }) => problem ?? []));
+  const sort = word("sort", SORTS);
   const isTable = word("view", ["cards", "table"]) === "table";
   const show = word("show", Object.keys(TABS) as Tab[]);
-  const q = given("q");
-  if (q.length > LONGEST_SEARCH) problems.push(`q has at most ${LONGEST_SEARCH} characters.`);
-  const cursorText = given("cursor");
+  const cursorText = typedOn(parameters.get("cursor") ?? "");
   const cursor = cursorText === "" ? undefined : decodeListingsCursor(cursorText);
   if (cursor === null) problems.push("The cursor is not one of this board. Leave it out for the first page.");
   if (cursor && isOfAnotherOrder({ sort, cursor })) {
@@ -130,15 +171,7 @@ export function readBoardQuery(parameters: URLSearchParams, { head }: Pick<Marke
 
   const values: BoardValues = {
     show: show ?? "",
-    q: q.slice(0, LONGEST_SEARCH),
-    interest: interest === undefined ? "" : given("interest"),
-    term: term === undefined ? "" : given("term"),
-    closing: closing === undefined ? "" : given("closing"),
-    country: jurisdiction.join(","),
-    repayment: repayment.join(","),
-    grade: grade.join(","),
-    status: status.join(","),
-    originator: given("originator").slice(0, LONGEST_SEARCH),
+    ...Object.fromEntries(read.map(({ filter, text }) => [filter.board.name, text])),
     sort: sort ?? "",
     view: isTable ? "table" : "",
   };
@@ -153,7 +186,7 @@ export function readBoardQuery(parameters: URLSearchParams, { head }: Pick<Marke
     grade,
     status,
   };
-  // Named states are as narrow as a tab. Closed raises cannot close within some days.
+  // Named states are as narrow as a tab. What has closed cannot close within some days.
   const chosen = status.length > 0 ? "all" : closing !== undefined ? "open" : show;
   const tab = chosen ?? (FILTERS.some((name) => values[name] !== "") ? "all" : "open");
   return {
@@ -180,9 +213,11 @@ function typedOn(text: string): string {
 /** The address of the board with these values, from the first page on or from a cursor. */
 export function boardPath(
   values: BoardValues,
-  changes: Partial<BoardValues> & { cursor?: string } = {},
+  changes: Readonly<Partial<Record<string, string>>> = {},
 ): string {
-  const given = Object.entries({ ...values, ...changes }).filter(([, value]) => value !== "");
-  const query = new URLSearchParams(given as [string, string][]).toString();
+  const given = Object.entries({ ...values, ...changes }).flatMap(([name, value = ""]) =>
+    value === "" ? [] : [[name, value]],
+  );
+  const query = new URLSearchParams(given).toString();
   return query === "" ? "/" : `/?${query}`;
 }

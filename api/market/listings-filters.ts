@@ -1,0 +1,322 @@
+/**
+ * The filters of listings, each declared once: what it accepts, and what the faces need to ask for it. REST, GraphQL, the
+ * tool that lists raises and the form of the board derive theirs from this table. Pure.
+ * @module
+ */
+import { z } from "zod";
+import { withoutCaseAndAccents } from "../../config/format/letters.ts";
+import { parseTime, TIME_FORM } from "../../config/format/time.ts";
+import { COUNTRY_CODES } from "../registry/countries.ts";
+import { secondsOf } from "./listings-order.ts";
+import type { Lookup } from "./market.ts";
+import { integerField, type QueryField, textField, wordsField } from "./query-field.ts";
+import { GRADES, type Listing, type Originator, originatorSchema, REPAYMENTS, STATUSES } from "./schema.ts";
+
+/** The largest coupon that the chain can carry: 32 bits. Basis points. */
+const LARGEST_COUPON = 2 ** 32 - 1;
+/** The longest term that the chain can carry: 16 bits. Days. */
+const LARGEST_TENOR = 2 ** 16 - 1;
+
+/** Longer searches name nothing. Characters. */
+export const LONGEST_SEARCH = 200;
+
+const DAY = 86_400n;
+
+/** The originators of the listings, by public id: their names and countries are filtered by too. */
+export type Originators = Lookup<Pick<Originator, "legalName" | "jurisdiction">>;
+
+export type Accepts = (listing: Listing) => boolean;
+
+/** How the board asks for a filter. */
+export type BoardInput = {
+  /** in its address and its form */
+  name: string;
+  /** place among the filters of the board */
+  order: number;
+  label: string;
+  /** the label of its field, where it is another */
+  fieldLabel?: string;
+  /** what it takes: a sentence */
+  about: string;
+  /** what an agent reads about its field; without it the form has no field and keeps a value from the address */
+  hint?: string;
+  /** the choice that does not filter */
+  any?: string;
+  /** the words that readers filter by, where they are not all */
+  words?: readonly string[];
+  /** for a number, in units that people use */
+  number?: {
+    form: RegExp;
+    /** the form in words */
+    allowed: string;
+    choices: readonly number[];
+    labelOf(number: number): string;
+    /** the filter's value. @param now time of the last indexed block, Unix seconds */
+    valueOf(number: number, now: bigint): unknown;
+  };
+  /** whether only open raises can match */
+  isOfOpen?: true;
+};
+
+export type ListingsFilter = QueryField & {
+  /** what a value is: each face has a form for it */
+  kind: "text" | "words" | "integer" | "time" | "originator" | "country";
+  /** the tests of a value; null for a value that accepts every listing, such as no words */
+  accepts(value: never, originators: Originators): Accepts | null;
+  /** a shorter description: every client reads those of the tools into its context */
+  brief?: string;
+  /** whether all listings of an originator are the same in it */
+  isOfOriginator?: true;
+  /** null where the board does not ask for it */
+  board: BoardInput | null;
+};
+
+export type ListingsFilters = Readonly<Record<string, ListingsFilter>>;
+
+/** One filter, whose test takes the values of its field. */
+function filter<
+  Schema extends z.ZodType,
+  Field extends QueryField<Schema> & Omit<ListingsFilter, keyof QueryField | "accepts">,
+>(
+  field: Field & { schema: Schema },
+  accepts: (value: Readonly<z.output<Schema>>, originators: Originators) => Accepts | null,
+) {
+  return { ...field, accepts };
+}
+
+/** Accepts the listings with one of the chosen words. */
+function oneOf(wordOf: (listing: Listing, originators: Originators) => string | undefined) {
+  return (chosen: readonly string[], originators: Originators): Accepts | null => {
+    const accepted = new Set<string | undefined>(chosen);
+    return accepted.size === 0 ? null : (listing) => accepted.has(wordOf(listing, originators));
+  };
+}
+
+export const FILTERS = {
+  q: filter(
+    {
+      kind: "text",
+      schema: z.string().max(LONGEST_SEARCH),
+      allowed: [`at most ${LONGEST_SEARCH} characters`],
+      description:
+        "Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; case and accents do not matter",
+      example: "bakery oven",
+      brief: "Words of title, refnum, id or business",
+      board: {
+        name: "q",
+        order: 1,
+        label: "Search",
+        fieldLabel: "Title, business or reference",
+        about: "Words from a title, a business's name or a reference number.",
+        hint: "Words of a raise or of its business, or a reference number; empty for all.",
+      },
+    },
+    (q, originators) => {
+      const words = withoutCaseAndAccents(q).split(/\s+/).filter(Boolean);
+      return words.length === 0 ? null : (listing) => contains(listing, words, originators);
+    },
+  ),
+  status: filter(
+    {
+      kind: "words",
+      ...wordsField(STATUSES, { description: "Only these states", example: ["live", "funding"] }),
+      board: {
+        name: "status",
+        order: 8,
+        label: "Status",
+        about: "One or more states, comma separated or repeated, as for `/listings`.",
+      },
+    },
+    oneOf(({ status }) => status),
+  ),
+  grade: filter(
+    {
+      kind: "words",
+      ...wordsField(GRADES, { description: "Only these grades of the originator", example: ["A", "B"] }),
+      brief: "Only these grades",
+      isOfOriginator: true,
+      board: {
+        name: "grade",
+        order: 7,
+        label: "Grade",
+        about: "One or more grades, comma separated or repeated.",
+        hint: "Only raises of businesses with this grade: A is best, NR is not rated; empty for all.",
+        any: "Any grade",
+      },
+    },
+    oneOf(({ originatorGrade }) => originatorGrade),
+  ),
+  originator: filter(
+    {
+      kind: "originator",
+      schema: originatorSchema.shape.publicId,
+      allowed: ["the public id of an originator, such as org_northwind"],
+      description: "Only raises of this originator",
+      example: "org_northwind",
+      brief: "publicId of a business",
+      isOfOriginator: true,
+      board: { name: "originator", order: 9, label: "Business ID", about: "ID of a business." },
+    },
+    (publicId) =>
+      ({ originator }) =>
+        originator === publicId,
+  ),
+  jurisdiction: filter(
+    {
+      kind: "country",
+      ...wordsField(COUNTRY_CODES, {
+        description: "Only originators of these countries, ISO 3166-1 alpha-2",
+        example: ["SG", "DE"],
+      }),
+      isOfOriginator: true,
+      board: {
+        name: "country",
+        order: 5,
+        label: "Country",
+        about: "One or more countries of the business, ISO 3166-1 alpha-2, comma separated or repeated.",
+        hint: "Only businesses of this country, ISO 3166-1 alpha-2; empty for all.",
+        any: "Any country",
+      },
+    },
+    oneOf(({ originator }, originators) => originators.get(originator)?.jurisdiction),
+  ),
+  repayment: filter(
+    {
+      kind: "words",
+      ...wordsField(REPAYMENTS, {
+        description: "Only these states of repayment",
+        example: ["late", "default"],
+      }),
+      brief: "Only these states",
+      board: {
+        name: "repayment",
+        order: 6,
+        label: "Repayment",
+        about: "One or more states of the repayment, comma separated or repeated.",
+        hint: "Only loans in this state of repayment; empty for all.",
+        any: "Any state",
+        words: REPAYMENTS.filter((state) => state !== "not_drawn"),
+      },
+    },
+    oneOf(({ repayment }) => repayment),
+  ),
+  minCouponBps: filter(
+    {
+      kind: "integer",
+      ...integerField(0, LARGEST_COUPON, {
+        description: "Lowest coupon, basis points per year (1450 = 14.50%)",
+        example: 1200,
+      }),
+      brief: "Basis points a year (1450 = 14.50%)",
+      board: {
+        name: "interest",
+        order: 2,
+        label: "Interest per year",
+        about: "Lowest interest in percent per year.",
+        hint: "Lowest interest in percent per year; empty for all.",
+        any: "Any interest",
+        number: {
+          form: /^\d{1,6}(\.\d{1,2})?$/,
+          allowed: "a percentage such as 8 or 12.5",
+          choices: [5, 8, 10, 12, 15],
+          labelOf: (percent) => `From ${percent}%`,
+          valueOf: (percent) => Math.round(percent * 100),
+        },
+      },
+    },
+    (least) =>
+      ({ couponRateBps }) =>
+        couponRateBps >= least,
+  ),
+  maxTenorDays: filter(
+    {
+      kind: "integer",
+      ...integerField(0, LARGEST_TENOR, { description: "Longest term in days", example: 180 }),
+      board: {
+        name: "term",
+        order: 3,
+        label: "Term",
+        about: "Longest term in days.",
+        hint: "Longest term in days; empty for all.",
+        any: "Any term",
+        number: {
+          form: /^[1-9]\d{0,4}$/,
+          allowed: "a whole number of days, such as 180",
+          choices: [90, 180, 365],
+          labelOf: (days) => `Up to ${days} days`,
+          valueOf: (days) => days,
+        },
+      },
+    },
+    (most) =>
+      ({ tenorDays }) =>
+        tenorDays <= most,
+  ),
+  /** A listing without a closing time never closes before it. */
+  closingBefore: filter(
+    {
+      kind: "time",
+      ...textField(parseTime, TIME_FORM, {
+        description:
+          "Only raises with a closing time before this time or date, in ISO 8601 (a date is its start in UTC)",
+        example: "2026-03-01T12:00:00Z",
+      }),
+      brief: "ISO 8601 time or date",
+      board: {
+        name: "closing",
+        order: 4,
+        label: "Closing",
+        about: "Only open raises that close within so many days: whatever `show` says.",
+        hint: "Only open raises that close within so many days; empty for all.",
+        any: "Any time",
+        number: {
+          form: /^[1-9]\d{0,3}$/,
+          allowed: "a whole number of days, such as 7",
+          choices: [1, 7, 30],
+          labelOf: (days) => (days === 1 ? "Within a day" : `Within ${days} days`),
+          valueOf: (days, now) => now + BigInt(days) * DAY,
+        },
+        isOfOpen: true,
+      },
+    },
+    (limit) =>
+      ({ closeAt }) =>
+        isBefore(closeAt, limit),
+  ),
+  /** A raise without principal owed is never due. */
+  dueBefore: filter(
+    {
+      kind: "time",
+      ...textField(parseTime, TIME_FORM, {
+        description:
+          "Only raises that still owe principal and are due before this time or date, overdue ones included, in ISO 8601 (a date is its start in UTC)",
+        example: "2026-04-01T12:00:00Z",
+      }),
+      brief: "Owes principal due before this time",
+      board: null,
+    },
+    (limit) =>
+      ({ outstandingPrincipal, maturityAt }) =>
+        outstandingPrincipal !== "0" && isBefore(maturityAt, limit),
+  ),
+};
+
+/** Whether a time is before the limit; no time never is. */
+function isBefore(time: string | null, limit: bigint): boolean {
+  return time !== null && secondsOf(time) < limit;
+}
+
+/** The searchable text of a listing, with the name that it was made with: people search letter by letter. */
+const texts = new WeakMap<Listing, { name: string; text: string }>();
+
+function contains(listing: Listing, words: readonly string[], originators: Originators): boolean {
+  const name = originators.get(listing.originator)?.legalName ?? "";
+  let kept = texts.get(listing);
+  if (kept?.name !== name) {
+    const { title, refnum, publicId } = listing;
+    kept = { name, text: withoutCaseAndAccents([title, refnum, publicId, name].join(" ")) };
+    texts.set(listing, kept);
+  }
+  const { text } = kept;
+  return words.every((word) => text.includes(word));
+}
