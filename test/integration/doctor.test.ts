@@ -69,7 +69,7 @@ describe("of a healthy set-up nothing is said but that", () => {
       `${setUp.escrow.address}: variable=ESCROWS startBlock=${setUp.escrow.blockNumber}`,
     );
     expect(verbose).toContain("listings=2 onChain=2 onChainWithoutEntry=0");
-    expect(verbose).toMatch(/Alchemy, a month: compute units=\d+ dollars=\d+/);
+    expect(verbose).toMatch(/Alchemy, a day: compute units=\d+/);
     expect(verbose).toContain(`service         http://127.0.0.1:${env.PORT}: status=ok`);
     expect(JSON.stringify(report)).not.toMatch(SECRETS);
   });
