@@ -65,3 +65,20 @@ describe("an error", () => {
     expect(JSON.stringify(json)).not.toContain("buy_deal");
   });
 });
+
+it("gives an answer again under another id, and errors as they are", async () => {
+  const raises = { name: "list_deals", arguments: { limit: 2, q: '"id":7' } };
+  const ask = async (id: string | number, params: object) => {
+    const response = await app.request("http://raises.example/mcp", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ id, jsonrpc: "2.0", method: "tools/call", params }),
+    });
+    return response.json();
+  };
+  const first = await ask(7, raises);
+  expect(first).toMatchObject({ id: 7, result: { structuredContent: { deals: [] } } });
+  for (const id of [8, '"id":7', 8]) expect(await ask(id, raises)).toEqual({ ...first, id });
+  const refused = { name: "list_deals", arguments: { limit: 0 } };
+  for (const id of [1, 2]) expect(await ask(id, refused)).toMatchObject({ id, result: { isError: true } });
+});

@@ -112,7 +112,7 @@ export function createEndpoint({
     const headers = protocolHeaders(c);
     const source =
       method === "tools/call" && params !== null ? sourceOf(params.name, params.arguments) : null;
-    const given = await kept.answer({ source, text, id, headers }, async () =>
+    const given = await kept.answer({ source, message: Object(message), id, headers }, async () =>
       safeAnswer(await answer(new Request(c.req.url, { method: "POST", headers }), message)),
     );
     return c.newResponse(given.body, given.status, given.headers);

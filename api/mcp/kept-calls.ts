@@ -21,10 +21,10 @@ export type Call = {
   headers: Readonly<Record<string, string>>;
 };
 
-/** Limit in bytes for the answers of one source. */
+/** Bytes kept for one source. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** Characters of a message. */
-const LONGEST_MESSAGE = 4_096;
+/** Characters of a question. */
+const LONGEST_QUESTION = 4_096;
 
 /** An id in a message, as almost every client writes it. */
 const ID = /"id": ?(\d{1,15}|"[^"\\]{1,100}")/;
@@ -32,11 +32,13 @@ const ID = /"id": ?(\d{1,15}|"[^"\\]{1,100}")/;
 /** An answer without the id, which the library writes last; or a whole answer, keyed by the question with its id. */
 type Kept = { headers: Answer["headers"]; body: Buffer<ArrayBuffer> };
 
+type Message = { jsonrpc: string; result?: { isError?: boolean } };
+
 /** Keeps answers for as long as their source lives. */
 export function createKeptCalls() {
   const kept = new WeakMap<object, LRUCache<string, Kept>>();
   return {
-    /** The answer to a call: the cached one, or that of `make`. Errors are not cached. */
+    /** The answer to a call: what `make` has answered to the same question, or answers now. Errors are not kept. */
     async answer(call: Call, make: () => Promise<Answer>): Promise<Answer> {
       const { source, id } = call;
       const question = questionOf(call);
@@ -44,24 +46,23 @@ export function createKeptCalls() {
       const end = Buffer.from(`"id":${JSON.stringify(id)}}`);
       const known = kept.get(source);
       // Clients count their messages: ids recur, and a copy of a long answer costs as much as the rest of a call.
-      const withId = `${question}\0${end}`;
+      const withId = `${question}\0${JSON.stringify(id)}`;
       const whole = known?.get(withId);
       if (whole !== undefined) return { status: 200, ...whole };
-      const beginning = known?.get(question);
-      if (beginning !== undefined) {
-        const { headers, body } = beginning;
-        const finished = { headers, body: Buffer.concat([body, end]) };
+      const result = known?.get(question);
+      if (result !== undefined) {
+        const body = Buffer.from(`{"result":${result.body},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`);
+        const finished = { headers: result.headers, body };
         known?.set(withId, finished);
         return { status: 200, ...finished };
       }
       const answer = await make();
-      const { status, headers, body } = answer;
-      // Inside the texts of an answer these names have their quotes escaped.
-      const isKept = status === 200 && typeof body === "string" && !/"(error|isError)":/.test(body);
-      if (!isKept || !body.endsWith(`${end}`)) return answer;
+      if (answer.status !== 200 || typeof answer.body !== "string") return answer;
+      const made: Message = JSON.parse(answer.body);
+      if (made.result === undefined || made.result.isError === true) return answer;
       const answers = kept.get(source) ?? new LRUCache({ maxSize: MOST_BYTES, sizeCalculation: sizeOf });
       kept.set(source, answers);
-      answers.set(question, { headers, body: Buffer.from(body).subarray(0, -end.length) });
+      answers.set(question, { headers: answer.headers, body: Buffer.from(JSON.stringify(made.result)) });
       return answer;
     },
   };
