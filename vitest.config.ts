@@ -2,8 +2,19 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { PATIENCE } from "./test/harness/patience.ts";
 
+/** Beside the modules that they are about, but not quick: they start processes, which no test of the first project may. */
+const START_PROCESSES = [
+  "operate/cli/program.test.ts",
+  "operate/cli/registry/{check,template}.test.ts",
+  "operate/cli/verify/verify.test.ts",
+  "daemon/{heartbeat,preload}.test.ts",
+  "test/unit/deployment/{alerts,dockerfile,kubernetes,system-tools}.test.ts",
+  "test/unit/{dependencies,free-port,package}.test.ts",
+  "webhooks/{main,process,send}.test.ts",
+];
+
 /**
- * Quick and pure, those that need a chain, those that need the service, those that need a browser: `npm run test:unit`
+ * Quick and pure, those that need a chain or other processes, those that need the service, those that need a browser: `npm run test:unit`
  * runs the first, `npm test` all.
  */
 export default defineConfig({
@@ -31,6 +42,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{api,chain,client,config,operate,src}/**/*.test.ts", "test/{unit,model}/**/*.test.ts"],
+          exclude: START_PROCESSES,
           setupFiles: ["./test/harness/unit-setup.ts"],
         },
       },
@@ -38,7 +50,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "chain",
-          include: ["test/{contracts,conformance}/**/*.test.ts"],
+          include: ["test/{contracts,conformance}/**/*.test.ts", ...START_PROCESSES],
         },
       },
       {

@@ -197,9 +197,11 @@ describe("a market that follows the chain", () => {
         if (below > finalized) finalized = below;
         const market = projection.advance(tables.block(roll, head), head, finalized);
         const whole = project({ rows: tables.rows, registry, head, finalized, publicSettings });
-        expect(told(market)).toEqual(told(whole));
+        const now = text(market);
+        // The texts are compared in a fraction of the time, and the objects say where they differ.
+        if (now !== text(whole)) expect(told(market)).toEqual(told(whole));
         if (before !== null) expect(text(before.market)).toBe(before.told);
-        before = { market, told: text(market) };
+        before = { market, told: now };
       }
     });
     fc.assert(property, { numRuns: 400 });
@@ -223,5 +225,5 @@ describe("a market that follows the chain", () => {
 });
 
 function text(market: Market): string {
-  return JSON.stringify(told(market), (_, value) => (typeof value === "bigint" ? `${value}` : value));
+  return JSON.stringify(told(market), (_, value) => (typeof value === "bigint" ? `${value}n` : value));
 }

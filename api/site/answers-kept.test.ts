@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { appIn, dependenciesIn } from "../../test/harness/app.ts";
 import { asking } from "../../test/harness/asking.ts";
 import { recordedLedger } from "../../test/harness/fixed-ledger.ts";
+import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { everyState, HEAD } from "../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { createApp } from "../app.ts";
@@ -199,7 +200,8 @@ describe("what is kept", () => {
       ofListing: async (...asked: Parameters<typeof reader.ofListing>) =>
         isThere ? reader.ofListing(...asked) : ("backfilling" as const),
     };
-    const ask = asking(await appIn({ overrides: { ledger } }));
+    const { feed } = await neverInStep();
+    const ask = asking(await appIn({ overrides: { feed, ledger } }));
     expect((await ask(PAGE)).status).toBe(503);
     isThere = true;
     expect((await ask(PAGE)).status).toBe(200);

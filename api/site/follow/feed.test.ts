@@ -10,6 +10,7 @@ import { fixedLedger } from "../../../test/harness/fixed-ledger.ts";
 import { FINALITY, followedApp, later, ledgerOf, subscription } from "../../../test/harness/followed.ts";
 import { breakingText } from "../../../test/harness/hostile/page.ts";
 import { business } from "../../../test/harness/market.ts";
+import { neverInStep } from "../../../test/harness/never-in-step.ts";
 import { entryDraft, everyState, HEAD, listingRow, registryOf } from "../../../test/harness/rows.ts";
 import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 
@@ -113,7 +114,9 @@ describe.each(FEEDS)("%s", (path) => {
     const answer = await empty(path);
     expect(answer.status).toBe(503);
     expect(JSON.parse(answer.text)).toMatchObject({ code: "not_indexed_yet" });
-    const reading = asking(await appIn({ overrides: { ledger: fixedLedger({ events: "backfilling" }) } }));
+    const { feed } = await neverInStep();
+    const ledger = fixedLedger({ events: "backfilling" });
+    const reading = asking(await appIn({ overrides: { feed, ledger } }));
     // The market is backfilled: the indexer has been started again.
     expect(JSON.parse((await reading(path)).text)).toMatchObject({ code: "reorganising" });
   });
