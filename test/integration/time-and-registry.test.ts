@@ -25,7 +25,6 @@ beforeAll(async () => {
     rpcUrl: chain.rpcUrl,
     escrows: [`${escrow.address}@${escrow.blockNumber}`],
     registry: registryOf({ a: escrow.address }, 9),
-    isEmbedded: true,
   });
 });
 
