@@ -1,7 +1,7 @@
 /** What Ponder would get wrong by itself, in the places that `operate/backfill/corrections.mjs` and `operate/backfill/heads.ts` mend. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { emit, emitFrom, events, OTHER_BACKER } from "../harness/emit.ts";
@@ -18,28 +18,30 @@ let postgres: Postgres;
 let escrow: Deployment;
 let service: Service | null = null;
 
-beforeEach(async () => {
+async function begin(): Promise<void> {
   [chain, postgres] = await Promise.all([startChain(), startPostgres()]);
   node = await startRpcProxy(chain.rpcUrl);
   escrow = await deployRogueEscrow(chain);
-});
+}
 
-afterEach(async () => {
+async function end(): Promise<void> {
   await service?.stop();
   service = null;
   await node?.stop();
   await postgres?.stop();
   await chain?.stop();
-});
+}
 
 const SCHEMA = "ponder_itself";
+/** Each test of the service that runs on has one of its own. */
+const LISTINGS = 4;
 const say = (...calls: Parameters<typeof emit>[2][]) => emit(chain, escrow.address, ...calls);
 
 async function start(env: Record<string, string> = {}): Promise<Service> {
   service = await startService({
     rpcUrl: node.url,
     escrows: [`${escrow.address}@${escrow.blockNumber}`],
-    registry: registryOf({ a: escrow.address }, 1),
+    registry: registryOf({ a: escrow.address }, LISTINGS),
     env: { DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: SCHEMA, ...env },
   });
   return service;
@@ -72,113 +74,6 @@ async function showHead(head: Record<string, unknown>, times: number): Promise<v
   node.answers = null;
 }
 
-test("a part of the backfill that ends one block before the last is not taken for all of it", async () => {
-  // The first part has 26 blocks, and this event is in the 27th, the last that is final.
-  await say(events.created(1n));
-  const last = BigInt(escrow.blockNumber) + 26n;
-  await chain.testClient.mine({ blocks: Number(last - 1n - (await chain.publicClient.getBlockNumber())) });
-  expect(await say(events.subscribed(1n, 100n, 100n))).toBe(last);
-  await chain.testClient.mine({ blocks: 30 });
-  // Each position that is written is kept with the number of events that are there by then.
-  await postgres.query("CREATE TABLE positions (number bigserial, safe text, events bigint)");
-  await postgres.query(`CREATE FUNCTION keep_position() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO public.positions (safe, events) SELECT NEW.safe_checkpoint, count(*) FROM ${SCHEMA}.ledger; RETURN NEW; END $$`);
-  await postgres.query(`CREATE FUNCTION follow_checkpoint() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
-    IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() WHERE object_type = 'table' AND object_identity LIKE '${SCHEMA}._ponder_checkpoint') THEN
-      CREATE TRIGGER keep_position AFTER INSERT OR UPDATE ON ${SCHEMA}._ponder_checkpoint FOR EACH ROW EXECUTE FUNCTION public.keep_position();
-    END IF; END $$`);
-  await postgres.query(
-    "CREATE EVENT TRIGGER follow_checkpoint ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION follow_checkpoint()",
-  );
-
-  const at = await start({ FAST_FORWARD: "false" });
-  await at.indexed(last + 30n);
-  const rows = await postgres.query("SELECT safe, events::int AS count FROM positions ORDER BY number");
-  const positions = rows.map(({ safe, count }) => ({
-    ...{ block: BigInt(String(safe).slice(26, 42)), count: Number(count) },
-  }));
-  expect(positions.filter(({ block, count }) => block >= last && count < 2)).toEqual([]);
-  // There were two parts.
-  expect(positions.filter(({ count }) => count > 0).map(({ count }) => count)).toEqual(
-    expect.arrayContaining([1, 2]),
-  );
-});
-
-test("a fork whose next block no endpoint has lets no block be indexed twice", async () => {
-  await say(events.created(1n), events.subscribed(1n, 100n, 100n));
-  await chain.testClient.mine({ blocks: 40 });
-  const at = await start();
-  const block = await say(events.subscribed(1n, 900n, 1_000n, OTHER_BACKER));
-  await chain.testClient.mine({ blocks: 1 });
-  await at.indexed(block + 1n);
-
-  const hash = `0x${"ab".repeat(32)}`;
-  const fork = { ...(await rawBlock(block + 1n)), number: `0x${block.toString(16)}`, hash };
-  await showHead({ ...fork, parentHash: `0x${"cd".repeat(32)}`, logsBloom: `0x01${"0".repeat(510)}` }, 3);
-  await says(at, "Failed to fetch latest block");
-  await at.indexed(await say(events.subscribed(1n, 5n, 1_005n, OTHER_BACKER)));
-  expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "1005", subscriberCount: 2 });
-  const indexings = at.log.filter(
-    (line) => line.includes("Indexed block") && line.includes(`"number":${block},`),
-  );
-  expect(indexings).toHaveLength(1);
-});
-
-test("a head whose logs could not be had is asked for again, though no other comes", async () => {
-  await say(events.created(1n));
-  const at = await start();
-  await at.indexed(await chain.publicClient.getBlockNumber());
-  let refused = 0;
-  // To Ponder a status that it does not help to ask again for.
-  node.refuses = (requests) => {
-    const isOfHead = requests.some(({ params: [asked] = [] }) => Object.hasOwn(Object(asked), "blockHash"));
-    if (!isOfHead || refused === 2) return undefined;
-    refused += 1;
-    return { status: 404 };
-  };
-  await at.indexed(await say(events.subscribed(1n, 100n, 100n)));
-  expect(refused).toBe(2);
-});
-
-test("an endpoint that is further behind than what is final changes nothing", async () => {
-  await say(events.created(1n), events.subscribed(1n, 100n, 100n));
-  await chain.testClient.mine({ blocks: 40 });
-  const at = await start();
-  const head = await chain.publicClient.getBlockNumber();
-  await at.indexed(head);
-  await showHead(await rawBlock(2n), 5);
-  await at.indexed(await say(events.subscribed(1n, 900n, 1_000n, OTHER_BACKER)));
-  expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "1000" });
-  expect(at.log.join("\n")).not.toContain("reorg");
-});
-
-test.each([
-  ["fetched in bulk", "true"],
-  ["fetched by Ponder", "false"],
-])(
-  "an endpoint does not lose the events of blocks that it does not have yet: history %s",
-  async (_, bulk) => {
-    await say(events.created(1n));
-    const block = await say(events.subscribed(1n, 100n, 100n));
-    await chain.testClient.mine({ blocks: 40 });
-    let lacked = 0;
-    node.answers = ({ method, params: [asked] = [] }) => {
-      if (lacked === 3) return undefined;
-      const { toBlock } = (asked ?? {}) as { toBlock?: string };
-      if (method === "eth_getLogs" && toBlock !== undefined && BigInt(toBlock) >= block) return [];
-      const isLacking =
-        method === "eth_getBlockByNumber" && asked !== "latest" && BigInt(String(asked)) >= block;
-      if (!isLacking || node.asked("eth_getLogs") === 0) return undefined;
-      lacked += 1;
-      return null;
-    };
-    const at = await start({ FAST_FORWARD: bulk });
-    await at.indexed(await chain.publicClient.getBlockNumber());
-    expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "100", subscriberCount: 1 });
-    expect(lacked).toBe(3);
-  },
-);
-
 /** Mines these calls in one block, a transaction each, whose logs all have the index 0 from then on. */
 async function sayWithOneIndex(
   calls: (readonly [Deployment, Parameters<typeof emit>[2]])[],
@@ -197,45 +92,6 @@ async function sayWithOneIndex(
   expect(new Set(await Promise.all(sent))).toEqual(new Set([block]));
   return block;
 }
-
-test.each([
-  ["fetched in bulk", "true"],
-  ["fetched by Ponder, contract by contract", "false"],
-])("logs that share an index are not counted, and the indexer says why: history %s", async (_, bulk) => {
-  const [factory, child] = [await deployRogueEscrow(chain), await deployRogueEscrow(chain)];
-  await emit(chain, factory.address, events.deployed(child.address));
-  await say(events.created(1n));
-  await emit(chain, child.address, events.created(1n));
-  const block = await sayWithOneIndex([
-    [escrow, events.subscribed(1n, 100n, 100n)],
-    [child, events.subscribed(1n, 100n, 100n)],
-  ]);
-  await chain.testClient.mine({ blocks: 40 });
-  const { promise, resolve: release } = Promise.withResolvers<void>();
-  node.logsWaitFor = promise;
-  const at = await start({
-    FAST_FORWARD: bulk,
-    ESCROW_FACTORY: `${factory.address}@${factory.blockNumber}`,
-  });
-  release();
-  await says(at, `two different logs of block ${block} have the index 0: events would be lost`);
-  expect(await postgres.query(`SELECT FROM ${SCHEMA}.ledger WHERE block_number = ${block}`)).toEqual([]);
-});
-
-test("live logs that share an index are not indexed, and are once they have their own", async () => {
-  await say(events.created(1n));
-  const at = await start();
-  await at.indexed(await chain.publicClient.getBlockNumber());
-  const block = await sayWithOneIndex(
-    [100n, 200n, 300n].map((total) => [escrow, events.subscribed(1n, 100n, total)] as const),
-  );
-  await says(at, `two different logs of block ${block} have the index 0`);
-  expect(BigInt((await at.json<{ indexedBlock: string }>("/v1/health")).indexedBlock)).toBeLessThan(block);
-  expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "0" });
-  node.alters = null;
-  await at.indexed(block);
-  expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "300" });
-});
 
 /** Before the database, and able to cut a connection off. */
 async function throughProxy(
@@ -256,67 +112,223 @@ const kindsOf = async (at: Service) => {
   return shown.map(({ kind }) => kind);
 };
 
-test.each(["before", "after"] as const)(
-  "a connection that is lost %s a block is committed loses no event and counts none twice",
-  (when) =>
+describe("each on a chain of its own", () => {
+  beforeEach(begin);
+  afterEach(end);
+
+  test("a part of the backfill that ends one block before the last is not taken for all of it", async () => {
+    // The first part has 26 blocks, and this event is in the 27th, the last that is final.
+    await say(events.created(1n));
+    const last = BigInt(escrow.blockNumber) + 26n;
+    await chain.testClient.mine({ blocks: Number(last - 1n - (await chain.publicClient.getBlockNumber())) });
+    expect(await say(events.subscribed(1n, 100n, 100n))).toBe(last);
+    await chain.testClient.mine({ blocks: 30 });
+    // Each position that is written is kept with the number of events that are there by then.
+    await postgres.query("CREATE TABLE positions (number bigserial, safe text, events bigint)");
+    await postgres.query(`CREATE FUNCTION keep_position() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      INSERT INTO public.positions (safe, events) SELECT NEW.safe_checkpoint, count(*) FROM ${SCHEMA}.ledger; RETURN NEW; END $$`);
+    await postgres.query(`CREATE FUNCTION follow_checkpoint() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() WHERE object_type = 'table' AND object_identity LIKE '${SCHEMA}._ponder_checkpoint') THEN
+        CREATE TRIGGER keep_position AFTER INSERT OR UPDATE ON ${SCHEMA}._ponder_checkpoint FOR EACH ROW EXECUTE FUNCTION public.keep_position();
+      END IF; END $$`);
+    await postgres.query(
+      "CREATE EVENT TRIGGER follow_checkpoint ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION follow_checkpoint()",
+    );
+
+    const at = await start({ FAST_FORWARD: "false" });
+    await at.indexed(last + 30n);
+    const rows = await postgres.query("SELECT safe, events::int AS count FROM positions ORDER BY number");
+    const positions = rows.map(({ safe, count }) => ({
+      ...{ block: BigInt(String(safe).slice(26, 42)), count: Number(count) },
+    }));
+    expect(positions.filter(({ block, count }) => block >= last && count < 2)).toEqual([]);
+    // There were two parts.
+    expect(positions.filter(({ count }) => count > 0).map(({ count }) => count)).toEqual(
+      expect.arrayContaining([1, 2]),
+    );
+  });
+
+  test.each([
+    ["fetched in bulk", "true"],
+    ["fetched by Ponder", "false"],
+  ])(
+    "an endpoint does not lose the events of blocks that it does not have yet: history %s",
+    async (_, bulk) => {
+      await say(events.created(1n));
+      const block = await say(events.subscribed(1n, 100n, 100n));
+      await chain.testClient.mine({ blocks: 40 });
+      let lacked = 0;
+      node.answers = ({ method, params: [asked] = [] }) => {
+        if (lacked === 3) return undefined;
+        const { toBlock } = (asked ?? {}) as { toBlock?: string };
+        if (method === "eth_getLogs" && toBlock !== undefined && BigInt(toBlock) >= block) return [];
+        const isLacking =
+          method === "eth_getBlockByNumber" && asked !== "latest" && BigInt(String(asked)) >= block;
+        if (!isLacking || node.asked("eth_getLogs") === 0) return undefined;
+        lacked += 1;
+        return null;
+      };
+      const at = await start({ FAST_FORWARD: bulk });
+      await at.indexed(await chain.publicClient.getBlockNumber());
+      expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({
+        raisedAmount: "100",
+        subscriberCount: 1,
+      });
+      expect(lacked).toBe(3);
+    },
+  );
+
+  test.each([
+    ["fetched in bulk", "true"],
+    ["fetched by Ponder, contract by contract", "false"],
+  ])("logs that share an index are not counted, and the indexer says why: history %s", async (_, bulk) => {
+    const [factory, child] = [await deployRogueEscrow(chain), await deployRogueEscrow(chain)];
+    await emit(chain, factory.address, events.deployed(child.address));
+    await say(events.created(1n));
+    await emit(chain, child.address, events.created(1n));
+    const block = await sayWithOneIndex([
+      [escrow, events.subscribed(1n, 100n, 100n)],
+      [child, events.subscribed(1n, 100n, 100n)],
+    ]);
+    await chain.testClient.mine({ blocks: 40 });
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    node.logsWaitFor = promise;
+    const at = await start({
+      FAST_FORWARD: bulk,
+      ESCROW_FACTORY: `${factory.address}@${factory.blockNumber}`,
+    });
+    release();
+    await says(at, `two different logs of block ${block} have the index 0: events would be lost`);
+    expect(await postgres.query(`SELECT FROM ${SCHEMA}.ledger WHERE block_number = ${block}`)).toEqual([]);
+  });
+
+  test("live logs that share an index are not indexed, and are once they have their own", async () => {
+    await say(events.created(1n));
+    const at = await start();
+    await at.indexed(await chain.publicClient.getBlockNumber());
+    const block = await sayWithOneIndex(
+      [100n, 200n, 300n].map((total) => [escrow, events.subscribed(1n, 100n, total)] as const),
+    );
+    await says(at, `two different logs of block ${block} have the index 0`);
+    expect(BigInt((await at.json<{ indexedBlock: string }>("/v1/health")).indexedBlock)).toBeLessThan(block);
+    expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "0" });
+    node.alters = null;
+    await at.indexed(block);
+    expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "300" });
+  });
+
+  test.each(["before", "after"] as const)(
+    "a connection that is lost %s a block is committed loses no event and counts none twice",
+    (when) =>
+      throughProxy(async (proxy, env) => {
+        await say(events.created(1n), events.subscribed(1n, 100n, 100n));
+        await chain.testClient.mine({ blocks: 40 });
+        const cutOff = await start(env);
+        await cutOff.indexed(await chain.publicClient.getBlockNumber());
+        // As it goes over the wire.
+        const isCut = proxy.cutAt("commit\0", when);
+        await say(events.subscribed(1n, 900n, 1_000n, OTHER_BACKER));
+        await isCut;
+        await says(cutOff, "the indexer starts again");
+        await cutOff.stop();
+
+        const at = await start();
+        await at.indexed(await say(events.subscribed(1n, 5n, 1_005n, OTHER_BACKER)));
+        expect(await kindsOf(at)).toEqual(["subscribed", "subscribed", "subscribed", "listing_created"]);
+        const shown = { raisedAmount: "1005", subscriberCount: 2 };
+        expect(await at.json("/v1/listings/lst_a_1")).toMatchObject(shown);
+        expect(await at.json("/v1/health")).toMatchObject({ anomalies: { total: 0 } });
+      }),
+  );
+
+  test("a connection that is lost with the commit of the history does not have it indexed on top of itself", () =>
     throughProxy(async (proxy, env) => {
       await say(events.created(1n), events.subscribed(1n, 100n, 100n));
       await chain.testClient.mine({ blocks: 40 });
-      const cutOff = await start(env);
-      await cutOff.indexed(await chain.publicClient.getBlockNumber());
-      // As it goes over the wire.
-      const isCut = proxy.cutAt("commit\0", when);
-      await say(events.subscribed(1n, 900n, 1_000n, OTHER_BACKER));
+      const isCut = proxy.cutAt("COMMIT\0", "after");
+      const ending = start(env).then((cutOff) => cutOff.indexed(10_000n));
+      // After 1 the daemon would give up.
+      await expect(ending).rejects.toThrow("the indexer ended with 75");
       await isCut;
-      await says(cutOff, "the indexer starts again");
-      await cutOff.stop();
+      await service?.stop();
 
       const at = await start();
-      await at.indexed(await say(events.subscribed(1n, 5n, 1_005n, OTHER_BACKER)));
-      expect(await kindsOf(at)).toEqual(["subscribed", "subscribed", "subscribed", "listing_created"]);
-      const shown = { raisedAmount: "1005", subscriberCount: 2 };
-      expect(await at.json("/v1/listings/lst_a_1")).toMatchObject(shown);
-      expect(await at.json("/v1/health")).toMatchObject({ anomalies: { total: 0 } });
-    }),
-);
+      await at.indexed(await chain.publicClient.getBlockNumber());
+      expect(await kindsOf(at)).toEqual(["subscribed", "listing_created"]);
+    }));
+});
 
-test("a connection that is lost with the commit of the history does not have it indexed on top of itself", () =>
-  throughProxy(async (proxy, env) => {
-    await say(events.created(1n), events.subscribed(1n, 100n, 100n));
+describe("a service that runs on", () => {
+  let at: Service;
+
+  beforeAll(async () => {
+    await begin();
+    const created = [1n, 2n, 3n, 4n].map((id) => events.created(id));
+    await say(...created, events.subscribed(1n, 100n, 100n), events.subscribed(3n, 100n, 100n));
     await chain.testClient.mine({ blocks: 40 });
-    const isCut = proxy.cutAt("COMMIT\0", "after");
-    const ending = start(env).then((cutOff) => cutOff.indexed(10_000n));
-    // After 1 the daemon would give up.
-    await expect(ending).rejects.toThrow("the indexer ended with 75");
-    await isCut;
-    await service?.stop();
-
-    const at = await start();
+    at = await start();
     await at.indexed(await chain.publicClient.getBlockNumber());
-    expect(await kindsOf(at)).toEqual(["subscribed", "listing_created"]);
-  }));
+  });
+  afterAll(end);
 
-test("a reorganisation does not wait for whoever reads the tables, and keeps nobody from it", async () => {
-  await say(events.created(1n));
-  const at = await start();
-  await say(events.subscribed(1n, 10n, 10n));
-  await at.indexed(await say(events.subscribed(1n, 5n, 15n)));
-  const reader = new pg.Client({ connectionString: postgres.connectionString });
-  await reader.connect();
-  try {
-    await reader.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    const sum = `SELECT sum(amount)::text FROM ${SCHEMA}.subscription`;
-    const before = await reader.query(sum);
-    for (const table of ["listing", "ledger", "_ponder_checkpoint"])
-      await reader.query(`SELECT FROM ${SCHEMA}.${table}`);
-    // The second one takes back what came after the first: a trigger that was disabled is enabled again.
-    for (const amount of [7n, 9n]) {
-      await chain.testClient.request({ method: "anvil_reorg", params: [1, []] } as never);
-      await at.indexed(await say(events.subscribed(1n, amount, 10n + amount)));
-      expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: `${10n + amount}` });
+  test("a reorganisation does not wait for whoever reads the tables, and keeps nobody from it", async () => {
+    await say(events.subscribed(4n, 10n, 10n));
+    await at.indexed(await say(events.subscribed(4n, 5n, 15n)));
+    const reader = new pg.Client({ connectionString: postgres.connectionString });
+    await reader.connect();
+    try {
+      await reader.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+      const sum = `SELECT sum(amount)::text FROM ${SCHEMA}.subscription`;
+      const before = await reader.query(sum);
+      for (const table of ["listing", "ledger", "_ponder_checkpoint"])
+        await reader.query(`SELECT FROM ${SCHEMA}.${table}`);
+      // The second one takes back what came after the first: a trigger that was disabled is enabled again.
+      for (const amount of [7n, 9n]) {
+        await chain.testClient.request({ method: "anvil_reorg", params: [1, []] } as never);
+        await at.indexed(await say(events.subscribed(4n, amount, 10n + amount)));
+        expect(await at.json("/v1/listings/lst_a_4")).toMatchObject({ raisedAmount: `${10n + amount}` });
+      }
+      expect((await reader.query(sum)).rows).toEqual(before.rows);
+    } finally {
+      await reader.end();
     }
-    expect((await reader.query(sum)).rows).toEqual(before.rows);
-  } finally {
-    await reader.end();
-  }
+  });
+
+  test("a fork whose next block no endpoint has lets no block be indexed twice", async () => {
+    const block = await say(events.subscribed(1n, 900n, 1_000n, OTHER_BACKER));
+    await chain.testClient.mine({ blocks: 1 });
+    await at.indexed(block + 1n);
+
+    const hash = `0x${"ab".repeat(32)}`;
+    const fork = { ...(await rawBlock(block + 1n)), number: `0x${block.toString(16)}`, hash };
+    await showHead({ ...fork, parentHash: `0x${"cd".repeat(32)}`, logsBloom: `0x01${"0".repeat(510)}` }, 3);
+    await says(at, "Failed to fetch latest block");
+    await at.indexed(await say(events.subscribed(1n, 5n, 1_005n, OTHER_BACKER)));
+    expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "1005", subscriberCount: 2 });
+    const indexings = at.log.filter(
+      (line) => line.includes("Indexed block") && line.includes(`"number":${block},`),
+    );
+    expect(indexings).toHaveLength(1);
+  });
+
+  test("a head whose logs could not be had is asked for again, though no other comes", async () => {
+    let refused = 0;
+    // To Ponder a status that it does not help to ask again for.
+    node.refuses = (requests) => {
+      const isOfHead = requests.some(({ params: [asked] = [] }) => Object.hasOwn(Object(asked), "blockHash"));
+      if (!isOfHead || refused === 2) return undefined;
+      refused += 1;
+      return { status: 404 };
+    };
+    await at.indexed(await say(events.subscribed(2n, 100n, 100n)));
+    expect(refused).toBe(2);
+  });
+
+  test("an endpoint that is further behind than what is final changes nothing", async () => {
+    const before = at.log.length;
+    await showHead(await rawBlock(2n), 5);
+    await at.indexed(await say(events.subscribed(3n, 900n, 1_000n, OTHER_BACKER)));
+    expect(await at.json("/v1/listings/lst_a_3")).toMatchObject({ raisedAmount: "1000" });
+    expect(at.log.slice(before).join("\n")).not.toContain("reorg");
+  });
 });
