@@ -204,7 +204,7 @@ describe("a market that follows the chain", () => {
         before = { market, told: now };
       }
     });
-    fc.assert(property, { numRuns: 400 });
+    fc.assert(property, { numRuns: 200 });
   });
 
   it("keeps its lists while nothing in them changes, and all but one listing where one does", () => {

@@ -88,6 +88,6 @@ describe("answers", () => {
         if (name !== "list_businesses") expect(JSON.parse(text)).toEqual(structuredContent);
       }
     });
-    await fc.assert(property, { numRuns: 30 });
+    await fc.assert(property, { numRuns: 15 });
   });
 });
