@@ -78,7 +78,7 @@ describe("a reorg", () => {
     await deploy();
     await say(events.created(1n), events.created(2n), events.created(3n), events.subscribed(3n, 60n, 60n));
     await chain.testClient.mine({ blocks: 40 });
-    service = await startService({ ...options, rpcUrl: slow.url, isEmbedded: true });
+    service = await startService({ ...options, rpcUrl: slow.url });
     await service.indexed(await head());
   });
 
