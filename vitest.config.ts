@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { PATIENCE } from "./test/harness/patience.ts";
+import { SlowestFirst } from "./test/harness/slowest-first.ts";
 
 /** Beside the modules that they are about, but not quick: they start processes, which no test of the first project may. */
 const START_PROCESSES = [
@@ -24,6 +25,7 @@ export default defineConfig({
     reporters: ["default", "./test/harness/summary-reporter.ts"],
     // A chain, an indexer and a browser mostly wait: two files at a time keep two cores busy.
     maxWorkers: 2,
+    sequence: { sequencer: SlowestFirst },
     // A worker makes thousands of short-lived pages and schemas: with room for them less is copied about.
     execArgv: ["--max-semi-space-size=64"],
     // Half of the time of a quick file with modules of its own is loading them.
@@ -59,6 +61,8 @@ export default defineConfig({
           name: "integration",
           include: ["test/integration/**/*.test.ts"],
           globalSetup: ["./test/harness/postgres.ts"],
+          // The slowest of all begin when the others have ended, and not before the last of them.
+          sequence: { groupOrder: 1 },
         },
       },
       {
