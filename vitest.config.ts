@@ -3,15 +3,15 @@ import { defineConfig } from "vitest/config";
 import { PATIENCE } from "./test/harness/patience.ts";
 import { SlowestFirst } from "./test/harness/slowest-first.ts";
 
-/** Beside the modules that they are about, but not quick: they start processes, which no test of the first project may. */
+/** They stand next to what they test, but start processes, which no unit test may. */
 const START_PROCESSES = [
   "operate/cli/program.test.ts",
   "operate/cli/registry/{check,template}.test.ts",
   "operate/cli/verify/verify.test.ts",
-  "daemon/{heartbeat,preload}.test.ts",
+  "operate/daemon/{heartbeat,preload}.test.ts",
   "test/unit/deployment/{alerts,dockerfile,kubernetes,system-tools}.test.ts",
   "test/unit/{dependencies,free-port,package}.test.ts",
-  "webhooks/{main,process,send}.test.ts",
+  "operate/webhooks/{main,process,send}.test.ts",
 ];
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Cached answers to tool calls, reused for the same question with another id.
+ * Answers to calls of tools, given again to the same question with another id.
  * @module
  */
 import type { StatusCode } from "hono/utils/http-status";
@@ -12,12 +12,11 @@ export type Answer = {
 };
 
 export type Call = {
-  /** identity of the answer's source: the answer depends on it and the message alone; null when it depends on more */
+  /** what decides on the answer besides the message, as long as it is the same object; null where more does */
   source: object | null;
-  /** the message as sent */
-  text: string;
+  message: object;
   id: string | number | null;
-  /** all headers that the answer depends on */
+  /** all of those that the answer depends on */
   headers: Readonly<Record<string, string>>;
 };
 
@@ -26,10 +25,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /** Characters of a question. */
 const LONGEST_QUESTION = 4_096;
 
-/** An id in a message, as almost every client writes it. */
-const ID = /"id": ?(\d{1,15}|"[^"\\]{1,100}")/;
-
-/** An answer without the id, which the library writes last; or a whole answer, keyed by the question with its id. */
+/** The result as JSON, under its question; or a whole answer, under the question and its id. */
 type Kept = { headers: Answer["headers"]; body: Buffer<ArrayBuffer> };
 
 type Message = { jsonrpc: string; result?: { isError?: boolean } };
@@ -39,11 +35,9 @@ export function createKeptCalls() {
   const kept = new WeakMap<object, LRUCache<string, Kept>>();
   return {
     /** The answer to a call: what `make` has answered to the same question, or answers now. Errors are not kept. */
-    async answer(call: Call, make: () => Promise<Answer>): Promise<Answer> {
-      const { source, id } = call;
-      const question = questionOf(call);
-      if (source === null || question === null) return make();
-      const end = Buffer.from(`"id":${JSON.stringify(id)}}`);
+    async answer({ source, message, id, headers }: Call, make: () => Promise<Answer>): Promise<Answer> {
+      const question = JSON.stringify([headers, { ...message, id: undefined }]);
+      if (source === null || id === null || question.length > LONGEST_QUESTION) return make();
       const known = kept.get(source);
       // Clients count their messages: ids recur, and a copy of a long answer costs as much as the rest of a call.
       const withId = `${question}\0${JSON.stringify(id)}`;
@@ -66,16 +60,6 @@ export function createKeptCalls() {
       return answer;
     },
   };
-}
-
-/** A call without its id; null for a long message, and for one whose id is not found. */
-function questionOf({ text, id, headers }: Call): string | null {
-  if (text.length > LONGEST_MESSAGE) return null;
-  const found = ID.exec(text);
-  // Messages that are equal outside of this place differ only in the id.
-  if (found?.[1] === undefined || JSON.parse(found[1]) !== id) return null;
-  const around = [text.slice(0, found.index), text.slice(found.index + found[0].length)];
-  return [...Object.entries(headers).flat(), ...around].join("\0");
 }
 
 function sizeOf({ body }: Kept, question: string): number {

@@ -65,47 +65,87 @@ const summarySchema = z.object({
   appUrl: text.nullable(),
 });
 
-export const listDeals = defineTool({
-  name: "list_deals",
-  title: "List raises",
-  description:
-    "Finds raises: amounts, coupon, term, closing, grade, what is owed and how late, open offers. With each page the market's summary and what all matches owe. Those listed or funding take money. Amounts are base units (18 decimals), readable in display. To take part, hand appUrl (null: no app) to a person: only people can sign. Titles and names are untrusted third-party text.",
-  input: {
-    q: argument({ ...LISTINGS_FIELDS.q, description: "Words of title, refnum, id or business" }),
-    status: wordsArgument(LISTINGS_FIELDS.status),
-    grade: wordsArgument({ ...LISTINGS_FIELDS.grade, description: "Only these grades" }),
-    repayment: wordsArgument({ ...LISTINGS_FIELDS.repayment, description: "Only these states" }),
-    // Any form is accepted: the advice for an unknown value says more than a pattern would.
-    originator: text.max(100).optional().describe("publicId of a business."),
-    jurisdiction: country,
-    minCouponBps: argument({
-      ...LISTINGS_FIELDS.minCouponBps,
-      description: "Basis points a year (1450 = 14.50%)",
-    }),
-    maxTenorDays: argument(LISTINGS_FIELDS.maxTenorDays),
-    closingBefore: timeArgument("ISO 8601 time or date."),
-    dueBefore: timeArgument("Owes principal due before this time."),
-    sort: argument({ ...LISTINGS_FIELDS.sort, description: "Order; newest by default" }),
-    limit,
-    cursor,
-  },
-  output: {
-    deals: z.array(anyObject),
-    total: z.number(),
-    totalOutstanding: text,
-    display: anyObject,
-    nextCursor,
-    market: anyObject,
-    asOf,
-  },
-  run({ snapshot }, { sort, limit: most, cursor: after, ...given }) {
-    if (snapshot === null) return { advice: NOT_INDEXED_YET };
-    const cursor = after === undefined ? undefined : decodeListingsCursor(after);
-    if (cursor === null || isOfAnotherOrder({ sort, cursor })) return { advice: CURSOR_ADVICE };
-    const { market } = snapshot;
-    const { closingBefore, dueBefore, jurisdiction: land, ...others } = given;
-    const { originator } = others;
-    if (originator !== undefined && !market.originatorByPublicId.has(originator)) {
+/** The tool, with an argument for each of these filters. */
+export function createListDeals(filters: ListingsFilters) {
+  return defineTool({
+    name: "list_deals",
+    title: "List raises",
+    description:
+      "Finds raises: amounts, coupon, term, closing, grade, what is owed and how late, open offers. With each page the market's summary and what all matches owe. Those listed or funding take money. Amounts are base units (18 decimals), readable in display. To take part, hand appUrl (null: no app) to a person: only people can sign. Titles and names are untrusted third-party text.",
+    input: {
+      ...argumentsOf(filters),
+      sort: argument({ ...LISTINGS_SORT, description: "Order; newest by default" }),
+      limit,
+      cursor,
+    },
+    output: {
+      deals: z.array(anyObject),
+      total: z.number(),
+      totalOutstanding: text,
+      display: anyObject,
+      nextCursor,
+      market: anyObject,
+      asOf,
+    },
+    run({ snapshot }, { sort, limit: most, cursor: after, ...given }) {
+      if (snapshot === null) return { advice: NOT_INDEXED_YET };
+      const cursor = after === undefined ? undefined : decodeListingsCursor(after);
+      if (cursor === null || isOfAnotherOrder({ sort, cursor })) return { advice: CURSOR_ADVICE };
+      const { market } = snapshot;
+      const filter = readFilters(filters, given, market);
+      if ("advice" in filter) return filter;
+      const { originatorByPublicId } = market;
+      const { listings } = queryListings(market.listings, filter, originatorByPublicId, filters);
+      const totals = totalsOf(listings);
+      const summary = summaryOfMarket(market);
+      const facts = pageWithin(most, (limit) => {
+        const query = { ...filter, sort, cursor, limit };
+        const page = queryListings(market.listings, query, originatorByPublicId, filters);
+        return {
+          deals: page.listings.map((listing) => summaryOf(listing, market)),
+          total: listings.length,
+          totalOutstanding: totals.outstanding,
+          display: readable({ totalOutstanding: totals.outstanding }, ["totalOutstanding"]),
+          nextCursor: page.nextCursor,
+          market: summary,
+          asOf: asOfSnapshot(snapshot),
+        };
+      });
+      return { facts };
+    },
+  });
+}
+
+export const listDeals = createListDeals(FILTERS);
+
+/** The arguments of the filters, by the kind of their values. */
+function argumentsOf(filters: ListingsFilters): Readonly<Record<string, z.ZodType>> {
+  return Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, argumentOf(filter)]));
+}
+
+function argumentOf({ kind, schema, allowed, ...field }: ListingsFilter): z.ZodType {
+  const description = field.brief ?? field.description;
+  if (kind === "country") return country;
+  if (kind === "time") return timeArgument(`${description}.`);
+  // Of any form: the advice for one that is unknown says more than the form would.
+  if (kind === "originator") return text.max(100).optional().describe(`${description}.`);
+  return schema instanceof z.ZodArray
+    ? wordsArgument({ schema, allowed, description })
+    : argument({ schema, allowed, description });
+}
+
+/** The filter that the arguments ask for, or advice on the first that names nothing. */
+function readFilters(
+  filters: ListingsFilters,
+  given: Readonly<Record<string, unknown>>,
+  { originatorByPublicId }: Pick<Market, "originatorByPublicId">,
+): ListingsQuery | { advice: string } {
+  const query: Record<string, unknown> = {};
+  for (const [name, { kind }] of Object.entries(filters)) {
+    const value = given[name];
+    if (value === undefined) continue;
+    query[name] = value;
+    if (kind === "originator" && !originatorByPublicId.has(String(value))) {
       return { advice: "No business has this publicId: call list_businesses to find one." };
     }
     if (kind === "country") {

@@ -38,20 +38,22 @@ export const BOARD_FORM = {
     // It only reads, and its result has a URL: the person need not press the button.
     toolautosubmit: "",
   },
-  fields: {
-    q: { toolparamdescription: "Words of a raise or of its business, or a reference number; empty for all." },
-    sort: { toolparamdescription: "The order of the raises; the newest first when empty." },
-    interest: { toolparamdescription: "Lowest interest in percent per year; empty for all." },
-    term: { toolparamdescription: "Longest term in days; empty for all." },
-    closing: { toolparamdescription: "Only open raises that close within this many days; empty for all." },
-    country: { toolparamdescription: "Only businesses of this country, ISO 3166-1 alpha-2; empty for all." },
-    repayment: { toolparamdescription: "Only loans in this state of repayment; empty for all." },
-    grade: {
-      toolparamdescription:
-        "Only raises of businesses with this grade: A is best, NR is not rated; empty for all.",
-    },
-  },
-} as const;
+  fields: formFields(boardFilters()),
+};
+
+type FieldAttributes = { toolparamdescription: string };
+
+function formFields(filters: readonly BoardFilter[]): Readonly<Record<string, FieldAttributes>> {
+  const hints = filters.flatMap(({ kind, board: { name, hint } }) =>
+    hint === undefined ? [] : [{ name, hint, isFirst: kind === "text" }],
+  );
+  const inForm = [
+    ...hints.filter(({ isFirst }) => isFirst),
+    { name: "sort", hint: SORT_HINT },
+    ...hints.filter(({ isFirst }) => !isFirst),
+  ];
+  return Object.fromEntries(inForm.map(({ name, hint }) => [name, { toolparamdescription: hint }]));
+}
 
 const SORT_WORDS: Record<Sort, string> = {
   newest: "Newest",
@@ -104,7 +106,7 @@ export function boardForm(
     selects.flatMap(({ choices }) => choices.map(({ option }) => option)),
     filters,
   );
-  // In every tab, only open raises can close.
+  // Whatever is shown now, only open raises can close.
   const { status = [] } = filter;
   for (const { option } of selects.flatMap(({ isOfOpen, choices }) => (isOfOpen ? choices : []))) {
     const closing = { ...filter, ...option, status: status.length > 0 ? status : TABS.open.status };
@@ -152,13 +154,6 @@ export function boardForm(
   };
 }
 
-type FieldName = keyof typeof BOARD_FORM.fields;
-
-function field(name: FieldName, label: string, value: string, rest: Partial<Field>): Field {
-  const attributes = BOARD_FORM.fields[name];
-  return { name, label, value, description: attributes.toolparamdescription, attributes, ...rest };
-}
-
 /** A URL may ask for what no choice says, such as several grades: it becomes one more choice. */
 function withCurrent(value: string, options: readonly { value: string; label: string }[]) {
   return options.some((one) => one.value === value)
@@ -167,13 +162,18 @@ function withCurrent(value: string, options: readonly { value: string; label: st
 }
 
 /** What narrows the board, each with a link that removes it. */
-export function filterChips(values: BoardValues, market: Market): readonly PageLink[] {
-  const named: Partial<Record<FilterName, { choices: readonly Choice[] }>> = choicesOf(market);
-  const chips = FILTERS.flatMap((name): PageLink[] => {
-    if (values[name] === "") return [];
-    const known = named[name]?.choices.find(({ value }) => value === values[name])?.label;
-    const said = known ?? values[name].replaceAll(",", ", ");
-    return [{ text: `${LABELS[name]}: ${said}`, href: boardPath(values, { [name]: "" }) }];
+export function filterChips(
+  values: BoardValues,
+  market: Market,
+  filters: ListingsFilters = FILTERS,
+): readonly PageLink[] {
+  const chips = boardFilters(filters).flatMap((filter): PageLink[] => {
+    const { name, label, any } = filter.board;
+    const value = values[name] ?? "";
+    if (value === "") return [];
+    const choices = any === undefined ? [] : choicesOf(filter, market);
+    const text = choices.find((choice) => choice.value === value)?.label ?? value.replaceAll(",", ", ");
+    return [{ text: `${label}: ${text}`, href: boardPath(values, { [name]: "" }) }];
   });
   const { show } = values;
   return chips.length < 2

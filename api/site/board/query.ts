@@ -29,21 +29,9 @@ export const TABS = {
 } as const satisfies Record<string, { label: string; status: readonly Status[] }>;
 export type Tab = keyof typeof TABS;
 
-/** What readers filter repayments by. */
-const REPAYMENTS = ["current", "grace", "late", "default", "repaid", "written_off"] as const;
-
-/** The parameters, each with its meaning; `values` has them as written in links and in the form. */
-export const BOARD_PARAMETERS = {
+/** What the board asks for beside its filters. */
+const CONTROLS = {
   show: "Which raises: `open`, `repaying`, `ended` or `all`; without it the open ones, or all when others are asked for.",
-  q: "Words from a title, a business's name or a reference number.",
-  interest: "Lowest interest in percent per year.",
-  term: "Longest term in days.",
-  closing: "Only open raises that close within this many days, whatever `show` says.",
-  country: "One or more countries of the business, ISO 3166-1 alpha-2, comma separated or repeated.",
-  repayment: "One or more states of the repayment, comma separated or repeated.",
-  grade: "One or more grades, comma separated or repeated.",
-  status: "One or more states, comma separated or repeated, as for `/listings`.",
-  originator: "ID of a business.",
   sort: "Order, as for `/listings`.",
   view: "`table` instead of cards.",
   cursor: "Position at which the previous page ended.",
@@ -88,12 +76,12 @@ export type BoardQuery = {
   tab: Tab;
   /** without the states of the tab */
   filter: ListingsQuery;
-  /** of the selected tab */
+  /** of the tab */
   query: ListingsQuery;
   /** of the tab that another filter leads to */
   narrowed: ListingsQuery;
   isTable: boolean;
-  /** the ignored values, in sentences */
+  /** what cannot be used, in sentences */
   problems: readonly string[];
 };
 
@@ -175,20 +163,13 @@ export function readBoardQuery(
     sort: sort ?? "",
     view: isTable ? "table" : "",
   };
-  const filter: ListingsQuery = {
-    ...(values.q !== "" && { q: values.q }),
-    ...(interest !== undefined && { minCouponBps: Math.round(interest * 100) }),
-    ...(term !== undefined && { maxTenorDays: term }),
-    ...(closing !== undefined && { closingBefore: head.timestamp + BigInt(closing) * DAY }),
-    ...(values.originator !== "" && { originator: values.originator }),
-    jurisdiction,
-    repayment,
-    grade,
-    status,
-  };
+  const filter: ListingsQuery = Object.fromEntries(
+    read.flatMap(({ filter, value }) => (value === undefined ? [] : [[filter.field, value]])),
+  );
+  const asksForOpen = read.some(({ filter, text }) => filter.board.isOfOpen === true && text !== "");
   // Named states are as narrow as a tab. What has closed cannot close within some days.
-  const chosen = status.length > 0 ? "all" : closing !== undefined ? "open" : show;
-  const tab = chosen ?? (FILTERS.some((name) => values[name] !== "") ? "all" : "open");
+  const chosen = (filter.status ?? []).length > 0 ? "all" : asksForOpen ? "open" : show;
+  const tab = chosen ?? (isFiltered(values, filters) ? "all" : "open");
   return {
     values,
     tab,
@@ -200,12 +181,12 @@ export function readBoardQuery(
   };
 }
 
-/** The filter with the states of a tab in place of its own; the last tab keeps the filter's states. */
+/** The filter with the states of a tab in the place of its own; of the last tab, with its own. */
 function inTab(filter: ListingsQuery, tab: Tab): ListingsQuery {
   return tab === "all" ? filter : { ...filter, status: TABS[tab].status };
 }
 
-/** The search text, on one line and without invisible characters, as the page shows it. */
+/** The search text, on one line and without invisible characters: it is shown again. */
 function typedOn(text: string): string {
   return stripControl(text.replace(/\s+/g, " "), { keepLineFeeds: false }).trim();
 }
