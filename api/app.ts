@@ -45,7 +45,7 @@ export type AppDependencies = RestDependencies &
   GraphqlDependencies &
   Omit<DiscoveryDependencies, "toolServer" | "pages"> &
   Omit<SiteDependencies, "toolServer" | "queryLimits" | "description" | "isKnowledgeInLlms"> & {
-    /** of the service */
+    /** the service's version */
     version: string;
     log: Log;
     /** counts the requests */

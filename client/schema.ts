@@ -232,7 +232,7 @@ export interface paths {
         };
         /**
          * The proof of an event
-         * @description With the block's hash alone, from any node, anybody can check that the contract emitted just this event: the header, the path to the receipt under its `receiptsRoot`, and the log in it. Of final events.
+         * @description With the block's hash alone, from any node, anyone can check that the contract emitted this event: the header, the path to the receipt under its `receiptsRoot`, and the log in it. Of final events.
          */
         get: operations["getEventProof"];
         put?: never;
@@ -272,7 +272,7 @@ export interface paths {
         };
         /**
          * The ledger as it grows
-         * @description Server-Sent Events. `event: ledger` has a row as `/events` shows it, with an `id` to come back with; `event: final` says `{through}`: rows up to that block cannot be undone any more; `event: head` `{blockNumber, blockTime}` comes once a block, with the id of the newest row as its own; `event: reorg` says `{from}`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise is published or hidden whose rows are among those that were sent. A comment comes every 10 s. Whoever reads too slowly is cut off, as is everybody when the server is replaced: come back with the last id. At most 1,000 streams at a time, of all clients together.
+         * @description Server-Sent Events. `event: ledger` has a row as `/events` shows it, with an `id` to come back with; `event: final` says `{through}`: rows up to that block cannot be undone any more; `event: head` `{blockNumber, blockTime}` comes once a block, with the id of the newest row; `event: reorg` says `{from}`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise whose rows were already sent is published or hidden. A comment comes every 10 s. Clients that read too slowly are disconnected, as are all when the server is replaced: reconnect with the last id. At most 1,000 streams at a time, of all clients together.
          */
         get: operations["followEvents"];
         put?: never;
@@ -3290,7 +3290,7 @@ export interface operations {
                 cursor?: string;
                 /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
                 asOf?: string;
-                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
             };
             header?: {
@@ -3442,7 +3442,7 @@ export interface operations {
                 cursor?: string;
                 /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
                 asOf?: string;
-                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
             };
             header?: {
@@ -3557,7 +3557,7 @@ export interface operations {
             query?: {
                 /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
                 asOf?: string;
-                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
             };
             header?: {
@@ -3697,7 +3697,7 @@ export interface operations {
             query?: {
                 /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
                 asOf?: string;
-                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
             };
             header?: {
@@ -3837,7 +3837,7 @@ export interface operations {
             query?: {
                 /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
                 asOf?: string;
-                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
             };
             header?: {
@@ -3962,7 +3962,7 @@ export interface operations {
             query?: {
                 /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
                 asOf?: string;
-                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
             };
             header?: {
@@ -4102,7 +4102,7 @@ export interface operations {
             query?: {
                 /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
                 asOf?: string;
-                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
             };
             header?: {
@@ -4239,7 +4239,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
-                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
             };
             header?: {
@@ -4377,7 +4377,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
-                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
             };
             header?: {
@@ -4502,7 +4502,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
-                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
             };
             header?: {
@@ -4653,7 +4653,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
-                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
             };
             header?: {
@@ -5064,7 +5064,7 @@ export interface operations {
     followEvents: {
         parameters: {
             query?: {
-                /** @description Go on after the row with this id; `0` from the beginning. Without it, and without `Last-Event-ID`, from now on. */
+                /** @description Resume after the row with this id; `0` starts at the beginning. Without it, and without `Last-Event-ID`, the stream starts now. */
                 after?: string;
                 /** @description Only rows of this listing, by public id or refnum. */
                 listing?: string;
@@ -5072,11 +5072,11 @@ export interface operations {
                 originator?: string;
                 /** @description Only rows of these kinds. Several are separated by commas; repeating the parameter means the same. */
                 kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
-                /** @description `final`: rows come when they are final, and none is taken back. */
+                /** @description `final`: only final rows, none of which is ever withdrawn. */
                 finality?: "final";
             };
             header?: {
-                /** @description What `after` says, as browsers send it when they connect again. It comes before `after`. */
+                /** @description Like `after`; browsers send it when they reconnect. It takes precedence over `after`. */
                 "last-event-id"?: string;
             };
             path?: never;
@@ -5084,7 +5084,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The stream, which does not end by itself. */
+            /** @description The stream, which stays open. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

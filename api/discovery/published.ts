@@ -12,7 +12,7 @@ import type { Knowledge, KnowledgePage } from "../knowledge/load.ts";
 export type ToolServer = {
   name: string;
   title: string;
-  /** of the protocol, MCP */
+  /** revision of the protocol, MCP */
   revisions: readonly string[];
   tools: readonly { name: string; description: string }[];
 };
@@ -26,7 +26,7 @@ export type DiscoveryDependencies = {
   knowledge: Knowledge;
   publicSettings: PublicSettings;
   toolServer: ToolServer;
-  /** of the service */
+  /** the service's version */
   version: string;
   log: Log;
 };

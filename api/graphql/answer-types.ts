@@ -47,8 +47,8 @@ const wordsOf = <Schema extends z.ZodType<string | null>>(
 
 export const ENUMS: Readonly<Record<string, Enum>> = {
   ListingStatus: wordsOf(listingSchema.shape.status, {
-    listed: "Open, nobody has subscribed yet; accepts money.",
-    funding: "Open, somebody has subscribed; accepts money.",
+    listed: "Open, without subscriptions so far; accepts money.",
+    funding: "Open, with subscriptions; accepts money.",
     live: "Closed with its minimum met; the money is repaid.",
     matured: "Settled; finished.",
     refunding: "Closed below its minimum; backers get their money back.",

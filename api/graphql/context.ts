@@ -26,7 +26,7 @@ export type GraphqlContext = {
   /** null before the first indexed block */
   snapshot: Snapshot | null;
   events: EventLoader;
-  /** of `onePage` */
+  /** used by `onePage` */
   pages: WeakMap<object, Map<string, unknown>>;
   requestId: string;
   /** known once the request is executed; a separate object, because yoga copies the context */

@@ -38,7 +38,7 @@ export type HealthSources = {
   registry: { state(): RegistryState };
   audit: { state(): AuditorState };
   chainId: number;
-  /** of the service */
+  /** the service's version */
   version: string;
 };
 

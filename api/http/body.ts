@@ -26,7 +26,7 @@ const LARGE = 256 * 1024;
 const LARGE_SHARE = 0.25;
 
 export type Body = {
-  /** of the `Content-Type` header */
+  /** value of the `Content-Type` header */
   type: string;
   /** bytes of the identity form */
   length: number;

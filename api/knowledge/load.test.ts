@@ -160,7 +160,7 @@ describe("loadKnowledge", () => {
     [
       "code that reads like the link behind it",
       page("`[x](/auth.md)` and [x](/auth.md)"),
-      "has code that reads like a link beside a real one",
+      "has code that reads like a link next to a real one",
     ],
   ])("refuses %s", async (_, content, problem) => {
     const problems = await problemsOf({ "page.md": content });

@@ -21,7 +21,7 @@ export type Section = {
 };
 
 export type PageOutline = {
-  /** of headings at every level */
+  /** anchors of headings at every level */
   anchors: ReadonlySet<string>;
   /** targets as written, in order */
   links: readonly string[];

@@ -31,7 +31,7 @@ const SLICE = 500;
 
 /**
  * Returns a function from a market to its texts and their index. Every block brings a new market, but hardly ever new
- * texts: only changed ones are indexed again. Of thousands of new texts, the first are searchable at once, the others
+ * texts: only changed ones are indexed again. With thousands of new texts, the first are searchable at once, the others
  * some tenths of a second later.
  */
 export function createMarketTexts(publicSettings: PublicSettings): (market: Market) => MarketTexts {

@@ -15,9 +15,9 @@ import { createTextIndex, type Match } from "./text-index.ts";
 
 export type Hit = {
   kind: "knowledge" | "listing" | "originator";
-  /** of the page, or of the listing or originator: then untrusted, a third party's text */
+  /** title of the page, listing or originator; the latter two are untrusted, a third party's text */
   title: string;
-  /** of the section; null for a listing or originator */
+  /** heading of the section; null for a listing or originator */
   heading: string | null;
   /** plain text around the match, at most 240 characters; untrusted unless the kind is `knowledge` */
   excerpt: string;

@@ -12,7 +12,7 @@ const DAY = 86_400n;
 const BPS_DAYS = 3_650_000n;
 
 export type ScheduleParameters = Published & {
-  /** of this listing, in the order of the chain */
+  /** this listing's, in chain order */
   repayments: readonly RepaymentRow[];
   /** unix seconds */
   now: bigint;

@@ -32,9 +32,9 @@ const LISTED = TOOLS.map((tool) => {
 
 export type ServerDependencies = Omit<ToolContext, "snapshot"> & {
   feed: MarketSource;
-  /** of all expensive questions */
+  /** the queue of all expensive questions */
   turns: Turns;
-  /** of the service */
+  /** the service's version */
   version: string;
   log: Log;
 };

@@ -31,7 +31,7 @@ export type Inclusion = {
 };
 
 export type ProvenTotal = DerivedTotal & {
-  /** of the source */
+  /** proof of the source event */
   inclusion: Inclusion | null;
 };
 

@@ -15,7 +15,7 @@ import type { Brand } from "./brand/brand.ts";
 /** Facts about the tool server on the pages. */
 export type ToolServer = {
   name: string;
-  /** of the protocol, MCP */
+  /** revision of the protocol, MCP */
   revisions: readonly string[];
   tools: readonly OfferedTool[];
 };

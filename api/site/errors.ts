@@ -36,13 +36,13 @@ export function startingPage(): ErrorPage {
 /** The error page when the database, the only source of the data, does not answer. */
 export function databaseSilentPage(): ErrorPage {
   const detail =
-    "Its history comes from the database, which is not responding. The page comes back by itself.";
+    "Its history comes from the database, which is not responding. The page reloads automatically.";
   return passingPage(NOT_NOW, detail, 5);
 }
 
 /** The error page when history and market are of different blocks. */
 export function reorganisingPage(): ErrorPage {
-  const detail = "The blockchain is replacing its last blocks. The page comes back by itself in a moment.";
+  const detail = "The blockchain is replacing its last blocks. The page reloads automatically in a moment.";
   return passingPage(NOT_NOW, detail, 2);
 }
 

@@ -233,7 +233,7 @@ export type Operation = {
   path: string;
   summary: string;
   description: string;
-  /** of the query */
+  /** the query's parameters */
   parameters: readonly string[];
   /** its place in the API reference */
   reference: string;

@@ -76,9 +76,9 @@ export type BoardQuery = {
   tab: Tab;
   /** without the states of the tab */
   filter: ListingsQuery;
-  /** of the tab */
+  /** the filter with the states of the selected tab */
   query: ListingsQuery;
-  /** of the tab that another filter leads to */
+  /** the same for the tab that another filter leads to */
   narrowed: ListingsQuery;
   isTable: boolean;
   /** what cannot be used, in sentences */

@@ -33,7 +33,7 @@ export type BidsByRateParameters = {
   /** unique on the page */
   id: string;
   listing: Pick<Listing, "refnum" | "targetAmount">;
-  /** of at most `MOST_RATES` rates */
+  /** with at most `MOST_RATES` rates */
   book: BidBook;
   /** the rate at which it closed, or would close now; null for none. Basis points */
   clearingBps: number | null;

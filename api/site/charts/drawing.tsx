@@ -15,7 +15,7 @@ import { type MoneyAxis, ratio } from "./money-scale.ts";
  */
 export type Canvas = {
   size: "narrow" | "middle" | "wide";
-  /** of the viewBox */
+  /** size of the viewBox */
   width: number;
   /** in units of the viewBox: between 11 and 17 pixels on screen */
   fontSize: number;

@@ -37,7 +37,7 @@ const MTIME = new Date("1985-10-26T08:15:00Z");
 const README_WORDS = [
   [
     "The addresses below are those of the demo.",
-    "Below, `https://raises.example` stands for the\nservice that this package came from, and `https://node.example` for a node of your own.",
+    "Below, `https://raises.example` stands for the\nservice that this package came from, and `https://node.example` for your own node.",
   ],
   ["http://127.0.0.1:42069", "https://raises.example"],
   ["http://127.0.0.1:8545", "https://node.example"],

@@ -17,11 +17,11 @@ export type ExampleRequest = {
   path: string;
   /** sent as JSON; undefined for none */
   body: unknown;
-  /** of the answer */
+  /** media type of the answer */
   type: string;
   /** whether the typed client has the operation */
   isInClient: boolean;
-  /** of the query's parameters in JSON Schema, by name */
+  /** JSON Schema types of the query's parameters, by name */
   types: Readonly<Record<string, string>>;
 };
 

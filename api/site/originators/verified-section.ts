@@ -31,7 +31,7 @@ export function verifiedSection({ publicId, legalName, kybStatus, listings }: Or
       ? null
       : notice(
           "warning",
-          "At least one raise was created from an address that this business has not published: it may be somebody else's.",
+          "At least one raise was created from an address that this business has not published: it may belong to someone else.",
         ),
     listings.every(({ metadataVerified }) => metadataVerified)
       ? null

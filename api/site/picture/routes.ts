@@ -77,6 +77,6 @@ export function addPictures(
 /** @throws ProblemError when too many pictures are waiting */
 function throwBusy(error: unknown): never {
   if (!(error instanceof RendererBusyError)) throw error;
-  const detail = "Too many pictures are waiting to be drawn; ask again in some seconds.";
+  const detail = "Too many pictures are waiting to be drawn; ask again in a few seconds.";
   throw new ProblemError({ code: "busy", detail, headers: { "Retry-After": "5" } });
 }

@@ -41,7 +41,7 @@ const ANOMALY_WORDS: Record<AnomalyKind, readonly [label: string, meaning: strin
   zero_amount: ["Amount of zero", "An event that should move an amount moved zero; it is not counted."],
   subscribed_after_close: [
     "Subscription after the close",
-    "Somebody subscribed after the raise had closed; it is recorded in the ledger only.",
+    "A backer subscribed after the raise had closed; it is recorded in the ledger only.",
   ],
   terms_after_close: [
     "Terms changed after the close",
