@@ -232,7 +232,7 @@ export interface paths {
         };
         /**
          * The proof of an event
-         * @description With the block's hash alone, from any node, anyone can check that the contract emitted this event: the header, the path to the receipt under its `receiptsRoot`, and the log in it. Of final events.
+         * @description With the block's hash alone, from any node, anyone can check that the contract emitted this event: the header, the path to the receipt under its `receiptsRoot`, and the log in it. For final events only.
          */
         get: operations["getEventProof"];
         put?: never;

@@ -155,22 +155,22 @@ export function listenForBlocks(
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       keepAlive: true,
     });
-    const again = (error?: Error) => {
+    const reconnect = (error?: Error) => {
       client.removeAllListeners("end");
       isListening = false;
       log.debug({ msg: "The database does not announce blocks, and is asked all the time", error });
       client.end().catch(() => {});
       setTimeout(listen, LISTEN_AGAIN).unref();
     };
-    client.once("error", again);
-    client.once("end", () => again());
+    client.once("error", reconnect);
+    client.once("end", () => reconnect());
     client.on("notification", indexed);
     try {
       await client.connect();
       await client.query(`LISTEN ${client.escapeIdentifier(`${schema}_live_query`)}`);
       isListening = true;
     } catch (error) {
-      again(error as Error);
+      reconnect(error as Error);
     }
   };
   void listen();

@@ -119,10 +119,10 @@ async function readChanges(
 
   const isOfDesk = (event: (typeof events)[number]) =>
     DESK_EVENT_KINDS.some((deskKind) => deskKind === event.kind);
-  const pairsOf = (some: typeof events) =>
-    distinct(some.map((event) => sql`(${event.escrowAddress}, ${`${event.onchainId}`}::numeric)`));
-  const offersOf = (some: typeof events) =>
-    distinct(some.map((event) => sql`(${event.args.desk}, ${`${event.args.offerId}`}::numeric)`));
+  const pairsOf = (someEvents: typeof events) =>
+    distinct(someEvents.map((event) => sql`(${event.escrowAddress}, ${`${event.onchainId}`}::numeric)`));
+  const offersOf = (someEvents: typeof events) =>
+    distinct(someEvents.map((event) => sql`(${event.args.desk}, ${`${event.args.offerId}`}::numeric)`));
   const ofDesk = events.filter(isOfDesk);
   const pairs = pairsOf(events.filter((event) => !isOfDesk(event)));
   const repaid = pairsOf(events.filter((event) => event.kind === "repaid"));

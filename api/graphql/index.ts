@@ -87,12 +87,12 @@ export function createGraphql({ turns, ...deps }: GraphqlDependencies & { turns:
         const work = () => turns.take(() => run(snapshot, ledger));
         if (snapshot === null) return work();
         let isOwn = false;
-        const made = await once(snapshot, key, () => {
+        const answer = await once(snapshot, key, () => {
           isOwn = true;
           return work();
         });
         // An error names its request, and may come from a page that did not match the other request's market.
-        return made.hasErrors && !isOwn ? work() : made;
+        return answer.hasErrors && !isOwn ? work() : answer;
       });
     },
   });

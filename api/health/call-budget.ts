@@ -15,16 +15,16 @@ export type CallBudget = {
 };
 
 export function createCallBudget({ burst, perSecond }: Budget): CallBudget {
-  let left = burst;
+  let available = burst;
   let counted = performance.now();
   return {
     take(calls = 1) {
       const now = performance.now();
-      left = Math.min(burst, left + ((now - counted) / 1000) * perSecond);
+      available = Math.min(burst, available + ((now - counted) / 1000) * perSecond);
       counted = now;
       if (calls > burst) return null;
-      if (left < calls) return Math.max(1, Math.ceil((calls - left) / perSecond));
-      left -= calls;
+      if (available < calls) return Math.max(1, Math.ceil((calls - available) / perSecond));
+      available -= calls;
       return 0;
     },
   };

@@ -27,17 +27,17 @@ export function countingHttp(registry: Registry): HttpTransportOf {
     requests.inc({ host }, 0);
     errors.inc({ host }, 0);
     return (options) => {
-      const made = transport(options);
-      const request = async (args: Parameters<typeof made.request>[0]) => {
+      const counted = transport(options);
+      const request = async (args: Parameters<typeof counted.request>[0]) => {
         requests.inc({ host });
         try {
-          return await made.request(args);
+          return await counted.request(args);
         } catch (error) {
           errors.inc({ host });
           throw error;
         }
       };
-      return { ...made, request: request as typeof made.request };
+      return { ...counted, request: request as typeof counted.request };
     };
   };
 }

@@ -67,8 +67,8 @@ export function createFastLane(
       entry.heads.clear();
     }
     const name = form?.encoding ?? "not modified";
-    const made = entry.heads.get(name);
-    if (made !== undefined) return made;
+    const cached = entry.heads.get(name);
+    if (cached !== undefined) return cached;
     const { body } = entry;
     const own = {
       ...entry.headers,

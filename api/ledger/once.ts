@@ -13,8 +13,8 @@ export function createOnce<Result>(): Once<Result> {
     underWay.set(market, ofMarket);
     const known = ofMarket.get(key);
     if (known !== undefined) return known;
-    const made = work().finally(() => ofMarket.delete(key));
-    ofMarket.set(key, made);
-    return made;
+    const result = work().finally(() => ofMarket.delete(key));
+    ofMarket.set(key, result);
+    return result;
   };
 }

@@ -14,10 +14,10 @@ export type BestOffers = {
 };
 
 /** Values derived from one desk, computed once. */
-const made = new WeakMap<Trading, { byId: ReadonlyMap<string, DeskListing>; best: BestOffers }>();
+const summaries = new WeakMap<Trading, { byId: ReadonlyMap<string, DeskListing>; best: BestOffers }>();
 
-function madeOf(trading: Trading) {
-  const known = made.get(trading) ?? {
+function summaryOf(trading: Trading) {
+  const known = summaries.get(trading) ?? {
     byId: new Map(trading.listings.map((one) => [one.publicId, one])),
     best: {
       cheapest: leastBy(trading.listings, ({ bestAskBps }) => bestAskBps),
@@ -26,18 +26,18 @@ function madeOf(trading: Trading) {
       ),
     },
   };
-  made.set(trading, known);
+  summaries.set(trading, known);
   return known;
 }
 
 /** The desk of a listing; null when its token cannot change hands and the desk has not seen it. */
 export function deskOf(trading: Trading, publicId: string): DeskListing | null {
-  return madeOf(trading).byId.get(publicId) ?? null;
+  return summaryOf(trading).byId.get(publicId) ?? null;
 }
 
 /** The best open offers; among equals, the newest raise's. */
 export function bestOffers(trading: Trading): BestOffers {
-  return madeOf(trading).best;
+  return summaryOf(trading).best;
 }
 
 function leastBy<Item>(items: readonly Item[], keyOf: (item: Item) => number | null): Item | null {

@@ -71,8 +71,8 @@ export function inOrder(
   const name = `${sort} ${status}`;
   const known = orders.get(name);
   if (known !== undefined) return known.listings;
-  const made = status === null ? listings : listings.filter((listing) => listing.status === status);
-  const sorted = made.toSorted(ORDERS[sort].compare);
+  const inState = status === null ? listings : listings.filter((listing) => listing.status === status);
+  const sorted = inState.toSorted(ORDERS[sort].compare);
   orders.set(name, { sort, status, listings: sorted });
   return sorted;
 }

@@ -115,7 +115,7 @@ export function createEndpoint({
     const given = await kept.answer({ source, message: Object(message), id, headers }, async () =>
       safeAnswer(await answer(new Request(c.req.url, { method: "POST", headers }), message)),
     );
-    return c.newResponse(given.body, given.status, given.headers);
+    return c.newResponse(response.body, response.status, response.headers);
   });
   endpoint.all("/", notAllowed);
 

@@ -151,10 +151,10 @@ export function createProvableBlocks({
     const receipts: RpcReceipt[] = [];
     for (let first = 0; first < transactions.length; first += AT_ONCE) {
       const next = transactions.slice(first, first + AT_ONCE);
-      const some = await Promise.all(
+      const batch = await Promise.all(
         next.map((transaction) => ask<RpcReceipt>("eth_getTransactionReceipt", transaction)),
       );
-      receipts.push(...some.filter((receipt) => receipt !== null));
+      receipts.push(...batch.filter((receipt) => receipt !== null));
     }
     return receipts;
   };
@@ -168,9 +168,9 @@ export function createProvableBlocks({
     const { root, pathTo } = await createReceiptTrie(receipts.map(encodeReceipt));
     if (root !== block.receiptsRoot)
       throw unavailable(`The receipts that the chain's node gives are not those of block ${number}.`);
-    const made = { number, hash, timestamp: BigInt(block.timestamp), header, receipts, pathTo };
-    kept.set(hash, made);
-    return made;
+    const fetched = { number, hash, timestamp: BigInt(block.timestamp), header, receipts, pathTo };
+    kept.set(hash, fetched);
+    return fetched;
   };
 
   /** Shares one piece of work between concurrent callers. */

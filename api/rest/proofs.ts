@@ -45,7 +45,7 @@ export const getEventProof = createRoute({
   operationId: "getEventProof",
   summary: "The proof of an event",
   description:
-    "With the block's hash alone, from any node, anyone can check that the contract emitted this event: the header, the path to the receipt under its `receiptsRoot`, and the log in it. Of final events.",
+    "With the block's hash alone, from any node, anyone can check that the contract emitted this event: the header, the path to the receipt under its `receiptsRoot`, and the log in it. For final events only.",
   tags: ["Proofs"],
   request: {
     params: z.object({

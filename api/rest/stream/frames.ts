@@ -38,11 +38,11 @@ export function entryOf(row: OnwardRow, market: Market, exposeAccounts: boolean)
   return {
     ...{ blockNumber, logIndex, pair, originator, kind },
     frame(finality) {
-      const made =
+      const bytes =
         known.get(finality) ??
         frameOf("ledger", toEvent(row, { publicId, refnum, finality, exposeAccounts }), id);
-      known.set(finality, made);
-      return made;
+      known.set(finality, bytes);
+      return bytes;
     },
   };
 }

@@ -110,8 +110,8 @@ function startOfUnknown(
 export const ID_FORM = "the id of a row of this stream, or 0 for the beginning";
 
 async function after(lost: bigint, reader: Sources["reader"]): Promise<Start> {
-  const left = await reader.lastRow(lost - 1n);
-  return { after: endOf(lost - 1n), first: reorgFrame(lost, left?.id ?? BEFORE_ALL), floor: null };
+  const last = await reader.lastRow(lost - 1n);
+  return { after: endOf(lost - 1n), first: reorgFrame(lost, last?.id ?? BEFORE_ALL), floor: null };
 }
 
 function endOf(block: bigint) {

@@ -161,7 +161,7 @@ function withCurrent(value: string, options: readonly { value: string; label: st
     : [...options, { value, label: value.replaceAll(",", ", ") }];
 }
 
-/** What narrows the board, each with a link that removes it. */
+/** The active filters, each with a link that removes it. */
 export function filterChips(
   values: BoardValues,
   market: Market,

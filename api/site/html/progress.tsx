@@ -52,7 +52,7 @@ export function SharesView({ shares: { label, whole, parts, text } }: { shares: 
       />
     );
   });
-  const said = parts.map(({ fact }) => `${fact.label} ${textOf(fact.value)}`).join(", ");
+  const description = parts.map(({ fact }) => `${fact.label} ${textOf(fact.value)}`).join(", ");
   return (
     <div class="shares">
       <dl class="facts shares-whole">
@@ -64,7 +64,7 @@ export function SharesView({ shares: { label, whole, parts, text } }: { shares: 
           viewBox={`0 0 ${LENGTH} 16`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`${label}: ${said}`}
+          aria-label={`${label}: ${description}`}
         >
           {bars}
         </svg>

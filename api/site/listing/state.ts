@@ -56,10 +56,10 @@ export function stateSection(listing: Listing, schedule: Schedule, now: bigint):
 /** The bar, with its share and the next date below it. */
 function progressOf(listing: Listing, schedule: Schedule, now: bigint): ProgressBar {
   const done = doneOf(listing, schedule);
-  const said = [doneShare(done), text(timingOf(listing, now))].filter(({ kind }) => kind !== "none");
+  const texts = [doneShare(done), text(timingOf(listing, now))].filter(({ kind }) => kind !== "none");
   return {
     ...doneBar(done, listing, stateOf(listing, now).tone === "bad" ? "bad" : undefined),
-    text: said.map(textOf).join(" · "),
+    text: texts.map(textOf).join(" · "),
     isQuiet: false,
   };
 }

@@ -61,7 +61,7 @@ export function overdueValue(record: BusinessRecord): Value {
     }))
     .toReversed();
   if (parts.length === 0) return NONE;
-  const said = parts.map(({ owed, label }) => `${formatAmount(owed, { unit: null })} ${label}`);
+  const amounts = parts.map(({ owed, label }) => `${formatAmount(owed, { unit: null })} ${label}`);
   const sum = parts.reduce((total, { owed }) => total + BigInt(owed), 0n);
-  return word(said.join(", "), `${sum}`, toneOf(record));
+  return word(amounts.join(", "), `${sum}`, toneOf(record));
 }

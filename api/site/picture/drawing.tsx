@@ -90,9 +90,13 @@ function partsOf(done: Done, { repayment }: Listing, tone: Tone, { accent }: Bra
 /** Shortened when they do not fit. */
 function amountsOf({ part, whole, word }: Done): string {
   const room = ROOM - 260;
-  const said = (digits: "cents" | "short") =>
+  const textWith = (digits: "cents" | "short") =>
     `${formatAmount(part, { unit: null, digits })} of ${formatAmount(whole, { digits })} ${word}`;
-  return fitted(widthOf(said("cents"), AMOUNT) <= room ? said("cents") : said("short"), AMOUNT, room);
+  return fitted(
+    widthOf(textWith("cents"), AMOUNT) <= room ? textWith("cents") : textWith("short"),
+    AMOUNT,
+    room,
+  );
 }
 
 function businessPicture(business: Originator, now: bigint, site: Site): string {
