@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { PATIENCE } from "./test/harness/patience.ts";
 import { SlowestFirst } from "./test/harness/slowest-first.ts";
 
@@ -44,7 +44,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{api,chain,client,config,operate,src}/**/*.test.ts", "test/{unit,model}/**/*.test.ts"],
-          exclude: START_PROCESSES,
+          exclude: [...configDefaults.exclude, ...START_PROCESSES],
           setupFiles: ["./test/harness/unit-setup.ts"],
         },
       },

@@ -4,7 +4,7 @@
 
 import type { AbiEvent } from "viem";
 
-/** An argument of an event, and the field of the read interface that is made of it. */
+/** An argument of an event, and the field of the read interface that it becomes. */
 export type EventField = { argument: string; name: string; unit: string; words?: readonly string[] };
 
 export const EVENTS: readonly { kind: string; abi: AbiEvent; fields: readonly EventField[] }[] = [

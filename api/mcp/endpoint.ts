@@ -112,7 +112,8 @@ export function createEndpoint({
     const headers = protocolHeaders(c);
     const source =
       method === "tools/call" && params !== null ? sourceOf(params.name, params.arguments) : null;
-    const given = await kept.answer({ source, message: Object(message), id, headers }, async () =>
+    const length = text.length;
+    const response = await kept.answer({ source, message: Object(message), length, id, headers }, async () =>
       safeAnswer(await answer(new Request(c.req.url, { method: "POST", headers }), message)),
     );
     return c.newResponse(response.body, response.status, response.headers);

@@ -15,6 +15,8 @@ export type Call = {
   /** what decides on the answer besides the message, as long as it is the same object; null where more does */
   source: object | null;
   message: object;
+  /** characters of the message as it came: a long one may nest too deeply to be written again */
+  length: number;
   id: string | number | null;
   /** all of those that the answer depends on */
   headers: Readonly<Record<string, string>>;
@@ -22,8 +24,8 @@ export type Call = {
 
 /** Bytes kept for one source. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** Characters of a question. */
-const LONGEST_QUESTION = 4_096;
+/** Characters of a message. */
+const LONGEST_MESSAGE = 4_096;
 
 /** The result as JSON, under its question; or a whole answer, under the question and its id. */
 type Kept = { headers: Answer["headers"]; body: Buffer<ArrayBuffer> };
@@ -35,9 +37,12 @@ export function createKeptCalls() {
   const kept = new WeakMap<object, LRUCache<string, Kept>>();
   return {
     /** The answer to a call: what `make` has answered to the same question, or answers now. Errors are not kept. */
-    async answer({ source, message, id, headers }: Call, make: () => Promise<Answer>): Promise<Answer> {
+    async answer(
+      { source, message, length, id, headers }: Call,
+      make: () => Promise<Answer>,
+    ): Promise<Answer> {
+      if (source === null || id === null || length > LONGEST_MESSAGE) return make();
       const question = JSON.stringify([headers, { ...message, id: undefined }]);
-      if (source === null || id === null || question.length > LONGEST_QUESTION) return make();
       const known = kept.get(source);
       // Clients count their messages: ids recur, and a copy of a long answer costs as much as the rest of a call.
       const withId = `${question}\0${JSON.stringify(id)}`;

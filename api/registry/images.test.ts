@@ -72,7 +72,7 @@ describe("the name of a picture", () => {
   ])("may not be %j", (name) => {
     const parse = () => parseRegistry(bytesOf(document([name])));
     expect(parse).toThrow(RegistryError);
-    expect(parse).toThrow(/^listings\[0\]\.cover: not a picture: .*beside the registry file/);
+    expect(parse).toThrow(/^listings\[0\]\.cover: not a picture: .*next to the registry file/);
   });
 });
 
