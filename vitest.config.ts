@@ -23,7 +23,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve("graphql")) }] },
   test: {
     reporters: ["default", "./test/harness/summary-reporter.ts"],
-    // A chain, an indexer and a browser mostly wait: two files at a time keep two cores busy.
+    // Two files at a time keep two cores busy.
     maxWorkers: 2,
     sequence: { sequencer: SlowestFirst },
     // A worker makes thousands of short-lived pages and schemas: with room for them less is copied about.
@@ -61,7 +61,8 @@ export default defineConfig({
           name: "integration",
           include: ["test/integration/**/*.test.ts"],
           globalSetup: ["./test/harness/postgres.ts"],
-          // The slowest of all begin when the others have ended, and not before the last of them.
+          // They run after all others, three at a time: an indexer that follows its chain mostly waits.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
