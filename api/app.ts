@@ -8,7 +8,7 @@ import { HTTPException } from "hono/http-exception";
 // It declares the type of the variable `requestId`.
 import type {} from "hono/request-id";
 import { timeout } from "hono/timeout";
-import type { Log } from "../config/log.ts";
+import type { Logger } from "../config/log.ts";
 import { DatabaseSilentError } from "./database/checkpoint.ts";
 import { createDiscovery } from "./discovery/index.ts";
 import type { DiscoveryDependencies } from "./discovery/published.ts";
@@ -47,7 +47,7 @@ export type AppDependencies = RestDependencies &
   Omit<SiteDependencies, "toolServer" | "queryLimits" | "description" | "isKnowledgeInLlms"> & {
     /** the service's version */
     version: string;
-    log: Log;
+    log: Logger;
     /** counts the requests */
     requests?: Pick<RequestMetrics, "middleware" | "watchStreams"> | undefined;
     /** timeout of an answer in milliseconds */

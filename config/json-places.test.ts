@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseRegistry, RegistryError } from "../api/registry/parse.ts";
-import { createPlaces } from "./json-places.ts";
+import { createLocator } from "./json-places.ts";
 
 /** Where the first problem of a text is. */
 function placeIn(text: string) {
   try {
     parseRegistry(new TextEncoder().encode(text));
   } catch (error) {
-    if (error instanceof RegistryError) return createPlaces(text)(error.problems[0] ?? "");
+    if (error instanceof RegistryError) return createLocator(text)(error.problems[0] ?? "");
     throw error;
   }
   throw new Error("the text is a registry");

@@ -5,10 +5,10 @@
 import { type AnyNode, type DocumentNode, parse } from "@humanwhocodes/momoa";
 
 /** Both start at 1, as in editors. */
-export type Place = { readonly line: number; readonly column: number };
+export type SourceLocation = { readonly line: number; readonly column: number };
 
 /** Locates problems as `RegistryError` has them; a problem of the whole document is at its beginning. */
-export function createPlaces(text: string): (problem: string) => Place {
+export function createLocator(text: string): (problem: string) => SourceLocation {
   const broken = syntaxErrorIn(text);
   if (broken !== null) return () => broken;
   const document = parse(text);
@@ -22,7 +22,7 @@ export function createPlaces(text: string): (problem: string) => Place {
 }
 
 /** JSON.parse decides, and usually says where. */
-function syntaxErrorIn(text: string): Place | null {
+function syntaxErrorIn(text: string): SourceLocation | null {
   try {
     JSON.parse(text);
     return null;
@@ -36,13 +36,13 @@ function syntaxErrorIn(text: string): Place | null {
     parse(text);
     return null;
   } catch (error) {
-    const { line, column } = error as Place;
+    const { line, column } = error as SourceLocation;
     return { line, column };
   }
 }
 
 /** The deepest existing node of the path: a missing value is reported at its parent. */
-function placeOf(document: DocumentNode, path: string): Place {
+function placeOf(document: DocumentNode, path: string): SourceLocation {
   let node: AnyNode = document.body;
   for (const step of path.match(/[\w$]+/g) ?? []) {
     const next: AnyNode | undefined = childOf(node, step);
@@ -60,7 +60,7 @@ function childOf(node: AnyNode, step: string): AnyNode | undefined {
   return node.members.findLast(({ name }) => name.type === "String" && name.value === step)?.value;
 }
 
-function placeAt(text: string, offset: number): Place {
+function placeAt(text: string, offset: number): SourceLocation {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createLog, type LogFormat, type LogLevel } from "./log.ts";
+import { createLogger, type LogFormat, type LogLevel } from "./log.ts";
 
 function recorder(format: LogFormat, level: LogLevel = "info") {
   const lines: string[] = [];
   const now = () => new Date(2026, 0, 2, 3, 4, 5, 67);
-  return { lines, log: createLog({ format, level, now, write: (line) => lines.push(line) }) };
+  return { lines, log: createLogger({ format, level, now, write: (line) => lines.push(line) }) };
 }
 
 describe("createLog", () => {

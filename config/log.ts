@@ -22,7 +22,7 @@ const COLOURS = { error: "red", warn: "yellow", info: "green", debug: "blue", tr
 
 type Write = (entry: LogEntry) => void;
 
-export type Log = {
+export type Logger = {
   readonly error: Write;
   readonly warn: Write;
   readonly info: Write;
@@ -42,10 +42,10 @@ export type LogOptions = {
  * Makes a log. Entries below `level` are dropped.
  *
  * @example
- * const log = createLog({ format: "pretty", level: "info" });
+ * const log = createLogger({ format: "pretty", level: "info" });
  * log.info({ msg: "Loaded the registry", listings: 20 }); // 12:00:00.000 INFO  Loaded the registry listings=20
  */
-export function createLog(options: LogOptions): Log {
+export function createLogger(options: LogOptions): Logger {
   const write = options.write ?? ((line: string) => void process.stdout.write(line));
   const now = options.now ?? (() => new Date());
   const threshold = LOG_LEVELS.indexOf(options.level);

@@ -2,10 +2,10 @@
  * Warnings of Node and of packages in the service's log, instead of plain text on standard error.
  * @module
  */
-import type { Log } from "./log.ts";
+import type { Logger } from "./log.ts";
 
 /** Writes each warning as a line of the log. Does nothing if warnings are turned off (NODE_NO_WARNINGS=1). */
-export function logNodeWarnings(log: Pick<Log, "warn">): void {
+export function logNodeWarnings(log: Pick<Logger, "warn">): void {
   if (process.listenerCount("warning") === 0) return;
   process.removeAllListeners("warning");
   process.on("warning", (warning: Error & { readonly code?: string }) => {

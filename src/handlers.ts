@@ -6,7 +6,7 @@ import { ponder } from "ponder:registry";
 import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../abis/SecondaryDeskEvents.ts";
 import { readSettings } from "../config/environment.ts";
-import { configuredSources } from "../config/sources.ts";
+import { configuredContracts } from "../config/sources.ts";
 import type { DeskLog, EscrowLog } from "./fold/events.ts";
 import { record } from "./record.ts";
 
@@ -17,7 +17,7 @@ const listedFrom = new Map<string, bigint>(
 );
 
 // In both loops the name and the arguments belong together; the compiler sees two unions.
-for (const source of configuredSources(settings)) {
+for (const source of configuredContracts(settings)) {
   if (source === "ListingToken") {
     ponder.on("ListingToken:Transfer", ({ event, context }) =>
       record(context.db, event, { source: "token", transfer: event.args }),

@@ -5,7 +5,7 @@
  */
 import { PgDialect } from "drizzle-orm/pg-core";
 import pg from "pg";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import { CHECKPOINT, type Checkpoint, type CheckpointRow, toCheckpoint } from "./checkpoint.ts";
 
 export type KeptSnapshot = {
@@ -21,7 +21,7 @@ export type KeptSnapshotParameters = {
   connectionString: string;
   /** the indexer's schema */
   schema: string;
-  log: Pick<Log, "debug">;
+  log: Pick<Logger, "debug">;
 };
 
 /** Milliseconds for a connection, and for an answer. */

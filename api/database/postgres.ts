@@ -7,7 +7,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { PgDialect } from "drizzle-orm/pg-core";
 import pg from "pg";
 import type { ReadonlyDrizzle } from "ponder";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import { type Database, DatabaseSilentError } from "./checkpoint.ts";
 
 export type PostgresParameters = {
@@ -18,7 +18,7 @@ export type PostgresParameters = {
   connections: number;
   /** milliseconds per query */
   timeout: number;
-  log: Log;
+  log: Logger;
   /** Names the snapshot to read at (`kept-snapshot.ts`); null for the newest rows, as by default. */
   snapshot?: () => string | null;
 };

@@ -3,7 +3,7 @@
  * @module
  */
 import { marked } from "marked";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { type Body, createBody } from "../http/body.ts";
 import type { Knowledge, KnowledgePage } from "../knowledge/load.ts";
@@ -28,7 +28,7 @@ export type DiscoveryDependencies = {
   toolServer: ToolServer;
   /** the service's version */
   version: string;
-  log: Log;
+  log: Logger;
 };
 
 export type PublishedFile = {

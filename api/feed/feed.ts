@@ -2,7 +2,7 @@
  * Keeps the current Market in memory, following the indexed head and the registry. Requests read it without a query.
  * @module
  */
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
@@ -15,7 +15,7 @@ import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { Registry } from "../registry/schema.ts";
 import type { RegistryStore } from "../registry/store.ts";
 import { differences } from "./differences.ts";
-import { sameRows, type TableReader, type TableSnapshot } from "./tables.ts";
+import { sameRows, type TableQueries, type TableSnapshot } from "./tables.ts";
 
 export type Feed = MarketSource & {
   /** seconds since the last successful read of the tables, by a monotonic clock */
@@ -33,12 +33,12 @@ export type Feed = MarketSource & {
 type MarketCheck = { block: string; listings: number; differences: readonly string[] };
 
 export type FeedParameters = {
-  tables: TableReader;
+  tables: TableQueries;
   registry: RegistryStore;
   publicSettings: PublicSettings;
-  log: Log;
+  log: Logger;
   /** Keeps the rows of the market readable after a restarted indexer has reverted them. */
-  kept?: (Pick<KeptSnapshot, "renew" | "use"> & Pick<TableReader, "read">) | undefined;
+  kept?: (Pick<KeptSnapshot, "renew" | "use"> & Pick<TableQueries, "read">) | undefined;
   /**
    * Calls back whenever a block is indexed, so that the tables are read on a notice and not at every interval.
    * @returns whether notices arrive now
@@ -81,7 +81,7 @@ const CHECK_ATTEMPTS = 20;
 const NO_ROWS: ChainRows = { listings: [], repayments: [], offers: [], trades: [], holders: new Map() };
 
 /** The tables up to a position, and the market that was made of them. */
-type Followed = {
+type UpdaterState = {
   position: Checkpoint & Pick<TableSnapshot, "anomalies">;
   registry: Registry;
   projection: Projection;
@@ -90,7 +90,7 @@ type Followed = {
 /** Follows the tables until stopped. Logs a failure once and retries; the last market stays. */
 export function startFeed(parameters: FeedParameters): Feed {
   const { tables, registry, publicSettings, log, kept, onBlock, onUpdate, interval = 100 } = parameters;
-  let followed: Followed | null = null;
+  let followed: UpdaterState | null = null;
   let snapshot: Snapshot | null = null;
   let revertedAt: number | null = null;
   /** `since`: when a restarted indexer began to follow the chain again; null before */
@@ -106,7 +106,7 @@ export function startFeed(parameters: FeedParameters): Feed {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
 
-  const publish = (next: Followed, rows: ChainRows) => {
+  const publish = (next: UpdaterState, rows: ChainRows) => {
     const { position } = next;
     const startedAt = performance.now();
     const market = next.projection.advance(rows, headOf(position), position.finalized.number);
@@ -313,7 +313,11 @@ function isAhead(head: Block, before: Block): boolean {
   return head.timestamp >= before.timestamp;
 }
 
-function logUnprojectable(log: Log, before: readonly Unprojectable[], now: readonly Unprojectable[]): void {
+function logUnprojectable(
+  log: Logger,
+  before: readonly Unprojectable[],
+  now: readonly Unprojectable[],
+): void {
   if (before === now) return;
   const logged = new Set(before.map(({ escrowAddress, onchainId }) => `${escrowAddress}/${onchainId}`));
   for (const listing of now) {

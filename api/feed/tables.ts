@@ -32,7 +32,7 @@ export type Tables = Pick<
   "listing" | "ledger" | "repayment" | "offer" | "trade" | "listingToken" | "anomaly" | "eventBlock"
 >;
 
-export type TableReader = {
+export type TableQueries = {
   /** The position now, by one small statement; null before Ponder's first checkpoint. */
   position(): Promise<Checkpoint | null>;
   /**
@@ -48,7 +48,7 @@ const UNDEFINED_TABLE = "42P01";
 /** Above this many events since a position, everything is read. */
 const MOST_EVENTS = 2_000;
 
-export function createTableReader(database: Database, tables: Tables): TableReader {
+export function createTableQueries(database: Database, tables: Tables): TableQueries {
   return {
     position: () =>
       database

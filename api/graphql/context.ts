@@ -2,10 +2,10 @@
  * The context of one request: what its resolvers share. One snapshot, so that all of an answer is as of one block.
  * @module
  */
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { HealthMonitor } from "../health/health.ts";
-import type { LedgerReader } from "../ledger/read.ts";
+import type { LedgerQueries } from "../ledger/read.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import { notIndexedYet } from "./errors.ts";
 import type { EventLoader } from "./event-loader.ts";
@@ -13,12 +13,12 @@ import type { EventLoader } from "./event-loader.ts";
 /** Dependencies of the GraphQL face. */
 export type GraphqlDependencies = {
   feed: MarketSource;
-  ledger: LedgerReader;
+  ledger: LedgerQueries;
   health: HealthMonitor;
   /** whether events name the addresses of persons */
   exposeAccounts: boolean;
   publicSettings: Pick<PublicSettings, "publicUrl">;
-  log: Log;
+  log: Logger;
 };
 
 export type GraphqlContext = {

@@ -6,7 +6,7 @@
 import DataLoader from "dataloader";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { pairOf } from "../ledger/pages.ts";
-import type { LedgerPage, LedgerQuery, LedgerReader, NoPage } from "../ledger/read.ts";
+import type { LedgerPage, LedgerQueries, LedgerQuery, NoPage } from "../ledger/read.ts";
 import { setOf } from "../ledger/read-events.ts";
 import type { Listing } from "../market/schema.ts";
 import { pairKey } from "../registry/schema.ts";
@@ -22,7 +22,7 @@ export type EventLoader = {
 const MOST_ROWS = 2_000;
 
 /** A loader for one request, with one read at a time. */
-export function createEventLoader(ledger: LedgerReader): EventLoader {
+export function createEventLoader(ledger: LedgerQueries): EventLoader {
   const loaders = new Map<string, DataLoader<Listing, Page, string>>();
   let lastRead: Promise<unknown> = Promise.resolve();
 
@@ -50,7 +50,7 @@ export function createEventLoader(ledger: LedgerReader): EventLoader {
   };
 }
 
-async function readPages(ledger: LedgerReader, listings: readonly Listing[], query: LedgerQuery) {
+async function readPages(ledger: LedgerQueries, listings: readonly Listing[], query: LedgerQuery) {
   const shared = listings.length > 1 ? await readTogether(ledger, listings, query) : new Map<string, Page>();
   const pages: Page[] = [];
   for (const listing of listings) {
@@ -63,7 +63,7 @@ async function readPages(ledger: LedgerReader, listings: readonly Listing[], que
  * One read for all listings. Listings whose page is incomplete, because others have many newer events, are omitted; so are all
  * listings while the index for this read is missing.
  */
-async function readTogether(ledger: LedgerReader, listings: readonly Listing[], query: LedgerQuery) {
+async function readTogether(ledger: LedgerQueries, listings: readonly Listing[], query: LedgerQuery) {
   const pages = new Map<string, Page>();
   const limit = Math.min(listings.length * (query.limit + 1), MOST_ROWS);
   const all = await ledger.ofListings(setOf(listings.map(pairOf)), { ...query, limit });

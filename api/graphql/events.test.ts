@@ -10,7 +10,7 @@ import { fixedLedger, recordedLedger } from "../../test/harness/fixed-ledger.ts"
 import { graphqlApp, queryRunner } from "../../test/harness/graphql.ts";
 import { HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
-import type { LedgerPage, LedgerQuery, LedgerReader } from "../ledger/read.ts";
+import type { LedgerPage, LedgerQueries, LedgerQuery } from "../ledger/read.ts";
 import { PERSONS } from "../ledger/schema.ts";
 
 const FINAL = HEAD.number - 30n;
@@ -52,7 +52,7 @@ function ledgerOf(rows: readonly LedgerRow[], backfilled = true) {
     const last = shown.at(-1);
     return { progress, rows: shown, next: found.length > limit && last !== undefined ? last : null };
   };
-  const ledger: LedgerReader = {
+  const ledger: LedgerQueries = {
     ...fixedLedger(),
     async ofListing(pair, query) {
       reads.push(`one ${pair.onchainId}`);
@@ -304,7 +304,7 @@ describe("the reads", () => {
   });
 
   it("that fail are failures of those who asked, and of nobody else", async () => {
-    const broken: LedgerReader = {
+    const broken: LedgerQueries = {
       ...fixedLedger(),
       ofListings: async () => Promise.reject(new Error("connection refused")),
     };

@@ -10,7 +10,7 @@ import { linkHeader, linksOfPage, PATHS } from "../http/links.ts";
 import type { Turns } from "../http/turns.ts";
 import { inStep } from "../ledger/in-step.ts";
 import { createOnce } from "../ledger/once.ts";
-import type { LedgerReader } from "../ledger/read.ts";
+import type { LedgerQueries } from "../ledger/read.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { GraphqlContext, GraphqlDependencies } from "./context.ts";
 import { createEndpoint, type Executed } from "./endpoint.ts";
@@ -62,7 +62,7 @@ export function createGraphql({ turns, ...deps }: GraphqlDependencies & { turns:
     execute(request, type, requestId) {
       const headers = { "Content-Type": "application/json", Accept: type };
       const init = { method: "POST", headers, body: JSON.stringify(request) };
-      const run = async (snapshot: Snapshot | null, ledger: LedgerReader) => {
+      const run = async (snapshot: Snapshot | null, ledger: LedgerQueries) => {
         const result = { hasErrors: false };
         const context: GraphqlContext = {
           deps: { ...deps, ledger },

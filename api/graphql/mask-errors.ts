@@ -5,7 +5,7 @@
  */
 import type { Plugin } from "graphql-yoga";
 import { oneLine } from "../../config/format/untrusted-text.ts";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { ReorganisingError } from "../ledger/in-step.ts";
 import type { GraphqlContext } from "./context.ts";
@@ -18,7 +18,7 @@ const LONGEST_MESSAGE = 400;
 const MOST_ERRORS = 100;
 
 /** The plugin that has the last word on every result. */
-export function maskErrors(log: Log): Plugin<GraphqlContext, GraphqlContext> {
+export function maskErrors(log: Logger): Plugin<GraphqlContext, GraphqlContext> {
   return {
     onExecutionResult({ result, setResult, context }) {
       // There are neither batches nor streams.

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
 import { fixedLedger } from "../../test/harness/fixed-ledger.ts";
 import { TURNS } from "../http/turns.ts";
-import type { LedgerReader } from "../ledger/read.ts";
+import type { LedgerQueries } from "../ledger/read.ts";
 
 /** More than can be worked on and wait. */
 const MANY = 2 * (TURNS.atOnce + TURNS.waiting);
@@ -15,7 +15,7 @@ const QUERY = "query ($first: Int) { events(first: $first) { nodes { kind } } }"
 async function clients(read?: () => never) {
   const found = fixedLedger();
   let reads = 0;
-  const ledger: LedgerReader = {
+  const ledger: LedgerQueries = {
     ...found,
     async ofListings(listings, query) {
       reads += 1;

@@ -3,10 +3,10 @@
  * Ponder waits for it forever.
  * @module
  */
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import type { IndexProgress } from "./supervisor.ts";
-import type { Upstream } from "./upstream.ts";
+import type { HeadWatch } from "./upstream.ts";
 
 export type StallWatch = {
   stalled(): boolean;
@@ -15,8 +15,8 @@ export type StallWatch = {
 
 export type StallParameters = {
   feed: MarketSource & { secondsSinceRead(): number; isRestarting(): boolean };
-  upstream: Pick<Upstream, "head" | "secondsSinceSeen">;
-  log: Log;
+  upstream: Pick<HeadWatch, "head" | "secondsSinceSeen">;
+  log: Logger;
   notify: (message: IndexProgress) => void;
   /** milliseconds behind the head without a new indexed block */
   after?: number;

@@ -3,7 +3,7 @@ import type { Block } from "../../src/fold/events.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
 import { type RpcProxy, startRpcProxy } from "../../test/harness/rpc-proxy.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
-import { followUpstream, keepsPace, type Upstream } from "./upstream.ts";
+import { type HeadWatch, keepsPace, watchHead } from "./upstream.ts";
 
 const at = (number: bigint, timestamp: bigint): Block => ({ number, timestamp });
 
@@ -27,7 +27,7 @@ describe("keepsPace", () => {
 
 describe("followUpstream", () => {
   let rpc: RpcProxy;
-  let upstream: Upstream;
+  let upstream: HeadWatch;
   afterEach(async () => {
     upstream.stop();
     await rpc.stop();
@@ -38,7 +38,7 @@ describe("followUpstream", () => {
     rpc.answers = ({ method }) =>
       method === "eth_getBlockByNumber" ? { number: "0x9", timestamp: "0x100", transactions: [] } : undefined;
     const { log, lines } = recordedLog();
-    upstream = followUpstream({ rpcUrls: [rpc.url], indexed: () => indexed, log, interval: 20 });
+    upstream = watchHead({ rpcUrls: [rpc.url], indexed: () => indexed, log, interval: 20 });
     await vi.waitFor(() => expect(upstream.head()).toEqual(at(9n, 0x100n)), PATIENCE);
     return { asked: () => rpc.asked("eth_getBlockByNumber"), lines };
   };

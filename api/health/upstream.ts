@@ -5,11 +5,11 @@
  */
 import { createPublicClient, fallback, http as plainHttp } from "viem";
 import { refusalKindOf } from "../../chain/refusals.ts";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { HttpTransportOf } from "./counted-http.ts";
 
-export type Upstream = {
+export type HeadWatch = {
   /** the RPC's last answer; null before the first */
   head(): Block | null;
   /** seconds since the RPC's last answer, by a monotonic clock */
@@ -17,11 +17,11 @@ export type Upstream = {
   stop(): void;
 };
 
-export type UpstreamParameters = {
+export type HeadWatchParameters = {
   rpcUrls: readonly string[];
   /** the last indexed block */
   indexed(): Block | null;
-  log: Log;
+  log: Logger;
   /** milliseconds between polls while the index does not keep pace */
   interval?: number;
   timeout?: number;
@@ -46,14 +46,14 @@ export function keepsPace(indexed: Block | null, head: Block, secondsAgo: number
 }
 
 /** Follows the chain's head until stopped. Logs once when the RPC falls silent, and once when it answers again. */
-export function followUpstream({
+export function watchHead({
   rpcUrls,
   indexed,
   log,
   interval = 1000,
   timeout = 5000,
   http = plainHttp,
-}: UpstreamParameters): Upstream {
+}: HeadWatchParameters): HeadWatch {
   const transports = rpcUrls.map((url) => http(url, { timeout, retryCount: 0 }));
   const client = createPublicClient({ transport: fallback(transports, { retryCount: 0 }), cacheTime: 0 });
   let head: Block | null = null;

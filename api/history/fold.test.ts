@@ -8,7 +8,7 @@ import { replayRow } from "../../src/fold/step.ts";
 import { arbitraryHistory } from "../../test/harness/arbitrary-history.ts";
 import { ALICE, BOB, ESCROW, OTHER_ESCROW, placeAt, TOKEN } from "../../test/harness/book.ts";
 import { createPastFold, type PastFoldParameters } from "./fold.ts";
-import type { PastReader, Until } from "./read-ledger.ts";
+import type { PastQueries, Until } from "./read-ledger.ts";
 import { createVersions } from "./versions.ts";
 
 const DESK = `0x${"de".repeat(20)}` as const;
@@ -59,7 +59,7 @@ function isWithin({ blockTime, blockNumber }: LedgerRow, { time, block }: Until)
 }
 
 /** Two final rows at a time, and every pending one at once; counts what it gives. */
-function readerOver(rows: readonly LedgerRow[]): { read: PastReader["read"]; given: number } {
+function readerOver(rows: readonly LedgerRow[]): { read: PastQueries["read"]; given: number } {
   const irreversible = BigInt(rows.length) - PENDING;
   const reader = {
     given: 0,

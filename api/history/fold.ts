@@ -18,7 +18,7 @@ import type {
 } from "../../src/fold/state.ts";
 import { replayRow } from "../../src/fold/step.ts";
 import type { ChainRows } from "../market/project.ts";
-import { BATCH_SIZE, type PastReader, type Until } from "./read-ledger.ts";
+import { BATCH_SIZE, type PastQueries, type Until } from "./read-ledger.ts";
 import { createVersions, type Layer } from "./versions.ts";
 
 /** Events between two marks. */
@@ -37,7 +37,7 @@ export type PastFold = {
 };
 
 export type PastFoldParameters = {
-  read: PastReader["read"];
+  read: PastQueries["read"];
   /** called between two batches; other work runs until it resolves */
   pause(): Promise<void>;
   spacing?: number;

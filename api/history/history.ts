@@ -12,7 +12,7 @@ import type { Snapshot } from "../market/snapshot.ts";
 import type { BlockTimes } from "./block-times.ts";
 import { createPastCache } from "./cache.ts";
 import { createPastFold, createPause } from "./fold.ts";
-import type { Neighbours, PastReader, Until } from "./read-ledger.ts";
+import type { Neighbours, PastQueries, Until } from "./read-ledger.ts";
 
 /** A block, or a time in unix seconds; `head` is the last indexed block. */
 export type AsOf = "head" | BlockOrTime;
@@ -29,7 +29,7 @@ export type History = {
 };
 
 export type HistoryParameters = {
-  reader: PastReader;
+  reader: PastQueries;
   blockTimes: BlockTimes;
   /** the first followed block */
   firstBlock: bigint;

@@ -35,7 +35,7 @@ type Batch = {
   isLast: boolean;
 };
 
-export type PastReader = {
+export type PastQueries = {
   /** Null during the backfill: the ledger is incomplete, and its indexes are missing. */
   locate(moment: BlockOrTime): Promise<Neighbours | null>;
   /** The rows after an event id; null during the backfill. Pending rows are never split between batches. */
@@ -44,7 +44,7 @@ export type PastReader = {
 
 export type PastReaderParameters = { database: Database; tables: Pick<typeof schema, "ledger"> };
 
-export function createPastReader({ database, tables: { ledger } }: PastReaderParameters): PastReader {
+export function createPastQueries({ database, tables: { ledger } }: PastReaderParameters): PastQueries {
   const { eventId, blockNumber, blockTime, logIndex } = ledger;
   return {
     locate: (moment) =>

@@ -37,7 +37,7 @@ export type FastLane = {
 type Head = readonly string[];
 
 /** An answer, and the headers last sent with it. */
-type Entry = Kept & { block: Indexed | null; heads: Map<Encoding | "not modified", Head> };
+type KeptEntry = Kept & { block: Indexed | null; heads: Map<Encoding | "not modified", Head> };
 
 /**
  * @param common headers of every answer
@@ -49,13 +49,13 @@ export function createFastLane(
   backlog: Pick<Backlog, "add">,
   requests?: Pick<RequestMetrics, "countFast">,
 ): FastLane {
-  const entries = new LRUCache<string, Entry>({
+  const entries = new LRUCache<string, KeptEntry>({
     max: MOST_ENTRIES,
     maxSize: MOST_BYTES,
     sizeCalculation: ({ body }, key) => Math.min(ENTRY_BYTES + key.length + body.length, MOST_BYTES / 8),
   });
 
-  const headOf = (entry: Entry, form: Form | null): Head => {
+  const headOf = (entry: KeptEntry, form: Form | null): Head => {
     const block = entry.head();
     const known = entry.block;
     const isSame =
@@ -82,7 +82,7 @@ export function createFastLane(
   };
 
   /** @param form null for 304 */
-  const send = (entry: Entry, form: Form | null, incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const send = (entry: KeptEntry, form: Form | null, incoming: IncomingMessage, outgoing: ServerResponse) => {
     const id = requestIdOf(incoming.headers["x-request-id"] as string | undefined);
     const status = form === null ? 304 : 200;
     outgoing.writeHead(status, [...headOf(entry, form), "x-request-id", id]);

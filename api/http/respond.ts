@@ -19,7 +19,7 @@ const VARY = { Vary: "Accept, Accept-Encoding" };
 export type Indexed = Block & { lastRow?: string | undefined };
 
 /** How long an answer may be repeated. */
-export type Lasting = {
+export type Validity = {
   /** whether the same request would be answered with the same body now */
   isCurrent(): boolean;
   /** block to report when resent; null if it depends on no block */
@@ -27,7 +27,7 @@ export type Lasting = {
 };
 
 /** An answer that can be repeated for requests to the same address with the same `Accept`. */
-export type Kept = Lasting & {
+export type Kept = Validity & {
   body: Body;
   /** route pattern for metrics */
   route: string;
@@ -44,7 +44,7 @@ export type Bindings = {
 };
 
 /** For answers that change only with a release or the configuration. */
-export const FOR_GOOD: Lasting = { isCurrent: () => true, head: () => null };
+export const FOR_GOOD: Validity = { isCurrent: () => true, head: () => null };
 
 export const FOR_AN_HOUR: Headers = { "Cache-Control": "public, max-age=3600" };
 
@@ -62,7 +62,7 @@ export function answer(
   c: Context,
   body: Body,
   head: Indexed,
-  { headers = {}, lasting }: { headers?: Headers; lasting?: Lasting | undefined } = {},
+  { headers = {}, lasting }: { headers?: Headers; lasting?: Validity | undefined } = {},
 ): Promise<Response> {
   const all = { ...headers, "Cache-Control": "public, max-age=1" };
   return send(c, body, all, { lasting, head });
@@ -111,7 +111,7 @@ type SendOptions = {
   /** the block of the answer */
   head?: Indexed | null;
   /** set when the answer may be repeated without calling the handler */
-  lasting?: Lasting | undefined;
+  lasting?: Validity | undefined;
 };
 
 /** Sends a body with these headers. Only a 200 can be current: a 404 is never answered with a 304. */

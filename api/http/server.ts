@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import { createBacklog } from "./backlog.ts";
 import { watchConnections } from "./connections.ts";
 import { createFastLane, lowercase } from "./fast-lane.ts";
@@ -54,7 +54,7 @@ export type PublicServerParameters = {
   port: number;
   /** headers of every answer, the same as the app's */
   commonHeaders: Headers;
-  log: Pick<Log, "info" | "warn">;
+  log: Pick<Logger, "info" | "warn">;
   /** limit per client; none by default */
   rateLimit?: RateLimit | null;
   /** counts what the fast lane answers; the app counts the rest */

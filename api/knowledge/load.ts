@@ -84,9 +84,9 @@ async function namesIn(folder: string): Promise<string[]> {
   return names.toSorted();
 }
 
-type Source = { text: string } | { problem: string };
+type PageText = { text: string } | { problem: string };
 
-async function readText(path: string): Promise<Source> {
+async function readText(path: string): Promise<PageText> {
   try {
     const { size } = await stat(path);
     if (size > LARGEST_FILE) return { problem: `is larger than ${LARGEST_FILE} bytes` };
@@ -113,7 +113,7 @@ type Draft = {
   problems: readonly string[];
 };
 
-function draftOf(name: string, source: Source): Draft {
+function draftOf(name: string, source: PageText): Draft {
   const slug = name.slice(0, -".md".length);
   const problems: string[] = [];
   if (!SLUG.test(slug)) {

@@ -5,13 +5,13 @@ import { HEAD } from "../../test/harness/rows.ts";
 import { snapshotOf, type TableDraft, tablesOf } from "../../test/harness/snapshot.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { inStep, ReorganisingError } from "./in-step.ts";
-import type { LedgerReader } from "./read.ts";
+import type { LedgerQueries } from "./read.ts";
 
 const QUERY = { kinds: null, since: null, until: null, before: null, limit: 1 };
 const PAIR = { escrowAddress: "0xe5", onchainId: 1n } as const;
 const BOUND = { block: 1n };
 const NONE = { size: 0, has: () => false, pairs: () => [] };
-const READS: Record<keyof LedgerReader, (ledger: LedgerReader) => Promise<unknown>> = {
+const READS: Record<keyof LedgerQueries, (ledger: LedgerQueries) => Promise<unknown>> = {
   ofListing: (ledger) => ledger.ofListing(PAIR, QUERY),
   ofListings: (ledger) => ledger.ofListings(NONE, QUERY),
   anomalies: (ledger) => ledger.anomalies({ kinds: null, pairs: null, before: null, limit: 1 }),
@@ -21,14 +21,14 @@ const READS: Record<keyof LedgerReader, (ledger: LedgerReader) => Promise<unknow
 };
 
 /** A ledger of which everything is as of these tables. */
-function ledgerAt(draft: TableDraft): LedgerReader {
+function ledgerAt(draft: TableDraft): LedgerQueries {
   const progress = tablesOf(draft);
   const found = { progress };
   return fixedLedger({ events: found, anomalies: found, series: found, bids: found, sums: found });
 }
 
 /** The market of the first tables, and at the second look that of the second. */
-async function follow(first: TableDraft, second: TableDraft, ledger: LedgerReader) {
+async function follow(first: TableDraft, second: TableDraft, ledger: LedgerQueries) {
   const snapshots = [await snapshotOf(tablesOf(first)), await snapshotOf(tablesOf(second))] as const;
   let looks = 0;
   return { source: { feed: { current: () => snapshots[looks++ === 0 ? 0 : 1] }, ledger }, snapshots };
@@ -52,7 +52,7 @@ describe.each(Object.entries(READS))("an answer of %s", (_name, read) => {
 describe("an answer", () => {
   const made = async (first: TableDraft, tables: TableDraft, read = READS.ofListing) => {
     const { source } = await follow(first, tables, ledgerAt(tables));
-    const make = vi.fn((_: Snapshot | null, ledger: LedgerReader) => read(ledger));
+    const make = vi.fn((_: Snapshot | null, ledger: LedgerQueries) => read(ledger));
     await inStep(source, make);
     return make.mock.calls.length;
   };
@@ -191,7 +191,7 @@ describe("while the two do not meet", () => {
 
   it("or is what was made of the last refusal", async () => {
     const source = await neverInStep();
-    const make = (_: unknown, ledger: LedgerReader) =>
+    const make = (_: unknown, ledger: LedgerQueries) =>
       READS.ofListing(ledger).catch(({ name }: Error) => name);
     expect(await inStep(source, make)).toBe("ReorganisingError");
   });
@@ -206,7 +206,7 @@ describe("while the two do not meet", () => {
       vi.advanceTimersByTime(250);
       return snapshot;
     };
-    const make = vi.fn((_: unknown, ledger: LedgerReader) => READS.ofListing(ledger));
+    const make = vi.fn((_: unknown, ledger: LedgerQueries) => READS.ofListing(ledger));
     await expect(inStep({ feed: { current }, ledger: ledgerAt(OTHER) }, make)).rejects.toThrow();
     expect(looks).toBeGreaterThan(20);
     expect(make.mock.calls.length).toBeLessThanOrEqual(7);

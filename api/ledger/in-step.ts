@@ -7,7 +7,7 @@ import type { BlockOrTime } from "../../config/format/time.ts";
 import { type Checkpoint, ledgerRevisionOf } from "../database/checkpoint.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import { upTo } from "./bounds.ts";
-import type { LedgerReader, NoPage } from "./read.ts";
+import type { LedgerQueries, NoPage } from "./read.ts";
 
 /**
  * Milliseconds between checks for a new market after a mismatch, between attempts while the market stays the same (many requests
@@ -35,8 +35,8 @@ export class ReorganisingError extends Error {
  * @throws {ReorganisingError} when market and ledger still differ after that time
  */
 export async function inStep<Answer>(
-  { feed, ledger }: { feed: MarketSource; ledger: LedgerReader },
-  make: (snapshot: Snapshot | null, ledger: LedgerReader) => Promise<Answer>,
+  { feed, ledger }: { feed: MarketSource; ledger: LedgerQueries },
+  make: (snapshot: Snapshot | null, ledger: LedgerQueries) => Promise<Answer>,
 ): Promise<Answer> {
   let deadline = Number.POSITIVE_INFINITY;
   for (;;) {
@@ -69,7 +69,7 @@ type Read<Asked extends unknown[], Page extends Found> = (...asked: Asked) => Pr
  * its head: a head without events may have been replaced, which reverts no rows.
  * @param refuse throws; called for a page that does not match the market
  */
-function upToHead(ledger: LedgerReader, snapshot: Snapshot, refuse: () => void): LedgerReader {
+function upToHead(ledger: LedgerQueries, snapshot: Snapshot, refuse: () => void): LedgerQueries {
   const { lastChanged } = snapshot;
   /** A restarted indexer has reverted rows; those of the market are readable once the feed has noticed. */
   const isRestarted = (backfilled: boolean) => snapshot.backfilled && !backfilled;

@@ -37,7 +37,7 @@ export type Continuation = {
 };
 
 /** Where an id is: on the chain; on an abandoned fork, with the first block that was lost with it; nowhere. */
-export type Place = "on chain" | { lost: bigint } | "unknown";
+export type IdStatus = "on chain" | { lost: bigint } | "unknown";
 
 export type OnwardReader = {
   /** A page of rows, oldest first. For final blocks only: others may be reverted between two pages. */
@@ -53,7 +53,7 @@ export type OnwardReader = {
     until: bigint,
     limit: number,
   ): Promise<Continuation | null>;
-  place(id: RowId): Promise<Place>;
+  place(id: RowId): Promise<IdStatus>;
   /** The last row up to this block, with its block and block time; null if there is none. */
   lastRow(until: bigint): Promise<{ id: string; block: KnownBlock; blockTime: bigint } | null>;
   /** The first block with a row of one of these listings; null if there is none. */
@@ -63,7 +63,7 @@ export type OnwardReader = {
 /** PostgreSQL's error code. */
 const UNDEFINED_TABLE = "42P01";
 
-export function createOnwardReader({
+export function createOnwardQueries({
   database,
   tables: { ledger, eventBlock },
 }: {

@@ -38,7 +38,7 @@ export type AnomalyPage = AnomalyRows & { progress: Checkpoint; byKind: AnomalyC
 /** Why there is no page: before the first checkpoint, or while the index that it needs is missing. */
 export type NoPage = "not_indexed_yet" | "backfilling";
 
-export type LedgerReader = {
+export type LedgerQueries = {
   ofListing(pair: Pair, query: LedgerQuery): Promise<LedgerPage | NoPage>;
   /** The events of all these listings; only once the backfill is over. A page can be short and yet not the last. */
   ofListings(listings: ListingSet, query: LedgerQuery): Promise<LedgerPage | NoPage>;
@@ -58,7 +58,7 @@ export type LedgerReaderParameters = {
 };
 
 /** A reader over Ponder's tables, on PostgreSQL and on PGlite alike. It never writes. */
-export function createLedgerReader({ database, tables }: LedgerReaderParameters): LedgerReader {
+export function createLedgerQueries({ database, tables }: LedgerReaderParameters): LedgerQueries {
   const { ledger } = tables;
   const countAnomalies = createAnomalyCounter(tables);
   const inOneSnapshot = <Answer>(

@@ -22,7 +22,7 @@ export type Offering = {
 };
 
 /** The time of the listing's state, in unix seconds, and the last block that no reorg can revert. */
-export type Place = { now: bigint; finalized: bigint };
+export type Moment = { now: bigint; finalized: bigint };
 
 /** A visible listing: the row of the chain, and the listing made of it. */
 export type Published = { row: ListingRow; listing: Listing };
@@ -38,7 +38,7 @@ export function finalityOf(blockNumber: bigint, finalized: bigint): Finality {
  */
 export function toListing(
   { row, entry, originator, grade }: Offering,
-  { now, finalized }: Place,
+  { now, finalized }: Moment,
   publicSettings: PublicSettings,
 ): Listing {
   const { status, since } = statusAt(row, now);

@@ -9,7 +9,7 @@ export const SORTS = ["newest", "closing_soon", "most_raised", "most_subscribers
 export type Sort = (typeof SORTS)[number];
 
 /** A place in an order: lowest key first, ties by public id. */
-export type Place = { key: bigint; publicId: string };
+export type SortKey = { key: bigint; publicId: string };
 
 /** Later than any closing time: for raises without one, and raises that no longer accept money. */
 const NEVER = 2n ** 64n;
@@ -36,21 +36,21 @@ const ORDERS = Object.fromEntries(SORTS.map((sort) => [sort, createOrder(KEYS[so
 /** Keys are kept with their listing: finding a place compares some dozens of them. */
 function createOrder(keyOf: (listing: Listing) => bigint) {
   const keys = new WeakMap<Listing, bigint>();
-  const placeOf = (listing: Listing): Place => {
+  const sortKeyOf = (listing: Listing): SortKey => {
     const key = keys.get(listing) ?? keyOf(listing);
     keys.set(listing, key);
     return { key, publicId: listing.publicId };
   };
-  const compare: Compare<Listing> = (a, b) => comparePlaces(placeOf(a), placeOf(b));
-  return { placeOf, compare };
+  const compare: Compare<Listing> = (a, b) => compareSortKeys(sortKeyOf(a), sortKeyOf(b));
+  return { sortKeyOf, compare };
 }
 
-export function placeOf(listing: Listing, sort: Sort): Place {
-  return ORDERS[sort].placeOf(listing);
+export function sortKeyOf(listing: Listing, sort: Sort): SortKey {
+  return ORDERS[sort].sortKeyOf(listing);
 }
 
-/** Compares two places in one order. */
-export function comparePlaces(a: Place, b: Place): number {
+/** Compares two sort keys of one order. */
+export function compareSortKeys(a: SortKey, b: SortKey): number {
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;
   if (a.publicId === b.publicId) return 0;
   return a.publicId < b.publicId ? -1 : 1;

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { type Accepts, FILTERS, type ListingsFilters, type Originators } from "./listings-filters.ts";
-import { comparePlaces, inOrder, type Place, placeOf, SORTS, type Sort } from "./listings-order.ts";
+import { compareSortKeys, inOrder, SORTS, type Sort, type SortKey, sortKeyOf } from "./listings-order.ts";
 import { firstAtLeast } from "./ordered.ts";
 import { type FieldValues, wordField } from "./query-field.ts";
 import type { Listing, Status } from "./schema.ts";
@@ -27,7 +27,7 @@ export type ListingsQuery = FieldValues<typeof LISTINGS_FIELDS> & {
 };
 
 /** A position in an order: the next page begins after it, whatever has changed before it. */
-export type ListingsCursor = Place & { sort: Sort };
+export type ListingsCursor = SortKey & { sort: Sort };
 
 export type ListingsPage = { listings: readonly Listing[]; nextCursor: string | null };
 
@@ -49,7 +49,7 @@ export function queryListings(
   let at =
     cursor === undefined
       ? 0
-      : firstAtLeast(ordered, (listing) => (comparePlaces(placeOf(listing, sort), cursor) > 0 ? 0 : -1));
+      : firstAtLeast(ordered, (listing) => (compareSortKeys(sortKeyOf(listing, sort), cursor) > 0 ? 0 : -1));
   const page: Listing[] = [];
   for (; at < ordered.length; at++) {
     const listing = ordered[at] as Listing;
@@ -79,7 +79,7 @@ export function countListings(
 
 /** The cursor of the page that begins after this listing. */
 export function listingsCursorAfter(listing: Listing, sort: Sort): string {
-  return encodeCursor({ sort, ...placeOf(listing, sort) });
+  return encodeCursor({ sort, ...sortKeyOf(listing, sort) });
 }
 
 /** The only state that a query accepts, where it names just one. */

@@ -14,7 +14,7 @@ import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../src/fol
 import { pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
 import { createBusinesses } from "./businesses.ts";
 import { lastChange, openedAt } from "./changes.ts";
-import { type Place, type Published, toListing } from "./listing.ts";
+import { type Moment, type Published, toListing } from "./listing.ts";
 import { compareNewest, withOrders } from "./listings-order.ts";
 import type { Head, Lookup, Market, Unprojectable } from "./market.ts";
 import { createMoments, nextOf } from "./moments.ts";
@@ -143,7 +143,7 @@ export function createProjection({ registry, publicSettings, start }: Projection
     token !== null && publicSettings.followsHolders(escrowAddress) ? (holders.get(token) ?? null) : null;
 
   /** The listing of an entry at `now`; null while it is not visible. */
-  const show = (pair: string, raise: Raise, entry: RegistryListing, place: Place): Visible | null => {
+  const show = (pair: string, raise: Raise, entry: RegistryListing, place: Moment): Visible | null => {
     const { now } = place;
     const { row, repayments, offers, trades } = raise;
     const originator = registry.originatorByPublicId.get(entry.originator);
@@ -166,7 +166,7 @@ export function createProjection({ registry, publicSettings, start }: Projection
   };
 
   /** Rebuilds the listings of these pairs. */
-  const showAll = (pairs: Iterable<string>, place: Place): Edit<Visible>[] => {
+  const showAll = (pairs: Iterable<string>, place: Moment): Edit<Visible>[] => {
     const edits: Edit<Visible>[] = [];
     for (const pair of pairs) {
       const entry = registry.listingByPair.get(pair);

@@ -4,7 +4,7 @@
  */
 import { McpServer } from "@modelcontextprotocol/server";
 import { LRUCache } from "lru-cache";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { NoTurnError, type Turns } from "../http/turns.ts";
 import { inStep, ReorganisingError } from "../ledger/in-step.ts";
@@ -36,7 +36,7 @@ export type ServerDependencies = Omit<ToolContext, "snapshot"> & {
   turns: Turns;
   /** the service's version */
   version: string;
-  log: Log;
+  log: Logger;
 };
 
 /** A server for one request. */

@@ -5,12 +5,12 @@
 import { z } from "zod";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Search } from "../knowledge/search.ts";
-import type { LedgerReader } from "../ledger/read.ts";
+import type { LedgerQueries } from "../ledger/read.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 
 /** The sources of a tool's answer: the market at one head, and readers of the rest. */
 export type ToolContext = {
-  ledger: LedgerReader;
+  ledger: LedgerQueries;
   /** whether events name the addresses of persons */
   exposeAccounts: boolean;
   publicSettings: PublicSettings;

@@ -13,7 +13,7 @@ import { DESK_EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import type { Pair } from "../ledger/event-filter.ts";
 import type { NoPage } from "../ledger/read.ts";
 import type { NoProof, ProvableBlocks } from "./blocks.ts";
-import type { ProofReader } from "./read.ts";
+import type { ProofQueries } from "./read.ts";
 import { encodeReceipt } from "./receipts.ts";
 import type { RpcLog } from "./rpc.ts";
 import { type DerivedTotal, TOTAL_NAMES, type TotalName } from "./totals.ts";
@@ -47,7 +47,7 @@ export type Proofs = {
   ofListing(pair: Pair): Promise<ProvenTotals | NoProof | NoPage>;
 };
 
-export function createProofs({ reader, blocks }: { reader: ProofReader; blocks: ProvableBlocks }): Proofs {
+export function createProofs({ reader, blocks }: { reader: ProofQueries; blocks: ProvableBlocks }): Proofs {
   const ofEvent = async (row: LedgerRow): Promise<Inclusion | NoProof> => {
     const hash = await reader.blockHash(row.blockNumber);
     if (hash === null) return differs(row);

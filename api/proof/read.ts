@@ -28,7 +28,7 @@ type ListingTotals = {
   totals: Record<TotalName, DerivedTotal>;
 };
 
-export type ProofReader = {
+export type ProofQueries = {
   /** The hash of a block with an indexed event; null if there is none. */
   blockHash(number: bigint): Promise<Hex | null>;
   totalsOf(pair: Pair): Promise<ListingTotals | NoPage>;
@@ -39,10 +39,10 @@ export type ProofReaderParameters = {
   tables: Pick<typeof schema, "ledger" | "eventBlock">;
 };
 
-export function createProofReader({
+export function createProofQueries({
   database,
   tables: { ledger, eventBlock },
-}: ProofReaderParameters): ProofReader {
+}: ProofReaderParameters): ProofQueries {
   return {
     blockHash: (number) =>
       database.transaction(async (tx) => {

@@ -4,7 +4,7 @@
  */
 
 import type { Settings } from "../../config/environment.ts";
-import { createPlaces, type Place } from "../../config/json-places.ts";
+import { createLocator, type SourceLocation } from "../../config/json-places.ts";
 import type { RegistrySource } from "../../config/values.ts";
 import { loadImages } from "./images.ts";
 import { parseRegistry, RegistryError } from "./parse.ts";
@@ -12,7 +12,7 @@ import type { Registry } from "./schema.ts";
 import { requiredSigner, requireSigner, signerOf } from "./signature.ts";
 import { nameOf, readBytes } from "./source.ts";
 
-export type DocumentFinding = Partial<Place> & { readonly text: string };
+export type DocumentFinding = Partial<SourceLocation> & { readonly text: string };
 
 export type CheckedDocument = {
   /** a path, or the origin of a URL, which may have a password in it */
@@ -35,11 +35,11 @@ export async function checkDocument(
 ): Promise<CheckedDocument> {
   const expected = requiredSigner(settings);
   const name = nameOf(source);
-  let placeOf: (problem: string) => Place | null = () => null;
+  let placeOf: (problem: string) => SourceLocation | null = () => null;
   const findingOf = (text: string): DocumentFinding => ({ ...placeOf(text), text });
   try {
     const bytes = await readBytes(source);
-    placeOf = createPlaces(new TextDecoder().decode(bytes));
+    placeOf = createLocator(new TextDecoder().decode(bytes));
     const registry = parseRegistry(bytes);
     if (expected !== null) await requireSigner(registry, expected);
     const signer = await signerOf(registry, settings.publicUrl);

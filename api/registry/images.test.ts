@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, unlink, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createLog } from "../../config/log.ts";
+import { createLogger } from "../../config/log.ts";
 import { jpeg, png, svg } from "../../test/harness/images.ts";
 import { loadImages } from "./images.ts";
 import { parseRegistry, RegistryError } from "./parse.ts";
@@ -166,7 +166,11 @@ describe("loadImages", () => {
 describe("the store", () => {
   const open = async () => {
     const lines: { msg: string; problem?: string }[] = [];
-    const log = createLog({ format: "json", level: "debug", write: (line) => lines.push(JSON.parse(line)) });
+    const log = createLogger({
+      format: "json",
+      level: "debug",
+      write: (line) => lines.push(JSON.parse(line)),
+    });
     const stopping = new AbortController();
     const changes: number[] = [];
     const store = await createRegistryStore({

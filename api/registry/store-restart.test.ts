@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createLog } from "../../config/log.ts";
+import { createLogger } from "../../config/log.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
 import { lastGoodFile } from "./copy.ts";
 import { RegistryError } from "./parse.ts";
@@ -36,7 +36,7 @@ const document = (originators: number) => ({
 });
 
 async function open(): Promise<RegistryStore> {
-  const log = createLog({ format: "json", level: "error", write: () => {} });
+  const log = createLogger({ format: "json", level: "error", write: () => {} });
   const store = await createRegistryStore({
     source: { kind: "file", path },
     log,

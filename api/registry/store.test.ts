@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createLog } from "../../config/log.ts";
+import { createLogger } from "../../config/log.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
 import { documentHash } from "../../test/harness/signed-registry.ts";
 import { RegistryError } from "./parse.ts";
@@ -39,7 +39,7 @@ afterEach(async () => {
 async function open(options: Omit<RegistryStoreOptions, "log">) {
   const lines: { level: string; msg: string; problem?: string }[] = [];
   const changes: Registry[] = [];
-  const log = createLog({ format: "json", level: "debug", write: (line) => lines.push(JSON.parse(line)) });
+  const log = createLogger({ format: "json", level: "debug", write: (line) => lines.push(JSON.parse(line)) });
   const onChange = (registry: Registry) => void changes.push(registry);
   const store = await createRegistryStore({ pollInterval: 20, onChange, ...options, log });
   cleanups.push(() => store.stop());

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Hex } from "viem";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import type { RegistrySource } from "../../config/values.ts";
 import { type Changes, changesBetween } from "./changes.ts";
 import { type Copy, type LastGood, loadFirstCopy, summaryOf, tryCopy } from "./copy.ts";
@@ -49,7 +49,7 @@ export type RegistryStoreOptions = {
   readonly source: RegistrySource;
   /** The required signer of each document. Default: no signature is required. */
   readonly signer?: RequiredSigner | null;
-  readonly log: Log;
+  readonly log: Logger;
   /** Called with each good copy after the first. */
   readonly onChange?: (registry: Registry) => void;
   /** Milliseconds between polls. Default: 10 s for a URL; 5 s for a file, which is also watched. */

@@ -7,7 +7,7 @@ import { fixedLedger, recordedLedger } from "../../test/harness/fixed-ledger.ts"
 import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
-import type { LedgerReader } from "../ledger/read.ts";
+import type { LedgerQueries } from "../ledger/read.ts";
 
 const { escrowAddress } = listingRow();
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   assertAnswer = createAnswerValidator(JSON.parse((await asking(await appIn())("/openapi.json")).text));
 });
 
-async function askIn(ledger: LedgerReader, situation: Situation = {}): Promise<Ask> {
+async function askIn(ledger: LedgerQueries, situation: Situation = {}): Promise<Ask> {
   return asking(await appIn({ ...situation, overrides: { ledger } }));
 }
 

@@ -2,14 +2,14 @@
  * Dependencies of the REST face.
  * @module
  */
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { IsDeliverer } from "../database/deliverer.ts";
 import type { AuditorState } from "../health/audit.ts";
 import type { HealthMonitor } from "../health/health.ts";
 import type { History } from "../history/history.ts";
 import type { RequestMetrics } from "../http/request-metrics.ts";
-import type { LedgerReader } from "../ledger/read.ts";
+import type { LedgerQueries } from "../ledger/read.ts";
 import type { OnwardReader } from "../ledger/read-onward.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import type { Proofs } from "../proof/proofs.ts";
@@ -18,7 +18,7 @@ import type { StreamLimits } from "./stream/tail.ts";
 export type RestDependencies = {
   feed: MarketSource;
   history: History;
-  ledger: LedgerReader;
+  ledger: LedgerQueries;
   proofs: Proofs;
   /** for streams */
   onward: OnwardReader;
@@ -35,5 +35,5 @@ export type RestDependencies = {
   /** whether events name the addresses of persons */
   exposeAccounts: boolean;
   publicSettings: PublicSettings;
-  log: Log;
+  log: Logger;
 };

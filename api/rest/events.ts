@@ -7,14 +7,14 @@ import type { Context } from "hono";
 import { type Body, jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { pageOrProblem } from "../http/not-yet.ts";
-import { answer, asDownload, type Headers, type Lasting, nextPage } from "../http/respond.ts";
+import { answer, asDownload, type Headers, nextPage, type Validity } from "../http/respond.ts";
 import { withinFinality } from "../ledger/bounds.ts";
 import { decodeEventCursor } from "../ledger/cursor.ts";
 import { inStep } from "../ledger/in-step.ts";
 import { createOnce } from "../ledger/once.ts";
 import { pairOf, toEventPage, visibleIn } from "../ledger/pages.ts";
 import { EVENTS_FIELDS, MARKET_EVENTS_FIELDS } from "../ledger/query-fields.ts";
-import type { LedgerPage, LedgerQuery, LedgerReader, NoPage } from "../ledger/read.ts";
+import type { LedgerPage, LedgerQueries, LedgerQuery, NoPage } from "../ledger/read.ts";
 import { EVENT_COLUMNS, type LedgerEvent, ledgerPageSchema, PERSONS } from "../ledger/schema.ts";
 import type { Head, Market } from "../market/market.ts";
 import { LONGEST_PAGE, limitField, PAGE_LENGTH } from "../market/query-field.ts";
@@ -90,11 +90,11 @@ export const listListingEventsCsv = createRoute({
 export function addEvents(api: RestApi, deps: RestDependencies): void {
   const { feed, publicSettings, exposeAccounts } = deps;
   type Query = z.output<typeof eventsParameters>;
-  type ReadPage = (ledger: LedgerReader, market: Market, query: LedgerQuery) => Promise<LedgerPage | NoPage>;
+  type ReadPage = (ledger: LedgerQueries, market: Market, query: LedgerQuery) => Promise<LedgerPage | NoPage>;
   const once = createOnce<Made>();
   const answerPage = async (c: Context<RestEnv>, query: Query, readPage: ReadPage, headers: Headers = {}) => {
     const { pathname, search } = new URL(c.req.url);
-    const make = async (snapshot: Snapshot, ledger: LedgerReader): Promise<Made> => {
+    const make = async (snapshot: Snapshot, ledger: LedgerQueries): Promise<Made> => {
       const { market } = snapshot;
       const page = pageOrProblem(await readPage(ledger, market, toLedgerQuery(query, snapshot)));
       const { events, nextCursor } = toEventPage(page, market, exposeAccounts, query.finality);
@@ -135,7 +135,7 @@ export function addEvents(api: RestApi, deps: RestDependencies): void {
 }
 
 /** The answer for one page, shared by all who request it. */
-type Made = { body: Body; links: Headers; lasting: Lasting | undefined; head: Head };
+type Made = { body: Body; links: Headers; lasting: Validity | undefined; head: Head };
 
 /**
  * A page changes with the ledger, with finality, and with the visible listings. A page that begins below a final event changes
@@ -146,7 +146,7 @@ function whileSamePage(
   before: Snapshot,
   { rows, progress }: LedgerPage,
   { cursor }: Pick<z.output<typeof eventsParameters>, "cursor">,
-): Lasting {
+): Validity {
   const newest = rows[0]?.blockNumber ?? 0n;
   const isOld = cursor !== undefined && cursor.blockNumber <= progress.finalized.number;
   const finalOf = ({ finalized }: Snapshot) => (finalized.number < newest ? finalized.number : newest);

@@ -8,7 +8,7 @@ import { fixedLedger, recordedLedger } from "../../test/harness/fixed-ledger.ts"
 import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { FINALIZED, HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
-import type { LedgerReader } from "../ledger/read.ts";
+import type { LedgerQueries } from "../ledger/read.ts";
 
 const BACKER = `0x${"b1".repeat(20)}` as const;
 const { escrowAddress } = listingRow();
@@ -57,7 +57,7 @@ beforeAll(async () => {
   assertAnswer = createAnswerValidator(JSON.parse((await asking(await appIn())("/openapi.json")).text));
 });
 
-async function askOf(ledger: LedgerReader, situation: Situation = {}): Promise<Ask> {
+async function askOf(ledger: LedgerQueries, situation: Situation = {}): Promise<Ask> {
   const all = { ...situation, overrides: { ledger, ...situation.overrides } };
   return situation.overrides === undefined ? askIn(all) : asking(await appIn(all));
 }

@@ -9,7 +9,7 @@ import type { AsOf, NoPast } from "../history/history.ts";
 import { type Body, createBodyCache, createBoundedBodyCache } from "../http/body.ts";
 import { notIndexedYet } from "../http/not-yet.ts";
 import { ProblemError } from "../http/problem.ts";
-import { answer, type Headers, type Lasting } from "../http/respond.ts";
+import { answer, type Headers, type Validity } from "../http/respond.ts";
 import type { LedgerPage } from "../ledger/read.ts";
 import type { Head, Market } from "../market/market.ts";
 import { CONFIRMATIONS, textField } from "../market/query-field.ts";
@@ -100,7 +100,7 @@ export function requireOne(parameter: string, value: unknown, other: string, ano
 }
 
 /** Cacheable while `isSame` holds for the current market. */
-function whileCurrent(feed: MarketSource, isSame: (market: Market) => boolean): Lasting {
+function whileCurrent(feed: MarketSource, isSame: (market: Market) => boolean): Validity {
   let known: Market | null = null;
   return {
     isCurrent() {

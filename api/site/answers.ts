@@ -10,7 +10,7 @@ import { type Body, createBody } from "../http/body.ts";
 import { linkHeader, linksOfPage, markdownPath } from "../http/links.ts";
 import { preferredType } from "../http/negotiate.ts";
 import { methodNotAllowed, methodRefusal, problem } from "../http/problem.ts";
-import { answerMoved, type Lasting, send } from "../http/respond.ts";
+import { answerMoved, send, type Validity } from "../http/respond.ts";
 import { estimateTokens } from "../http/tokens.ts";
 import { inStep, ReorganisingError } from "../ledger/in-step.ts";
 import type { Snapshot } from "../market/snapshot.ts";
@@ -30,7 +30,7 @@ import { documentMarkdown } from "./markdown/document.ts";
 import type { Page, PageRequest, PageResult } from "./page.ts";
 import type { Freshness, PageDependencies, SitePage } from "./pages.ts";
 import { isMarkdownPath, SITE_PATHS } from "./paths.ts";
-import { proofOf } from "./proof.ts";
+import { auditBadgeOf } from "./proof.ts";
 import { createShell } from "./shell.tsx";
 import { withFiles } from "./subject.ts";
 import { type Sync, syncOf } from "./system/sync.ts";
@@ -99,7 +99,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
   };
 
   /** A page stays the same while its market, its banner and its audit line do. */
-  const lasting = (snapshot: Snapshot | null, { state, text }: Sync, head: Block | null): Lasting => {
+  const lasting = (snapshot: Snapshot | null, { state, text }: Sync, head: Block | null): Validity => {
     const proof = proofText(deps);
     return {
       isCurrent() {
@@ -224,7 +224,7 @@ function idIn(c: Context): string {
 
 /** Identifies the audit that a page was written with. */
 function proofText({ audit }: Pick<PageDependencies, "audit">): string {
-  return proofOf(audit.state())?.text ?? "";
+  return auditBadgeOf(audit.state())?.text ?? "";
 }
 
 const counted = new WeakMap<Body, number>();

@@ -2,13 +2,13 @@
  * The dependencies of the site.
  * @module
  */
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { AuditorState } from "../health/audit.ts";
 import type { HealthMonitor } from "../health/health.ts";
 import type { Knowledge } from "../knowledge/load.ts";
 import type { Search } from "../knowledge/search.ts";
-import type { LedgerReader } from "../ledger/read.ts";
+import type { LedgerQueries } from "../ledger/read.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import type { Brand } from "./brand/brand.ts";
 
@@ -35,7 +35,7 @@ export type ApiDescription = {
 
 export type SiteDependencies = {
   feed: MarketSource;
-  ledger: LedgerReader;
+  ledger: LedgerQueries;
   knowledge: Knowledge;
   search: Search;
   health: HealthMonitor;
@@ -52,5 +52,5 @@ export type SiteDependencies = {
   description: ApiDescription;
   /** whether llms.txt contains every page of the knowledge base in full */
   isKnowledgeInLlms: boolean;
-  log: Log;
+  log: Logger;
 };

@@ -38,7 +38,7 @@ export type Page = {
   /** the layout on wide screens: the sections next to the title get their own column; one column if absent */
   layout?: "hero" | "columns";
   /** the audit line above the title */
-  proof?: Proof;
+  proof?: AuditBadge;
   /** date or time of the last change of the content, ISO 8601 */
   updated: string;
   /** the path from the front page, without this page */
@@ -95,7 +95,7 @@ export type Section = {
 };
 
 /** The audit line, with a link to its details. */
-export type Proof = { text: string; href: string; tone: Tone };
+export type AuditBadge = { text: string; href: string; tone: Tone };
 
 export type Block =
   /** our own words */
@@ -112,7 +112,7 @@ export type Block =
   /** `choices` and `chips` are laid out in a row: the choices of a view, and the filters that a link removes */
   | { kind: "links"; look?: "choices" | "chips"; label?: string; links: readonly PageLink[] }
   | { kind: "shares"; shares: Shares }
-  | { kind: "proof"; proof: Proof }
+  | { kind: "proof"; proof: AuditBadge }
   /** the place where a script in the visitor's browser proves a raise; HTML only, and empty without the script */
   | { kind: "prover"; publicId: string; chainId: number }
   /** a link shown as a button */

@@ -21,7 +21,7 @@ import { originatorsPage } from "./originators/list.ts";
 import { originatorPage } from "./originators/page.ts";
 import type { Crumb, Page, PageRequest, PageResult } from "./page.ts";
 import { businessPath, raisePath, SITE_PATHS } from "./paths.ts";
-import { proofOf } from "./proof.ts";
+import { auditBadgeOf } from "./proof.ts";
 import { systemPage } from "./system/index.ts";
 import { latest } from "./times.ts";
 
@@ -87,7 +87,7 @@ export const PAGES: readonly SitePage[] = [
         siteName: brand.name,
         logo: brand.logo.path,
         toolServer,
-        proof: proofOf(audit.state()),
+        proof: auditBadgeOf(audit.state()),
       }),
     list: ({ marketAt }) => [{ path: SITE_PATHS.board, updated: marketAt }],
   },

@@ -3,23 +3,23 @@
  * @module
  */
 import type { Audit, AuditorState } from "../health/audit.ts";
-import type { Proof } from "./page.ts";
+import type { AuditBadge } from "./page.ts";
 import { counted } from "./value.ts";
 
 const DETAILS = "/system#audit";
 
 /** Compared for every cached page at each request. */
-const proofs = new WeakMap<Audit, Proof>();
+const proofs = new WeakMap<Audit, AuditBadge>();
 
 /** @returns null before the first audit */
-export function proofOf({ last }: Pick<AuditorState, "last">): Proof | null {
+export function auditBadgeOf({ last }: Pick<AuditorState, "last">): AuditBadge | null {
   if (last === null) return null;
   const proof = proofs.get(last) ?? proofFrom(last);
   proofs.set(last, proof);
   return proof;
 }
 
-function proofFrom({ status, block, checks, findings }: Audit): Proof {
+function proofFrom({ status, block, checks, findings }: Audit): AuditBadge {
   if (status === "failed" || block === null) {
     return { text: "The last check against the contracts was not completed", href: DETAILS, tone: "warn" };
   }
@@ -32,10 +32,10 @@ function proofFrom({ status, block, checks, findings }: Audit): Proof {
 }
 
 /** The same for one raise; null when the audit did not cover it, such as a newer raise. */
-export function proofOfRaise(
+export function auditBadgeOfRaise(
   last: Audit | null,
   { escrowAddress, onchainId }: { escrowAddress: string; onchainId: string },
-): Proof | null {
+): AuditBadge | null {
   const own = last?.listings.find(
     (one) => one.escrowAddress === escrowAddress && one.onchainId === onchainId,
   );

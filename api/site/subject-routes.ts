@@ -10,7 +10,7 @@ import { notIndexedYet } from "../http/not-yet.ts";
 import { methodNotAllowed, ProblemError } from "../http/problem.ts";
 import { answerMoved } from "../http/respond.ts";
 import { inStep } from "../ledger/in-step.ts";
-import type { LedgerReader } from "../ledger/read.ts";
+import type { LedgerQueries } from "../ledger/read.ts";
 import { findListing } from "../market/market.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { SiteDependencies } from "./dependencies.ts";
@@ -31,7 +31,7 @@ export type FileHandler = (
   c: Context,
   subject: Subject,
   snapshot: Snapshot,
-  ledger: LedgerReader,
+  ledger: LedgerQueries,
 ) => Promise<Response>;
 
 export const movedAnswer = {

@@ -40,7 +40,7 @@ const NOT_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Cs}/u;
 /** Stops the parser: the rest of the file cannot be interpreted. */
 class Malformed extends Error {}
 
-type Reader = {
+type SvgParser = {
   source: string;
   at: number;
   problems: Set<string>;
@@ -51,7 +51,7 @@ type Reader = {
 
 /** Checks the text of a file. Never throws. */
 export function checkSvg(source: string): SvgCheck {
-  const reader: Reader = { source, at: 0, problems: new Set(), open: [], size: null };
+  const reader: SvgParser = { source, at: 0, problems: new Set(), open: [], size: null };
   try {
     readDocument(reader);
   } catch (error) {
@@ -64,7 +64,7 @@ export function checkSvg(source: string): SvgCheck {
   return size;
 }
 
-function readDocument(reader: Reader): void {
+function readDocument(reader: SvgParser): void {
   const { source, open } = reader;
   if (NOT_XML.test(source)) throw new Malformed("has a character that XML does not allow");
   take(reader, DECLARATION);
@@ -92,14 +92,14 @@ function readDocument(reader: Reader): void {
   if (open.length > 0) throw new Malformed(`is not well-formed: <${open.at(-1)}> is not closed`);
 }
 
-function take(reader: Reader, pattern: RegExp): RegExpExecArray | null {
+function take(reader: SvgParser, pattern: RegExp): RegExpExecArray | null {
   pattern.lastIndex = reader.at;
   const found = pattern.exec(reader.source);
   if (found) reader.at = pattern.lastIndex;
   return found;
 }
 
-function readText({ open, problems }: Reader, raw: string): void {
+function readText({ open, problems }: SvgParser, raw: string): void {
   const text = decode(raw);
   const parent = open.at(-1);
   if (parent === undefined && text.trim() !== "") throw new Malformed("is not an SVG document");
@@ -107,7 +107,7 @@ function readText({ open, problems }: Reader, raw: string): void {
   if (parent === "style") for (const problem of styleProblems(text)) problems.add(problem);
 }
 
-function readStart(reader: Reader): void {
+function readStart(reader: SvgParser): void {
   const { source, problems, open } = reader;
   const start = take(reader, START);
   if (start === null) throw new Malformed(whyNoTag(source.slice(reader.at, reader.at + 60)));
@@ -141,7 +141,7 @@ function whyNoTag(source: string): string {
   return `is not well-formed at ${quote(source)}`;
 }
 
-function readRoot(reader: Reader, attributes: ReadonlyMap<string, string>): void {
+function readRoot(reader: SvgParser, attributes: ReadonlyMap<string, string>): void {
   if (attributes.get("xmlns") !== SVG_NAMESPACE) {
     reader.problems.add(`does not say xmlns="${SVG_NAMESPACE}" on its <svg> element`);
   }

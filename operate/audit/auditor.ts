@@ -3,7 +3,7 @@
  * @module
  */
 import type { Audit, Auditor, AuditorState } from "../../api/health/audit.ts";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import type { OnProgress } from "./audit.ts";
 
 /** Milliseconds after an audit during which requests get its result instead of a new audit. */
@@ -16,7 +16,7 @@ export type AuditorParameters = {
   audit(onProgress: OnProgress): Promise<Audit>;
   /** seconds between scheduled audits; null: none */
   every: number | null;
-  log: Log;
+  log: Logger;
   /** called when an audit begins or ends, and once a second in between */
   onChange?: ((state: AuditorState) => void) | undefined;
 };
@@ -63,7 +63,7 @@ export function createAuditor({
 }
 
 /** Logs every change for the worse, with its findings, and the recovery. */
-function logResult(log: Log, before: Audit | null, { status, block, findings, problem }: Audit): void {
+function logResult(log: Logger, before: Audit | null, { status, block, findings, problem }: Audit): void {
   if (status === "red") {
     log.error({ msg: "The audit found differences", block, findings: findings.length });
     for (const finding of findings.slice(0, 20)) log.error({ msg: "A figure is wrong", ...finding });

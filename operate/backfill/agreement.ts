@@ -12,7 +12,7 @@ import { createRanges, type Ranges } from "../../chain/limits.ts";
 import { InconsistentChainError } from "../../chain/logs.ts";
 import type { RawBlock } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import { AGREED_COLUMN, DISPUTED_COLUMN, FAST_FORWARD_TABLE } from "../../config/schema-name.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import { ledgerKey } from "./earlier.ts";
@@ -80,7 +80,7 @@ async function agreedEarlier(connection: Connection, settings: Settings): Promis
 }
 
 /** Compares from now on; never rejects. With one endpoint there is nothing to compare. */
-export async function compareEndpoints(app: PonderApp, settings: Settings, log: Log): Promise<void> {
+export async function compareEndpoints(app: PonderApp, settings: Settings, log: Logger): Promise<void> {
   if (urlsOf(settings).length < 2) return;
   const compare = createComparison({ app, settings, log });
   let failure: string | null = null;
@@ -106,7 +106,7 @@ type Outcome = "disputed" | "unanswered" | "more" | "done";
 export type ComparisonParameters = {
   app: Pick<PonderApp, "namespaceBuild" | "indexingBuild" | "database">;
   settings: Settings;
-  log: Pick<Log, "info" | "warn" | "error">;
+  log: Pick<Logger, "info" | "warn" | "error">;
   /** milliseconds for an answer, and after which an endpoint without one is not waited for */
   patience?: number;
   missingAfter?: number;
@@ -215,7 +215,7 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
 async function statedBy(
   endpoint: Endpoint,
   query: Omit<StatementQuery, "ranges">,
-  log: Pick<Log, "warn">,
+  log: Pick<Logger, "warn">,
 ): Promise<Awaited<ReturnType<typeof statementOf>> | null> {
   try {
     const statement = await statementOf(endpoint.client, { ...query, ranges: endpoint.ranges });

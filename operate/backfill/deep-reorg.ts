@@ -7,7 +7,7 @@
 import { blockRequest } from "../../chain/call.ts";
 import { createChainClient, EndpointsSilentError } from "../../chain/client.ts";
 import type { Settings } from "../../config/environment.ts";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import { DEEP_REORG_TABLE } from "../../config/schema-name.ts";
 import { type Connection, connectionOf, loadErrors, type PonderApp } from "./ponder.ts";
 
@@ -35,7 +35,7 @@ export async function retryBackwards(error: unknown, settings: Settings): Promis
 }
 
 /** Ends the process in order once Ponder has met one, and notes it in the schema. */
-export function watchForDeepReorgs(app: PonderApp, log: Log): void {
+export function watchForDeepReorgs(app: PonderApp, log: Logger): void {
   const { logger } = app.common;
   const warn = logger.warn.bind(logger);
   logger.warn = (options, ...rest) => {
@@ -44,7 +44,7 @@ export function watchForDeepReorgs(app: PonderApp, log: Log): void {
   };
 }
 
-async function end(app: PonderApp, block: number, log: Log): Promise<void> {
+async function end(app: PonderApp, block: number, log: Logger): Promise<void> {
   const table = tableOf(app);
   const connection = connectionOf(app);
   try {

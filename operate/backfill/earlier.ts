@@ -18,7 +18,7 @@ import { blockOf } from "../../src/fold/event-id.ts";
 import type { FiledEvent } from "./ledger-line.ts";
 import { readSchemaLedger } from "./schema-ledger.ts";
 
-export type Earlier = {
+export type PriorLedger = {
   /** its origin, for the log */
   of: "an earlier version" | "an imported file";
   /** the last block whose events are final in it */
@@ -54,7 +54,7 @@ export function ledgerKey({ chainId, escrows, escrowFactory, desk, holders }: Se
 }
 
 /** The earlier schema that has come furthest, or null. Only on PostgreSQL. */
-export async function findEarlier(settings: Settings): Promise<Earlier | null> {
+export async function findPriorLedger(settings: Settings): Promise<PriorLedger | null> {
   const key = ledgerKey(settings);
   if (key === null || settings.database.kind !== "postgres") return null;
   const client = new pg.Client({ connectionString: settings.database.connectionString });

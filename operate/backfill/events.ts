@@ -7,7 +7,7 @@ import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
 import type { Log } from "../../chain/logs.ts";
 import type { Page, RawBlock } from "../../chain/pages.ts";
-import type { ChainEvent, Place, Transfer } from "../../src/fold/events.ts";
+import type { ChainEvent, LogOrigin, Transfer } from "../../src/fold/events.ts";
 import { loadCheckpoints, loadDecoder } from "./ponder.ts";
 
 const transferAbi = getAbiItem({ abi: erc20Abi, name: "Transfer" });
@@ -58,7 +58,11 @@ function interned(address: Hex): Hex {
   return address;
 }
 
-function placeOf({ raw, address, transactionIndex, logIndex }: Log, block: RawBlock, chainId: number): Place {
+function placeOf(
+  { raw, address, transactionIndex, logIndex }: Log,
+  block: RawBlock,
+  chainId: number,
+): LogOrigin {
   const blockTime = BigInt(block.timestamp);
   const blockNumber = BigInt(block.number);
   const eventId = encodeCheckpoint({

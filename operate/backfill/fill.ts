@@ -4,22 +4,22 @@
  */
 import type { Worker } from "node:worker_threads";
 import type { Settings } from "../../config/environment.ts";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import { forgetImport } from "./imported.ts";
-import type { FromReader, ToReader } from "./messages.ts";
+import type { FromWorker, ToWorker } from "./messages.ts";
 import type { PonderApp } from "./ponder.ts";
 import { readMark, resumedAfter } from "./resume.ts";
 import type { UntilRoom } from "./room.ts";
-import { PassingFailure, type Source, writeTables } from "./tables.ts";
+import { PassingFailure, type RowStream, writeTables } from "./tables.ts";
 
 /** The thread that fetches and folds (`reader.ts`), and all its messages. */
-export type Reader = { worker: Worker; messages: AsyncIterable<[FromReader]> };
+export type BackfillWorker = { worker: Worker; messages: AsyncIterable<[FromWorker]> };
 
 /** Ponder's app as it goes on: after the history, or unchanged. `reader` is null where ordinary indexing is wanted. */
 export async function filled(
   app: PonderApp,
-  reader: Reader | null,
-  { settings, log, untilRoom }: { settings: Settings; log: Log; untilRoom: UntilRoom },
+  reader: BackfillWorker | null,
+  { settings, log, untilRoom }: { settings: Settings; log: Logger; untilRoom: UntilRoom },
 ): Promise<PonderApp> {
   const isNew = app.crashRecoveryCheckpoint === undefined;
   try {
@@ -47,8 +47,8 @@ export async function filled(
   }
 }
 
-async function* sourceOf({ worker, messages }: Reader, untilRoom: UntilRoom): Source {
-  const say = (message: ToReader) => worker.postMessage(message);
+async function* sourceOf({ worker, messages }: BackfillWorker, untilRoom: UntilRoom): RowStream {
+  const say = (message: ToWorker) => worker.postMessage(message);
   say({ kind: "begin" });
   for await (const [message] of messages) {
     if (message.kind === "nothing") return null;

@@ -9,9 +9,9 @@ import { firstBlockOf, followContracts } from "../../chain/contracts.ts";
 import { createRanges } from "../../chain/limits.ts";
 import { isBlock, type RawBlock, readPages } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import type { Book } from "./book.ts";
-import { type Earlier, findEarlier, ledgerKey } from "./earlier.ts";
+import { findPriorLedger, ledgerKey, type PriorLedger } from "./earlier.ts";
 import { findImported } from "./imported.ts";
 import { loadFinality, type TableName } from "./ponder.ts";
 import { startProgress } from "./progress.ts";
@@ -21,7 +21,7 @@ export type Send = (table: TableName, rows: Iterable<object>) => Promise<void>;
 
 export type HistoryParameters = {
   settings: Settings;
-  log: Log;
+  log: Logger;
   client: ChainClient;
   /** Called once there is a history. */
   prepare(): Promise<Send>;
@@ -106,17 +106,17 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
 }
 
 /** The earlier ledger on this chain that has come furthest. A failing one is skipped, as the history can be read without it. */
-async function earlierOn({ settings, client, log }: HistoryParameters): Promise<Earlier | null> {
+async function earlierOn({ settings, client, log }: HistoryParameters): Promise<PriorLedger | null> {
   const unreadable = (msg: string) => (error: Error) => {
     log.warn({ msg, error });
     return null;
   };
   const found = await Promise.all([
-    findEarlier(settings).catch(unreadable("The ledgers of earlier versions cannot be read")),
+    findPriorLedger(settings).catch(unreadable("The ledgers of earlier versions cannot be read")),
     findImported(settings, log).catch(unreadable("The imported ledger file cannot be read")),
   ]);
   const furthest = found.filter((one) => one !== null).sort((a, b) => b.last - a.last);
-  let chosen: Earlier | null = null;
+  let chosen: PriorLedger | null = null;
   for (const earlier of furthest) {
     if (chosen === null && (await isOfChain(earlier, client))) chosen = earlier;
     else await earlier.close();
@@ -124,7 +124,7 @@ async function earlierOn({ settings, client, log }: HistoryParameters): Promise<
   return chosen;
 }
 
-async function isOfChain({ knownBlock }: Earlier, client: ChainClient): Promise<boolean> {
+async function isOfChain({ knownBlock }: PriorLedger, client: ChainClient): Promise<boolean> {
   return knownBlock !== null && (await blockAt(client, knownBlock.number)).hash === knownBlock.hash;
 }
 

@@ -9,9 +9,9 @@ import { copyFile, open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { MEMORY, type Settings } from "../../config/environment.ts";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import { IMPORTS } from "../../config/schema-name.ts";
-import { type Earlier, ledgerKey } from "./earlier.ts";
+import { ledgerKey, type PriorLedger } from "./earlier.ts";
 import { openLedgerFile } from "./ledger-file.ts";
 
 const FILE = "import.ledger.gz";
@@ -34,7 +34,10 @@ export async function keepImport(settings: Settings, path: string): Promise<void
 }
 
 /** The stored file; null without one, or if its contracts differ. */
-export async function findImported(settings: Settings, log: Pick<Log, "warn">): Promise<Earlier | null> {
+export async function findImported(
+  settings: Settings,
+  log: Pick<Logger, "warn">,
+): Promise<PriorLedger | null> {
   const { database } = settings;
   const key = ledgerKey(settings);
   const found =

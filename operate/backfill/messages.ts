@@ -5,7 +5,7 @@
 import type { History } from "./history.ts";
 import type { TableName } from "./ponder.ts";
 
-export type FromReader =
+export type FromWorker =
   /** rows in the text form of `COPY` */
   | { kind: "rows"; table: TableName; text: Uint8Array<ArrayBuffer> }
   /** The history ends here; all rows came before. */
@@ -15,7 +15,7 @@ export type FromReader =
   /** `isPassing`: another try may succeed */
   | { kind: "failed"; message: string; isPassing: boolean };
 
-export type ToReader =
+export type ToWorker =
   /** The schema is empty: rows are wanted. */
   | { kind: "begin" }
   /** so many bytes of rows are taken */

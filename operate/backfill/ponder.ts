@@ -16,7 +16,7 @@ export type TableName = keyof typeof schema;
 type Table = object;
 export type Tables = Readonly<Record<TableName, Table>>;
 
-type Checkpoint = {
+type PonderCheckpoint = {
   blockTimestamp: number | bigint;
   chainId: number | bigint;
   blockNumber: number | bigint;
@@ -27,8 +27,8 @@ type Checkpoint = {
 
 type CheckpointModule = {
   EVENT_TYPES: { logs: number };
-  encodeCheckpoint(checkpoint: Checkpoint): string;
-  blockToCheckpoint(block: RawBlock, chainId: number, rounding: "up" | "down"): Checkpoint;
+  encodeCheckpoint(checkpoint: PonderCheckpoint): string;
+  blockToCheckpoint(block: RawBlock, chainId: number, rounding: "up" | "down"): PonderCheckpoint;
 };
 
 type DecodeModule = {

@@ -3,9 +3,9 @@
  * @module
  */
 import { setInterval } from "node:timers";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 
-export type Progress = {
+export type BackfillProgress = {
   /** All blocks up to `block` are folded, of those up to `last`. */
   reached(block: number, last: number, events: number): void;
   /** Logs the end. */
@@ -16,14 +16,14 @@ export type Progress = {
 const INTERVAL = 3_000;
 
 export type ProgressParameters = {
-  log: Pick<Log, "info">;
+  log: Pick<Logger, "info">;
   /** the first block */
   first: number;
   /** HTTP requests so far */
   requests(): number;
 };
 
-export function startProgress({ log, first, requests }: ProgressParameters): Progress {
+export function startProgress({ log, first, requests }: ProgressParameters): BackfillProgress {
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1000;
   let [at, last, events] = [first - 1, first, 0];

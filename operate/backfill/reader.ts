@@ -9,19 +9,19 @@ import { type MessagePort, parentPort } from "node:worker_threads";
 import pg from "pg";
 import { createChainClient, EndpointsSilentError } from "../../chain/client.ts";
 import { MEMORY, readSettings, type Settings } from "../../config/environment.ts";
-import { createLog } from "../../config/log.ts";
+import { createLogger } from "../../config/log.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { ROWS_AT_ONCE, readHistory, type Send } from "./history.ts";
-import type { FromReader, ToReader } from "./messages.ts";
+import type { FromWorker, ToWorker } from "./messages.ts";
 import { loadCopy, type Tables } from "./ponder.ts";
 
 /** Bytes that may be under way to the thread that writes. */
 const BYTES_AHEAD = 8_000_000;
 
-async function read(port: MessagePort, begun: Promise<unknown>): Promise<FromReader> {
+async function read(port: MessagePort, begun: Promise<unknown>): Promise<FromWorker> {
   const settings = readSettings(process.env);
   if (!(await isSurelyFresh(settings))) await begun;
-  const log = createLog({ format: settings.logFormat, level: settings.logLevel });
+  const log = createLogger({ format: settings.logFormat, level: settings.logLevel });
   const client = createChainClient({ urls: settings.rpcUrls, concurrency: settings.rpcConcurrency });
   const history = await readHistory({ settings, log, client, prepare: () => createSend(port) });
   return history === null ? { kind: "nothing" } : { kind: "done", ...history };
@@ -48,7 +48,7 @@ async function createSend(port: MessagePort): Promise<Send> {
   const [{ getCopyText }, schema] = await Promise.all([loadCopy(), import("../../ponder.schema.ts")]);
   const tables: Tables = schema;
   let under = 0;
-  port.on("message", (message: ToReader) => {
+  port.on("message", (message: ToWorker) => {
     if (message.kind === "taken") under -= message.bytes;
   });
   return async (table, rows) => {
@@ -58,7 +58,7 @@ async function createSend(port: MessagePort): Promise<Send> {
       const text = new TextEncoder().encode(getCopyText(tables[table], slice));
       slice = [];
       under += text.length;
-      port.postMessage({ kind: "rows", table, text } satisfies FromReader, [text.buffer]);
+      port.postMessage({ kind: "rows", table, text } satisfies FromWorker, [text.buffer]);
     };
     for (const row of rows) {
       slice.push(row);
@@ -71,14 +71,14 @@ async function createSend(port: MessagePort): Promise<Send> {
 if (parentPort !== null) {
   const port = parentPort;
   const begun = new Promise<void>((resolve) => {
-    port.on("message", (message: ToReader) => message.kind === "begin" && resolve());
+    port.on("message", (message: ToWorker) => message.kind === "begin" && resolve());
   });
   try {
     port.postMessage(await read(port, begun));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const isPassing = error instanceof EndpointsSilentError;
-    port.postMessage({ kind: "failed", message, isPassing } satisfies FromReader);
+    port.postMessage({ kind: "failed", message, isPassing } satisfies FromWorker);
   }
   port.close();
 }

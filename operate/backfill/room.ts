@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fullDisk } from "../../config/disk-space.ts";
 import { MEMORY, type Settings } from "../../config/environment.ts";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import type { PonderApp } from "./ponder.ts";
 
 /** Milliseconds between two looks at a full disk. */
@@ -16,7 +16,7 @@ const LOOK_EVERY = 1_000;
 export type UntilRoom = () => Promise<void>;
 
 /** Has all of Ponder's statements wait for room from now on. */
-export function writeWithRoom(app: PonderApp, settings: Settings, log: Log): UntilRoom {
+export function writeWithRoom(app: PonderApp, settings: Settings, log: Logger): UntilRoom {
   const { common, database } = app;
   if (settings.database.kind !== "pglite" || settings.database.directory === MEMORY) return async () => {};
   const { dataDirectory } = settings.database;

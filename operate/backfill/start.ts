@@ -11,16 +11,16 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { readSettings, type Settings } from "../../config/environment.ts";
-import { createLog, type Log } from "../../config/log.ts";
+import { createLogger, type Logger } from "../../config/log.ts";
 import { logNodeWarnings } from "../../config/node-warnings.ts";
 import { packageFolder } from "../../config/packages.ts";
 import { compareEndpoints, prepareAgreement } from "./agreement.ts";
 import { correctPonder } from "./corrections.mjs";
 import { requireSameChain, retryBackwards, watchForDeepReorgs } from "./deep-reorg.ts";
-import type { Reader } from "./fill.ts";
+import type { BackfillWorker } from "./fill.ts";
 import { keepHeads, shareHeads } from "./heads.ts";
 import { noteHolder, releaseBeforeStart } from "./holder.ts";
-import type { FromReader } from "./messages.ts";
+import type { FromWorker } from "./messages.ts";
 import { leaveOrphans } from "./orphans.ts";
 import { loadCommandLine, loadStart } from "./ponder.ts";
 import { noteReverts } from "./reverts.ts";
@@ -37,7 +37,7 @@ const NO_WARNING = "--disable-warning=ExperimentalWarning";
 /** @param args Ponder's command line, `start` first */
 export async function startPonder(args: string[]): Promise<void> {
   const settings = readSettings(process.env);
-  const log = createLog({ format: settings.logFormat, level: settings.logLevel });
+  const log = createLogger({ format: settings.logFormat, level: settings.logLevel });
   logNodeWarnings(log);
   const packageFile = join(packageFolder("ponder"), "package.json");
   const { version } = JSON.parse(readFileSync(packageFile, "utf8")) as { version: string };
@@ -79,7 +79,7 @@ export async function startPonder(args: string[]): Promise<void> {
 }
 
 /** Releases a schema in PostgreSQL that a killed indexer has left marked as in use. */
-async function release({ database }: Settings, schema: string | undefined, log: Log): Promise<void> {
+async function release({ database }: Settings, schema: string | undefined, log: Logger): Promise<void> {
   if (database.kind !== "postgres" || schema === undefined) return;
   if (await releaseBeforeStart(database.connectionString, schema))
     log.info({ msg: "The indexer before this one was killed: its tables are taken over", schema });
@@ -98,13 +98,13 @@ function optionsOf(args: string[]) {
   return { command, config: "ponder.config.ts", root, schema, hostname, logLevel, logFormat };
 }
 
-function startReader(): Reader {
+function startReader(): BackfillWorker {
   const worker = new Worker(new URL("reader.ts", import.meta.url), {
     execArgv: [NO_WARNING, "--import", new URL("types.mjs", import.meta.url).href],
     // Rows live briefly, thousands at a time.
     resourceLimits: { maxYoungGenerationSizeMb: 32 },
   });
   // Messages are queued from the first on. An exit ends the queue.
-  const messages = on(worker, "message", { close: ["exit"] }) as unknown as AsyncIterable<[FromReader]>;
+  const messages = on(worker, "message", { close: ["exit"] }) as unknown as AsyncIterable<[FromWorker]>;
   return { worker, messages };
 }

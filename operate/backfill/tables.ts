@@ -4,14 +4,14 @@
  */
 import type { Hex } from "viem";
 import type { RawBlock } from "../../chain/pages.ts";
-import type { FromReader } from "./messages.ts";
+import type { FromWorker } from "./messages.ts";
 import { type Connection, type Factory, loadCheckpoints, loadCopy, type PonderApp } from "./ponder.ts";
 import { factoriesOf, resumedAfter, writeMark } from "./resume.ts";
 
-type Rows = Extract<FromReader, { kind: "rows" }>;
-type End = Extract<FromReader, { kind: "done" }>;
+type Rows = Extract<FromWorker, { kind: "rows" }>;
+type End = Extract<FromWorker, { kind: "done" }>;
 /** Rows from the reader, then the end; null if there is no history. */
-export type Source = AsyncGenerator<Rows, End | null>;
+export type RowStream = AsyncGenerator<Rows, End | null>;
 
 /** Bytes of rows before the transaction begins, so that a small history needs only a short one. */
 const BYTES_AT_ONCE = 4_000_000;
@@ -25,7 +25,7 @@ export class PassingFailure extends Error {
  * @returns Ponder's state to continue with: after the history, or from the beginning if there is none
  * @throws {PassingFailure} if it is unknown whether the transaction was committed
  */
-export async function writeTables(app: PonderApp, source: Source): Promise<PonderApp> {
+export async function writeTables(app: PonderApp, source: RowStream): Promise<PonderApp> {
   const { driver } = app.database;
   // The embedded database has one connection, so that readers wait until a transaction ends.
   const most = driver.dialect === "pglite" ? Number.POSITIVE_INFINITY : BYTES_AT_ONCE;
@@ -49,7 +49,7 @@ export async function writeTables(app: PonderApp, source: Source): Promise<Ponde
 }
 
 /** Waits for this many bytes of rows, or for all rows. */
-async function collect(source: Source, most: number): Promise<Source> {
+async function collect(source: RowStream, most: number): Promise<RowStream> {
   const first: Rows[] = [];
   let bytes = 0;
   while (bytes < most) {
@@ -61,12 +61,12 @@ async function collect(source: Source, most: number): Promise<Source> {
   return concatenated(first, source, null);
 }
 
-async function* concatenated(first: Rows[], source: Source | null, end: End | null): Source {
+async function* concatenated(first: Rows[], source: RowStream | null, end: End | null): RowStream {
   for (let rows = first.shift(); rows !== undefined; rows = first.shift()) yield rows;
   return source === null ? end : yield* source;
 }
 
-async function writeAll(app: PonderApp, connection: Connection, source: Source): Promise<PonderApp> {
+async function writeAll(app: PonderApp, connection: Connection, source: RowStream): Promise<PonderApp> {
   const { schemaBuild, indexingBuild, namespaceBuild, database } = app;
   const [chain] = indexingBuild.chains;
   if (chain === undefined) return app;

@@ -8,7 +8,7 @@
  * is behind.
  * @module
  */
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import type { PonderApp, QueryBuilder } from "./ponder.ts";
 
 type Work = (tx: QueryBuilder) => Promise<unknown>;
@@ -19,7 +19,7 @@ const workIn = (args: readonly unknown[]) => args.find((one) => typeof one === "
 /** Applies to all later transactions. */
 export function makeTransactionsReal(
   { database, namespaceBuild }: Pick<PonderApp, "database" | "namespaceBuild">,
-  log: Log,
+  log: Logger,
 ): void {
   if (database.driver.dialect === "postgres") {
     endWithLostCommits(database.userQB, namespaceBuild.schema, log);
@@ -41,7 +41,7 @@ function asBuilder(tx: QueryBuilder): QueryBuilder {
   });
 }
 
-function endWithLostCommits(builder: QueryBuilder, schema: string, log: Log): void {
+function endWithLostCommits(builder: QueryBuilder, schema: string, log: Logger): void {
   const transaction = builder.transaction.bind(builder);
   /** Ponder's checkpoint after the last transaction; it sorts like the chain. */
   let latest = "";

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readSettings } from "../../config/environment.ts";
 import { checkChainIdentity, noteChain } from "./chain-identity.ts";
-import type { ChainNode } from "./check-chain.ts";
+import type { ChainEndpoint } from "./check-chain.ts";
 
 const HEAD = 5_000;
 let server: Server;
-let node: ChainNode;
+let node: ChainEndpoint;
 let directory: string;
 
 /** A node whose blocks have their number for a hash; it has dropped those below 100. */

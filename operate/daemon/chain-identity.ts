@@ -10,7 +10,7 @@ import { blockRequest, callRpc, RpcError } from "../../chain/call.ts";
 import { firstBlockOf } from "../../chain/contracts.ts";
 import { MEMORY, type Settings } from "../../config/environment.ts";
 import { type Problem, problemWith } from "../../config/problems.ts";
-import type { ChainNode } from "./check-chain.ts";
+import type { ChainEndpoint } from "./check-chain.ts";
 
 const chainNote = z.object({ chainId: z.int(), blockNumber: z.int().min(0), blockHash: z.string() });
 
@@ -20,7 +20,10 @@ type ChainNote = z.output<typeof chainNote>;
 const FINAL_BLOCKS = 1_000;
 
 /** Refuses a data directory that was filled from another chain. */
-export async function checkChainIdentity(settings: Settings, node: ChainNode): Promise<readonly Problem[]> {
+export async function checkChainIdentity(
+  settings: Settings,
+  node: ChainEndpoint,
+): Promise<readonly Problem[]> {
   const file = noteFile(settings);
   const note = file === null ? null : readNote(file);
   if (note === null) return [];
@@ -39,7 +42,7 @@ export async function checkChainIdentity(settings: Settings, node: ChainNode): P
 }
 
 /** Writes the note unless it exists. */
-export async function noteChain(settings: Settings, node: ChainNode): Promise<void> {
+export async function noteChain(settings: Settings, node: ChainEndpoint): Promise<void> {
   const file = noteFile(settings);
   if (file === null || readNote(file) !== null) return;
   const blockNumber = Math.max(0, Math.min(firstBlockOf(settings), node.head - FINAL_BLOCKS));
@@ -65,7 +68,7 @@ function readNote(file: string): ChainNote | null {
   }
 }
 
-async function blockHash({ url, timeout }: ChainNode, number: number): Promise<string | null> {
+async function blockHash({ url, timeout }: ChainEndpoint, number: number): Promise<string | null> {
   try {
     const block = await callRpc({ url, timeout, ...blockRequest(number) });
     if (typeof block !== "object" || block === null || !("hash" in block)) return null;

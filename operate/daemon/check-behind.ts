@@ -9,13 +9,13 @@ import { type Problem, problemWith } from "../../config/problems.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
-import { type ChainNode, FINALITY } from "./check-chain.ts";
+import { type ChainEndpoint, FINALITY } from "./check-chain.ts";
 import { clientOf, openEmbedded } from "./check-database.ts";
 
 /** A problem if no node has reached it. Only while no indexer runs: the embedded database is opened. */
 export async function checkBehind(
   settings: Settings,
-  nodes: readonly ChainNode[],
+  nodes: readonly ChainEndpoint[],
   timeout: number,
 ): Promise<readonly Problem[]> {
   const final = await finalBlockOf(settings, timeout);
@@ -29,7 +29,7 @@ export async function checkBehind(
 }
 
 /** The timestamp of the node's final block, in seconds; null if the node does not say. */
-async function finalTime({ url, head, timeout }: ChainNode): Promise<number | null> {
+async function finalTime({ url, head, timeout }: ChainEndpoint): Promise<number | null> {
   const request = blockRequest(Math.max(0, head - FINALITY));
   try {
     const block = (await callRpc({ url, timeout, ...request })) as { timestamp?: unknown } | null;

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { readSettings } from "../../config/environment.ts";
-import { probeNodes } from "./check-chain.ts";
+import { probeEndpoints } from "./check-chain.ts";
 
 const servers: ReturnType<typeof createServer>[] = [];
 afterEach(() => {
@@ -38,7 +38,7 @@ it("takes nodes of the configured chain alone, and names the others with the cha
     ESCROWS: `0x${"c0".repeat(20)}@1`,
     REGISTRY: "registry.json",
   });
-  const { nodes, problems } = await probeNodes(settings, 5_000);
+  const { nodes, problems } = await probeEndpoints(settings, 5_000);
   expect(nodes).toEqual([{ url: urls[0], head: 20, timeout: 5_000 }]);
   expect(problems.map(({ variable, problem }) => `${variable} ${problem}`)).toEqual([
     `RPC_URLS at ${urls[1]} is on chain 56; expected chain id 97`,
@@ -50,7 +50,7 @@ it("refuses a node without the logs of a block by its hash, and says what that i
   const settings = readSettings({
     ...{ RPC_URLS: url, ESCROWS: `0x${"c0".repeat(20)}@1`, REGISTRY: "registry.json" },
   });
-  const { nodes, problems } = await probeNodes(settings, 5_000);
+  const { nodes, problems } = await probeEndpoints(settings, 5_000);
   expect(nodes).toEqual([]);
   expect(problems).toMatchObject([
     {

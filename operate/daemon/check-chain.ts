@@ -10,7 +10,7 @@ import type { VariableName } from "../../config/variables.ts";
 import { type ContractVariable, otherKindOf, wrongKind } from "./contract-kinds.ts";
 
 /** A working node on the right chain. */
-export type ChainNode = {
+export type ChainEndpoint = {
   readonly url: string;
   /** Number of the newest block. */
   readonly head: number;
@@ -24,8 +24,8 @@ export const SETTLED_BLOCKS = 10;
 /** Ponder's finality depth on this chain. That many blocks become final together. */
 export const FINALITY = 30;
 
-export type ProbedNodes = {
-  readonly nodes: readonly ChainNode[];
+export type ProbedEndpoints = {
+  readonly nodes: readonly ChainEndpoint[];
   readonly problems: readonly Problem[];
   /** about nodes that do not answer, if another does */
   readonly warnings: readonly Warning[];
@@ -35,8 +35,8 @@ export type ProbedNodes = {
  * Probes all distinct RPC URLs at once. A node that does not answer may recover: it prevents the start only if no other node
  * is usable.
  */
-export async function probeNodes(settings: Settings, timeout: number): Promise<ProbedNodes> {
-  const nodes: ChainNode[] = [];
+export async function probeEndpoints(settings: Settings, timeout: number): Promise<ProbedEndpoints> {
+  const nodes: ChainEndpoint[] = [];
   const problems: Problem[] = [];
   const silent: Problem[] = [];
   const [contract] = configuredContracts(settings);
@@ -69,7 +69,7 @@ export async function probeNodes(settings: Settings, timeout: number): Promise<P
 export async function probeWebSocket(
   settings: Settings,
   timeout: number,
-): Promise<Pick<ProbedNodes, "problems" | "warnings">> {
+): Promise<Pick<ProbedEndpoints, "problems" | "warnings">> {
   const url = settings.wsUrl;
   const problems: Problem[] = [];
   const silent: Problem[] = [];
@@ -91,7 +91,7 @@ function warningOf({ variable, problem, remedy }: Problem, instead: string): War
 }
 
 /** Every configured address must hold code, and not of another kind of contract; no start block may be in the future. */
-export async function checkContracts(settings: Settings, node: ChainNode): Promise<readonly Problem[]> {
+export async function checkContracts(settings: Settings, node: ChainEndpoint): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   for (const { variable, address, startBlock } of configuredContracts(settings)) {
     if (startBlock > node.head) {
@@ -153,7 +153,10 @@ function requireChain(answer: unknown, expected: number): void {
 const ANOTHER = "Name another endpoint.";
 
 /** Many public endpoints, including BSC's own, refuse `eth_getLogs`, without which nothing can be indexed. */
-async function requireLogs({ url, head, timeout }: ChainNode, address: string | undefined): Promise<void> {
+async function requireLogs(
+  { url, head, timeout }: ChainEndpoint,
+  address: string | undefined,
+): Promise<void> {
   const block = Math.max(0, head - SETTLED_BLOCKS);
   const logs = await callRpc({ url, timeout, ...logsRequest({ from: block, to: block, address }) });
   if (!Array.isArray(logs))
@@ -161,7 +164,7 @@ async function requireLogs({ url, head, timeout }: ChainNode, address: string | 
 }
 
 /** Logs of new blocks are requested by block hash: an endpoint without that supplies the history, but nothing after it. */
-async function requireLogsOfBlock({ url, head, timeout }: ChainNode): Promise<void> {
+async function requireLogsOfBlock({ url, head, timeout }: ChainEndpoint): Promise<void> {
   const block = await callRpc({ url, timeout, ...blockRequest(Math.max(0, head - SETTLED_BLOCKS)) });
   const { hash } = (block ?? {}) as { hash?: unknown };
   // The nodes behind one address are not all at the head.

@@ -6,8 +6,8 @@ import { LONGEST_SILENCE, PACE } from "../../api/health/upstream.ts";
 import { blockRequest, callRpc, logsRequest, nodeName, RpcError } from "../../chain/call.ts";
 import type { Settings } from "../../config/environment.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
-import { ADDRESSES_PER_REQUEST, configuredSources, firstBlock } from "../../config/sources.ts";
-import { type ChainNode, FINALITY, SETTLED_BLOCKS } from "./check-chain.ts";
+import { ADDRESSES_PER_REQUEST, configuredContracts, firstBlock } from "../../config/sources.ts";
+import { type ChainEndpoint, FINALITY, SETTLED_BLOCKS } from "./check-chain.ts";
 
 /** Blocks per eth_getLogs call, tried in this order until an endpoint refuses; then parts of what it has refused. */
 const RANGES = [10, 100, 1_000, 10_000];
@@ -40,7 +40,7 @@ type FirstIndexing = { blocks: number; blocksPerCall: number; calls: number; hou
 /** A range of blocks that an endpoint answers eth_getLogs for, and the seconds that it takes. */
 export type Range = { blocksPerCall: number; secondsPerCall: number };
 
-export async function checkCosts(settings: Settings, nodes: readonly ChainNode[]): Promise<Costs> {
+export async function checkCosts(settings: Settings, nodes: readonly ChainEndpoint[]): Promise<Costs> {
   const problems: Problem[] = [];
   const ranges = new Map<string, Range>();
   const probes = nodes.map(async (node) => {
@@ -70,7 +70,11 @@ export async function checkCosts(settings: Settings, nodes: readonly ChainNode[]
 }
 
 /** The widest range that the node accepts; null when there are too few blocks to tell. */
-async function probeRange(settings: Settings, node: ChainNode, problems: Problem[]): Promise<Range | null> {
+async function probeRange(
+  settings: Settings,
+  node: ChainEndpoint,
+  problems: Problem[],
+): Promise<Range | null> {
   const { logsRange } = settings;
   const last = node.head - SETTLED_BLOCKS;
   const blocks = last - Number(firstBlock(settings)) + 1;
@@ -122,7 +126,7 @@ async function widestRange(
 /** The node's refusal of this range; null when it has none. */
 async function refusalOfRange(
   settings: Settings,
-  { url, timeout }: ChainNode,
+  { url, timeout }: ChainEndpoint,
   from: number,
   to: number,
 ): Promise<RpcError | null> {
@@ -171,7 +175,7 @@ function bulkCalls({ escrows, escrowFactory, desk, holders }: Indexed): number {
 
 /** The same event by event. A factory's announcements need calls of their own beside its children's events. */
 function ordinaryCalls(settings: Indexed): number {
-  const sources = configuredSources(settings);
+  const sources = configuredContracts(settings);
   const factories = sources.filter(
     (source) => source === "ListingEscrowFromFactory" || source === "ListingToken",
   );
@@ -189,7 +193,7 @@ function warnOfLength({ blocks, blocksPerCall, hours }: FirstIndexing): Warning[
 }
 
 /** Null when the chain has too few blocks or its time stands still. */
-async function measureBlocks({ url, head, timeout }: ChainNode): Promise<ChainPace | null> {
+async function measureBlocks({ url, head, timeout }: ChainEndpoint): Promise<ChainPace | null> {
   const last = head - SETTLED_BLOCKS;
   const first = Math.max(1, last - BLOCK_TIME_SAMPLE);
   if (first >= last) return null;
@@ -214,7 +218,7 @@ async function measureBlocks({ url, head, timeout }: ChainNode): Promise<ChainPa
 
 export type ChainPace = { readonly secondsPerBlock: number; readonly emptyShare?: number };
 
-type Followed = Indexed & Pick<Settings, "wsUrl" | "pollingInterval">;
+type CallSettings = Indexed & Pick<Settings, "wsUrl" | "pollingInterval">;
 
 /** Calls a day by kind, and notices over a WebSocket. */
 export type DailyCalls = {
@@ -229,7 +233,10 @@ export type DailyCalls = {
  * JSON-RPC calls per day at the head of a chain with this block time. Not included: the few blocks with events of the followed
  * contracts, the backfill, audits, and `asOf`. Of several endpoints each is asked for all that has become final.
  */
-export function dailyCalls(settings: Followed, { secondsPerBlock, emptyShare = 0 }: ChainPace): DailyCalls {
+export function dailyCalls(
+  settings: CallSettings,
+  { secondsPerBlock, emptyShare = 0 }: ChainPace,
+): DailyCalls {
   const announced = settings.wsUrl !== null;
   const secondsPerPoll = settings.pollingInterval / 1000;
   const blocks = SECONDS_A_DAY / secondsPerBlock;
@@ -256,7 +263,7 @@ export function dailyCalls(settings: Followed, { secondsPerBlock, emptyShare = 0
  * @example
  * callsPerDay(settings, { secondsPerBlock: 0.45 }); // 194880: polling, no holders, each block with a log of some contract
  */
-export function callsPerDay(settings: Followed, chain: ChainPace): number {
+export function callsPerDay(settings: CallSettings, chain: ChainPace): number {
   const { blocks, logs } = dailyCalls(settings, chain);
   return Math.round(blocks + logs);
 }

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { freeDiskAt, fullDisk } from "../../config/disk-space.ts";
 import type { Settings } from "../../config/environment.ts";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import { type Problem, problemWith } from "../../config/problems.ts";
 import { dataDirectoryOf } from "./check-database.ts";
 
@@ -37,7 +37,7 @@ export function checkDataDisk(settings: Pick<Settings, "database">): readonly Pr
 /** Resolves when the disk of the embedded database has space again, or at the signal. */
 export async function untilRoom(
   settings: Settings,
-  log: Pick<Log, "info" | "warn">,
+  log: Pick<Logger, "info" | "warn">,
   signal: AbortSignal,
 ): Promise<void> {
   const [full] = checkDataDisk(settings);

@@ -22,7 +22,7 @@ import {
   VARIABLES,
   type VariableName,
 } from "../../config/variables.ts";
-import type { ChainNode } from "./check-chain.ts";
+import type { ChainEndpoint } from "./check-chain.ts";
 import { NAMES, otherKindOf } from "./contract-kinds.ts";
 
 export type RegistryCheck = {
@@ -70,7 +70,7 @@ const MOST_ESCROWS = 50;
 export async function warnOfUnfollowed(
   { listings }: Registry,
   { escrows, escrowFactory }: Pick<Settings, "escrows" | "escrowFactory">,
-  node: ChainNode | null,
+  node: ChainEndpoint | null,
 ): Promise<readonly Warning[]> {
   const followed = new Set<string>(escrows.map(({ address }) => address));
   const unfollowed = Map.groupBy(
@@ -95,7 +95,7 @@ export async function warnOfUnfollowed(
 }
 
 /** Describes what is at an address that cannot be an escrow; null if it may be one. */
-async function whatElse(node: ChainNode, address: string): Promise<string | null> {
+async function whatElse(node: ChainEndpoint, address: string): Promise<string | null> {
   const { url, timeout } = node;
   try {
     const code = await callRpc({ url, method: "eth_getCode", params: [address, "latest"], timeout });

@@ -7,7 +7,7 @@ import { blockRequest, callRpc, logsRequest, nodeName, RpcError } from "../../ch
 import type { Settings } from "../../config/environment.ts";
 import type { Warning } from "../../config/problems.ts";
 import { firstBlock } from "../../config/sources.ts";
-import { type ChainNode, configuredContracts } from "./check-chain.ts";
+import { type ChainEndpoint, configuredContracts } from "./check-chain.ts";
 
 /** Number of blocks in which to look for logs. */
 const SAMPLE = 5;
@@ -15,7 +15,7 @@ const SAMPLE = 5;
 /** Only warnings: a running index may no longer need the history. */
 export async function warnOfHistory(
   settings: Settings,
-  nodes: readonly ChainNode[],
+  nodes: readonly ChainEndpoint[],
 ): Promise<readonly Warning[]> {
   const warnings = nodes.map(async (node): Promise<Warning[]> => {
     const reason = await lacksHistory(settings, node);
@@ -31,7 +31,7 @@ export const ARCHIVE = "Name an endpoint that keeps all blocks and logs (an arch
 /** What is missing; null if nothing is, or the endpoint limits its rate. */
 export async function lacksHistory(
   settings: Settings,
-  { url, head, timeout }: ChainNode,
+  { url, head, timeout }: ChainEndpoint,
 ): Promise<string | null> {
   const first = Math.min(Number(firstBlock(settings)), head);
   const logsOf = (block: number, address?: string) =>

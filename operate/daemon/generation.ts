@@ -9,7 +9,7 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 
 /** A serving reader. */
 export type Peer = { readonly schema: string; readonly generation: number };
@@ -30,7 +30,7 @@ export type GenerationParameters = {
   readonly schema: string;
   /** `serviceKeyOf` the settings */
   readonly service: number;
-  readonly log: Pick<Log, "info" | "debug">;
+  readonly log: Pick<Logger, "info" | "debug">;
   /** whether this reader has a market to answer from */
   hasMarket(): boolean;
   /** whether it is at the head of the chain */

@@ -3,7 +3,7 @@
  * @module
  */
 import type { ChildProcess } from "node:child_process";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 
 const HEARTBEAT = { kind: "alive" } as const;
 
@@ -19,7 +19,7 @@ export function sendHeartbeats(): void {
 }
 
 /** Kills a child whose heartbeats stop for `silence` milliseconds, so that its parent starts another. */
-export function watchHeartbeats(child: ChildProcess, log: Pick<Log, "warn">, silence = SILENCE): void {
+export function watchHeartbeats(child: ChildProcess, log: Pick<Logger, "warn">, silence = SILENCE): void {
   let seenAt: number | null = null;
   let lookedAt = performance.now();
   child.on("message", (message) => {

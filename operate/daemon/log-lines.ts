@@ -34,8 +34,8 @@ export type LogLines = {
 };
 
 /** In the JSON form of Ponder and `config/log.ts`. */
-type Entry = { readonly time: number; readonly msg: string; readonly [field: string]: unknown };
-type Repeated = { of: Entry; times: number; first: number; last: number };
+type LogEntry = { readonly time: number; readonly msg: string; readonly [field: string]: unknown };
+type Repeated = { of: LogEntry; times: number; first: number; last: number };
 
 /** Expects lines of JSON; any other line stays as it is. */
 export function createLogLines({ format, level: threshold, now = Date.now }: LogLinesOptions): LogLines {
@@ -90,11 +90,11 @@ export function createLogLines({ format, level: threshold, now = Date.now }: Log
   return { take, ended, lastFailure: () => lastFailure };
 }
 
-function entryOf(line: string): Entry | null {
+function entryOf(line: string): LogEntry | null {
   if (!line.startsWith("{")) return null;
   try {
-    const entry = JSON.parse(line) as Partial<Entry>;
-    return typeof entry.time === "number" && typeof entry.msg === "string" ? (entry as Entry) : null;
+    const entry = JSON.parse(line) as Partial<LogEntry>;
+    return typeof entry.time === "number" && typeof entry.msg === "string" ? (entry as LogEntry) : null;
   } catch {
     return null;
   }
@@ -107,7 +107,7 @@ function levelOf(level: unknown): LogLevel {
 }
 
 /** Messages that come with every block, 192,000 times a day at 0.45 s a block: blocks without events, and finalised blocks. */
-function isRoutine({ msg, event_count }: Entry): boolean {
+function isRoutine({ msg, event_count }: LogEntry): boolean {
   return msg === "Finalized block" || (msg === "Indexed block" && event_count === 0);
 }
 
@@ -123,7 +123,7 @@ function summaryOf(error: unknown): string {
 }
 
 /** Without the host, which may identify the operator's account at a provider. */
-function failureOf({ msg, method, error }: Entry): string {
+function failureOf({ msg, method, error }: LogEntry): string {
   return `${msg}${typeof method === "string" ? ` (${method})` : ""}: ${summaryOf(error)}`;
 }
 

@@ -10,12 +10,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RESTARTS_VARIABLE } from "../../api/health/supervisor.ts";
 import { type Environment, loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
-import { createLog, type Log } from "../../config/log.ts";
+import { createLogger, type Logger } from "../../config/log.ts";
 import { logNodeWarnings } from "../../config/node-warnings.ts";
 import { formatProblems, type Problem, problemWith, SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
 import { noteChain } from "./chain-identity.ts";
-import type { ChainNode } from "./check-chain.ts";
+import type { ChainEndpoint } from "./check-chain.ts";
 import { dataDirectoryOf, openEmbedded } from "./check-database.ts";
 import { checkDataDisk, untilRoom } from "./check-disk.ts";
 import { checkFiles } from "./check-files.ts";
@@ -40,7 +40,7 @@ async function main(): Promise<number> {
   }
   const redact = redactorOf(settings);
   const write = (line: string) => void process.stdout.write(redact(line));
-  const log = createLog({ format: settings.logFormat, level: settings.logLevel, write });
+  const log = createLogger({ format: settings.logFormat, level: settings.logLevel, write });
   logNodeWarnings(log);
   const stopping = stopRequest((cause) => log.info({ msg: "Stopping", cause }));
   // A check is about the document itself, a start about what can be served.
@@ -86,8 +86,8 @@ async function readSettingsAndFiles(env: Environment): Promise<Settings> {
 type RunParameters = {
   settings: Settings;
   processes: number;
-  node: ChainNode;
-  log: Log;
+  node: ChainEndpoint;
+  log: Logger;
   stopping: AbortSignal;
 };
 
@@ -154,7 +154,7 @@ async function run({ settings, processes, node, log, stopping }: RunParameters):
   }
 }
 
-function report(problems: readonly Problem[], { logFormat }: Settings, log: Log): void {
+function report(problems: readonly Problem[], { logFormat }: Settings, log: Logger): void {
   if (logFormat === "pretty") process.stderr.write(`${formatProblems(problems)}\n`);
   else for (const problem of problems) log.error({ msg: "The configuration cannot be used", ...problem });
 }

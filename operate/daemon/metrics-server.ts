@@ -6,7 +6,7 @@
 import cluster from "node:cluster";
 import { createServer } from "node:http";
 import { AggregatorRegistry, Registry } from "prom-client";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import { isForeignName } from "../../config/values.ts";
 
 /** Not `/metrics`, which is Ponder's path on the operator's port. */
@@ -19,7 +19,7 @@ export function answerForMetrics(registry: Registry): void {
 }
 
 /** Serves on 127.0.0.1 until the process ends: a registry, or without one the combined metrics of this process's workers. */
-export function serveMetrics(port: number, log: Pick<Log, "warn">, registry?: Registry): void {
+export function serveMetrics(port: number, log: Pick<Logger, "warn">, registry?: Registry): void {
   const together = registry === undefined && cluster.isPrimary ? new AggregatorRegistry() : null;
   const read = () => together?.clusterMetrics() ?? registry?.metrics() ?? "";
   const server = createServer(async (request, response) => {

@@ -15,7 +15,7 @@ import { collectAudits, createMetrics } from "../../api/metrics/metrics.ts";
 import { createOperatorApp } from "../../api/operator.ts";
 import { lastGoodFile } from "../../api/registry/copy.ts";
 import { readSettings, type Settings } from "../../config/environment.ts";
-import { createLog, type Log } from "../../config/log.ts";
+import { createLogger, type Logger } from "../../config/log.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { createService, createServiceAuditor, type ServiceParameters } from "./service.ts";
 
@@ -25,7 +25,7 @@ type Inside = { db: object; tables: ServiceParameters["tables"] };
 /** Serves the app on its own port, unless readers do. @returns the additional routes of Ponder's server */
 export async function serveInPonder({ db, tables }: Inside): Promise<Hono> {
   const settings = readSettings(process.env);
-  const log = createLog({ format: settings.logFormat, level: settings.logLevel });
+  const log = createLogger({ format: settings.logFormat, level: settings.logLevel });
   const { onBlock, ...database } = databases({ db, tables }, settings, log);
   const metrics = createMetrics();
   const auditor = createServiceAuditor({
@@ -86,7 +86,7 @@ async function serve(parameters: Served, port: number): Promise<void> {
 function databases(
   { db, tables }: Inside,
   settings: Settings,
-  log: Log,
+  log: Logger,
 ): { forRequests: Database; forItself: Database; onBlock?: ServiceParameters["onBlock"] } {
   const schema = schemaNameOf(settings);
   if (settings.database.kind === "postgres") {

@@ -5,11 +5,11 @@
 import type { LastGood } from "../../api/registry/copy.ts";
 import { nodeName } from "../../chain/call.ts";
 import type { Environment, Settings } from "../../config/environment.ts";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import type { Problem, Warning } from "../../config/problems.ts";
 import { checkChainIdentity } from "./chain-identity.ts";
 import { checkBehind } from "./check-behind.ts";
-import { type ChainNode, checkContracts, probeNodes, probeWebSocket } from "./check-chain.ts";
+import { type ChainEndpoint, checkContracts, probeEndpoints, probeWebSocket } from "./check-chain.ts";
 import { checkCosts } from "./check-costs.ts";
 import { checkDatabase, checkDataDirectory } from "./check-database.ts";
 import { checkDataDisk } from "./check-disk.ts";
@@ -29,7 +29,7 @@ export type PreflightOptions = {
   /** The files from which the settings were read; their modes are checked. */
   readonly files?: readonly string[];
   /** Receives progress messages. */
-  readonly log?: Pick<Log, "info">;
+  readonly log?: Pick<Logger, "info">;
   /** If given and an earlier run has stored a good copy, a bad registry is only a warning. */
   readonly lastGood?: LastGood | undefined;
   /** Milliseconds per answer of a node. */
@@ -42,7 +42,7 @@ export type Preflight = {
   /** Likely mistakes; the indexer starts anyway. */
   readonly warnings: readonly Warning[];
   /** The most advanced usable node. */
-  readonly node: ChainNode | null;
+  readonly node: ChainEndpoint | null;
   /** Whether a WebSocket is configured and answers. */
   readonly hasWebSocket: boolean;
 };
@@ -58,7 +58,7 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
     checkBrand(settings),
     checkPort(settings),
     checkPostgres(settings, { timeout }),
-    probeNodes(settings, timeout),
+    probeEndpoints(settings, timeout),
     probeWebSocket(settings, timeout),
   ]);
   const node = chain.nodes.toSorted((a, b) => b.head - a.head)[0] ?? null;
@@ -122,7 +122,7 @@ export async function findObstacles(
     // Separate readers keep the public port.
     settings.database.kind === "postgres" ? checkOperatorPort(settings) : checkPort(settings),
     checkDatabase(settings, timeout),
-    probeNodes(settings, timeout),
+    probeEndpoints(settings, timeout),
   ]);
   const behind = code === EXIT_RETRYABLE ? await checkBehind(settings, chain.nodes, timeout) : [];
   const disk = checkDataDisk(settings);

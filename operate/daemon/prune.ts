@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { z } from "zod";
 import type { Settings } from "../../config/environment.ts";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import {
   DEEP_REORG_TABLE,
   FAST_FORWARD_TABLE,
@@ -107,7 +107,7 @@ const PRUNE_INTERVAL = 600_000;
 const SHORTEST_INTERVAL = 1_000;
 
 /** Drops the service's schemas that were unused for `dropSchemasAfter`, and repeats that until the signal. */
-export async function dropUnused(settings: Settings, log: Log, signal: AbortSignal): Promise<void> {
+export async function dropUnused(settings: Settings, log: Logger, signal: AbortSignal): Promise<void> {
   const { database, dropSchemasAfter } = settings;
   if (database.kind !== "postgres" || dropSchemasAfter === null) return;
   const grace = dropSchemasAfter * 1_000;

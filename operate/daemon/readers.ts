@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type IndexerMessage, indexerMessage, type ReaderMessage } from "../../api/health/supervisor.ts";
 import { environmentOf, readersMetricsPort, type Settings } from "../../config/environment.ts";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import { PROJECT_ROOT } from "../../config/schema-name.ts";
 import { watchHeartbeats } from "./heartbeat.ts";
 import { endOf, keepRunning, type ProcessEnd } from "./keep-running.ts";
@@ -28,7 +28,7 @@ export type KeepReadersParameters = {
   readonly settings: Settings;
   /** How many, all on one port. */
   readonly processes: number;
-  readonly log: Pick<Log, "warn">;
+  readonly log: Pick<Logger, "warn">;
   readonly onMessage: (message: IndexerMessage) => void;
   /** The readers have left to those of another release, and are not started again. */
   readonly onReplaced: () => void;

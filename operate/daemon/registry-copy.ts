@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { type LastGood, lastGoodFile } from "../../api/registry/copy.ts";
 import type { Settings } from "../../config/environment.ts";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import { REGISTRY_COPIES, serviceKeyOf } from "../../config/schema-name.ts";
 import { clientOf, dataDirectoryOf } from "./check-database.ts";
 
@@ -21,14 +21,14 @@ export function lastGoodPathOf(settings: Pick<Settings, "database">): string | n
 }
 
 /** Undefined for an embedded database in memory. */
-export function lastGoodOf(settings: Settings, log: Pick<Log, "debug">): LastGood | undefined {
+export function lastGoodOf(settings: Settings, log: Pick<Logger, "debug">): LastGood | undefined {
   const path = lastGoodPathOf(settings);
   if (settings.database.kind === "postgres")
     return lastGoodInPostgres(settings.database.connectionString, serviceKeyOf(settings), log);
   return path === null ? undefined : lastGoodFile(path);
 }
 
-function lastGoodInPostgres(connectionString: string, service: number, log: Pick<Log, "debug">): LastGood {
+function lastGoodInPostgres(connectionString: string, service: number, log: Pick<Logger, "debug">): LastGood {
   const { schema, table } = REGISTRY_COPIES;
   const query = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => {
     const client = clientOf(connectionString, TIMEOUT);

@@ -21,7 +21,7 @@ import { rateLimitOf } from "../../api/http/rate-limit.ts";
 import { startServer } from "../../api/http/server.ts";
 import { createMetrics } from "../../api/metrics/metrics.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
-import { createLog, type Log } from "../../config/log.ts";
+import { createLogger, type Logger } from "../../config/log.ts";
 import { logNodeWarnings } from "../../config/node-warnings.ts";
 import { formatProblems, problemWith, SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
@@ -57,7 +57,7 @@ async function main(): Promise<number> {
   }
   const redact = redactorOf(settings);
   const write = (line: string) => void process.stdout.write(redact(line));
-  const log = createLog({ format: settings.logFormat, level: settings.logLevel, write });
+  const log = createLogger({ format: settings.logFormat, level: settings.logLevel, write });
   logNodeWarnings(log);
   const stopping = stopRequest((cause) => log.debug({ msg: "Stopping", cause }));
   sendHeartbeats();
@@ -81,7 +81,7 @@ async function main(): Promise<number> {
 async function serve(
   settings: Settings,
   connectionString: string,
-  log: Log,
+  log: Logger,
   stopping: AbortSignal,
 ): Promise<number> {
   const schema = schemaNameOf(settings);
@@ -158,7 +158,7 @@ function parentGone(): Promise<unknown>[] {
 }
 
 /** Keeps so many processes on one port; what one of them or the daemon says of audits and restarts, all learn, later ones too. */
-async function keepWorkers(count: number, log: Log, stopping: AbortSignal): Promise<number> {
+async function keepWorkers(count: number, log: Logger, stopping: AbortSignal): Promise<number> {
   const workers = new Map<string, Worker>();
   const told = new Map<ReaderMessage["kind"], ReaderMessage>();
   const tell = (message: unknown) => {

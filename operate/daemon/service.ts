@@ -10,30 +10,30 @@ import type { Database } from "../../api/database/checkpoint.ts";
 import { createDelivererCheck } from "../../api/database/deliverer.ts";
 import type { KeptSnapshot } from "../../api/database/kept-snapshot.ts";
 import { type FeedParameters, startFeed } from "../../api/feed/feed.ts";
-import { createTableReader } from "../../api/feed/tables.ts";
+import { createTableQueries } from "../../api/feed/tables.ts";
 import type { Auditor, AuditorState } from "../../api/health/audit.ts";
 import { createHealthMonitor } from "../../api/health/health.ts";
 import { watchForStall } from "../../api/health/stall.ts";
 import type { IndexProgress, Restarts } from "../../api/health/supervisor.ts";
-import { followUpstream } from "../../api/health/upstream.ts";
+import { watchHead } from "../../api/health/upstream.ts";
 import { createBlockTimes } from "../../api/history/block-times.ts";
 import { createHistory } from "../../api/history/history.ts";
-import { createPastReader } from "../../api/history/read-ledger.ts";
+import { createPastQueries } from "../../api/history/read-ledger.ts";
 import { loadKnowledge } from "../../api/knowledge/load.ts";
 import { createSearch } from "../../api/knowledge/search.ts";
-import { createLedgerReader } from "../../api/ledger/read.ts";
-import { createOnwardReader } from "../../api/ledger/read-onward.ts";
+import { createLedgerQueries } from "../../api/ledger/read.ts";
+import { createOnwardQueries } from "../../api/ledger/read-onward.ts";
 import { collectAudits, collectService, type Metrics } from "../../api/metrics/metrics.ts";
 import { createProvableBlocks } from "../../api/proof/blocks.ts";
 import { createProofs } from "../../api/proof/proofs.ts";
-import { createProofReader } from "../../api/proof/read.ts";
+import { createProofQueries } from "../../api/proof/read.ts";
 import type { LastGood } from "../../api/registry/copy.ts";
 import { requiredSigner } from "../../api/registry/signature.ts";
 import { createRegistryStore } from "../../api/registry/store.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
 import { VERSION } from "../../api/version.ts";
 import type { Settings } from "../../config/environment.ts";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import { publicSettingsOf } from "../../config/public-settings.ts";
 import { firstBlock } from "../../config/sources.ts";
 import type * as schema from "../../ponder.schema.ts";
@@ -49,7 +49,7 @@ export type ServiceParameters = {
   /** for requests, and for the service itself: neither waits for the other */
   database: { forRequests: Database; forItself: Database };
   tables: typeof schema;
-  log: Log;
+  log: Logger;
   /** of this process */
   metrics: Metrics;
   /** Lets `forRequests` keep reading the market's rows while a restarted indexer has taken them back. */
@@ -135,16 +135,16 @@ export async function createService({
     lastGood: lastGoodRegistry,
   });
   const feed = startFeed({
-    tables: createTableReader(forItself, tables),
+    tables: createTableQueries(forItself, tables),
     registry,
     publicSettings,
     log,
-    kept: kept && { ...kept, ...createTableReader(forRequests, tables) },
+    kept: kept && { ...kept, ...createTableQueries(forRequests, tables) },
     onBlock,
     onUpdate: metrics.marketUpdated,
   });
   const { http, requests } = metrics;
-  const upstream = followUpstream({
+  const upstream = watchHead({
     ...{ rpcUrls, http, log },
     indexed: () => feed.current()?.market.head ?? null,
   });
@@ -168,18 +168,18 @@ export async function createService({
   const closing = new AbortController();
   const app = createApp({
     feed,
-    onward: createOnwardReader({ database: forRequests, tables }),
+    onward: createOnwardQueries({ database: forRequests, tables }),
     closing: closing.signal,
     isDeliverer: createDelivererCheck(settings, forRequests),
     history: createHistory({
-      reader: createPastReader({ database: forRequests, tables }),
+      reader: createPastQueries({ database: forRequests, tables }),
       blockTimes: createBlockTimes({ rpcUrls, http }),
       firstBlock: firstBlock(settings),
       publicSettings,
     }),
-    ledger: createLedgerReader({ database: forRequests, tables }),
+    ledger: createLedgerQueries({ database: forRequests, tables }),
     proofs: createProofs({
-      reader: createProofReader({ database: forRequests, tables }),
+      reader: createProofQueries({ database: forRequests, tables }),
       blocks: createProvableBlocks({
         ...{ rpcUrls, http },
         budget: { burst: 2 * settings.proofCalls, perSecond: settings.proofCalls / 60 },

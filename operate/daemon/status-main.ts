@@ -15,7 +15,7 @@ import { statusCommand } from "./options.ts";
 import { describeSchemas, findSchemas, type IndexSchema, prunerOf, schemaExists } from "./prune.ts";
 
 /** The position of the current schema's tables; null if nothing is indexed yet. */
-type Position = {
+type IndexStatus = {
   readonly block: string;
   /** chain time, ISO 8601 */
   readonly at: string;
@@ -33,7 +33,7 @@ type Status =
       readonly size: string;
       readonly cacheSize: string;
       readonly schema: string;
-      readonly position: Position;
+      readonly position: IndexStatus;
       readonly schemas: readonly IndexSchema[];
     }
   | {
@@ -75,7 +75,7 @@ const SIZES = `SELECT current_setting('server_version') AS server,
   pg_size_pretty(coalesce((SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c
     JOIN pg_namespace n ON n.oid = c.relnamespace WHERE nspname = 'ponder_sync' AND c.relkind = 'r'), 0)) AS cache`;
 
-async function positionOf(connectionString: string, schema: string): Promise<Position> {
+async function positionOf(connectionString: string, schema: string): Promise<IndexStatus> {
   const { database, end } = await connectTables(connectionString, schema);
   try {
     const checkpoint = await database.transaction(readCheckpoint);

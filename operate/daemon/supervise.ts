@@ -7,7 +7,7 @@ import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type IndexProgress, NO_RESTARTS, type Restarts } from "../../api/health/supervisor.ts";
 import { oneLine } from "../../config/format/untrusted-text.ts";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import type { Problem } from "../../config/problems.ts";
 import { EXIT_NOT_STARTED, EXIT_RETRYABLE, type Indexer } from "./indexer.ts";
 import { keepRunning } from "./keep-running.ts";
@@ -31,7 +31,7 @@ export type SuperviseParameters = {
   readonly obstacles: (code: number) => Promise<readonly Problem[]>;
   /** Whether a WebSocket announces new blocks to the indexer. */
   readonly usesWebSocket: boolean;
-  readonly log: Pick<Log, "info" | "warn" | "error">;
+  readonly log: Pick<Logger, "info" | "warn" | "error">;
   /** Aborts on a request to stop the daemon. */
   readonly signal: AbortSignal;
   /** Milliseconds. The delay doubles from the first to the longest. It is the first again after a run of `steadyAfter`, and after an obstacle. */

@@ -6,7 +6,7 @@ import { callRpc, quantity, RpcError } from "../../chain/call.ts";
 import { createRanges } from "../../chain/limits.ts";
 import { InconsistentChainError, type Log, readLogs } from "../../chain/logs.ts";
 import type { Settings } from "../../config/environment.ts";
-import { type ChainNode, checkContracts, configuredContracts } from "../daemon/check-chain.ts";
+import { type ChainEndpoint, checkContracts, configuredContracts } from "../daemon/check-chain.ts";
 import {
   fromDeployment,
   type Kind,
@@ -72,7 +72,7 @@ export async function examineContracts(
   return { notes, blamed: new Set([...all.filter(isBlamed), ...wrong].map(({ address }) => address)) };
 }
 
-async function look(source: LogSource, nodes: readonly ChainNode[], contract: Contract): Promise<Seen> {
+async function look(source: LogSource, nodes: readonly ChainEndpoint[], contract: Contract): Promise<Seen> {
   const { address, startBlock, variable } = contract;
   let deployed: number | null = null;
   for (const node of nodes) deployed ??= await deploymentOf(node, contract);
@@ -118,7 +118,7 @@ async function firstLogs(
 }
 
 /** Also null if the node does not say. */
-async function otherKindByCode(node: ChainNode, contract: Contract): Promise<Kind | "unknown" | null> {
+async function otherKindByCode(node: ChainEndpoint, contract: Contract): Promise<Kind | "unknown" | null> {
   const { url, timeout } = node;
   try {
     const code = await callRpc({ url, method: "eth_getCode", params: [contract.address, "latest"], timeout });
@@ -130,7 +130,7 @@ async function otherKindByCode(node: ChainNode, contract: Contract): Promise<Kin
 }
 
 /** The first block with code, by bisection; null when the node does not have the states of old blocks. */
-async function deploymentOf(node: ChainNode, { address, startBlock }: Contract): Promise<number | null> {
+async function deploymentOf(node: ChainEndpoint, { address, startBlock }: Contract): Promise<number | null> {
   const { url, timeout, head } = node;
   const hasCode = async (block: number) => {
     const params = [address, quantity(block)];

@@ -7,7 +7,7 @@ import { resolve } from "node:path";
 import { nearestExisting } from "../../config/disk-space.ts";
 import type { Settings } from "../../config/environment.ts";
 import { checkChainIdentity } from "../daemon/chain-identity.ts";
-import type { ChainNode } from "../daemon/check-chain.ts";
+import type { ChainEndpoint } from "../daemon/check-chain.ts";
 import { dataDirectoryOf } from "../daemon/check-database.ts";
 import { checkDataDisk, checkDisk } from "../daemon/check-disk.ts";
 import { checkPostgres } from "../daemon/check-postgres.ts";
@@ -16,7 +16,7 @@ import { createNotes, type Notes } from "./notes.ts";
 
 type Parameters = {
   readonly timeout: number;
-  readonly node: ChainNode | null;
+  readonly node: ChainEndpoint | null;
   /** whether the service answers on this machine */
   readonly isRunning: boolean;
 };

@@ -12,10 +12,10 @@ import { awaitBlock } from "../../chain/web-socket.ts";
 import type { Settings } from "../../config/environment.ts";
 import { firstBlock, REQUESTS_PER_BATCH } from "../../config/sources.ts";
 import {
-  type ChainNode,
+  type ChainEndpoint,
   FINALITY,
   parseQuantity,
-  probeNodes,
+  probeEndpoints,
   probeWebSocket,
   SETTLED_BLOCKS,
 } from "../daemon/check-chain.ts";
@@ -41,7 +41,7 @@ export const AT_A_TIME = 4;
 
 export type Chain = {
   /** Usable nodes, the most advanced first. */
-  readonly nodes: readonly ChainNode[];
+  readonly nodes: readonly ChainEndpoint[];
   readonly costs: Costs;
 };
 
@@ -54,7 +54,7 @@ export async function examineEndpoints(
 ): Promise<Examined> {
   const notes = createNotes("endpoints");
   const [probed, webSocket] = await Promise.all([
-    probeNodes(settings, timeout),
+    probeEndpoints(settings, timeout),
     probeWebSocket(settings, timeout),
   ]);
   notes.take(probed);
@@ -89,7 +89,7 @@ type Patient = {
 
 async function examineNode(
   settings: Settings,
-  node: ChainNode,
+  node: ChainEndpoint,
   { notes, costs, newest, now, compared }: Patient,
 ): Promise<void> {
   const { url, head, timeout } = node;
@@ -161,7 +161,7 @@ async function examineNode(
 async function largestBatch({
   url,
   timeout,
-}: ChainNode): Promise<{ size: number; refusal: RpcError | null }> {
+}: ChainEndpoint): Promise<{ size: number; refusal: RpcError | null }> {
   let first: RpcError | null = null;
   for (let size = REQUESTS_PER_BATCH; size > 1; size = Math.floor(size / 2)) {
     const requests = Array.from({ length: size }, () => ({ method: "eth_chainId" }));
@@ -184,9 +184,9 @@ async function examineWebSocket({ wsUrl }: Settings, timeout: number, notes: Not
 }
 
 /** Where logs are read from: one node, in calls that it takes. */
-export type LogSource = ChainNode & { readonly client: ChainClient; readonly blocksPerCall: number };
+export type LogSource = ChainEndpoint & { readonly client: ChainClient; readonly blocksPerCall: number };
 
-export function logSourceOf(node: ChainNode, { ranges }: Pick<Costs, "ranges">): LogSource {
+export function logSourceOf(node: ChainEndpoint, { ranges }: Pick<Costs, "ranges">): LogSource {
   const { url, timeout } = node;
   const client = createChainClient({ urls: [url], concurrency: AT_A_TIME, timeout, patience: timeout });
   return { ...node, client, blocksPerCall: ranges.get(url)?.blocksPerCall ?? 1 };

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { blockRequest, callRpc, RpcError } from "../../chain/call.ts";
-import { type ChainNode, SETTLED_BLOCKS } from "../daemon/check-chain.ts";
+import { type ChainEndpoint, SETTLED_BLOCKS } from "../daemon/check-chain.ts";
 
 /** Requests with which the rate of an endpoint is tried, and the milliseconds for them. */
 const BURST = 100;
@@ -26,7 +26,7 @@ export type Burst = {
  * A limit is met too early in the first burst, as requests before it count too, and too late in one that begins shortly before the
  * endpoint starts counting again. So two more follow, each after a pause.
  */
-export async function measureRate(node: ChainNode): Promise<Burst> {
+export async function measureRate(node: ChainEndpoint): Promise<Burst> {
   const first = await burst(node);
   if (first.limit === null) return first;
   const rates: number[] = [];
@@ -38,7 +38,7 @@ export async function measureRate(node: ChainNode): Promise<Burst> {
 }
 
 /** Requests up to the first one that comes too soon. */
-async function burst({ url, head, timeout }: ChainNode): Promise<Burst> {
+async function burst({ url, head, timeout }: ChainEndpoint): Promise<Burst> {
   const request = blockRequest(Math.max(0, head - SETTLED_BLOCKS));
   const latencies: number[] = [];
   const startedAt = performance.now();

@@ -5,7 +5,7 @@ import { KEYS } from "./keys.ts";
 import { beginAfter, targetState } from "./message.ts";
 import { createWebhookMetrics } from "./metrics.ts";
 import type { Outcome } from "./send.ts";
-import { createSource } from "./source.ts";
+import { createReaderClient } from "./source.ts";
 import type { Store } from "./store.ts";
 import { parseTargets } from "./targets.ts";
 
@@ -52,7 +52,7 @@ async function deliverAfter(
   const over = deliverTo({
     ...{ target, store, log, signal: stopping.signal, send: async () => outcome },
     // Nobody is there: this ends once the message is over.
-    source: createSource("http://127.0.0.1:1", log),
+    source: createReaderClient("http://127.0.0.1:1", log),
     metrics: createWebhookMetrics([target.name], store).of(target.name),
   });
   await vi.waitFor(() => until(entries), { timeout: 10_000 });

@@ -8,22 +8,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { BEFORE_ALL } from "../../api/ledger/row-id.ts";
 import { type FollowOptions, follow } from "../../client/follow.ts";
 import { type LedgerEvent, RaisebookProblem } from "../../client/index.ts";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import { pauseAfter } from "./backoff.ts";
 import { type DeadLetter, KEYS } from "./keys.ts";
 import { applyMessage, beginAfter, type TargetState, targetState } from "./message.ts";
 import type { TargetMetrics } from "./metrics.ts";
 import type { Outcome, Send } from "./send.ts";
-import { ReaderError, type Source } from "./source.ts";
+import { type ReaderClient, ReaderError } from "./source.ts";
 import type { Store } from "./store.ts";
 import type { Target } from "./targets.ts";
 
 export type DeliverParameters = {
   target: Target;
   store: Store;
-  source: Source;
+  source: ReaderClient;
   send: Send;
-  log: Log;
+  log: Logger;
   metrics: TargetMetrics;
   /** Ends the delivery after a running attempt. */
   signal: AbortSignal;

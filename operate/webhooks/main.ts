@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
-import { createLog } from "../../config/log.ts";
+import { createLogger } from "../../config/log.ts";
 import { logNodeWarnings } from "../../config/node-warnings.ts";
 import { formatProblems, problemWith, SettingsError } from "../../config/problems.ts";
 import { createRedactor, type Redact, redactorOf } from "../../config/redact.ts";
@@ -18,7 +18,7 @@ import { deliverTo } from "./deliver.ts";
 import { createWebhookMetrics } from "./metrics.ts";
 import { deliverCommand } from "./options.ts";
 import { createSender } from "./send.ts";
-import { createSource, readerKey, readerOf } from "./source.ts";
+import { createReaderClient, readerKey, readerOf } from "./source.ts";
 import { forget, retry, statusOf, statusText } from "./status.ts";
 import { openStore, type Store } from "./store.ts";
 import { loadTargets, type Target, WebhooksError } from "./targets.ts";
@@ -85,7 +85,7 @@ function named(targets: readonly Target[], name: string): readonly Target[] {
 
 async function deliver(targets: readonly Target[], settings: Settings, store: Store): Promise<number> {
   const write = (line: string) => void process.stdout.write(redact(line));
-  const log = createLog({ format: settings.logFormat, level: settings.logLevel, write });
+  const log = createLogger({ format: settings.logFormat, level: settings.logLevel, write });
   logNodeWarnings(log);
   const stopping = stopRequest((cause) => {
     log.debug({ msg: "Stopping", cause });
@@ -105,7 +105,7 @@ async function deliver(targets: readonly Target[], settings: Settings, store: St
   for (;;) {
     const lost = await store.turn(stopping, log);
     if (lost === null) return 0;
-    const source = createSource(reader, log, await readerKey(store).catch(() => null));
+    const source = createReaderClient(reader, log, await readerKey(store).catch(() => null));
     log.info({ msg: "Delivering webhooks", targets: targets.length, reader, pid: process.pid });
     const signal = AbortSignal.any([stopping, lost]);
     await Promise.all(

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createDelivererCheck } from "../../api/database/deliverer.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
-import { createSource, readerKey } from "./source.ts";
+import { createReaderClient, readerKey } from "./source.ts";
 import { openStore } from "./store.ts";
 
 it("says what a reader answers that refuses, and that one does not answer only when it does not", async () => {
@@ -22,7 +22,7 @@ it("says what a reader answers that refuses, and that one does not answer only w
   await once(server, "listening");
   const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { log, lines } = recordedLog();
-  const source = createSource(root, log);
+  const source = createReaderClient(root, log);
   const ask = async () => {
     await source.listings();
     await source.fetch(new Request(`${source.baseUrl}/stream`)).catch(() => {});

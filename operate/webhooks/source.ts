@@ -7,11 +7,11 @@ import { abortable } from "../../client/fetch.ts";
 import { createRaisebookClient } from "../../client/index.ts";
 import { DELIVERER_HEADER, DELIVERER_KEY } from "../../config/deliverer.ts";
 import type { Settings } from "../../config/environment.ts";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Store } from "./store.ts";
 
-export type Source = {
+export type ReaderClient = {
   /** ends in `/v1` */
   readonly baseUrl: string;
   readonly userAgent: string;
@@ -52,7 +52,7 @@ export async function readerKey(store: Pick<Store, "get" | "put">): Promise<stri
  * Logs when the reader stops answering or answers with an error, and when it recovers: once for all targets.
  * @param key sent to the reader, or null
  */
-export function createSource(root: string, log: Log, key: string | null = null): Source {
+export function createReaderClient(root: string, log: Logger, key: string | null = null): ReaderClient {
   const baseUrl = `${root}/v1`;
   const userAgent = `raisebook-deliver/${packageJson.version}`;
   /** Failures by kind of request: streams may be refused while listings are not. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { CHAIN_ID } from "../../config/environment.ts";
-import { createLog } from "../../config/log.ts";
+import { createLogger } from "../../config/log.ts";
 import { SettingsError } from "../../config/problems.ts";
 import { openStore } from "./store.ts";
 
@@ -16,7 +16,7 @@ const settingsIn = (dataDirectory: string) =>
     ...{ chainId: CHAIN_ID, publicUrl: "https://raises.example" },
   }) satisfies Parameters<typeof openStore>[0];
 const open = () => openStore(settingsIn(join(folder, "data")));
-const log = createLog({ format: "json", level: "error", write: () => {} });
+const log = createLogger({ format: "json", level: "error", write: () => {} });
 
 it("what was put is there for whoever opens the folder next, below each beginning of its key", async () => {
   const one = open();

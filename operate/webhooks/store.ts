@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { PLACES } from "../../config/deliverer.ts";
 import { MEMORY, type Settings } from "../../config/environment.ts";
-import type { Log } from "../../config/log.ts";
+import type { Logger } from "../../config/log.ts";
 import { problemWith, SettingsError } from "../../config/problems.ts";
 import { serviceKeyOf } from "../../config/schema-name.ts";
 import { DataDirectoryError, lockDataDirectory } from "../daemon/data-lock.ts";
@@ -24,7 +24,7 @@ export type Store = {
    * Waits until no other process delivers from this store; null if the signal came first.
    * @returns a signal that aborts when this process loses its turn
    */
-  turn(signal: AbortSignal, log: Log): Promise<AbortSignal | null>;
+  turn(signal: AbortSignal, log: Logger): Promise<AbortSignal | null>;
   /** Whether no process delivers from it; until `close`, none can start to. */
   isFree(): Promise<boolean>;
   close(): Promise<void>;

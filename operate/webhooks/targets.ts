@@ -4,7 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { createPlaces } from "../../config/json-places.ts";
+import { createLocator } from "../../config/json-places.ts";
 import { networks } from "../../config/values.ts";
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
 import { literalAddress, permittedAddresses } from "./addresses.ts";
@@ -168,7 +168,7 @@ export async function loadTargets(path: string): Promise<readonly Target[]> {
 
 /** @param name of the document in its problems. @throws {WebhooksError} */
 export function parseTargets(text: string, name: string): readonly Target[] {
-  const placeOf = createPlaces(text);
+  const placeOf = createLocator(text);
   const at = (problem: string) => {
     const { line, column } = placeOf(problem);
     return `${name}:${line}:${column}: ${problem}`;

@@ -55,7 +55,10 @@ export type DeskLog = DecodeEventLogReturnType<typeof secondaryDeskEventsAbi>;
 export type Transfer = { from: Address; to: Address; value: bigint };
 
 /** The place of a log on the chain, before the raise is known. `eventId` as in `Provenance`. */
-export type Place = Omit<Provenance, "escrowAddress" | "onchainId"> & { address: Address; blockHash: Hex };
+export type LogOrigin = Omit<Provenance, "escrowAddress" | "onchainId"> & {
+  address: Address;
+  blockHash: Hex;
+};
 
 /** A decoded log, by the contract that emitted it. */
 export type EventContent =
@@ -64,7 +67,7 @@ export type EventContent =
   | { source: "token"; transfer: Transfer };
 
 /** A decoded log with its place. */
-export type ChainEvent = Place & EventContent;
+export type ChainEvent = LogOrigin & EventContent;
 
 /** An event of a desk: its kind and its arguments. Base units, basis points of par, unix seconds. */
 export type DeskEvent = EventOf<(typeof DESK_EVENT_KINDS)[number]>;

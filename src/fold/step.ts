@@ -12,8 +12,8 @@ import {
   type ChainEvent,
   type LocatedDeskEvent,
   type LocatedEvent,
+  type LogOrigin,
   lower,
-  type Place,
   type Provenance,
   toDeskEvent,
   toListingEvent,
@@ -56,7 +56,7 @@ export type Step<Result = Writes> = Generator<Read, Result, RowOf<KeyedTable> | 
 type Of<Source extends ChainEvent["source"]> = Extract<ChainEvent, { source: Source }>;
 
 /** The block of an event, for the tally. */
-type Counted = Pick<Place, "eventId" | "blockNumber" | "blockHash">;
+type Counted = Pick<LogOrigin, "eventId" | "blockNumber" | "blockHash">;
 
 /** Records an event of the chain. An event of a token that is not followed writes nothing. */
 export function* recordEvent(event: ChainEvent): Step {
@@ -205,7 +205,7 @@ function* locateDeskLog(event: Of<"desk">): Step<LocatedDeskEvent | null> {
 }
 
 function provenanceOf(
-  place: Place,
+  place: LogOrigin,
   { escrowAddress, onchainId }: Pick<Provenance, "escrowAddress" | "onchainId">,
 ): Provenance {
   const { eventId, blockNumber, blockTime, txHash, logIndex } = place;

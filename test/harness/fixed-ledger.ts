@@ -3,8 +3,8 @@ import type {
   AnomalyPage,
   AnomalyQuery,
   LedgerPage,
+  LedgerQueries,
   LedgerQuery,
-  LedgerReader,
   NoPage,
 } from "../../api/ledger/read.ts";
 import type { OnwardReader } from "../../api/ledger/read-onward.ts";
@@ -21,7 +21,7 @@ export function fixedLedger(
     bids?: Partial<ListingBids> | NoPage;
     sums?: Partial<LedgerSums> | NoPage;
   } = {},
-): LedgerReader {
+): LedgerQueries {
   const empty = { progress: tablesOf(), rows: [], next: null };
   const { events = {}, anomalies = {}, series = {}, bids = {}, sums = {} } = found;
   const page = async () => (typeof events === "string" ? events : { ...empty, ...events });
@@ -60,7 +60,7 @@ export function recordedLedger() {
     bids: { block: bigint }[];
   } = { events: [], anomalies: [], pairs: [], series: [], bids: [] };
   const found = fixedLedger();
-  const reader: LedgerReader = {
+  const reader: LedgerQueries = {
     ofListing(pair, query) {
       asked.events.push(query);
       asked.pairs.push([`${pair.onchainId}`]);

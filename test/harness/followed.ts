@@ -3,7 +3,7 @@
  * @module
  */
 import type { Hono } from "hono";
-import type { LedgerPage, LedgerQuery, LedgerReader } from "../../api/ledger/read.ts";
+import type { LedgerPage, LedgerQueries, LedgerQuery } from "../../api/ledger/read.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { appIn, type Situation } from "./app.ts";
@@ -33,7 +33,7 @@ export function subscription(below: bigint, onchainId = 1n, amount = "1000000000
 }
 
 /** A ledger of these rows, newest first, that counts how often it is read. */
-export function ledgerOf(rows: readonly LedgerRow[]): { reader: LedgerReader; reads(): number } {
+export function ledgerOf(rows: readonly LedgerRow[]): { reader: LedgerQueries; reads(): number } {
   let reads = 0;
   const progress = tablesOf();
   const page = (found: readonly LedgerRow[], { until, limit }: LedgerQuery): LedgerPage => {
@@ -45,7 +45,7 @@ export function ledgerOf(rows: readonly LedgerRow[]): { reader: LedgerReader; re
       progress,
     };
   };
-  const reader: LedgerReader = {
+  const reader: LedgerQueries = {
     ...fixedLedger(),
     ofListing: async (pair, query) =>
       page(

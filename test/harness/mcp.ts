@@ -3,7 +3,7 @@
  * @module
  */
 import type { Hono } from "hono";
-import type { LedgerReader } from "../../api/ledger/read.ts";
+import type { LedgerQueries } from "../../api/ledger/read.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { fixedLedger } from "./fixed-ledger.ts";
 import { HEAD, NOW } from "./rows.ts";
@@ -60,7 +60,7 @@ export function calling(app: Hono) {
 }
 
 /** A ledger in which every raise has this many subscriptions, with the largest figures that the chain can carry. */
-export function busyLedger(count: number): LedgerReader {
+export function busyLedger(count: number): LedgerQueries {
   const most = `${2n ** 256n - 1n}`;
   const person = `0x${"b1".repeat(20)}`;
   const reader = fixedLedger();

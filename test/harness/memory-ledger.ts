@@ -2,7 +2,7 @@
  * A ledger of rows in memory, read and summed by plain filters.
  * @module
  */
-import type { LedgerQuery, LedgerReader, ListingSet } from "../../api/ledger/read.ts";
+import type { LedgerQueries, LedgerQuery, ListingSet } from "../../api/ledger/read.ts";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import { type LedgerRow, type MoneyDeltas, NO_DELTAS } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
@@ -40,7 +40,7 @@ export function memoryRows(events: readonly EventDraft[]): MemoryRow[] {
 }
 
 /** A reader of rows that are newest first. */
-export function memoryLedger(rows: readonly MemoryRow[]): LedgerReader {
+export function memoryLedger(rows: readonly MemoryRow[]): LedgerQueries {
   const progress = tablesOf();
   const isWithin = (row: MemoryRow, since: BlockOrTime | null, until: BlockOrTime | null) =>
     (since === null || placeOf(row, since) >= 0) && (until === null || placeOf(row, until) <= 0);

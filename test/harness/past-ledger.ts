@@ -5,7 +5,7 @@
  */
 import { drizzle } from "drizzle-orm/pglite";
 import type { Database } from "../../api/database/checkpoint.ts";
-import { createPastReader, type PastReader } from "../../api/history/read-ledger.ts";
+import { createPastQueries, type PastQueries } from "../../api/history/read-ledger.ts";
 import * as tables from "../../ponder.schema.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { toListingEvent } from "../../src/fold/events.ts";
@@ -37,7 +37,7 @@ export function subscribedIn(blocks: readonly Block[]): LedgerRow[] {
 }
 
 export type PastLedger = {
-  reader: PastReader;
+  reader: PastQueries;
   /** Replaces every row. */
   tell(rows: readonly LedgerRow[]): Promise<void>;
   /** Says how far the index is. */
@@ -50,7 +50,7 @@ export async function startPastLedger(): Promise<PastLedger> {
   const { $client } = database;
   for (const statement of LEDGER_TABLE) await $client.query(statement);
   return {
-    reader: createPastReader({ database: database as unknown as Database, tables }),
+    reader: createPastQueries({ database: database as unknown as Database, tables }),
     async tell(rows) {
       await $client.query("TRUNCATE ledger");
       await $client.query(INSERT_LEDGER, [ledgerJson(rows)]);

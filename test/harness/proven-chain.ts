@@ -18,7 +18,7 @@ import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
 import type { HttpTransportOf } from "../../api/health/counted-http.ts";
 import { numberBytes } from "../../api/proof/header.ts";
-import type { ProofReader } from "../../api/proof/read.ts";
+import type { ProofQueries } from "../../api/proof/read.ts";
 import { createReceiptTrie, encodeReceipt } from "../../api/proof/receipts.ts";
 import type { RpcBlock, RpcHeader, RpcReceipt } from "../../api/proof/rpc.ts";
 import {
@@ -106,7 +106,7 @@ export type ProvenChain = {
   hashOf(block: bigint | string): Hex;
   /** A node: its transport, and what it was asked. Methods that it refuses can be named. */
   node(refuses?: readonly string[]): { http: HttpTransportOf; asked: string[] };
-  reader: ProofReader;
+  reader: ProofQueries;
 };
 
 export async function createProvenChain(): Promise<ProvenChain> {

@@ -9,7 +9,7 @@ import type { ChainRows } from "../../api/market/project.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { RegistryState, RegistryStore } from "../../api/registry/store.ts";
-import { createLog, type Log } from "../../config/log.ts";
+import { createLogger, type Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { everyState, FINALIZED, HEAD } from "./rows.ts";
 
@@ -37,9 +37,9 @@ export const REGISTRY_STATE: RegistryState = {
 };
 
 /** A log whose lines a test reads. */
-export function recordedLog(): { log: Log; lines: Record<string, unknown>[] } {
+export function recordedLog(): { log: Logger; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
-  const log = createLog({ format: "json", level: "debug", write: (line) => lines.push(JSON.parse(line)) });
+  const log = createLogger({ format: "json", level: "debug", write: (line) => lines.push(JSON.parse(line)) });
   return { log, lines };
 }
 

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseHTML } from "linkedom";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LedgerReader } from "../../api/ledger/read.ts";
+import type { LedgerQueries } from "../../api/ledger/read.ts";
 import { serveAtOwnUrl } from "../browser/site.ts";
 import { CLIENT_KINDS } from "../conformance/sdk-clients.ts";
 import { recordedLedger } from "../harness/fixed-ledger.ts";
@@ -38,7 +38,7 @@ const BUSINESSES = ["org_northwind", "org_bluewater"].map((publicId) => ({
 }));
 const ledger = recordedLedger();
 /** Has an event wherever one is looked for by its place, as for a proof. */
-const reader: LedgerReader = {
+const reader: LedgerQueries = {
   ...ledger.reader,
   async ofListings(listings, query) {
     const page = await ledger.reader.ofListings(listings, query);

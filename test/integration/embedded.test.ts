@@ -8,7 +8,7 @@ import { sql } from "ponder";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ONE_SNAPSHOT } from "../../api/database/checkpoint.ts";
 import { readEmbedded } from "../../api/database/embedded.ts";
-import { createLog } from "../../config/log.ts";
+import { createLogger } from "../../config/log.ts";
 import type { PonderApp, QueryBuilder } from "../../operate/backfill/ponder.ts";
 import { makeTransactionsReal } from "../../operate/backfill/transactions.ts";
 import * as tables from "../../ponder.schema.ts";
@@ -99,7 +99,10 @@ describe("what Ponder writes in a transaction", () => {
     await $client.exec("CREATE TABLE written (one int)");
     const [userQB, adminQB] = [await builder(), await builder()];
     const database = { driver: { dialect: "pglite", instance: $client }, userQB, adminQB };
-    makeTransactionsReal({ database } as unknown as PonderApp, createLog({ format: "json", level: "error" }));
+    makeTransactionsReal(
+      { database } as unknown as PonderApp,
+      createLogger({ format: "json", level: "error" }),
+    );
     const isCutOff = userQB.transaction({ label: "cut off" }, async (tx: QueryBuilder) => {
       await insert(tx);
       await tx.transaction({ label: "within" }, insert);

@@ -5,7 +5,7 @@ import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { ledgerRevisionOf } from "../../api/database/checkpoint.ts";
 import { encodeEventCursor } from "../../api/ledger/cursor.ts";
-import type { LedgerReader } from "../../api/ledger/read.ts";
+import type { LedgerQueries } from "../../api/ledger/read.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { appIn } from "../harness/app.ts";
@@ -181,7 +181,7 @@ describe("when the market moves on", () => {
       ...{ escrowAddress, onchainId, ...place },
       ...{ kind: "listing_cancelled", args: { reason: "0x" }, txHash: "0x7a" },
     };
-    const ledger: LedgerReader = {
+    const ledger: LedgerQueries = {
       ...reader,
       async ofListings(some, query) {
         const page = await reader.ofListings(some, query);

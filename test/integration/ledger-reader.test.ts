@@ -10,10 +10,10 @@ import type { Database } from "../../api/database/checkpoint.ts";
 import type { Pair } from "../../api/ledger/event-filter.ts";
 import {
   type AnomalyQuery,
-  createLedgerReader,
+  createLedgerQueries,
   type LedgerPage,
+  type LedgerQueries,
   type LedgerQuery,
-  type LedgerReader,
   type NoPage,
 } from "../../api/ledger/read.ts";
 import { setOf } from "../../api/ledger/read-events.ts";
@@ -70,7 +70,7 @@ const ANOMALIES_NEWEST_FIRST = Array.from({ length: ANOMALIES }, (_, index) => a
 
 let postgres: Postgres;
 let pool: pg.Pool;
-let reader: LedgerReader;
+let reader: LedgerQueries;
 let asked: { text: string; values: unknown[] } | undefined;
 
 beforeAll(async () => {
@@ -116,7 +116,7 @@ beforeAll(async () => {
     transaction: (read: never, config: object) => drizzled.transaction(read, config),
     statement: async (_: string, query: SQL) => (await drizzled.execute(query)).rows,
   } as unknown as Database;
-  reader = createLedgerReader({ database, tables });
+  reader = createLedgerQueries({ database, tables });
 });
 
 afterAll(async () => {

@@ -8,7 +8,7 @@ import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../api/database/checkpoint.ts";
-import { createLedgerReader, type LedgerReader } from "../../api/ledger/read.ts";
+import { createLedgerQueries, type LedgerQueries } from "../../api/ledger/read.ts";
 import { cumulative, type ListingSeries, type SeriesQuery } from "../../api/ledger/series.ts";
 import * as tables from "../../ponder.schema.ts";
 import type { LocatedEvent } from "../../src/fold/events.ts";
@@ -37,14 +37,14 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-function readerOnPostgres(): LedgerReader {
+function readerOnPostgres(): LedgerQueries {
   const logger = {
     logQuery: (text: string, values: unknown[]) => {
       if (text.includes("GROUP BY bucket")) query = { text, values };
     },
   };
   const database = drizzlePostgres(pool, { casing: "snake_case", logger });
-  return createLedgerReader({ database: database as unknown as Database, tables });
+  return createLedgerQueries({ database: database as unknown as Database, tables });
 }
 
 /** A listing's rows, and its figures after each of them as the fold has them. */
@@ -75,14 +75,14 @@ const histories = [
   ...fc.sample(arbitraryHistory(), { numRuns: 2 * HISTORIES, seed: SEED }),
 ].map((history, index) => recorded(history, BigInt(index + 1)));
 
-async function series(reader: LedgerReader, onchainId: bigint, asked: SeriesQuery): Promise<ListingSeries> {
+async function series(reader: LedgerQueries, onchainId: bigint, asked: SeriesQuery): Promise<ListingSeries> {
   const found = await reader.seriesOfListing({ escrowAddress: ESCROW, onchainId }, asked);
   if (typeof found === "string") throw new Error(`no series: ${found}`);
   return found;
 }
 
 describe.each(["PostgreSQL", "PGlite"])("on %s", (name) => {
-  let reader: LedgerReader;
+  let reader: LedgerQueries;
   let close = async () => {};
 
   beforeAll(async () => {
@@ -95,7 +95,7 @@ describe.each(["PostgreSQL", "PGlite"])("on %s", (name) => {
     const database = drizzlePglite({ casing: "snake_case" });
     for (const statement of LEDGER_TABLE) await database.$client.query(statement);
     await database.$client.query(INSERT_LEDGER, [rows]);
-    reader = createLedgerReader({ database: database as unknown as Database, tables });
+    reader = createLedgerQueries({ database: database as unknown as Database, tables });
     close = () => database.$client.close();
   });
 
@@ -170,7 +170,7 @@ describe("of a hundred thousand subscriptions", () => {
   const BUSY = 100_000;
   const OTHERS = 150_000;
   const AMOUNT = 3n * 10n ** 60n + 1n;
-  let reader: LedgerReader;
+  let reader: LedgerQueries;
 
   beforeAll(async () => {
     await pool.query(`

@@ -6,7 +6,7 @@ import { drizzle } from "drizzle-orm/pglite";
 import type { ReadonlyDrizzle } from "ponder";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../api/database/checkpoint.ts";
-import { createLedgerReader } from "../../api/ledger/read.ts";
+import { createLedgerQueries } from "../../api/ledger/read.ts";
 import { setOf } from "../../api/ledger/read-events.ts";
 import { readSums } from "../../api/ledger/read-sums.ts";
 import { activityOf, type ListingKindSums } from "../../api/ledger/sums.ts";
@@ -94,7 +94,7 @@ describe("the sums of a span", () => {
     [FIRST + 20n, FIRST + 10n],
   ];
   test.each(spans)("from %s to %s are those of the rows", async (since, until) => {
-    const reader = createLedgerReader({ database: database as unknown as Database, tables });
+    const reader = createLedgerQueries({ database: database as unknown as Database, tables });
     for (const ids of [[1], [3, 4, 59], EVERY.slice(0, 51), EVERY, []]) {
       const listings = setOf(pairsOf(ids));
       const found = await reader.sums(listings, { since: { time: since }, until: { time: until } });

@@ -5,7 +5,7 @@ import { sql } from "ponder";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DatabaseSilentError } from "../../api/database/checkpoint.ts";
 import { connectPostgres } from "../../api/database/postgres.ts";
-import { createLog } from "../../config/log.ts";
+import { createLogger } from "../../config/log.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
 
@@ -33,7 +33,7 @@ it.concurrent.each([
   const url = Object.assign(new URL(postgres.connectionString), { port: String(proxy.port) });
   const database = connectPostgres({
     ...{ connectionString: url.href, schema: "public", connections: 2, timeout: NEVER },
-    log: createLog({ format: "json", level: "error" }),
+    log: createLogger({ format: "json", level: "error" }),
   });
   const read = () =>
     text === "BEGIN"

@@ -6,7 +6,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Hono } from "hono";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { LedgerReader } from "../../api/ledger/read.ts";
+import type { LedgerQueries } from "../../api/ledger/read.ts";
 import { describeApi } from "../../api/openapi/describe.ts";
 import { appIn } from "../harness/app.ts";
 import { bodyOf } from "../harness/asking.ts";
@@ -90,7 +90,7 @@ beforeAll(async () => {
   };
 });
 
-function emptyLedger(): LedgerReader {
+function emptyLedger(): LedgerQueries {
   return fixedLedger({ events: "not_indexed_yet", anomalies: "not_indexed_yet" });
 }
 

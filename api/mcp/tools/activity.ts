@@ -5,7 +5,7 @@
 import { type BlockOrTime, isoTime, notAfter } from "../../../config/format/time.ts";
 import { readableAmounts } from "../../ledger/event.ts";
 import { toEventPage } from "../../ledger/pages.ts";
-import type { LedgerReader, ListingSet } from "../../ledger/read.ts";
+import type { LedgerQueries, ListingSet } from "../../ledger/read.ts";
 import { activityOf } from "../../ledger/sums.ts";
 import { formatAmount } from "../../market/amount.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
@@ -35,7 +35,7 @@ export type Activity = {
 
 type ActivityParameters = {
   snapshot: Snapshot;
-  ledger: LedgerReader;
+  ledger: LedgerQueries;
   exposeAccounts: boolean;
   listings: ListingSet;
   /** both inclusive; up to the head without an end */

@@ -12,7 +12,7 @@ import {
 } from "../../../test/harness/streamed-chain.ts";
 import { decodeRowId } from "../../ledger/row-id.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import { advance, type Followed, type Item, lastRowOf } from "./followed.ts";
+import { advance, type Item, lastRowOf, type StreamState } from "./followed.ts";
 import { createJournal, type Filter } from "./journal.ts";
 
 const { market, ...rest } = await snapshotOf(tablesOf());
@@ -38,7 +38,7 @@ it("tells every row once, whatever is reorganised, to readers at any pace", () =
       fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
       (steps, isReading) => {
         const journal = createJournal();
-        let followed: Followed = {
+        let followed: StreamState = {
           ...{ snapshot: snapshotAt(0n, 0n), base: 0n, anchor: null, finalRow: "0", blocks: [] },
         };
         let chain: StreamedBlock[] = [];

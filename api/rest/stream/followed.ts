@@ -7,12 +7,12 @@ import type { Continuation, KnownBlock, OnwardRow } from "../../ledger/read-onwa
 import { BEFORE_ALL, encodeRowId } from "../../ledger/row-id.ts";
 import type { Head } from "../../market/market.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import { type Entry, entryOf, finalFrame, headFrame, reorgFrame } from "./frames.ts";
+import { finalFrame, headFrame, type RowFrame, reorgFrame, rowFrameOf } from "./frames.ts";
 
 /** A block with rows that is not final yet. `entries` are those of its rows that are visible. */
-type PendingBlock = KnownBlock & { rows: readonly OnwardRow[]; entries: readonly Entry[] };
+type PendingBlock = KnownBlock & { rows: readonly OnwardRow[]; entries: readonly RowFrame[] };
 
-export type Followed = {
+export type StreamState = {
   snapshot: Snapshot;
   /** rows up to this block are final */
   base: bigint;
@@ -24,7 +24,7 @@ export type Followed = {
 
 /** An item of the journal. Followers of final rows get `settled` in place of `ledger`, and no `reorg`. */
 export type Item =
-  | { kind: "ledger" | "settled"; entry: Entry; bytes: Uint8Array }
+  | { kind: "ledger" | "settled"; entry: RowFrame; bytes: Uint8Array }
   | { kind: "final" | "beat"; bytes: Uint8Array }
   | { kind: "reorg"; from: bigint; bytes: Uint8Array }
   | { kind: "head"; bytes: Uint8Array; ofFinal: Uint8Array }
@@ -40,12 +40,12 @@ export type Resend = { from: bigint; pairs: ReadonlySet<string>; lastRow: string
  * @param resend set when rows that were sent, or skipped, are shown differently now
  */
 export function advance(
-  before: Followed,
+  before: StreamState,
   { lost, rows }: Pick<Continuation, "lost" | "rows">,
   snapshot: Snapshot,
   exposeAccounts: boolean,
   resend: Resend | null = null,
-): { followed: Followed; items: Item[] } {
+): { followed: StreamState; items: Item[] } {
   const { market, finalized } = snapshot;
   const items: Item[] = [];
   const kept = remaining(before, lost);
@@ -58,7 +58,7 @@ export function advance(
   }
   if (lost !== null) items.push({ kind: "reorg", from: lost, bytes: reorgFrame(lost, lastRowOf(kept)) });
   const entriesOf = (someRows: readonly OnwardRow[]) =>
-    someRows.flatMap((row) => entryOf(row, market, exposeAccounts) ?? []);
+    someRows.flatMap((row) => rowFrameOf(row, market, exposeAccounts) ?? []);
   const added = blocksOf(rows).map((block) => ({ ...block, entries: entriesOf(block.rows) }));
   const shown =
     resend === null
@@ -78,7 +78,7 @@ export function advance(
     items.push({ kind: "final", bytes: finalFrame(base) });
 
   const last = settled.at(-1);
-  const followed: Followed = {
+  const followed: StreamState = {
     snapshot,
     base,
     anchor: last === undefined ? before.anchor : { number: last.number, hash: last.hash },
@@ -91,12 +91,12 @@ export function advance(
 }
 
 /** The same without the blocks from `lost` on. */
-export function remaining(followed: Followed, lost: bigint | null): Followed {
+export function remaining(followed: StreamState, lost: bigint | null): StreamState {
   if (lost === null) return followed;
   return { ...followed, blocks: followed.blocks.filter(({ number }) => number < lost) };
 }
 
-export function headItem(followed: Followed): Item & { kind: "head" } {
+export function headItem(followed: StreamState): Item & { kind: "head" } {
   const { head } = followed.snapshot.market;
   return {
     kind: "head",
@@ -106,7 +106,7 @@ export function headItem(followed: Followed): Item & { kind: "head" } {
 }
 
 /** The id of the last row sent to followers. */
-export function lastRowOf({ blocks, finalRow }: Pick<Followed, "blocks" | "finalRow">): string {
+export function lastRowOf({ blocks, finalRow }: Pick<StreamState, "blocks" | "finalRow">): string {
   const last = blocks.at(-1);
   return last === undefined ? finalRow : idOfLast(last);
 }

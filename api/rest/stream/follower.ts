@@ -6,10 +6,10 @@
 import type { EventPosition, Pair } from "../../ledger/event-filter.ts";
 import { AFTER_ALL_LOGS, type OnwardQuery, type OnwardReader } from "../../ledger/read-onward.ts";
 import { comparePositions, encodeRowId } from "../../ledger/row-id.ts";
-import { type Followed, headItem } from "./followed.ts";
-import { type Entry, entryOf, finalFrame, HEARTBEAT, reorgFrame } from "./frames.ts";
+import { headItem, type StreamState } from "./followed.ts";
+import { finalFrame, HEARTBEAT, type RowFrame, reorgFrame, rowFrameOf } from "./frames.ts";
 import { type Filter, isWanted, PIECE, type Withdrawal } from "./journal.ts";
-import type { Member } from "./members.ts";
+import type { Follower } from "./members.ts";
 import type { Tail } from "./tail.ts";
 
 /** Rows read at a time, which is what a stalled follower holds in memory. */
@@ -26,7 +26,7 @@ export type Start = {
 
 export type FollowerParameters = {
   tail: Tail;
-  member: Member;
+  member: Follower;
   /** the place in the journal from which withdrawals concern the follower */
   since: number;
   /** resolves at the next change after the call */
@@ -65,7 +65,7 @@ export async function* follow(
       }
       const rows = await reading;
       const { market } = followed.snapshot;
-      const entries = rows.flatMap((row) => entryOf(row, market, exposeAccounts) ?? []);
+      const entries = rows.flatMap((row) => rowFrameOf(row, market, exposeAccounts) ?? []);
       const wanted = entries.filter((entry) => isWanted(entry, filter));
       if (wanted.length === 0) yield HEARTBEAT;
       yield* inPieces(wanted, (entry) => entry.frame("final"));
@@ -121,7 +121,7 @@ function lowest(withdrawals: readonly Back[]): Back | null {
   return withdrawals.toSorted((one, other) => (one.from < other.from ? -1 : 1))[0] ?? null;
 }
 
-function pendingAfter(place: EventPosition, { blocks }: Followed, filter: Filter): Entry[] {
+function pendingAfter(place: EventPosition, { blocks }: StreamState, filter: Filter): RowFrame[] {
   if (filter.finalOnly) return [];
   return blocks
     .flatMap(({ entries }) => entries)
@@ -129,13 +129,16 @@ function pendingAfter(place: EventPosition, { blocks }: Followed, filter: Filter
 }
 
 /** The `final` and `head` frames of the current state. */
-function finalAndHead(followed: Followed, { finalOnly }: Filter): Uint8Array {
+function finalAndHead(followed: StreamState, { finalOnly }: Filter): Uint8Array {
   const { bytes, ofFinal } = headItem(followed);
   return Buffer.concat([finalFrame(followed.base), finalOnly ? ofFinal : bytes]);
 }
 
 /** Frames joined into pieces, each encoded on demand. */
-function* inPieces(entries: readonly Entry[], frameOf: (entry: Entry) => Uint8Array): Generator<Uint8Array> {
+function* inPieces(
+  entries: readonly RowFrame[],
+  frameOf: (entry: RowFrame) => Uint8Array,
+): Generator<Uint8Array> {
   let frames: Uint8Array[] = [];
   let size = 0;
   for (const entry of entries) {
@@ -156,7 +159,7 @@ function endOf(block: bigint): EventPosition {
 
 /** The position of a pending row; null when it is not among them. */
 export function pendingPlace(
-  { blocks }: Followed,
+  { blocks }: StreamState,
   id: EventPosition & { hash: string },
 ): EventPosition | null {
   const block = blocks.find(({ number }) => number === id.blockNumber);

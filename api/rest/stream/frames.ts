@@ -17,7 +17,7 @@ const encoder = new TextEncoder();
 export const HEARTBEAT = encoder.encode(":\n\n");
 
 /** A row of a visible listing, with the fields that filters compare. */
-export type Entry = EventPosition & {
+export type RowFrame = EventPosition & {
   /** `pairKey` of its listing */
   pair: string;
   originator: string;
@@ -27,7 +27,7 @@ export type Entry = EventPosition & {
 };
 
 /** Null for a row of a listing that is not visible. */
-export function entryOf(row: OnwardRow, market: Market, exposeAccounts: boolean): Entry | null {
+export function rowFrameOf(row: OnwardRow, market: Market, exposeAccounts: boolean): RowFrame | null {
   const pair = pairKey(row);
   const listing = market.listingByPair.get(pair);
   if (listing === undefined) return null;

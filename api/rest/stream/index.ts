@@ -22,7 +22,7 @@ import { parameter } from "../parameters.ts";
 import type { RestApi } from "../route.ts";
 import { indexed } from "../view.ts";
 import { follow } from "./follower.ts";
-import type { Member } from "./members.ts";
+import type { Follower } from "./members.ts";
 import { ID_FORM, startAfter } from "./start.ts";
 import { createTail, STREAM_LIMITS } from "./tail.ts";
 
@@ -153,7 +153,7 @@ export function addStream(
     const last = lastEventId(c);
 
     let wake = () => {};
-    const member: Member = { wake: () => wake(), ended: false };
+    const member: Follower = { wake: () => wake(), ended: false };
     const leave = () => {
       member.ended = true;
       tail.leave(member);

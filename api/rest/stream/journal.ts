@@ -5,7 +5,7 @@
  */
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import type { Item } from "./followed.ts";
-import type { Entry } from "./frames.ts";
+import type { RowFrame } from "./frames.ts";
 
 export type Filter = {
   /** `pairKey` of a listing */
@@ -99,7 +99,7 @@ export function createJournal(mostBytes = MOST_BYTES): Journal {
   };
 }
 
-export function isWanted({ pair, originator, kind }: Entry, filter: Filter): boolean {
+export function isWanted({ pair, originator, kind }: RowFrame, filter: Filter): boolean {
   return (
     (filter.pair === null || filter.pair === pair) &&
     (filter.originator === null || filter.originator === originator) &&

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { createMembers, type Member } from "./members.ts";
+import { createFollowers, type Follower } from "./members.ts";
 
 it("wakes all, a few at a time, and none who has left", async () => {
-  const members = createMembers();
+  const members = createFollowers();
   const woken: number[] = [];
-  const all = Array.from({ length: 200 }, (_, index): Member => {
+  const all = Array.from({ length: 200 }, (_, index): Follower => {
     const member = { ended: false, wake: () => void woken.push(index) };
     members.add(member);
     return member;
@@ -28,9 +28,9 @@ it("wakes all, a few at a time, and none who has left", async () => {
 });
 
 it("ends all at once", () => {
-  const members = createMembers();
+  const members = createFollowers();
   let woken = 0;
-  const all = Array.from({ length: 50 }, (): Member => ({ ended: false, wake: () => void woken++ }));
+  const all = Array.from({ length: 50 }, (): Follower => ({ ended: false, wake: () => void woken++ }));
   for (const member of all) members.add(member);
   members.endAll();
   expect([woken, members.size(), all.every(({ ended }) => ended)]).toEqual([50, 0, true]);

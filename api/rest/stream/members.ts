@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 
-export type Member = {
+export type Follower = {
   /** called after each change */
   wake(): void;
   /** whether the stream has to end; the follower reconnects and resumes */
@@ -13,8 +13,8 @@ export type Member = {
 
 export type Members = {
   size(): number;
-  add(member: Member): void;
-  remove(member: Member): void;
+  add(member: Follower): void;
+  remove(member: Follower): void;
   wakeAll(): void;
   /** Ends all streams at once. */
   endAll(): void;
@@ -24,9 +24,9 @@ export type Members = {
 const AT_ONCE = 10;
 const PAUSE = 1;
 
-export function createMembers(): Members {
-  const members = new Set<Member>();
-  const asleep = new Set<Member>();
+export function createFollowers(): Members {
+  const members = new Set<Follower>();
+  const asleep = new Set<Follower>();
   let isWaking = false;
 
   const wakeThem = async () => {
@@ -43,7 +43,7 @@ export function createMembers(): Members {
     }
     isWaking = false;
   };
-  const remove = (member: Member) => {
+  const remove = (member: Follower) => {
     members.delete(member);
     asleep.delete(member);
   };

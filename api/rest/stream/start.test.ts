@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { emptyOnward } from "../../../test/harness/fixed-ledger.ts";
 import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
-import type { OnwardReader, Place } from "../../ledger/read-onward.ts";
+import type { IdStatus, OnwardReader } from "../../ledger/read-onward.ts";
 import { BEFORE_ALL, decodeRowId } from "../../ledger/row-id.ts";
 import { startAfter } from "./start.ts";
 
@@ -12,7 +12,7 @@ const followed = { snapshot, base, anchor: null, finalRow: `${base - 5n}-0-aaaaa
 
 function startAt(
   id: string | null,
-  place: Place = "unknown",
+  place: IdStatus = "unknown",
   rowTime = snapshot.market.head.timestamp,
   pair: string | null = null,
 ) {

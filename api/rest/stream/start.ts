@@ -10,7 +10,7 @@ import { pairOf } from "../../ledger/pages.ts";
 import { AFTER_ALL_LOGS, type OnwardReader } from "../../ledger/read-onward.ts";
 import { BEFORE_ALL, encodeRowId, type RowId } from "../../ledger/row-id.ts";
 import { pairKey } from "../../registry/schema.ts";
-import type { Followed } from "./followed.ts";
+import type { StreamState } from "./followed.ts";
 import { pendingPlace, type Start } from "./follower.ts";
 import { reorgFrame } from "./frames.ts";
 
@@ -21,7 +21,7 @@ const STEP = 20;
 const MOST_AHEAD = 100n;
 
 type Sources = {
-  current(): Followed | null;
+  current(): StreamState | null;
   reader: Omit<OnwardReader, "page" | "continue">;
   /** `pairKey` of the followed listing; null for all */
   pair: string | null;
@@ -81,7 +81,7 @@ async function startAt(id: RowId, name: string, { current, reader }: Sources): P
   }
 }
 
-function fromNow({ base, blocks, finalRow }: Followed): Start {
+function fromNow({ base, blocks, finalRow }: StreamState): Start {
   const last = blocks.at(-1)?.number ?? base;
   return { after: endOf(last), first: null, floor: { block: base, lastRow: finalRow } };
 }
@@ -93,7 +93,7 @@ function fromNow({ base, blocks, finalRow }: Followed): Start {
 function startOfUnknown(
   id: RowId,
   name: string,
-  { base, snapshot }: Followed,
+  { base, snapshot }: StreamState,
   reader: Sources["reader"],
 ): Promise<Start> {
   const head = snapshot.market.head.number;

@@ -4,7 +4,7 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Log } from "../../../config/log.ts";
+import type { Logger } from "../../../config/log.ts";
 import { ledgerRevisionOf } from "../../database/checkpoint.ts";
 import { notIndexedYet, pageOrProblem } from "../../http/not-yet.ts";
 import { ProblemError } from "../../http/problem.ts";
@@ -17,10 +17,10 @@ import { BEFORE_ALL, decodeRowId } from "../../ledger/row-id.ts";
 import type { Market } from "../../market/market.ts";
 import type { MarketSource, Snapshot } from "../../market/snapshot.ts";
 import { pairKey } from "../../registry/schema.ts";
-import { advance, type Followed, lastRowOf, type Resend, remaining } from "./followed.ts";
+import { advance, lastRowOf, type Resend, remaining, type StreamState } from "./followed.ts";
 import { HEARTBEAT } from "./frames.ts";
 import { createJournal, type Journal } from "./journal.ts";
-import { createMembers, type Member } from "./members.ts";
+import { createFollowers, type Follower } from "./members.ts";
 
 /** Milliseconds. */
 const TIMES = {
@@ -52,21 +52,21 @@ const DELIVERER_PLACES = 100;
 export type Tail = {
   journal: Journal;
   /** Adds a follower; the webhook deliverer may exceed the limit. @throws ProblemError when all places are taken or there is nothing to follow, ReorganisingError while blocks are being replaced */
-  join(member: Member, isDeliverer?: boolean): Promise<Followed>;
+  join(member: Follower, isDeliverer?: boolean): Promise<StreamState>;
   /** whether only the deliverer can still join */
   isFull(): boolean;
-  leave(member: Member): void;
+  leave(member: Follower): void;
   /** the number of followers */
   size(): number;
   /** null after all streams have been ended, until the next follower */
-  current(): Followed | null;
+  current(): StreamState | null;
 };
 
 export type TailParameters = {
   feed: MarketSource;
   reader: OnwardReader;
   exposeAccounts: boolean;
-  log: Log;
+  log: Logger;
   /** ends all streams */
   closing: AbortSignal;
   limits?: StreamLimits | undefined;
@@ -74,9 +74,9 @@ export type TailParameters = {
 
 export function createTail(parameters: TailParameters): Tail {
   const { feed, reader, exposeAccounts, log, closing, limits = STREAM_LIMITS } = parameters;
-  const members = createMembers();
+  const members = createFollowers();
   let journal = createJournal();
-  let followed: Followed | null = null;
+  let followed: StreamState | null = null;
   let isRunning = false;
 
   const endAll = () => {
@@ -93,7 +93,7 @@ export function createTail(parameters: TailParameters): Tail {
     (ledgerRevisionOf(progress) === snapshot.ledgerRevision || continues(progress, snapshot));
 
   /** The state that followers begin with; null while tables and market differ. */
-  const begin = async (snapshot: Snapshot): Promise<Followed | null> => {
+  const begin = async (snapshot: Snapshot): Promise<StreamState | null> => {
     const base = snapshot.finalized.number;
     const last = await reader.lastRow(base);
     const anchor = last?.block ?? null;
@@ -107,7 +107,7 @@ export function createTail(parameters: TailParameters): Tail {
   };
 
   /** Sends followers what is new in the market. False while tables and market differ. */
-  const publish = async (before: Followed, snapshot: Snapshot): Promise<boolean> => {
+  const publish = async (before: StreamState, snapshot: Snapshot): Promise<boolean> => {
     let read: Pick<Continuation, "lost" | "rows"> = { lost: null, rows: [] };
     if (snapshot.ledgerRevision !== before.snapshot.ledgerRevision) {
       const known = [...(before.anchor === null ? [] : [before.anchor]), ...before.blocks];
@@ -132,7 +132,7 @@ export function createTail(parameters: TailParameters): Tail {
   };
 
   /** Also true when a final block was reverted: then nothing that was sent can be relied on. */
-  const isTooMuch = ({ base, blocks }: Followed, { lost, rows }: Continuation) =>
+  const isTooMuch = ({ base, blocks }: StreamState, { lost, rows }: Continuation) =>
     (lost !== null && lost <= base) ||
     blocks.reduce((total, block) => total + block.rows.length, rows.length) >= limits.pendingRows;
 
@@ -214,7 +214,7 @@ export function createTail(parameters: TailParameters): Tail {
 /** Finds rows already sent whose listing is now shown differently. */
 async function findResend(
   reader: OnwardReader,
-  before: Followed,
+  before: StreamState,
   lost: bigint | null,
   { market }: Snapshot,
 ): Promise<Resend | null> {

@@ -11,7 +11,7 @@ import { fact, facts, links, linkTo, notice, section, tableOf } from "../blocks.
 import { CoverPicture } from "../covers/drawing.tsx";
 import { coverOf } from "../covers/pictures.ts";
 import type { ToolServer } from "../dependencies.ts";
-import type { Page, PageLink, PageRequest, PageResult, Proof, Section, Table } from "../page.ts";
+import type { AuditBadge, Page, PageLink, PageRequest, PageResult, Section, Table } from "../page.ts";
 import { businessLink, raiseLink, streamPath } from "../paths.ts";
 import { doneBar, doneOf, doneShare, doneValue, stateValue, timingOf } from "../standing.ts";
 import { raisesUpdated } from "../times.ts";
@@ -40,7 +40,7 @@ export type BoardParameters = {
   logo: string;
   toolServer: ToolServer;
   /** null before the first audit */
-  proof: Proof | null;
+  proof: AuditBadge | null;
 };
 
 /** The board for the query in its URL. */

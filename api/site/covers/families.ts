@@ -14,7 +14,7 @@ type Ink = 1 | 2 | 3 | 4 | 5;
 export type Shape = { ink: Ink } & ({ x: number; y: number; r: number } | { path: string });
 
 /** The random numbers of a family, which follow from the id alone. */
-export type Source = {
+export type RandomStream = {
   /** an integer, both ends included */
   between(least: number, most: number): number;
   pick<T>(from: readonly [T, ...T[]]): T;
@@ -24,11 +24,11 @@ export type Family = keyof typeof FAMILIES;
 
 export const FAMILIES = { orbs, ripples, peaks, columns, waves, tiles } satisfies Record<
   string,
-  (source: Source) => Shape[]
+  (source: RandomStream) => Shape[]
 >;
 
 /** Large circles behind, small ones in the gaps, one of them lit. */
-function orbs({ between, pick }: Source): Shape[] {
+function orbs({ between, pick }: RandomStream): Shape[] {
   const large = [0, 1, 2, 3].map((at): Shape => {
     const ink: Ink = at % 2 === 0 ? 1 : 2;
     return { ink, x: 48 + at * 96 + between(-18, 18), y: between(28, 76), r: between(36, 58) };
@@ -43,7 +43,7 @@ function orbs({ between, pick }: Source): Shape[] {
 }
 
 /** Rings around two points on the edges. */
-function ripples({ between, pick }: Source): Shape[] {
+function ripples({ between, pick }: RandomStream): Shape[] {
   const up = pick([true, false]);
   const inks = [1, 2, 3, 4, 5] as const;
   const rings = (x: number, y: number, most: number) =>
@@ -55,7 +55,7 @@ function ripples({ between, pick }: Source): Shape[] {
 }
 
 /** A far ridge, nearer mountains with a lit side, and a sun. */
-function peaks({ between }: Source): Shape[] {
+function peaks({ between }: RandomStream): Shape[] {
   const far = [0, 1, 2, 3].map((at) => {
     const x = 40 + at * 100 + between(-16, 16);
     return `L${x} ${between(20, 44)}L${Math.min(WIDTH, x + 50)} ${between(60, 76)}`;
@@ -91,7 +91,7 @@ function closing(x: number, top: number, half: number, side: -1 | 1): string {
 }
 
 /** Two rows of columns with round heads; the nearer row rises to one side or the middle, and one column is lit. */
-function columns({ between, pick }: Source): Shape[] {
+function columns({ between, pick }: RandomStream): Shape[] {
   const column = (x: number, top: number, radius: number) =>
     `M${x} ${HEIGHT}V${top}a${radius} ${radius} 0 0 1 ${2 * radius} 0V${HEIGHT}`;
   const far = [0, 1, 2, 3, 4, 5].map((at) => column(4 + at * 64 + between(-4, 4), between(22, 50), 26));
@@ -112,7 +112,7 @@ function columns({ between, pick }: Source): Shape[] {
 }
 
 /** Swell behind swell. */
-function waves({ between, pick }: Source): Shape[] {
+function waves({ between, pick }: RandomStream): Shape[] {
   const calm = between(6, 12);
   const bands = ([1, 2, 3, 4] as const).map((ink, at): Shape => {
     const phase = pick([1, -1]);
@@ -132,7 +132,7 @@ function waves({ between, pick }: Source): Shape[] {
 }
 
 /** Quarter circles, leaves, halves and dots on a grid of squares, each fifth of them left free. */
-function tiles({ between, pick }: Source): Shape[] {
+function tiles({ between, pick }: RandomStream): Shape[] {
   const inks: readonly [Ink, ...Ink[]] = [1, 2, 3, 4];
   const paths = new Map<Ink, string>();
   const add = (ink: Ink, path: string) => paths.set(ink, (paths.get(ink) ?? "") + path);

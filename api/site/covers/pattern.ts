@@ -3,7 +3,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { FAMILIES, type Family, type Shape, type Source } from "./families.ts";
+import { FAMILIES, type Family, type RandomStream, type Shape } from "./families.ts";
 
 /** Sets of colours, each around another hue near the accent (colours.ts). */
 export const TONES = [1, 2, 3, 4, 5] as const;
@@ -22,7 +22,7 @@ export function patternOf(id: string): Pattern {
 const FAMILY_NAMES = ["orbs", "ripples", "peaks", "columns", "waves", "tiles"] as const satisfies Family[];
 
 /** mulberry32, seeded with the hash of the id. */
-function sourceOf(id: string): Source {
+function sourceOf(id: string): RandomStream {
   let state = createHash("sha256").update(id).digest().readUInt32LE();
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;

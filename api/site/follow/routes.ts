@@ -7,10 +7,10 @@ import type { Hono } from "hono";
 import { LRUCache } from "lru-cache";
 import { type Body, createBody } from "../../http/body.ts";
 import { pageOrProblem } from "../../http/not-yet.ts";
-import { answer, type Lasting } from "../../http/respond.ts";
+import { answer, type Validity } from "../../http/respond.ts";
 import { createOnce } from "../../ledger/once.ts";
 import { pairOf, toEventPage, visibleIn } from "../../ledger/pages.ts";
-import type { LedgerQuery, LedgerReader, ListingSet } from "../../ledger/read.ts";
+import type { LedgerQueries, LedgerQuery, ListingSet } from "../../ledger/read.ts";
 import { setOf } from "../../ledger/read-events.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { SiteDependencies } from "../dependencies.ts";
@@ -60,7 +60,7 @@ function addFeeds(routes: Hono, deps: FollowDependencies): void {
   const { feed, publicSettings, brand } = deps;
   const kept = cacheOf<KeptFeed>(({ body }) => body);
 
-  const read = async (ledger: LedgerReader, subject: Subject, query: LedgerQuery, snapshot: Snapshot) => {
+  const read = async (ledger: LedgerQueries, subject: Subject, query: LedgerQuery, snapshot: Snapshot) => {
     const [pair] = subject.kind === "raise" ? subject.listings.map(pairOf) : [];
     const page =
       pair === undefined
@@ -69,7 +69,7 @@ function addFeeds(routes: Hono, deps: FollowDependencies): void {
     return pageOrProblem(page);
   };
 
-  const make = async (subject: Subject, snapshot: Snapshot, ledger: LedgerReader): Promise<KeptFeed> => {
+  const make = async (subject: Subject, snapshot: Snapshot, ledger: LedgerQueries): Promise<KeptFeed> => {
     const { market, finalized, registry, ledgerRevision } = snapshot;
     const query = { kinds: null, since: null, until: null, before: null, limit: MOST_ENTRIES };
     const newest = await read(ledger, subject, query, snapshot);
@@ -109,7 +109,7 @@ function addFeeds(routes: Hono, deps: FollowDependencies): void {
       ? known
       : await once(snapshot, subject.path, () => make(subject, snapshot, ledger));
     kept.set(subject.path, made);
-    const lasting: Lasting = {
+    const lasting: Validity = {
       isCurrent() {
         const now = feed.current();
         return now !== null && made.isCurrent(now);

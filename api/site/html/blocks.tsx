@@ -4,7 +4,7 @@
  * @module
  */
 import { raw } from "hono/html";
-import type { Block, Chart, Proof, Section, Snippet } from "../page.ts";
+import type { AuditBadge, Block, Chart, Section, Snippet } from "../page.ts";
 import { Facts } from "./facts.tsx";
 import { FilterFormView } from "./form.tsx";
 import { OperationListView, TabsView } from "./operation.tsx";
@@ -75,7 +75,7 @@ function BlockView({ block, section }: { block: Block; section: string }) {
     case "shares":
       return <SharesView shares={block.shares} />;
     case "proof":
-      return <ProofBadge proof={block.proof} />;
+      return <AuditBadgeView proof={block.proof} />;
     case "prover":
       return (
         <div
@@ -161,7 +161,7 @@ function Links({ look, label, links }: Extract<Block, { kind: "links" }>) {
 }
 
 /** The audit line, with a dot in the colour of the result; the words say the same. */
-export function ProofBadge({ proof: { text, href, tone } }: { proof: Proof }) {
+export function AuditBadgeView({ proof: { text, href, tone } }: { proof: AuditBadge }) {
   return (
     <p class={`proof proof--${tone}`}>
       <a href={href}>{text}</a>

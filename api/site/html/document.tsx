@@ -10,7 +10,7 @@ import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { type Link, markdownPath } from "../../http/links.ts";
 import { type Crumb, type Page, PICTURE_SIZE, type Section } from "../page.ts";
 import type { Sync } from "../system/sync.ts";
-import { ProofBadge, SectionView } from "./blocks.tsx";
+import { AuditBadgeView, SectionView } from "./blocks.tsx";
 import { Facts } from "./facts.tsx";
 
 /** Our ids contain a capital letter, so that they never equal an anchor of the knowledge base. */
@@ -220,7 +220,7 @@ function PageTitle({ page }: { page: Page }) {
           </ol>
         </nav>
       )}
-      {page.proof !== undefined && <ProofBadge proof={page.proof} />}
+      {page.proof !== undefined && <AuditBadgeView proof={page.proof} />}
       <h1>{page.title}</h1>
       {page.badges !== undefined && <Facts look="list" facts={page.badges} />}
       {lead !== null && <p class="lead">{lead}</p>}

@@ -33,7 +33,7 @@ import {
   SITE_PATHS,
   streamPath,
 } from "../paths.ts";
-import { proofOfRaise } from "../proof.ts";
+import { auditBadgeOfRaise } from "../proof.ts";
 import { counted, country, STATUS_WORDS, shortCode } from "../value.ts";
 import { deskSection } from "./desk.ts";
 import { factOf, fieldSections } from "./fields.ts";
@@ -159,7 +159,7 @@ function proofSection({
   audit,
   publicSettings: { publicUrl, chainId, registrySigner },
 }: Pick<ListingFacts, "listing" | "audit" | "publicSettings">): Section {
-  const proof = proofOfRaise(audit, listing);
+  const proof = auditBadgeOfRaise(audit, listing);
   const { publicId } = listing;
   return {
     ...section("proof", "Check it yourself", [

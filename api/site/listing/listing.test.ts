@@ -13,7 +13,7 @@ import { OPERATOR } from "../../../test/harness/signed-registry.ts";
 import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { Audit } from "../../health/audit.ts";
 import { encodeEventCursor } from "../../ledger/cursor.ts";
-import type { LedgerReader } from "../../ledger/read.ts";
+import type { LedgerQueries } from "../../ledger/read.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Page, PageLink, PageResult, Section } from "../page.ts";
 import { exactOf, textOf } from "../value.ts";
@@ -43,7 +43,7 @@ function subscription(below: bigint): LedgerRow {
 type Asking = {
   id?: string;
   query?: string;
-  ledger?: LedgerReader;
+  ledger?: LedgerQueries;
   snapshot?: Snapshot | null;
   exposeAccounts?: boolean;
   audit?: Audit | null;

@@ -6,7 +6,7 @@
 import { LRUCache } from "lru-cache";
 import type { ListingBids } from "../../ledger/bids.ts";
 import { pairOf } from "../../ledger/pages.ts";
-import type { LedgerReader, NoPage } from "../../ledger/read.ts";
+import type { LedgerQueries, NoPage } from "../../ledger/read.ts";
 import type { ListingSeries, SeriesQuery } from "../../ledger/series.ts";
 import type { Listing } from "../../market/schema.ts";
 
@@ -18,8 +18,8 @@ type Store<Source, Query, Found> = {
   of(ledger: Source, listing: Listing, changedAt: string, query: Query): Promise<Found | NoPage>;
 };
 
-type SeriesSource = Pick<LedgerReader, "seriesOfListing">;
-type BidsSource = Pick<LedgerReader, "bidsOfListing">;
+type SeriesSource = Pick<LedgerQueries, "seriesOfListing">;
+type BidsSource = Pick<LedgerQueries, "bidsOfListing">;
 export type SeriesStore = Store<SeriesSource, SeriesQuery, ListingSeries>;
 export type BidsStore = Store<BidsSource, UpTo, ListingBids>;
 

@@ -14,7 +14,7 @@ import type { FiledEvent } from "../../backfill/ledger-line.ts";
 import { readSchemaLedger } from "../../backfill/schema-ledger.ts";
 import { runWith, type Work } from "./command.ts";
 import { exportCommand } from "./options.ts";
-import { CommandError, openTables, type Position, positionOf, type Tables } from "./tables.ts";
+import { CommandError, checkpointOf, openTables, type Tables, type TablesCheckpoint } from "./tables.ts";
 
 /** The output of `--json`. */
 type Report = {
@@ -34,7 +34,7 @@ async function ledgerOf(
   { settings, key, client }: Parameters<Work>[0],
 ): Promise<Ledger> {
   const { checkpoint, mark } = requireLedger(
-    await positionOf({ query, schema }),
+    await checkpointOf({ query, schema }),
     schema,
     key,
     settings.databaseSchema,
@@ -65,7 +65,7 @@ async function ledgerOf(
 }
 
 /** The position of tables whose ledger has the events of this key. */
-function requireLedger(position: Position, schema: string, key: string, ownName: string | null) {
+function requireLedger(position: TablesCheckpoint, schema: string, key: string, ownName: string | null) {
   if (position === null || blockOf(position.checkpoint).number === 0n) {
     throw new CommandError(
       `Nothing is final yet in schema ${schema}: start the service first, and let it reach the head.`,

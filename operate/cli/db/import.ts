@@ -12,7 +12,7 @@ import { LedgerFileError } from "../../backfill/ledger-line.ts";
 import { type Verification, verifyFile } from "../../backfill/verify-file.ts";
 import { runWith, type Work } from "./command.ts";
 import { importCommand } from "./options.ts";
-import { CommandError, openTables, positionOf } from "./tables.ts";
+import { CommandError, checkpointOf, openTables } from "./tables.ts";
 
 const FILLED = 3;
 
@@ -62,7 +62,7 @@ async function importFrom(path: string, { settings, key, client }: Parameters<Wo
   });
   const tables = await openTables(settings);
   try {
-    const position = await positionOf(tables);
+    const position = await checkpointOf(tables);
     if (position !== null)
       return { imported: false, filledUpTo: Number(blockOf(position.checkpoint).number) };
     const file = await opened(path, settings, key);

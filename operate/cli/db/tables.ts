@@ -24,7 +24,7 @@ export type Tables = {
 };
 
 /** How far the tables are; null while no block in them is final. */
-export type Position = {
+export type TablesCheckpoint = {
   /** Ponder's checkpoint of the last block that is served as final */
   checkpoint: string;
   /** null if the tables were filled without a backfill in bulk */
@@ -83,7 +83,10 @@ export async function openTables(settings: Settings): Promise<Tables> {
   }
 }
 
-export async function positionOf({ query, schema }: Pick<Tables, "query" | "schema">): Promise<Position> {
+export async function checkpointOf({
+  query,
+  schema,
+}: Pick<Tables, "query" | "schema">): Promise<TablesCheckpoint> {
   const exists = async (table: string) =>
     (await query("SELECT to_regclass($1) IS NOT NULL AS exists", [`${schema}.${table}`]))[0]?.exists === true;
   if (!(await exists("_ponder_checkpoint"))) return null;

@@ -9,7 +9,7 @@ import { loadEnvFiles, readSettings, type Settings } from "../../../config/envir
 import { formatProblems, SettingsError } from "../../../config/problems.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
 import { redactorOf } from "../../../config/redact.ts";
-import { checkContracts, probeNodes } from "../../daemon/check-chain.ts";
+import { checkContracts, probeEndpoints } from "../../daemon/check-chain.ts";
 import { type OnChain, readOnChain, UnreadableChainError } from "./created.ts";
 import { type Entries, missingEntries } from "./entries.ts";
 import { templateCommand } from "./options.ts";
@@ -50,7 +50,7 @@ function merged(bytes: Uint8Array, { originators, listings }: Entries): object {
 }
 
 async function readChain(settings: Settings): Promise<OnChain> {
-  const { nodes, problems } = await probeNodes(settings, PROBE_TIMEOUT);
+  const { nodes, problems } = await probeEndpoints(settings, PROBE_TIMEOUT);
   const node = nodes.toSorted((a, b) => b.head - a.head)[0];
   const all = [...problems, ...(node === undefined ? [] : await checkContracts(settings, node))];
   if (node === undefined || all.length > 0) throw new Failure(formatProblems(all));

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Hono } from "hono";
-import { createLog } from "../../../config/log.ts";
+import { createLogger } from "../../../config/log.ts";
 import { appIn } from "../app.ts";
 import { type Ask, asking } from "../asking.ts";
 import { fixedLedger } from "../fixed-ledger.ts";
@@ -41,7 +41,7 @@ const LEDGER = fixedLedger({
 /** An app over a market of every state, or one that has indexed nothing yet. */
 export async function createWorld({ isEmpty }: { isEmpty: boolean }): Promise<World> {
   const failures: string[] = [];
-  const log = createLog({ format: "json", level: "error", write: (line) => failures.push(line) });
+  const log = createLogger({ format: "json", level: "error", write: (line) => failures.push(line) });
   const app = await appIn({ ...(isEmpty ? { snapshot: null } : {}), overrides: { log, ledger: LEDGER } });
   const ask = asking(app);
   const routes = routesOf(app);
