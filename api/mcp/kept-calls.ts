@@ -41,7 +41,9 @@ export function createKeptCalls() {
       { source, message, length, id, headers }: Call,
       make: () => Promise<Answer>,
     ): Promise<Answer> {
-      if (source === null || id === null || length > LONGEST_MESSAGE) return make();
+      // The library refuses other numbers as an id.
+      const isId = typeof id === "string" || Number.isSafeInteger(id);
+      if (source === null || !isId || length > LONGEST_MESSAGE) return make();
       const question = JSON.stringify([headers, { ...message, id: undefined }]);
       const known = kept.get(source);
       // Clients count their messages: ids recur, and a copy of a long answer costs as much as the rest of a call.

@@ -95,7 +95,7 @@ function formsOf(page: SitePage): string {
   const path = page.path.replace(/:(\w+)/, "{$1}");
   return page.isShared
     ? `Markdown; the page itself is at \`${path}\` below the site root, HTML or Markdown by \`Accept\`.`
-    : `HTML, or Markdown for clients that prefer \`text/markdown\`. Always Markdown at \`${markdownPath(path)}\`.`;
+    : `HTML, or Markdown by \`Accept\`. Always Markdown at \`${markdownPath(path)}\`.`;
 }
 
 function pathParameters({ path, id }: SitePage) {

@@ -32,11 +32,8 @@ const withId = (request: RawRequest, id: unknown): RawRequest => ({
   ...request,
   body: text(request).replace('"id":7', `"id":${JSON.stringify(id)}`),
 });
-/** The same message, written in a way of which nothing is kept. */
-const oddly = (request: RawRequest): RawRequest => ({
-  ...request,
-  body: `${request.body}`.replace('"id":', '"id":   '),
-});
+/** The same message, so long that nothing is kept for it. */
+const oddly = (request: RawRequest): RawRequest => ({ ...request, body: `${request.body}`.padEnd(4_097) });
 
 async function ask(request: RawRequest, path = "/mcp") {
   looks = 0;
