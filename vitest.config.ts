@@ -61,8 +61,7 @@ export default defineConfig({
           name: "integration",
           include: ["test/integration/**/*.test.ts"],
           globalSetup: ["./test/harness/postgres.ts"],
-          // They run after all others, three at a time: an indexer that follows its chain mostly waits.
-          maxWorkers: 3,
+          // The slowest of all begin when the others have ended, and not before the last of them.
           sequence: { groupOrder: 1 },
         },
       },
