@@ -4,7 +4,7 @@
  * @module
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { blockRequest, callRpc, RpcError } from "../../chain/call.ts";
 import { firstBlockOf } from "../../chain/contracts.ts";
@@ -49,7 +49,7 @@ export async function noteChain(settings: Settings, node: ChainEndpoint): Promis
   const hash = await blockHash(node, blockNumber);
   if (hash === null) return;
   const note: ChainNote = { chainId: settings.chainId, blockNumber, blockHash: hash };
-  mkdirSync(join(file, "../.."), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(note)}\n`);
 }
 
