@@ -246,7 +246,8 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
     for (const round of [1, 2]) {
       const service = await start("one", {}, { dataDirectory });
       await service.indexed(await head());
-      expect(saysIt(service, WROTE)).toBe(round === 1);
+      // The kill may come when all is written, so the first start may have nothing to write either.
+      if (round === 2) expect(saysIt(service, WROTE)).toBe(false);
       await stop(service);
     }
     expect(await embeddedTableTexts(join(dataDirectory, "pglite"), "one")).toEqual(expected);

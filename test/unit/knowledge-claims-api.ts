@@ -134,7 +134,7 @@ const API_CLAIMS = [
     ],
   ]),
   api("events-the-ledger", [
-    ["The newest come first.", ["api/ledger/read.ts#createLedgerReader"]],
+    ["The newest come first.", ["api/ledger/read.ts#createLedgerQueries"]],
     [
       "`kind`, `since` and `until` (inclusive; block or time) filter;",
       ["api/rest/ledger.test.ts › asks for what the parameters say"],
