@@ -34,9 +34,10 @@ export default defineConfig({
     testTimeout: 900_000,
     hookTimeout: 900_000,
     expect: { poll: PATIENCE },
-    // Every start of an indexer loads Ponder's 3,000 modules.
+    // For the processes that tests start.
     env: {
       NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/raisebook/compiled", import.meta.url)),
+      NODE_OPTIONS: `--import=${new URL("test/harness/quick-wasm.mjs", import.meta.url)}`,
     },
     projects: [
       {

@@ -26,6 +26,6 @@ async function runBundled(main) {
   module.enableCompileCache();
   loadInPlaceOf(url, source);
   process.on("uncaughtExceptionMonitor", (error) => {
-    if (error instanceof Error) error.stack = inSources(error.stack, url, source);
+    if (error instanceof Error) error.stack = inSources(error.stack, main);
   });
 }

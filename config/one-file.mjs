@@ -16,10 +16,23 @@ const LEFT_OUT = ["graphql", "zod", "@asteasolutions/zod-to-openapi"];
 const ESBUILD = relative(ROOT, module.createRequire(import.meta.url).resolve("esbuild/package.json"));
 const MADE_BY = ["config/one-file.mjs", "tsconfig.json", ESBUILD];
 
-/** The bundle of the module at this path; rebuilt if it is missing or a source has changed. */
-export async function oneFileOf(path) {
+/**
+ * The bundle of the module at this path; rebuilt if it is missing or a source has changed.
+ * @param options `plugins` of esbuild, and `madeBy`: the sources of these, by their paths in the project
+ */
+export async function oneFileOf(path, options) {
   const file = fileOf(path);
-  return readCurrent(file) ?? (await make(path, file));
+  return readCurrent(file) ?? (await make(path, file, options));
+}
+
+/** The address of the bundle's file, built if need be; null if no file can be written. */
+export async function urlOfOneFile(path, options) {
+  const file = fileOf(path);
+  if (!isKept(path)) {
+    await make(path, file, options);
+    if (!isKept(path)) return null;
+  }
+  return pathToFileURL(file).href;
 }
 
 /**
@@ -27,12 +40,11 @@ export async function oneFileOf(path) {
  * null if Node has no hooks for that.
  */
 export async function importAsOneFile(path) {
-  const bundle = await oneFileOf(path);
-  const file = fileOf(path);
-  if (readCurrent(file)?.equals(bundle)) return import(pathToFileURL(file).href);
+  const kept = await urlOfOneFile(path);
+  if (kept !== null) return import(kept);
   if (module.registerHooks === undefined) return null;
   const url = pathToFileURL(path).href;
-  loadInPlaceOf(url, bundle);
+  loadInPlaceOf(url, await oneFileOf(path));
   return import(url);
 }
 
@@ -76,8 +88,8 @@ function stateOf(path) {
   return `${mtimeMs} ${size}`;
 }
 
-/** The bundle's bytes: a digest of the code and the states of its sources, the code, and the map from one to the other. */
-async function make(path, file) {
+/** The bundle's bytes: a digest of the code and the states of its sources, and the code. Its map to them is kept next to it. */
+async function make(path, file, { plugins = [], madeBy = [] } = {}) {
   const { build, stop } = await import("esbuild");
   const startedAt = Date.now();
   const { outputFiles, metafile } = await build({
@@ -91,7 +103,7 @@ async function make(path, file) {
     platform: "node",
     format: "esm",
     target: "node22",
-    sourcemap: "inline",
+    sourcemap: "external",
     sourcesContent: false,
     // As in tsconfig.json, which esbuild does not read below `node_modules`.
     jsx: "automatic",
@@ -101,18 +113,26 @@ async function make(path, file) {
     banner: {
       js: `import { createRequire as bundleRequire } from "node:module"; const require = bundleRequire(import.meta.url);`,
     },
-    plugins: [{ name: "own-urls", setup: ({ onLoad }) => onLoad({ filter: /\.tsx?$/ }, withOwnUrl) }],
+    plugins: [
+      ...plugins,
+      { name: "own-urls", setup: ({ onLoad }) => onLoad({ filter: /\.tsx?$/ }, withOwnUrl) },
+    ],
   });
   await stop();
-  const paths = [...MADE_BY, ...Object.keys(metafile.inputs)];
+  const paths = [...MADE_BY, ...madeBy, ...Object.keys(metafile.inputs)];
   const sources = Object.fromEntries(paths.map((path) => [path, stateOf(path)]));
-  const code = outputFiles[0].contents;
+  const [map, code] = [".map", ".mjs"].map(
+    (end) => outputFiles.find((made) => made.path.endsWith(end))?.contents,
+  );
   const bundle = Buffer.concat([
     Buffer.from(`//${JSON.stringify({ digest: digestOf(code), sources })}\n`),
     code,
   ]);
   // A source changed meanwhile may be in it in its earlier version.
-  if (paths.every((path) => statSync(join(ROOT, path)).mtimeMs < startedAt)) keep(file, bundle);
+  if (paths.every((path) => statSync(join(ROOT, path)).mtimeMs < startedAt)) {
+    if (map !== undefined) keep(`${file}.map`, map);
+    keep(file, bundle);
+  }
   return bundle;
 }
 
@@ -133,15 +153,19 @@ function keep(file, bundle) {
   } catch {}
 }
 
-/** A stack trace with places in our files. Node's own implementation reads the whole map at each start, which takes 0.25 s. */
-export function inSources(stack, url, bundle) {
-  const map = Buffer.from(bundle.toString("latin1", bundle.lastIndexOf(",") + 1), "base64").toString();
-  const sourceMap = new module.SourceMap(JSON.parse(map));
+/** A stack trace with places in our files, as far as the bundle's map is kept. */
+export function inSources(stack, path) {
+  let sourceMap;
+  try {
+    sourceMap = new module.SourceMap(JSON.parse(readFileSync(`${fileOf(path)}.map`, "utf8")));
+  } catch {
+    return stack;
+  }
   const place = /(file:[^ ()]+):(\d+):(\d+)/g;
   return stack.replaceAll(place, (found, of, line, column) => {
     // The map does not count the first line.
     const { fileName, lineNumber, columnNumber } = sourceMap.findOrigin(line - 1, Number(column));
-    if (of !== url || fileName === undefined) return found;
+    if (of !== pathToFileURL(path).href || fileName === undefined) return found;
     return `${new URL(fileName, pathToFileURL(`${CACHE}/`))}:${lineNumber}:${columnNumber}`;
   });
 }

@@ -64,6 +64,21 @@ const CORRECTIONS = [
                 }`,
   },
   {
+    // Vite watches every file of the project, for changes that are never read.
+    file: "build/index.js",
+    wrong: "server: { hmr: false },",
+    right: "server: { hmr: false, watch: null },",
+  },
+  {
+    // The embedded database, which takes seconds to open, is opened and closed only to see whether it opens. `check-database.ts` did.
+    file: "build/index.js",
+    wrong: `const dialect = preBuild.databaseConfig.kind;
+            if (dialect === "pglite") {`,
+    right: `const dialect = preBuild.databaseConfig.kind;
+            if (dialect === "pglite") return { status: "success" };
+            if (dialect === "pglite") {`,
+  },
+  {
     file: "utils/pg.js",
     wrong: "export function createPool(",
     right: `${CONNECTION}\nexport function createPool(`,
@@ -102,15 +117,23 @@ export async function load(url, context, next) {
   return corrected(url, await next(url, context));
 }
 
-/** @throws if a text does not occur exactly once: the version of Ponder differs */
 function corrected(url, loaded) {
-  const corrections = CORRECTIONS.filter(({ file }) => url.endsWith(`/ponder/dist/esm/${file}`));
-  if (corrections.length === 0) return loaded;
-  let source = Buffer.from(loaded.source).toString();
+  const source = correctedSource(url, () => Buffer.from(loaded.source).toString());
+  return source === null ? loaded : { ...loaded, source };
+}
+
+/**
+ * The corrected source of a module of Ponder; null if nothing in it is corrected.
+ * @throws if a text does not occur exactly once: the version of Ponder differs
+ */
+export function correctedSource(path, read) {
+  const corrections = CORRECTIONS.filter(({ file }) => path.endsWith(`/ponder/dist/esm/${file}`));
+  if (corrections.length === 0) return null;
+  let source = read();
   for (const { file, wrong, right } of corrections) {
     const parts = source.split(wrong);
     if (parts.length !== 2) throw new Error(`${file} is not that of the Ponder that is known here`);
     source = parts.join(right);
   }
-  return { ...loaded, source };
+  return source;
 }

@@ -1,5 +1,27 @@
 // Ponder with a fast-forward before it: started by operate/daemon/indexer.ts with the arguments of Ponder's own command line.
-import "./types.mjs";
+import "./loading.mjs";
+import * as module from "node:module";
+import { pathToFileURL } from "node:url";
+import { urlOfOneFile } from "../../config/one-file.mjs";
+import { AS_ONE_FILE, PONDER, PROGRAM, READER } from "./bundle.mjs";
+import { correctPonder } from "./corrections.mjs";
 
-const { startPonder } = await import("./start.ts");
-await startPonder(process.argv.slice(2));
+const bundles = module.registerHooks === undefined ? null : await makeBundles();
+if (bundles === null) correctPonder();
+// What Vite loads imports the same copy of Ponder.
+else {
+  module.registerHooks({
+    resolve: (path, context, next) =>
+      path === PONDER ? { url: bundles.program, shortCircuit: true } : next(path, context),
+  });
+}
+const { startPonder } = await import(bundles?.program ?? pathToFileURL(PROGRAM).href);
+await startPonder(process.argv.slice(2), new URL(bundles?.reader ?? pathToFileURL(READER).href));
+
+/** Null if they cannot be written anywhere. */
+async function makeBundles() {
+  // One after another: esbuild, which makes them, ends with the first.
+  const program = await urlOfOneFile(PROGRAM, AS_ONE_FILE);
+  const reader = await urlOfOneFile(READER, AS_ONE_FILE);
+  return program && reader && { program, reader };
+}

@@ -129,7 +129,6 @@ type ErrorsModule = Record<"NonRetryableUserError" | "RetryableError", new (mess
 const load = (file: string) => import(pathToFileURL(join(packageFolder("ponder"), "dist/esm", file)).href);
 
 export const loadCheckpoints = (): Promise<CheckpointModule> => load("utils/checkpoint.js");
-export const loadCommandLine = (): Promise<unknown> => load("bin/ponder.js");
 export const loadFinality = (): Promise<FinalityModule> => load("utils/finality.js");
 export const loadDecoder = (): Promise<DecodeModule> => load("utils/decodeEventLog.js");
 export const loadCopy = (): Promise<CacheModule> => load("indexing-store/cache.js");

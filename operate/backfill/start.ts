@@ -15,41 +15,33 @@ import { createLogger, type Logger } from "../../config/log.ts";
 import { logNodeWarnings } from "../../config/node-warnings.ts";
 import { packageFolder } from "../../config/packages.ts";
 import { compareEndpoints, prepareAgreement } from "./agreement.ts";
-import { correctPonder } from "./corrections.mjs";
 import { requireSameChain, retryBackwards, watchForDeepReorgs } from "./deep-reorg.ts";
 import type { BackfillWorker } from "./fill.ts";
 import { keepHeads, shareHeads } from "./heads.ts";
 import { noteHolder, releaseBeforeStart } from "./holder.ts";
 import type { FromWorker } from "./messages.ts";
 import { leaveOrphans } from "./orphans.ts";
-import { loadCommandLine, loadStart } from "./ponder.ts";
+import { loadStart } from "./ponder.ts";
 import { noteReverts } from "./reverts.ts";
 import { writeWithRoom } from "./room.ts";
 import { requireSoundLogs } from "./sound-logs.ts";
 import { makeTransactionsReal } from "./transactions.ts";
 
-/** The version of Ponder for whose tables and options this code is written. */
-const PONDER_VERSION = "0.17.7";
-
 /** Hides Node's type-stripping warning. */
 const NO_WARNING = "--disable-warning=ExperimentalWarning";
 
-/** @param args Ponder's command line, `start` first */
-export async function startPonder(args: string[]): Promise<void> {
+/**
+ * @param args Ponder's command line, `start` first
+ * @param readerUrl of `reader.ts`, or of its bundle
+ */
+export async function startPonder(args: string[], readerUrl: URL): Promise<void> {
   const settings = readSettings(process.env);
   const log = createLogger({ format: settings.logFormat, level: settings.logLevel });
   logNodeWarnings(log);
   const packageFile = join(packageFolder("ponder"), "package.json");
   const { version } = JSON.parse(readFileSync(packageFile, "utf8")) as { version: string };
-  if (version !== PONDER_VERSION) {
-    const msg = "The history is indexed event by event: the fast-forward is for another version of Ponder";
-    log.warn({ msg, version, expected: PONDER_VERSION });
-    await loadCommandLine();
-    return;
-  }
-  correctPonder();
   // Starts fetching while Ponder's modules load.
-  const reader = settings.fastForward ? startReader() : null;
+  const reader = settings.fastForward ? startReader(readerUrl) : null;
   const options = optionsOf(args);
   // Before the modules load: during that time answers are read too late, and Ponder would wait for the mark to expire.
   await release(settings, options.schema, log);
@@ -98,9 +90,9 @@ function optionsOf(args: string[]) {
   return { command, config: "ponder.config.ts", root, schema, hostname, logLevel, logFormat };
 }
 
-function startReader(): BackfillWorker {
-  const worker = new Worker(new URL("reader.ts", import.meta.url), {
-    execArgv: [NO_WARNING, "--import", new URL("types.mjs", import.meta.url).href],
+function startReader(url: URL): BackfillWorker {
+  const worker = new Worker(url, {
+    execArgv: [NO_WARNING, "--import", new URL("loading.mjs", import.meta.url).href],
     // Rows live briefly, thousands at a time.
     resourceLimits: { maxYoungGenerationSizeMb: 32 },
   });
