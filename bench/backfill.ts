@@ -35,6 +35,8 @@ export const SIZE: ChainParameters = {
   blocks: Number(process.env.BLOCKS ?? 2_000),
   listings: Number(process.env.LISTINGS ?? 1_000),
 };
+/** So few events that only the start counts. */
+export const FEW: ChainParameters = { events: 100, blocks: 100, listings: 10 };
 const MILLION: ChainParameters = { events: 1_000_000, blocks: 20_000, listings: 10_000 };
 
 type Chain = { url: string; head: number; stop(): void };
@@ -113,7 +115,7 @@ export async function measureOurs(
   }
 }
 
-async function measurePlain(chain: Chain, databaseUrl: string, schema: string): Promise<Measured> {
+export async function measurePlain(chain: Chain, databaseUrl: string, schema: string): Promise<Measured> {
   const port = await freePort();
   const log: string[] = [];
   const startedAt = performance.now();
@@ -203,7 +205,7 @@ function medianOf(sorted: readonly number[]): number {
 type Side = (url: string) => Promise<Measured>;
 
 /** Each run has a database of its own. */
-async function fresh(run: Side): Promise<Measured> {
+export async function fresh(run: Side): Promise<Measured> {
   const database = await startPostgres();
   try {
     return await run(database.connectionString);
@@ -262,11 +264,7 @@ export async function* backfill(stage: Stage): AsyncGenerator<Row> {
 /** 1,000,000 events beside 100,000, what starting takes not counted. */
 export async function* backfillMillion(stage: Stage): AsyncGenerator<Row> {
   await stage.startPostgres();
-  const chains = [
-    await startChain({ events: 100, blocks: 100, listings: 10 }),
-    await startChain(SIZE),
-    await startChain(MILLION),
-  ] as const;
+  const chains = [await startChain(FEW), await startChain(SIZE), await startChain(MILLION)] as const;
   const [boot, small, million] = chains;
   const cost = async (chain: Chain, events: number): Promise<Measured> => {
     const run = (one: Chain) => fresh((url) => measureOurs(one, url, { DATABASE_SCHEMA: "one" }));

@@ -50,7 +50,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: "a reader's answers beside a backfill on the same machine",
     run: whileBackfilling,
   },
-  start: { about: "a reader and the demo until they are ready", run: start },
+  start: { about: "a reader, an indexer beside plain Ponder, and the demo until they are ready", run: start },
   idle: { about: "processor time of a reader and of the demo that nobody asks", run: idle },
   loop: { about: "how long our code keeps the indexer's event loop busy while the demo lives", run: loop },
   followers: { about: "reads of a reader that 1,000 follow, and of one that nobody does", run: followers },

@@ -5,6 +5,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { playDemoMarket, startDemoChain } from "../demo/market/play.ts";
+import { FEW, fresh, measureOurs, measurePlain, startChain } from "./backfill.ts";
 import { startStillDemo } from "./harness/demo.ts";
 import { inPairs, rowOf } from "./harness/pairs.ts";
 import type { Row } from "./harness/report.ts";
@@ -21,6 +22,15 @@ export async function* start(stage: Stage): AsyncGenerator<Row> {
   });
   const about = { bench: "start", unit: "s" };
   yield rowOf({ ...about, case: "a reader, 10,000 listings", against: "node -e 0", bar: "≤ 1.5 s" }, reader);
+  await stage.startPostgres();
+  const chain = await startChain(FEW);
+  const indexer = await inPairs({
+    ours: async () => (await fresh((url) => measureOurs(chain, url, {}))).seconds,
+    other: async () => (await fresh((url) => measurePlain(chain, url, "plain"))).seconds,
+  });
+  chain.stop();
+  const plain = { case: "an indexer on PostgreSQL", against: "plain Ponder", bar: "≤ 1" };
+  yield rowOf({ ...about, ...plain }, indexer);
   const demo = await inPairs({
     ours: () => secondsUntil(startStillDemo),
     other: () => secondsUntil(playChain),

@@ -38,7 +38,7 @@ beforeAll(async () => {
     ...[
       "operate/cli/main.ts",
       "operate/daemon/ponder.ts",
-      "operate/backfill/start.ts",
+      "operate/backfill/program.ts",
       "operate/backfill/reader.ts",
     ],
     ...["ponder.config.ts", "src/api/index.ts"],
