@@ -16,7 +16,7 @@ COPY . /source
 RUN npm pack /source --ignore-scripts --pack-destination /tmp && tar -xzf /tmp/raisebook-*.tgz --strip-components=1
 
 # A bundle knows its sources by their times, and layers keep whole seconds only. Nothing is written when the service runs.
-RUN find . -exec touch --no-dereference --date=1985-10-26T08:15:00Z {} + && node operate/daemon/make-bundles.mjs
+RUN find . -exec touch --no-dereference --date=1985-10-26T08:15:00Z {} + && node operate/make-bundles.mjs
 
 FROM node:24.21.0-bookworm-slim
 ARG VERSION=0.1.0

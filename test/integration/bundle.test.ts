@@ -84,7 +84,7 @@ it("is kept, whatever is in its sources", async () => {
 });
 
 it("of each command can be made ahead and is kept", async () => {
-  const { code, output, errors } = await execute(join(PROJECT, "operate/daemon/make-bundles.mjs"));
+  const { code, output, errors } = await execute(join(PROJECT, "operate/make-bundles.mjs"));
   expect({ code, errors }).toEqual({ code: 0, errors: "" });
   expect(output).toMatch(/^Made the bundles of \d+ modules\.$/);
 });

@@ -12,7 +12,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   sudo: `for file in /etc/letsencrypt/live/*/fullchain.pem; do export NODE_EXTRA_CA_CERTS="$file"; done; exec "$@"`,
   // The clone under test already has its packages.
   git: `for last; do :; done; ln -s "$PWD" "$last"`,
-  npm: `[ "$*" != "run bundle" ] || exec node operate/daemon/make-bundles.mjs`,
+  npm: `[ "$*" != "run bundle" ] || exec node operate/make-bundles.mjs`,
   journalctl: "exit 0",
   systemctl: `case "$1 $2" in
     "reload nginx") exec nginx -s reload ;;

@@ -3,10 +3,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isKept, oneFileOf } from "../../config/one-file.mjs";
-import { AS_ONE_FILE, PROGRAM, READER } from "../backfill/bundle.mjs";
+import { isKept, oneFileOf } from "../config/one-file.mjs";
+import { AS_ONE_FILE, PROGRAM, READER } from "./backfill/bundle.mjs";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const modules = JSON.parse(readFileSync(join(ROOT, "operate/cli/modules.json"), "utf8"));
 // `operate/cli/main.ts` runs for anything that is not a command, `operate/daemon/ponder.ts` is loaded inside Ponder.
 const commands = Object.values(modules).filter((module) => !/^(bench|demo|test)\//.test(module));
