@@ -4,6 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { imageSize } from "image-size";
 import { checkSvg } from "./safe-svg.ts";
 
 /** Media type by kind, which is also the extension. */
@@ -43,6 +44,9 @@ const NAMES: Record<ImageKind, string> = { svg: "SVG", png: "PNG", jpg: "JPEG", 
 const ALTERNATIVES = new Intl.ListFormat("en-GB", { type: "disjunction" });
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
+/** The chunk IEND, which is empty, with its checksum. */
+const PNG_END = Buffer.from([0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82]);
+
 type Size = { width: number; height: number };
 
 /** Checks and describes an image. @throws {ImageError} */
@@ -81,10 +85,8 @@ function svgSize(bytes: Buffer): Size {
   return checked;
 }
 
-const READERS = { png: pngSize, jpg: jpegSize, webp: webpSize };
-
-function pixelSize(bytes: Buffer, kind: keyof typeof READERS): Size {
-  const size = READERS[kind](bytes);
+function pixelSize(bytes: Buffer, kind: Exclude<ImageKind, "svg">): Size {
+  const size = IS_WHOLE[kind](bytes) ? readSize(bytes) : null;
   if (size === null) throw new ImageError([`is a ${NAMES[kind]} file that is not whole`]);
   const allowed = (pixels: number) => pixels >= 1 && pixels <= MOST_PIXELS;
   if (!allowed(size.width) || !allowed(size.height)) {
@@ -93,60 +95,17 @@ function pixelSize(bytes: Buffer, kind: keyof typeof READERS): Size {
   return size;
 }
 
-/** Chunks of length, name, data and checksum; IHDR is the first and IEND the last, with nothing after it. */
-function pngSize(bytes: Buffer): Size | null {
-  let size: Size | null = null;
-  for (let at = PNG_SIGNATURE.length; at + 12 <= bytes.length; ) {
-    const length = bytes.readUInt32BE(at);
-    const name = bytes.toString("latin1", at + 4, at + 8);
-    const end = at + 12 + length;
-    if (end > bytes.length) return null;
-    if (size === null) {
-      if (name !== "IHDR" || length !== 13) return null;
-      size = { width: bytes.readUInt32BE(at + 8), height: bytes.readUInt32BE(at + 12) };
-    }
-    if (name === "IEND") return length === 0 && end === bytes.length ? size : null;
-    at = end;
-  }
-  return null;
-}
+/** Whether a file ends as its format does, with nothing behind it: an upload that was cut off does not. */
+const IS_WHOLE = {
+  png: (bytes: Buffer) => bytes.indexOf(PNG_END) === bytes.length - PNG_END.length,
+  jpg: (bytes: Buffer) => bytes.readUInt16BE(bytes.length - 2) === 0xffd9,
+  webp: (bytes: Buffer) => bytes.readUInt32LE(4) + 8 === bytes.length,
+};
 
-/** Segments of marker and length up to the scan; the frame header (SOF) has the size, and EOI ends the file. */
-function jpegSize(bytes: Buffer): Size | null {
-  if (bytes.length < 4 || bytes.readUInt16BE(bytes.length - 2) !== 0xffd9) return null;
-  let size: Size | null = null;
-  for (let at = 2; at + 4 <= bytes.length; ) {
-    if (bytes[at] !== 0xff) return null;
-    const marker = bytes[at + 1] ?? 0;
-    const length = bytes.readUInt16BE(at + 2);
-    if (length < 2 || at + 2 + length > bytes.length) return null;
-    if (marker === 0xda) return size;
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrame) {
-      if (size !== null || length < 8) return null;
-      size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
-    }
-    at += 2 + length;
-  }
-  return null;
-}
-
-/** A RIFF file of the stated length, whose first chunk says how the picture is encoded. */
-function webpSize(bytes: Buffer): Size | null {
-  if (bytes.length < 30 || bytes.readUInt32LE(4) + 8 !== bytes.length) return null;
-  if (bytes.readUInt32LE(16) + 20 > bytes.length) return null;
-  switch (bytes.toString("latin1", 12, 16)) {
-    case "VP8 ":
-      if (bytes.readUIntBE(23, 3) !== 0x9d012a) return null;
-      return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
-    case "VP8L": {
-      if (bytes[20] !== 0x2f) return null;
-      const sizes = bytes.readUInt32LE(21);
-      return { width: (sizes & 0x3fff) + 1, height: ((sizes >>> 14) & 0x3fff) + 1 };
-    }
-    case "VP8X":
-      return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
-    default:
-      return null;
+function readSize(bytes: Buffer): Size | null {
+  try {
+    return imageSize(bytes);
+  } catch {
+    return null;
   }
 }
