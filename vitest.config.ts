@@ -3,8 +3,9 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { PATIENCE } from "./test/harness/patience.ts";
 import { SlowestFirst } from "./test/harness/slowest-first.ts";
 
-/** They stand next to what they test, but start processes, which no unit test may. */
-const START_PROCESSES = [
+/** They stand next to what they test, but start processes, which no unit test may, or take seconds. */
+const NO_UNIT_TESTS = [
+  "client/verify.test.ts",
   "operate/cli/program.test.ts",
   "operate/cli/registry/{check,template}.test.ts",
   "operate/cli/verify/verify.test.ts",
@@ -15,8 +16,8 @@ const START_PROCESSES = [
 ];
 
 /**
- * Quick and pure, those that need a chain or other processes, those that need the service, those that need a browser: `npm run test:unit`
- * runs the first, `npm test` all.
+ * Quick and pure, those that need a chain, other processes or seconds, those that need the service, those that need a browser:
+ * `npm run test:unit` runs the first, `npm test` all.
  */
 export default defineConfig({
   // As Node resolves it. Vite alone would take its ES modules: a second copy beside that of the packages that require it.
@@ -45,7 +46,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{api,chain,client,config,operate,src}/**/*.test.ts", "test/{unit,model}/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...START_PROCESSES],
+          exclude: [...configDefaults.exclude, ...NO_UNIT_TESTS],
           setupFiles: ["./test/harness/unit-setup.ts"],
         },
       },
@@ -53,7 +54,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "chain",
-          include: ["test/{contracts,conformance}/**/*.test.ts", ...START_PROCESSES],
+          include: ["test/{contracts,conformance}/**/*.test.ts", ...NO_UNIT_TESTS],
         },
       },
       {

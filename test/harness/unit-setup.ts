@@ -11,7 +11,7 @@ import { getRequestListener } from "@hono/node-server";
 getRequestListener(() => new Response());
 
 function refuse(): never {
-  throw new Error("a unit test starts no process: name its file under START_PROCESSES in vitest.config.ts");
+  throw new Error("a unit test starts no process: name its file under NO_UNIT_TESTS in vitest.config.ts");
 }
 const STARTERS = ["exec", "execFile", "execFileSync", "execSync", "fork", "spawn", "spawnSync"] as const;
 Object.assign(childProcess, Object.fromEntries(STARTERS.map((name) => [name, refuse])));
