@@ -4,7 +4,7 @@
  */
 import type { Block } from "../../src/fold/events.ts";
 import type { Listing, Originator, Schedule, Stats } from "./schema.ts";
-import type { DeskTrade } from "./trades.ts";
+import type { DeskTrade } from "./trading.ts";
 import type { Trading } from "./trading-schema.ts";
 
 /** The block of the data. */

@@ -24,8 +24,7 @@ import { scheduleOf } from "./schedule.ts";
 import type { Listing, Originator } from "./schema.ts";
 import { createRunningStats } from "./stats.ts";
 import { turnsOf } from "./status.ts";
-import { tradesOf } from "./trades.ts";
-import { type DeskEntry, deskEntryOf, TRADING_DISABLED, tradingOf } from "./trading.ts";
+import { type DeskEntry, deskEntryOf, TRADING_DISABLED, tradesOf, tradingOf } from "./trading.ts";
 
 /** The projection's input from the chain at one block: every row, or those that changed since the previous block. */
 export type ChainRows = {

@@ -73,3 +73,16 @@ export function owedOf(
 export function isPastDue({ repayment }: Pick<Listing, "repayment">): boolean {
   return repayment === "grace" || repayment === "late" || repayment === "default";
 }
+
+/**
+ * Whole days since maturity while principal is still owed; null while nothing is overdue.
+ * @param now unix seconds of the head
+ */
+export function daysOverdue(
+  listing: Pick<Listing, "maturityAt" | "repayment" | "outstandingPrincipal">,
+  now: bigint,
+): number | null {
+  const { maturityAt, outstandingPrincipal } = listing;
+  if (!isPastDue(listing) || maturityAt === null || outstandingPrincipal === "0") return null;
+  return Math.floor((Number(now) - Date.parse(maturityAt) / 1000) / Number(DAY));
+}

@@ -3,6 +3,8 @@
  * and one JSON answer, in the revisions with a handshake and in those without.
  * @module
  */
+
+import type { HttpBindings } from "@hono/node-server";
 import {
   createMcpHandler,
   INTERNAL_ERROR,
@@ -18,11 +20,10 @@ import {
 } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { oneLine } from "../../config/format/untrusted-text.ts";
 import { preferredType } from "../http/negotiate.ts";
-import { readBody } from "../http/request-body.ts";
-import { type Answer, createKeptCalls } from "./kept-calls.ts";
 
 /** Bytes of a message: room for many calls of any tool. */
 const LARGEST_BODY = 64 * 1024;
@@ -37,7 +38,7 @@ export type EndpointParameters = {
   makeServer(): McpServer;
   /** whether there is a tool of this name */
   isTool(name: string): boolean;
-  /** the cache key of a tool's answers besides the message (`kept-calls.ts`) */
+  /** the cache key of a tool's answers besides the message (`createKeptCalls`) */
   sourceOf(name: string, args: Readonly<Record<string, unknown>>): object | null;
   /** names under which the service may be addressed, without a port */
   hostnames: readonly string[];
@@ -201,4 +202,93 @@ async function safeAnswer(response: Response): Promise<Answer> {
     typeof value === "string" ? oneLine(value.replace(/: \[\s*\{.*$/s, ""), LONGEST_ERROR_TEXT) : value,
   );
   return { status, headers, body: JSON.stringify({ ...answer, error }) };
+}
+
+type Answer = {
+  status: StatusCode;
+  headers: Record<string, string>;
+  body: string | Uint8Array<ArrayBuffer> | null;
+};
+
+type Call = {
+  /** what decides on the answer besides the message, as long as it is the same object; null where more does */
+  source: object | null;
+  message: object;
+  /** characters of the message as it came: a long one may nest too deeply to be written again */
+  length: number;
+  id: string | number | null;
+  /** all of those that the answer depends on */
+  headers: Readonly<Record<string, string>>;
+};
+
+/** Bytes kept for one source. */
+const MOST_BYTES = 16 * 1024 * 1024;
+/** Characters of a message. */
+const LONGEST_MESSAGE = 4_096;
+
+/** The result as JSON, under its question; or a whole answer, under the question and its id. */
+type Kept = { headers: Answer["headers"]; body: Buffer<ArrayBuffer> };
+
+type Message = { jsonrpc: string; result?: { isError?: boolean } };
+
+/** Keeps answers for as long as their source lives. */
+function createKeptCalls() {
+  const kept = new WeakMap<object, LRUCache<string, Kept>>();
+  return {
+    /** The answer to a call: what `make` has answered to the same question, or answers now. Errors are not kept. */
+    async answer(
+      { source, message, length, id, headers }: Call,
+      make: () => Promise<Answer>,
+    ): Promise<Answer> {
+      // The library refuses other numbers as an id.
+      const isId = typeof id === "string" || Number.isSafeInteger(id);
+      if (source === null || !isId || length > LONGEST_MESSAGE) return make();
+      const question = JSON.stringify([headers, { ...message, id: undefined }]);
+      const known = kept.get(source);
+      // Clients count their messages: ids recur, and a copy of a long answer costs as much as the rest of a call.
+      const withId = `${question}\0${JSON.stringify(id)}`;
+      const whole = known?.get(withId);
+      if (whole !== undefined) return { status: 200, ...whole };
+      const result = known?.get(question);
+      if (result !== undefined) {
+        const body = Buffer.from(`{"result":${result.body},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`);
+        const finished = { headers: result.headers, body };
+        known?.set(withId, finished);
+        return { status: 200, ...finished };
+      }
+      const answer = await make();
+      if (answer.status !== 200 || typeof answer.body !== "string") return answer;
+      const made: Message = JSON.parse(answer.body);
+      if (made.result === undefined || made.result.isError === true) return answer;
+      const answers = kept.get(source) ?? new LRUCache({ maxSize: MOST_BYTES, sizeCalculation: sizeOf });
+      kept.set(source, answers);
+      answers.set(question, { headers: answer.headers, body: Buffer.from(JSON.stringify(made.result)) });
+      return answer;
+    },
+  };
+}
+
+function sizeOf({ body }: Kept, question: string): number {
+  return body.length + 2 * question.length;
+}
+
+/**
+ * Reads the body straight from the socket if there is one: a web stream costs as much as some answers.
+ * @returns null for a body of more than `most` bytes; the remainder stays unread
+ */
+async function readBody(c: Context, most: number): Promise<string | null> {
+  // A length next to a transfer coding does not count.
+  const length = c.req.header("Transfer-Encoding") === undefined ? c.req.header("Content-Length") : undefined;
+  if (Number(length ?? 0) > most) return null;
+  const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Ending early must not end the connection, on which the answer goes out.
+  const source = incoming?.iterator({ destroyOnReturn: false }) ?? c.req.raw.body ?? [];
+  for await (const chunk of source) {
+    size += chunk.length;
+    if (size > most) return null;
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }

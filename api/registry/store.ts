@@ -2,10 +2,11 @@
  * The registry in use: loads it, watches its source, and falls back to the last good copy when an update is bad.
  * @module
  */
+
+import { isDeepStrictEqual } from "node:util";
 import type { Hex } from "viem";
 import type { Logger } from "../../config/log.ts";
 import type { RegistrySource } from "../../config/values.ts";
-import { type Changes, changesBetween } from "./changes.ts";
 import { type Copy, type LastGood, loadFirstCopy, summaryOf, tryCopy } from "./copy.ts";
 import { loadImages, NO_IMAGES } from "./images.ts";
 import { type LoadOptions, loadRegistry, type Validators } from "./load.ts";
@@ -234,4 +235,26 @@ function placesOf(problems: readonly string[]): string {
   return problems.length === 1
     ? withoutContent(first)
     : `${withoutContent(first)}, and ${problems.length - 1} more`;
+}
+
+type Changes = { readonly added: number; readonly removed: number; readonly changed: number };
+
+/** Entries are the same by their public ids. */
+export function changesBetween(
+  before: Registry,
+  after: Registry,
+): { originators: Changes; listings: Changes } {
+  return {
+    originators: changesOf(before.originatorByPublicId, after.originatorByPublicId),
+    listings: changesOf(before.listingByPublicId, after.listingByPublicId),
+  };
+}
+
+function changesOf(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): Changes {
+  const kept = [...after].filter(([publicId]) => before.has(publicId));
+  return {
+    added: after.size - kept.length,
+    removed: before.size - kept.length,
+    changed: kept.filter(([publicId, entry]) => !isDeepStrictEqual(entry, before.get(publicId))).length,
+  };
 }

@@ -19,7 +19,13 @@ import {
 } from "../market/listings-query.ts";
 import { findListing, type Market } from "../market/market.ts";
 import { LONGEST_PAGE, limitField, textField } from "../market/query-field.ts";
-import { type Listing, listingSchema, scheduleSchema } from "../market/schema.ts";
+import {
+  type Listing,
+  listingSchema,
+  originatorSchema,
+  scheduleSchema,
+  statsSchema,
+} from "../market/schema.ts";
 import { tradingSchema } from "../market/trading-schema.ts";
 import { csvFile, inPages, marketAnswers } from "./answers.ts";
 import { listingsCsv } from "./csv.ts";
@@ -170,5 +176,79 @@ export function addListings(
     const { market, answer } = await viewAt(c, c.req.valid("query"));
     const listing = listingOf(market, c.req.valid("param"));
     return answer(jsonBody(market.scheduleOf(listing)), (now) => now === market);
+  });
+}
+
+const originatorsSchema = z
+  .object({ originators: z.array(originatorSchema).openapi({ description: "By public id." }) })
+  .openapi("Originators");
+
+export const listOriginators = createRoute({
+  method: "get",
+  path: "/originators",
+  operationId: "listOriginators",
+  summary: "All originators, each with its grade and its listings",
+  description: "The businesses that have published a listing.",
+  tags: ["Market"],
+  request: { query: asOfParameters },
+  responses: marketAnswers("The originators.", originatorsSchema),
+});
+
+const originatorId = z.object({
+  publicId: z.string().openapi({
+    param: { name: "publicId", in: "path" },
+    description: "Public id.",
+    example: "org_bluewater",
+  }),
+});
+
+export const getOriginator = createRoute({
+  method: "get",
+  path: "/originators/{publicId}",
+  operationId: "getOriginator",
+  summary: "One originator",
+  description: "By public id, with its grade and its listings.",
+  tags: ["Market"],
+  request: { params: originatorId, query: asOfParameters },
+  responses: {
+    ...marketAnswers("The originator.", originatorSchema),
+    404: problemAnswer("No such visible originator."),
+  },
+});
+
+export const getStats = createRoute({
+  method: "get",
+  path: "/stats",
+  operationId: "getStats",
+  summary: "The market in figures",
+  description: "Totals over the visible listings.",
+  tags: ["Market"],
+  request: { query: asOfParameters },
+  responses: marketAnswers("The statistics.", statsSchema),
+});
+
+export function addOriginators(api: RestApi, viewAt: ViewAt): void {
+  api.openapi(listOriginators, async (c) => {
+    const { market, encode, answer } = await viewAt(c, c.req.valid("query"));
+    const { originators } = market;
+    return answer(encode.originators(originators), (now) => now.originators === originators);
+  });
+
+  api.openapi(getOriginator, async (c) => {
+    const { market, encode, answer } = await viewAt(c, c.req.valid("query"));
+    const { publicId } = c.req.valid("param");
+    const originator = market.originatorByPublicId.get(publicId);
+    if (originator !== undefined) {
+      const isSame = (now: Market) => now.originatorByPublicId.get(publicId) === originator;
+      return answer(encode.originator(originator), isSame);
+    }
+    const detail = `No visible originator has the public id ${quote(publicId)}.`;
+    throw new ProblemError({ code: "not_found", detail });
+  });
+
+  api.openapi(getStats, async (c) => {
+    const { market, encode, answer } = await viewAt(c, c.req.valid("query"));
+    const { stats } = market;
+    return answer(encode.json(stats), (now) => now.stats === stats);
   });
 }

@@ -14,7 +14,7 @@ import {
   queryListings,
 } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
-import { daysOverdue } from "../../market/overdue.ts";
+import { daysOverdue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
 import { totalsOf } from "../../market/stats.ts";
 import { defineTool } from "../tool.ts";

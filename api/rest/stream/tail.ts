@@ -6,8 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../../../config/log.ts";
 import { ledgerRevisionOf } from "../../database/checkpoint.ts";
-import { notIndexedYet, pageOrProblem } from "../../http/not-yet.ts";
-import { ProblemError } from "../../http/problem.ts";
+import { notIndexedYet, ProblemError, pageOrProblem } from "../../http/problem.ts";
 import { SERVER_LIMITS } from "../../http/server.ts";
 import type { Pair } from "../../ledger/event-filter.ts";
 import { continues, ReorganisingError } from "../../ledger/in-step.ts";
