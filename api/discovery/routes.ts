@@ -2,9 +2,11 @@
  * The discovery files in OpenAPI. Interface document, "Discovery and agent-facing files".
  * @module
  */
+
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { fileAnswers, problemAnswer } from "../http/described-answers.ts";
 import type { HeaderComponent } from "../http/described-headers.ts";
+import { text } from "../market/fields.ts";
 
 const url = (description: string) =>
   z.string().openapi({ description, format: "uri", example: "https://raises.example/openapi.json" });
@@ -23,7 +25,7 @@ const jsonSchemaSchema = z
     $schema: z
       .literal("https://json-schema.org/draft/2020-12/schema")
       .openapi({ description: "Version of JSON Schema." }),
-    title: z.string().openapi({ description: "What it describes." }),
+    title: text("What it describes."),
   })
   .openapi("JsonSchema", { description: "A JSON Schema." });
 
@@ -39,12 +41,9 @@ const catalogSchema = z
       .openapi({ description: "The publisher." }),
     entries: z.array(
       z.looseObject({
-        identifier: z.string().openapi({
-          description: "`urn:air:<host>:<namespace>:<name>`.",
-          example: "urn:air:raises.example:mcp:raisebook",
-        }),
+        identifier: text("`urn:air:<host>:<namespace>:<name>`.", "urn:air:raises.example:mcp:raisebook"),
         displayName: z.string(),
-        type: z.string().openapi({ description: "Media type of the resource at `url`." }),
+        type: text("Media type of the resource at `url`."),
         url: url("Address of the resource."),
         description: z.string(),
         representativeQueries: z
@@ -80,8 +79,8 @@ const apiCatalogSchema = z
 const serverCardSchema = z
   .looseObject({
     $schema: url("Schema of the format."),
-    name: z.string().openapi({ description: "In reverse-DNS form, with one slash." }),
-    version: z.string().openapi({ description: "Version of the service.", example: "0.1.0" }),
+    name: text("In reverse-DNS form, with one slash."),
+    version: text("Version of the service.", "0.1.0"),
     title: z.string(),
     description: z.string().max(100),
     remotes: z
@@ -105,7 +104,7 @@ const skillIndexSchema = z
         name: z.string(),
         type: z.literal("skill-md"),
         description: z.string(),
-        url: z.string().openapi({ description: "Where the skill is." }),
+        url: text("Where the skill is."),
         digest: z
           .string()
           .regex(/^sha256:[0-9a-f]{64}$/)

@@ -2,19 +2,28 @@
  * Events as they are answered: the fields of each kind with their schemas, made from the table of event kinds.
  * @module
  */
+
 import { z } from "@hono/zod-openapi";
 import { type ArgumentDescriptor, EVENT_DESCRIPTORS, type Unit } from "../../src/fold/event-kinds.ts";
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
-import { address, amount, basisPoints, count, id, refnum, time, txHash } from "../market/fields.ts";
+import {
+  address,
+  amount,
+  basisPoints,
+  count,
+  flag,
+  hash,
+  id,
+  listOf,
+  refnum,
+  text,
+  time,
+  txHash,
+} from "../market/fields.ts";
 import { finalitySchema } from "../market/schema.ts";
 
 export { PERSONS } from "../../src/fold/event-kinds.ts";
 
-const hash = (description: string) =>
-  z
-    .string()
-    .regex(/^0x[0-9a-f]{64}$/)
-    .openapi({ description: `${description}. 32 bytes, lowercase hex.`, example: `0x${"7a".repeat(32)}` });
 const word = (names: readonly string[], description: string) =>
   z
     .string()
@@ -34,7 +43,7 @@ const SCHEMAS = {
   days: count,
   time,
   optionalTime: (description: string) => time(description).nullable(),
-  flag: (description: string) => z.boolean().openapi({ description, example: true }),
+  flag,
   address,
   person: (description: string) =>
     address(`${description}. Only if the service publishes the addresses of persons`).optional(),
@@ -70,13 +79,13 @@ function describe(kind: EventKind): EventField[] {
 export const positionFields = {
   blockNumber: id("Number of its block"),
   blockTime: time("Time of its block"),
-  logIndex: z.int().min(0).openapi({ description: "Its index among the logs of the block.", example: 3 }),
+  logIndex: count("Its index among the logs of the block.", 3),
   txHash,
   finality: finalitySchema,
 };
 
 const LISTING_FIELDS = {
-  publicId: z.string().openapi({ description: "Public id of the listing.", example: "lst_bakery" }),
+  publicId: text("Public id of the listing.", "lst_bakery"),
   refnum: refnum("Reference number of the listing"),
   ...positionFields,
 };
@@ -125,16 +134,13 @@ export const EVENT_COLUMNS: readonly string[] = [
 
 export const pageSchema = z
   .object({
-    nextCursor: z.string().nullable().openapi({
-      description: "The `cursor` of the next page; null when there is none.",
-      example: "MTIwLjM",
-    }),
+    nextCursor: text("The `cursor` of the next page; null when there is none.", "MTIwLjM").nullable(),
   })
   .openapi("Page", { description: "Position of the next page." });
 
 export const ledgerPageSchema = z
   .object({
-    events: z.array(ledgerEventSchema).openapi({ description: "Newest first." }),
+    events: listOf(ledgerEventSchema, "Newest first."),
     page: pageSchema,
   })
   .openapi("LedgerPage", { description: "A page of the ledger." });

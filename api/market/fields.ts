@@ -1,5 +1,5 @@
 /**
- * The kinds of values in answers, described once: amounts, rates, counts, addresses, times.
+ * The kinds of values in answers, described once.
  * Interface document, "What the service does", 6.
  * @module
  */
@@ -23,7 +23,23 @@ export const basisPoints = (description: string, example = 1450) =>
   z.int().openapi({ description: `${description}. Basis points, 10000 = 100%.`, example });
 /** A price on the secondary desk. */
 export const price = (description: string) => basisPoints(`${description}, of par`, 9650);
-export const count = (description: string) => z.int().min(0).openapi({ description, example: 12 });
+export const count = (description: string, example = 12) => z.int().min(0).openapi({ description, example });
+export const text = (description: string, example?: string | null) =>
+  z.string().openapi({ description, example });
+export const flag = (description: string, example = true) => z.boolean().openapi({ description, example });
+/** One of these words. */
+export const oneOf = <const Word extends string>(
+  words: readonly [Word, ...Word[]],
+  description: string,
+  example?: Word | null,
+) => z.enum(words).openapi({ description, example });
+export const listOf = <Item extends z.ZodType>(item: Item, description: string, example?: []) =>
+  z.array(item).openapi({ description, example });
+export const hash = (description: string) =>
+  z
+    .string()
+    .regex(/^0x[0-9a-f]{64}$/)
+    .openapi({ description: `${description}. 32 bytes, lowercase hex.`, example: `0x${"7a".repeat(32)}` });
 export const address = (description: string) =>
   z
     .string()

@@ -3,9 +3,11 @@
  * schemas are in the answer to `tools/list`. Interface document, "Tool endpoint (/mcp)".
  * @module
  */
+
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { anyPathAnswers } from "../http/described-answers.ts";
 import { type HeaderComponent, headersOf } from "../http/described-headers.ts";
+import { text } from "../market/fields.ts";
 
 const id = z
   .union([z.string(), z.number()])
@@ -18,11 +20,10 @@ const requestSchema = z
     id: id
       .optional()
       .openapi({ description: "Without one, the message is a notification and is answered with 202." }),
-    method: z.string().openapi({
-      description:
-        "`tools/list`, `tools/call`, `ping`; `server/discover` in the revision without a handshake, `initialize` in those with one.",
-      example: "tools/call",
-    }),
+    method: text(
+      "`tools/list`, `tools/call`, `ping`; `server/discover` in the revision without a handshake, `initialize` in those with one.",
+      "tools/call",
+    ),
     params: z
       .record(z.string(), z.unknown())
       .optional()
@@ -53,25 +54,25 @@ const errorSchema = z
           "-32700 not JSON, -32600 no message, -32601 no such method, -32602 wrong parameters or no such tool, -32020 headers and message disagree, -32000 HTTP alone.",
         example: -32602,
       }),
-      message: z.string().openapi({ description: "What was wrong.", example: "Tool nope not found" }),
+      message: text("What was wrong.", "Tool nope not found"),
       data: z.unknown().optional().openapi({ description: "Details." }),
     }),
   })
   .openapi("JsonRpcError", { description: "An error of the protocol." });
 
 const protocolHeaders = z.object({
-  "mcp-protocol-version": z.string().optional().openapi({
-    description: "Revision of the protocol that the client speaks, from the second message on.",
-    example: "2025-11-25",
-  }),
-  "mcp-method": z.string().optional().openapi({
-    description: "The message's `method`. Required from revision 2026-07-28 on.",
-    example: "tools/call",
-  }),
-  "mcp-name": z.string().optional().openapi({
-    description: "The tool that is called. Required with `tools/call` from revision 2026-07-28 on.",
-    example: "list_deals",
-  }),
+  "mcp-protocol-version": text(
+    "Revision of the protocol that the client speaks, from the second message on.",
+    "2025-11-25",
+  ).optional(),
+  "mcp-method": text(
+    "The message's `method`. Required from revision 2026-07-28 on.",
+    "tools/call",
+  ).optional(),
+  "mcp-name": text(
+    "The tool that is called. Required with `tools/call` from revision 2026-07-28 on.",
+    "list_deals",
+  ).optional(),
 });
 
 function rpcError(description: string, ...more: readonly HeaderComponent[]) {

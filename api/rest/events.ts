@@ -2,6 +2,7 @@
  * Pages of the ledger, of all visible listings or of one, read from the tables for each request.
  * @module
  */
+
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { type Body, jsonBody } from "../http/body.ts";
@@ -17,6 +18,7 @@ import { pairOf, toAnomalyPage, toEventPage, visibleIn } from "../ledger/pages.t
 import { ANOMALIES_FIELDS, EVENTS_FIELDS, MARKET_EVENTS_FIELDS } from "../ledger/query-fields.ts";
 import type { AnomalyQuery, LedgerPage, LedgerQueries, LedgerQuery, NoPage } from "../ledger/read.ts";
 import { EVENT_COLUMNS, type LedgerEvent, ledgerPageSchema, PERSONS } from "../ledger/schema.ts";
+import { text } from "../market/fields.ts";
 import { findListing, type Head, type Market } from "../market/market.ts";
 import { LONGEST_PAGE, limitField, PAGE_LENGTH } from "../market/query-field.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
@@ -185,10 +187,7 @@ function eventsCsv(events: readonly LedgerEvent[], exposeAccounts: boolean): Bod
 
 const anomaliesParameters = z.object({
   ...parameters(ANOMALIES_FIELDS),
-  listing: z.string().optional().openapi({
-    description: "Only of this visible listing: its public id or refnum.",
-    example: "lst_bakery",
-  }),
+  listing: text("Only of this visible listing: its public id or refnum.", "lst_bakery").optional(),
   limit: parameter(limitField(LONGEST_PAGE, PAGE_LENGTH)),
   cursor: cursorParameter(decodeAnomalyCursor),
 });

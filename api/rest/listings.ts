@@ -2,6 +2,7 @@
  * Listings and their repayment schedules. Interface document, "Endpoints".
  * @module
  */
+
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { quote } from "../../config/format/untrusted-text.ts";
@@ -10,6 +11,7 @@ import { problemAnswer } from "../http/described-answers.ts";
 import { ProblemError } from "../http/problem.ts";
 import { asDownload, type Headers, nextPage } from "../http/respond.ts";
 import { pageSchema } from "../ledger/schema.ts";
+import { listOf } from "../market/fields.ts";
 import { FILTERS } from "../market/listings-filters.ts";
 import {
   decodeListingsCursor,
@@ -65,9 +67,7 @@ const LISTINGS_PARAMETERS = listingsParameters(FILTERS);
 
 const listingsSchema = z
   .object({
-    listings: z
-      .array(listingSchema)
-      .openapi({ description: "Every visible listing, open or otherwise; newest first." }),
+    listings: listOf(listingSchema, "Every visible listing, open or otherwise; newest first."),
     trading: tradingSchema,
     page: pageSchema.optional(),
   })
@@ -180,7 +180,7 @@ export function addListings(
 }
 
 const originatorsSchema = z
-  .object({ originators: z.array(originatorSchema).openapi({ description: "By public id." }) })
+  .object({ originators: listOf(originatorSchema, "By public id.") })
   .openapi("Originators");
 
 export const listOriginators = createRoute({

@@ -2,6 +2,7 @@
  * Proofs of events and of a listing's totals, for readers who do not trust the service.
  * @module
  */
+
 import { createRoute, z } from "@hono/zod-openapi";
 import { isoTime } from "../../config/format/time.ts";
 import { quote } from "../../config/format/untrusted-text.ts";
@@ -15,7 +16,7 @@ import { inStep } from "../ledger/in-step.ts";
 import { createOnce } from "../ledger/once.ts";
 import { pairOf, visibleIn } from "../ledger/pages.ts";
 import { ledgerEventSchema } from "../ledger/schema.ts";
-import { address, amount, id, time } from "../market/fields.ts";
+import { address, amount, hash, id, listOf, oneOf, text, time } from "../market/fields.ts";
 import { findListing } from "../market/market.ts";
 import type { Listing } from "../market/schema.ts";
 import type { Snapshot } from "../market/snapshot.ts";
@@ -34,11 +35,6 @@ const bytes = (description: string, example = "0xf90261") =>
     .string()
     .regex(/^0x([0-9a-f]{2})*$/)
     .openapi({ description: `${description}. Bytes, lowercase hex.`, example });
-const hash = (description: string) =>
-  z
-    .string()
-    .regex(/^0x[0-9a-f]{64}$/)
-    .openapi({ description: `${description}. 32 bytes, lowercase hex.`, example: `0x${"7a".repeat(32)}` });
 const place = (description: string) => z.int().min(0).openapi({ description, example: 0 });
 const eventId = (description: string) =>
   z
@@ -59,17 +55,16 @@ const eventProofSchema = z
       .openapi({ description: "The block of the event." }),
     header: bytes("The block's header in RLP: its keccak256 is the block's hash"),
     transactionIndex: place("Place of the transaction in its block; its RLP is the key in the trie."),
-    path: z
-      .array(bytes("A node of the trie in RLP"))
-      .openapi({ description: "From the root, which is the header's `receiptsRoot`, to the receipt." }),
+    path: listOf(
+      bytes("A node of the trie in RLP"),
+      "From the root, which is the header's `receiptsRoot`, to the receipt.",
+    ),
     receipt: bytes("The transaction's receipt as the trie holds it, the byte of its type included"),
     logInReceipt: place("Place of the log among those of its receipt."),
     log: z
       .object({
         address: address("The contract that emitted it"),
-        topics: z
-          .array(hash("A topic"))
-          .openapi({ description: "The event's signature, and its indexed arguments." }),
+        topics: listOf(hash("A topic"), "The event's signature, and its indexed arguments."),
         data: bytes("Its other arguments", "0x"),
       })
       .openapi({ description: "The log as the chain has it; decoded, it is the event." }),
@@ -82,9 +77,7 @@ const eventProofSchema = z
 const partSchema = z.object({
   source: eventId("The event"),
   field: field("Its field that has the amount."),
-  sign: z
-    .enum(["+", "-"])
-    .openapi({ description: "Whether the amount is added or taken away.", example: "+" }),
+  sign: oneOf(["+", "-"], "Whether the amount is added or taken away.", "+"),
   amount: amount("What the event adds or takes away"),
 });
 
@@ -107,7 +100,7 @@ const totalSchema = z
 
 const listingProofSchema = z
   .object({
-    publicId: z.string().openapi({ description: "Public id of the listing.", example: "lst_bakery" }),
+    publicId: text("Public id of the listing.", "lst_bakery"),
     escrowAddress: address("Its escrow"),
     onchainId: id("Its id within the escrow"),
     asOf: z
