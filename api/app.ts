@@ -45,10 +45,8 @@ export type AppDependencies = RestDependencies &
   GraphqlDependencies &
   Omit<DiscoveryDependencies, "toolServer" | "pages"> &
   Omit<SiteDependencies, "toolServer" | "queryLimits" | "description" | "isKnowledgeInLlms"> & {
-    /** the service's version */
     version: string;
     log: Logger;
-    /** counts the requests */
     requests?: Pick<RequestMetrics, "middleware" | "watchStreams"> | undefined;
     /** timeout of an answer in milliseconds */
     longestWork?: number;

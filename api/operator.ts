@@ -16,11 +16,7 @@ const ABOUT = `The operator's side of Raisebook, for this machine only.
   POST /audit              starts an audit, unless one has just ended
 `;
 
-/**
- * The operator's app; Ponder adds its own routes.
- *
- * Access depends on the server that a request reaches, not on its peer: behind a local proxy every peer is local.
- */
+/** Access depends on the server that a request reaches, not on its peer: behind a local proxy every peer is local. */
 export function createOperatorApp(audit: Auditor, metrics: Registry): Hono {
   const app = new Hono();
   app.use(async (c, next) => {

@@ -50,7 +50,6 @@ export const ONE_SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "re
 
 type TallyRow = { family: TableFamily; events: number; last_event_id: string; last_block_hash: string };
 
-/** As `CHECKPOINT` selects it. */
 export type CheckpointRow = {
   checkpoint: string;
   finalized: string;

@@ -117,7 +117,6 @@ function aiCatalogFiles(
 
 const PROFILE = "https://www.rfc-editor.org/info/rfc9727";
 
-/** One interface; paths from the root. */
 type Api = {
   title: string;
   /** where it answers; the anchor of its links */

@@ -8,11 +8,9 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import { type Body, createBody } from "../http/body.ts";
 import type { Knowledge, KnowledgePage } from "../knowledge/load.ts";
 
-/** Facts about the tool server in these files. */
 export type ToolServer = {
   name: string;
   title: string;
-  /** revision of the protocol, MCP */
   revisions: readonly string[];
   tools: readonly { name: string; description: string }[];
 };
@@ -26,7 +24,6 @@ export type DiscoveryDependencies = {
   knowledge: Knowledge;
   publicSettings: PublicSettings;
   toolServer: ToolServer;
-  /** the service's version */
   version: string;
   log: Logger;
 };

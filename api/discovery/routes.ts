@@ -246,7 +246,6 @@ const CARD_AT_ENDPOINT: RouteConfig = {
   responses: fileAnswers("The card.", { "application/mcp-server-card+json": { schema: serverCardSchema } }),
 };
 
-/** Answers with what changes only with the service. */
 export const DISCOVERY_ROUTES: readonly RouteConfig[] = [
   ...FILES.map(
     ({ content, headers = [], ...about }): RouteConfig => ({

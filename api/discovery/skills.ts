@@ -17,11 +17,9 @@ type Skill = {
   title: string;
   /** when to use it; at most 1,024 characters */
   description: string;
-  /** example questions of people */
   questions: readonly [string, string, ...string[]];
   /** pages of the knowledge base, in reading order */
   slugs: readonly string[];
-  /** the instructions, as Markdown */
   steps(publicSettings: PublicSettings): string;
 };
 

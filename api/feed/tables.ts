@@ -23,7 +23,6 @@ export type TableSnapshot = Checkpoint & {
   /** whether `rows` are all of them, or those that changed */
   isWhole: boolean;
   rows: ChainRows;
-  /** all anomalies */
   anomalies: Readonly<Partial<Record<AnomalyKind, number>>>;
 };
 
@@ -72,7 +71,6 @@ function noneWithoutTables(error: unknown): null {
   throw error;
 }
 
-/** Whether the rows of two positions are the same. */
 export function sameRows(a: Checkpoint, b: Checkpoint): boolean {
   const families = new Set([...Object.keys(a.revisions), ...Object.keys(b.revisions)]) as Set<TableFamily>;
   return [...families].every((family) => a.revisions[family] === b.revisions[family]);

@@ -130,7 +130,6 @@ export const ENUMS: Readonly<Record<string, Enum>> = {
   }),
 };
 
-/** The schemas of the events by the names of their types. */
 export const EVENTS: Readonly<Record<string, z.ZodObject>> = Object.fromEntries(
   ledgerEventSchema.options.map((schema) => {
     const kind = schema.shape.kind.value;

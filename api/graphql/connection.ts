@@ -12,7 +12,6 @@ export const PAGE_INFO = /* GraphQL */ `
     hasNextPage: Boolean!
   }`;
 
-/** The types of a connection of these nodes, in GraphQL's schema language. */
 export function connectionTypes(node: string, { isCounted }: { isCounted: boolean }): string {
   const totalCount = `"How many there are on all pages." totalCount: SafeInt!`;
   return /* GraphQL */ `

@@ -10,7 +10,6 @@ import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import { notIndexedYet } from "./errors.ts";
 import type { EventLoader } from "./event-loader.ts";
 
-/** Dependencies of the GraphQL face. */
 export type GraphqlDependencies = {
   feed: MarketSource;
   ledger: LedgerQueries;

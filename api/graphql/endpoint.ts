@@ -22,7 +22,6 @@ export const JSON_TYPES = ["application/json", "application/graphql-response+jso
 const PAGE_TYPES = ["text/html", "text/markdown"] as const;
 type JsonType = (typeof JSON_TYPES)[number];
 
-/** The result of a request, and how it is sent. */
 export type Executed = {
   status: number;
   /** seconds, from the errors of the query */
@@ -46,7 +45,6 @@ export type EndpointParameters = {
 export function createEndpoint({ execute, description, links }: EndpointParameters): Hono {
   const endpoint = new Hono();
 
-  /** Answers a request, or explains why it is invalid. */
   const respond = async (c: Context, request: GraphqlRequest | string) => {
     const type = preferredType(c.req.header("Accept"), JSON_TYPES);
     if (type === null) {

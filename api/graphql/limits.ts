@@ -69,10 +69,7 @@ type CostParameters = {
   variables: Record<string, unknown>;
 };
 
-/**
- * The points of an operation with these variables.
- * @throws a GraphQLError for variables of the wrong type
- */
+/** The points of an operation with these variables. @throws a GraphQLError for variables of the wrong type */
 function costOf({ schema, document, operation, variables }: CostParameters): number {
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
   return getComplexity({
@@ -83,7 +80,6 @@ function costOf({ schema, document, operation, variables }: CostParameters): num
   });
 }
 
-/** Limits of a query. */
 export const LIMITS = {
   /** words and signs of the document */
   tokens: 1_000,
@@ -134,7 +130,6 @@ const validateWithin: typeof validate = (schema, document) => {
   return over.length > 0 ? over : validate(schema, document, specifiedRules);
 };
 
-/** The plugins that enforce the limits. */
 export function limitPlugins(): Plugin[] {
   return [
     maxTokensPlugin(limitOptions("TOO_MANY_TOKENS", LIMITS.tokens)),

@@ -87,7 +87,6 @@ const KEPT = [
   ...FRESHNESS,
 ] as const;
 
-/** The operations of `/graphql`. */
 export const GRAPHQL_ROUTES: readonly RouteConfig[] = [
   {
     method: "post",

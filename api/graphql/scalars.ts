@@ -33,7 +33,6 @@ function createScalar({ isValid, form, ...config }: Scalar): GraphQLScalarType {
   });
 }
 
-/** The scalars by name. */
 export const SCALARS = Object.fromEntries(
   [
     createScalar({

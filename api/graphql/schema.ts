@@ -127,10 +127,7 @@ const listing = {
 
 const built = new Map<boolean, GraphQLSchema>();
 
-/**
- * One of the two possible schemas, built when first needed. Fields with the addresses of persons exist only with
- * `exposeAccounts`.
- */
+/** Built when first needed. Fields with the addresses of persons exist only with `exposeAccounts`. */
 export function schemaFor({ exposeAccounts }: { exposeAccounts: boolean }): GraphQLSchema {
   const schema = built.get(exposeAccounts) ?? buildSchema(exposeAccounts);
   built.set(exposeAccounts, schema);

@@ -84,7 +84,6 @@ export const auditorSchema = z
 
 export type AuditorState = z.infer<typeof auditorSchema>;
 
-/** Runs audits, one at a time. */
 export type Auditor = {
   /** Starts an audit unless one is running or has just ended. */
   start(): void;

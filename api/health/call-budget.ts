@@ -7,10 +7,7 @@
 export type Budget = { burst: number; perSecond: number };
 
 export type CallBudget = {
-  /**
-   * Spends `calls` requests if all of them are available.
-   * @returns seconds to wait; 0 if granted, null if above the burst
-   */
+  /** Spends `calls` requests if all are available. @returns seconds to wait; 0 if granted, null if above the burst */
   take(calls?: number): number | null;
 };
 

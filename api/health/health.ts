@@ -38,7 +38,6 @@ export type HealthSources = {
   registry: { state(): RegistryState };
   audit: { state(): AuditorState };
   chainId: number;
-  /** the service's version */
   version: string;
 };
 

@@ -6,7 +6,6 @@
 import { z } from "zod";
 import { type AuditorState, auditorSchema } from "./audit.ts";
 
-/** Number of restarts of the indexer, and the reason for the last. */
 export type Restarts = { readonly count: number; readonly reason: string | null };
 
 export const NO_RESTARTS: Restarts = { count: 0, reason: null };
@@ -34,7 +33,6 @@ export const indexerMessage = z.discriminatedUnion("kind", [
 ]);
 
 export type IndexerMessage = z.infer<typeof indexerMessage>;
-/** The input of the daemon's decisions. */
 export type IndexProgress = Exclude<IndexerMessage, { kind: "audit" }>;
 
 export function notifyDaemon(message: IndexerMessage): void {
@@ -50,7 +48,6 @@ export const readerMessage = z.discriminatedUnion("kind", [
 
 export type ReaderMessage = z.infer<typeof readerMessage>;
 
-/** The messages that a reader has received since its start. */
 export type Told = { restarts(): Restarts; audit: { state(): AuditorState } };
 
 export function listenToDaemon(): Told {

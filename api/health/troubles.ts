@@ -13,7 +13,6 @@ export const TROUBLES = [
   "audit_red",
 ] as const;
 
-/** A reason for the service to be degraded. */
 export type Trouble = (typeof TROUBLES)[number];
 
 /** For the operator. Public: they name no host and no file. */

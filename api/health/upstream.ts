@@ -19,7 +19,6 @@ export type HeadWatch = {
 
 export type HeadWatchParameters = {
   rpcUrls: readonly string[];
-  /** the last indexed block */
   indexed(): Block | null;
   log: Logger;
   /** milliseconds between polls while the index does not keep pace */
@@ -36,10 +35,7 @@ const SILENT_AFTER = 3;
 /** Seconds after which the RPC is polled even if the index keeps pace. */
 export const LONGEST_SILENCE = 30;
 
-/**
- * Whether the index is at the head of the chain, given the head some seconds ago. Block times advance with real time, so this
- * needs neither the machine's date nor the RPC.
- */
+/** Whether the index is at the head of the chain. Block times advance with real time: neither date nor RPC is needed. */
 export function keepsPace(indexed: Block | null, head: Block, secondsAgo: number): boolean {
   if (indexed === null || secondsAgo >= LONGEST_SILENCE) return false;
   return Math.abs(Number(head.timestamp - indexed.timestamp) + secondsAgo) <= PACE;

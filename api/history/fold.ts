@@ -28,10 +28,7 @@ const MAX_SURPLUS = 100_000;
 const LONGEST_PAUSE = 250;
 
 export type PastFold = {
-  /**
-   * The chain's rows at a moment, but for holders, whose transfers are not in the ledger; null during the backfill. One
-   * call at a time.
-   */
+  /** The chain's rows at a moment without holders, which are not in the ledger; null during the backfill. One call at a time. */
   rowsAt(until: Until): Promise<ChainRows | null>;
 };
 
@@ -46,7 +43,6 @@ export type PastFoldParameters = {
 /** A position in the ledger: the number of rows up to it, and the last of them. */
 type Mark = { events: number; eventId: string; blockNumber: bigint; repayments: number; trades: number };
 
-/** A state being folded from a mark. */
 type Unfinished = {
   mark: Mark;
   listing: Layer<ListingRow>;
@@ -148,10 +144,7 @@ function isWithin({ eventId, blockNumber }: Mark, { time, block }: Until): boole
   return eventId < firstEventIdAt(time + 1n) && (block === null || blockNumber <= block);
 }
 
-/**
- * Pauses for as long as the event loop was busy since the last pause, less its idle time, so that indexing and other answers get
- * half of the time.
- */
+/** Pauses for the busy part of the time since the last pause, so that indexing and other answers get half of the time. */
 export function createPause(): () => Promise<void> {
   let last = performance.eventLoopUtilization();
   return async () => {

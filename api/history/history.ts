@@ -15,13 +15,11 @@ import type { BlockTimes } from "./block-times.ts";
 import { createPastFold, createPause } from "./fold.ts";
 import type { Neighbours, PastQueries, Until } from "./read-ledger.ts";
 
-/** The market at a final moment, with the registry that it was projected with. */
 type CachedMarket = { rows: ChainRows; registry: Registry; market: Market };
 
 type PastCache = {
   /** by the id of their last event, which is final */
   rows: LRUCache<string, ChainRows>;
-  /** by the moment */
   markets: LRUCache<string, CachedMarket>;
 };
 
@@ -60,7 +58,6 @@ export type History = {
 export type HistoryParameters = {
   reader: PastQueries;
   blockTimes: BlockTimes;
-  /** the first followed block */
   firstBlock: bigint;
   publicSettings: PublicSettings;
   /** called between two pieces of work; other work runs until it resolves */

@@ -18,7 +18,6 @@ export type Until = { time: bigint; block: bigint | null };
 
 type Neighbour = Pick<LedgerRow, "eventId" | "blockNumber" | "blockTime">;
 
-/** The events around a moment. */
 export type Neighbours = {
   progress: Checkpoint;
   /** the last event at or before the moment */

@@ -19,7 +19,6 @@ export function problemAnswer(description: string, ...more: readonly HeaderCompo
   };
 }
 
-/** Possible on any path. */
 export const anyPathAnswers = {
   414: problemAnswer("The URL has more than 4,096 characters."),
   429: problemAnswer(

@@ -39,11 +39,7 @@ type Head = readonly string[];
 /** An answer, and the headers last sent with it. */
 type KeptEntry = Kept & { block: Indexed | null; heads: Map<Encoding | "not modified", Head> };
 
-/**
- * @param common headers of every answer
- * @param backlog learns of answers that the socket does not take at once
- * @param requests counts the answers
- */
+/** @param backlog learns of answers that the socket does not take at once */
 export function createFastLane(
   common: Headers,
   backlog: Pick<Backlog, "add">,

@@ -15,7 +15,6 @@ export type Link = {
 /** Another form of a page: its path from the root, and its media type. */
 export type Alternate = { path: string; type: string };
 
-/** Paths from the root. */
 export const PATHS = {
   openApi: "/openapi.json",
   llms: "/llms.txt",
@@ -57,7 +56,6 @@ export const TYPES = {
   calendar: "text/calendar",
 } as const;
 
-/** The path of a page's Markdown form. */
 export function markdownPath(path: string): string {
   return path === "/" ? "/md/index" : `/md${path}`;
 }

@@ -16,11 +16,9 @@ const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 type Lane = "fast" | "app";
 
 export type RequestMetrics = {
-  /** Counts and times what the app answers. */
   middleware: MiddlewareHandler;
   /** Counts an answer of the fast lane. It costs an addition; the next scrape reads it. */
   countFast(method: string | undefined, route: string, status: number): void;
-  /** Shows at each scrape how many streams are open. */
   watchStreams(open: () => number): void;
 };
 

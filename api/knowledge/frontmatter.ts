@@ -46,7 +46,6 @@ export type Split = {
 
 const FENCED = /^---\n([\s\S]*?)(?<=\n)---(?:\n|$)/;
 
-/** Separates the frontmatter from the text. */
 export function splitFrontmatter(source: string): Split {
   const found = FENCED.exec(source);
   if (found === null) {

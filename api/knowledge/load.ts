@@ -43,10 +43,7 @@ export class KnowledgeError extends Error {
 const LARGEST_FILE = 1_000_000;
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/**
- * Reads every `.md` file in `folder`. Root-relative links become absolute with `publicUrl` (no trailing slash).
- * @throws {KnowledgeError} with every problem of every file
- */
+/** Root-relative links become absolute with `publicUrl` (no trailing slash). @throws {KnowledgeError} with every problem */
 export async function loadKnowledge(folder: string, publicUrl: string): Promise<Knowledge> {
   const names = await namesIn(folder);
   const drafts = await Promise.all(

@@ -12,7 +12,6 @@ export type MarketText = {
   title: string;
   /** its names, ids and country */
   name: string;
-  /** its description */
   text: string;
   /** public id and reference number, lowercase */
   ids: readonly string[];
@@ -122,7 +121,6 @@ export type MarketMatches = {
   mentioned: readonly MatchedText[];
 };
 
-/** Whether the knowledge base has a term, or one spelled much like it. */
 type Familiarity = {
   isKnown(term: string): boolean;
   isAlike(term: string): boolean;
@@ -173,7 +171,6 @@ export function searchMarket(
 /** A public id, or a reference number in its documented form: a token may be called WHAT, which is a word too. */
 const ID = /^(?:(?:lst|org)_[\w-]+|[a-z]+\d{5})$/;
 
-/** Texts whose public id or reference number is in the query. */
 function withIds(texts: ReadonlyMap<number, MarketText>, query: string) {
   const words = new Set(
     query

@@ -26,10 +26,7 @@ export type Hit = {
 };
 
 export type Search = {
-  /**
-   * At most `limit` hits, best first: sections, and among them at most two of the market's texts. Only the first 400
-   * characters of the query count; one without words finds nothing.
-   */
+  /** At most `limit` hits, best first, at most two of them of the market; only the first 400 characters of the query count. */
   search(query: string, limit: number, market: Market | null): Hit[];
 };
 

@@ -7,11 +7,9 @@ import { stemmer } from "stemmer";
 import { withoutCaseAndAccents } from "../../config/format/letters.ts";
 
 export type Word = {
-  /** the terms it is indexed by; empty for a stop word */
   terms: readonly string[];
   /** without case and accents, not stemmed */
   plain: string;
-  /** its position in the text */
   start: number;
   end: number;
 };
@@ -64,7 +62,6 @@ const IRREGULAR = new Map([
 /** Words that stemming would confuse with others: a listing is not a list, and these statuses are names. */
 const KEPT = new Set(["listing", "listed", "matured", "refunding", "rating"]);
 
-/** The words of a text, in order. */
 export function wordsIn(text: string): Word[] {
   return Array.from(text.matchAll(WORD), (match) => {
     const [word] = match;
@@ -79,7 +76,6 @@ export function wordsIn(text: string): Word[] {
   });
 }
 
-/** The terms of a text, in order, with repetitions. */
 export function termsOf(text: string): string[] {
   return wordsIn(text).flatMap(({ terms }) => terms);
 }
@@ -91,7 +87,6 @@ function plainForm(word: string): string {
     .slice(0, LONGEST_TERM);
 }
 
-/** The common stem of a word's forms; not always a word itself. */
 function stem(form: string): string {
   const word = IRREGULAR.get(form) ?? form;
   return KEPT.has(word) ? word : stemmer(word);

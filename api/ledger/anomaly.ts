@@ -52,7 +52,6 @@ export const anomaliesSchema = z
 export type Anomaly = z.infer<typeof anomalySchema>;
 export type AnomalyCounts = Readonly<Partial<Record<AnomalyKind, number>>>;
 
-/** Facts that the row does not contain. */
 type AnomalyContext = {
   /** the visible listing that the anomaly belongs to; null when there is none */
   listing: { publicId: string; refnum: string } | null;

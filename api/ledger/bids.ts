@@ -51,7 +51,6 @@ export type BidBookParameters = {
   most: number;
 };
 
-/** The remainder of one bid. */
 type Standing = { backer: Hex; rateBps: number; amount: bigint; outbid: bigint };
 
 export function bidBook({ events, target, hasFailed, most }: BidBookParameters): BidBook {

@@ -12,13 +12,11 @@ import type { Finality } from "../market/schema.ts";
 import { toBps } from "../market/yield.ts";
 import { type EventField, fieldsOf, type LedgerEvent } from "./schema.ts";
 
-/** Facts that the row does not contain. */
 export type EventContext = {
   /** from the visible listing that the row belongs to */
   publicId: string;
   refnum: string;
   finality: Finality;
-  /** whether the addresses of persons are named */
   exposeAccounts: boolean;
 };
 

@@ -60,7 +60,6 @@ export async function inStep<Answer>(
   }
 }
 
-/** A result with the position that it was read at. */
 type Found = { progress: Checkpoint };
 type Read<Asked extends unknown[], Page extends Found> = (...asked: Asked) => Promise<Page | NoPage>;
 

@@ -50,7 +50,6 @@ export async function readAnomalies(
   return toPage(rows, limit, ({ eventId, kind }) => ({ eventId, kind }));
 }
 
-/** A counter of all anomalies by kind. */
 export function createAnomalyCounter({
   anomaly,
   tally,

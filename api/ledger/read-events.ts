@@ -32,7 +32,6 @@ export type LedgerQuery = LedgerFilter & { limit: number };
 export type RowsPage<Row, Position> = { rows: readonly Row[]; next: Position | null };
 export type LedgerRows = RowsPage<LedgerRow, EventPosition>;
 
-/** The listings of a page. */
 export type ListingSet = {
   size: number;
   has(pair: Pair): boolean;
@@ -67,10 +66,7 @@ export async function readOfListing(
   return toPage(rows, query.limit, positionOf);
 }
 
-/**
- * The events of these listings; the indexes must exist. A page can be short or empty without being the last when nearly all
- * events belong to other listings.
- */
+/** The indexes must exist. A page can be short without being the last when nearly all events belong to other listings. */
 export async function readOfListings(
   tx: ReadonlyDrizzle,
   ledger: Ledger,
@@ -170,8 +166,8 @@ export function positionOf({ blockNumber, logIndex }: LedgerRow): EventPosition 
 type Page = LedgerRows & { progress: Checkpoint };
 
 /**
- * A page without a filter, the usual request, by one prepared statement that also returns the checkpoint: read among all events, or listing by listing when other listings fill the newest page.
- * Null when that is not enough, with a filter, and until the index exists.
+ * A page without a filter, the usual request, by one prepared statement that also returns the checkpoint. Null with a filter, until
+ * the index exists, and when most events belong to other listings.
  */
 export async function readPlainPage(
   database: Database,

@@ -31,10 +31,7 @@ type SumsRow = {
   oldest: string;
 };
 
-/**
- * The sums of the events of these listings, with those of others where there are many listings. Needs the indexes.
- * @param most events that are summed
- */
+/** Also others' sums where there are many listings. Needs the indexes. @param most events that are summed */
 export async function readSums(
   tx: Pick<ReadonlyDrizzle, "execute">,
   ledger: typeof schema.ledger,

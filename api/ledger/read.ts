@@ -32,7 +32,6 @@ import type { LedgerSums, SumsQuery } from "./sums.ts";
 
 export type { AnomalyQuery, LedgerQuery, ListingSet };
 
-/** Rows as of `progress`. */
 export type LedgerPage = LedgerRows & { progress: Checkpoint };
 export type AnomalyPage = AnomalyRows & { progress: Checkpoint; byKind: AnomalyCounts };
 

@@ -32,7 +32,6 @@ function digitsOf(blockHash: string): string {
   return blockHash.replace(/^0x/, "").slice(0, DIGITS);
 }
 
-/** The id of the newest row of the ledger. */
 export function lastRowOf({ revisions }: Pick<Checkpoint, "revisions">): string {
   const [last] = [revisions.listings, revisions.desk]
     .map((revision = "") => revision.split("/"))

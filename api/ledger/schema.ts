@@ -33,7 +33,6 @@ const word = (names: readonly string[], description: string) =>
       example: names[0],
     });
 
-/** The schema of a field, by its unit. */
 const SCHEMAS = {
   dollars: amount,
   tokens: amount,
@@ -50,7 +49,6 @@ const SCHEMAS = {
   hash,
 } satisfies Record<Exclude<Unit, "word" | "refnum">, (description: string) => z.ZodType>;
 
-/** A field specific to one kind of event. */
 export type EventField = {
   /** name of the event's argument that it is made of */
   argument: string;
@@ -75,7 +73,6 @@ function describe(kind: EventKind): EventField[] {
   });
 }
 
-/** The place of an event or an anomaly on the chain. */
 export const positionFields = {
   blockNumber: id("Number of its block"),
   blockTime: time("Time of its block"),

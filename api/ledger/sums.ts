@@ -45,7 +45,6 @@ export type ActivitySums = {
   writtenOff: bigint;
 };
 
-/** The sums over these listings. */
 export function activityOf(
   rows: readonly ListingKindSums[],
   listings: Pick<ListingSet, "has">,

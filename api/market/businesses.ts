@@ -11,7 +11,6 @@ import { createMoments, nextOf } from "./moments.ts";
 import type { Edit } from "./ordered.ts";
 import type { Grade, Listing, Originator, Rating } from "./schema.ts";
 
-/** The grade of each originator in the registry, and its current listings. */
 export type Businesses = {
   /** Adds a row to the credit record of its originator. */
   record(pair: string, row: ListingRow): void;

@@ -13,7 +13,6 @@ export type BestOffers = {
   highestYield: DeskListing | null;
 };
 
-/** Values derived from one desk, computed once. */
 const summaries = new WeakMap<Trading, { byId: ReadonlyMap<string, DeskListing>; best: BestOffers }>();
 
 function summaryOf(trading: Trading) {
@@ -35,7 +34,6 @@ export function deskOf(trading: Trading, publicId: string): DeskListing | null {
   return summaryOf(trading).byId.get(publicId) ?? null;
 }
 
-/** The best open offers; among equals, the newest raise's. */
 export function bestOffers(trading: Trading): BestOffers {
   return summaryOf(trading).best;
 }

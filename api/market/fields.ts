@@ -21,13 +21,11 @@ export const id = (description: string) =>
     .openapi({ description: `${description}. Decimal string.`, example: "1" });
 export const basisPoints = (description: string, example = 1450) =>
   z.int().openapi({ description: `${description}. Basis points, 10000 = 100%.`, example });
-/** A price on the secondary desk. */
 export const price = (description: string) => basisPoints(`${description}, of par`, 9650);
 export const count = (description: string, example = 12) => z.int().min(0).openapi({ description, example });
 export const text = (description: string, example?: string | null) =>
   z.string().openapi({ description, example });
 export const flag = (description: string, example = true) => z.boolean().openapi({ description, example });
-/** One of these words. */
 export const oneOf = <const Word extends string>(
   words: readonly [Word, ...Word[]],
   description: string,

@@ -47,10 +47,7 @@ export function creditRecord(row: ListingRow): CreditRecord | null {
   };
 }
 
-/**
- * The grade at `now` (unix seconds) and the figures behind it.
- * @param approved whether the business verification is `approved`; without it the grade is NR
- */
+/** The grade at `now` (unix seconds) and the figures behind it. @param approved the business verification; without it NR */
 export function gradeAt(
   records: readonly CreditRecord[],
   approved: boolean,

@@ -27,11 +27,8 @@ export type Originators = Lookup<Pick<Originator, "legalName" | "jurisdiction">>
 
 export type Accepts = (listing: Listing) => boolean;
 
-/** How the board asks for a filter. */
 export type BoardInput = {
-  /** in its address and its form */
   name: string;
-  /** place among the filters of the board */
   order: number;
   label: string;
   /** the label of its field, where it is another */
@@ -47,7 +44,6 @@ export type BoardInput = {
   /** for a number, in units that people use */
   number?: {
     form: RegExp;
-    /** the form in words */
     allowed: string;
     choices: readonly number[];
     labelOf(number: number): string;
@@ -73,7 +69,6 @@ export type ListingsFilter = QueryField & {
 
 export type ListingsFilters = Readonly<Record<string, ListingsFilter>>;
 
-/** One filter, whose test takes the values of its field. */
 function filter<
   Schema extends z.ZodType,
   Field extends QueryField<Schema> & Omit<ListingsFilter, keyof QueryField | "accepts">,

@@ -49,7 +49,6 @@ export function sortKeyOf(listing: Listing, sort: Sort): SortKey {
   return ORDERS[sort].sortKeyOf(listing);
 }
 
-/** Compares two sort keys of one order. */
 export function compareSortKeys(a: SortKey, b: SortKey): number {
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;
   if (a.publicId === b.publicId) return 0;

@@ -63,7 +63,6 @@ export function queryListings(
   return { listings: page, nextCursor: null };
 }
 
-/** How many listings match, on all pages together. */
 export function countListings(
   listings: readonly Listing[],
   query: ListingsQuery,
@@ -77,7 +76,6 @@ export function countListings(
   return candidates.filter((listing) => tests.every((accepts) => accepts(listing))).length;
 }
 
-/** The cursor of the page that begins after this listing. */
 export function listingsCursorAfter(listing: Listing, sort: Sort): string {
   return encodeCursor({ sort, ...sortKeyOf(listing, sort) });
 }
@@ -100,7 +98,6 @@ function testsOf(
   });
 }
 
-/** Whether a listing matches every filter of a query. */
 export function matcherOf(
   query: ListingsQuery,
   originators: Originators,

@@ -6,7 +6,6 @@ import { withoutCaseAndAccents } from "../../config/format/letters.ts";
 import { type FieldValues, isAmong, wordsField } from "./query-field.ts";
 import { GRADES, type Originator, originatorSchema } from "./schema.ts";
 
-/** Filters of originators. A field that is not given does not filter. */
 export const ORIGINATORS_FIELDS = {
   grade: wordsField(GRADES, { description: "Only these grades", example: ["A", "B"] }),
   jurisdiction: {
@@ -17,7 +16,6 @@ export const ORIGINATORS_FIELDS = {
   },
 };
 
-/** Filters and page. */
 export type OriginatorsQuery = FieldValues<typeof ORIGINATORS_FIELDS> & {
   /** all when not given */
   limit?: number | undefined;
@@ -27,7 +25,6 @@ export type OriginatorsQuery = FieldValues<typeof ORIGINATORS_FIELDS> & {
 
 export type OriginatorsPage = { originators: readonly Originator[]; nextCursor: string | null };
 
-/** The matching originators, by `publicId`. */
 export function queryOriginators(
   originators: readonly Originator[],
   query: OriginatorsQuery,
@@ -52,12 +49,10 @@ export function originatorsNamed(originators: readonly Originator[], q: string):
   });
 }
 
-/** How many originators match, on all pages together. */
 export function countOriginators(originators: readonly Originator[], query: OriginatorsQuery): number {
   return originators.filter((originator) => matches(originator, query)).length;
 }
 
-/** The cursor of the page that begins after this originator. */
 export function originatorsCursorAfter({ publicId }: Originator): string {
   return Buffer.from(publicId).toString("base64url");
 }

@@ -47,7 +47,6 @@ export type Projection = {
   advance(changed: ChainRows, head: Head, finalized: bigint): Market;
 };
 
-/** The known data of a pair. Its lists are replaced, never changed. */
 type Raise = {
   row: ListingRow | null;
   repayments: readonly RepaymentRow[];
@@ -66,7 +65,6 @@ export type ProjectionParameters = {
   start: Block;
 };
 
-/** An empty projection. */
 export function createProjection({ registry, publicSettings, start }: ProjectionParameters): Projection {
   const raises = new Map<string, Raise>();
   const holders = new Map<Hex, number>();
@@ -141,7 +139,6 @@ export function createProjection({ registry, publicSettings, start }: Projection
   const holderCountOf = ({ escrowAddress, token }: ListingRow): number | null =>
     token !== null && publicSettings.followsHolders(escrowAddress) ? (holders.get(token) ?? null) : null;
 
-  /** The listing of an entry at `now`; null while it is not visible. */
   const show = (pair: string, raise: Raise, entry: RegistryListing, place: Moment): Visible | null => {
     const { now } = place;
     const { row, repayments, offers, trades } = raise;
@@ -164,7 +161,6 @@ export function createProjection({ registry, publicSettings, start }: Projection
     }
   };
 
-  /** Rebuilds the listings of these pairs. */
   const showAll = (pairs: Iterable<string>, place: Moment): Edit<Visible>[] => {
     const edits: Edit<Visible>[] = [];
     for (const pair of pairs) {
@@ -219,7 +215,6 @@ export function createProjection({ registry, publicSettings, start }: Projection
   };
 }
 
-/** The market at `head`, from all rows. Pure. */
 export function project({
   rows,
   registry,

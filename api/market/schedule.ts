@@ -74,10 +74,7 @@ export function isPastDue({ repayment }: Pick<Listing, "repayment">): boolean {
   return repayment === "grace" || repayment === "late" || repayment === "default";
 }
 
-/**
- * Whole days since maturity while principal is still owed; null while nothing is overdue.
- * @param now unix seconds of the head
- */
+/** Whole days since maturity while principal is still owed; null while nothing is overdue. @param now unix seconds of the head */
 export function daysOverdue(
   listing: Pick<Listing, "maturityAt" | "repayment" | "outstandingPrincipal">,
   now: bigint,

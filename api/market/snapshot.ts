@@ -10,7 +10,6 @@ import type { Market } from "./market.ts";
 /** The market at the last indexed block, with its inputs. */
 export type Snapshot = {
   market: Market;
-  /** the off-chain facts of the projection */
   registry: Registry;
   /** the first block that this process served with these facts */
   registrySince: Block;
@@ -32,7 +31,6 @@ export type Snapshot = {
   anomalies: Readonly<Partial<Record<AnomalyKind, number>>>;
 };
 
-/** The faces' source of the current market. */
 export type MarketSource = {
   /** null before the first indexed block */
   current(): Snapshot | null;

@@ -12,13 +12,10 @@ import {
   type Status,
 } from "./schema.ts";
 
-/** Sums and counts over the listings alone. */
 type Totals = Omit<Stats, "defaultRateBps" | "averageCouponBps">;
 
-/** Running sums and counts as listings are added, changed and removed. */
 export type RunningStats = {
   add(published: Published): void;
-  /** Subtracts a listing that was added. */
   remove(published: Published): void;
   stats(): Stats;
 };

@@ -79,10 +79,7 @@ export function repaymentAt(
   return now <= facts.maturityAt + DEFAULT_AFTER ? "late" : "default";
 }
 
-/**
- * When time alone last changed the state of the repayment, up to `now`: to `grace`, `late` or `default`. Null before that, and
- * after a settlement. Unix seconds.
- */
+/** When time alone last changed the state of the repayment; null before that and after a settlement. Unix seconds. */
 export function repaymentTurnedAt(
   { terminalKind, maturityAt, drawnDownAt }: Pick<ListingRow, "terminalKind" | "maturityAt" | "drawnDownAt">,
   now: bigint,

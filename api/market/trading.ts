@@ -36,14 +36,12 @@ export const TRADING_DISABLED: Trading = {
   listings: [],
 };
 
-/** The desk's rows of one listing. */
 export type DeskRows = {
   offers: readonly OfferRow[];
   /** in the order of the chain */
   trades: readonly TradeRow[];
 };
 
-/** A visible listing with its desk data for the totals and the summary. */
 export type DeskEntry = Published & {
   summary: Trading["listings"][number];
   /** whether its offers and trades count in the totals */
@@ -125,10 +123,7 @@ export function deskEntryOf(
   };
 }
 
-/**
- * The yield of a buyer at this price (basis points of par) in basis points per annum; null without a price, or without a whole
- * day to maturity.
- */
+/** A buyer's yield at this price (basis points of par), basis points per annum; null without a price or a whole day to maturity. */
 export function yieldOf(
   { listing }: Pick<Published, "listing">,
   price: bigint,
@@ -189,10 +184,7 @@ function isOpen({ cancelledAt, remaining, expiresAt }: OfferRow, now: bigint): b
   return cancelledAt === null && remaining > 0n && now < expiresAt;
 }
 
-/**
- * Whole days to maturity, below 2^48 since a maturity is a uint64; null before the drawdown and once the raise has
- * ended.
- */
+/** Whole days, below 2^48 as a maturity is a uint64; null before the drawdown and once the raise has ended. */
 function remainingDaysOf({ drawnDownAt, maturityAt, terminalKind }: ListingRow, now: bigint): bigint | null {
   if (drawnDownAt === null || maturityAt === null || terminalKind !== null) return null;
   return daysUntil(maturityAt, now);

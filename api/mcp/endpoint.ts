@@ -34,21 +34,16 @@ const ALLOW = "GET, HEAD, POST, OPTIONS";
 const HTTP_ERROR = -32_000;
 
 export type EndpointParameters = {
-  /** a new server for each request */
   makeServer(): McpServer;
-  /** whether there is a tool of this name */
   isTool(name: string): boolean;
   /** the cache key of a tool's answers besides the message (`createKeptCalls`) */
   sourceOf(name: string, args: Readonly<Record<string, unknown>>): object | null;
   /** names under which the service may be addressed, without a port */
   hostnames: readonly string[];
-  /** the answer to a plain GET */
   description: string;
-  /** receives the failures of the protocol library */
   onError(error: unknown): void;
 };
 
-/** The endpoint, to be mounted at its path. */
 export function createEndpoint({
   makeServer,
   isTool,
@@ -151,10 +146,7 @@ const requestSchema = z
   })
   .catch({ id: null, method: null, params: null });
 
-/**
- * The headers passed to the library: only the protocol's, so that no others can change an answer. Both media types are accepted,
- * as the revisions with a handshake demand although the answer is always JSON.
- */
+/** Only the protocol's, so that no others change an answer. Revisions with a handshake demand that both types are accepted. */
 function protocolHeaders(c: Context): Record<string, string> {
   const own = Object.entries(c.req.header()).filter(([name]) => name.startsWith("mcp-"));
   return {
@@ -182,10 +174,7 @@ function notAllowed(c: Context): Response {
 /** Characters of a text in an error. */
 const LONGEST_ERROR_TEXT = 300;
 
-/**
- * Cleans and shortens the texts of an error before they leave the endpoint: the library repeats the caller's input in them, and
- * answers malformed parameters with an internal error in its parser's words.
- */
+/** The library repeats the caller's input in errors, and answers malformed parameters with an internal error in its own words. */
 async function safeAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
   const headers = Object.fromEntries(response.headers);
@@ -272,10 +261,7 @@ function sizeOf({ body }: Kept, question: string): number {
   return body.length + 2 * question.length;
 }
 
-/**
- * Reads the body straight from the socket if there is one: a web stream costs as much as some answers.
- * @returns null for a body of more than `most` bytes; the remainder stays unread
- */
+/** From the socket if there is one: a web stream costs as much as some answers. Null beyond `most` bytes; the rest stays unread. */
 async function readBody(c: Context, most: number): Promise<string | null> {
   // A length next to a transfer coding does not count.
   const length = c.req.header("Transfer-Encoding") === undefined ? c.req.header("Content-Length") : undefined;

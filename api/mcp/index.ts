@@ -27,7 +27,6 @@ function instructionsFor(publicSettings: ServerDependencies["publicSettings"]): 
 /** Milliseconds for which a client may keep the list of tools: it changes only with the service. */
 const LIST_LIFETIME = 300_000;
 
-/** Each tool with its entry in the list, made once. */
 const LISTED = TOOLS.map((tool) => {
   const { title, description, input, output } = tool;
   const schemas = { inputSchema: asInputSchema(input), outputSchema: asOutputSchema(output) };
@@ -38,12 +37,10 @@ type ServerDependencies = Omit<ToolContext, "snapshot"> & {
   feed: MarketSource;
   /** the queue of all expensive questions */
   turns: Turns;
-  /** the service's version */
   version: string;
   log: Logger;
 };
 
-/** A server for one request. */
 function createToolServer(deps: ServerDependencies): McpServer {
   const cacheHint = { ttlMs: LIST_LIFETIME, cacheScope: "public" } as const;
   const { publicUrl } = deps.publicSettings;
@@ -101,7 +98,6 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
 
 type Answer = ReturnType<typeof answerOf>;
 
-/** Cached answers, by market and question. */
 const kept = new WeakMap<object, LRUCache<string, Answer>>();
 const MOST_ANSWERS = 200;
 
@@ -118,7 +114,6 @@ function advise(text: string) {
   return { content: [{ type: "text" as const, text }], isError: true };
 }
 
-/** The endpoint over the service's tools. */
 export function createMcp(deps: ServerDependencies): Hono {
   const { feed, publicSettings, log } = deps;
   return createEndpoint({
@@ -161,7 +156,6 @@ type Property = {
 /** A model can get any number of arguments wrong. */
 const MOST_SENTENCES = 3;
 
-/** A sentence for each wrong argument: its form, and the value given. */
 function adviceOn({ name, input }: Tool, { issues }: z.ZodError, args: unknown): string {
   const { properties } = inputJsonSchema(input) as { properties: Record<string, Property> };
   const given = (args ?? {}) as Record<string, unknown>;

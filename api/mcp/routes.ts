@@ -85,7 +85,6 @@ function rpcError(description: string, ...more: readonly HeaderComponent[]) {
 
 const hostNotServed = { 403: rpcError("The host that the request names is not this service's.") };
 
-/** The endpoint's operations. */
 export const TOOL_ROUTES: readonly RouteConfig[] = [
   {
     method: "post",

@@ -8,7 +8,6 @@ import type { Search } from "../knowledge/search.ts";
 import type { LedgerQueries } from "../ledger/read.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 
-/** The sources of a tool's answer: the market at one head, and readers of the rest. */
 export type ToolContext = {
   ledger: LedgerQueries;
   /** whether events name the addresses of persons */

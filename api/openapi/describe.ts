@@ -185,7 +185,6 @@ function illustrated(operation: Described, answers: RecordedAnswers | undefined)
   };
 }
 
-/** An example of success says what was asked, in extension fields. */
 function withAnswer(content: Media, status: string, answers: RecordedAnswers): Media {
   const { asked = {}, leftOut = {} } = answers;
   const answered = withExample(content, answers[status]);

@@ -173,7 +173,6 @@ export function createProvableBlocks({
     return fetched;
   };
 
-  /** Shares one piece of work between concurrent callers. */
   const shared = <Result>(key: bigint | Hex, work: () => Promise<Result>): Promise<Result | NoProof> => {
     const known = pending.get(key) as Promise<Result | NoProof> | undefined;
     if (known !== undefined) return known;

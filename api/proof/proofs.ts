@@ -31,7 +31,6 @@ export type Inclusion = {
 };
 
 export type ProvenTotal = DerivedTotal & {
-  /** proof of the source event */
   inclusion: Inclusion | null;
 };
 

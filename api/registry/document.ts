@@ -60,7 +60,6 @@ export async function checkDocument(
   }
 }
 
-/** Warnings about a signature that is not required. */
 function warnOfSignature(
   { signature }: Registry,
   signer: string | null,

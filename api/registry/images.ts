@@ -40,7 +40,6 @@ export const NO_IMAGES: RegistryImages = { images: new Map(), problems: [], foun
 export type LoadImagesParameters = {
   readonly source: RegistrySource;
   readonly registry: Registry;
-  /** The result of the last load. */
   readonly before?: RegistryImages;
 };
 

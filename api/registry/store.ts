@@ -30,13 +30,11 @@ export type RegistryState = {
   readonly listings: number;
   /** The problem with the last update, without file names and URLs; null when ok. */
   readonly problem: string | null;
-  /** Number of pictures in use. */
   readonly images: number;
   /** The place in the document that names an unusable picture; null when all are usable. */
   readonly imageProblem: string | null;
 };
 
-/** Counts of the source's documents since the start. */
 type RegistryActivity = {
   /** Copies that came into use, including the first. */
   readonly accepted: number;

@@ -140,10 +140,7 @@ export function addEvents(api: RestApi, deps: RestDependencies): void {
 /** The answer for one page, shared by all who request it. */
 type Made = { body: Body; links: Headers; lasting: Validity | undefined; head: Head };
 
-/**
- * A page changes with the ledger, with finality, and with the visible listings. A page that begins below a final event changes
- * only with the visible listings.
- */
+/** It changes with ledger, finality and visible listings; a page below a final event changes only with the visible listings. */
 function whileSamePage(
   feed: MarketSource,
   before: Snapshot,

@@ -109,7 +109,6 @@ export const REST_ROUTES: readonly RestRoute[] = [
   getAudit,
 ];
 
-/** The routes under `/v1`. */
 export function createRest(deps: RestDependencies): Hono<RestEnv> {
   const api = createApi(REST_ROUTES);
   const root = rootBody(deps.publicSettings.publicUrl, REST_ROUTES);

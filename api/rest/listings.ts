@@ -38,7 +38,6 @@ import { asOfParameters, momentParameters, type ViewAt } from "./view.ts";
 
 const CURSOR_FORM = "a `page.nextCursor` of this path, with the same order";
 
-/** The parameters of the list: filters, order, page and moment. */
 export function listingsParameters(filters: typeof FILTERS) {
   return z
     .object({

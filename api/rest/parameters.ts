@@ -36,7 +36,6 @@ export function parameter<Schema extends z.ZodType>(field: QueryField<Schema>) {
     });
 }
 
-/** Fields as parameters of the same names. */
 export function parameters<Fields extends Record<string, QueryField>>(fields: Fields) {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, parameter(field)])) as {
     [Name in keyof Fields]: ReturnType<typeof parameter<Fields[Name]["schema"]>>;

@@ -10,7 +10,6 @@ import { refusedQuery } from "./parameters.ts";
 
 type MediaType = "application/json" | "text/csv";
 
-/** Known before the handler of a request. */
 export type RestEnv = { Variables: { type: MediaType; parameters: readonly string[] } };
 export type RestApi = OpenAPIHono<RestEnv>;
 export type RestRoute = RouteConfig & { request?: { query?: z.ZodObject }; getRoutingPath(): string };

@@ -38,22 +38,17 @@ export const confirmations = parameter(CONFIRMATIONS);
 /** The parameters that name a moment; a query has at most one of them. */
 export const momentParameters = { asOf, confirmations };
 
-/** For paths without other parameters. */
 export const asOfParameters = z.object(momentParameters);
 
 type Moment = { asOf?: AsOf | undefined; confirmations?: number | undefined };
 
-/** Limit for encoded answers about the past. */
 const MOST_PAST_BYTES = 64 * 1024 * 1024;
 
 type View = {
   market: Market;
   /** caches encoded parts of the live market, and the most recently used of the past */
   encode: Encoder;
-  /**
-   * Answers with a body.
-   * @param isSame whether another market has the same body at the same address
-   */
+  /** @param isSame whether another market has the same body at the same address */
   answer(body: Body, isSame: (market: Market) => boolean, headers?: Headers): Promise<Response>;
 };
 

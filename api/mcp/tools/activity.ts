@@ -10,7 +10,6 @@ import { activityOf } from "../../ledger/sums.ts";
 import { formatAmount } from "../../market/amount.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 
-/** Number of newest events listed with the sums. */
 const NEWEST = 5;
 
 /** `since` and `until` are times in ISO 8601, or block numbers where the caller named blocks. */
@@ -43,7 +42,6 @@ type ActivityParameters = {
   until: BlockOrTime | undefined;
 };
 
-/** The activity, or the reason that it is unavailable. */
 export async function readActivity({
   snapshot: { market },
   ledger,

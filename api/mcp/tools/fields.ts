@@ -14,7 +14,6 @@ import { ANSWER_BUDGET, longestPage } from "../tool.ts";
 const PAGE_LENGTH = 10;
 const LONGEST_PAGE = 50;
 
-/** A field of a query as an argument. */
 export function argument<Schema extends z.ZodType>({ schema, description }: QueryField<Schema>) {
   return schema.optional().describe(`${description}.`);
 }

@@ -113,7 +113,6 @@ export const getDeal = defineTool({
 const NO_EVENTS = { events: [], nextCursor: null };
 const STILL_BACKFILLING = "The indexer is still reading the past: ask again later.";
 
-/** The raise on the desk, in figures and as people read them. */
 function deskFacts({ publicId: _, ...desk }: DeskListing) {
   const { refnum, openAmount, lastPriceBps } = desk;
   return {

@@ -118,7 +118,6 @@ export function createListDeals(filters: ListingsFilters) {
 
 export const listDeals = createListDeals(FILTERS);
 
-/** The arguments of the filters, by the kind of their values. */
 function argumentsOf(filters: ListingsFilters): Readonly<Record<string, z.ZodType>> {
   return Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, argumentOf(filter)]));
 }

@@ -128,7 +128,6 @@ export function addStream(
   requests?.watchStreams(tail.size);
   const turns = createTurns(READS);
   const once = createOnce<readonly OnwardRow[]>();
-  /** The followers' reads, queued. */
   const reader: Omit<OnwardReader, "continue"> = {
     page(query) {
       const { after, until, pair, kinds, limit } = query;

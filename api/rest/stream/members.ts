@@ -16,7 +16,6 @@ export type Members = {
   add(member: Follower): void;
   remove(member: Follower): void;
   wakeAll(): void;
-  /** Ends all streams at once. */
   endAll(): void;
 };
 

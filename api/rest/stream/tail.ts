@@ -55,7 +55,6 @@ export type Tail = {
   /** whether only the deliverer can still join */
   isFull(): boolean;
   leave(member: Follower): void;
-  /** the number of followers */
   size(): number;
   /** null after all streams have been ended, until the next follower */
   current(): StreamState | null;
@@ -66,7 +65,6 @@ export type TailParameters = {
   reader: OnwardReader;
   exposeAccounts: boolean;
   log: Logger;
-  /** ends all streams */
   closing: AbortSignal;
   limits?: StreamLimits | undefined;
 };
@@ -86,7 +84,6 @@ export function createTail(parameters: TailParameters): Tail {
   closing.addEventListener("abort", endAll);
   const isFull = () => members.size() >= limits.followers;
 
-  /** Whether the rows match the market. */
   const matches = (snapshot: Snapshot, { progress }: Continuation) =>
     progress.backfilled &&
     (ledgerRevisionOf(progress) === snapshot.ledgerRevision || continues(progress, snapshot));
@@ -210,7 +207,6 @@ export function createTail(parameters: TailParameters): Tail {
   };
 }
 
-/** Finds rows already sent whose listing is now shown differently. */
 async function findResend(
   reader: OnwardReader,
   before: StreamState,
@@ -230,10 +226,7 @@ async function findResend(
   return { from, pairs: new Set(pairs.map(pairKey)), lastRow: left?.id ?? BEFORE_ALL };
 }
 
-/**
- * Listings missing from the other market, or renamed there. Unchanged ones are the same object, nearly always at the same index;
- * only the rest are looked up.
- */
+/** Missing from the other market, or renamed there. Unchanged listings are the same object, nearly always at the same index. */
 function changedOrMissing(market: Market, other: Market): Pair[] {
   return market.listings
     .filter((listing, index) => {
