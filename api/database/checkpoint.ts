@@ -76,6 +76,11 @@ export const CHECKPOINT = sql`
   FROM _ponder_checkpoint, to_jsonb(_ponder_checkpoint) AS own,
     (SELECT (value ->> 'is_ready') = '1' AS ready FROM _ponder_meta WHERE key = 'app') AS app`;
 
+/** Whether a query failed because the indexer has not created its table yet. */
+export function isTableMissing(error: unknown): boolean {
+  return (error as { code?: string }).code === "42P01";
+}
+
 /** The position of this transaction's rows; null before Ponder's first checkpoint. */
 export async function readCheckpoint(tx: Pick<ReadonlyDrizzle, "execute">): Promise<Checkpoint | null> {
   const { rows } = await tx.execute<CheckpointRow>(CHECKPOINT);

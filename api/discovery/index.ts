@@ -22,7 +22,6 @@ import {
   type ToolServer,
   textBody,
 } from "./published.ts";
-import { CARD_DESCRIPTION, hostOf, serverCardFiles } from "./server-card.ts";
 import { type PublishedSkill, publishSkills, skillIndexFile } from "./skills.ts";
 
 export type Discovery = {
@@ -176,4 +175,48 @@ function apiCatalogFile(publicUrl: string, title: string): PublishedFile {
     body: prettyBody(`${TYPES.linkset}; profile="${PROFILE}"`, { linkset }),
     headers: { Link: linkHeader(links) },
   };
+}
+
+/** At most 100 characters, by the card's schema. */
+const CARD_DESCRIPTION = "Reads a fundraising marketplace on a test network: raises, businesses, rules.";
+
+const CARD_PATHS = [PATHS.serverCard, "/v1/mcp/server-card", "/mcp/server-card"] as const;
+
+function serverCardFiles(publicUrl: string, toolServer: ToolServer, version: string): PublishedFile[] {
+  const body = prettyBody(TYPES.serverCard, serverCard(publicUrl, toolServer, version));
+  return CARD_PATHS.map((path) => ({ path, body }));
+}
+
+function serverCard(publicUrl: string, { name, title, revisions }: ToolServer, version: string): object {
+  const endpoint = publicUrl + PATHS.tools;
+  return {
+    $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+    name: `${reversedHost(publicUrl)}/${name}`,
+    version,
+    title,
+    description: CARD_DESCRIPTION,
+    websiteUrl: publicUrl,
+    remotes: [
+      {
+        type: "streamable-http",
+        url: endpoint,
+        supportedProtocolVersions: revisions,
+      },
+    ],
+    // For readers of the earlier proposal; the same as the server reports at run time.
+    serverInfo: { name, version },
+    transport: { type: "streamable-http", endpoint },
+    capabilities: { tools: { listChanged: false } },
+  };
+}
+
+/** `raises.example` becomes `example.raises`; an IP address stays as it is. */
+function reversedHost(publicUrl: string): string {
+  const host = hostOf(publicUrl);
+  return /^[\d.-]+$/.test(host) ? host : host.split(".").reverse().join(".");
+}
+
+/** The host without its port, in characters that names and URNs allow: an IPv6 address has others. */
+function hostOf(publicUrl: string): string {
+  return new URL(publicUrl).hostname.replace(/^\[|\]$/g, "").replaceAll(":", "-");
 }

@@ -12,6 +12,7 @@ import {
   type Checkpoint,
   type CheckpointRow,
   type Database,
+  isTableMissing,
   ONE_SNAPSHOT,
   readCheckpoint,
   toCheckpoint,
@@ -41,9 +42,6 @@ export type TableQueries = {
   read(since: (Checkpoint & Pick<TableSnapshot, "anomalies">) | null): Promise<TableSnapshot | null>;
 };
 
-/** PostgreSQL's error code. */
-const UNDEFINED_TABLE = "42P01";
-
 /** Above this many events since a position, everything is read. */
 const MOST_EVENTS = 2_000;
 
@@ -52,7 +50,11 @@ export function createTableQueries(database: Database, tables: Tables): TableQue
     position: () =>
       database
         .statement<CheckpointRow>("raisebook_position", CHECKPOINT)
-        .then(([row]) => toCheckpoint(row), noneWithoutTables),
+        .then(([row]) => toCheckpoint(row))
+        .catch((error) => {
+          if (isTableMissing(error)) return null;
+          throw error;
+        }),
     read: (since) =>
       database.transaction(async (tx) => {
         const position = await readCheckpoint(tx);
@@ -63,12 +65,6 @@ export function createTableQueries(database: Database, tables: Tables): TableQue
         return changes ?? { ...position, ...(await readAll(tx, tables)) };
       }, ONE_SNAPSHOT),
   };
-}
-
-/** A reader may start before the indexer has created the tables. */
-function noneWithoutTables(error: unknown): null {
-  if ((error as { code?: string }).code === UNDEFINED_TABLE) return null;
-  throw error;
 }
 
 export function sameRows(a: Checkpoint, b: Checkpoint): boolean {

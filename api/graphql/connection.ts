@@ -44,12 +44,8 @@ export type ConnectionParameters<Node> = {
 };
 
 /** A page as GraphQL answers it. Functions are called only when their field is requested. */
-export function createConnection<Node>({
-  nodes,
-  cursorOf,
-  nextCursor,
-  totalCount,
-}: ConnectionParameters<Node>) {
+export function createConnection<Node>(parameters: ConnectionParameters<Node>) {
+  const { nodes, cursorOf, nextCursor, totalCount } = parameters;
   const last = nodes.at(-1);
   return {
     nodes,

@@ -3,11 +3,10 @@
  * RPC is polled only while the index alone does not show where the chain is.
  * @module
  */
-import { createPublicClient, fallback, http as plainHttp } from "viem";
 import { refusalKindOf } from "../../chain/refusals.ts";
 import type { Logger } from "../../config/log.ts";
 import type { Block } from "../../src/fold/events.ts";
-import type { HttpTransportOf } from "./counted-http.ts";
+import { clientOf, type Nodes } from "./counted-http.ts";
 
 export type HeadWatch = {
   /** the RPC's last answer; null before the first */
@@ -17,15 +16,11 @@ export type HeadWatch = {
   stop(): void;
 };
 
-export type HeadWatchParameters = {
-  rpcUrls: readonly string[];
+export type HeadWatchParameters = Nodes & {
   indexed(): Block | null;
   log: Logger;
   /** milliseconds between polls while the index does not keep pace */
   interval?: number;
-  timeout?: number;
-  /** viem's, or one that counts */
-  http?: HttpTransportOf | undefined;
 };
 
 /** Most seconds between the indexed time and the expected chain time at which the index keeps pace: 9 blocks of 0.45 s. */
@@ -42,16 +37,9 @@ export function keepsPace(indexed: Block | null, head: Block, secondsAgo: number
 }
 
 /** Follows the chain's head until stopped. Logs once when the RPC falls silent, and once when it answers again. */
-export function watchHead({
-  rpcUrls,
-  indexed,
-  log,
-  interval = 1000,
-  timeout = 5000,
-  http = plainHttp,
-}: HeadWatchParameters): HeadWatch {
-  const transports = rpcUrls.map((url) => http(url, { timeout, retryCount: 0 }));
-  const client = createPublicClient({ transport: fallback(transports, { retryCount: 0 }), cacheTime: 0 });
+export function watchHead(parameters: HeadWatchParameters): HeadWatch {
+  const { indexed, log, interval = 1000 } = parameters;
+  const client = clientOf(parameters);
   let head: Block | null = null;
   let seenAt = performance.now();
   /** Failed polls since the last answer. */

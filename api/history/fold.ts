@@ -57,12 +57,8 @@ const UNUSED = { ledger: DROPPED, subscription: DROPPED, refund: DROPPED, anomal
 
 const BEGINNING: Mark = { events: 0, eventId: "", blockNumber: 0n, repayments: 0, trades: 0 };
 
-export function createPastFold({
-  read,
-  pause,
-  spacing: firstSpacing = SPACING,
-  maxSurplus = MAX_SURPLUS,
-}: PastFoldParameters): PastFold {
+export function createPastFold(parameters: PastFoldParameters): PastFold {
+  const { read, pause, spacing: firstSpacing = SPACING, maxSurplus = MAX_SURPLUS } = parameters;
   const listings = createVersions<ListingRow>();
   const positions = createVersions<PositionRow>();
   const tokens = createVersions<TokenRow>();

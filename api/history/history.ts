@@ -76,14 +76,15 @@ const RESTART_STEP = 100;
 const NO_ROWS: ChainRows = { listings: [], repayments: [], offers: [], trades: [], holders: new Map() };
 
 /** Answers from a cache if nothing can have changed, else from the ledger. */
-export function createHistory({
-  reader: { locate, read },
-  blockTimes,
-  firstBlock,
-  publicSettings,
-  pause = createPause(),
-  timeout = TIMEOUT,
-}: HistoryParameters): History {
+export function createHistory(parameters: HistoryParameters): History {
+  const {
+    reader: { locate, read },
+    blockTimes,
+    firstBlock,
+    publicSettings,
+    pause = createPause(),
+    timeout = TIMEOUT,
+  } = parameters;
   const cache = createPastCache();
   const fold = createPastFold({ read, pause });
   const running = new Map<string, Promise<Market | NoPast>>();

@@ -75,16 +75,8 @@ export type PublicServer = {
  * const server = startServer({ app, hostname: "127.0.0.1", port: 42069, commonHeaders: commonHeaders(publicUrl), log });
  * const { port } = await server.listening;
  */
-export function startServer({
-  app,
-  hostname,
-  port,
-  commonHeaders: common,
-  log,
-  rateLimit = null,
-  requests,
-  ...parameters
-}: PublicServerParameters): PublicServer {
+export function startServer(parameters: PublicServerParameters): PublicServer {
+  const { app, hostname, port, commonHeaders: common, log, rateLimit = null, requests } = parameters;
   const limits: ServerLimits = { ...SERVER_LIMITS, ...parameters.limits };
   const backlog = createBacklog(limits);
   const commonHere = lowercase(common);

@@ -7,7 +7,7 @@ import type { Market } from "../market/market.ts";
 import type { Query } from "./query.ts";
 import { createTextIndex, type Match, type TextIndex } from "./text-index.ts";
 
-export type MarketText = {
+type MarketText = {
   kind: "listing" | "originator";
   title: string;
   /** its names, ids and country */

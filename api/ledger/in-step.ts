@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import { type Checkpoint, ledgerRevisionOf } from "../database/checkpoint.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
-import { upTo } from "./bounds.ts";
+import { upTo } from "./query-fields.ts";
 import type { LedgerQueries, NoPage } from "./read.ts";
 
 /**

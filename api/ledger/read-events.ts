@@ -96,11 +96,11 @@ export async function readOfListings(
 }
 
 /** The columns that `toLedgerRow` reads. */
-export const LEDGER_COLUMNS = sql`escrow_address, onchain_id::text, event_id, kind, block_number::text, block_time::text,
+const LEDGER_COLUMNS = sql`escrow_address, onchain_id::text, event_id, kind, block_number::text, block_time::text,
   tx_hash, log_index, args`;
 
 /** Selects the newest events of these listings, newest first: an index walk for each, in one plan for any number of them. */
-export function newestOfEach(
+function newestOfEach(
   ledger: Ledger,
   { pairs }: Pick<ListingSet, "pairs">,
   filter: LedgerFilter,
@@ -159,7 +159,7 @@ export async function newestOf<Row>(each: readonly Query<Row>[], order: SQL, lim
     .limit(limit) as unknown as Promise<Row[]>;
 }
 
-export function positionOf({ blockNumber, logIndex }: LedgerRow): EventPosition {
+function positionOf({ blockNumber, logIndex }: LedgerRow): EventPosition {
   return { blockNumber, logIndex };
 }
 

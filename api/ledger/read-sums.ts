@@ -9,13 +9,11 @@ import type { Hex } from "viem";
 import type * as schema from "../../ponder.schema.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 import { eventsOfListing, eventsOfMarket, type LedgerFilter } from "./event-filter.ts";
-import type { ListingSet } from "./read-events.ts";
+import { FEW_LISTINGS, type ListingSet } from "./read-events.ts";
 import type { ListingKindSums, SumsQuery } from "./sums.ts";
 
 /** Most events to sum. */
 const MOST_SUMMED = 20_000;
-/** Most listings to read one by one, each on its part of the primary key; more are read among all events. */
-const FEW_LISTINGS = 50;
 
 type SumsRow = {
   escrow_address: Hex;

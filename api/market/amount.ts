@@ -72,3 +72,7 @@ export function formatRate(
 ): string {
   return `${isShort ? basisPoints / 100 : (basisPoints / 100).toFixed(2)}%`;
 }
+
+export function sumOf<Item>(items: readonly Item[], amountOf: (item: Item) => bigint): bigint {
+  return items.reduce((sum, item) => sum + amountOf(item), 0n);
+}

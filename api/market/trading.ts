@@ -6,6 +6,7 @@
 import type { Hex } from "viem";
 import { isoTime } from "../../config/format/time.ts";
 import type { ListingRow, OfferRow, TradeRow } from "../../src/fold/state.ts";
+import { sumOf } from "./amount.ts";
 import type { Published } from "./listing.ts";
 import { nextOf } from "./moments.ts";
 import type { Trading } from "./trading-schema.ts";
@@ -124,7 +125,7 @@ export function deskEntryOf(
 }
 
 /** A buyer's yield at this price (basis points of par), basis points per annum; null without a price or a whole day to maturity. */
-export function yieldOf(
+function yieldOf(
   { listing }: Pick<Published, "listing">,
   price: bigint,
   remainingDays: bigint | null,
@@ -191,7 +192,7 @@ function remainingDaysOf({ drawnDownAt, maturityAt, terminalKind }: ListingRow, 
 }
 
 /** Whole days from then to the maturity, 0 from it on; unix seconds. */
-export function daysUntil(maturityAt: bigint, at: bigint): bigint {
+function daysUntil(maturityAt: bigint, at: bigint): bigint {
   return maturityAt > at ? (maturityAt - at) / DAY : 0n;
 }
 
@@ -216,10 +217,6 @@ function lastTradeOf(entries: readonly DeskEntry[]): Trading["lastTrade"] {
     at: isoTime(trade.blockTime),
     txHash: trade.txHash,
   };
-}
-
-function sumOf<Item>(items: readonly Item[], amountOf: (item: Item) => bigint): bigint {
-  return items.reduce((sum, item) => sum + amountOf(item), 0n);
 }
 
 /** Trades in one picture. */

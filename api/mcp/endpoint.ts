@@ -44,14 +44,8 @@ export type EndpointParameters = {
   onError(error: unknown): void;
 };
 
-export function createEndpoint({
-  makeServer,
-  isTool,
-  sourceOf,
-  hostnames,
-  description,
-  onError,
-}: EndpointParameters): Hono {
+export function createEndpoint(parameters: EndpointParameters): Hono {
+  const { makeServer, isTool, sourceOf, hostnames, description, onError } = parameters;
   const endpoint = new Hono();
   const kept = createKeptCalls();
   const modern = createMcpHandler(makeServer, { legacy: "reject", onerror: onError });

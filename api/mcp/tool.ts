@@ -36,14 +36,12 @@ export type Tool = {
   run(context: ToolContext, args: never): Outcome<unknown> | Promise<Outcome<unknown>>;
 };
 
-type ToolParameters<Input extends z.ZodRawShape, Output extends z.ZodRawShape> = {
-  name: string;
-  title: string;
-  description: string;
+type ToolParameters<Input extends z.ZodRawShape, Output extends z.ZodRawShape> = Omit<
+  Tool,
+  "input" | "output" | "run"
+> & {
   input: Input;
   output: Output;
-  readsLedger?(args: Readonly<Record<string, unknown>>): boolean;
-  isExpensive?(args: Readonly<Record<string, unknown>>): boolean;
   run(
     context: ToolContext,
     args: z.output<z.ZodObject<Input>>,

@@ -10,12 +10,16 @@ import { problemAnswer } from "../http/described-answers.ts";
 import { pageOrProblem } from "../http/problem.ts";
 import { answer, asDownload, type Headers, nextPage, type Validity } from "../http/respond.ts";
 import { anomaliesSchema } from "../ledger/anomaly.ts";
-import { withinFinality } from "../ledger/bounds.ts";
 import { decodeAnomalyCursor, decodeEventCursor } from "../ledger/cursor.ts";
 import { inStep } from "../ledger/in-step.ts";
 import { createOnce } from "../ledger/once.ts";
 import { pairOf, toAnomalyPage, toEventPage, visibleIn } from "../ledger/pages.ts";
-import { ANOMALIES_FIELDS, EVENTS_FIELDS, MARKET_EVENTS_FIELDS } from "../ledger/query-fields.ts";
+import {
+  ANOMALIES_FIELDS,
+  EVENTS_FIELDS,
+  MARKET_EVENTS_FIELDS,
+  withinFinality,
+} from "../ledger/query-fields.ts";
 import type { AnomalyQuery, LedgerPage, LedgerQueries, LedgerQuery, NoPage } from "../ledger/read.ts";
 import { EVENT_COLUMNS, type LedgerEvent, ledgerPageSchema, PERSONS } from "../ledger/schema.ts";
 import { text } from "../market/fields.ts";

@@ -42,14 +42,15 @@ type ActivityParameters = {
   until: BlockOrTime | undefined;
 };
 
-export async function readActivity({
-  snapshot: { market },
-  ledger,
-  exposeAccounts,
-  listings,
-  since,
-  until,
-}: ActivityParameters): Promise<Activity | { advice: string }> {
+export async function readActivity(parameters: ActivityParameters): Promise<Activity | { advice: string }> {
+  const {
+    snapshot: { market },
+    ledger,
+    exposeAccounts,
+    listings,
+    since,
+    until,
+  } = parameters;
   const { head } = market;
   // The ledger is read later than the snapshot, possibly at a newer block.
   const span = { since, until: notAfter(until ?? null, head) };

@@ -127,7 +127,7 @@ export const listBusinesses = defineTool({
   },
 });
 
-function businessOf(originator: Originator, { publicUrl }: PublicSettings): z.output<typeof businessSchema> {
+function businessOf(originator: Originator, { publicUrl }: PublicSettings): Business {
   const { publicId, listings, rating } = originator;
   const totals = totalsOf(listings);
   return businessSchema.parse({
@@ -153,18 +153,7 @@ function owedBy(parts: Parameters<typeof sharesOf>[0]): Record<string, string> {
   );
 }
 
-type Business = {
-  publicId: string;
-  legalName: string;
-  jurisdiction: string;
-  ratingGrade: string;
-  kybStatus: string;
-  rating: { n: number };
-  deals: number;
-  openDeals: number;
-  display: Readonly<Record<string, string>>;
-  url: string;
-};
+type Business = z.output<typeof businessSchema>;
 
 type Page = {
   businesses: readonly Business[];
