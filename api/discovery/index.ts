@@ -24,14 +24,8 @@ import {
 } from "./published.ts";
 import { type PublishedSkill, publishSkills, skillIndexFile } from "./skills.ts";
 
-export type Discovery = {
-  /** to be mounted at the root; unknown paths fall through */
-  routes: Hono;
-  /** whether llms.txt contains every page of the knowledge base in full */
-  isKnowledgeInLlms: boolean;
-};
-
-export function createDiscovery(deps: DiscoveryDependencies): Discovery {
+/** @returns the routes, to be mounted at the root, and whether llms.txt contains every page of the knowledge base in full */
+export function createDiscovery(deps: DiscoveryDependencies) {
   const { knowledge, publicSettings, toolServer, version, log } = deps;
   const { publicUrl } = publicSettings;
   const skills = publishSkills(knowledge, publicSettings);

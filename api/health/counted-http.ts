@@ -59,16 +59,12 @@ export function countingHttp(registry: Registry): HttpTransportOf {
 /** Burst, and requests per second after it. */
 export type Budget = { burst: number; perSecond: number };
 
-type CallBudget = {
-  /** Spends `calls` requests if all are available. @returns seconds to wait; 0 if granted, null if above the burst */
-  take(calls?: number): number | null;
-};
-
-export function createCallBudget({ burst, perSecond }: Budget): CallBudget {
+export function createCallBudget({ burst, perSecond }: Budget) {
   let available = burst;
   let counted = performance.now();
   return {
-    take(calls = 1) {
+    /** Spends `calls` requests if all are available. @returns seconds to wait; 0 if granted, null if above the burst */
+    take(calls = 1): number | null {
       const now = performance.now();
       available = Math.min(burst, available + ((now - counted) / 1000) * perSecond);
       counted = now;

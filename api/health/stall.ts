@@ -8,12 +8,13 @@ import type { MarketSource } from "../market/snapshot.ts";
 import type { IndexProgress } from "./supervisor.ts";
 import type { HeadWatch } from "./upstream.ts";
 
-export type StallWatch = {
-  stalled(): boolean;
-  stop(): void;
-};
+/** Seconds after which a head or a read of the tables is too old to judge the indexer by: RPC or database is silent. */
+const FRESH = 10;
+/** A stall this many times as long as `after` is a long one, which only a restart is likely to end. */
+const LONG = 3;
 
-export type StallParameters = {
+/** Watches from the end of the backfill until stopped. Logs each stall once, and notifies when it starts and when it is long. */
+export function watchForStall(parameters: {
   feed: MarketSource & { secondsSinceRead(): number; isRestarting(): boolean };
   upstream: Pick<HeadWatch, "head" | "secondsSinceSeen">;
   log: Logger;
@@ -21,15 +22,7 @@ export type StallParameters = {
   /** milliseconds behind the head without a new indexed block */
   after?: number;
   interval?: number;
-};
-
-/** Seconds after which a head or a read of the tables is too old to judge the indexer by: RPC or database is silent. */
-const FRESH = 10;
-/** A stall this many times as long as `after` is a long one, which only a restart is likely to end. */
-const LONG = 3;
-
-/** Watches from the end of the backfill until stopped. Logs each stall once, and notifies when it starts and when it is long. */
-export function watchForStall(parameters: StallParameters): StallWatch {
+}) {
   const { feed, upstream, log, notify, after = 60_000, interval = 1000 } = parameters;
   let live = false;
   let stalled = false;

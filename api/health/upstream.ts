@@ -16,13 +16,6 @@ export type HeadWatch = {
   stop(): void;
 };
 
-export type HeadWatchParameters = Nodes & {
-  indexed(): Block | null;
-  log: Logger;
-  /** milliseconds between polls while the index does not keep pace */
-  interval?: number;
-};
-
 /** Most seconds between the indexed time and the expected chain time at which the index keeps pace: 9 blocks of 0.45 s. */
 export const PACE = 4;
 /** Failed polls in a row after which the RPC counts as silent: a single failure is normal with every provider. */
@@ -37,7 +30,14 @@ export function keepsPace(indexed: Block | null, head: Block, secondsAgo: number
 }
 
 /** Follows the chain's head until stopped. Logs once when the RPC falls silent, and once when it answers again. */
-export function watchHead(parameters: HeadWatchParameters): HeadWatch {
+export function watchHead(
+  parameters: Nodes & {
+    indexed(): Block | null;
+    log: Logger;
+    /** milliseconds between polls while the index does not keep pace */
+    interval?: number;
+  },
+): HeadWatch {
   const { indexed, log, interval = 1000 } = parameters;
   const client = clientOf(parameters);
   let head: Block | null = null;

@@ -27,11 +27,6 @@ const MAX_SURPLUS = 100_000;
 /** Milliseconds. */
 const LONGEST_PAUSE = 250;
 
-export type PastFold = {
-  /** The chain's rows at a moment without holders, which are not in the ledger; null during the backfill. One call at a time. */
-  rowsAt(until: Until): Promise<ChainRows | null>;
-};
-
 export type PastFoldParameters = {
   read: PastQueries["read"];
   /** called between two batches; other work runs until it resolves */
@@ -57,7 +52,7 @@ const UNUSED = { ledger: DROPPED, subscription: DROPPED, refund: DROPPED, anomal
 
 const BEGINNING: Mark = { events: 0, eventId: "", blockNumber: 0n, repayments: 0, trades: 0 };
 
-export function createPastFold(parameters: PastFoldParameters): PastFold {
+export function createPastFold(parameters: PastFoldParameters) {
   const { read, pause, spacing: firstSpacing = SPACING, maxSurplus = MAX_SURPLUS } = parameters;
   const listings = createVersions<ListingRow>();
   const positions = createVersions<PositionRow>();
@@ -106,7 +101,8 @@ export function createPastFold(parameters: PastFoldParameters): PastFold {
   };
 
   return {
-    async rowsAt(until) {
+    /** The chain's rows at a moment without holders, which are not in the ledger; null in the backfill. One call at a time. */
+    async rowsAt(until: Until): Promise<ChainRows | null> {
       let state = foldOn(marks.findLast((mark) => isWithin(mark, until)) ?? BEGINNING);
       let tables = createTables({ ...state, ...UNUSED });
       let { events, eventId } = state.mark;

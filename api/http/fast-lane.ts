@@ -26,13 +26,6 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** Overhead of an entry besides its key and its body, in bytes. */
 const ENTRY_BYTES = 2_048;
 
-export type FastLane = {
-  /** Answers a request; false when it has to go on to the app. */
-  answer(incoming: IncomingMessage, outgoing: ServerResponse): boolean;
-  /** Takes the app's answer to a request. */
-  keep(incoming: IncomingMessage, kept: Kept): void;
-};
-
 /** Alternating names and values, the form that Node writes fastest. */
 type Head = readonly string[];
 
@@ -44,7 +37,7 @@ export function createFastLane(
   common: Headers,
   backlog: Pick<Backlog, "add">,
   requests?: Pick<RequestMetrics, "countFast">,
-): FastLane {
+) {
   const entries = new LRUCache<string, KeptEntry>({
     max: MOST_ENTRIES,
     maxSize: MOST_BYTES,
@@ -89,7 +82,8 @@ export function createFastLane(
   };
 
   return {
-    answer(incoming, outgoing) {
+    /** Answers a request; false when it has to go on to the app. */
+    answer(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
       const key = keyOf(incoming);
       const entry = key === null ? undefined : entries.get(key);
       if (key === null || entry === undefined) return false;
@@ -111,7 +105,8 @@ export function createFastLane(
       }
       return true;
     },
-    keep(incoming, kept) {
+    /** Takes the app's answer to a request. */
+    keep(incoming: IncomingMessage, kept: Kept): void {
       const key = keyOf(incoming);
       if (key !== null) entries.set(key, { ...kept, block: null, heads: new Map() });
     },

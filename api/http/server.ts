@@ -179,15 +179,8 @@ function drain(incoming: IncomingMessage, { drainTimeout }: ServerLimits): void 
   incoming.resume();
 }
 
-type Connections = {
-  /** Counts an answer that the app has yet to make. False when the connection waits for too many; it is then cut off. */
-  open(incoming: IncomingMessage, outgoing: ServerResponse): boolean;
-  /** Refuses new connections; open ones end with the last of their answers. */
-  end(): void;
-};
-
 /** @param most answers that a connection may wait for; only pipelining clients have more than one */
-function watchConnections(server: Server, most: number): Connections {
+function watchConnections(server: Server, most: number) {
   const waiting = new Map<Socket, number>();
   let isEnding = false;
 
@@ -197,7 +190,8 @@ function watchConnections(server: Server, most: number): Connections {
   });
 
   return {
-    open({ socket }, outgoing) {
+    /** Counts an answer that the app has yet to make. False when the connection waits for too many; it is then cut off. */
+    open({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
       const count = (waiting.get(socket) ?? 0) + 1;
       if (count > most) {
         socket.destroy();
@@ -211,7 +205,8 @@ function watchConnections(server: Server, most: number): Connections {
       });
       return true;
     },
-    end() {
+    /** Refuses new connections; open ones end with the last of their answers. */
+    end(): void {
       isEnding = true;
       // Not the server's own `close`: it cuts off connections whose answer is made and not yet read.
       NetServer.prototype.close.call(server);

@@ -14,13 +14,7 @@ import {
 
 type Totals = Omit<Stats, "defaultRateBps" | "averageCouponBps">;
 
-export type RunningStats = {
-  add(published: Published): void;
-  remove(published: Published): void;
-  stats(): Stats;
-};
-
-export function createRunningStats(): RunningStats {
+export function createRunningStats() {
   const totals = createTotals();
   let drawn = 0n;
   let drawnTimesCoupon = 0n;
@@ -33,9 +27,9 @@ export function createRunningStats(): RunningStats {
     if (row.terminalKind === "settled") settled += amount;
   };
   return {
-    add: (published) => count(published, 1),
-    remove: (published) => count(published, -1),
-    stats() {
+    add: (published: Published) => count(published, 1),
+    remove: (published: Published) => count(published, -1),
+    stats(): Stats {
       const current = totals.current();
       return {
         ...current,

@@ -33,7 +33,7 @@ const ALLOW = "GET, HEAD, POST, OPTIONS";
 /** For errors of HTTP alone, which JSON-RPC has no code for. */
 const HTTP_ERROR = -32_000;
 
-export type EndpointParameters = {
+export function createEndpoint(parameters: {
   makeServer(): McpServer;
   isTool(name: string): boolean;
   /** the cache key of a tool's answers besides the message (`createKeptCalls`) */
@@ -42,9 +42,7 @@ export type EndpointParameters = {
   hostnames: readonly string[];
   description: string;
   onError(error: unknown): void;
-};
-
-export function createEndpoint(parameters: EndpointParameters): Hono {
+}): Hono {
   const { makeServer, isTool, sourceOf, hostnames, description, onError } = parameters;
   const endpoint = new Hono();
   const kept = createKeptCalls();

@@ -32,7 +32,7 @@ export type Activity = {
   }[];
 };
 
-type ActivityParameters = {
+export async function readActivity(parameters: {
   snapshot: Snapshot;
   ledger: LedgerQueries;
   exposeAccounts: boolean;
@@ -40,9 +40,7 @@ type ActivityParameters = {
   /** both inclusive; up to the head without an end */
   since: BlockOrTime;
   until: BlockOrTime | undefined;
-};
-
-export async function readActivity(parameters: ActivityParameters): Promise<Activity | { advice: string }> {
+}): Promise<Activity | { advice: string }> {
   const {
     snapshot: { market },
     ledger,

@@ -60,16 +60,14 @@ export type Tail = {
   current(): StreamState | null;
 };
 
-export type TailParameters = {
+export function createTail(parameters: {
   feed: MarketSource;
   reader: OnwardReader;
   exposeAccounts: boolean;
   log: Logger;
   closing: AbortSignal;
   limits?: StreamLimits | undefined;
-};
-
-export function createTail(parameters: TailParameters): Tail {
+}): Tail {
   const { feed, reader, exposeAccounts, log, closing, limits = STREAM_LIMITS } = parameters;
   const members = createFollowers();
   let journal = createJournal();
