@@ -1,7 +1,4 @@
-/**
- * The whole read interface as one Hono app, independent of Ponder.
- * @module
- */
+/** @module The whole read interface as one Hono app, independent of Ponder. */
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { HTTPException } from "hono/http-exception";

@@ -1,7 +1,4 @@
-/**
- * The operator's own routes, served with the indexer's metrics on a loopback port that is never forwarded.
- * @module
- */
+/** @module The operator's own routes, served with the indexer's metrics on a loopback port that is never forwarded. */
 import { type Context, Hono } from "hono";
 import type { Registry } from "prom-client";
 import { isForeignName, isLoopbackHost } from "../config/values.ts";

@@ -1,7 +1,4 @@
-/**
- * The indexer's position: Ponder's checkpoint, read in the same transaction as the rows.
- * @module
- */
+/** @module The indexer's position: Ponder's checkpoint, read in the same transaction as the rows. */
 import type { SQL } from "drizzle-orm";
 import { type ReadonlyDrizzle, sql } from "ponder";
 import { AGREED_COLUMN, DISPUTED_COLUMN, REVERTED_COLUMN, REVERTS_COLUMN } from "../../config/schema-name.ts";

@@ -1,8 +1,4 @@
-/**
- * Reads the tables on PostgreSQL with its own connections. Ponder's readers retry an unreachable database for minutes, and
- * wait forever for a silent one.
- * @module
- */
+/** @module Own connections to PostgreSQL: Ponder's retry an unreachable one for minutes, and wait forever for a silent one. */
 import { drizzle } from "drizzle-orm/node-postgres";
 import { PgDialect } from "drizzle-orm/pg-core";
 import pg from "pg";

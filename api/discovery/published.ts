@@ -1,7 +1,4 @@
-/**
- * The type of a discovery file and its inputs: fixed paths, bytes that change only with the service itself.
- * @module
- */
+/** @module The type of a discovery file and its inputs: fixed paths, bytes that change only with the service itself. */
 import { marked } from "marked";
 import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";

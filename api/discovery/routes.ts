@@ -1,8 +1,4 @@
-/**
- * The discovery files in OpenAPI. Interface document, "Discovery and agent-facing files".
- * @module
- */
-
+/** @module The discovery files in OpenAPI. Interface document, "Discovery and agent-facing files". */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { fileAnswers, problemAnswer } from "../http/described-answers.ts";
 import type { HeaderComponent } from "../http/described-headers.ts";

@@ -1,8 +1,4 @@
-/**
- * Skills for agents (Agent Skills discovery 0.2.0): each is a list of steps followed by pages of the knowledge base. And
- * the index, with the digest of each file.
- * @module
- */
+/** @module Skills for agents (Agent Skills discovery 0.2.0): steps and pages of the knowledge base, with an index of digests. */
 import { createHash } from "node:crypto";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { PATHS, TYPES } from "../http/links.ts";

@@ -1,7 +1,4 @@
-/**
- * Keeps the current Market in memory, following the indexed head and the registry. Requests read it without a query.
- * @module
- */
+/** @module Keeps the current Market in memory, following the indexed head and the registry. Requests read it without a query. */
 import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { blockOf } from "../../src/fold/event-id.ts";

@@ -1,7 +1,4 @@
-/**
- * Reads the tables behind the market: where they are, and what has changed in them since. Never writes.
- * @module
- */
+/** @module Reads the tables behind the market: where they are, and what has changed in them since. Never writes. */
 import type { SQL } from "drizzle-orm";
 import { and, asc, count, eq, gt, gte, type ReadonlyDrizzle, sql } from "ponder";
 import type * as schema from "../../ponder.schema.ts";

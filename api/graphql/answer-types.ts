@@ -1,7 +1,4 @@
-/**
- * GraphQL's types of the REST answers by name, and what each word of an enum means.
- * @module
- */
+/** @module GraphQL's types of the REST answers by name, and what each word of an enum means. */
 import { z } from "@hono/zod-openapi";
 import { EVENT_DESCRIPTORS } from "../../src/fold/event-kinds.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";

@@ -1,7 +1,4 @@
-/**
- * Pages in the form that users of GraphQL know: connections with nodes, edges and cursors.
- * @module
- */
+/** @module Pages in the form that users of GraphQL know: connections with nodes, edges and cursors. */
 
 export const PAGE_INFO = /* GraphQL */ `
   "Where a page ends."

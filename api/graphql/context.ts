@@ -1,7 +1,4 @@
-/**
- * The context of one request: what its resolvers share. One snapshot, so that all of an answer is as of one block.
- * @module
- */
+/** @module The context of one request: what its resolvers share. One snapshot, so that all of an answer is as of one block. */
 import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { HealthMonitor } from "../health/health.ts";

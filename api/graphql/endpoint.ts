@@ -1,8 +1,4 @@
-/**
- * The HTTP edge of the GraphQL face: methods, media types and sizes. An error of HTTP alone is a problem, an error of
- * the request has the form of GraphQL over HTTP.
- * @module
- */
+/** @module HTTP for GraphQL. An error of HTTP alone is a problem, one of the request has the form of GraphQL over HTTP. */
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";

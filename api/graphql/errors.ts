@@ -1,7 +1,4 @@
-/**
- * Errors of a query: each has a code for programs in `extensions.code`, and says what is allowed.
- * @module
- */
+/** @module Errors of a query: each has a code for programs in `extensions.code`, and says what is allowed. */
 import type { ParameterError } from "../http/problem.ts";
 import type { ReorganisingError } from "../ledger/in-step.ts";
 import type { NoPage } from "../ledger/read.ts";

@@ -1,7 +1,4 @@
-/**
- * Pages of events: of all listings, and of one.
- * @module
- */
+/** @module Pages of events: of all listings, and of one. */
 import { notAfter } from "../../config/format/time.ts";
 import { decodeEventCursor, encodeEventCursor } from "../ledger/cursor.ts";
 import { toEventPage } from "../ledger/pages.ts";

@@ -1,9 +1,4 @@
-/**
- * The GraphQL face: the shapes of REST, typed and linked, several in one request. All values come from the same market as in the
- * other faces.
- * @module
- */
-
+/** @module The GraphQL face: the shapes of REST, typed and linked, several in one request, of the same market. */
 import type { Plugin } from "graphql-yoga";
 import type { Hono } from "hono";
 import { LRUCache } from "lru-cache";

@@ -1,8 +1,4 @@
-/**
- * Limits of a query. Each is checked before anything is resolved, and its error says what it is.
- * @module
- */
-
+/** @module Limits of a query. Each is checked before anything is resolved, and its error says what it is. */
 import type { ComplexityEstimator, ComplexityEstimatorArgs } from "graphql-query-complexity";
 import type { Plugin } from "graphql-yoga";
 import { LONGEST_PAGE, PAGE_LENGTH } from "../market/query-field.ts";

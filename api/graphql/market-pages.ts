@@ -1,7 +1,4 @@
-/**
- * Pages of the market: of listings, of originators, of the secondary desk, of payments.
- * @module
- */
+/** @module Pages of the market: of listings, of originators, of the secondary desk, of payments. */
 import { z } from "zod";
 import { FILTERS, type ListingsFilter, type ListingsFilters } from "../market/listings-filters.ts";
 import {

@@ -1,8 +1,4 @@
-/**
- * GraphQL as OpenAPI describes it: the envelope only. The schema is in `schema.graphql` and in introspection.
- * @module
- */
-
+/** @module GraphQL as OpenAPI describes it: the envelope only. The schema is in `schema.graphql` and in introspection. */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { anyPathAnswers, keptAnswers, notAcceptable, problemAnswer } from "../http/described-answers.ts";
 import { type HeaderComponent, headersOf } from "../http/described-headers.ts";

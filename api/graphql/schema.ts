@@ -1,7 +1,4 @@
-/**
- * The GraphQL schema with its resolvers.
- * @module
- */
+/** @module The GraphQL schema with its resolvers. */
 import { z } from "@hono/zod-openapi";
 import { parseTime, TIME_FORM } from "../../config/format/time.ts";
 import { quote } from "../../config/format/untrusted-text.ts";

@@ -1,8 +1,4 @@
-/**
- * Audit reports and the state of the auditor: the body of `/v1/audit`.
- * @module
- */
-
+/** @module Audit reports and the state of the auditor: the body of `/v1/audit`. */
 import { z } from "@hono/zod-openapi";
 import { address, amount, count, listOf, oneOf, text } from "../market/fields.ts";
 

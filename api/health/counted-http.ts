@@ -1,7 +1,4 @@
-/**
- * Calls of the service itself to the chain: by host, as Ponder counts its own (`ponder_rpc_*`), and within a budget.
- * @module
- */
+/** @module Calls of the service itself to the chain: by host, as Ponder counts its own (`ponder_rpc_*`), and within a budget. */
 import { Counter, type Registry } from "prom-client";
 import { createPublicClient, fallback, type HttpTransportConfig, http, type Transport } from "viem";
 

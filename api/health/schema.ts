@@ -1,8 +1,4 @@
-/**
- * The bodies of `/v1/health` and `/v1/ready`. Interface document, GET /health.
- * @module
- */
-
+/** @module The bodies of `/v1/health` and `/v1/ready`. Interface document, GET /health. */
 import { z } from "@hono/zod-openapi";
 import { count, oneOf, text } from "../market/fields.ts";
 import { auditSchema } from "./audit.ts";

@@ -1,8 +1,4 @@
-/**
- * Detects an indexer that has stalled while the chain advances. The usual cause is a WebSocket that stays open but silent:
- * Ponder waits for it forever.
- * @module
- */
+/** @module Detects a stalled indexer while the chain advances; usually a WebSocket is silent, and Ponder waits for it forever. */
 import type { Logger } from "../../config/log.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import type { IndexProgress } from "./supervisor.ts";

@@ -1,8 +1,4 @@
-/**
- * The channel between the daemon and its processes: restarts of the indexer go down, the state of the index and of its audit comes
- * up. Without a daemon there is no channel.
- * @module
- */
+/** @module Between daemon and processes: restarts of the indexer go down, the state of the index and of its audit comes up. */
 import { z } from "zod";
 import { type AuditorState, auditorSchema } from "./audit.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The reasons for the service to be degraded: their codes, what to do about each, and since when each holds.
- * @module
- */
+/** @module The reasons for the service to be degraded: their codes, what to do about each, and since when each holds. */
 
 /** Stable codes: alerts and other programs name them. */
 export const TROUBLES = [

@@ -1,8 +1,4 @@
-/**
- * The head of the chain according to the RPC, for comparison with the indexed head. Each poll costs the operator a call, so the
- * RPC is polled only while the index alone does not show where the chain is.
- * @module
- */
+/** @module The chain's head by the RPC, which costs the operator a call: polled only while the index does not show where it is. */
 import { refusalKindOf } from "../../chain/refusals.ts";
 import type { Logger } from "../../config/log.ts";
 import type { Block } from "../../src/fold/events.ts";

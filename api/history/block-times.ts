@@ -1,7 +1,4 @@
-/**
- * The times of blocks, from the chain and cached. The ledger only has the times of blocks with an event.
- * @module
- */
+/** @module The times of blocks, from the chain and cached. The ledger only has the times of blocks with an event. */
 import { LRUCache } from "lru-cache";
 import type { Block } from "../../src/fold/events.ts";
 import { type Budget, clientOf, createCallBudget, type Nodes } from "../health/counted-http.ts";

@@ -1,7 +1,4 @@
-/**
- * The market at a moment of the past: the ledger folded up to there, projected with today's registry.
- * @module
- */
+/** @module The market at a moment of the past: the ledger folded up to there, projected with today's registry. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { BlockOrTime } from "../../config/format/time.ts";

@@ -1,7 +1,4 @@
-/**
- * Answers waiting for slow readers: how long they may take, and how much memory they may hold together.
- * @module
- */
+/** @module Answers waiting for slow readers: how long they may take, and how much memory they may hold together. */
 import type { ServerResponse } from "node:http";
 
 /** Milliseconds between checks of the deadlines. */

@@ -1,7 +1,4 @@
-/**
- * A response body, encoded once: its bytes, its entity tag, and its compressed forms on demand.
- * @module
- */
+/** @module A response body, encoded once: its bytes, its entity tag, and its compressed forms on demand. */
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";

@@ -1,8 +1,4 @@
-/**
- * Response headers as OpenAPI describes them: each once, as a component that answers refer to. `required` means that the
- * answer always has it.
- * @module
- */
+/** @module Response headers in OpenAPI, each a component that answers refer to. `required`: the answer always has it. */
 
 type Header = {
   name: string;

@@ -1,8 +1,4 @@
-/**
- * The fast lane: repeats an answer straight from memory for as long as the app would give the same one. Other requests go on to
- * the app, which says what may be kept (`respond.ts`).
- * @module
- */
+/** @module Repeats an answer from memory for as long as the app would give the same one; the app says so (`respond.ts`). */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Backlog } from "./backlog.ts";

@@ -1,8 +1,4 @@
-/**
- * The paths of the service, and the `Link` header (RFC 8288) of its pages. Agents look for the unregistered relations
- * (`ai-catalog`, `ard`, `sitemap`).
- * @module
- */
+/** @module The paths of the service, and the `Link` header (RFC 8288) of its pages, with relations that agents look for. */
 
 export type Link = {
   rel: string;

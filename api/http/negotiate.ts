@@ -1,7 +1,4 @@
-/**
- * Content negotiation: the media type and the content coding of an answer.
- * @module
- */
+/** @module Content negotiation: the media type and the content coding of an answer. */
 import type { Encoding } from "./body.ts";
 
 type Range = { value: string; q: number };

@@ -1,7 +1,4 @@
-/**
- * Errors of every face: RFC 9457 `application/problem+json`.
- * @module
- */
+/** @module Errors of every face: RFC 9457 `application/problem+json`. */
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";

@@ -1,7 +1,4 @@
-/**
- * The rate limit of each client: a token bucket, reported in the header fields of draft-ietf-httpapi-ratelimit-headers.
- * @module
- */
+/** @module A token bucket for each client, reported in the header fields of draft-ietf-httpapi-ratelimit-headers. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Settings } from "../../config/environment.ts";

@@ -1,7 +1,4 @@
-/**
- * Requests, counted by route pattern. Never by path: clients choose paths, and each would be its own series.
- * @module
- */
+/** @module Requests, counted by route pattern. Never by path: clients choose paths, and each would be its own series. */
 import type { Context, MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";

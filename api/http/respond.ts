@@ -1,7 +1,4 @@
-/**
- * Sends an encoded body: entity tag and 304, freshness, content coding.
- * @module
- */
+/** @module Sends an encoded body: entity tag and 304, freshness, content coding. */
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isoTime } from "../../config/format/time.ts";

@@ -1,7 +1,4 @@
-/**
- * The public HTTP server: the app on its own `node:http` server, with limits on the memory and connections of clients.
- * @module
- */
+/** @module The public HTTP server: the app on its own `node:http` server, with limits on clients' memory and connections. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";

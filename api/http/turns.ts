@@ -1,7 +1,4 @@
-/**
- * A bounded queue for expensive questions; cheap ones do not wait in it.
- * @module
- */
+/** @module A bounded queue for expensive questions; cheap ones do not wait in it. */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, MiddlewareHandler } from "hono";
 import { ProblemError } from "./problem.ts";

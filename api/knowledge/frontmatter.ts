@@ -1,7 +1,4 @@
-/**
- * The frontmatter of a page: YAML between two lines of three hyphens.
- * @module
- */
+/** @module The frontmatter of a page: YAML between two lines of three hyphens. */
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { quote, stripControl } from "../../config/format/untrusted-text.ts";

@@ -1,8 +1,4 @@
-/**
- * The knowledge base: a folder of Markdown files that explain the market, read and checked once, at the start. Operators
- * edit them, so all problems of all files are reported at once.
- * @module
- */
+/** @module The knowledge base, read and checked once. Operators edit it: all problems of all files are reported at once. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { quote, stripControl } from "../../config/format/untrusted-text.ts";

@@ -1,7 +1,4 @@
-/**
- * The searchable texts of a market's listings and originators, most of them written by third parties.
- * @module
- */
+/** @module The searchable texts of a market's listings and originators, most of them written by third parties. */
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Market } from "../market/market.ts";
 import type { Query } from "./query.ts";

@@ -1,7 +1,4 @@
-/**
- * A query as terms: the user's own, and those that the knowledge base uses for the same things.
- * @module
- */
+/** @module A query as terms: the user's own, and those that the knowledge base uses for the same things. */
 import { termsOf, wordsIn } from "./terms.ts";
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Search in the knowledge base, section by section, and in the market's texts where a query names one.
- * @module
- */
+/** @module Search in the knowledge base, section by section, and in the market's texts where a query names one. */
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Market } from "../market/market.ts";
 import type { Knowledge, KnowledgePage, Section } from "./load.ts";

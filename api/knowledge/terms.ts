@@ -1,8 +1,4 @@
-/**
- * From text to the terms that are indexed and searched: lower case, without accents and stop words, reduced to their
- * stems. English.
- * @module
- */
+/** @module From English text to terms: lower case, without accents and stop words, reduced to their stems. */
 import { stemmer } from "stemmer";
 import { withoutCaseAndAccents } from "../../config/format/letters.ts";
 

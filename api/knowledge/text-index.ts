@@ -1,7 +1,4 @@
-/**
- * A full-text index (BM25+) of documents with a few named fields.
- * @module
- */
+/** @module A full-text index (BM25+) of documents with a few named fields. */
 import MiniSearch from "minisearch";
 import { termsOf } from "./terms.ts";
 

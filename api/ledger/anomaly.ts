@@ -1,8 +1,4 @@
-/**
- * Anomalies as they are answered: what did not add up on the chain.
- * @module
- */
-
+/** @module Anomalies as they are answered: what did not add up on the chain. */
 import { z } from "@hono/zod-openapi";
 import { isoTime } from "../../config/format/time.ts";
 import { logIndexOf } from "../../src/fold/event-id.ts";

@@ -1,8 +1,4 @@
-/**
- * Rows of the ledger as the events that are answered.
- * @module
- */
-
+/** @module Rows of the ledger as the events that are answered. */
 import { isoTime } from "../../config/format/time.ts";
 import type { EVENT_DESCRIPTORS } from "../../src/fold/event-kinds.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";

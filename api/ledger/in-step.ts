@@ -1,7 +1,4 @@
-/**
- * Keeps market and ledger consistent within one answer.
- * @module
- */
+/** @module Keeps market and ledger consistent within one answer. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import { type Checkpoint, ledgerRevisionOf } from "../database/checkpoint.ts";

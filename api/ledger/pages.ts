@@ -1,7 +1,4 @@
-/**
- * Pages of events and of anomalies as they are answered: each row with its visible listing and its finality.
- * @module
- */
+/** @module Pages of events and of anomalies as they are answered: each row with its visible listing and its finality. */
 import type { Hex } from "viem";
 import type { AnomalyRow, LedgerRow } from "../../src/fold/state.ts";
 import { finalityOf } from "../market/listing.ts";

@@ -1,7 +1,4 @@
-/**
- * The fields of the events query and of the anomalies query of every face.
- * @module
- */
+/** @module The fields of the events query and of the anomalies query of every face. */
 import { BLOCK_OR_TIME_FORM, type BlockOrTime, parseBlockOrTime } from "../../config/format/time.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { ANOMALY_KINDS, EVENT_KINDS } from "../../src/fold/vocabulary.ts";

@@ -1,8 +1,4 @@
-/**
- * Reads the ledger oldest first after a given row, for streams. Blocks are identified by hash, which shows the rows that a reorg
- * has reverted.
- * @module
- */
+/** @module Reads the ledger oldest first, for streams. Hashes of blocks show the rows that a reorg has reverted. */
 import { and, asc, eq, inArray, lte, type ReadonlyDrizzle, sql } from "ponder";
 import type { Hex } from "viem";
 import { ORPHANS_TABLE } from "../../config/schema-name.ts";

@@ -1,8 +1,4 @@
-/**
- * Sums what happened in a span of time in the database, by listing and kind. The number of events read is bounded: for
- * a longer span only the newest are summed, and the answer says so.
- * @module
- */
+/** @module Sums of a span of time by listing and kind, in the database; of a span with too many events only the newest. */
 import type { SQL } from "drizzle-orm";
 import { type ReadonlyDrizzle, sql } from "ponder";
 import type { Hex } from "viem";

@@ -1,8 +1,4 @@
-/**
- * The reader of the ledger: pages of events, pages of anomalies, and sums of a listing's money, each in one transaction
- * with its checkpoint.
- * @module
- */
+/** @module The reader of the ledger: pages of events and anomalies, and sums, each in one transaction with its checkpoint. */
 import { asc, type ReadonlyDrizzle, sql } from "ponder";
 import type { Hex } from "viem";
 import type * as schema from "../../ponder.schema.ts";

@@ -1,8 +1,4 @@
-/**
- * Events as they are answered: the fields of each kind with their schemas, made from the table of event kinds.
- * @module
- */
-
+/** @module Events as they are answered: the fields of each kind with their schemas, made from the table of event kinds. */
 import { z } from "@hono/zod-openapi";
 import { type ArgumentDescriptor, EVENT_DESCRIPTORS, type Unit } from "../../src/fold/event-kinds.ts";
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";

@@ -1,7 +1,4 @@
-/**
- * Sums of a span of time by kind of event. Pure.
- * @module
- */
+/** @module Sums of a span of time by kind of event. Pure. */
 import type { Hex } from "viem";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";

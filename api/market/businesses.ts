@@ -1,7 +1,4 @@
-/**
- * The originators: their grades from their credit records, and the visible listings of each.
- * @module
- */
+/** @module The originators: their grades from their credit records, and the visible listings of each. */
 import { stripControl } from "../../config/format/untrusted-text.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryOriginator } from "../registry/schema.ts";

@@ -1,7 +1,4 @@
-/**
- * One raise on the secondary desk, and the best offers of all. Pure.
- * @module
- */
+/** @module One raise on the secondary desk, and the best offers of all. Pure. */
 import type { Trading } from "./trading-schema.ts";
 
 export type DeskListing = Trading["listings"][number];

@@ -1,8 +1,4 @@
-/**
- * The kinds of values in answers, described once.
- * Interface document, "What the service does", 6.
- * @module
- */
+/** @module The kinds of values in answers, described once. Interface document, "What the service does", 6. */
 import { z } from "@hono/zod-openapi";
 
 export const amount = (description: string) =>

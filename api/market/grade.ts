@@ -1,8 +1,4 @@
-/**
- * The grade of an originator, method v1: integers only, floor division.
- * `ratingGrade` of an originator and `originatorGrade` of its listings come from one call.
- * @module
- */
+/** @module The grade of an originator, method v1: integers only, floor division. */
 import { repaymentTolerance } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { ONE, sumOf } from "./amount.ts";

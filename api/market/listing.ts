@@ -1,8 +1,4 @@
-/**
- * A listing of the interface document: the row of the chain and the entry of the registry, at a time.
- * @module
- */
-
+/** @module A listing of the interface document: the row of the chain and the entry of the registry, at a time. */
 import { isoTime } from "../../config/format/time.ts";
 import { stripControl } from "../../config/format/untrusted-text.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";

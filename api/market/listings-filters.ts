@@ -1,8 +1,4 @@
-/**
- * The filters of listings, each declared once: what it accepts, and what the faces need to ask for it. REST, GraphQL, the
- * tool that lists raises and the form of the board derive theirs from this table. Pure.
- * @module
- */
+/** @module The filters of listings, each declared once: REST, GraphQL, the tool and the form of the board derive theirs. Pure. */
 import { z } from "zod";
 import { withoutCaseAndAccents } from "../../config/format/letters.ts";
 import { parseTime, TIME_FORM } from "../../config/format/time.ts";

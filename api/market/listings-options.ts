@@ -1,7 +1,4 @@
-/**
- * How many listings each choice of a filter would leave.
- * @module
- */
+/** @module How many listings each choice of a filter would leave. */
 import { FILTERS, type ListingsFilters } from "./listings-filters.ts";
 import { type ListingsQuery, matcherOf } from "./listings-query.ts";
 import type { Market } from "./market.ts";

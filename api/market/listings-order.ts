@@ -1,7 +1,4 @@
-/**
- * The orders of listings, prepared: a page is cut from one, not sorted for each request.
- * @module
- */
+/** @module The orders of listings, prepared: a page is cut from one, not sorted for each request. */
 import { type Compare, type Edit, withEdits } from "./ordered.ts";
 import type { Listing, Status } from "./schema.ts";
 

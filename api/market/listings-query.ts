@@ -1,7 +1,4 @@
-/**
- * The listings query of every face: filters, order and page. Pure.
- * @module
- */
+/** @module The listings query of every face: filters, order and page. Pure. */
 import { z } from "zod";
 import { type Accepts, FILTERS, type ListingsFilters, type Originators } from "./listings-filters.ts";
 import { compareSortKeys, inOrder, SORTS, type Sort, type SortKey, sortKeyOf } from "./listings-order.ts";

@@ -1,7 +1,4 @@
-/**
- * The published data at one block. Every face is a view of it.
- * @module
- */
+/** @module The published data at one block. Every face is a view of it. */
 import type { Block } from "../../src/fold/events.ts";
 import type { Listing, Originator, Schedule, Stats } from "./schema.ts";
 import type { DeskTrade } from "./trading.ts";

@@ -1,7 +1,4 @@
-/**
- * A queue of changes by time alone, so that not everything is checked in every block.
- * @module
- */
+/** @module A queue of changes by time alone, so that not everything is checked in every block. */
 
 /** @param start unix seconds, not later than the first call of `due` */
 export function createMoments(start: bigint) {

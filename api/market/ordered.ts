@@ -1,7 +1,4 @@
-/**
- * Sorted lists that are replaced, never changed, so that readers may keep one.
- * @module
- */
+/** @module Sorted lists that are replaced, never changed, so that readers may keep one. */
 
 /** An item that is added, removed or replaced. */
 export type Edit<Item> = { readonly before: Item | null; readonly after: Item | null };

@@ -1,7 +1,4 @@
-/**
- * The originators query of every face: its fields and their meaning. Pure.
- * @module
- */
+/** @module The originators query of every face: its fields and their meaning. Pure. */
 import { withoutCaseAndAccents } from "../../config/format/letters.ts";
 import { type FieldValues, isAmong, wordsField } from "./query-field.ts";
 import { GRADES, type Originator, originatorSchema } from "./schema.ts";

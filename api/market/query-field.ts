@@ -1,7 +1,4 @@
-/**
- * Fields of a query, independent of each face's syntax.
- * @module
- */
+/** @module Fields of a query, independent of each face's syntax. */
 import { z } from "zod";
 import { quote } from "../../config/format/untrusted-text.ts";
 

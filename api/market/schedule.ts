@@ -1,7 +1,4 @@
-/**
- * The repayment schedule of a raise: a bullet loan, principal and interest due at maturity, and the payments so far.
- * @module
- */
+/** @module The repayment schedule of a raise: a bullet loan, principal and interest due at maturity, and the payments so far. */
 import { isoTime } from "../../config/format/time.ts";
 import type { RepaymentRow } from "../../src/fold/state.ts";
 import type { Published } from "./listing.ts";

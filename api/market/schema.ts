@@ -1,9 +1,4 @@
-/**
- * The documented answers as zod schemas, the source of the types, of the OpenAPI description and of the checks in the tests.
- * Interface document, "Resources and their fields".
- * @module
- */
-
+/** @module The documented answers as zod schemas. Interface document, "Resources and their fields". */
 import { z } from "@hono/zod-openapi";
 import { KYB_STATUSES } from "../registry/schema.ts";
 import {

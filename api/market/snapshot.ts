@@ -1,7 +1,4 @@
-/**
- * The market at one head, and the source of the current one.
- * @module
- */
+/** @module The market at one head, and the source of the current one. */
 import type { Block } from "../../src/fold/events.ts";
 import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import type { Registry } from "../registry/schema.ts";

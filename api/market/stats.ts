@@ -1,7 +1,4 @@
-/**
- * The market in figures: sums and counts over the visible listings.
- * @module
- */
+/** @module The market in figures: sums and counts over the visible listings. */
 import type { Published } from "./listing.ts";
 import {
   type Listing,

@@ -1,8 +1,4 @@
-/**
- * The lifecycle status of a listing: the only place where it is decided.
- * Interface document, "States and transitions".
- * @module
- */
+/** @module The only place where the status of a listing is decided. Interface document, "States and transitions". */
 import { closingTimePassed, minimumMet } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import type { Repayment, Status } from "./schema.ts";

@@ -1,8 +1,4 @@
-/**
- * The shape of `trading`. Interface document, "Secondary-desk summary".
- * @module
- */
-
+/** @module The shape of `trading`. Interface document, "Secondary-desk summary". */
 import { z } from "@hono/zod-openapi";
 import {
   address,

@@ -1,8 +1,4 @@
-/**
- * `trading`: the secondary desk in one object, returned next to the listings.
- * Interface document, "Secondary-desk summary". Only visible listings count, so that totals are the sums of their parts.
- * @module
- */
+/** @module `trading`. Interface document, "Secondary-desk summary". Only visible listings count: totals sum up their parts. */
 import type { Hex } from "viem";
 import { isoTime } from "../../config/format/time.ts";
 import type { ListingRow, OfferRow, TradeRow } from "../../src/fold/state.ts";

@@ -1,7 +1,4 @@
-/**
- * The tool server by name, revision and tool. `app.ts` hands the catalog to the faces that speak of it.
- * @module
- */
+/** @module The tool server by name, revision and tool. `app.ts` hands the catalog to the faces that speak of it. */
 import type { Tool } from "./tool.ts";
 import { inputJsonSchema } from "./tool-schema.ts";
 import { getDeal } from "./tools/get-deal.ts";

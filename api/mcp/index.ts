@@ -1,8 +1,4 @@
-/**
- * The MCP face: four read-only tools over streamable HTTP. Interface document, "Tool endpoint (/mcp)".
- * @module
- */
-
+/** @module The MCP face: four read-only tools over streamable HTTP. Interface document, "Tool endpoint (/mcp)". */
 import { McpServer } from "@modelcontextprotocol/server";
 import type { Hono } from "hono";
 import { LRUCache } from "lru-cache";

@@ -1,9 +1,4 @@
-/**
- * The tool endpoint as OpenAPI describes it: the envelope of JSON-RPC that goes in and comes out. The tools' own
- * schemas are in the answer to `tools/list`. Interface document, "Tool endpoint (/mcp)".
- * @module
- */
-
+/** @module The tool endpoint in OpenAPI: the envelope of JSON-RPC. Interface document, "Tool endpoint (/mcp)". */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { anyPathAnswers } from "../http/described-answers.ts";
 import { type HeaderComponent, headersOf } from "../http/described-headers.ts";

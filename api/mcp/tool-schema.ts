@@ -1,8 +1,4 @@
-/**
- * The schemas of a tool as they are listed: JSON Schema without the parts that a model does not need. Every client reads the list
- * of tools into its context, so each word costs.
- * @module
- */
+/** @module A tool's schemas as listed, without what a model does not need: every client reads the list into its context. */
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { z } from "zod";
 

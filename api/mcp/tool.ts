@@ -1,7 +1,4 @@
-/**
- * A tool: its texts, its schemas and its answer. The endpoint and the browser tools are both made from it.
- * @module
- */
+/** @module A tool: its texts, its schemas and its answer. The endpoint and the browser tools are both made from it. */
 import { z } from "zod";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Search } from "../knowledge/search.ts";

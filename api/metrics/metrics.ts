@@ -1,7 +1,4 @@
-/**
- * The service's own metrics, for Prometheus. Values are read at each scrape from the service's state.
- * @module
- */
+/** @module The service's own metrics, for Prometheus. Values are read at each scrape from the service's state. */
 import { Gauge, Histogram, Registry } from "prom-client";
 import type { Auditor } from "../health/audit.ts";
 import { countingHttp, type HttpTransportOf } from "../health/counted-http.ts";

@@ -1,8 +1,4 @@
-/**
- * The machine description of the read interface: OpenAPI 3.1.0, version 1.0.0, from the zod schemas.
- * Interface document, "Discovery and agent-facing files" and "Versioning".
- * @module
- */
+/** @module OpenAPI 3.1.0 from the zod schemas. Interface document, "Discovery and agent-facing files" and "Versioning". */
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import { DISCOVERY_ROUTES } from "../discovery/routes.ts";
 import { GRAPHQL_ROUTES } from "../graphql/routes.ts";

@@ -1,7 +1,4 @@
-/**
- * Blocks with all their receipts, fetched from the nodes on demand, checked against the block's hash and kept.
- * @module
- */
+/** @module Blocks with all their receipts, fetched from the nodes on demand, checked against the block's hash and kept. */
 import { LRUCache } from "lru-cache";
 import { BaseError, type Hex, HttpRequestError, numberToHex, TimeoutError } from "viem";
 import { refusalKindOf } from "../../chain/refusals.ts";

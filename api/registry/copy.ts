@@ -1,7 +1,4 @@
-/**
- * A usable copy of the registry: read, checked, and signed if required. The last one is kept for a restart.
- * @module
- */
+/** @module A usable copy of the registry: read, checked, and signed if required. The last one is kept for a restart. */
 import { createHash } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import type { RegistrySource } from "../../config/values.ts";

@@ -1,7 +1,4 @@
-/**
- * Parses a registry document into a `Registry`, or a list of its problems.
- * @module
- */
+/** @module Parses a registry document into a `Registry`, or a list of its problems. */
 import canonicalize from "canonicalize";
 import { keccak256, stringToBytes } from "viem";
 import type { z } from "zod";

@@ -1,8 +1,4 @@
-/**
- * The registry in use: loads it, watches its source, and falls back to the last good copy when an update is bad.
- * @module
- */
-
+/** @module The registry in use: loads it, watches its source, and falls back to the last good copy when an update is bad. */
 import { isDeepStrictEqual } from "node:util";
 import type { Hex } from "viem";
 import type { Logger } from "../../config/log.ts";

@@ -1,7 +1,4 @@
-/**
- * Answers of the REST routes, as OpenAPI describes them.
- * @module
- */
+/** @module Answers of the REST routes, as OpenAPI describes them. */
 import type { z } from "@hono/zod-openapi";
 import {
   type Answers,

@@ -1,7 +1,4 @@
-/**
- * CSV, RFC 4180: raw units, a header row, empty cells for null.
- * @module
- */
+/** @module CSV, RFC 4180: raw units, a header row, empty cells for null. */
 import { stringify } from "csv-stringify/sync";
 import { type Body, createBody } from "../http/body.ts";
 import { type Listing, listingSchema } from "../market/schema.ts";

@@ -1,7 +1,4 @@
-/**
- * Dependencies of the REST face.
- * @module
- */
+/** @module Dependencies of the REST face. */
 import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { IsDeliverer } from "../database/deliverer.ts";

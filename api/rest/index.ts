@@ -1,8 +1,4 @@
-/**
- * The REST face under `/v1`. Interface document, "Endpoints".
- * @module
- */
-
+/** @module The REST face under `/v1`. Interface document, "Endpoints". */
 import { createRoute } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { auditorSchema } from "../health/audit.ts";

@@ -1,8 +1,4 @@
-/**
- * Listings and their repayment schedules. Interface document, "Endpoints".
- * @module
- */
-
+/** @module Listings and their repayment schedules. Interface document, "Endpoints". */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { quote } from "../../config/format/untrusted-text.ts";

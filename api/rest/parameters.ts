@@ -1,7 +1,4 @@
-/**
- * Fields of a query as URL parameters, with their OpenAPI descriptions, and the problem of a refused query.
- * @module
- */
+/** @module Fields of a query as URL parameters, with their OpenAPI descriptions, and the problem of a refused query. */
 import { z } from "@hono/zod-openapi";
 import { quote } from "../../config/format/untrusted-text.ts";
 import type { ParameterError, ProblemParameters } from "../http/problem.ts";

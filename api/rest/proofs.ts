@@ -1,8 +1,4 @@
-/**
- * Proofs of events and of a listing's totals, for readers who do not trust the service.
- * @module
- */
-
+/** @module Proofs of events and of a listing's totals, for readers who do not trust the service. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { isoTime } from "../../config/format/time.ts";
 import { quote } from "../../config/format/untrusted-text.ts";

@@ -1,7 +1,4 @@
-/**
- * Common behaviour of the paths: content negotiation and parameters, as their own descriptions have them.
- * @module
- */
+/** @module Common behaviour of the paths: content negotiation and parameters, as their own descriptions have them. */
 import { OpenAPIHono, type RouteConfig, type z } from "@hono/zod-openapi";
 import { createMiddleware } from "hono/factory";
 import { preferredType } from "../http/negotiate.ts";

@@ -1,7 +1,4 @@
-/**
- * The market of a request, live or past, and its answers.
- * @module
- */
+/** @module The market of a request, live or past, and its answers. */
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../config/format/time.ts";

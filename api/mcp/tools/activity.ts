@@ -1,7 +1,4 @@
-/**
- * The activity of some raises in a span of time: sums over the span, and the newest events.
- * @module
- */
+/** @module The activity of some raises in a span of time: sums over the span, and the newest events. */
 import { type BlockOrTime, isoTime, notAfter } from "../../../config/format/time.ts";
 import { readableAmounts } from "../../ledger/event.ts";
 import { toEventPage } from "../../ledger/pages.ts";

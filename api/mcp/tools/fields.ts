@@ -1,7 +1,4 @@
-/**
- * Arguments and fields shared by several tools.
- * @module
- */
+/** @module Arguments and fields shared by several tools. */
 import { z } from "zod";
 import { isoTime } from "../../../config/format/time.ts";
 import { formatAmount } from "../../market/amount.ts";

@@ -1,8 +1,4 @@
-/**
- * The tool for one raise: the whole listing, its schedule, its events, its part of the desk, and the outcomes of an
- * investment.
- * @module
- */
+/** @module The tool for one raise: listing, schedule, events, its part of the desk, and the outcomes of an investment. */
 import { z } from "zod";
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../../config/format/time.ts";
 import { readableAmounts } from "../../ledger/event.ts";

@@ -1,7 +1,4 @@
-/**
- * The tool that lists the businesses that raise money, and sums the activity of their raises.
- * @module
- */
+/** @module The tool that lists the businesses that raise money, and sums the activity of their raises. */
 import { z } from "zod";
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../../config/format/time.ts";
 import { oneLine } from "../../../config/format/untrusted-text.ts";

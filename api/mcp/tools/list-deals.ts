@@ -1,7 +1,4 @@
-/**
- * The tool that lists raises.
- * @module
- */
+/** @module The tool that lists raises. */
 import { z } from "zod";
 import { parseTime, TIME_FORM } from "../../../config/format/time.ts";
 import { deskOf } from "../../market/desk.ts";

@@ -1,8 +1,4 @@
-/**
- * The end of the ledger as it was sent to followers, and the items that bring it up to date. Pure. Final blocks are dropped: they
- * are in the tables for good.
- * @module
- */
+/** @module The end of the ledger as it was sent to followers, and the items that bring it up to date. Final blocks are dropped. */
 import type { Continuation, KnownBlock, OnwardRow } from "../../ledger/read-onward.ts";
 import { BEFORE_ALL, encodeRowId } from "../../ledger/row-id.ts";
 import type { Head } from "../../market/market.ts";

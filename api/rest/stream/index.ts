@@ -1,8 +1,4 @@
-/**
- * The stream: ledger rows in chain order, finality, heads and reorgs as Server-Sent Events (docs/decisions/0038-stream.md).
- * @module
- */
-
+/** @module The stream: ledger rows, finality, heads and reorgs as Server-Sent Events (docs/decisions/0038-stream.md). */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { DELIVERER_HEADER } from "../../../config/deliverer.ts";

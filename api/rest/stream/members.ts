@@ -1,7 +1,4 @@
-/**
- * Open streams. Wakes ten per millisecond so that other requests are not delayed.
- * @module
- */
+/** @module Open streams. Wakes ten per millisecond so that other requests are not delayed. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 export type Follower = {

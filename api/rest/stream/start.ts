@@ -1,7 +1,4 @@
-/**
- * Where a follower begins: now, at the first row, or after the row whose id it sends.
- * @module
- */
+/** @module Where a follower begins: now, at the first row, or after the row whose id it sends. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { isoTime } from "../../../config/format/time.ts";
 import { quote } from "../../../config/format/untrusted-text.ts";

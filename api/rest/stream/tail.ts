@@ -1,8 +1,4 @@
-/**
- * Follows the end of the ledger for all streams: one read per block with events, however many followers there are, and no reads
- * without followers.
- * @module
- */
+/** @module Follows the end of the ledger for all streams: one read per block with events, none without followers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../../../config/log.ts";
 import { ledgerRevisionOf } from "../../database/checkpoint.ts";
