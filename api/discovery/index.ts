@@ -174,6 +174,7 @@ function apiCatalogFile(publicUrl: string, title: string): PublishedFile {
 /** At most 100 characters, by the card's schema. */
 const CARD_DESCRIPTION = "Reads a fundraising marketplace on a test network: raises, businesses, rules.";
 
+/** The card (SEP-2127) is where the proposal puts it, below each address of the endpoint, and where older clients look. */
 const CARD_PATHS = [PATHS.serverCard, "/v1/mcp/server-card", "/mcp/server-card"] as const;
 
 function serverCardFiles(publicUrl: string, toolServer: ToolServer, version: string): PublishedFile[] {

@@ -4,6 +4,7 @@ import { fileAnswers, problemAnswer } from "../http/described-answers.ts";
 import type { HeaderComponent } from "../http/described-headers.ts";
 import { text } from "../market/fields.ts";
 
+// Each of the files follows its own standard, whose optional parts stay open here.
 const url = (description: string) =>
   z.string().openapi({ description, format: "uri", example: "https://raises.example/openapi.json" });
 

@@ -1,4 +1,4 @@
-/** @module The GraphQL schema with its resolvers. */
+/** @module The GraphQL schema, with the types of the REST answers linked to each other, and its resolvers. */
 import { z } from "@hono/zod-openapi";
 import { parseTime, TIME_FORM } from "../../config/format/time.ts";
 import { quote } from "../../config/format/untrusted-text.ts";
@@ -42,6 +42,7 @@ type Scalar = {
   form: string;
 };
 
+/** Checks the caller's input; values of the market pass unchanged, as in the other faces. */
 function createScalar({ isValid, form, ...config }: Scalar): GraphQLScalarType {
   const read = (value: unknown): unknown => {
     if (isValid(value)) return value;

@@ -3,7 +3,7 @@ import { termsOf, wordsIn } from "./terms.ts";
 
 /**
  * On the left words as typed, in lower case, or phrases of two; on the right the words that are searched too. A word includes
- * its other forms, unless one of them has its own line.
+ * its other forms, unless one of them has its own line. Everyday words only: terms of the field belong in the pages.
  */
 const SYNONYMS: readonly (readonly [words: string, meaning: string])[] = [
   // People and businesses

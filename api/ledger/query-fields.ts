@@ -1,4 +1,4 @@
-/** @module The fields of the events query and of the anomalies query of every face. */
+/** @module The fields of the events query and of the anomalies query of every face, and the bounds of a finality. */
 import { BLOCK_OR_TIME_FORM, type BlockOrTime, parseBlockOrTime } from "../../config/format/time.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { ANOMALY_KINDS, EVENT_KINDS } from "../../src/fold/vocabulary.ts";

@@ -1,4 +1,4 @@
-/** @module `trading`. Interface document, "Secondary-desk summary". Only visible listings count: totals sum up their parts. */
+/** @module The secondary desk. Interface document, "Secondary-desk summary". Only visible listings count, so that totals add up. */
 import type { Hex } from "viem";
 import { isoTime } from "../../config/format/time.ts";
 import type { ListingRow, OfferRow, TradeRow } from "../../src/fold/state.ts";

@@ -212,7 +212,7 @@ type Kept = { headers: Answer["headers"]; body: Buffer<ArrayBuffer> };
 
 type Message = { jsonrpc: string; result?: { isError?: boolean } };
 
-/** Keeps answers for as long as their source lives. */
+/** Gives answers again to the same question with another id, for as long as their source lives. */
 function createKeptCalls() {
   const kept = new WeakMap<object, LRUCache<string, Kept>>();
   return {

@@ -1,4 +1,4 @@
-/** @module Pages of the ledger, of all visible listings or of one, read from the tables for each request. */
+/** @module Pages of the ledger, of all visible listings or of one, and of anomalies, read from the tables for each request. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { type Body, jsonBody } from "../http/body.ts";

@@ -1,4 +1,4 @@
-/** @module The REST face under `/v1`. Interface document, "Endpoints". */
+/** @module The REST face under `/v1`, and the paths of the state of the service. Interface document, "Endpoints". */
 import { createRoute } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { auditorSchema } from "../health/audit.ts";
@@ -34,6 +34,7 @@ import { createApi, type RestApi, type RestEnv, type RestRoute } from "./route.t
 import { addStream, getStream } from "./stream/index.ts";
 import { createViews } from "./view.ts";
 
+/** Probes send all kinds of headers and parameters, which these paths ignore. Interface document, GET /health. */
 const getHealth = createRoute({
   method: "get",
   path: "/health",

@@ -1,4 +1,4 @@
-/** @module Listings and their repayment schedules. Interface document, "Endpoints". */
+/** @module Listings with their schedules, originators, and the market in figures. Interface document, "Endpoints". */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { quote } from "../../config/format/untrusted-text.ts";

@@ -126,6 +126,7 @@ function noPast({ reason, detail }: NoPast, parameter: "asOf" | "confirmations")
 
 const JSON_TYPE = "application/json";
 
+/** Listings and originators as JSON, each encoded once per change. Lists are joined from them. */
 type Encoder = {
   /** The JSON of a value that never changes. */
   json(value: object): Body;
