@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sdlText } from "./api/graphql/schema.ts";
-import { openApiText } from "./api/openapi/generate.ts";
+import { openApiText } from "./api/openapi/describe.ts";
 import { registrySchemaText } from "./api/registry/schema.ts";
 import { clientBuild, clientEvents, clientTypes } from "./client/generate.ts";
 import { compileContracts } from "./contracts/compile.ts";

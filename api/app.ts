@@ -1,7 +1,4 @@
-/**
- * The whole read interface as one Hono app, independent of Ponder.
- * @module
- */
+/** @module The whole read interface as one Hono app, independent of Ponder. */
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { HTTPException } from "hono/http-exception";
@@ -45,10 +42,8 @@ export type AppDependencies = RestDependencies &
   GraphqlDependencies &
   Omit<DiscoveryDependencies, "toolServer" | "pages"> &
   Omit<SiteDependencies, "toolServer" | "queryLimits" | "description" | "isKnowledgeInLlms"> & {
-    /** the service's version */
     version: string;
     log: Logger;
-    /** counts the requests */
     requests?: Pick<RequestMetrics, "middleware" | "watchStreams"> | undefined;
     /** timeout of an answer in milliseconds */
     longestWork?: number;

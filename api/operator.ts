@@ -1,7 +1,4 @@
-/**
- * The operator's own routes, served with the indexer's metrics on a loopback port that is never forwarded.
- * @module
- */
+/** @module The operator's own routes, served with the indexer's metrics on a loopback port that is never forwarded. */
 import { type Context, Hono } from "hono";
 import type { Registry } from "prom-client";
 import { isForeignName, isLoopbackHost } from "../config/values.ts";
@@ -16,11 +13,7 @@ const ABOUT = `The operator's side of Raisebook, for this machine only.
   POST /audit              starts an audit, unless one has just ended
 `;
 
-/**
- * The operator's app; Ponder adds its own routes.
- *
- * Access depends on the server that a request reaches, not on its peer: behind a local proxy every peer is local.
- */
+/** Access depends on the server that a request reaches, not on its peer: behind a local proxy every peer is local. */
 export function createOperatorApp(audit: Auditor, metrics: Registry): Hono {
   const app = new Hono();
   app.use(async (c, next) => {

@@ -1,7 +1,4 @@
-/**
- * The indexer's position: Ponder's checkpoint, read in the same transaction as the rows.
- * @module
- */
+/** @module The indexer's position: Ponder's checkpoint, read in the same transaction as the rows. */
 import type { SQL } from "drizzle-orm";
 import { type ReadonlyDrizzle, sql } from "ponder";
 import { AGREED_COLUMN, DISPUTED_COLUMN, REVERTED_COLUMN, REVERTS_COLUMN } from "../../config/schema-name.ts";
@@ -50,7 +47,6 @@ export const ONE_SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "re
 
 type TallyRow = { family: TableFamily; events: number; last_event_id: string; last_block_hash: string };
 
-/** As `CHECKPOINT` selects it. */
 export type CheckpointRow = {
   checkpoint: string;
   finalized: string;
@@ -76,6 +72,11 @@ export const CHECKPOINT = sql`
     (SELECT json_agg(tally) FROM tally) AS tallies
   FROM _ponder_checkpoint, to_jsonb(_ponder_checkpoint) AS own,
     (SELECT (value ->> 'is_ready') = '1' AS ready FROM _ponder_meta WHERE key = 'app') AS app`;
+
+/** Whether a query failed because the indexer has not created its table yet. */
+export function isTableMissing(error: unknown): boolean {
+  return (error as { code?: string }).code === "42P01";
+}
 
 /** The position of this transaction's rows; null before Ponder's first checkpoint. */
 export async function readCheckpoint(tx: Pick<ReadonlyDrizzle, "execute">): Promise<Checkpoint | null> {

@@ -1,7 +1,4 @@
-/**
- * Recognises this service's webhook deliverer by the key that it keeps in the database or the data directory.
- * @module
- */
+/** @module Recognises this service's webhook deliverer by the key that it keeps in the database or the data directory. */
 import { timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -18,10 +18,7 @@ const INTERVAL = 20;
 /** Longest milliseconds for a block, and in the backfill for thousands of them, to be written. */
 const PATIENCE = 30_000;
 
-/**
- * Real transactions, each between two blocks: a transaction that finds a block half written ends at once and is retried.
- * They throw a `DatabaseSilentError` when no block gets complete in time.
- */
+/** Real transactions, each between two blocks; they throw a `DatabaseSilentError` when no block gets complete in time. */
 export function readEmbedded(client: EmbeddedClient, tables: Pick<typeof schema, "tally">): Database {
   const database = drizzle(client, { casing: "snake_case" });
   const betweenBlocks: Database = {

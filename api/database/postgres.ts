@@ -1,8 +1,4 @@
-/**
- * Reads the tables on PostgreSQL with its own connections. Ponder's readers retry an unreachable database for minutes, and
- * wait forever for a silent one.
- * @module
- */
+/** @module Own connections to PostgreSQL: Ponder's retry an unreachable one for minutes, and wait forever for a silent one. */
 import { drizzle } from "drizzle-orm/node-postgres";
 import { PgDialect } from "drizzle-orm/pg-core";
 import pg from "pg";
@@ -29,7 +25,6 @@ const CONNECT_TIMEOUT = 3_000;
 const SMALL_TIMEOUT = 5_000;
 /** Milliseconds to wait for a locked table. */
 const LOCK_TIMEOUT = 500;
-/** Most reads waiting for a connection. */
 const LONGEST_QUEUE = 200;
 /** Error classes unrelated to the query: connection lost, no resources, operator intervention, system error. */
 const OUTAGES = /^(08|53|57|58)/;
@@ -138,11 +133,7 @@ export type Notices = Pick<PostgresParameters, "connectionString" | "schema" | "
 /** Milliseconds until the next attempt to listen. */
 const LISTEN_AGAIN = 5_000;
 
-/**
- * Calls back whenever Ponder has indexed a block while there is a connection, which is restored automatically. A standby sends no
- * notices.
- * @returns whether notices arrive now
- */
+/** Calls back whenever Ponder has indexed a block; a standby sends no notices. @returns whether notices arrive now */
 export function listenForBlocks(
   { connectionString, schema, log }: Notices,
   indexed: () => void,

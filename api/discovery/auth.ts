@@ -1,7 +1,4 @@
-/**
- * `/auth.md`: how agents authenticate. They do not. Interface document, "Authentication".
- * @module
- */
+/** @module `/auth.md`: how agents authenticate. They do not. Interface document, "Authentication". */
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { PATHS } from "../http/links.ts";
 import { handOver } from "../market/sentences.ts";

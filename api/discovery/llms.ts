@@ -72,7 +72,6 @@ function withLinksToText(chapter: string, publicUrl: string): string {
   );
 }
 
-/** Everything above the index of the knowledge base. */
 function leadOf({
   publicSettings,
   toolServer,
@@ -113,12 +112,10 @@ ${pages.map(({ title, path, note }) => `- [${title}](${at(path)}): ${note}`).joi
 `;
 }
 
-/** A page of the knowledge base as a list item. */
 function entry(url: string, { title, description }: KnowledgePage): string {
   return `- [${title}](${url}): ${description}`;
 }
 
-/** A line for each tool: name and first sentence of its description. */
 function toolLines(tools: ToolServer["tools"]): string[] {
   return tools.map(({ name, description }) => `- \`${name}\`: ${firstSentence(description)}`);
 }

@@ -1,18 +1,13 @@
-/**
- * The type of a discovery file and its inputs: fixed paths, bytes that change only with the service itself.
- * @module
- */
+/** @module The type of a discovery file and its inputs: fixed paths, bytes that change only with the service itself. */
 import { marked } from "marked";
 import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { type Body, createBody } from "../http/body.ts";
 import type { Knowledge, KnowledgePage } from "../knowledge/load.ts";
 
-/** Facts about the tool server in these files. */
 export type ToolServer = {
   name: string;
   title: string;
-  /** revision of the protocol, MCP */
   revisions: readonly string[];
   tools: readonly { name: string; description: string }[];
 };
@@ -26,7 +21,6 @@ export type DiscoveryDependencies = {
   knowledge: Knowledge;
   publicSettings: PublicSettings;
   toolServer: ToolServer;
-  /** the service's version */
   version: string;
   log: Logger;
 };

@@ -1,18 +1,115 @@
-/**
- * The discovery files in OpenAPI. Interface document, "Discovery and agent-facing files".
- * @module
- */
+/** @module The discovery files in OpenAPI. Interface document, "Discovery and agent-facing files". */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { fileAnswers, problemAnswer } from "../http/described-answers.ts";
 import type { HeaderComponent } from "../http/described-headers.ts";
-import {
-  apiCatalogSchema,
-  catalogSchema,
-  descriptionSchema,
-  jsonSchemaSchema,
-  serverCardSchema,
-  skillIndexSchema,
-} from "./schema.ts";
+import { text } from "../market/fields.ts";
+
+// Each of the files follows its own standard, whose optional parts stay open here.
+const url = (description: string) =>
+  z.string().openapi({ description, format: "uri", example: "https://raises.example/openapi.json" });
+
+const descriptionSchema = z
+  .looseObject({
+    openapi: z.literal("3.1.0").openapi({ description: "Version of the format." }),
+    info: z.looseObject({ title: z.string(), version: z.literal("1.0.0") }),
+    servers: z.array(z.looseObject({ url: url("Base URL of the paths.") })),
+    paths: z.record(z.string(), z.record(z.string(), z.unknown())),
+  })
+  .openapi("Description", { description: "OpenAPI 3.1.0." });
+
+const jsonSchemaSchema = z
+  .looseObject({
+    $schema: z
+      .literal("https://json-schema.org/draft/2020-12/schema")
+      .openapi({ description: "Version of JSON Schema." }),
+    title: text("What it describes."),
+  })
+  .openapi("JsonSchema", { description: "A JSON Schema." });
+
+const catalogSchema = z
+  .object({
+    specVersion: z.literal("1.0").openapi({ description: "Version of the format." }),
+    host: z
+      .object({
+        displayName: z.string(),
+        identifier: z.string(),
+        documentationUrl: url("Documentation."),
+      })
+      .openapi({ description: "The publisher." }),
+    entries: z.array(
+      z.looseObject({
+        identifier: text("`urn:air:<host>:<namespace>:<name>`.", "urn:air:raises.example:mcp:raisebook"),
+        displayName: z.string(),
+        type: text("Media type of the resource at `url`."),
+        url: url("Address of the resource."),
+        description: z.string(),
+        representativeQueries: z
+          .array(z.string())
+          .min(2)
+          .max(5)
+          .openapi({ description: "Questions that it answers." }),
+      }),
+    ),
+  })
+  .openapi("AiCatalog", { description: "Manifest of the resources for agents." });
+
+const targets = z.array(z.looseObject({ href: url("The target."), type: z.string().optional() })).min(1);
+
+const apiCatalogSchema = z
+  .object({
+    linkset: z
+      .array(
+        // Each relation is named: clients in strict languages cannot type the others next to the anchor's text.
+        z.looseObject({
+          anchor: url("The resource that the links describe."),
+          item: targets.optional().openapi({ description: "The APIs, where the anchor is the catalog." }),
+          "service-desc": targets.optional().openapi({ description: "Descriptions for programs." }),
+          "service-doc": targets.optional().openapi({ description: "Documentation for people." }),
+          status: targets.optional().openapi({ description: "The health of the service." }),
+        }),
+      )
+      .min(1)
+      .openapi({ description: "A context for each API, and one that names them all." }),
+  })
+  .openapi("ApiCatalog", { description: "Linkset, RFC 9264." });
+
+const serverCardSchema = z
+  .looseObject({
+    $schema: url("Schema of the format."),
+    name: text("In reverse-DNS form, with one slash."),
+    version: text("Version of the service.", "0.1.0"),
+    title: z.string(),
+    description: z.string().max(100),
+    remotes: z
+      .array(
+        z.looseObject({
+          type: z.literal("streamable-http"),
+          url: url("The endpoint."),
+          supportedProtocolVersions: z.array(z.string()),
+        }),
+      )
+      .min(1)
+      .openapi({ description: "Where the server is reached." }),
+  })
+  .openapi("ServerCard", { description: "Card of the tool server. It lists no tools: `tools/list` does." });
+
+const skillIndexSchema = z
+  .object({
+    $schema: url("Schema of the format."),
+    skills: z.array(
+      z.object({
+        name: z.string(),
+        type: z.literal("skill-md"),
+        description: z.string(),
+        url: text("Where the skill is."),
+        digest: z
+          .string()
+          .regex(/^sha256:[0-9a-f]{64}$/)
+          .openapi({ description: "SHA-256 of the bytes that are served there." }),
+      }),
+    ),
+  })
+  .openapi("SkillIndex", { description: "Skills for agents." });
 
 const textual = { schema: { type: "string" as const } };
 
@@ -146,7 +243,6 @@ const CARD_AT_ENDPOINT: RouteConfig = {
   responses: fileAnswers("The card.", { "application/mcp-server-card+json": { schema: serverCardSchema } }),
 };
 
-/** Answers with what changes only with the service. */
 export const DISCOVERY_ROUTES: readonly RouteConfig[] = [
   ...FILES.map(
     ({ content, headers = [], ...about }): RouteConfig => ({

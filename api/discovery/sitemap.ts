@@ -39,10 +39,7 @@ export type SitemapParameters = {
   };
 };
 
-/**
- * Serves the current sitemaps; pages are listed once for each version. A middleware, not routes: the number of files
- * changes with the market.
- */
+/** A middleware, not routes: the number of files changes with the market. Pages are listed once for each version. */
 export function createSitemaps({ publicUrl, now }: SitemapParameters): MiddlewareHandler {
   const kept = new WeakMap<object, Sitemaps>();
   const sitemapsNow = (): Sitemaps => {
@@ -63,16 +60,11 @@ export function createSitemaps({ publicUrl, now }: SitemapParameters): Middlewar
 }
 
 export type Sitemaps = {
-  /** paths of all files, from the root */
   paths: readonly string[];
-  /** the file at a path, or null */
   bodyAt(path: string): Body | null;
 };
 
-/**
- * All files for these pages. A page listed twice appears once, with its latest change; one whose address is too long for
- * the protocol is left out. Files are built on request.
- */
+/** A page listed twice appears once, with its latest change; one whose address is too long for the protocol is left out. */
 export function sitemapsOf(pages: readonly SitemapPage[], publicUrl: string, limits = FILE_LIMITS): Sitemaps {
   const parts = partsOf(entriesOf(pages, publicUrl), limits);
   const isSplit = parts.length > 1;

@@ -1,7 +1,4 @@
-/**
- * Compares the published content of two markets.
- * @module
- */
+/** @module Compares the published content of two markets. */
 import type { Market } from "../market/market.ts";
 
 /** Most differences to name. */

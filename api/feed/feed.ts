@@ -1,7 +1,4 @@
-/**
- * Keeps the current Market in memory, following the indexed head and the registry. Requests read it without a query.
- * @module
- */
+/** @module Keeps the current Market in memory, following the indexed head and the registry. Requests read it without a query. */
 import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
@@ -22,10 +19,7 @@ export type Feed = MarketSource & {
   secondsSinceRead(): number;
   /** whether the indexer was started again and has not caught up with the market yet */
   isRestarting(): boolean;
-  /**
-   * Rebuilds the market from all rows and compares. A market that differs is replaced, and logged as an error.
-   * @returns the block, and the names of the parts that differ; null when new blocks kept interfering
-   */
+  /** A market that differs from all rows is replaced and logged. @returns the parts that differ; null when new blocks interfered */
   check(): Promise<MarketCheck | null>;
   stop(): void;
 };
@@ -39,10 +33,7 @@ export type FeedParameters = {
   log: Logger;
   /** Keeps the rows of the market readable after a restarted indexer has reverted them. */
   kept?: (Pick<KeptSnapshot, "renew" | "use"> & Pick<TableQueries, "read">) | undefined;
-  /**
-   * Calls back whenever a block is indexed, so that the tables are read on a notice and not at every interval.
-   * @returns whether notices arrive now
-   */
+  /** Calls back whenever a block is indexed, in place of reads at every interval. @returns whether notices arrive now */
   onBlock?(indexed: () => void): () => boolean;
   /** Records the seconds that each new market took. */
   onUpdate?: ((seconds: number) => void) | undefined;
@@ -53,10 +44,7 @@ export type FeedParameters = {
 /** Longest milliseconds between reads: notices start only after the backfill, and may be lost. A restart must not be missed. */
 const LONGEST_INTERVAL = 500;
 
-/**
- * Shortest milliseconds between two markets of announced blocks: after a reorg the indexer processes many blocks in a second, and
- * each new market rebuilds all answers. Slower blocks are not delayed.
- */
+/** Shortest milliseconds between announced blocks' markets: after a reorg many come in a second, and each rebuilds all answers. */
 const SHORTEST_INTERVAL = 250;
 
 /** The share of the time for projecting during the backfill, when single blocks do not matter. */
@@ -69,13 +57,9 @@ const BACKFILL_SHARE = 0.05;
  */
 const REVERT_PATIENCE = 60_000;
 
-/**
- * Longest milliseconds to keep the old market after a restart of the indexer, from when it follows the chain again: blocks that it
- * had may be gone for good.
- */
+/** Longest milliseconds to keep the old market once a restarted indexer follows the chain: blocks that it had may be gone. */
 const RESTART_PATIENCE = 60_000;
 
-/** Attempts to read all rows at the market's block. */
 const CHECK_ATTEMPTS = 20;
 
 const NO_ROWS: ChainRows = { listings: [], repayments: [], offers: [], trades: [], holders: new Map() };
@@ -131,7 +115,6 @@ export function startFeed(parameters: FeedParameters): Feed {
     };
   };
 
-  /** Starts over with all rows. */
   const begin = (whole: TableSnapshot, current: Registry) => {
     const projection = createProjection({ registry: current, publicSettings, start: whole.head });
     publish({ position: whole, registry: current, projection }, whole.rows);
@@ -236,7 +219,6 @@ export function startFeed(parameters: FeedParameters): Feed {
   /** Milliseconds until the market of an announced block may be made. */
   const untilNext = () => Math.max(0, publishedAt + SHORTEST_INTERVAL - performance.now());
 
-  /** Polls, one read at a time, and repeats after the interval or a notice. */
   const run = async () => {
     clearTimeout(timer);
     if (isDue()) {

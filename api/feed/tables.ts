@@ -1,7 +1,4 @@
-/**
- * Reads the tables behind the market: where they are, and what has changed in them since. Never writes.
- * @module
- */
+/** @module Reads the tables behind the market: where they are, and what has changed in them since. Never writes. */
 import type { SQL } from "drizzle-orm";
 import { and, asc, count, eq, gt, gte, type ReadonlyDrizzle, sql } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
@@ -12,6 +9,7 @@ import {
   type Checkpoint,
   type CheckpointRow,
   type Database,
+  isTableMissing,
   ONE_SNAPSHOT,
   readCheckpoint,
   toCheckpoint,
@@ -23,7 +21,6 @@ export type TableSnapshot = Checkpoint & {
   /** whether `rows` are all of them, or those that changed */
   isWhole: boolean;
   rows: ChainRows;
-  /** all anomalies */
   anomalies: Readonly<Partial<Record<AnomalyKind, number>>>;
 };
 
@@ -42,9 +39,6 @@ export type TableQueries = {
   read(since: (Checkpoint & Pick<TableSnapshot, "anomalies">) | null): Promise<TableSnapshot | null>;
 };
 
-/** PostgreSQL's error code. */
-const UNDEFINED_TABLE = "42P01";
-
 /** Above this many events since a position, everything is read. */
 const MOST_EVENTS = 2_000;
 
@@ -53,7 +47,11 @@ export function createTableQueries(database: Database, tables: Tables): TableQue
     position: () =>
       database
         .statement<CheckpointRow>("raisebook_position", CHECKPOINT)
-        .then(([row]) => toCheckpoint(row), noneWithoutTables),
+        .then(([row]) => toCheckpoint(row))
+        .catch((error) => {
+          if (isTableMissing(error)) return null;
+          throw error;
+        }),
     read: (since) =>
       database.transaction(async (tx) => {
         const position = await readCheckpoint(tx);
@@ -66,13 +64,6 @@ export function createTableQueries(database: Database, tables: Tables): TableQue
   };
 }
 
-/** A reader may start before the indexer has created the tables. */
-function noneWithoutTables(error: unknown): null {
-  if ((error as { code?: string }).code === UNDEFINED_TABLE) return null;
-  throw error;
-}
-
-/** Whether the rows of two positions are the same. */
 export function sameRows(a: Checkpoint, b: Checkpoint): boolean {
   const families = new Set([...Object.keys(a.revisions), ...Object.keys(b.revisions)]) as Set<TableFamily>;
   return [...families].every((family) => a.revisions[family] === b.revisions[family]);

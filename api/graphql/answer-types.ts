@@ -1,7 +1,4 @@
-/**
- * GraphQL's types of the REST answers by name, and what each word of an enum means.
- * @module
- */
+/** @module GraphQL's types of the REST answers by name, and what each word of an enum means. */
 import { z } from "@hono/zod-openapi";
 import { EVENT_DESCRIPTORS } from "../../src/fold/event-kinds.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
@@ -130,7 +127,6 @@ export const ENUMS: Readonly<Record<string, Enum>> = {
   }),
 };
 
-/** The schemas of the events by the names of their types. */
 export const EVENTS: Readonly<Record<string, z.ZodObject>> = Object.fromEntries(
   ledgerEventSchema.options.map((schema) => {
     const kind = schema.shape.kind.value;

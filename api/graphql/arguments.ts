@@ -1,7 +1,4 @@
-/**
- * Arguments of fields: what they are in GraphQL's schema language, and how they are read.
- * @module
- */
+/** @module Arguments of fields: what they are in GraphQL's schema language, and how they are read. */
 import type { z } from "zod";
 import type { ParameterError } from "../http/problem.ts";
 import {

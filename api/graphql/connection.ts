@@ -1,7 +1,4 @@
-/**
- * Pages in the form that users of GraphQL know: connections with nodes, edges and cursors.
- * @module
- */
+/** @module Pages in the form that users of GraphQL know: connections with nodes, edges and cursors. */
 
 export const PAGE_INFO = /* GraphQL */ `
   "Where a page ends."
@@ -12,7 +9,6 @@ export const PAGE_INFO = /* GraphQL */ `
     hasNextPage: Boolean!
   }`;
 
-/** The types of a connection of these nodes, in GraphQL's schema language. */
 export function connectionTypes(node: string, { isCounted }: { isCounted: boolean }): string {
   const totalCount = `"How many there are on all pages." totalCount: SafeInt!`;
   return /* GraphQL */ `
@@ -45,12 +41,8 @@ export type ConnectionParameters<Node> = {
 };
 
 /** A page as GraphQL answers it. Functions are called only when their field is requested. */
-export function createConnection<Node>({
-  nodes,
-  cursorOf,
-  nextCursor,
-  totalCount,
-}: ConnectionParameters<Node>) {
+export function createConnection<Node>(parameters: ConnectionParameters<Node>) {
+  const { nodes, cursorOf, nextCursor, totalCount } = parameters;
   const last = nodes.at(-1);
   return {
     nodes,

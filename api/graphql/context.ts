@@ -1,7 +1,4 @@
-/**
- * The context of one request: what its resolvers share. One snapshot, so that all of an answer is as of one block.
- * @module
- */
+/** @module The context of one request: what its resolvers share. One snapshot, so that all of an answer is as of one block. */
 import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { HealthMonitor } from "../health/health.ts";
@@ -10,7 +7,6 @@ import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import { notIndexedYet } from "./errors.ts";
 import type { EventLoader } from "./event-loader.ts";
 
-/** Dependencies of the GraphQL face. */
 export type GraphqlDependencies = {
   feed: MarketSource;
   ledger: LedgerQueries;

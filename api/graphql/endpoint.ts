@@ -1,8 +1,4 @@
-/**
- * The HTTP edge of the GraphQL face: methods, media types and sizes. An error of HTTP alone is a problem, an error of
- * the request has the form of GraphQL over HTTP.
- * @module
- */
+/** @module HTTP for GraphQL. An error of HTTP alone is a problem, one of the request has the form of GraphQL over HTTP. */
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -22,7 +18,6 @@ export const JSON_TYPES = ["application/json", "application/graphql-response+jso
 const PAGE_TYPES = ["text/html", "text/markdown"] as const;
 type JsonType = (typeof JSON_TYPES)[number];
 
-/** The result of a request, and how it is sent. */
 export type Executed = {
   status: number;
   /** seconds, from the errors of the query */
@@ -46,7 +41,6 @@ export type EndpointParameters = {
 export function createEndpoint({ execute, description, links }: EndpointParameters): Hono {
   const endpoint = new Hono();
 
-  /** Answers a request, or explains why it is invalid. */
   const respond = async (c: Context, request: GraphqlRequest | string) => {
     const type = preferredType(c.req.header("Accept"), JSON_TYPES);
     if (type === null) {

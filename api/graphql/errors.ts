@@ -1,7 +1,4 @@
-/**
- * Errors of a query: each has a code for programs in `extensions.code`, and says what is allowed.
- * @module
- */
+/** @module Errors of a query: each has a code for programs in `extensions.code`, and says what is allowed. */
 import type { ParameterError } from "../http/problem.ts";
 import type { ReorganisingError } from "../ledger/in-step.ts";
 import type { NoPage } from "../ledger/read.ts";
@@ -19,23 +16,19 @@ function unavailable(code: string, retryAfter: number, message: string): GraphQL
   return new GraphQLError(message, { extensions: { code, http } });
 }
 
-/** Before Ponder's first checkpoint. */
 export function notIndexedYet(): GraphQLError {
   const message = "The indexer has not finished its first block yet; ask again in a moment.";
   return unavailable("NOT_INDEXED_YET", 2, message);
 }
 
-/** The database does not answer, and the data is nowhere else. */
 export function databaseSilent(): GraphQLError {
   return unavailable("DATABASE_SILENT", 5, "The database does not answer; try again in a few seconds.");
 }
 
-/** Ledger and market differ. */
 export function reorganising({ message }: ReorganisingError): GraphQLError {
   return unavailable("REORGANISING", 2, message);
 }
 
-/** Why there is no page of events. */
 export function noEvents(reason: NoPage): GraphQLError {
   if (reason === "not_indexed_yet") return notIndexedYet();
   const message =
@@ -49,12 +42,10 @@ export function badInput(errors: readonly ParameterError[]): GraphQLError {
   return new GraphQLError(message, { extensions: { code: "BAD_USER_INPUT", errors, http: REFUSED } });
 }
 
-/** A query beyond a limit. */
 export function overLimit(code: string, message: string, limit: number): GraphQLError {
   return new GraphQLError(message, { extensions: { code, limit, http: REFUSED } });
 }
 
-/** A mutation or a subscription. */
 export function notSupported(operation: string): GraphQLError {
   const message = `There is no ${operation} here: this interface only answers queries.`;
   return new GraphQLError(message, { extensions: { code: "OPERATION_NOT_SUPPORTED", http: REFUSED } });

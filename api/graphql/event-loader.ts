@@ -59,10 +59,7 @@ async function readPages(ledger: LedgerQueries, listings: readonly Listing[], qu
   return pages;
 }
 
-/**
- * One read for all listings. Listings whose page is incomplete, because others have many newer events, are omitted; so are all
- * listings while the index for this read is missing.
- */
+/** Omits listings whose page is incomplete, because others have many newer events, and all while the read's index is missing. */
 async function readTogether(ledger: LedgerQueries, listings: readonly Listing[], query: LedgerQuery) {
   const pages = new Map<string, Page>();
   const limit = Math.min(listings.length * (query.limit + 1), MOST_ROWS);

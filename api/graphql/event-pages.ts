@@ -1,12 +1,8 @@
-/**
- * Pages of events: of all listings, and of one.
- * @module
- */
+/** @module Pages of events: of all listings, and of one. */
 import { notAfter } from "../../config/format/time.ts";
-import { withinFinality } from "../ledger/bounds.ts";
 import { decodeEventCursor, encodeEventCursor } from "../ledger/cursor.ts";
 import { toEventPage } from "../ledger/pages.ts";
-import { MARKET_EVENTS_FIELDS } from "../ledger/query-fields.ts";
+import { MARKET_EVENTS_FIELDS, withinFinality } from "../ledger/query-fields.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
 import type { LedgerEvent } from "../ledger/schema.ts";
 import { PAGE_LENGTH } from "../market/query-field.ts";

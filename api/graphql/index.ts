@@ -1,23 +1,30 @@
-/**
- * The GraphQL face: the shapes of REST, typed and linked, several in one request. All values come from the same market as in the
- * other faces.
- * @module
- */
+/** @module The GraphQL face: the shapes of REST, typed and linked, several in one request, of the same market. */
+import type { Plugin } from "graphql-yoga";
 import type { Hono } from "hono";
 import { LRUCache } from "lru-cache";
+import { oneLine } from "../../config/format/untrusted-text.ts";
+import type { Logger } from "../../config/log.ts";
+import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { type Body, createBody } from "../http/body.ts";
 import { linkHeader, linksOfPage, PATHS } from "../http/links.ts";
 import type { Turns } from "../http/turns.ts";
-import { inStep } from "../ledger/in-step.ts";
+import { inStep, ReorganisingError } from "../ledger/in-step.ts";
 import { createOnce } from "../ledger/once.ts";
 import type { LedgerQueries } from "../ledger/read.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { GraphqlContext, GraphqlDependencies } from "./context.ts";
 import { createEndpoint, type Executed } from "./endpoint.ts";
+import { databaseSilent, REFUSED, reorganising } from "./errors.ts";
 import { createEventLoader } from "./event-loader.ts";
 import { LIMITS, limitPlugins } from "./limits.ts";
-import { maskErrors } from "./mask-errors.ts";
-import { createYoga, type DocumentNode, type GraphQLSchema, printSchema } from "./packages.ts";
+import {
+  createYoga,
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLSchema,
+  printSchema,
+} from "./packages.ts";
 import { schemaFor } from "./schema.ts";
 
 /** Limits in characters for all cached queries, and for one of them: clients may send any number and size. */
@@ -111,4 +118,74 @@ function describeEndpoint(publicUrl: string, schema: GraphQLSchema): Body {
 ${printSchema(schema)}
 `;
   return createBody("text/plain; charset=utf-8", Buffer.from(text));
+}
+
+/** Characters of a message; the libraries repeat in theirs what was sent. */
+const LONGEST_MESSAGE = 400;
+/** Far more than readers need. */
+const MOST_ERRORS = 100;
+
+/**
+ * Masks errors before they leave the endpoint: each has a code and is short, nothing in it acts on a terminal, and a failure
+ * inside shows only that there was one.
+ */
+function maskErrors(log: Logger): Plugin<GraphqlContext, GraphqlContext> {
+  return {
+    onExecutionResult({ result, setResult, context }) {
+      // There are neither batches nor streams.
+      const { errors, ...rest } = result as ExecutionResult;
+      if (errors === undefined) return;
+      context.result.hasErrors = true;
+      const isPartial = rest.data !== undefined && rest.data !== null;
+      const masked = errors.slice(0, MOST_ERRORS).map((error) => {
+        const cause = causeOf(error);
+        // Such a query is retried; it is waiting, not failing.
+        if (cause !== null && !(cause instanceof ReorganisingError)) {
+          const { requestId } = context;
+          log.error({ msg: "A query failed", requestId, path: error.path?.join("."), error: cause });
+        }
+        return publicError(error, cause === null ? coded(error) : failure(cause, context), isPartial);
+      });
+      setResult({ ...rest, errors: masked });
+    },
+  };
+}
+
+type Shown = { message: string; extensions: Record<string, unknown> };
+
+function publicError(
+  { nodes, source, positions, path }: GraphQLError,
+  { message, extensions: { http, ...others } }: Shown,
+  isPartial: boolean,
+): GraphQLError {
+  return new GraphQLError(oneLine(message, LONGEST_MESSAGE), {
+    nodes,
+    source,
+    positions,
+    path,
+    // The status is for the whole answer; a partial one is still an answer.
+    extensions: isPartial ? others : { ...others, http },
+  });
+}
+
+/** The failure inside; null for an error that is the caller's to read. */
+function causeOf(error: Error): Error | null {
+  if (!(error instanceof GraphQLError)) return error;
+  return error.originalError === undefined ? null : causeOf(error.originalError);
+}
+
+function coded({ message, extensions }: GraphQLError): Shown {
+  if (typeof extensions.code === "string") return { message, extensions };
+  // Errors that the libraries leave without a code: syntax errors, and variables of the wrong type.
+  const code = message.startsWith("Syntax Error") ? "GRAPHQL_PARSE_FAILED" : "BAD_USER_INPUT";
+  return { message, extensions: { ...extensions, code, http: REFUSED } };
+}
+
+function failure(cause: Error, { requestId }: GraphqlContext): Shown {
+  if (cause instanceof DatabaseSilentError) return databaseSilent();
+  if (cause instanceof ReorganisingError) return reorganising(cause);
+  return {
+    message: "Something went wrong here; the request id leads to it.",
+    extensions: { code: "INTERNAL_SERVER_ERROR", requestId, http: { status: 500 } },
+  };
 }

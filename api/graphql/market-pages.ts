@@ -1,7 +1,4 @@
-/**
- * Pages of the market: of listings, of originators, of the secondary desk, of payments.
- * @module
- */
+/** @module Pages of the market: of listings, of originators, of the secondary desk, of payments. */
 import { z } from "zod";
 import { FILTERS, type ListingsFilter, type ListingsFilters } from "../market/listings-filters.ts";
 import {
@@ -105,7 +102,6 @@ export const ORIGINATORS_ARGUMENTS = argumentsOf(ORIGINATORS, {
 const PAYMENTS = { last: PAGE_LIMIT };
 export const PAYMENTS_ARGUMENTS = argumentsOf(PAYMENTS, { last: PAGE_LIMIT_TYPE });
 
-/** The page of these listings for the arguments. */
 export function listingsPage(listings: readonly Listing[], args: Arguments, originators: Originators) {
   return createConnection(queryPage(listings, args, originators));
 }
@@ -149,7 +145,6 @@ export function originatorsPage(all: readonly Originator[], args: Arguments) {
   });
 }
 
-/** The last payments, oldest first. */
 export function latestPayments(payments: Schedule["payments"], args: Arguments): Schedule["payments"] {
   const { last = PAGE_LENGTH } = readArguments(PAYMENTS, args);
   return payments.slice(-last);

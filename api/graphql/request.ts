@@ -1,7 +1,4 @@
-/**
- * A GraphQL request: in the URL of a GET, or in the body of a POST.
- * @module
- */
+/** @module A GraphQL request: in the URL of a GET, or in the body of a POST. */
 import { z } from "@hono/zod-openapi";
 
 /** Levels of lists and objects in the variables. No argument has more than one. */

@@ -1,23 +1,21 @@
-/**
- * GraphQL as OpenAPI describes it: the envelope only. The schema is in `schema.graphql` and in introspection.
- * @module
- */
+/** @module GraphQL as OpenAPI describes it: the envelope only. The schema is in `schema.graphql` and in introspection. */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { anyPathAnswers, keptAnswers, notAcceptable, problemAnswer } from "../http/described-answers.ts";
 import { type HeaderComponent, headersOf } from "../http/described-headers.ts";
+import { text } from "../market/fields.ts";
 import { JSON_TYPES } from "./endpoint.ts";
 import { requestParts, requestSchema } from "./request.ts";
 
 const errorSchema = z
   .object({
-    message: z.string().openapi({ description: "What was wrong." }),
+    message: text("What was wrong."),
     locations: z.array(z.object({ line: z.int(), column: z.int() })).optional(),
     path: z
       .array(z.union([z.string(), z.int()]))
       .optional()
       .openapi({ description: "The field that failed." }),
     extensions: z
-      .object({ code: z.string().optional().openapi({ description: "The error, for programs." }) })
+      .object({ code: text("The error, for programs.").optional() })
       .catchall(z.unknown())
       .optional(),
   })
@@ -38,7 +36,7 @@ const responseSchema = z
 const parameters = z.object({
   query: requestParts.query.optional(),
   operationName: requestParts.operationName.optional(),
-  extensions: z.string().optional().openapi({ description: "JSON; nothing here reads it." }),
+  extensions: text("JSON; nothing here reads it.").optional(),
   variables: z
     .string()
     .optional()
@@ -85,7 +83,6 @@ const KEPT = [
   ...FRESHNESS,
 ] as const;
 
-/** The operations of `/graphql`. */
 export const GRAPHQL_ROUTES: readonly RouteConfig[] = [
   {
     method: "post",

@@ -1,7 +1,4 @@
-/**
- * Types in GraphQL's schema language from zod schemas: names, nullability and descriptions are those of the schemas.
- * @module
- */
+/** @module Types in GraphQL's schema language from zod schemas: names, nullability and descriptions are those of the schemas. */
 import { z } from "@hono/zod-openapi";
 import { getOpenApiMetadata } from "./packages.ts";
 

@@ -1,37 +1,17 @@
-/**
- * Audit reports and the state of the auditor: the body of `/v1/audit`.
- * @module
- */
+/** @module Audit reports and the state of the auditor: the body of `/v1/audit`. */
 import { z } from "@hono/zod-openapi";
-import { address, amount, count } from "../market/fields.ts";
+import { address, amount, count, listOf, oneOf, text } from "../market/fields.ts";
 
-const text = (description: string, example: string) => z.string().openapi({ description, example });
-const id = z.string().openapi({ description: "The listing within its escrow.", example: "1" });
-const refnum = z.string().nullable().openapi({
-  description: "Its reference number; null until its creation is indexed.",
-  example: "RB00042",
-});
+const id = text("The listing within its escrow.", "1");
+const refnum = text("Its reference number; null until its creation is indexed.", "RB00042").nullable();
 
 const findingSchema = z
   .object({
-    check: z
-      .enum([
-        "views",
-        "supply",
-        "holders",
-        "balance",
-        "sums",
-        "totals",
-        "listings",
-        "ledger",
-        "refold",
-        "logs",
-      ])
-      .openapi({
-        description:
-          "The comparison: with the escrow's views, the token's supply, its holders, or the escrow's dollars; of sums within the tables; of our sums with running totals in events; of the set of listings; of ledger rows with their event ids and number; with the ledger folded again; with the chain's logs.",
-        example: "views",
-      }),
+    check: oneOf(
+      ["views", "supply", "holders", "balance", "sums", "totals", "listings", "ledger", "refold", "logs"],
+      "The comparison: with the escrow's views, the token's supply, its holders, or the escrow's dollars; of sums within the tables; of our sums with running totals in events; of the set of listings; of ledger rows with their event ids and number; with the ledger folded again; with the chain's logs.",
+      "views",
+    ),
     escrowAddress: address("The escrow; null for all tables").nullable(),
     onchainId: id.nullable().openapi({ description: "Null for the whole escrow." }),
     refnum,
@@ -51,32 +31,33 @@ const auditedListingSchema = z
     refundedAmount: amount("In the tables"),
     reserveBalance: amount("In the tables"),
     outstandingPrincipal: amount("In the tables"),
-    supply: z.string().nullable().openapi({
-      description: "The token's supply on the chain; null when the token does not report it.",
-      example: "100",
-    }),
+    supply: text(
+      "The token's supply on the chain; null when the token does not report it.",
+      "100",
+    ).nullable(),
     findings: count("Number of findings on this listing"),
   })
   .openapi("AuditedListing", { description: "An audited listing. Amounts in base units." });
 
 export const auditSchema = z
   .object({
-    status: z.enum(["ok", "red", "failed"]).openapi({
-      description: "`red`: at least one finding. `failed`: the audit was not possible; `problem` says why.",
-      example: "ok",
-    }),
+    status: oneOf(
+      ["ok", "red", "failed"],
+      "`red`: at least one finding. `failed`: the audit was not possible; `problem` says why.",
+      "ok",
+    ),
     block: text("The audited block, decimal string.", "48211034").nullable(),
     at: text("Its time, ISO 8601.", "2026-03-01T12:00:00Z").nullable(),
     events: count("Ledger rows folded again"),
     checks: count("Figures compared"),
-    listings: z.array(auditedListingSchema).openapi({ description: "The audited listings." }),
-    notAuditable: z.array(z.string()).openapi({
-      description:
-        "Figures that the contracts do not report, such as a view that an escrow lacks. Not findings.",
-      example: [],
-    }),
-    findings: z.array(findingSchema).openapi({ description: "All differences." }),
-    problem: z.string().nullable().openapi({ description: "Why it failed.", example: null }),
+    listings: listOf(auditedListingSchema, "The audited listings."),
+    notAuditable: listOf(
+      z.string(),
+      "Figures that the contracts do not report, such as a view that an escrow lacks. Not findings.",
+      [],
+    ),
+    findings: listOf(findingSchema, "All differences."),
+    problem: text("Why it failed.", null).nullable(),
   })
   .openapi("Audit", { description: "A comparison of every figure with the chain and with the ledger." });
 
@@ -88,8 +69,8 @@ export const auditorSchema = z
   .object({
     running: z
       .object({
-        done: z.int().min(0).openapi({ description: "Calls answered by the chain.", example: 120 }),
-        total: z.int().min(0).openapi({ description: "All calls.", example: 240 }),
+        done: count("Calls answered by the chain.", 120),
+        total: count("All calls.", 240),
       })
       .nullable()
       .openapi({ description: "Progress of the running audit; null when none is running." }),
@@ -99,7 +80,6 @@ export const auditorSchema = z
 
 export type AuditorState = z.infer<typeof auditorSchema>;
 
-/** Runs audits, one at a time. */
 export type Auditor = {
   /** Starts an audit unless one is running or has just ended. */
   start(): void;

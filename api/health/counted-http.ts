@@ -1,11 +1,22 @@
-/**
- * Calls of the service itself to the chain, by host. Ponder counts its own (`ponder_rpc_*`).
- * @module
- */
+/** @module Calls of the service itself to the chain: by host, as Ponder counts its own (`ponder_rpc_*`), and within a budget. */
 import { Counter, type Registry } from "prom-client";
-import { type HttpTransportConfig, http, type Transport } from "viem";
+import { createPublicClient, fallback, type HttpTransportConfig, http, type Transport } from "viem";
 
 export type HttpTransportOf = (url: string, config?: HttpTransportConfig) => Transport;
+
+export type Nodes = {
+  rpcUrls: readonly string[];
+  /** milliseconds */
+  timeout?: number;
+  /** viem's, or one that counts */
+  http?: HttpTransportOf | undefined;
+};
+
+/** Asks the nodes in order until one answers. */
+export function clientOf({ rpcUrls, timeout = 5000, http: transportOf = http }: Nodes) {
+  const transports = rpcUrls.map((url) => transportOf(url, { timeout, retryCount: 0 }));
+  return createPublicClient({ transport: fallback(transports, { retryCount: 0 }), cacheTime: 0 });
+}
 
 /** viem's `http`, with its calls counted. The label is the host alone: the rest of a URL may be a key. */
 export function countingHttp(registry: Registry): HttpTransportOf {
@@ -39,5 +50,25 @@ export function countingHttp(registry: Registry): HttpTransportOf {
       };
       return { ...counted, request: request as typeof counted.request };
     };
+  };
+}
+
+/** Burst, and requests per second after it. */
+export type Budget = { burst: number; perSecond: number };
+
+export function createCallBudget({ burst, perSecond }: Budget) {
+  let available = burst;
+  let counted = performance.now();
+  return {
+    /** Spends `calls` requests if all are available. @returns seconds to wait; 0 if granted, null if above the burst */
+    take(calls = 1): number | null {
+      const now = performance.now();
+      available = Math.min(burst, available + ((now - counted) / 1000) * perSecond);
+      counted = now;
+      if (calls > burst) return null;
+      if (available < calls) return Math.max(1, Math.ceil((calls - available) / perSecond));
+      available -= calls;
+      return 0;
+    },
   };
 }

@@ -1,8 +1,4 @@
-/**
- * The service's health. Interface document, GET /health: 200 when the service is up.
- * @module
- */
-
+/** @module The service's health. Interface document, GET /health: 200 when the service is up. */
 import { isoTime } from "../../config/format/time.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
@@ -38,7 +34,6 @@ export type HealthSources = {
   registry: { state(): RegistryState };
   audit: { state(): AuditorState };
   chainId: number;
-  /** the service's version */
   version: string;
 };
 

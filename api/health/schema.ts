@@ -1,8 +1,6 @@
-/**
- * The bodies of `/v1/health` and `/v1/ready`. Interface document, GET /health.
- * @module
- */
+/** @module The bodies of `/v1/health` and `/v1/ready`. Interface document, GET /health. */
 import { z } from "@hono/zod-openapi";
+import { count, oneOf, text } from "../market/fields.ts";
 import { auditSchema } from "./audit.ts";
 import { REMEDIES, TROUBLES } from "./troubles.ts";
 
@@ -16,30 +14,25 @@ const block = (description: string) =>
       example: "48211034",
     });
 
-const count = (description: string, example: number) => z.int().min(0).openapi({ description, example });
-const nullableText = (description: string) => z.string().nullable().openapi({ description, example: null });
-
 export const healthSchema = z
   .object({
-    status: z.enum(["ok", "syncing", "degraded"]).openapi({
-      description:
-        "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, or the last audit found a difference.",
-      example: "ok",
-    }),
+    status: oneOf(
+      ["ok", "syncing", "degraded"],
+      "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, or the last audit found a difference.",
+      "ok",
+    ),
     troubles: z
       .array(
         z
           .object({
-            code: z.enum(TROUBLES).openapi({ description: "Its stable code.", example: "node_silent" }),
+            code: oneOf(TROUBLES, "Its stable code.", "node_silent"),
             since: z.string().nullable().openapi({
               description:
                 "Chain time, ISO 8601, of the newest known block when this process noticed it; null when none was known.",
               format: "date-time",
               example: "2026-03-01T12:00:00Z",
             }),
-            remedy: z
-              .string()
-              .openapi({ description: "What the operator does about it.", example: REMEDIES.node_silent }),
+            remedy: text("What the operator does about it.", REMEDIES.node_silent),
           })
           .openapi("Trouble", { description: "A reason for the status `degraded`." }),
       )
@@ -65,17 +58,16 @@ export const healthSchema = z
     restarts: z
       .object({
         count: count("Number since the daemon started.", 0),
-        reason: nullableText("Reason for the last one; null when there was none."),
+        reason: text("Reason for the last one; null when there was none.", null).nullable(),
       })
       .openapi({ description: "Restarts of the indexer after unexpected exits." }),
     registry: z
       .object({
-        status: z.enum(["ok", "refused"]).openapi({
-          description: "`refused`: the last update was invalid; the copy before it is in use.",
-        }),
-        version: z
-          .string()
-          .openapi({ description: "Hash of the document in use.", example: "9f86d081884c7d65" }),
+        status: oneOf(
+          ["ok", "refused"],
+          "`refused`: the last update was invalid; the copy before it is in use.",
+        ),
+        version: text("Hash of the document in use.", "9f86d081884c7d65"),
         hash: z
           .string()
           .regex(/^0x[0-9a-f]{64}$/)
@@ -105,11 +97,12 @@ export const healthSchema = z
         }),
         originators: z.int().min(0).openapi({ description: "Originators that it names." }),
         listings: z.int().min(0).openapi({ description: "Listings that it names." }),
-        problem: nullableText("Why the last update was refused."),
+        problem: text("Why the last update was refused.", null).nullable(),
         images: z.int().min(0).openapi({ description: "Pictures in use: covers and logos." }),
-        imageProblem: nullableText(
+        imageProblem: text(
           "Where the document names a picture that cannot be used. A pattern stands in; the service is not degraded.",
-        ),
+          null,
+        ).nullable(),
       })
       .openapi({ description: "The off-chain facts in use." }),
     unpublished: count("Listings on the chain that are not in the registry.", 0),
@@ -130,7 +123,7 @@ export const healthSchema = z
       })
       .nullable()
       .openapi({ description: "Summary of the last audit; null before the first." }),
-    version: z.string().openapi({ description: "Version of the service.", example: "0.1.0" }),
+    version: text("Version of the service.", "0.1.0"),
   })
   .openapi("Health", { description: "How the service is doing." });
 

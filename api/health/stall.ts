@@ -1,27 +1,8 @@
-/**
- * Detects an indexer that has stalled while the chain advances. The usual cause is a WebSocket that stays open but silent:
- * Ponder waits for it forever.
- * @module
- */
+/** @module Detects a stalled indexer while the chain advances; usually a WebSocket is silent, and Ponder waits for it forever. */
 import type { Logger } from "../../config/log.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import type { IndexProgress } from "./supervisor.ts";
 import type { HeadWatch } from "./upstream.ts";
-
-export type StallWatch = {
-  stalled(): boolean;
-  stop(): void;
-};
-
-export type StallParameters = {
-  feed: MarketSource & { secondsSinceRead(): number; isRestarting(): boolean };
-  upstream: Pick<HeadWatch, "head" | "secondsSinceSeen">;
-  log: Logger;
-  notify: (message: IndexProgress) => void;
-  /** milliseconds behind the head without a new indexed block */
-  after?: number;
-  interval?: number;
-};
 
 /** Seconds after which a head or a read of the tables is too old to judge the indexer by: RPC or database is silent. */
 const FRESH = 10;
@@ -29,7 +10,15 @@ const FRESH = 10;
 const LONG = 3;
 
 /** Watches from the end of the backfill until stopped. Logs each stall once, and notifies when it starts and when it is long. */
-export function watchForStall(parameters: StallParameters): StallWatch {
+export function watchForStall(parameters: {
+  feed: MarketSource & { secondsSinceRead(): number; isRestarting(): boolean };
+  upstream: Pick<HeadWatch, "head" | "secondsSinceSeen">;
+  log: Logger;
+  notify: (message: IndexProgress) => void;
+  /** milliseconds behind the head without a new indexed block */
+  after?: number;
+  interval?: number;
+}) {
   const { feed, upstream, log, notify, after = 60_000, interval = 1000 } = parameters;
   let live = false;
   let stalled = false;

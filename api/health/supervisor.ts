@@ -1,12 +1,7 @@
-/**
- * The channel between the daemon and its processes: restarts of the indexer go down, the state of the index and of its audit comes
- * up. Without a daemon there is no channel.
- * @module
- */
+/** @module Between daemon and processes: restarts of the indexer go down, the state of the index and of its audit comes up. */
 import { z } from "zod";
 import { type AuditorState, auditorSchema } from "./audit.ts";
 
-/** Number of restarts of the indexer, and the reason for the last. */
 export type Restarts = { readonly count: number; readonly reason: string | null };
 
 export const NO_RESTARTS: Restarts = { count: 0, reason: null };
@@ -34,7 +29,6 @@ export const indexerMessage = z.discriminatedUnion("kind", [
 ]);
 
 export type IndexerMessage = z.infer<typeof indexerMessage>;
-/** The input of the daemon's decisions. */
 export type IndexProgress = Exclude<IndexerMessage, { kind: "audit" }>;
 
 export function notifyDaemon(message: IndexerMessage): void {
@@ -50,7 +44,6 @@ export const readerMessage = z.discriminatedUnion("kind", [
 
 export type ReaderMessage = z.infer<typeof readerMessage>;
 
-/** The messages that a reader has received since its start. */
 export type Told = { restarts(): Restarts; audit: { state(): AuditorState } };
 
 export function listenToDaemon(): Told {

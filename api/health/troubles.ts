@@ -1,7 +1,4 @@
-/**
- * The reasons for the service to be degraded: their codes, what to do about each, and since when each holds.
- * @module
- */
+/** @module The reasons for the service to be degraded: their codes, what to do about each, and since when each holds. */
 
 /** Stable codes: alerts and other programs name them. */
 export const TROUBLES = [
@@ -13,7 +10,6 @@ export const TROUBLES = [
   "audit_red",
 ] as const;
 
-/** A reason for the service to be degraded. */
 export type Trouble = (typeof TROUBLES)[number];
 
 /** For the operator. Public: they name no host and no file. */

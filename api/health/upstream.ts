@@ -1,13 +1,8 @@
-/**
- * The head of the chain according to the RPC, for comparison with the indexed head. Each poll costs the operator a call, so the
- * RPC is polled only while the index alone does not show where the chain is.
- * @module
- */
-import { createPublicClient, fallback, http as plainHttp } from "viem";
+/** @module The chain's head by the RPC, which costs the operator a call: polled only while the index does not show where it is. */
 import { refusalKindOf } from "../../chain/refusals.ts";
 import type { Logger } from "../../config/log.ts";
 import type { Block } from "../../src/fold/events.ts";
-import type { HttpTransportOf } from "./counted-http.ts";
+import { clientOf, type Nodes } from "./counted-http.ts";
 
 export type HeadWatch = {
   /** the RPC's last answer; null before the first */
@@ -17,18 +12,6 @@ export type HeadWatch = {
   stop(): void;
 };
 
-export type HeadWatchParameters = {
-  rpcUrls: readonly string[];
-  /** the last indexed block */
-  indexed(): Block | null;
-  log: Logger;
-  /** milliseconds between polls while the index does not keep pace */
-  interval?: number;
-  timeout?: number;
-  /** viem's, or one that counts */
-  http?: HttpTransportOf | undefined;
-};
-
 /** Most seconds between the indexed time and the expected chain time at which the index keeps pace: 9 blocks of 0.45 s. */
 export const PACE = 4;
 /** Failed polls in a row after which the RPC counts as silent: a single failure is normal with every provider. */
@@ -36,26 +19,23 @@ const SILENT_AFTER = 3;
 /** Seconds after which the RPC is polled even if the index keeps pace. */
 export const LONGEST_SILENCE = 30;
 
-/**
- * Whether the index is at the head of the chain, given the head some seconds ago. Block times advance with real time, so this
- * needs neither the machine's date nor the RPC.
- */
+/** Whether the index is at the head of the chain. Block times advance with real time: neither date nor RPC is needed. */
 export function keepsPace(indexed: Block | null, head: Block, secondsAgo: number): boolean {
   if (indexed === null || secondsAgo >= LONGEST_SILENCE) return false;
   return Math.abs(Number(head.timestamp - indexed.timestamp) + secondsAgo) <= PACE;
 }
 
 /** Follows the chain's head until stopped. Logs once when the RPC falls silent, and once when it answers again. */
-export function watchHead({
-  rpcUrls,
-  indexed,
-  log,
-  interval = 1000,
-  timeout = 5000,
-  http = plainHttp,
-}: HeadWatchParameters): HeadWatch {
-  const transports = rpcUrls.map((url) => http(url, { timeout, retryCount: 0 }));
-  const client = createPublicClient({ transport: fallback(transports, { retryCount: 0 }), cacheTime: 0 });
+export function watchHead(
+  parameters: Nodes & {
+    indexed(): Block | null;
+    log: Logger;
+    /** milliseconds between polls while the index does not keep pace */
+    interval?: number;
+  },
+): HeadWatch {
+  const { indexed, log, interval = 1000 } = parameters;
+  const client = clientOf(parameters);
   let head: Block | null = null;
   let seenAt = performance.now();
   /** Failed polls since the last answer. */

@@ -1,12 +1,7 @@
-/**
- * The times of blocks, from the chain and cached. The ledger only has the times of blocks with an event.
- * @module
- */
+/** @module The times of blocks, from the chain and cached. The ledger only has the times of blocks with an event. */
 import { LRUCache } from "lru-cache";
-import { createPublicClient, fallback, http as plainHttp } from "viem";
 import type { Block } from "../../src/fold/events.ts";
-import { type Budget, createCallBudget } from "../health/call-budget.ts";
-import type { HttpTransportOf } from "../health/counted-http.ts";
+import { type Budget, clientOf, createCallBudget, type Nodes } from "../health/counted-http.ts";
 
 /** Cached times; each takes a few bytes. */
 const MAX_ENTRIES = 10_000;
@@ -24,23 +19,9 @@ export type BlockTimes = {
   of(blockNumber: bigint, irreversible: Block): Promise<bigint | null>;
 };
 
-export type BlockTimesParameters = {
-  rpcUrls: readonly string[];
-  timeout?: number;
-  budget?: Budget;
-  /** viem's, or one that counts */
-  http?: HttpTransportOf | undefined;
-};
-
-/** Asks the nodes in order until one answers. Concurrent calls for one block share a request. */
-export function createBlockTimes({
-  rpcUrls,
-  timeout = 5000,
-  budget = BUDGET,
-  http = plainHttp,
-}: BlockTimesParameters): BlockTimes {
-  const transports = rpcUrls.map((url) => http(url, { timeout, retryCount: 0 }));
-  const client = createPublicClient({ transport: fallback(transports, { retryCount: 0 }) });
+/** Concurrent calls for one block share a request. */
+export function createBlockTimes({ budget = BUDGET, ...nodes }: Nodes & { budget?: Budget }): BlockTimes {
+  const client = clientOf(nodes);
   const cache = new LRUCache<bigint, bigint>({ max: MAX_ENTRIES });
   const pending = new Map<bigint, Promise<bigint>>();
   const calls = createCallBudget(budget);

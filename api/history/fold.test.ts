@@ -7,9 +7,8 @@ import type { LedgerRow } from "../../src/fold/state.ts";
 import { replayRow } from "../../src/fold/step.ts";
 import { arbitraryHistory } from "../../test/harness/arbitrary-history.ts";
 import { ALICE, BOB, ESCROW, OTHER_ESCROW, placeAt, TOKEN } from "../../test/harness/book.ts";
-import { createPastFold, type PastFoldParameters } from "./fold.ts";
+import { createPastFold, createVersions, type PastFoldParameters } from "./fold.ts";
 import type { PastQueries, Until } from "./read-ledger.ts";
-import { createVersions } from "./versions.ts";
 
 const DESK = `0x${"de".repeat(20)}` as const;
 const PENDING = 6n;

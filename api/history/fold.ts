@@ -7,7 +7,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { firstEventIdAt } from "../../src/fold/event-id.ts";
-import { createTables, DROPPED, runStep } from "../../src/fold/memory.ts";
+import { createTables, DROPPED, type Rows, runStep } from "../../src/fold/memory.ts";
 import type {
   ListingRow,
   OfferRow,
@@ -19,7 +19,6 @@ import type {
 import { replayRow } from "../../src/fold/step.ts";
 import type { ChainRows } from "../market/project.ts";
 import { BATCH_SIZE, type PastQueries, type Until } from "./read-ledger.ts";
-import { createVersions, type Layer } from "./versions.ts";
 
 /** Events between two marks. */
 export const SPACING = 1_000;
@@ -27,14 +26,6 @@ export const SPACING = 1_000;
 const MAX_SURPLUS = 100_000;
 /** Milliseconds. */
 const LONGEST_PAUSE = 250;
-
-export type PastFold = {
-  /**
-   * The chain's rows at a moment, but for holders, whose transfers are not in the ledger; null during the backfill. One
-   * call at a time.
-   */
-  rowsAt(until: Until): Promise<ChainRows | null>;
-};
 
 export type PastFoldParameters = {
   read: PastQueries["read"];
@@ -47,7 +38,6 @@ export type PastFoldParameters = {
 /** A position in the ledger: the number of rows up to it, and the last of them. */
 type Mark = { events: number; eventId: string; blockNumber: bigint; repayments: number; trades: number };
 
-/** A state being folded from a mark. */
 type Unfinished = {
   mark: Mark;
   listing: Layer<ListingRow>;
@@ -62,12 +52,8 @@ const UNUSED = { ledger: DROPPED, subscription: DROPPED, refund: DROPPED, anomal
 
 const BEGINNING: Mark = { events: 0, eventId: "", blockNumber: 0n, repayments: 0, trades: 0 };
 
-export function createPastFold({
-  read,
-  pause,
-  spacing: firstSpacing = SPACING,
-  maxSurplus = MAX_SURPLUS,
-}: PastFoldParameters): PastFold {
+export function createPastFold(parameters: PastFoldParameters) {
+  const { read, pause, spacing: firstSpacing = SPACING, maxSurplus = MAX_SURPLUS } = parameters;
   const listings = createVersions<ListingRow>();
   const positions = createVersions<PositionRow>();
   const tokens = createVersions<TokenRow>();
@@ -115,7 +101,8 @@ export function createPastFold({
   };
 
   return {
-    async rowsAt(until) {
+    /** The chain's rows at a moment without holders, which are not in the ledger; null in the backfill. One call at a time. */
+    async rowsAt(until: Until): Promise<ChainRows | null> {
       let state = foldOn(marks.findLast((mark) => isWithin(mark, until)) ?? BEGINNING);
       let tables = createTables({ ...state, ...UNUSED });
       let { events, eventId } = state.mark;
@@ -149,10 +136,7 @@ function isWithin({ eventId, blockNumber }: Mark, { time, block }: Until): boole
   return eventId < firstEventIdAt(time + 1n) && (block === null || blockNumber <= block);
 }
 
-/**
- * Pauses for as long as the event loop was busy since the last pause, less its idle time, so that indexing and other answers get
- * half of the time.
- */
+/** Pauses for the busy part of the time since the last pause, so that indexing and other answers get half of the time. */
 export function createPause(): () => Promise<void> {
   let last = performance.eventLoopUtilization();
   return async () => {
@@ -160,4 +144,77 @@ export function createPause(): () => Promise<void> {
     await sleep(Math.min(Math.max(active - idle, 0), LONGEST_PAUSE));
     last = performance.eventLoopUtilization();
   };
+}
+
+/** A row from `mark` on, up to the mark of the next newer version. */
+type Version<Row> = { row: Row; mark: number; older: Version<Row> | null };
+
+/** Marks are numbers that grow along the ledger. */
+type Versions<Row> = {
+  /** The rows at a mark, for a fold to change: its changes stay in the layer. */
+  over(mark: number): Layer<Row>;
+  /** Keeps the changes of a layer over the newest mark, as of a newer one. */
+  keep(layer: Layer<Row>, mark: number): void;
+  /** Drops the versions of removed marks. `stays` maps each mark to the first one from there on that stays. */
+  thin(stays: ReadonlyMap<number, number>): void;
+  /** The number of versions beyond one for each key. */
+  surplus(): number;
+};
+
+type Layer<Row> = Rows<Row> & { readonly changed: ReadonlyMap<string, Row> };
+
+/** Rows by key at each mark of the ledger. A mark costs the changes since the previous one, not a copy of everything. */
+export function createVersions<Row>(): Versions<Row> {
+  const newest = new Map<string, Version<Row>>();
+  let count = 0;
+
+  return {
+    over(mark) {
+      const changed = new Map<string, Row>();
+      const below = (key: string) => rowAt(newest.get(key), mark);
+      return {
+        changed,
+        get: (key) => changed.get(key) ?? below(key),
+        set: (key, row) => changed.set(key, row),
+        *values() {
+          for (const [key, version] of newest) {
+            const row = rowAt(version, mark);
+            if (row !== undefined) yield changed.get(key) ?? row;
+          }
+          for (const [key, row] of changed) if (below(key) === undefined) yield row;
+        },
+      };
+    },
+
+    keep({ changed }, mark) {
+      for (const [key, row] of changed) newest.set(key, { row, mark, older: newest.get(key) ?? null });
+      count += changed.size;
+    },
+
+    thin(stays) {
+      const first = (mark: number) => stays.get(mark) ?? mark;
+      for (const version of newest.values()) {
+        let kept = version;
+        let until = version.mark;
+        for (let one = version.older; one !== null; one = one.older) {
+          if (first(one.mark) < until) {
+            kept.older = one;
+            kept = one;
+          } else count -= 1;
+          until = one.mark;
+          one.mark = first(until);
+        }
+        kept.older = null;
+        version.mark = first(version.mark);
+      }
+    },
+
+    surplus: () => count - newest.size,
+  };
+}
+
+function rowAt<Row>(newest: Version<Row> | undefined, mark: number): Row | undefined {
+  let version: Version<Row> | null | undefined = newest;
+  while (version && version.mark > mark) version = version.older;
+  return version?.row;
 }

@@ -1,18 +1,42 @@
-/**
- * The market at a moment of the past: the ledger folded up to there, projected with today's registry.
- * @module
- */
+/** @module The market at a moment of the past: the ledger folded up to there, projected with today's registry. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { Market } from "../market/market.ts";
 import { type ChainRows, project } from "../market/project.ts";
 import type { Snapshot } from "../market/snapshot.ts";
+import type { Registry } from "../registry/schema.ts";
 import type { BlockTimes } from "./block-times.ts";
-import { createPastCache } from "./cache.ts";
 import { createPastFold, createPause } from "./fold.ts";
 import type { Neighbours, PastQueries, Until } from "./read-ledger.ts";
+
+type CachedMarket = { rows: ChainRows; registry: Registry; market: Market };
+
+type PastCache = {
+  /** by the id of their last event, which is final */
+  rows: LRUCache<string, ChainRows>;
+  markets: LRUCache<string, CachedMarket>;
+};
+
+const MAX_ENTRIES = 16;
+/** Limit for all entries of `rows`, and the same for `markets`; a row and its projection take some kilobytes. */
+const MAX_ROWS = 50_000;
+
+/** An empty cache. A newest entry above the limit is kept, alone. */
+export function createPastCache(maxRows = MAX_ROWS): PastCache {
+  const sizeOf = ({ listings, repayments, offers, trades }: ChainRows) =>
+    Math.min(1 + listings.length + repayments.length + offers.length + trades.length, maxRows);
+  return {
+    rows: new LRUCache({ max: MAX_ENTRIES, maxSize: maxRows, sizeCalculation: sizeOf }),
+    markets: new LRUCache({
+      max: MAX_ENTRIES,
+      maxSize: maxRows,
+      sizeCalculation: ({ rows }) => sizeOf(rows),
+    }),
+  };
+}
 
 /** A block, or a time in unix seconds; `head` is the last indexed block. */
 export type AsOf = "head" | BlockOrTime;
@@ -31,7 +55,6 @@ export type History = {
 export type HistoryParameters = {
   reader: PastQueries;
   blockTimes: BlockTimes;
-  /** the first followed block */
   firstBlock: bigint;
   publicSettings: PublicSettings;
   /** called between two pieces of work; other work runs until it resolves */
@@ -50,14 +73,15 @@ const RESTART_STEP = 100;
 const NO_ROWS: ChainRows = { listings: [], repayments: [], offers: [], trades: [], holders: new Map() };
 
 /** Answers from a cache if nothing can have changed, else from the ledger. */
-export function createHistory({
-  reader: { locate, read },
-  blockTimes,
-  firstBlock,
-  publicSettings,
-  pause = createPause(),
-  timeout = TIMEOUT,
-}: HistoryParameters): History {
+export function createHistory(parameters: HistoryParameters): History {
+  const {
+    reader: { locate, read },
+    blockTimes,
+    firstBlock,
+    publicSettings,
+    pause = createPause(),
+    timeout = TIMEOUT,
+  } = parameters;
   const cache = createPastCache();
   const fold = createPastFold({ read, pause });
   const running = new Map<string, Promise<Market | NoPast>>();

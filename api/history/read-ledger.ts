@@ -1,8 +1,4 @@
-/**
- * Reads the ledger for a moment of the past: the events around the moment, and the rows up to it in batches. Every
- * transaction is short, as on the embedded database it holds up the indexer.
- * @module
- */
+/** @module Reads the ledger for a moment of the past, in short transactions: on the embedded database they hold up the indexer. */
 import { and, asc, desc, gt, lt, lte } from "ponder";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import type * as schema from "../../ponder.schema.ts";
@@ -18,7 +14,6 @@ export type Until = { time: bigint; block: bigint | null };
 
 type Neighbour = Pick<LedgerRow, "eventId" | "blockNumber" | "blockTime">;
 
-/** The events around a moment. */
 export type Neighbours = {
   progress: Checkpoint;
   /** the last event at or before the moment */

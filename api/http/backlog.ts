@@ -1,7 +1,4 @@
-/**
- * Answers waiting for slow readers: how long they may take, and how much memory they may hold together.
- * @module
- */
+/** @module Answers waiting for slow readers: how long they may take, and how much memory they may hold together. */
 import type { ServerResponse } from "node:http";
 
 /** Milliseconds between checks of the deadlines. */
@@ -17,10 +14,7 @@ export type BacklogLimits = {
 };
 
 export type Backlog = {
-  /**
-   * Watches an answer until its last byte has left or its time is up; one that the socket has taken whole needs no watching.
-   * @param body its bytes, which other answers may share; without them what the answer itself holds counts
-   */
+  /** Watches an answer until its last byte has left or its time is up. @param body its bytes, which other answers may share */
   add(response: ServerResponse, body?: Uint8Array): void;
   /** Bytes held; those shared by several answers count once. */
   bytes(): number;
@@ -29,10 +23,7 @@ export type Backlog = {
 
 type Waiting = { memory: object; bytes: number; deadline: number };
 
-/**
- * Cuts off answers read more slowly than `slowestPace`, and those that have waited longest once all of them hold more than
- * `waitingBytes`.
- */
+/** Cuts off answers read too slowly, and those that have waited longest once all hold more than `waitingBytes`. */
 export function createBacklog({ waitingBytes, readTimeout, slowestPace }: BacklogLimits): Backlog {
   // In the order in which they began to wait.
   const waiting = new Map<ServerResponse, Waiting>();

@@ -1,7 +1,4 @@
-/**
- * A response body, encoded once: its bytes, its entity tag, and its compressed forms on demand.
- * @module
- */
+/** @module A response body, encoded once: its bytes, its entity tag, and its compressed forms on demand. */
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -26,7 +23,6 @@ const LARGE = 256 * 1024;
 const LARGE_SHARE = 0.25;
 
 export type Body = {
-  /** value of the `Content-Type` header */
   type: string;
   /** bytes of the identity form */
   length: number;
@@ -47,19 +43,13 @@ export function jsonBody(value: unknown): Body {
   return createBody("application/json", Buffer.from(JSON.stringify(value)));
 }
 
-/**
- * Bytes as a body.
- * @param etag the tag of the source, if it is known before the bytes are made
- */
+/** Bytes as a body. @param etag the tag of the source, if it is known before the bytes are made */
 export function createBody(type: string, bytes: Bytes, etag = tagOf(bytes)): Body {
   const own = inOwnMemory(bytes);
   return bodyOf({ type, length: own.length, isLarge: false, etag }, () => own);
 }
 
-/**
- * The bytes in their own memory. Node allocates small buffers from a 64 KB pool, which stays in memory while any part of it is kept:
- * a long-lived body would hold a hundred times its size.
- */
+/** Small buffers come from a 64 KB pool, which stays while any part is kept: a body would hold a hundred times its size. */
 function inOwnMemory(bytes: Bytes): Bytes {
   if (bytes.buffer.byteLength === bytes.length) return bytes;
   const own = Buffer.allocUnsafeSlow(bytes.length);
@@ -67,10 +57,7 @@ function inOwnMemory(bytes: Bytes): Bytes {
   return own;
 }
 
-/**
- * A body joined from texts and other bodies. Its tag is made from theirs, so the work depends on the number of pieces; the bytes
- * are joined when they are sent.
- */
+/** Its tag is made from those of the pieces, so the work depends on their number; the bytes are joined when they are sent. */
 export function joinedBody(type: string, pieces: readonly (string | Body)[]): Body {
   const length = pieces.reduce(
     (sum, piece) => sum + (typeof piece === "string" ? Buffer.byteLength(piece) : piece.length),
@@ -114,7 +101,6 @@ function bodyOf(about: Pick<Body, "type" | "length" | "isLarge" | "etag">, make:
   return body;
 }
 
-/** A body in one coding. */
 export type Form = { encoding: Encoding; bytes: Bytes };
 
 /**
@@ -162,10 +148,7 @@ export function createBodyCache(): BodyCache {
   };
 }
 
-/**
- * Keeps the most recently used bodies of any number of sources.
- * @param mostBytes of all of them and their keys, with room for their compressed forms; the newest is kept however large it is
- */
+/** Keeps the most recently used. @param mostBytes with room for compressed forms; the newest is kept however large it is */
 export function createBoundedBodyCache(mostBytes: number): BodyCache {
   const kept = new LRUCache<string, Body>({
     maxSize: mostBytes,

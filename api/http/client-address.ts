@@ -1,7 +1,4 @@
-/**
- * The client of a request, for limits that count by client.
- * @module
- */
+/** @module The client of a request, for limits that count by client. */
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 

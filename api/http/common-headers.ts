@@ -1,7 +1,4 @@
-/**
- * The headers of every answer.
- * @module
- */
+/** @module The headers of every answer. */
 
 const EXPOSED_HEADERS = [
   "Allow",

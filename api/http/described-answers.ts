@@ -1,7 +1,4 @@
-/**
- * Answers common to routes of several faces, as OpenAPI describes them.
- * @module
- */
+/** @module Answers common to routes of several faces, as OpenAPI describes them. */
 import type { RouteConfig } from "@hono/zod-openapi";
 import { type HeaderComponent, headersOf } from "./described-headers.ts";
 import { PROBLEM_TYPE, problemSchema } from "./problem.ts";
@@ -19,7 +16,6 @@ export function problemAnswer(description: string, ...more: readonly HeaderCompo
   };
 }
 
-/** Possible on any path. */
 export const anyPathAnswers = {
   414: problemAnswer("The URL has more than 4,096 characters."),
   429: problemAnswer(

@@ -1,8 +1,4 @@
-/**
- * The fast lane: repeats an answer straight from memory for as long as the app would give the same one. Other requests go on to
- * the app, which says what may be kept (`respond.ts`).
- * @module
- */
+/** @module Repeats an answer from memory for as long as the app would give the same one; the app says so (`respond.ts`). */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Backlog } from "./backlog.ts";
@@ -26,29 +22,18 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** Overhead of an entry besides its key and its body, in bytes. */
 const ENTRY_BYTES = 2_048;
 
-export type FastLane = {
-  /** Answers a request; false when it has to go on to the app. */
-  answer(incoming: IncomingMessage, outgoing: ServerResponse): boolean;
-  /** Takes the app's answer to a request. */
-  keep(incoming: IncomingMessage, kept: Kept): void;
-};
-
 /** Alternating names and values, the form that Node writes fastest. */
 type Head = readonly string[];
 
 /** An answer, and the headers last sent with it. */
 type KeptEntry = Kept & { block: Indexed | null; heads: Map<Encoding | "not modified", Head> };
 
-/**
- * @param common headers of every answer
- * @param backlog learns of answers that the socket does not take at once
- * @param requests counts the answers
- */
+/** @param backlog learns of answers that the socket does not take at once */
 export function createFastLane(
   common: Headers,
   backlog: Pick<Backlog, "add">,
   requests?: Pick<RequestMetrics, "countFast">,
-): FastLane {
+) {
   const entries = new LRUCache<string, KeptEntry>({
     max: MOST_ENTRIES,
     maxSize: MOST_BYTES,
@@ -93,7 +78,8 @@ export function createFastLane(
   };
 
   return {
-    answer(incoming, outgoing) {
+    /** Answers a request; false when it has to go on to the app. */
+    answer(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
       const key = keyOf(incoming);
       const entry = key === null ? undefined : entries.get(key);
       if (key === null || entry === undefined) return false;
@@ -115,7 +101,8 @@ export function createFastLane(
       }
       return true;
     },
-    keep(incoming, kept) {
+    /** Takes the app's answer to a request. */
+    keep(incoming: IncomingMessage, kept: Kept): void {
       const key = keyOf(incoming);
       if (key !== null) entries.set(key, { ...kept, block: null, heads: new Map() });
     },

@@ -1,8 +1,4 @@
-/**
- * The paths of the service, and the `Link` header (RFC 8288) of its pages. Agents look for the unregistered relations
- * (`ai-catalog`, `ard`, `sitemap`).
- * @module
- */
+/** @module The paths of the service, and the `Link` header (RFC 8288) of its pages, with relations that agents look for. */
 
 export type Link = {
   rel: string;
@@ -15,7 +11,6 @@ export type Link = {
 /** Another form of a page: its path from the root, and its media type. */
 export type Alternate = { path: string; type: string };
 
-/** Paths from the root. */
 export const PATHS = {
   openApi: "/openapi.json",
   llms: "/llms.txt",
@@ -57,7 +52,6 @@ export const TYPES = {
   calendar: "text/calendar",
 } as const;
 
-/** The path of a page's Markdown form. */
 export function markdownPath(path: string): string {
   return path === "/" ? "/md/index" : `/md${path}`;
 }

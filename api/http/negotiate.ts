@@ -1,7 +1,4 @@
-/**
- * Content negotiation: the media type and the content coding of an answer.
- * @module
- */
+/** @module Content negotiation: the media type and the content coding of an answer. */
 import type { Encoding } from "./body.ts";
 
 type Range = { value: string; q: number };
@@ -79,10 +76,7 @@ type Preference = {
   acceptsOthers: boolean;
 };
 
-/**
- * The coding that the client prefers, br before gzip at a tie. Identity when it names neither, prefers identity, or excludes
- * everything.
- */
+/** The preferred coding, br before gzip at a tie; identity when the client names neither, prefers it, or excludes all. */
 export const preferredCoding = remembered(parsePreference);
 
 function parsePreference(acceptEncoding: string): Preference {

@@ -1,7 +1,4 @@
-/**
- * Errors of every face: RFC 9457 `application/problem+json`.
- * @module
- */
+/** @module Errors of every face: RFC 9457 `application/problem+json`. */
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -57,7 +54,6 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** The error of a parameter, with the allowed values. */
 export type ParameterError = { parameter: string; detail: string; allowed: string[] };
 
 export const problemSchema = z
@@ -141,21 +137,30 @@ export function problem(c: Context, { headers, ...about }: ProblemParameters): R
   });
 }
 
-/**
- * The path as it was sent, percent-encoded: once decoded it can hold characters that a page or a terminal acts on. Characters
- * that URLs allow and RFC 3986 does not are encoded too.
- */
+/** Percent-encoded as it was sent, and what RFC 3986 excludes too: decoded it can hold what a page or a terminal acts on. */
 function asReference(pathname: string): string {
   return pathname.replace(/%(?![0-9A-Fa-f]{2})|[^\w.~!$&'()*+,;=:@/%-]/g, encodeURIComponent);
 }
 
-/** Refuses a method of a read-only path. */
 export function methodRefusal(c: Context) {
   const detail = `${c.req.method} is not allowed here: this interface only reads.`;
   return { detail, headers: { Allow: "GET, HEAD, OPTIONS" } };
 }
 
-/** For read-only paths. */
 export function methodNotAllowed(c: Context): Response {
   return problem(c, { code: "method_not_allowed", ...methodRefusal(c) });
+}
+
+export function notIndexedYet(): ProblemError {
+  const detail = "The indexer has not finished its first block yet; ask again in a moment.";
+  return new ProblemError({ code: "not_indexed_yet", detail, headers: { "Retry-After": "2" } });
+}
+
+/** @throws ProblemError when there is no page of the ledger yet */
+export function pageOrProblem<Page extends object>(page: Page | "not_indexed_yet" | "backfilling"): Page {
+  if (typeof page !== "string") return page;
+  if (page === "not_indexed_yet") throw notIndexedYet();
+  const detail =
+    "The events of all listings can be read once the backfill is over; those of one listing can now.";
+  throw new ProblemError({ code: page, detail, headers: { "Retry-After": "10" } });
 }

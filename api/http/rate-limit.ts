@@ -1,7 +1,4 @@
-/**
- * The rate limit of each client: a token bucket, reported in the header fields of draft-ietf-httpapi-ratelimit-headers.
- * @module
- */
+/** @module A token bucket for each client, reported in the header fields of draft-ietf-httpapi-ratelimit-headers. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Settings } from "../../config/environment.ts";
@@ -35,7 +32,6 @@ export function rateLimitOf({
 
 export type Take = {
   isAllowed: boolean;
-  /** requests left */
   remaining: number;
   /** seconds until the bucket is full */
   reset: number;
@@ -43,10 +39,7 @@ export type Take = {
   retryAfter: number;
 };
 
-/**
- * Takes a request out of the bucket of a client; one that is refused takes nothing.
- * @returns the function, with `now` in whole milliseconds of a clock that never goes back
- */
+/** A refused request takes nothing. @returns takes one; `now` is in whole milliseconds of a clock that never goes back */
 export function createBuckets(perMinute: number, mostClients = MOST_CLIENTS) {
   // When the bucket will be full, in milliseconds times `perMinute`: integers, in which a request is worth WINDOW_MS.
   const fullAt = new LRUCache<string, number>({ max: mostClients });
@@ -68,11 +61,7 @@ export function createBuckets(perMinute: number, mostClients = MOST_CLIENTS) {
   };
 }
 
-/**
- * Adds the client's limit to each answer, and answers requests above it with a problem.
- * @param common headers of every answer
- * @returns whether the request may go on; otherwise it is answered
- */
+/** Adds the client's limit to each answer. @returns whether the request may go on; otherwise it is answered with a problem */
 export function createRateLimiter({ perMinute, trustedProxies }: RateLimit, common: Headers) {
   const take = createBuckets(perMinute);
   const clientOf = createClientNamer(trustedProxies);

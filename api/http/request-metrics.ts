@@ -1,7 +1,4 @@
-/**
- * Requests, counted by route pattern. Never by path: clients choose paths, and each would be its own series.
- * @module
- */
+/** @module Requests, counted by route pattern. Never by path: clients choose paths, and each would be its own series. */
 import type { Context, MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
@@ -16,11 +13,9 @@ const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 type Lane = "fast" | "app";
 
 export type RequestMetrics = {
-  /** Counts and times what the app answers. */
   middleware: MiddlewareHandler;
   /** Counts an answer of the fast lane. It costs an addition; the next scrape reads it. */
   countFast(method: string | undefined, route: string, status: number): void;
-  /** Shows at each scrape how many streams are open. */
   watchStreams(open: () => number): void;
 };
 

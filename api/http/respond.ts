@@ -1,7 +1,4 @@
-/**
- * Sends an encoded body: entity tag and 304, freshness, content coding.
- * @module
- */
+/** @module Sends an encoded body: entity tag and 304, freshness, content coding. */
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isoTime } from "../../config/format/time.ts";
@@ -29,13 +26,11 @@ export type Validity = {
 /** An answer that can be repeated for requests to the same address with the same `Accept`. */
 export type Kept = Validity & {
   body: Body;
-  /** route pattern for metrics */
   route: string;
   /** without the headers of the block and of the coding */
   headers: Headers;
 };
 
-/** Values that the server passes to the app. */
 export type Bindings = {
   /** keeps an answer for repetition (`fast-lane.ts`) */
   keep?: ((kept: Kept) => void) | undefined;
@@ -68,10 +63,7 @@ export function answer(
   return send(c, body, all, { lasting, head });
 }
 
-/**
- * Sends an answer that must not be cached, such as one to a POST.
- * @param head the block of the answer; null before the first one
- */
+/** Sends an answer that must not be cached, such as one to a POST. @param head null before the first block */
 export function answerUnkept(
   c: Context,
   body: Body,
@@ -140,7 +132,6 @@ export function notModifiedHeaders(
   return { ...headers, ETag: body.etag, ...VARY, "Content-Type": body.type };
 }
 
-/** Sends a body in the client's preferred coding. */
 async function sendEncoded(c: Context, body: Body, headers: Headers, status: ContentfulStatusCode) {
   const { coding, acceptsOthers } = preferredCoding(c.req.header("Accept-Encoding"));
   const form = formNow(body, coding, acceptsOthers) ?? { encoding: coding, bytes: await body.encode(coding) };
@@ -166,15 +157,11 @@ export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolea
   return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((tag) => opaque(tag) === opaque(etag));
 }
 
-/** The header of a download. */
 export function asDownload(filename: string): Headers {
   return { [DISPOSITION]: `attachment; filename="${filename}"` };
 }
 
-/**
- * The `Link` to the next page (RFC 8288): the address of this one with the cursor put in; nothing after the last page.
- * @param url of this page
- */
+/** The `Link` to the next page (RFC 8288): this one's address with the cursor put in; nothing after the last page. */
 export function nextPage(
   url: string,
   { publicUrl }: { publicUrl: string },

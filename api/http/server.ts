@@ -1,16 +1,12 @@
-/**
- * The public HTTP server: the app on its own `node:http` server, with limits on the memory and connections of clients.
- * @module
- */
+/** @module The public HTTP server: the app on its own `node:http` server, with limits on clients' memory and connections. */
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Logger } from "../../config/log.ts";
 import { createBacklog } from "./backlog.ts";
-import { watchConnections } from "./connections.ts";
 import { createFastLane, lowercase } from "./fast-lane.ts";
 import { createRateLimiter, type RateLimit } from "./rate-limit.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
@@ -76,16 +72,8 @@ export type PublicServer = {
  * const server = startServer({ app, hostname: "127.0.0.1", port: 42069, commonHeaders: commonHeaders(publicUrl), log });
  * const { port } = await server.listening;
  */
-export function startServer({
-  app,
-  hostname,
-  port,
-  commonHeaders: common,
-  log,
-  rateLimit = null,
-  requests,
-  ...parameters
-}: PublicServerParameters): PublicServer {
+export function startServer(parameters: PublicServerParameters): PublicServer {
+  const { app, hostname, port, commonHeaders: common, log, rateLimit = null, requests } = parameters;
   const limits: ServerLimits = { ...SERVER_LIMITS, ...parameters.limits };
   const backlog = createBacklog(limits);
   const commonHere = lowercase(common);
@@ -186,4 +174,40 @@ function drain(incoming: IncomingMessage, { drainTimeout }: ServerLimits): void 
   // A reader that stopped halfway would block the remainder.
   incoming.removeAllListeners("data");
   incoming.resume();
+}
+
+/** @param most answers that a connection may wait for; only pipelining clients have more than one */
+function watchConnections(server: Server, most: number) {
+  const waiting = new Map<Socket, number>();
+  let isEnding = false;
+
+  server.on("connection", (socket) => {
+    waiting.set(socket, 0);
+    socket.once("close", () => waiting.delete(socket));
+  });
+
+  return {
+    /** Counts an answer that the app has yet to make. False when the connection waits for too many; it is then cut off. */
+    open({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
+      const count = (waiting.get(socket) ?? 0) + 1;
+      if (count > most) {
+        socket.destroy();
+        return false;
+      }
+      waiting.set(socket, count);
+      outgoing.once("close", () => {
+        const left = (waiting.get(socket) ?? 1) - 1;
+        if (waiting.has(socket)) waiting.set(socket, left);
+        if (isEnding && left === 0) socket.end();
+      });
+      return true;
+    },
+    /** Refuses new connections; open ones end with the last of their answers. */
+    end(): void {
+      isEnding = true;
+      // Not the server's own `close`: it cuts off connections whose answer is made and not yet read.
+      NetServer.prototype.close.call(server);
+      for (const [socket, count] of waiting) if (count === 0) socket.end();
+    },
+  };
 }

@@ -1,7 +1,4 @@
-/**
- * The `X-Markdown-Tokens` header: an estimate of a text's tokens, which an agent can read from a HEAD.
- * @module
- */
+/** @module The `X-Markdown-Tokens` header: an estimate of a text's tokens, which an agent can read from a HEAD. */
 
 /**
  * The pieces at which the byte-pair tokenizers of today's models cut a text before they look anything up: a word with the

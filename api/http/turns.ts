@@ -1,7 +1,4 @@
-/**
- * A bounded queue for expensive questions; cheap ones do not wait in it.
- * @module
- */
+/** @module A bounded queue for expensive questions; cheap ones do not wait in it. */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, MiddlewareHandler } from "hono";
 import { ProblemError } from "./problem.ts";
@@ -19,7 +16,6 @@ export type Turns = {
   take<Result>(work: () => Promise<Result>): Promise<Result>;
 };
 
-/** Thrown when the queue is full or the wait too long. */
 export class NoTurnError extends ProblemError {
   constructor() {
     super({
@@ -30,7 +26,6 @@ export class NoTurnError extends ProblemError {
   }
 }
 
-/** First come, first served. */
 export function createTurns({
   atOnce,
   waiting: most,
@@ -83,9 +78,7 @@ export function createTurns({
   };
 }
 
-/**
- * Queues expensive GET and HEAD requests. Handlers that read a body queue after reading it, so slow uploads hold no slot.
- */
+/** Queues expensive reads. Handlers that read a body queue after reading it, so slow uploads hold no slot. */
 export function takeTurns(turns: Turns): MiddlewareHandler {
   return async (c, next) => {
     if (!isExpensive(c)) return next();

@@ -1,7 +1,4 @@
-/**
- * The frontmatter of a page: YAML between two lines of three hyphens.
- * @module
- */
+/** @module The frontmatter of a page: YAML between two lines of three hyphens. */
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { quote, stripControl } from "../../config/format/untrusted-text.ts";
@@ -46,7 +43,6 @@ export type Split = {
 
 const FENCED = /^---\n([\s\S]*?)(?<=\n)---(?:\n|$)/;
 
-/** Separates the frontmatter from the text. */
 export function splitFrontmatter(source: string): Split {
   const found = FENCED.exec(source);
   if (found === null) {

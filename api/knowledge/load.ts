@@ -1,8 +1,4 @@
-/**
- * The knowledge base: a folder of Markdown files that explain the market, read and checked once, at the start. Operators
- * edit them, so all problems of all files are reported at once.
- * @module
- */
+/** @module The knowledge base, read and checked once. Operators edit it: all problems of all files are reported at once. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { quote, stripControl } from "../../config/format/untrusted-text.ts";
@@ -43,10 +39,7 @@ export class KnowledgeError extends Error {
 const LARGEST_FILE = 1_000_000;
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/**
- * Reads every `.md` file in `folder`. Root-relative links become absolute with `publicUrl` (no trailing slash).
- * @throws {KnowledgeError} with every problem of every file
- */
+/** Root-relative links become absolute with `publicUrl` (no trailing slash). @throws {KnowledgeError} with every problem */
 export async function loadKnowledge(folder: string, publicUrl: string): Promise<Knowledge> {
   const names = await namesIn(folder);
   const drafts = await Promise.all(

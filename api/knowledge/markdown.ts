@@ -7,10 +7,7 @@ import GithubSlugger from "github-slugger";
 import { lexer, type Token, type Tokens, walkTokens } from "marked";
 import { quote } from "../../config/format/untrusted-text.ts";
 
-/**
- * A section of a page: a level-two heading and the text below it. The text above the first heading is a section with the
- * anchor "" and the page's title as its heading.
- */
+/** A level-two heading and the text below it; above the first one: the anchor "" and the page's title as heading. */
 export type Section = {
   anchor: string;
   heading: string;
@@ -31,7 +28,6 @@ export type PageOutline = {
 /** A path on this site: one slash, then characters that need no escaping in Markdown. */
 const ROOT_RELATIVE = /^\/(?!\/)[\w.~/?#=&,:%@+-]*$/;
 
-/** Reads the outline of a page, and reports what a page must not contain. */
 export function outlineOf(markdown: string): PageOutline {
   const slugger = new GithubSlugger();
   const anchors = new Set<string>();
@@ -142,10 +138,7 @@ function lastHeadingAnchor(token: Token, slugger: GithubSlugger): string {
   return anchor;
 }
 
-/**
- * The page with its root-relative links made absolute; null when that would change anything else, such as code that
- * contains the same link.
- */
+/** Root-relative links made absolute; null when that would change anything else, such as code that contains the same link. */
 export function withAbsoluteLinks(markdown: string, publicUrl: string): string | null {
   let written = "";
   let rest = markdown;
@@ -181,7 +174,6 @@ const REFERENCES: Readonly<Record<string, string>> = {
   "&#39;": "'",
 };
 
-/** The plain text of block tokens. */
 export function plainText(tokens: readonly Token[]): string {
   return tokens
     .flatMap(linesOf)

@@ -1,17 +1,11 @@
-/**
- * From text to the terms that are indexed and searched: lower case, without accents and stop words, reduced to their
- * stems. English.
- * @module
- */
+/** @module From English text to terms: lower case, without accents and stop words, reduced to their stems. */
 import { stemmer } from "stemmer";
 import { withoutCaseAndAccents } from "../../config/format/letters.ts";
 
 export type Word = {
-  /** the terms it is indexed by; empty for a stop word */
   terms: readonly string[];
   /** without case and accents, not stemmed */
   plain: string;
-  /** its position in the text */
   start: number;
   end: number;
 };
@@ -64,7 +58,6 @@ const IRREGULAR = new Map([
 /** Words that stemming would confuse with others: a listing is not a list, and these statuses are names. */
 const KEPT = new Set(["listing", "listed", "matured", "refunding", "rating"]);
 
-/** The words of a text, in order. */
 export function wordsIn(text: string): Word[] {
   return Array.from(text.matchAll(WORD), (match) => {
     const [word] = match;
@@ -79,7 +72,6 @@ export function wordsIn(text: string): Word[] {
   });
 }
 
-/** The terms of a text, in order, with repetitions. */
 export function termsOf(text: string): string[] {
   return wordsIn(text).flatMap(({ terms }) => terms);
 }
@@ -91,7 +83,6 @@ function plainForm(word: string): string {
     .slice(0, LONGEST_TERM);
 }
 
-/** The common stem of a word's forms; not always a word itself. */
 function stem(form: string): string {
   const word = IRREGULAR.get(form) ?? form;
   return KEPT.has(word) ? word : stemmer(word);

@@ -1,14 +1,9 @@
-/**
- * A full-text index (BM25+) of documents with a few named fields.
- * @module
- */
+/** @module A full-text index (BM25+) of documents with a few named fields. */
 import MiniSearch from "minisearch";
 import { termsOf } from "./terms.ts";
 
 export type Match = {
-  /** number of the document in the index */
   place: number;
-  /** terms of the document that matched */
   terms: ReadonlySet<string>;
   /** share of the query's terms that matched, 0 to 1 */
   share: number;
@@ -17,20 +12,16 @@ export type Match = {
 type FindOptions<Field extends string> = {
   /** the fields to search, with their weights; all fields alike by default */
   boosts?: Readonly<Partial<Record<Field, number>>>;
-  /** weight of a term, 1 by default */
   weightOf?(term: string): number;
-  /** weight of a document, 1 by default */
   weightOfDocument?(place: number): number;
   /** whether words that begin with the term, or are spelled much like it, match too */
   isApproximate?(term: string): boolean;
-  /** whether all terms must match, not just one */
   requireAll?: boolean;
   /** all by default */
   most?: number;
 };
 
 export type TextIndex<Field extends string> = {
-  /** Whether any document has exactly this term. */
   has(term: string): boolean;
   /** Best first; ties by name, then by number. */
   find(terms: readonly string[], options?: FindOptions<Field>): Match[];
@@ -45,10 +36,7 @@ const SHORTEST = { prefix: 4, oneEdit: 5, twoEdits: 8 };
 /** Significant digits of a score: the last ones depend on what the index once contained. */
 const DIGITS = 9;
 
-/**
- * An empty index of documents with these fields.
- * @param nameOf breaks ties, where a document's number depends on when it was added
- */
+/** An empty index. @param nameOf breaks ties, where a document's number depends on when it was added */
 export function createTextIndex<Field extends string>(
   fields: readonly Field[],
   nameOf: (place: number) => string = () => "",

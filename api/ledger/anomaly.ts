@@ -1,13 +1,10 @@
-/**
- * Anomalies as they are answered: what did not add up on the chain.
- * @module
- */
+/** @module Anomalies as they are answered: what did not add up on the chain. */
 import { z } from "@hono/zod-openapi";
 import { isoTime } from "../../config/format/time.ts";
 import { logIndexOf } from "../../src/fold/event-id.ts";
 import type { AnomalyRow } from "../../src/fold/state.ts";
 import { ANOMALY_KINDS, type AnomalyKind, EVENT_KINDS } from "../../src/fold/vocabulary.ts";
-import { address, id, refnum } from "../market/fields.ts";
+import { address, id, listOf, oneOf, refnum, text } from "../market/fields.ts";
 import { pageSchema, positionFields } from "./schema.ts";
 
 /** Sources of an anomaly; a token transfer is not an event of the ledger. */
@@ -15,30 +12,26 @@ const SOURCES = [...EVENT_KINDS, "transfer"] as const;
 
 const differenceSchema = z
   .object({
-    field: z.string().openapi({ description: "Which figure.", example: "totalRaised" }),
-    expected: z.string().openapi({ description: "What it should have been.", example: "100" }),
-    found: z.string().openapi({ description: "The value on the chain, or the stored one.", example: "130" }),
+    field: text("Which figure.", "totalRaised"),
+    expected: text("What it should have been.", "100"),
+    found: text("The value on the chain, or the stored one.", "130"),
   })
   .openapi("Difference", { description: "One figure that did not add up. Decimal strings or text." });
 
 const anomalySchema = z
   .object({
-    kind: z.enum(ANOMALY_KINDS).openapi({ description: "What was wrong.", example: "total_mismatch" }),
-    eventKind: z.enum(SOURCES).openapi({
-      description: "The event behind it; a `transfer` belongs to a token and is not in the ledger.",
-      example: "subscribed",
-    }),
-    publicId: z.string().nullable().openapi({
-      description: "Public id of the listing; null when it is not visible.",
-      example: "lst_bakery",
-    }),
+    kind: oneOf(ANOMALY_KINDS, "What was wrong.", "total_mismatch"),
+    eventKind: oneOf(
+      SOURCES,
+      "The event behind it; a `transfer` belongs to a token and is not in the ledger.",
+      "subscribed",
+    ),
+    publicId: text("Public id of the listing; null when it is not visible.", "lst_bakery").nullable(),
     refnum: refnum("Its reference number; null when it is not visible").nullable(),
     escrowAddress: address("The escrow of the listing"),
     onchainId: id("Id of the listing within the escrow"),
     ...positionFields,
-    differences: z
-      .array(differenceSchema)
-      .openapi({ description: "The figures; empty where the event itself is what is wrong." }),
+    differences: listOf(differenceSchema, "The figures; empty where the event itself is what is wrong."),
   })
   .openapi("Anomaly", { description: "An event of the chain that did not add up." });
 
@@ -47,7 +40,7 @@ export const anomaliesSchema = z
     byKind: z
       .partialRecord(z.enum(ANOMALY_KINDS), z.int().min(1))
       .openapi({ description: "Totals by kind; only kinds that occurred.", example: {} }),
-    anomalies: z.array(anomalySchema).openapi({ description: "Newest first." }),
+    anomalies: listOf(anomalySchema, "Newest first."),
     page: pageSchema,
   })
   .openapi("Anomalies", { description: "A page of anomalies." });
@@ -55,7 +48,6 @@ export const anomaliesSchema = z
 export type Anomaly = z.infer<typeof anomalySchema>;
 export type AnomalyCounts = Readonly<Partial<Record<AnomalyKind, number>>>;
 
-/** Facts that the row does not contain. */
 type AnomalyContext = {
   /** the visible listing that the anomaly belongs to; null when there is none */
   listing: { publicId: string; refnum: string } | null;

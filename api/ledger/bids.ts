@@ -7,6 +7,7 @@
  */
 import type { Hex } from "viem";
 import type { Checkpoint } from "../database/checkpoint.ts";
+import { sumOf } from "../market/amount.ts";
 
 /** An event that changed what an auction has raised, or closed it. Base units; basis points. */
 export type BidEvent =
@@ -51,7 +52,6 @@ export type BidBookParameters = {
   most: number;
 };
 
-/** The remainder of one bid. */
 type Standing = { backer: Hex; rateBps: number; amount: bigint; outbid: bigint };
 
 export function bidBook({ events, target, hasFailed, most }: BidBookParameters): BidBook {
@@ -125,10 +125,6 @@ function grouped(rates: readonly BidsAtRate[], most: number): readonly BidsAtRat
       first,
     );
   }).flat();
-}
-
-function sumOf<Item>(items: readonly Item[], amountOf: (item: Item) => bigint): bigint {
-  return items.reduce((sum, item) => sum + amountOf(item), 0n);
 }
 
 function smaller(a: bigint, b: bigint): bigint {

@@ -1,8 +1,4 @@
-/**
- * Cursors of the pages of events and of anomalies: the position at which a page ended, as opaque text. Any other text is
- * rejected.
- * @module
- */
+/** @module Cursors of pages of events and anomalies: the position at which a page ended, as opaque text. */
 import { EVENT_ID_PATTERN } from "../../src/fold/event-id.ts";
 import { ANOMALY_KINDS } from "../../src/fold/vocabulary.ts";
 import type { EventPosition } from "./event-filter.ts";

@@ -29,10 +29,7 @@ export type LedgerFilter = {
   before: EventPosition | null;
 };
 
-/**
- * The events of one listing, by event id: the order of the primary key. Blocks are found by the index on positions, which
- * does not exist while it backfills (`indexed`).
- */
+/** By event id, the order of the primary key. Blocks are found by the index on positions, missing in the backfill (`indexed`). */
 export function eventsOfListing(
   ledger: Ledger,
   pair: Pair | PairColumns,

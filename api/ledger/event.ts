@@ -1,8 +1,4 @@
-/**
- * Rows of the ledger as the events that are answered.
- * @module
- */
-
+/** @module Rows of the ledger as the events that are answered. */
 import { isoTime } from "../../config/format/time.ts";
 import type { EVENT_DESCRIPTORS } from "../../src/fold/event-kinds.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
@@ -12,13 +8,11 @@ import type { Finality } from "../market/schema.ts";
 import { toBps } from "../market/yield.ts";
 import { type EventField, fieldsOf, type LedgerEvent } from "./schema.ts";
 
-/** Facts that the row does not contain. */
 export type EventContext = {
   /** from the visible listing that the row belongs to */
   publicId: string;
   refnum: string;
   finality: Finality;
-  /** whether the addresses of persons are named */
   exposeAccounts: boolean;
 };
 

@@ -1,12 +1,9 @@
-/**
- * Keeps market and ledger consistent within one answer.
- * @module
- */
+/** @module Keeps market and ledger consistent within one answer. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import { type Checkpoint, ledgerRevisionOf } from "../database/checkpoint.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
-import { upTo } from "./bounds.ts";
+import { upTo } from "./query-fields.ts";
 import type { LedgerQueries, NoPage } from "./read.ts";
 
 /**
@@ -60,7 +57,6 @@ export async function inStep<Answer>(
   }
 }
 
-/** A result with the position that it was read at. */
 type Found = { progress: Checkpoint };
 type Read<Asked extends unknown[], Page extends Found> = (...asked: Asked) => Promise<Page | NoPage>;
 

@@ -1,7 +1,4 @@
-/**
- * Work shared by concurrent callers: after a new block every cached answer is stale, and many clients ask for the same at once.
- * @module
- */
+/** @module Work shared by concurrent callers: after a new block many clients ask for the same at once. */
 
 /** Runs the work for a market and key once at a time; concurrent callers share the result. */
 export type Once<Result> = (market: object, key: string, work: () => Promise<Result>) => Promise<Result>;

@@ -1,7 +1,4 @@
-/**
- * Pages of events and of anomalies as they are answered: each row with its visible listing and its finality.
- * @module
- */
+/** @module Pages of events and of anomalies as they are answered: each row with its visible listing and its finality. */
 import type { Hex } from "viem";
 import type { AnomalyRow, LedgerRow } from "../../src/fold/state.ts";
 import { finalityOf } from "../market/listing.ts";
@@ -15,7 +12,6 @@ import type { Pair } from "./event-filter.ts";
 import type { AnomalyPage, LedgerPage, ListingSet } from "./read.ts";
 import { setOf } from "./read-events.ts";
 
-/** A listing's key on the chain. */
 export function pairOf({ escrowAddress, onchainId }: Listing): Pair {
   return { escrowAddress: escrowAddress as Hex, onchainId };
 }
@@ -32,10 +28,7 @@ export function visibleIn(market: Market, originator?: string): ListingSet {
   };
 }
 
-/**
- * The events of a page, without those of listings that are not visible.
- * @param only events of this finality: an event may have become final since the page was requested
- */
+/** Without events of invisible listings. @param only events of this finality: one may have become final since the request */
 export function toEventPage(page: LedgerPage, market: Market, exposeAccounts: boolean, only?: Finality) {
   const events = page.rows.flatMap((row) => {
     const listing = listingOf(market, row);

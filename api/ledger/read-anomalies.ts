@@ -1,7 +1,4 @@
-/**
- * Reads anomalies newest first, and counts them. A count is cached until an anomaly comes or goes.
- * @module
- */
+/** @module Reads anomalies newest first, and counts them. A count is cached until an anomaly comes or goes. */
 import { and, count, desc, eq, inArray, type ReadonlyDrizzle, sql } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
 import type { AnomalyRow } from "../../src/fold/state.ts";
@@ -50,7 +47,6 @@ export async function readAnomalies(
   return toPage(rows, limit, ({ eventId, kind }) => ({ eventId, kind }));
 }
 
-/** A counter of all anomalies by kind. */
 export function createAnomalyCounter({
   anomaly,
   tally,

@@ -8,6 +8,13 @@ import { desc, type ReadonlyDrizzle, sql, unionAll } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
 import { type LedgerColumns, toLedgerRow } from "../../src/fold/ledger.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
+import {
+  CHECKPOINT,
+  type Checkpoint,
+  type CheckpointRow,
+  type Database,
+  toCheckpoint,
+} from "../database/checkpoint.ts";
 import { pairKey } from "../registry/schema.ts";
 import {
   type EventPosition,
@@ -25,7 +32,6 @@ export type LedgerQuery = LedgerFilter & { limit: number };
 export type RowsPage<Row, Position> = { rows: readonly Row[]; next: Position | null };
 export type LedgerRows = RowsPage<LedgerRow, EventPosition>;
 
-/** The listings of a page. */
 export type ListingSet = {
   size: number;
   has(pair: Pair): boolean;
@@ -60,10 +66,7 @@ export async function readOfListing(
   return toPage(rows, query.limit, positionOf);
 }
 
-/**
- * The events of these listings; the indexes must exist. A page can be short or empty without being the last when nearly all
- * events belong to other listings.
- */
+/** The indexes must exist. A page can be short without being the last when nearly all events belong to other listings. */
 export async function readOfListings(
   tx: ReadonlyDrizzle,
   ledger: Ledger,
@@ -93,11 +96,11 @@ export async function readOfListings(
 }
 
 /** The columns that `toLedgerRow` reads. */
-export const LEDGER_COLUMNS = sql`escrow_address, onchain_id::text, event_id, kind, block_number::text, block_time::text,
+const LEDGER_COLUMNS = sql`escrow_address, onchain_id::text, event_id, kind, block_number::text, block_time::text,
   tx_hash, log_index, args`;
 
 /** Selects the newest events of these listings, newest first: an index walk for each, in one plan for any number of them. */
-export function newestOfEach(
+function newestOfEach(
   ledger: Ledger,
   { pairs }: Pick<ListingSet, "pairs">,
   filter: LedgerFilter,
@@ -156,6 +159,86 @@ export async function newestOf<Row>(each: readonly Query<Row>[], order: SQL, lim
     .limit(limit) as unknown as Promise<Row[]>;
 }
 
-export function positionOf({ blockNumber, logIndex }: LedgerRow): EventPosition {
+function positionOf({ blockNumber, logIndex }: LedgerRow): EventPosition {
   return { blockNumber, logIndex };
+}
+
+type Page = LedgerRows & { progress: Checkpoint };
+
+/**
+ * A page without a filter, the usual request, by one prepared statement that also returns the checkpoint. Null with a filter, until
+ * the index exists, and when most events belong to other listings.
+ */
+export async function readPlainPage(
+  database: Database,
+  ledger: typeof schema.ledger,
+  listings: ListingSet,
+  query: LedgerQuery,
+): Promise<Page | null> {
+  const { limit, before } = query;
+  if (hasFilter(query)) return null;
+  const below =
+    before === null
+      ? sql``
+      : sql`AND (block_number, log_index) < (${`${before.blockNumber}`}::numeric, ${before.logIndex}::integer)`;
+  const name = before === null ? "raisebook_newest_events" : "raisebook_older_events";
+  const page = (rows: readonly LedgerRow[], progress: Checkpoint) => ({
+    progress,
+    ...toPage(rows, limit, positionOf),
+  });
+  const read = await readRows(
+    database,
+    name,
+    sql`SELECT ${LEDGER_COLUMNS} FROM ledger WHERE position.backfilled ${below}
+      ORDER BY ledger.block_number DESC, ledger.log_index DESC LIMIT ${limit + 1}::integer`,
+  );
+  if (read === null || !read.progress.backfilled) return null;
+  const rows = read.rows.filter((row) => listings.has(row));
+  const isEnough = rows.length > limit || read.rows.length <= limit;
+  if (isEnough) return page(rows, read.progress);
+  if (before !== null || listings.size > FEW_LISTINGS) return null;
+  const ofEach = newestOfEach(ledger, listings, query, limit + 1);
+  const each = await readRows(database, "raisebook_newest_of_each", ofEach);
+  return each?.progress.backfilled ? page(each.rows, each.progress) : null;
+}
+
+/** The newest events of one listing; null for any other page. */
+export async function readNewestOfListing(
+  database: Database,
+  { escrowAddress, onchainId }: Pair,
+  query: LedgerQuery,
+): Promise<Page | null> {
+  const { limit, before } = query;
+  if (hasFilter(query) || before !== null) return null;
+  const read = await readRows(
+    database,
+    "raisebook_newest_of_listing",
+    sql`SELECT ${LEDGER_COLUMNS} FROM ledger
+      WHERE escrow_address = ${escrowAddress} AND onchain_id = ${`${onchainId}`}::numeric
+      ORDER BY ledger.event_id DESC LIMIT ${limit + 1}::integer`,
+  );
+  return read === null ? null : { progress: read.progress, ...toPage(read.rows, limit, positionOf) };
+}
+
+function hasFilter({ kinds, since, until }: LedgerQuery): boolean {
+  return kinds !== null || since !== null || until !== null;
+}
+
+/** Without a ledger row, the position with nulls. */
+type PageRow = CheckpointRow & (LedgerColumns | { escrow_address: null });
+
+/** The rows that a query selects, with their position; null before the first checkpoint. */
+async function readRows(
+  database: Database,
+  name: string,
+  page: SQL,
+): Promise<{ progress: Checkpoint; rows: LedgerRow[] } | null> {
+  const found = await database.statement<PageRow>(
+    name,
+    sql`SELECT position.*, page.* FROM (${CHECKPOINT}) AS position LEFT JOIN LATERAL (${page}) AS page ON true`,
+  );
+  const progress = toCheckpoint(found[0]);
+  if (progress === null) return null;
+  const rows = found.flatMap((row) => (row.escrow_address === null ? [] : [toLedgerRow(row)]));
+  return { progress, rows };
 }

@@ -1,15 +1,17 @@
-/**
- * Reads the ledger oldest first after a given row, for streams. Blocks are identified by hash, which shows the rows that a reorg
- * has reverted.
- * @module
- */
+/** @module Reads the ledger oldest first, for streams. Hashes of blocks show the rows that a reorg has reverted. */
 import { and, asc, eq, inArray, lte, type ReadonlyDrizzle, sql } from "ponder";
 import type { Hex } from "viem";
 import { ORPHANS_TABLE } from "../../config/schema-name.ts";
 import type * as schema from "../../ponder.schema.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
-import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
+import {
+  type Checkpoint,
+  type Database,
+  isTableMissing,
+  ONE_SNAPSHOT,
+  readCheckpoint,
+} from "../database/checkpoint.ts";
 import type { EventPosition, Pair } from "./event-filter.ts";
 import { encodeRowId, type RowId } from "./row-id.ts";
 
@@ -60,9 +62,6 @@ export type OnwardReader = {
   firstBlock(pairs: readonly Pair[]): Promise<bigint | null>;
 };
 
-/** PostgreSQL's error code. */
-const UNDEFINED_TABLE = "42P01";
-
 export function createOnwardQueries({
   database,
   tables: { ledger, eventBlock },
@@ -104,9 +103,8 @@ export function createOnwardQueries({
         sql`SELECT min(number)::text AS lost FROM ${orphans} WHERE revert >= (SELECT max(revert) FROM ${orphans}
           WHERE number = ${`${blockNumber}`}::numeric AND hash LIKE ${`0x${hash}%`})`,
       )
-      .catch((error: { code?: string }) => {
-        // The indexer has not recorded any lost blocks yet.
-        if (error.code === UNDEFINED_TABLE) return [];
+      .catch((error) => {
+        if (isTableMissing(error)) return [];
         throw error;
       });
     return row?.lost == null ? null : BigInt(row.lost);

@@ -1,21 +1,15 @@
-/**
- * Sums what happened in a span of time in the database, by listing and kind. The number of events read is bounded: for
- * a longer span only the newest are summed, and the answer says so.
- * @module
- */
+/** @module Sums of a span of time by listing and kind, in the database; of a span with too many events only the newest. */
 import type { SQL } from "drizzle-orm";
 import { type ReadonlyDrizzle, sql } from "ponder";
 import type { Hex } from "viem";
 import type * as schema from "../../ponder.schema.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 import { eventsOfListing, eventsOfMarket, type LedgerFilter } from "./event-filter.ts";
-import type { ListingSet } from "./read-events.ts";
+import { FEW_LISTINGS, type ListingSet } from "./read-events.ts";
 import type { ListingKindSums, SumsQuery } from "./sums.ts";
 
 /** Most events to sum. */
 const MOST_SUMMED = 20_000;
-/** Most listings to read one by one, each on its part of the primary key; more are read among all events. */
-const FEW_LISTINGS = 50;
 
 type SumsRow = {
   escrow_address: Hex;
@@ -31,10 +25,7 @@ type SumsRow = {
   oldest: string;
 };
 
-/**
- * The sums of the events of these listings, with those of others where there are many listings. Needs the indexes.
- * @param most events that are summed
- */
+/** Also others' sums where there are many listings. Needs the indexes. @param most events that are summed */
 export async function readSums(
   tx: Pick<ReadonlyDrizzle, "execute">,
   ledger: typeof schema.ledger,

@@ -1,37 +1,33 @@
-/**
- * The reader of the ledger: pages of events, pages of anomalies, and sums of a listing's money, each in one transaction
- * with its checkpoint.
- * @module
- */
-import type { ReadonlyDrizzle } from "ponder";
+/** @module The reader of the ledger: pages of events and anomalies, and sums, each in one transaction with its checkpoint. */
+import { asc, type ReadonlyDrizzle, sql } from "ponder";
+import type { Hex } from "viem";
 import type * as schema from "../../ponder.schema.ts";
+import type { EventKind } from "../../src/fold/vocabulary.ts";
 import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
 import type { AnomalyCounts } from "./anomaly.ts";
-import type { ListingBids } from "./bids.ts";
-import type { Pair } from "./event-filter.ts";
+import type { BidEvent, ListingBids } from "./bids.ts";
+import { eventsOfListing, type Pair } from "./event-filter.ts";
 import {
   type AnomalyQuery,
   type AnomalyRows,
   createAnomalyCounter,
   readAnomalies,
 } from "./read-anomalies.ts";
-import { readBids } from "./read-bids.ts";
 import {
   type LedgerQuery,
   type LedgerRows,
   type ListingSet,
+  readNewestOfListing,
   readOfListing,
   readOfListings,
+  readPlainPage,
 } from "./read-events.ts";
-import { readNewestOfListing, readPlainPage } from "./read-plain-page.ts";
-import { readBuckets } from "./read-series.ts";
 import { readSums } from "./read-sums.ts";
-import type { ListingSeries, SeriesQuery } from "./series.ts";
+import type { ListingSeries, MoneyBucket, SeriesQuery } from "./series.ts";
 import type { LedgerSums, SumsQuery } from "./sums.ts";
 
 export type { AnomalyQuery, LedgerQuery, ListingSet };
 
-/** Rows as of `progress`. */
 export type LedgerPage = LedgerRows & { progress: Checkpoint };
 export type AnomalyPage = AnomalyRows & { progress: Checkpoint; byKind: AnomalyCounts };
 
@@ -108,4 +104,89 @@ export function createLedgerQueries({ database, tables }: LedgerReaderParameters
         return { progress, ...(await readSums(tx, ledger, listings, query)) };
       }),
   };
+}
+
+/** The escrow holds 200 bids at a time; withdrawn ones make room for others. */
+const MOST_EVENTS = 2_000;
+const KINDS: ReadonlySet<EventKind> = new Set(["subscribed", "refunded", "listing_closed"]);
+
+/**
+ * The bids of a listing with withdrawals and outbid amounts, oldest first; null when there are too many. Amounts are each event's
+ * change of `raisedAmount`, which events after the close and other refunds do not change.
+ */
+async function readBids(
+  tx: ReadonlyDrizzle,
+  ledger: typeof schema.ledger,
+  pair: Pair,
+  until: { block: bigint },
+): Promise<BidEvent[] | null> {
+  const { kind, args, committed } = ledger;
+  // By the block's number, as in the sums over time.
+  const rows = await tx
+    .select({ kind, args, committed })
+    .from(ledger)
+    .where(eventsOfListing(ledger, pair, { kinds: KINDS, since: null, until, before: null }, false))
+    .orderBy(asc(ledger.eventId))
+    .limit(MOST_EVENTS + 1);
+  return rows.length > MOST_EVENTS ? null : rows.flatMap(toBidEvent);
+}
+
+type BidRow = Pick<typeof schema.ledger.$inferSelect, "kind" | "args" | "committed">;
+
+function toBidEvent({ kind, args, committed }: BidRow): BidEvent[] {
+  if (kind === "listing_closed") return [{ kind: "closed" }];
+  if (committed === null || committed === 0n) return [];
+  const backer = args.backer as Hex;
+  if (kind === "subscribed") {
+    return committed > 0n
+      ? [{ kind: "bid", backer, rateBps: Number(args.bidRateBps), amount: committed }]
+      : [];
+  }
+  if (committed > 0n) return [];
+  return [{ kind: args.reason === "outbid" ? "outbid" : "withdrawn", backer, amount: -committed }];
+}
+
+type SumsRow = {
+  bucket: number;
+  committed: string;
+  refunded: string;
+  repaid_principal: string;
+  repaid_interest: string;
+};
+
+/** The sums of a listing's money in each bucket. One query, which walks the listing's part of the primary key once. */
+async function readBuckets(
+  tx: Pick<ReadonlyDrizzle, "execute">,
+  ledger: typeof schema.ledger,
+  pair: Pair,
+  { from, to, until, points }: SeriesQuery,
+): Promise<MoneyBucket[]> {
+  const seconds = to > from ? to - from : 1n;
+  const wanted = BigInt(Math.max(1, Math.trunc(points)));
+  const count = wanted < seconds ? wanted : seconds;
+  // By the block's number, not by the index on places: nearly everything is summed, and a bound on event ids could lead
+  // the planner from the primary key to the events of all listings.
+  const events = eventsOfListing(ledger, pair, { kinds: null, since: null, until, before: null }, false);
+  const share = sql`(${ledger.blockTime} - ${`${from}`}::numeric) * ${`${count}`}::numeric`;
+  const { rows } = await tx.execute<SumsRow>(sql`
+    SELECT least(greatest(div(${share}, ${`${seconds}`}::numeric), 0), ${`${count - 1n}`}::numeric)::integer AS bucket,
+      coalesce(sum(${ledger.committed}), 0)::text AS committed,
+      coalesce(sum(${ledger.refunded}), 0)::text AS refunded,
+      coalesce(sum(${ledger.repaidPrincipal}), 0)::text AS repaid_principal,
+      coalesce(sum(${ledger.repaidInterest}), 0)::text AS repaid_interest
+    FROM ${ledger} WHERE ${events} GROUP BY bucket`);
+  const sums = new Map(rows.map((row) => [BigInt(row.bucket), row]));
+  /** The first second of a bucket: the least whose share of the span reaches it. */
+  const startOf = (bucket: bigint) => from + (bucket * seconds + count - 1n) / count;
+  return Array.from({ length: Number(count) }, (_, index) => {
+    const row = sums.get(BigInt(index));
+    return {
+      start: startOf(BigInt(index)),
+      end: startOf(BigInt(index + 1)),
+      committed: BigInt(row?.committed ?? 0),
+      refunded: BigInt(row?.refunded ?? 0),
+      repaidPrincipal: BigInt(row?.repaid_principal ?? 0),
+      repaidInterest: BigInt(row?.repaid_interest ?? 0),
+    };
+  });
 }

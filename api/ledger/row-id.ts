@@ -1,8 +1,4 @@
-/**
- * The ids of ledger rows, as the stream gives them out: `<block>-<log index>-<first 8 hex digits of the block's hash>`. The
- * digits tell the row from one at the same position after a reorg.
- * @module
- */
+/** @module Ids of ledger rows: `<block>-<log index>-<8 hex digits of the block's hash>`, which tell rows apart after a reorg. */
 import { blockOf, logIndexOf } from "../../src/fold/event-id.ts";
 import type { Checkpoint } from "../database/checkpoint.ts";
 import type { EventPosition } from "./event-filter.ts";
@@ -32,7 +28,6 @@ function digitsOf(blockHash: string): string {
   return blockHash.replace(/^0x/, "").slice(0, DIGITS);
 }
 
-/** The id of the newest row of the ledger. */
 export function lastRowOf({ revisions }: Pick<Checkpoint, "revisions">): string {
   const [last] = [revisions.listings, revisions.desk]
     .map((revision = "") => revision.split("/"))

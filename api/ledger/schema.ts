@@ -1,20 +1,25 @@
-/**
- * Events as they are answered: the fields of each kind with their schemas, made from the table of event kinds.
- * @module
- */
+/** @module Events as they are answered: the fields of each kind with their schemas, made from the table of event kinds. */
 import { z } from "@hono/zod-openapi";
 import { type ArgumentDescriptor, EVENT_DESCRIPTORS, type Unit } from "../../src/fold/event-kinds.ts";
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
-import { address, amount, basisPoints, count, id, refnum, time, txHash } from "../market/fields.ts";
+import {
+  address,
+  amount,
+  basisPoints,
+  count,
+  flag,
+  hash,
+  id,
+  listOf,
+  refnum,
+  text,
+  time,
+  txHash,
+} from "../market/fields.ts";
 import { finalitySchema } from "../market/schema.ts";
 
 export { PERSONS } from "../../src/fold/event-kinds.ts";
 
-const hash = (description: string) =>
-  z
-    .string()
-    .regex(/^0x[0-9a-f]{64}$/)
-    .openapi({ description: `${description}. 32 bytes, lowercase hex.`, example: `0x${"7a".repeat(32)}` });
 const word = (names: readonly string[], description: string) =>
   z
     .string()
@@ -24,7 +29,6 @@ const word = (names: readonly string[], description: string) =>
       example: names[0],
     });
 
-/** The schema of a field, by its unit. */
 const SCHEMAS = {
   dollars: amount,
   tokens: amount,
@@ -34,14 +38,13 @@ const SCHEMAS = {
   days: count,
   time,
   optionalTime: (description: string) => time(description).nullable(),
-  flag: (description: string) => z.boolean().openapi({ description, example: true }),
+  flag,
   address,
   person: (description: string) =>
     address(`${description}. Only if the service publishes the addresses of persons`).optional(),
   hash,
 } satisfies Record<Exclude<Unit, "word" | "refnum">, (description: string) => z.ZodType>;
 
-/** A field specific to one kind of event. */
 export type EventField = {
   /** name of the event's argument that it is made of */
   argument: string;
@@ -66,17 +69,16 @@ function describe(kind: EventKind): EventField[] {
   });
 }
 
-/** The place of an event or an anomaly on the chain. */
 export const positionFields = {
   blockNumber: id("Number of its block"),
   blockTime: time("Time of its block"),
-  logIndex: z.int().min(0).openapi({ description: "Its index among the logs of the block.", example: 3 }),
+  logIndex: count("Its index among the logs of the block.", 3),
   txHash,
   finality: finalitySchema,
 };
 
 const LISTING_FIELDS = {
-  publicId: z.string().openapi({ description: "Public id of the listing.", example: "lst_bakery" }),
+  publicId: text("Public id of the listing.", "lst_bakery"),
   refnum: refnum("Reference number of the listing"),
   ...positionFields,
 };
@@ -125,16 +127,13 @@ export const EVENT_COLUMNS: readonly string[] = [
 
 export const pageSchema = z
   .object({
-    nextCursor: z.string().nullable().openapi({
-      description: "The `cursor` of the next page; null when there is none.",
-      example: "MTIwLjM",
-    }),
+    nextCursor: text("The `cursor` of the next page; null when there is none.", "MTIwLjM").nullable(),
   })
   .openapi("Page", { description: "Position of the next page." });
 
 export const ledgerPageSchema = z
   .object({
-    events: z.array(ledgerEventSchema).openapi({ description: "Newest first." }),
+    events: listOf(ledgerEventSchema, "Newest first."),
     page: pageSchema,
   })
   .openapi("LedgerPage", { description: "A page of the ledger." });

@@ -1,7 +1,4 @@
-/**
- * Money over time on one listing: the sums of spans of time, and running totals. Pure.
- * @module
- */
+/** @module Money over time on one listing: the sums of spans of time, and running totals. Pure. */
 import type { Checkpoint } from "../database/checkpoint.ts";
 
 export type SeriesQuery = {

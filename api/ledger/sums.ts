@@ -1,7 +1,4 @@
-/**
- * Sums of a span of time by kind of event. Pure.
- * @module
- */
+/** @module Sums of a span of time by kind of event. Pure. */
 import type { Hex } from "viem";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
@@ -45,7 +42,6 @@ export type ActivitySums = {
   writtenOff: bigint;
 };
 
-/** The sums over these listings. */
 export function activityOf(
   rows: readonly ListingKindSums[],
   listings: Pick<ListingSet, "has">,

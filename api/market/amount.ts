@@ -38,10 +38,7 @@ export type AmountFormat = {
   digits?: "cents" | "all" | "short";
 };
 
-/**
- * An amount with its unit: "1,250.50 USD-test", or "118.9k" and "1.15e59" when short.
- * @param amount base units, 18 decimals
- */
+/** "1,250.50 USD-test", or "118.9k" and "1.15e59" when short. @param amount base units, 18 decimals */
 export function formatAmount(
   amount: string | bigint,
   { unit = DOLLAR, digits = "cents" }: AmountFormat = {},
@@ -74,4 +71,8 @@ export function formatRate(
   { isShort = false }: { isShort?: boolean | undefined } = {},
 ): string {
   return `${isShort ? basisPoints / 100 : (basisPoints / 100).toFixed(2)}%`;
+}
+
+export function sumOf<Item>(items: readonly Item[], amountOf: (item: Item) => bigint): bigint {
+  return items.reduce((sum, item) => sum + amountOf(item), 0n);
 }

@@ -1,7 +1,4 @@
-/**
- * The originators: their grades from their credit records, and the visible listings of each.
- * @module
- */
+/** @module The originators: their grades from their credit records, and the visible listings of each. */
 import { stripControl } from "../../config/format/untrusted-text.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryOriginator } from "../registry/schema.ts";
@@ -11,7 +8,6 @@ import { createMoments, nextOf } from "./moments.ts";
 import type { Edit } from "./ordered.ts";
 import type { Grade, Listing, Originator, Rating } from "./schema.ts";
 
-/** The grade of each originator in the registry, and its current listings. */
 export type Businesses = {
   /** Adds a row to the credit record of its originator. */
   record(pair: string, row: ListingRow): void;

@@ -1,7 +1,4 @@
-/**
- * When a raise opened, and when it last changed: by an event, or by time alone.
- * @module
- */
+/** @module When a raise opened, and when it last changed: by an event, or by time alone. */
 import type { ListingRow } from "../../src/fold/state.ts";
 import type { Published } from "./listing.ts";
 import { repaymentTurnedAt, statusAt } from "./status.ts";

@@ -1,7 +1,4 @@
-/**
- * One raise on the secondary desk, and the best offers of all. Pure.
- * @module
- */
+/** @module One raise on the secondary desk, and the best offers of all. Pure. */
 import type { Trading } from "./trading-schema.ts";
 
 export type DeskListing = Trading["listings"][number];
@@ -13,7 +10,6 @@ export type BestOffers = {
   highestYield: DeskListing | null;
 };
 
-/** Values derived from one desk, computed once. */
 const summaries = new WeakMap<Trading, { byId: ReadonlyMap<string, DeskListing>; best: BestOffers }>();
 
 function summaryOf(trading: Trading) {
@@ -35,7 +31,6 @@ export function deskOf(trading: Trading, publicId: string): DeskListing | null {
   return summaryOf(trading).byId.get(publicId) ?? null;
 }
 
-/** The best open offers; among equals, the newest raise's. */
 export function bestOffers(trading: Trading): BestOffers {
   return summaryOf(trading).best;
 }

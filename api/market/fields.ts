@@ -1,8 +1,4 @@
-/**
- * The kinds of values in answers, described once: amounts, rates, counts, addresses, times.
- * Interface document, "What the service does", 6.
- * @module
- */
+/** @module The kinds of values in answers, described once. Interface document, "What the service does", 6. */
 import { z } from "@hono/zod-openapi";
 
 export const amount = (description: string) =>
@@ -21,9 +17,23 @@ export const id = (description: string) =>
     .openapi({ description: `${description}. Decimal string.`, example: "1" });
 export const basisPoints = (description: string, example = 1450) =>
   z.int().openapi({ description: `${description}. Basis points, 10000 = 100%.`, example });
-/** A price on the secondary desk. */
 export const price = (description: string) => basisPoints(`${description}, of par`, 9650);
-export const count = (description: string) => z.int().min(0).openapi({ description, example: 12 });
+export const count = (description: string, example = 12) => z.int().min(0).openapi({ description, example });
+export const text = (description: string, example?: string | null) =>
+  z.string().openapi({ description, example });
+export const flag = (description: string, example = true) => z.boolean().openapi({ description, example });
+export const oneOf = <const Word extends string>(
+  words: readonly [Word, ...Word[]],
+  description: string,
+  example?: Word | null,
+) => z.enum(words).openapi({ description, example });
+export const listOf = <Item extends z.ZodType>(item: Item, description: string, example?: []) =>
+  z.array(item).openapi({ description, example });
+export const hash = (description: string) =>
+  z
+    .string()
+    .regex(/^0x[0-9a-f]{64}$/)
+    .openapi({ description: `${description}. 32 bytes, lowercase hex.`, example: `0x${"7a".repeat(32)}` });
 export const address = (description: string) =>
   z
     .string()

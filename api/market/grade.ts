@@ -1,11 +1,7 @@
-/**
- * The grade of an originator, method v1: integers only, floor division.
- * `ratingGrade` of an originator and `originatorGrade` of its listings come from one call.
- * @module
- */
+/** @module The grade of an originator, method v1: integers only, floor division. */
 import { repaymentTolerance } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
-import { ONE } from "./amount.ts";
+import { ONE, sumOf } from "./amount.ts";
 import type { Grade, Rating } from "./schema.ts";
 
 const DAY = 86_400n;
@@ -47,10 +43,7 @@ export function creditRecord(row: ListingRow): CreditRecord | null {
   };
 }
 
-/**
- * The grade at `now` (unix seconds) and the figures behind it.
- * @param approved whether the business verification is `approved`; without it the grade is NR
- */
+/** The grade at `now` (unix seconds) and the figures behind it. @param approved the business verification; without it NR */
 export function gradeAt(
   records: readonly CreditRecord[],
   approved: boolean,
@@ -59,14 +52,14 @@ export function gradeAt(
   const judged = records.map((record) => judge(record, now));
   const resolved = judged.filter((record) => record.resolved);
   const n = BigInt(resolved.filter(({ principal }) => principal >= MIN_PRINCIPAL).length);
-  const volume = sum(resolved.map(({ principal }) => principal));
+  const volume = sumOf(resolved, ({ principal }) => principal);
   const cap = worstCap(judged);
   const base = { method: "v1", n: Number(n), volume: volume.toString() } as const;
   if (!approved || n < MIN_RESOLVED) {
     return { grade: "NR", rating: { ...base, lossBps: null, lateBps: null, adjustedBps: null, cap } };
   }
-  const lossBps = (10_000n * sum(resolved.map(({ loss }) => loss))) / volume;
-  const lateBps = (10_000n * sum(resolved.map(({ late }) => late))) / volume;
+  const lossBps = (10_000n * sumOf(resolved, ({ loss }) => loss)) / volume;
+  const lateBps = (10_000n * sumOf(resolved, ({ late }) => late)) / volume;
   const x = lossBps + lateBps / 4n;
   const pulled = (n * x + PRIOR_RAISES * PRIOR_BPS) / (n + PRIOR_RAISES);
   const adjusted = x > pulled ? x : pulled;
@@ -124,8 +117,4 @@ function bandOf(adjustedBps: bigint): Exclude<Grade, "NR"> {
 function earlier(a: bigint | null, b: bigint | null): bigint | null {
   if (a === null || b === null) return a ?? b;
   return a < b ? a : b;
-}
-
-function sum(amounts: readonly bigint[]): bigint {
-  return amounts.reduce((total, amount) => total + amount, 0n);
 }

@@ -1,8 +1,4 @@
-/**
- * A listing of the interface document: the row of the chain and the entry of the registry, at a time.
- * @module
- */
-
+/** @module A listing of the interface document: the row of the chain and the entry of the registry, at a time. */
 import { isoTime } from "../../config/format/time.ts";
 import { stripControl } from "../../config/format/untrusted-text.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
@@ -13,7 +9,6 @@ import { metadataHash } from "./metadata.ts";
 import type { Finality, Grade, Listing, Status } from "./schema.ts";
 import { acceptsMoney, hasFailed, repaymentAt, statusAt } from "./status.ts";
 
-/** A created listing with its registry entry, its originator and the grade. */
 export type Offering = {
   row: ListingRow;
   entry: RegistryListing;
@@ -32,10 +27,7 @@ export function finalityOf(blockNumber: bigint, finalized: bigint): Finality {
   return blockNumber <= finalized ? "final" : "pending";
 }
 
-/**
- * The Listing of the interface document at `now` (unix seconds), with our additional properties.
- * @throws when the row lacks what a creation brings
- */
+/** The Listing of the interface document at `now` (unix seconds). @throws when the row lacks what a creation brings */
 export function toListing(
   { row, entry, originator, grade }: Offering,
   { now, finalized }: Moment,

@@ -1,8 +1,4 @@
-/**
- * The filters of listings, each declared once: what it accepts, and what the faces need to ask for it. REST, GraphQL, the
- * tool that lists raises and the form of the board derive theirs from this table. Pure.
- * @module
- */
+/** @module The filters of listings, each declared once: REST, GraphQL, the tool and the form of the board derive theirs. Pure. */
 import { z } from "zod";
 import { withoutCaseAndAccents } from "../../config/format/letters.ts";
 import { parseTime, TIME_FORM } from "../../config/format/time.ts";
@@ -27,11 +23,8 @@ export type Originators = Lookup<Pick<Originator, "legalName" | "jurisdiction">>
 
 export type Accepts = (listing: Listing) => boolean;
 
-/** How the board asks for a filter. */
 export type BoardInput = {
-  /** in its address and its form */
   name: string;
-  /** place among the filters of the board */
   order: number;
   label: string;
   /** the label of its field, where it is another */
@@ -47,7 +40,6 @@ export type BoardInput = {
   /** for a number, in units that people use */
   number?: {
     form: RegExp;
-    /** the form in words */
     allowed: string;
     choices: readonly number[];
     labelOf(number: number): string;
@@ -73,7 +65,6 @@ export type ListingsFilter = QueryField & {
 
 export type ListingsFilters = Readonly<Record<string, ListingsFilter>>;
 
-/** One filter, whose test takes the values of its field. */
 function filter<
   Schema extends z.ZodType,
   Field extends QueryField<Schema> & Omit<ListingsFilter, keyof QueryField | "accepts">,

@@ -1,7 +1,4 @@
-/**
- * How many listings each choice of a filter would leave.
- * @module
- */
+/** @module How many listings each choice of a filter would leave. */
 import { FILTERS, type ListingsFilters } from "./listings-filters.ts";
 import { type ListingsQuery, matcherOf } from "./listings-query.ts";
 import type { Market } from "./market.ts";
@@ -10,10 +7,7 @@ import type { Market } from "./market.ts";
 export type ListingsOption = Omit<ListingsQuery, "sort" | "limit" | "cursor">;
 type Field = keyof ListingsOption;
 
-/**
- * The number of listings that match the query with each of these options in place of the query's value for that field. One pass
- * over the listings for all options.
- */
+/** The number of listings with each option in place of the query's value for that field, in one pass over the listings. */
 export function countByOption<Option extends ListingsOption>(
   market: Pick<Market, "listings" | "originatorByPublicId">,
   query: ListingsQuery,

@@ -1,7 +1,4 @@
-/**
- * The orders of listings, prepared: a page is cut from one, not sorted for each request.
- * @module
- */
+/** @module The orders of listings, prepared: a page is cut from one, not sorted for each request. */
 import { type Compare, type Edit, withEdits } from "./ordered.ts";
 import type { Listing, Status } from "./schema.ts";
 
@@ -49,7 +46,6 @@ export function sortKeyOf(listing: Listing, sort: Sort): SortKey {
   return ORDERS[sort].sortKeyOf(listing);
 }
 
-/** Compares two sort keys of one order. */
 export function compareSortKeys(a: SortKey, b: SortKey): number {
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;
   if (a.publicId === b.publicId) return 0;

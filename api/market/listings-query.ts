@@ -1,7 +1,4 @@
-/**
- * The listings query of every face: filters, order and page. Pure.
- * @module
- */
+/** @module The listings query of every face: filters, order and page. Pure. */
 import { z } from "zod";
 import { type Accepts, FILTERS, type ListingsFilters, type Originators } from "./listings-filters.ts";
 import { compareSortKeys, inOrder, SORTS, type Sort, type SortKey, sortKeyOf } from "./listings-order.ts";
@@ -63,7 +60,6 @@ export function queryListings(
   return { listings: page, nextCursor: null };
 }
 
-/** How many listings match, on all pages together. */
 export function countListings(
   listings: readonly Listing[],
   query: ListingsQuery,
@@ -77,7 +73,6 @@ export function countListings(
   return candidates.filter((listing) => tests.every((accepts) => accepts(listing))).length;
 }
 
-/** The cursor of the page that begins after this listing. */
 export function listingsCursorAfter(listing: Listing, sort: Sort): string {
   return encodeCursor({ sort, ...sortKeyOf(listing, sort) });
 }
@@ -100,7 +95,6 @@ function testsOf(
   });
 }
 
-/** Whether a listing matches every filter of a query. */
 export function matcherOf(
   query: ListingsQuery,
   originators: Originators,

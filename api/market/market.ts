@@ -1,28 +1,20 @@
-/**
- * The published data at one block. Every face is a view of it.
- * @module
- */
+/** @module The published data at one block. Every face is a view of it. */
 import type { Block } from "../../src/fold/events.ts";
 import type { Listing, Originator, Schedule, Stats } from "./schema.ts";
-import type { DeskTrade } from "./trades.ts";
+import type { DeskTrade } from "./trading.ts";
 import type { Trading } from "./trading-schema.ts";
 
-/** The block of the data. */
 export type Head = Block & {
   /** id of the newest ledger row included, of any listing; undefined for a market of the past */
   lastRow?: string | undefined;
 };
 
-/** A listing that the projection had to leave out, and why. */
 export type Unprojectable = { escrowAddress: string; onchainId: string; problem: string };
 
 /** The part of a `Map` that readers use. */
 export type Lookup<Value> = { get(key: string): Value | undefined; has(key: string): boolean };
 
-/**
- * All published data at one head, immutable. From block to block unchanged parts stay the same objects, which are the keys of
- * cached answers.
- */
+/** Immutable. From block to block unchanged parts stay the same objects, which are the keys of cached answers. */
 export type Market = {
   head: Head;
   /** by `goLiveAt` descending, then `publicId` */
@@ -52,10 +44,7 @@ export type Market = {
   unprojectable: readonly Unprojectable[];
 };
 
-/**
- * A visible listing by public id or refnum; the public id wins. A refnum matches in either case, unless another listing has it
- * exactly as written.
- */
+/** The public id wins. A refnum matches in either case, unless another listing has it exactly as written. */
 export function findListing(market: Market, id: string): Listing | undefined {
   const named = market.listingByPublicId.get(id);
   if (named !== undefined) return named;

@@ -1,7 +1,4 @@
-/**
- * Whether the registry's text matches the hash on the chain.
- * @module
- */
+/** @module Whether the registry's text matches the hash on the chain. */
 import canonicalize from "canonicalize";
 import { type Hex, keccak256, stringToBytes } from "viem";
 

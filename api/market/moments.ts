@@ -1,23 +1,14 @@
-/**
- * A queue of changes by time alone, so that not everything is checked in every block.
- * @module
- */
-
-export type Moments = {
-  /** The next moment (unix seconds) at which something of this key changes; null for never. It replaces the key's last one. */
-  set(key: string, moment: bigint | null): void;
-  /** Removes and returns the keys whose moment has come at `now` (unix seconds). */
-  due(now: bigint): string[];
-};
+/** @module A queue of changes by time alone, so that not everything is checked in every block. */
 
 /** @param start unix seconds, not later than the first call of `due` */
-export function createMoments(start: bigint): Moments {
+export function createMoments(start: bigint) {
   const keysAt = new Map<bigint, Set<string>>();
   const momentOf = new Map<string, bigint>();
   let last = start;
 
   return {
-    set(key, moment) {
+    /** The next moment (unix seconds) at which something of this key changes; null for never. It replaces the last one. */
+    set(key: string, moment: bigint | null): void {
       const before = momentOf.get(key);
       if (before === moment) return;
       if (before !== undefined) {
@@ -32,7 +23,8 @@ export function createMoments(start: bigint): Moments {
       if (keys === undefined) keysAt.set(moment, new Set([key]));
       else keys.add(key);
     },
-    due(now) {
+    /** Removes and returns the keys whose moment has come at `now` (unix seconds). */
+    due(now: bigint): string[] {
       // Usually seconds pass from block to block; after a gap of days there are fewer moments than seconds.
       const passed =
         now - last > BigInt(keysAt.size)

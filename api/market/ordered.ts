@@ -1,7 +1,4 @@
-/**
- * Sorted lists that are replaced, never changed, so that readers may keep one.
- * @module
- */
+/** @module Sorted lists that are replaced, never changed, so that readers may keep one. */
 
 /** An item that is added, removed or replaced. */
 export type Edit<Item> = { readonly before: Item | null; readonly after: Item | null };
@@ -11,10 +8,7 @@ export type Compare<Item> = (a: Item, b: Item) => number;
 /** Above this many edits, re-sorting beats inserting. */
 const MANY = 1_000;
 
-/**
- * The list after these edits. Apart from one copy of the list, the work depends on the number of edits.
- * @param compare a total order: two items that compare equal are the same one
- */
+/** Apart from one copy, the work depends on the number of edits. @param compare a total order: equal items are the same one */
 export function withEdits<Item>(
   items: readonly Item[],
   edits: readonly Edit<Item>[],

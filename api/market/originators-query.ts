@@ -1,12 +1,8 @@
-/**
- * The originators query of every face: its fields and their meaning. Pure.
- * @module
- */
+/** @module The originators query of every face: its fields and their meaning. Pure. */
 import { withoutCaseAndAccents } from "../../config/format/letters.ts";
 import { type FieldValues, isAmong, wordsField } from "./query-field.ts";
 import { GRADES, type Originator, originatorSchema } from "./schema.ts";
 
-/** Filters of originators. A field that is not given does not filter. */
 export const ORIGINATORS_FIELDS = {
   grade: wordsField(GRADES, { description: "Only these grades", example: ["A", "B"] }),
   jurisdiction: {
@@ -17,7 +13,6 @@ export const ORIGINATORS_FIELDS = {
   },
 };
 
-/** Filters and page. */
 export type OriginatorsQuery = FieldValues<typeof ORIGINATORS_FIELDS> & {
   /** all when not given */
   limit?: number | undefined;
@@ -27,7 +22,6 @@ export type OriginatorsQuery = FieldValues<typeof ORIGINATORS_FIELDS> & {
 
 export type OriginatorsPage = { originators: readonly Originator[]; nextCursor: string | null };
 
-/** The matching originators, by `publicId`. */
 export function queryOriginators(
   originators: readonly Originator[],
   query: OriginatorsQuery,
@@ -52,12 +46,10 @@ export function originatorsNamed(originators: readonly Originator[], q: string):
   });
 }
 
-/** How many originators match, on all pages together. */
 export function countOriginators(originators: readonly Originator[], query: OriginatorsQuery): number {
   return originators.filter((originator) => matches(originator, query)).length;
 }
 
-/** The cursor of the page that begins after this originator. */
 export function originatorsCursorAfter({ publicId }: Originator): string {
   return Buffer.from(publicId).toString("base64url");
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { daysOverdue } from "./overdue.ts";
+import { daysOverdue } from "./schedule.ts";
 
 const MATURITY = "2026-03-01T12:00:00Z";
 const AT = 1_772_366_400n;

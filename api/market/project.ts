@@ -24,8 +24,7 @@ import { scheduleOf } from "./schedule.ts";
 import type { Listing, Originator } from "./schema.ts";
 import { createRunningStats } from "./stats.ts";
 import { turnsOf } from "./status.ts";
-import { tradesOf } from "./trades.ts";
-import { type DeskEntry, deskEntryOf, TRADING_DISABLED, tradingOf } from "./trading.ts";
+import { type DeskEntry, deskEntryOf, TRADING_DISABLED, tradesOf, tradingOf } from "./trading.ts";
 
 /** The projection's input from the chain at one block: every row, or those that changed since the previous block. */
 export type ChainRows = {
@@ -48,7 +47,6 @@ export type Projection = {
   advance(changed: ChainRows, head: Head, finalized: bigint): Market;
 };
 
-/** The known data of a pair. Its lists are replaced, never changed. */
 type Raise = {
   row: ListingRow | null;
   repayments: readonly RepaymentRow[];
@@ -67,7 +65,6 @@ export type ProjectionParameters = {
   start: Block;
 };
 
-/** An empty projection. */
 export function createProjection({ registry, publicSettings, start }: ProjectionParameters): Projection {
   const raises = new Map<string, Raise>();
   const holders = new Map<Hex, number>();
@@ -142,7 +139,6 @@ export function createProjection({ registry, publicSettings, start }: Projection
   const holderCountOf = ({ escrowAddress, token }: ListingRow): number | null =>
     token !== null && publicSettings.followsHolders(escrowAddress) ? (holders.get(token) ?? null) : null;
 
-  /** The listing of an entry at `now`; null while it is not visible. */
   const show = (pair: string, raise: Raise, entry: RegistryListing, place: Moment): Visible | null => {
     const { now } = place;
     const { row, repayments, offers, trades } = raise;
@@ -165,7 +161,6 @@ export function createProjection({ registry, publicSettings, start }: Projection
     }
   };
 
-  /** Rebuilds the listings of these pairs. */
   const showAll = (pairs: Iterable<string>, place: Moment): Edit<Visible>[] => {
     const edits: Edit<Visible>[] = [];
     for (const pair of pairs) {
@@ -220,7 +215,6 @@ export function createProjection({ registry, publicSettings, start }: Projection
   };
 }
 
-/** The market at `head`, from all rows. Pure. */
 export function project({
   rows,
   registry,

@@ -1,8 +1,4 @@
-/**
- * The proceeds of a subscription: in full at maturity, and from the reserve alone. Pure; every division is rounded down,
- * like a backer's share on the chain.
- * @module
- */
+/** @module The proceeds of a subscription: in full at maturity, and from the reserve alone. Every division is rounded down. */
 import { ONE } from "./amount.ts";
 import { interestOn } from "./schedule.ts";
 import type { Listing } from "./schema.ts";

@@ -1,7 +1,4 @@
-/**
- * Fields of a query, independent of each face's syntax.
- * @module
- */
+/** @module Fields of a query, independent of each face's syntax. */
 import { z } from "zod";
 import { quote } from "../../config/format/untrusted-text.ts";
 
@@ -12,7 +9,6 @@ export type QueryField<Schema extends z.ZodType = z.ZodType> = {
   allowed: readonly string[];
   /** a sentence without its full stop */
   description: string;
-  /** a JSON value */
   example?: unknown;
 };
 
@@ -22,7 +18,6 @@ export const LONGEST_PAGE = 200;
 
 type About = Pick<QueryField, "description" | "example">;
 
-/** Some of these words. */
 export function wordsField<const Word extends string>(words: readonly Word[], about: About) {
   return { schema: z.array(z.enum(words)), allowed: words, ...about };
 }
@@ -32,12 +27,10 @@ export function isAmong<Word extends string>(words: readonly Word[] | undefined,
   return words === undefined || words.length === 0 || words.includes(word);
 }
 
-/** One of these words. */
 export function wordField<const Word extends string>(words: readonly Word[], about: About) {
   return { schema: z.enum(words), allowed: words, ...about };
 }
 
-/** A whole number from `least` to `most`. */
 export function integerField(least: number, most: number, about: About) {
   const schema = z.int().min(least).max(most);
   return { schema, allowed: [`an integer from ${least} to ${most}`], ...about };
@@ -76,7 +69,6 @@ export function limitField(most: number, fallback: number | null) {
 /** Longer lists of words are left to `allowed`: an error's text is read by people. */
 const MOST_WORDS = 40;
 
-/** The allowed values, in the words of an error. */
 function allowedText(allowed: readonly string[]): string {
   return allowed.length > MOST_WORDS
     ? `one of the ${allowed.length} words in \`allowed\``
@@ -86,10 +78,7 @@ function allowedText(allowed: readonly string[]): string {
 /** The refusal of a value; `detail` has the reason and the allowed values. */
 export type Refusal = { detail: string; allowed: readonly string[] };
 
-/**
- * Reads the value given for a field.
- * @param sent the value as the caller wrote it, quoted in a refusal; of a list only the items at fault are quoted, up to five
- */
+/** @param sent the value as written, quoted in a refusal; of a list only the items at fault are quoted, up to five */
 export function readField<Schema extends z.ZodType>(
   { schema, allowed }: QueryField<Schema>,
   given: unknown,

@@ -1,7 +1,4 @@
-/**
- * Listings by refnum; the latest created where several visible ones share a refnum.
- * @module
- */
+/** @module Listings by refnum; the latest created where several visible ones share a refnum. */
 import type { Map as PersistentMap } from "immutable";
 import type { Published } from "./listing.ts";
 import type { Edit } from "./ordered.ts";

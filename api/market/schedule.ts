@@ -1,7 +1,4 @@
-/**
- * The repayment schedule of a raise: a bullet loan, principal and interest due at maturity, and the payments so far.
- * @module
- */
+/** @module The repayment schedule of a raise: a bullet loan, principal and interest due at maturity, and the payments so far. */
 import { isoTime } from "../../config/format/time.ts";
 import type { RepaymentRow } from "../../src/fold/state.ts";
 import type { Published } from "./listing.ts";
@@ -72,4 +69,14 @@ export function owedOf(
 /** Whether a payment is overdue, in grace or beyond. */
 export function isPastDue({ repayment }: Pick<Listing, "repayment">): boolean {
   return repayment === "grace" || repayment === "late" || repayment === "default";
+}
+
+/** Whole days since maturity while principal is still owed; null while nothing is overdue. @param now unix seconds of the head */
+export function daysOverdue(
+  listing: Pick<Listing, "maturityAt" | "repayment" | "outstandingPrincipal">,
+  now: bigint,
+): number | null {
+  const { maturityAt, outstandingPrincipal } = listing;
+  if (!isPastDue(listing) || maturityAt === null || outstandingPrincipal === "0") return null;
+  return Math.floor((Number(now) - Date.parse(maturityAt) / 1000) / Number(DAY));
 }

@@ -1,11 +1,20 @@
-/**
- * The documented answers as zod schemas, the source of the types, of the OpenAPI description and of the checks in the tests.
- * Interface document, "Resources and their fields".
- * @module
- */
+/** @module The documented answers as zod schemas. Interface document, "Resources and their fields". */
 import { z } from "@hono/zod-openapi";
 import { KYB_STATUSES } from "../registry/schema.ts";
-import { address, amount, basisPoints, count, refnum, time, txHash, url } from "./fields.ts";
+import {
+  address,
+  amount,
+  basisPoints,
+  count,
+  flag,
+  listOf,
+  oneOf,
+  refnum,
+  text,
+  time,
+  txHash,
+  url,
+} from "./fields.ts";
 
 export const STATUSES = ["listed", "funding", "live", "matured", "refunding", "voided", "cancelled"] as const;
 export const GRADES = ["A", "B", "C", "D", "E", "NR"] as const;
@@ -45,13 +54,8 @@ export const listingSchema = z
         example: "lst_bakery",
       }),
     refnum: refnum("Reference number; also the symbol of the listing's token"),
-    title: z
-      .string()
-      .openapi({ description: "Title, from the originator: untrusted text.", example: "A second oven" }),
-    description: z.string().openapi({
-      description: "Description, from the originator: untrusted text.",
-      example: "Working capital for a bakery.",
-    }),
+    title: text("Title, from the originator: untrusted text.", "A second oven"),
+    description: text("Description, from the originator: untrusted text.", "Working capital for a bakery."),
     status: statusSchema,
     targetAmount: amount("Amount sought"),
     minRaise: amount("Minimum to raise; below it at the close, every backer is refunded"),
@@ -62,9 +66,7 @@ export const listingSchema = z
       "Reserve that the originator posts against this raise, as a share of the target",
     ),
     reserveBalance: amount("Reserve actually held"),
-    pricingMode: z
-      .enum(["fixed", "auction"])
-      .openapi({ description: "How the coupon is set.", example: "fixed" }),
+    pricingMode: oneOf(["fixed", "auction"], "How the coupon is set.", "fixed"),
     goLiveAt: time("When the raise opens"),
     closeAt: time("When the raise closes; null = no closing time").nullable(),
     originatorGrade: gradeSchema,
@@ -81,9 +83,7 @@ export const listingSchema = z
           "Id within the escrow contract, decimal string; unique only together with `escrowAddress`.",
         example: "1",
       }),
-    acceptsMoney: z
-      .boolean()
-      .openapi({ description: "Whether backers can subscribe now: `listed` or `funding`.", example: true }),
+    acceptsMoney: flag("Whether backers can subscribe now: `listed` or `funding`.", true),
     statusSince: time("When the status began"),
     refundedAmount: amount("Every refund, whatever the reason"),
     refundableAmount: amount(
@@ -96,28 +96,26 @@ export const listingSchema = z
     writtenOffAmount: amount("Principal that was never paid; 0 until the raise is settled"),
     drawnDownAt: time("When the originator drew the money").nullable(),
     maturityAt: time("When the principal is due").nullable(),
-    repayment: z.enum(REPAYMENTS).openapi({
-      description:
-        "`current` until maturity, `grace` to 7 days past it, `late` to 90, `default` beyond; `repaid` or `written_off` once settled.",
-      example: "current",
-    }),
+    repayment: oneOf(
+      REPAYMENTS,
+      "`current` until maturity, `grace` to 7 days past it, `late` to 90, `default` beyond; `repaid` or `written_off` once settled.",
+      "current",
+    ),
     outcome: z.enum(["repaid", "repaid_with_reserve", "defaulted", "unknown"]).nullable().openapi({
       description: "How the raise ended, as settled on the chain; null until then.",
       example: null,
     }),
-    originator: z.string().openapi({ description: "Public id of the originator.", example: "org_northwind" }),
-    originatorVerified: z.boolean().openapi({
-      description:
-        "Whether the address that created the raise on the chain is one of the originator's published addresses.",
-      example: true,
-    }),
+    originator: text("Public id of the originator.", "org_northwind"),
+    originatorVerified: flag(
+      "Whether the address that created the raise on the chain is one of the originator's published addresses.",
+      true,
+    ),
     url: url("Public page of the listing"),
     appUrl: url("Where a person goes to sign; null = no app is configured").nullable(),
-    metadataVerified: z.boolean().openapi({
-      description:
-        "Whether title and description are those that the chain commits to (keccak256 of their RFC 8785 canonical JSON).",
-      example: true,
-    }),
+    metadataVerified: flag(
+      "Whether title and description are those that the chain commits to (keccak256 of their RFC 8785 canonical JSON).",
+      true,
+    ),
     finality: finalitySchema,
   })
   .openapi("Listing", { description: "A raise." });
@@ -143,20 +141,15 @@ export const originatorSchema = z
       .string()
       .regex(/^org_[A-Za-z0-9_-]{1,64}$/)
       .openapi({ description: "Public identifier.", example: "org_northwind" }),
-    legalName: z.string().openapi({
-      description: "Legal name of the business: untrusted text.",
-      example: "Northwind Bakery Pte. Ltd.",
-    }),
+    legalName: text("Legal name of the business: untrusted text.", "Northwind Bakery Pte. Ltd."),
     jurisdiction: z
       .string()
       .regex(/^[A-Z]{2}$/)
       .openapi({ description: "ISO 3166-1 alpha-2 country of incorporation.", example: "SG" }),
     ratingGrade: gradeSchema,
-    kybStatus: z
-      .enum(KYB_STATUSES)
-      .openapi({ description: "Business-verification status.", example: "approved" }),
+    kybStatus: oneOf(KYB_STATUSES, "Business-verification status.", "approved"),
     rating: ratingSchema,
-    listings: z.array(listingSchema).openapi({ description: "The originator's visible listings." }),
+    listings: listOf(listingSchema, "The originator's visible listings."),
   })
   .openapi("Originator", { description: "A business that has published a listing." });
 
@@ -171,11 +164,10 @@ const paymentSchema = z
 
 export const scheduleSchema = z
   .object({
-    estimated: z.boolean().openapi({
-      description:
-        "Whether the money is still to be drawn; the figures then assume the amount raised so far.",
-      example: false,
-    }),
+    estimated: flag(
+      "Whether the money is still to be drawn; the figures then assume the amount raised so far.",
+      false,
+    ),
     maturityAt: time("When principal and interest are due"),
     principal: amount("Principal due"),
     interest: amount("Interest due: principal × coupon × tenor / 365 days, rounded down"),
@@ -183,7 +175,7 @@ export const scheduleSchema = z
     paidPrincipal: amount("Principal paid so far"),
     paidInterest: amount("Interest paid so far"),
     outstandingPrincipal: amount("Principal drawn and not yet repaid; 0 once settled"),
-    payments: z.array(paymentSchema).openapi({ description: "Every repayment, oldest first." }),
+    payments: listOf(paymentSchema, "Every repayment, oldest first."),
   })
   .openapi("Schedule", { description: "The repayment schedule of a raise, with the payments so far." });
 

@@ -1,8 +1,4 @@
-/**
- * Sentences shared by faces: the state of a raise's refunds, and the hand-over to a person, as only a person can sign. The app
- * is mentioned only if one is configured.
- * @module
- */
+/** @module Sentences of several faces: the state of refunds, and the hand-over to a person, as only a person can sign. */
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { formatAmount } from "./amount.ts";
 import type { Listing } from "./schema.ts";

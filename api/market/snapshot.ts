@@ -1,7 +1,4 @@
-/**
- * The market at one head, and the source of the current one.
- * @module
- */
+/** @module The market at one head, and the source of the current one. */
 import type { Block } from "../../src/fold/events.ts";
 import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import type { Registry } from "../registry/schema.ts";
@@ -10,7 +7,6 @@ import type { Market } from "./market.ts";
 /** The market at the last indexed block, with its inputs. */
 export type Snapshot = {
   market: Market;
-  /** the off-chain facts of the projection */
   registry: Registry;
   /** the first block that this process served with these facts */
   registrySince: Block;
@@ -32,7 +28,6 @@ export type Snapshot = {
   anomalies: Readonly<Partial<Record<AnomalyKind, number>>>;
 };
 
-/** The faces' source of the current market. */
 export type MarketSource = {
   /** null before the first indexed block */
   current(): Snapshot | null;

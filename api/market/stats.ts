@@ -1,7 +1,4 @@
-/**
- * The market in figures: sums and counts over the visible listings.
- * @module
- */
+/** @module The market in figures: sums and counts over the visible listings. */
 import type { Published } from "./listing.ts";
 import {
   type Listing,
@@ -12,18 +9,9 @@ import {
   type Status,
 } from "./schema.ts";
 
-/** Sums and counts over the listings alone. */
 type Totals = Omit<Stats, "defaultRateBps" | "averageCouponBps">;
 
-/** Running sums and counts as listings are added, changed and removed. */
-export type RunningStats = {
-  add(published: Published): void;
-  /** Subtracts a listing that was added. */
-  remove(published: Published): void;
-  stats(): Stats;
-};
-
-export function createRunningStats(): RunningStats {
+export function createRunningStats() {
   const totals = createTotals();
   let drawn = 0n;
   let drawnTimesCoupon = 0n;
@@ -36,9 +24,9 @@ export function createRunningStats(): RunningStats {
     if (row.terminalKind === "settled") settled += amount;
   };
   return {
-    add: (published) => count(published, 1),
-    remove: (published) => count(published, -1),
-    stats() {
+    add: (published: Published) => count(published, 1),
+    remove: (published: Published) => count(published, -1),
+    stats(): Stats {
       const current = totals.current();
       return {
         ...current,

@@ -1,8 +1,4 @@
-/**
- * The lifecycle status of a listing: the only place where it is decided.
- * Interface document, "States and transitions".
- * @module
- */
+/** @module The only place where the status of a listing is decided. Interface document, "States and transitions". */
 import { closingTimePassed, minimumMet } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import type { Repayment, Status } from "./schema.ts";
@@ -79,10 +75,7 @@ export function repaymentAt(
   return now <= facts.maturityAt + DEFAULT_AFTER ? "late" : "default";
 }
 
-/**
- * When time alone last changed the state of the repayment, up to `now`: to `grace`, `late` or `default`. Null before that, and
- * after a settlement. Unix seconds.
- */
+/** When time alone last changed the state of the repayment; null before that and after a settlement. Unix seconds. */
 export function repaymentTurnedAt(
   { terminalKind, maturityAt, drawnDownAt }: Pick<ListingRow, "terminalKind" | "maturityAt" | "drawnDownAt">,
   now: bigint,

@@ -1,11 +1,20 @@
-/**
- * The shape of `trading`. Interface document, "Secondary-desk summary".
- * @module
- */
+/** @module The shape of `trading`. Interface document, "Secondary-desk summary". */
 import { z } from "@hono/zod-openapi";
-import { address, amount, basisPoints, count, price, refnum, time, txHash } from "./fields.ts";
+import {
+  address,
+  amount,
+  basisPoints,
+  count,
+  flag,
+  listOf,
+  price,
+  refnum,
+  text,
+  time,
+  txHash,
+} from "./fields.ts";
 
-const publicId = z.string().openapi({ description: "Public id of the listing.", example: "lst_bakery" });
+const publicId = text("Public id of the listing.", "lst_bakery");
 const lastTradeSchema = z
   .object({
     publicId,
@@ -40,7 +49,7 @@ const deskListingSchema = z
 
 export const tradingSchema = z
   .object({
-    enabled: z.boolean().openapi({ description: "Whether a desk is indexed.", example: true }),
+    enabled: flag("Whether a desk is indexed.", true),
     deskAddress: address("The desk; null without one").nullable(),
     openOffers: count("Open offers: with a remainder, not expired, of a live listing"),
     openAmount: amount("Tokens on offer").nullable(),
@@ -57,9 +66,10 @@ export const tradingSchema = z
     sellers30d: count("Sellers in 30 days"),
     buyers30d: count("Buyers in 30 days"),
     lastTrade: lastTradeSchema.nullable(),
-    listings: z.array(deskListingSchema).openapi({
-      description: "Visible listings whose token can change hands or that the desk has seen, newest first.",
-    }),
+    listings: listOf(
+      deskListingSchema,
+      "Visible listings whose token can change hands or that the desk has seen, newest first.",
+    ),
   })
   .openapi("Trading", {
     description: "The secondary desk in one object. Windows end at the last indexed block.",

@@ -1,11 +1,8 @@
-/**
- * `trading`: the secondary desk in one object, returned next to the listings.
- * Interface document, "Secondary-desk summary". Only visible listings count, so that totals are the sums of their parts.
- * @module
- */
+/** @module The secondary desk. Interface document, "Secondary-desk summary". Only visible listings count, so that totals add up. */
 import type { Hex } from "viem";
 import { isoTime } from "../../config/format/time.ts";
 import type { ListingRow, OfferRow, TradeRow } from "../../src/fold/state.ts";
+import { sumOf } from "./amount.ts";
 import type { Published } from "./listing.ts";
 import { nextOf } from "./moments.ts";
 import type { Trading } from "./trading-schema.ts";
@@ -36,14 +33,12 @@ export const TRADING_DISABLED: Trading = {
   listings: [],
 };
 
-/** The desk's rows of one listing. */
 export type DeskRows = {
   offers: readonly OfferRow[];
   /** in the order of the chain */
   trades: readonly TradeRow[];
 };
 
-/** A visible listing with its desk data for the totals and the summary. */
 export type DeskEntry = Published & {
   summary: Trading["listings"][number];
   /** whether its offers and trades count in the totals */
@@ -125,11 +120,8 @@ export function deskEntryOf(
   };
 }
 
-/**
- * The yield of a buyer at this price (basis points of par) in basis points per annum; null without a price, or without a whole
- * day to maturity.
- */
-export function yieldOf(
+/** A buyer's yield at this price (basis points of par), basis points per annum; null without a price or a whole day to maturity. */
+function yieldOf(
   { listing }: Pick<Published, "listing">,
   price: bigint,
   remainingDays: bigint | null,
@@ -189,17 +181,14 @@ function isOpen({ cancelledAt, remaining, expiresAt }: OfferRow, now: bigint): b
   return cancelledAt === null && remaining > 0n && now < expiresAt;
 }
 
-/**
- * Whole days to maturity, below 2^48 since a maturity is a uint64; null before the drawdown and once the raise has
- * ended.
- */
+/** Whole days, below 2^48 as a maturity is a uint64; null before the drawdown and once the raise has ended. */
 function remainingDaysOf({ drawnDownAt, maturityAt, terminalKind }: ListingRow, now: bigint): bigint | null {
   if (drawnDownAt === null || maturityAt === null || terminalKind !== null) return null;
   return daysUntil(maturityAt, now);
 }
 
 /** Whole days from then to the maturity, 0 from it on; unix seconds. */
-export function daysUntil(maturityAt: bigint, at: bigint): bigint {
+function daysUntil(maturityAt: bigint, at: bigint): bigint {
   return maturityAt > at ? (maturityAt - at) / DAY : 0n;
 }
 
@@ -226,6 +215,38 @@ function lastTradeOf(entries: readonly DeskEntry[]): Trading["lastTrade"] {
   };
 }
 
-function sumOf<Item>(items: readonly Item[], amountOf: (item: Item) => bigint): bigint {
-  return items.reduce((sum, item) => sum + amountOf(item), 0n);
+/** Trades in one picture. */
+const MOST_TRADES = 100;
+
+/** A fill between two parties. */
+export type DeskTrade = {
+  /** block time, ISO 8601 */
+  at: string;
+  /** tokens, in base units */
+  amount: string;
+  /** basis points of par */
+  priceBps: number;
+  /** basis points per annum; null with less than a day to maturity, and at a price of 0 */
+  yieldToMaturityBps: number | null;
+  txHash: string;
+};
+
+/** The newest `MOST_TRADES` of a listing's trades, oldest first. Trades of an account with itself are left out. */
+export function tradesOf(entry: DeskEntry | null): DeskTrade[] {
+  if (entry === null) return [];
+  const { maturityAt } = entry.row;
+  return entry.all.trades.slice(-MOST_TRADES).map(({ blockTime, amount, cost, txHash }) => {
+    const price = priceBps(cost, amount);
+    return {
+      at: isoTime(blockTime),
+      amount: amount.toString(),
+      priceBps: toBps(price),
+      yieldToMaturityBps: yieldOf(
+        entry,
+        price,
+        maturityAt === null ? null : daysUntil(maturityAt, blockTime),
+      ),
+      txHash,
+    };
+  });
 }

@@ -1,7 +1,5 @@
-/**
- * Prices and yields on the secondary desk, in integers: basis points, every division a floor.
- * @module
- */
+/** @module Prices and yields on the secondary desk, in integers: basis points, every division a floor. */
+
 const PAR = 10_000n;
 const DAYS_A_YEAR = 365n;
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);

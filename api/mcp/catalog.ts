@@ -1,7 +1,4 @@
-/**
- * The tool server by name, revision and tool. `app.ts` hands the catalog to the faces that speak of it.
- * @module
- */
+/** @module The tool server by name, revision and tool. `app.ts` hands the catalog to the faces that speak of it. */
 import type { Tool } from "./tool.ts";
 import { inputJsonSchema } from "./tool-schema.ts";
 import { getDeal } from "./tools/get-deal.ts";
@@ -12,10 +9,7 @@ import { searchKnowledge } from "./tools/search-knowledge.ts";
 export const SERVER_NAME = "raisebook";
 export const SERVER_TITLE = "Raisebook";
 
-/**
- * Revisions of the protocol, oldest first, for the handshake, the server's card and errors about versions. Those before
- * 2025-06-18 require batches, which this endpoint refuses.
- */
+/** Oldest first, for the handshake, the server's card and errors. Those before 2025-06-18 require batches, which are refused. */
 export const MCP_REVISIONS = ["2025-06-18", "2025-11-25", "2026-07-28"] as const;
 
 /** In the order in which they are listed. No more than these four: interface document, "Tool endpoint". */
@@ -28,7 +22,6 @@ export const TOOL_CATALOG = {
   tools: TOOLS.map(catalogEntry),
 };
 
-/** A tool as `tools/list` lists it, without the schema of its answers. */
 export function catalogEntry({ name, title, description, input }: Tool) {
   return { name, title, description, inputSchema: inputJsonSchema(input) };
 }

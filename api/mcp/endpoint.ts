@@ -3,6 +3,8 @@
  * and one JSON answer, in the revisions with a handshake and in those without.
  * @module
  */
+
+import type { HttpBindings } from "@hono/node-server";
 import {
   createMcpHandler,
   INTERNAL_ERROR,
@@ -18,11 +20,10 @@ import {
 } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { oneLine } from "../../config/format/untrusted-text.ts";
 import { preferredType } from "../http/negotiate.ts";
-import { readBody } from "../http/request-body.ts";
-import { type Answer, createKeptCalls } from "./kept-calls.ts";
 
 /** Bytes of a message: room for many calls of any tool. */
 const LARGEST_BODY = 64 * 1024;
@@ -32,30 +33,17 @@ const ALLOW = "GET, HEAD, POST, OPTIONS";
 /** For errors of HTTP alone, which JSON-RPC has no code for. */
 const HTTP_ERROR = -32_000;
 
-export type EndpointParameters = {
-  /** a new server for each request */
+export function createEndpoint(parameters: {
   makeServer(): McpServer;
-  /** whether there is a tool of this name */
   isTool(name: string): boolean;
-  /** the cache key of a tool's answers besides the message (`kept-calls.ts`) */
+  /** the cache key of a tool's answers besides the message (`createKeptCalls`) */
   sourceOf(name: string, args: Readonly<Record<string, unknown>>): object | null;
   /** names under which the service may be addressed, without a port */
   hostnames: readonly string[];
-  /** the answer to a plain GET */
   description: string;
-  /** receives the failures of the protocol library */
   onError(error: unknown): void;
-};
-
-/** The endpoint, to be mounted at its path. */
-export function createEndpoint({
-  makeServer,
-  isTool,
-  sourceOf,
-  hostnames,
-  description,
-  onError,
-}: EndpointParameters): Hono {
+}): Hono {
+  const { makeServer, isTool, sourceOf, hostnames, description, onError } = parameters;
   const endpoint = new Hono();
   const kept = createKeptCalls();
   const modern = createMcpHandler(makeServer, { legacy: "reject", onerror: onError });
@@ -150,10 +138,7 @@ const requestSchema = z
   })
   .catch({ id: null, method: null, params: null });
 
-/**
- * The headers passed to the library: only the protocol's, so that no others can change an answer. Both media types are accepted,
- * as the revisions with a handshake demand although the answer is always JSON.
- */
+/** Only the protocol's, so that no others change an answer. Revisions with a handshake demand that both types are accepted. */
 function protocolHeaders(c: Context): Record<string, string> {
   const own = Object.entries(c.req.header()).filter(([name]) => name.startsWith("mcp-"));
   return {
@@ -181,10 +166,7 @@ function notAllowed(c: Context): Response {
 /** Characters of a text in an error. */
 const LONGEST_ERROR_TEXT = 300;
 
-/**
- * Cleans and shortens the texts of an error before they leave the endpoint: the library repeats the caller's input in them, and
- * answers malformed parameters with an internal error in its parser's words.
- */
+/** The library repeats the caller's input in errors, and answers malformed parameters with an internal error in its own words. */
 async function safeAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
   const headers = Object.fromEntries(response.headers);
@@ -201,4 +183,90 @@ async function safeAnswer(response: Response): Promise<Answer> {
     typeof value === "string" ? oneLine(value.replace(/: \[\s*\{.*$/s, ""), LONGEST_ERROR_TEXT) : value,
   );
   return { status, headers, body: JSON.stringify({ ...answer, error }) };
+}
+
+type Answer = {
+  status: StatusCode;
+  headers: Record<string, string>;
+  body: string | Uint8Array<ArrayBuffer> | null;
+};
+
+type Call = {
+  /** what decides on the answer besides the message, as long as it is the same object; null where more does */
+  source: object | null;
+  message: object;
+  /** characters of the message as it came: a long one may nest too deeply to be written again */
+  length: number;
+  id: string | number | null;
+  /** all of those that the answer depends on */
+  headers: Readonly<Record<string, string>>;
+};
+
+/** Bytes kept for one source. */
+const MOST_BYTES = 16 * 1024 * 1024;
+/** Characters of a message. */
+const LONGEST_MESSAGE = 4_096;
+
+/** The result as JSON, under its question; or a whole answer, under the question and its id. */
+type Kept = { headers: Answer["headers"]; body: Buffer<ArrayBuffer> };
+
+type Message = { jsonrpc: string; result?: { isError?: boolean } };
+
+/** Gives answers again to the same question with another id, for as long as their source lives. */
+function createKeptCalls() {
+  const kept = new WeakMap<object, LRUCache<string, Kept>>();
+  return {
+    /** The answer to a call: what `make` has answered to the same question, or answers now. Errors are not kept. */
+    async answer(
+      { source, message, length, id, headers }: Call,
+      make: () => Promise<Answer>,
+    ): Promise<Answer> {
+      // The library refuses other numbers as an id.
+      const isId = typeof id === "string" || Number.isSafeInteger(id);
+      if (source === null || !isId || length > LONGEST_MESSAGE) return make();
+      const question = JSON.stringify([headers, { ...message, id: undefined }]);
+      const known = kept.get(source);
+      // Clients count their messages: ids recur, and a copy of a long answer costs as much as the rest of a call.
+      const withId = `${question}\0${JSON.stringify(id)}`;
+      const whole = known?.get(withId);
+      if (whole !== undefined) return { status: 200, ...whole };
+      const result = known?.get(question);
+      if (result !== undefined) {
+        const body = Buffer.from(`{"result":${result.body},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`);
+        const finished = { headers: result.headers, body };
+        known?.set(withId, finished);
+        return { status: 200, ...finished };
+      }
+      const answer = await make();
+      if (answer.status !== 200 || typeof answer.body !== "string") return answer;
+      const made: Message = JSON.parse(answer.body);
+      if (made.result === undefined || made.result.isError === true) return answer;
+      const answers = kept.get(source) ?? new LRUCache({ maxSize: MOST_BYTES, sizeCalculation: sizeOf });
+      kept.set(source, answers);
+      answers.set(question, { headers: answer.headers, body: Buffer.from(JSON.stringify(made.result)) });
+      return answer;
+    },
+  };
+}
+
+function sizeOf({ body }: Kept, question: string): number {
+  return body.length + 2 * question.length;
+}
+
+/** From the socket if there is one: a web stream costs as much as some answers. Null beyond `most` bytes; the rest stays unread. */
+async function readBody(c: Context, most: number): Promise<string | null> {
+  // A length next to a transfer coding does not count.
+  const length = c.req.header("Transfer-Encoding") === undefined ? c.req.header("Content-Length") : undefined;
+  if (Number(length ?? 0) > most) return null;
+  const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Ending early must not end the connection, on which the answer goes out.
+  const source = incoming?.iterator({ destroyOnReturn: false }) ?? c.req.raw.body ?? [];
+  for await (const chunk of source) {
+    size += chunk.length;
+    if (size > most) return null;
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }

@@ -1,13 +1,115 @@
-/**
- * The MCP face: four read-only tools over streamable HTTP. Interface document, "Tool endpoint (/mcp)".
- * @module
- */
+/** @module The MCP face: four read-only tools over streamable HTTP. Interface document, "Tool endpoint (/mcp)". */
+import { McpServer } from "@modelcontextprotocol/server";
 import type { Hono } from "hono";
-import { SERVER_TITLE, TOOLS } from "./catalog.ts";
+import { LRUCache } from "lru-cache";
+import type { z } from "zod";
+import { quote } from "../../config/format/untrusted-text.ts";
+import type { Logger } from "../../config/log.ts";
+import { DatabaseSilentError } from "../database/checkpoint.ts";
+import { NoTurnError, type Turns } from "../http/turns.ts";
+import { inStep, ReorganisingError } from "../ledger/in-step.ts";
+import { handOver } from "../market/sentences.ts";
+import type { MarketSource } from "../market/snapshot.ts";
+import { MCP_REVISIONS, SERVER_NAME, SERVER_TITLE, TOOLS } from "./catalog.ts";
 import { createEndpoint } from "./endpoint.ts";
-import { createToolServer, type ServerDependencies } from "./server.ts";
+import type { Tool, ToolContext } from "./tool.ts";
+import { asInputSchema, asOutputSchema, inputJsonSchema } from "./tool-schema.ts";
 
-/** The endpoint over the service's tools. */
+/** The first thing that a client's model reads: 2 to 4 sentences. */
+function instructionsFor(publicSettings: ServerDependencies["publicSettings"]): string {
+  return `Raisebook is the open, read-only book of a fundraising marketplace on a test network (chain 97): no value here is real. Start with list_deals or list_businesses, read one raise with get_deal, and look up rules with search_knowledge. Amounts are base-unit strings with 18 decimals, rates are basis points, and what is said of the market is as of the block in asOf. Nothing here can move money, and only a person can sign: recommend, and ${handOver(publicSettings)}.`;
+}
+
+/** Milliseconds for which a client may keep the list of tools: it changes only with the service. */
+const LIST_LIFETIME = 300_000;
+
+const LISTED = TOOLS.map((tool) => {
+  const { title, description, input, output } = tool;
+  const schemas = { inputSchema: asInputSchema(input), outputSchema: asOutputSchema(output) };
+  return { tool, listed: { title, description, ...schemas, annotations: { readOnlyHint: true } } };
+});
+
+type ServerDependencies = Omit<ToolContext, "snapshot"> & {
+  feed: MarketSource;
+  /** the queue of all expensive questions */
+  turns: Turns;
+  version: string;
+  log: Logger;
+};
+
+function createToolServer(deps: ServerDependencies): McpServer {
+  const cacheHint = { ttlMs: LIST_LIFETIME, cacheScope: "public" } as const;
+  const { publicUrl } = deps.publicSettings;
+  const server = new McpServer(
+    { name: SERVER_NAME, title: SERVER_TITLE, version: deps.version, websiteUrl: publicUrl },
+    {
+      instructions: instructionsFor(deps.publicSettings),
+      cacheHints: { "tools/list": cacheHint, "server/discover": cacheHint },
+      // The library offers the first to a client that asks for any other revision.
+      supportedProtocolVersions: MCP_REVISIONS.toReversed(),
+    },
+  );
+  for (const { tool, listed } of LISTED) {
+    server.registerTool(tool.name, listed, (args) => callTool(tool, deps, args));
+  }
+  // The list never changes; the library would promise notifications of changes.
+  server.server.registerCapabilities({ tools: { listChanged: false } });
+  return server;
+}
+
+/** Calls a tool. An internal failure goes to the log, never to the caller. */
+async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
+  const { exposeAccounts, publicSettings, search, turns, log } = deps;
+  const parsed = tool.input.safeParse(args);
+  if (!parsed.success) return advise(adviceOn(tool, parsed.error, args));
+  const answer = () =>
+    inStep(deps, (snapshot, ledger) => {
+      const work = () =>
+        answerOf(tool, { snapshot, ledger, exposeAccounts, publicSettings, search }, parsed.data);
+      // One turn per attempt, so that waiting for the market holds no slot.
+      return tool.isExpensive?.(parsed.data) ? turns.take(work) : work();
+    });
+  try {
+    const snapshot = deps.feed.current();
+    if (tool.readsLedger?.(parsed.data) || snapshot === null) return await answer();
+    const key = `${tool.name} ${JSON.stringify(parsed.data, (_, value) => (typeof value === "bigint" ? `${value}` : value))}`;
+    const answers = kept.get(snapshot) ?? new LRUCache<string, Answer>({ max: MOST_ANSWERS });
+    kept.set(snapshot, answers);
+    const known = answers.get(key) ?? answer();
+    answers.set(key, known);
+    // A cached failure would last until the next block.
+    known.catch(() => answers.delete(key));
+    return await known;
+  } catch (error) {
+    if (error instanceof NoTurnError)
+      return advise("Too many questions are waiting: try again in a few seconds.");
+    if (error instanceof ReorganisingError) return advise(error.message);
+    log.error({ msg: "A tool failed", tool: tool.name, error });
+    if (error instanceof DatabaseSilentError) {
+      return advise("The events cannot be read at the moment: try again in a few seconds.");
+    }
+    return advise("Something went wrong inside the service: try again in a few seconds.");
+  }
+}
+
+type Answer = ReturnType<typeof answerOf>;
+
+const kept = new WeakMap<object, LRUCache<string, Answer>>();
+const MOST_ANSWERS = 200;
+
+async function answerOf(tool: Tool, context: ToolContext, args: unknown) {
+  const outcome = await tool.run(context, args as never);
+  if ("advice" in outcome) return advise(outcome.advice);
+  // Clients throw on a key that the schema does not have.
+  const facts = tool.output.parse(outcome.facts);
+  const text = outcome.text ?? JSON.stringify(facts);
+  return { content: [{ type: "text" as const, text }], structuredContent: facts };
+}
+
+function advise(text: string) {
+  return { content: [{ type: "text" as const, text }], isError: true };
+}
+
 export function createMcp(deps: ServerDependencies): Hono {
   const { feed, publicSettings, log } = deps;
   return createEndpoint({
@@ -34,4 +136,43 @@ function describeEndpoint(publicUrl: string): string {
     `All about it: ${publicUrl}/knowledge/using-the-tools`,
     "",
   ].join("\n");
+}
+
+/** A property of a tool's input as it is listed: flat, and in these forms only. */
+type Property = {
+  type: "string" | "integer" | "array";
+  enum?: readonly string[];
+  items?: { enum?: readonly string[] };
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+};
+
+/** A model can get any number of arguments wrong. */
+const MOST_SENTENCES = 3;
+
+function adviceOn({ name, input }: Tool, { issues }: z.ZodError, args: unknown): string {
+  const { properties } = inputJsonSchema(input) as { properties: Record<string, Property> };
+  const given = (args ?? {}) as Record<string, unknown>;
+  const sentences = issues.map((issue) => {
+    if (issue.code === "unrecognized_keys") {
+      const unknown = issue.keys.slice(0, MOST_SENTENCES).map((key) => quote(key));
+      return `There is no argument ${unknown.join(", ")}; ${name} takes ${Object.keys(properties).join(", ")}.`;
+    }
+    const argument = String(issue.path[0] ?? "");
+    const property = properties[argument];
+    if (property === undefined) return `The arguments of ${name} must be an object.`;
+    const value = Object.hasOwn(given, argument) ? given[argument] : undefined;
+    const was = value === undefined ? "it is missing" : `it was ${quote(value)}`;
+    return `\`${argument}\` must be ${formOf(property)}; ${was}.`;
+  });
+  return [...new Set(sentences)].slice(0, MOST_SENTENCES).join(" ");
+}
+
+function formOf({ type, enum: words, items, minLength, maxLength, minimum, maximum }: Property): string {
+  if (words !== undefined) return `one of ${words.join(", ")}`;
+  if (items?.enum !== undefined) return `an array of any of ${items.enum.join(", ")}`;
+  if (type === "integer") return `an integer from ${minimum} to ${maximum}`;
+  return `a string of ${minLength ?? 0} to ${maxLength} characters`;
 }

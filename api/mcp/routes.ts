@@ -1,11 +1,8 @@
-/**
- * The tool endpoint as OpenAPI describes it: the envelope of JSON-RPC that goes in and comes out. The tools' own
- * schemas are in the answer to `tools/list`. Interface document, "Tool endpoint (/mcp)".
- * @module
- */
+/** @module The tool endpoint in OpenAPI: the envelope of JSON-RPC. Interface document, "Tool endpoint (/mcp)". */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { anyPathAnswers } from "../http/described-answers.ts";
 import { type HeaderComponent, headersOf } from "../http/described-headers.ts";
+import { text } from "../market/fields.ts";
 
 const id = z
   .union([z.string(), z.number()])
@@ -18,11 +15,10 @@ const requestSchema = z
     id: id
       .optional()
       .openapi({ description: "Without one, the message is a notification and is answered with 202." }),
-    method: z.string().openapi({
-      description:
-        "`tools/list`, `tools/call`, `ping`; `server/discover` in the revision without a handshake, `initialize` in those with one.",
-      example: "tools/call",
-    }),
+    method: text(
+      "`tools/list`, `tools/call`, `ping`; `server/discover` in the revision without a handshake, `initialize` in those with one.",
+      "tools/call",
+    ),
     params: z
       .record(z.string(), z.unknown())
       .optional()
@@ -53,25 +49,25 @@ const errorSchema = z
           "-32700 not JSON, -32600 no message, -32601 no such method, -32602 wrong parameters or no such tool, -32020 headers and message disagree, -32000 HTTP alone.",
         example: -32602,
       }),
-      message: z.string().openapi({ description: "What was wrong.", example: "Tool nope not found" }),
+      message: text("What was wrong.", "Tool nope not found"),
       data: z.unknown().optional().openapi({ description: "Details." }),
     }),
   })
   .openapi("JsonRpcError", { description: "An error of the protocol." });
 
 const protocolHeaders = z.object({
-  "mcp-protocol-version": z.string().optional().openapi({
-    description: "Revision of the protocol that the client speaks, from the second message on.",
-    example: "2025-11-25",
-  }),
-  "mcp-method": z.string().optional().openapi({
-    description: "The message's `method`. Required from revision 2026-07-28 on.",
-    example: "tools/call",
-  }),
-  "mcp-name": z.string().optional().openapi({
-    description: "The tool that is called. Required with `tools/call` from revision 2026-07-28 on.",
-    example: "list_deals",
-  }),
+  "mcp-protocol-version": text(
+    "Revision of the protocol that the client speaks, from the second message on.",
+    "2025-11-25",
+  ).optional(),
+  "mcp-method": text(
+    "The message's `method`. Required from revision 2026-07-28 on.",
+    "tools/call",
+  ).optional(),
+  "mcp-name": text(
+    "The tool that is called. Required with `tools/call` from revision 2026-07-28 on.",
+    "list_deals",
+  ).optional(),
 });
 
 function rpcError(description: string, ...more: readonly HeaderComponent[]) {
@@ -84,7 +80,6 @@ function rpcError(description: string, ...more: readonly HeaderComponent[]) {
 
 const hostNotServed = { 403: rpcError("The host that the request names is not this service's.") };
 
-/** The endpoint's operations. */
 export const TOOL_ROUTES: readonly RouteConfig[] = [
   {
     method: "post",

@@ -1,8 +1,4 @@
-/**
- * The schemas of a tool as they are listed: JSON Schema without the parts that a model does not need. Every client reads the list
- * of tools into its context, so each word costs.
- * @module
- */
+/** @module A tool's schemas as listed, without what a model does not need: every client reads the list into its context. */
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
@@ -15,21 +11,16 @@ const NOISE_IN_ARGUMENTS = [...NOISE, "maxItems"];
 /** In an answer these constrain the service, not the reader. `required` stays at the root. */
 const NOISE_IN_ANSWERS = [...NOISE, "additionalProperties", "required"];
 
-/** The schema of a tool's arguments. */
 export function inputJsonSchema(schema: z.ZodObject): JsonSchema {
   return without(z.toJSONSchema(schema, { io: "input" }), NOISE_IN_ARGUMENTS);
 }
 
-/**
- * The arguments of a tool: the described ones and no others. They are checked by our code, because the library would answer in
- * its parser's words.
- */
+/** The described arguments and no others, checked by our code: the library would answer in its parser's words. */
 export function asInputSchema(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
   const standard = { ...schema["~standard"], validate: (value: unknown) => ({ value }) };
   return { "~standard": { ...standard, jsonSchema: listed(inputJsonSchema(schema)) } };
 }
 
-/** The answer of a tool. */
 export function asOutputSchema(
   schema: z.ZodObject,
 ): StandardSchemaWithJSON<unknown, Record<string, unknown>> {
@@ -42,10 +33,7 @@ function listed(json: JsonSchema) {
   return { input: () => json, output: () => json };
 }
 
-/**
- * The schema without these keywords, at any depth. No property of a tool is named like one of them. Several types of one value
- * are listed in the form that every client reads.
- */
+/** Without these keywords, at any depth. Several types of one value are listed in the form that every client reads. */
 function without(schema: object, keywords: readonly string[]): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     if (keywords.includes(key)) return undefined;

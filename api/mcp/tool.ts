@@ -1,14 +1,10 @@
-/**
- * A tool: its texts, its schemas and its answer. The endpoint and the browser tools are both made from it.
- * @module
- */
+/** @module A tool: its texts, its schemas and its answer. The endpoint and the browser tools are both made from it. */
 import { z } from "zod";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Search } from "../knowledge/search.ts";
 import type { LedgerQueries } from "../ledger/read.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 
-/** The sources of a tool's answer: the market at one head, and readers of the rest. */
 export type ToolContext = {
   ledger: LedgerQueries;
   /** whether events name the addresses of persons */
@@ -37,14 +33,12 @@ export type Tool = {
   run(context: ToolContext, args: never): Outcome<unknown> | Promise<Outcome<unknown>>;
 };
 
-type ToolParameters<Input extends z.ZodRawShape, Output extends z.ZodRawShape> = {
-  name: string;
-  title: string;
-  description: string;
+type ToolParameters<Input extends z.ZodRawShape, Output extends z.ZodRawShape> = Omit<
+  Tool,
+  "input" | "output" | "run"
+> & {
   input: Input;
   output: Output;
-  readsLedger?(args: Readonly<Record<string, unknown>>): boolean;
-  isExpensive?(args: Readonly<Record<string, unknown>>): boolean;
   run(
     context: ToolContext,
     args: z.output<z.ZodObject<Input>>,

@@ -1,7 +1,4 @@
-/**
- * The service's own metrics, for Prometheus. Values are read at each scrape from the service's state.
- * @module
- */
+/** @module The service's own metrics, for Prometheus. Values are read at each scrape from the service's state. */
 import { Gauge, Histogram, Registry } from "prom-client";
 import type { Auditor } from "../health/audit.ts";
 import { countingHttp, type HttpTransportOf } from "../health/counted-http.ts";
@@ -13,7 +10,6 @@ import type { RegistryStore } from "../registry/store.ts";
 export type Metrics = {
   registry: Registry;
   requests: RequestMetrics;
-  /** viem's `http`, counted */
   http: HttpTransportOf;
   /** Records the seconds that a new market took. */
   marketUpdated(seconds: number): void;
@@ -46,7 +42,6 @@ export type CollectParameters = Pick<HealthSources, "feed" | "database" | "upstr
   registry: Pick<RegistryStore, "state" | "activity">;
 };
 
-/** Adds the metrics of the index and the registry. */
 export function collectService(registry: Registry, sources: CollectParameters): void {
   const { feed, database, upstream, restarts, health } = sources;
   const { gauge, labelled } = gaugesIn(registry);
@@ -102,7 +97,6 @@ export function collectService(registry: Registry, sources: CollectParameters): 
 
 const AUDIT_STATUSES = ["ok", "red", "failed"] as const;
 
-/** Adds the metrics of audits. */
 export function collectAudits(registry: Registry, audit: Pick<Auditor, "state">): void {
   const { gauge, labelled } = gaugesIn(registry);
   const last = () => audit.state().last;

@@ -1,8 +1,4 @@
-/**
- * The machine description of the read interface: OpenAPI 3.1.0, version 1.0.0, from the zod schemas.
- * Interface document, "Discovery and agent-facing files" and "Versioning".
- * @module
- */
+/** @module OpenAPI 3.1.0 from the zod schemas. Interface document, "Discovery and agent-facing files" and "Versioning". */
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import { DISCOVERY_ROUTES } from "../discovery/routes.ts";
 import { GRAPHQL_ROUTES } from "../graphql/routes.ts";
@@ -12,7 +8,7 @@ import { REST_ROUTES } from "../rest/index.ts";
 import { rootRoute } from "../rest/root.ts";
 import { PAGE_ROUTES } from "../site/routes.ts";
 import { API_VERSION } from "../version.ts";
-import { withExamples } from "./examples.ts";
+import recorded from "./examples.json" with { type: "json" };
 
 /** The description of a service whose site root is `publicUrl`; its paths are relative to `${publicUrl}/v1`. */
 export function describeApi(publicUrl: string) {
@@ -104,4 +100,112 @@ function tagsOf(publicUrl: string) {
     },
     { name: "Pages", description: "The public site: every page as HTML and as Markdown." },
   ];
+}
+
+/**
+ * A body for each media type by status; `request` is the body sent, if any, `asked` the path of the request that was
+ * answered with 200, and `leftOut` how many items each list of the example lacks, by JSON pointer.
+ */
+type RecordedAnswers = Record<string, Record<string, unknown>>;
+type Recorded = Record<string, RecordedAnswers>;
+
+type Media = Record<string, { example?: unknown }>;
+type Described = {
+  operationId?: string;
+  requestBody?: { content: Media };
+  responses: Record<string, { content?: Media }>;
+};
+
+type Schema = {
+  $ref?: string;
+  oneOf?: readonly { $ref: string }[];
+  properties?: Record<string, Schema>;
+  required?: readonly string[];
+  example?: unknown;
+};
+
+/** The description with the recorded answers, and an example of every kind of event. */
+function withExamples<Document extends { paths?: object; components?: object }>(
+  document: Document,
+): Document {
+  const all: Recorded = recorded;
+  const paths = Object.entries(document.paths ?? {}).map(([path, item]) => {
+    const operations = Object.entries(item as Record<string, Described>).map(([method, operation]) => [
+      method,
+      illustrated(operation, all[operation.operationId ?? ""]),
+    ]);
+    return [path, Object.fromEntries(operations)];
+  });
+  return {
+    ...document,
+    paths: Object.fromEntries(paths),
+    components: { ...document.components, schemas: withEvents(document.components ?? {}) },
+  };
+}
+
+/**
+ * The schemas, each kind of event with an example: those of its fields together, without fields that are not public. A
+ * recorded page has the latest events of the demo alone.
+ */
+function withEvents({ schemas = {} }: { schemas?: Record<string, Schema> }): Record<string, Schema> {
+  const named = ({ $ref = "" }: Schema) => $ref.replace("#/components/schemas/", "");
+  const exampleOf = (field: Schema): unknown => field.example ?? schemas[named(field)]?.example;
+  const kinds = new Set((schemas.LedgerEvent?.oneOf ?? []).map(named));
+  const described = Object.entries(schemas).map(([name, schema]) => {
+    if (!kinds.has(name)) return [name, schema];
+    const { properties = {}, required = [] } = schema;
+    const example = required.map((field) => [field, exampleOf(properties[field] ?? {})]);
+    return [name, { ...schema, example: Object.fromEntries(example) }];
+  });
+  return Object.fromEntries(described);
+}
+
+function illustrated(operation: Described, answers: RecordedAnswers | undefined): Described {
+  if (answers === undefined) return operation;
+  const { requestBody, responses } = operation;
+  const request = requestBody && {
+    ...requestBody,
+    content: withExample(requestBody.content, answers.request),
+  };
+  const described = Object.entries(responses).map(([status, answer]) => {
+    const { content } = answer;
+    return [
+      status,
+      content === undefined ? answer : { ...answer, content: withAnswer(content, status, answers) },
+    ];
+  });
+  return {
+    ...operation,
+    ...(request === undefined ? {} : { requestBody: request }),
+    responses: Object.fromEntries(described),
+  };
+}
+
+function withAnswer(content: Media, status: string, answers: RecordedAnswers): Media {
+  const { asked = {}, leftOut = {} } = answers;
+  const answered = withExample(content, answers[status]);
+  if (status !== "200") return answered;
+  return Object.fromEntries(
+    Object.entries(answered).map(([type, media]) => {
+      if (!(type in asked)) return [type, media];
+      const more = type in leftOut ? { "x-left-out": leftOut[type] } : {};
+      return [type, { ...media, "x-request": asked[type], ...more }];
+    }),
+  );
+}
+
+function withExample(content: Media, examples: Record<string, unknown> = {}): Media {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, media]) => [
+      type,
+      type in examples ? { ...media, example: examples[type] } : media,
+    ]),
+  );
+}
+
+/** Where the demo and the daemon listen unless told otherwise. */
+const PUBLIC_URL = "http://127.0.0.1:42069";
+
+export function openApiText(): string {
+  return `${JSON.stringify(describeApi(PUBLIC_URL), null, 2)}\n`;
 }

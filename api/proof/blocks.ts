@@ -1,21 +1,8 @@
-/**
- * Blocks with all their receipts, fetched from the nodes on demand, checked against the block's hash and kept.
- * @module
- */
+/** @module Blocks with all their receipts, fetched from the nodes on demand, checked against the block's hash and kept. */
 import { LRUCache } from "lru-cache";
-import {
-  BaseError,
-  createPublicClient,
-  fallback,
-  type Hex,
-  HttpRequestError,
-  numberToHex,
-  http as plainHttp,
-  TimeoutError,
-} from "viem";
+import { BaseError, type Hex, HttpRequestError, numberToHex, TimeoutError } from "viem";
 import { refusalKindOf } from "../../chain/refusals.ts";
-import { type Budget, createCallBudget } from "../health/call-budget.ts";
-import type { HttpTransportOf } from "../health/counted-http.ts";
+import { type Budget, clientOf, createCallBudget, type Nodes } from "../health/counted-http.ts";
 import { encodeHeader, HeaderError } from "./header.ts";
 import { createReceiptTrie, encodeReceipt, type ReceiptTrie } from "./receipts.ts";
 import type { RpcBlock, RpcReceipt } from "./rpc.ts";
@@ -56,15 +43,6 @@ export type ProvableBlocks = {
   hashOf(number: bigint): Promise<Hex | NoProof>;
 };
 
-export type ProvableBlocksParameters = {
-  rpcUrls: readonly string[];
-  timeout?: number;
-  /** the operator's requests that clients may spend on proofs; a block takes two */
-  budget: Budget;
-  /** viem's, or one that counts */
-  http?: HttpTransportOf | undefined;
-};
-
 /** Thrown inside, and turned into an answer. */
 class NoProofError extends Error {
   readonly noProof: NoProof;
@@ -77,15 +55,12 @@ class NoProofError extends Error {
 const unavailable = (detail: string) =>
   new NoProofError({ reason: "proof_unavailable", detail, retryAfter: 60 });
 
-/** Asks the nodes in order until one answers. Concurrent questions about one block share one fetch. */
-export function createProvableBlocks({
-  rpcUrls,
-  timeout = 5000,
-  budget,
-  http = plainHttp,
-}: ProvableBlocksParameters): ProvableBlocks {
-  const transports = rpcUrls.map((url) => http(url, { timeout, retryCount: 0 }));
-  const client = createPublicClient({ transport: fallback(transports, { retryCount: 0 }) });
+/**
+ * Concurrent questions about one block share one fetch.
+ * @param budget the operator's requests that clients may spend on proofs; a block takes two
+ */
+export function createProvableBlocks({ budget, ...nodes }: Nodes & { budget: Budget }): ProvableBlocks {
+  const client = clientOf(nodes);
   const calls = createCallBudget(budget);
   const kept = new LRUCache<Hex, ProvableBlock>({
     maxSize: MOST_BYTES,
@@ -173,7 +148,6 @@ export function createProvableBlocks({
     return fetched;
   };
 
-  /** Shares one piece of work between concurrent callers. */
   const shared = <Result>(key: bigint | Hex, work: () => Promise<Result>): Promise<Result | NoProof> => {
     const known = pending.get(key) as Promise<Result | NoProof> | undefined;
     if (known !== undefined) return known;

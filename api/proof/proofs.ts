@@ -1,7 +1,4 @@
-/**
- * Proofs of events and of totals, made on demand. They show that a block's header, whose hash is public, commits to the ledger's rows.
- * @module
- */
+/** @module Proofs of events and of totals on demand: a block's header, whose hash is public, commits to the ledger's rows. */
 import { isDeepStrictEqual } from "node:util";
 import { bytesToHex, decodeEventLog, type Hex, hexToNumber } from "viem";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
@@ -31,7 +28,6 @@ export type Inclusion = {
 };
 
 export type ProvenTotal = DerivedTotal & {
-  /** proof of the source event */
   inclusion: Inclusion | null;
 };
 

@@ -1,7 +1,4 @@
-/**
- * Table reads for proofs: the hash of an event's block, and the events that a listing's totals follow from.
- * @module
- */
+/** @module Table reads for proofs: the hash of an event's block, and the events that a listing's totals follow from. */
 import type { SQL } from "drizzle-orm";
 import { and, desc, eq, inArray, lte, sql } from "ponder";
 import type { Hex } from "viem";

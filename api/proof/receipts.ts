@@ -1,8 +1,4 @@
-/**
- * The trie of a block's receipts: the Merkle-Patricia trie of Yellow Paper appendix D, from the RLP of a transaction's index to
- * its receipt.
- * @module
- */
+/** @module The Merkle-Patricia trie of a block's receipts (Yellow Paper, appendix D), by the RLP of a transaction's index. */
 import { createMerkleProof, MerklePatriciaTrie } from "@ethereumjs/mpt";
 import { RLP } from "@ethereumjs/rlp";
 import { bytesToHex, type Hex, hexToBytes } from "viem";

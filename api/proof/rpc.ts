@@ -1,7 +1,4 @@
-/**
- * Blocks and receipts in the answers of nodes: JSON-RPC, Ethereum's execution API.
- * @module
- */
+/** @module Blocks and receipts in the answers of nodes: JSON-RPC, Ethereum's execution API. */
 import type { Hex } from "viem";
 
 /** The fields of a header in all forks up to Prague; nodes add others, which are not in a header. */

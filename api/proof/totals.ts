@@ -1,8 +1,4 @@
-/**
- * The totals of a listing as events carry them: for each served figure, the last event with a running total, and the changes by
- * later events.
- * @module
- */
+/** @module For each served total of a listing, the last event with a running total, and the changes by later events. */
 import type { LedgerRow, MoneyDeltas } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 

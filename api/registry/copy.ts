@@ -1,7 +1,4 @@
-/**
- * A usable copy of the registry: read, checked, and signed if required. The last one is kept for a restart.
- * @module
- */
+/** @module A usable copy of the registry: read, checked, and signed if required. The last one is kept for a restart. */
 import { createHash } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import type { RegistrySource } from "../../config/values.ts";
@@ -24,14 +21,12 @@ export type FirstCopy = {
   readonly problem: string | null;
 };
 
-/** The storage of the last good copy, for a restart. */
 export type LastGood = {
   /** Null when there is no copy. */
   read(): Promise<Uint8Array | null>;
   write(bytes: Uint8Array): Promise<void>;
 };
 
-/** Keeps it in a file. */
 export function lastGoodFile(path: string): LastGood {
   return {
     read: () => readFile(path),
@@ -51,11 +46,7 @@ type FirstCopyParameters = {
   readonly lastGood?: LastGood | undefined;
 };
 
-/**
- * The source's document or, if that is bad, the last good copy of an earlier run.
- *
- * @throws {RegistryError} when neither can be used
- */
+/** The source's document or, if that is bad, the last good copy. @throws {RegistryError} when neither can be used */
 export async function loadFirstCopy(
   { source, signer, lastGood }: FirstCopyParameters,
   load: LoadOptions,
@@ -73,10 +64,7 @@ export async function loadFirstCopy(
   }
 }
 
-/**
- * @param before the copy in use: with a signer, only a later document may replace it
- * @throws {RegistryError} when the bytes cannot be used
- */
+/** @param before in use: with a signer, only a later document may replace it. @throws {RegistryError} when the bytes are unusable */
 async function copyOf(bytes: Uint8Array, signer: RequiredSigner | null, before: Copy | null): Promise<Copy> {
   const registry = parseRegistry(bytes);
   if (signer !== null) {

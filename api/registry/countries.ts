@@ -1,8 +1,4 @@
-/**
- * The 249 officially assigned ISO 3166-1 alpha-2 codes, without reserved and user-assigned ones (EU, UK, XK, ZZ …), under
- * which no business is incorporated.
- * @module
- */
+/** @module The 249 assigned ISO 3166-1 alpha-2 codes; no business is incorporated under a reserved one (EU, UK, XK, ZZ …). */
 
 const ASSIGNED = [
   "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ",

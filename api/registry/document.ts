@@ -1,8 +1,4 @@
-/**
- * A registry document with its problems, and where in it they are.
- * @module
- */
-
+/** @module A registry document with its problems, and where in it they are. */
 import type { Settings } from "../../config/environment.ts";
 import { createLocator, type SourceLocation } from "../../config/json-places.ts";
 import type { RegistrySource } from "../../config/values.ts";
@@ -60,7 +56,6 @@ export async function checkDocument(
   }
 }
 
-/** Warnings about a signature that is not required. */
 function warnOfSignature(
   { signature }: Registry,
   signer: string | null,

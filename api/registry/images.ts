@@ -1,8 +1,4 @@
-/**
- * Loads the pictures that a registry names, from the folder of its file. A picture that cannot be used is reported and left
- * out: it never hides a raise.
- * @module
- */
+/** @module Loads the pictures that a registry names. One that cannot be used is reported and left out: it never hides a raise. */
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
@@ -40,7 +36,6 @@ export const NO_IMAGES: RegistryImages = { images: new Map(), problems: [], foun
 export type LoadImagesParameters = {
   readonly source: RegistrySource;
   readonly registry: Registry;
-  /** The result of the last load. */
   readonly before?: RegistryImages;
 };
 

@@ -1,7 +1,4 @@
-/**
- * Loads the bytes of the registry document from a file or a URL, unless they are unchanged.
- * @module
- */
+/** @module Loads the bytes of the registry document from a file or a URL, unless they are unchanged. */
 import { open, stat } from "node:fs/promises";
 import { basicCredentials } from "../../config/redact.ts";
 import { isLoopbackHost, type RegistrySource } from "../../config/values.ts";

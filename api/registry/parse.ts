@@ -1,25 +1,17 @@
-/**
- * Parses a registry document into a `Registry`, or a list of its problems.
- * @module
- */
+/** @module Parses a registry document into a `Registry`, or a list of its problems. */
 import canonicalize from "canonicalize";
 import { keccak256, stringToBytes } from "viem";
 import type { z } from "zod";
 import { quote } from "../../config/format/untrusted-text.ts";
 import { pairKey, type Registry, type RegistryDocument, registryDocument } from "./schema.ts";
 
-/** The most problems in one message. */
 const MOST_PROBLEMS = 20;
 
-/**
- * The registry is unusable. Each problem begins with its path in the document, if it has one. No message contains a file name
- * or a URL: they reach `/v1/health`.
- */
+/** Each problem begins with its path in the document, if it has one. None has a file name or a URL: they reach `/v1/health`. */
 export class RegistryError extends Error {
   override readonly name = "RegistryError";
   /** The first 20 problems. */
   readonly problems: readonly string[];
-  /** Number of all problems. */
   readonly total: number;
 
   constructor(problems: readonly string[]) {
@@ -37,11 +29,7 @@ export class RegistryError extends Error {
   }
 }
 
-/**
- * The registry in these bytes, without its pictures.
- *
- * @throws {RegistryError} unless the bytes are UTF-8 JSON that follows every rule of the registry.
- */
+/** @throws {RegistryError} unless the bytes are UTF-8 JSON that follows every rule of the registry */
 export function parseRegistry(bytes: Uint8Array): Registry {
   const json = parseJson(bytes);
   const parsed = registryDocument.safeParse(json, { reportInput: true });

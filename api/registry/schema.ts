@@ -1,8 +1,4 @@
-/**
- * The registry document: off-chain facts about originators and listings. `registry.schema.json` is generated from this zod
- * schema.
- * @module
- */
+/** @module The registry document: off-chain facts, as a zod schema from which `registry.schema.json` is generated. */
 import { z } from "zod";
 import type { Image } from "../../config/format/image.ts";
 import { quote } from "../../config/format/untrusted-text.ts";

@@ -21,10 +21,7 @@ export function requiredSigner({
   return address === null ? null : { address, publicUrl };
 }
 
-/**
- * The message that a wallet signs. The domain names the service, so that a document signed for staging is invalid in production.
- * @param publicUrl of the service that the document is for
- */
+/** The domain names the service that the document is for: one signed for staging is invalid in production. */
 export function typedDataOf({ hash, revision }: { hash: Hex; revision: number }, publicUrl: string) {
   return typedDataIn({ name: `Raisebook registry of ${publicUrl}`, version: "2" }, hash, revision);
 }
@@ -46,10 +43,7 @@ function typedDataIn(domain: { name: string; version: string }, hash: Hex, revis
   } as const;
 }
 
-/**
- * The signer of a document for a service, in lowercase; null without a valid signature. A signature for another service yields
- * some other address.
- */
+/** In lowercase; null without a valid signature. A signature for another service yields some other address. */
 export async function signerOf(
   { hash, revision, signature }: Signed,
   publicUrl: string,
@@ -85,11 +79,7 @@ export async function requireSigner(registry: Signed, { address, publicUrl }: Re
   ]);
 }
 
-/**
- * Requires a signed document to be replaced by a later one, so that an old one cannot be replayed.
- *
- * @throws {RegistryError} when it is older, or another of the same revision
- */
+/** An old document cannot be replayed. @throws {RegistryError} when it is older, or another of the same revision */
 export function requireLater(next: Signed, current: Signed): void {
   if (next.hash === current.hash || current.revision === null) return;
   if (next.revision !== null && next.revision > current.revision) return;

@@ -1,8 +1,4 @@
-/**
- * The registry that a command works on: its argument or REGISTRY.
- * @module
- */
-
+/** @module The registry that a command works on: its argument or REGISTRY. */
 import { loadEnvFiles, type Settings } from "../../config/environment.ts";
 import { publicUrlIn } from "../../config/public-url.ts";
 import type { RegistrySource } from "../../config/values.ts";

@@ -1,11 +1,8 @@
-/**
- * The registry in use: loads it, watches its source, and falls back to the last good copy when an update is bad.
- * @module
- */
+/** @module The registry in use: loads it, watches its source, and falls back to the last good copy when an update is bad. */
+import { isDeepStrictEqual } from "node:util";
 import type { Hex } from "viem";
 import type { Logger } from "../../config/log.ts";
 import type { RegistrySource } from "../../config/values.ts";
-import { type Changes, changesBetween } from "./changes.ts";
 import { type Copy, type LastGood, loadFirstCopy, summaryOf, tryCopy } from "./copy.ts";
 import { loadImages, NO_IMAGES } from "./images.ts";
 import { type LoadOptions, loadRegistry, type Validators } from "./load.ts";
@@ -29,13 +26,11 @@ export type RegistryState = {
   readonly listings: number;
   /** The problem with the last update, without file names and URLs; null when ok. */
   readonly problem: string | null;
-  /** Number of pictures in use. */
   readonly images: number;
   /** The place in the document that names an unusable picture; null when all are usable. */
   readonly imageProblem: string | null;
 };
 
-/** Counts of the source's documents since the start. */
 type RegistryActivity = {
   /** Copies that came into use, including the first. */
   readonly accepted: number;
@@ -234,4 +229,26 @@ function placesOf(problems: readonly string[]): string {
   return problems.length === 1
     ? withoutContent(first)
     : `${withoutContent(first)}, and ${problems.length - 1} more`;
+}
+
+type Changes = { readonly added: number; readonly removed: number; readonly changed: number };
+
+/** Entries are the same by their public ids. */
+export function changesBetween(
+  before: Registry,
+  after: Registry,
+): { originators: Changes; listings: Changes } {
+  return {
+    originators: changesOf(before.originatorByPublicId, after.originatorByPublicId),
+    listings: changesOf(before.listingByPublicId, after.listingByPublicId),
+  };
+}
+
+function changesOf(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): Changes {
+  const kept = [...after].filter(([publicId]) => before.has(publicId));
+  return {
+    added: after.size - kept.length,
+    removed: before.size - kept.length,
+    changed: kept.filter(([publicId, entry]) => !isDeepStrictEqual(entry, before.get(publicId))).length,
+  };
 }

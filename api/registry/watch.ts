@@ -1,7 +1,4 @@
-/**
- * Announces possible changes of the registry's source. False alarms are fine, since the listener compares; misses are not.
- * @module
- */
+/** @module Announces possible changes of the source. False alarms are fine, since the listener compares; misses are not. */
 import { type FSWatcher, watch } from "node:fs";
 import { dirname } from "node:path";
 import type { RegistrySource } from "../../config/values.ts";

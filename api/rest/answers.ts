@@ -1,7 +1,4 @@
-/**
- * Answers of the REST routes, as OpenAPI describes them.
- * @module
- */
+/** @module Answers of the REST routes, as OpenAPI describes them. */
 import type { z } from "@hono/zod-openapi";
 import {
   type Answers,
@@ -33,7 +30,6 @@ const CSV = {
   },
 };
 
-/** Answers from what is indexed now. */
 export function dataAnswers(description: string, schema: z.ZodType) {
   return {
     ...keptAnswers(description, DATA_HEADERS, { "application/json": { schema } }),
@@ -70,7 +66,6 @@ export function csvFile(description: string, answers: ReturnType<typeof dataAnsw
   return { ...others, 200: { description, headers, content: CSV } };
 }
 
-/** Answers that are true only now. */
 export function nowAnswers(description: string, schema: z.ZodType): Answers {
   const headers = headersOf("RequestId", "CacheNever", "Vary");
   return {

@@ -1,7 +1,4 @@
-/**
- * CSV, RFC 4180: raw units, a header row, empty cells for null.
- * @module
- */
+/** @module CSV, RFC 4180: raw units, a header row, empty cells for null. */
 import { stringify } from "csv-stringify/sync";
 import { type Body, createBody } from "../http/body.ts";
 import { type Listing, listingSchema } from "../market/schema.ts";
@@ -11,13 +8,9 @@ const TYPE = "text/csv; charset=utf-8; header=present";
 /** The beginning of a cell that a spreadsheet would run, or of one that is already guarded: the guard must be reversible. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
-/** A row's cells by the name of their column. */
 export type CsvRow = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/**
- * Rows as a body. Text that a spreadsheet would run as a formula gets a leading apostrophe, which a reader removes before such
- * text.
- */
+/** Text that a spreadsheet would run as a formula gets a leading apostrophe, which a reader removes before such text. */
 export function csvBody(columns: readonly string[], rows: readonly CsvRow[]): Body {
   const text = stringify(
     rows.map((row) => columns.map((column) => row[column] ?? null)),
@@ -38,7 +31,6 @@ export function csvBody(columns: readonly string[], rows: readonly CsvRow[]): Bo
 
 const LISTING_COLUMNS = Object.keys(listingSchema.shape);
 
-/** Listings with a column for each of their fields, in the order of the description. */
 export function listingsCsv(listings: readonly Listing[]): Body {
   return csvBody(LISTING_COLUMNS, listings);
 }

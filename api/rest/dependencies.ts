@@ -1,7 +1,4 @@
-/**
- * Dependencies of the REST face.
- * @module
- */
+/** @module Dependencies of the REST face. */
 import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { IsDeliverer } from "../database/deliverer.ts";
@@ -20,15 +17,12 @@ export type RestDependencies = {
   history: History;
   ledger: LedgerQueries;
   proofs: Proofs;
-  /** for streams */
   onward: OnwardReader;
   /** ends all streams when the service is about to stop */
   closing: AbortSignal;
   /** recognises the service's webhook deliverer, which may exceed the limit of streams; by default it may not */
   isDeliverer?: IsDeliverer | undefined;
-  /** the service's by default */
   streamLimits?: StreamLimits;
-  /** shows how many streams are open */
   requests?: Pick<RequestMetrics, "watchStreams"> | undefined;
   health: HealthMonitor;
   audit: { state(): AuditorState };

@@ -1,22 +1,25 @@
-/**
- * Pages of the ledger, of all visible listings or of one, read from the tables for each request.
- * @module
- */
+/** @module Pages of the ledger, of all visible listings or of one, and of anomalies, read from the tables for each request. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { type Body, jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
-import { pageOrProblem } from "../http/not-yet.ts";
+import { pageOrProblem } from "../http/problem.ts";
 import { answer, asDownload, type Headers, nextPage, type Validity } from "../http/respond.ts";
-import { withinFinality } from "../ledger/bounds.ts";
-import { decodeEventCursor } from "../ledger/cursor.ts";
+import { anomaliesSchema } from "../ledger/anomaly.ts";
+import { decodeAnomalyCursor, decodeEventCursor } from "../ledger/cursor.ts";
 import { inStep } from "../ledger/in-step.ts";
 import { createOnce } from "../ledger/once.ts";
-import { pairOf, toEventPage, visibleIn } from "../ledger/pages.ts";
-import { EVENTS_FIELDS, MARKET_EVENTS_FIELDS } from "../ledger/query-fields.ts";
-import type { LedgerPage, LedgerQueries, LedgerQuery, NoPage } from "../ledger/read.ts";
+import { pairOf, toAnomalyPage, toEventPage, visibleIn } from "../ledger/pages.ts";
+import {
+  ANOMALIES_FIELDS,
+  EVENTS_FIELDS,
+  MARKET_EVENTS_FIELDS,
+  withinFinality,
+} from "../ledger/query-fields.ts";
+import type { AnomalyQuery, LedgerPage, LedgerQueries, LedgerQuery, NoPage } from "../ledger/read.ts";
 import { EVENT_COLUMNS, type LedgerEvent, ledgerPageSchema, PERSONS } from "../ledger/schema.ts";
-import type { Head, Market } from "../market/market.ts";
+import { text } from "../market/fields.ts";
+import { findListing, type Head, type Market } from "../market/market.ts";
 import { LONGEST_PAGE, limitField, PAGE_LENGTH } from "../market/query-field.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import { csvFile, dataAnswers, inPages } from "./answers.ts";
@@ -137,10 +140,7 @@ export function addEvents(api: RestApi, deps: RestDependencies): void {
 /** The answer for one page, shared by all who request it. */
 type Made = { body: Body; links: Headers; lasting: Validity | undefined; head: Head };
 
-/**
- * A page changes with the ledger, with finality, and with the visible listings. A page that begins below a final event changes
- * only with the visible listings.
- */
+/** It changes with ledger, finality and visible listings; a page below a final event changes only with the visible listings. */
 function whileSamePage(
   feed: MarketSource,
   before: Snapshot,
@@ -180,4 +180,46 @@ function eventsCsv(events: readonly LedgerEvent[], exposeAccounts: boolean): Bod
     ? EVENT_COLUMNS
     : EVENT_COLUMNS.filter((column) => !persons.includes(column));
   return csvBody(columns, events);
+}
+
+const anomaliesParameters = z.object({
+  ...parameters(ANOMALIES_FIELDS),
+  listing: text("Only of this visible listing: its public id or refnum.", "lst_bakery").optional(),
+  limit: parameter(limitField(LONGEST_PAGE, PAGE_LENGTH)),
+  cursor: cursorParameter(decodeAnomalyCursor),
+});
+
+export const listAnomalies = createRoute({
+  method: "get",
+  path: "/anomalies",
+  operationId: "listAnomalies",
+  summary: "Anomalies of the chain",
+  description:
+    "Newest first, also of listings that are not visible: anomalies are facts of the chain, identified by escrow and on-chain id.",
+  tags: ["Ledger"],
+  request: { query: anomaliesParameters },
+  responses: inPages(dataAnswers("A page of the anomalies.", anomaliesSchema)),
+});
+
+export function addAnomalies(api: RestApi, deps: RestDependencies): void {
+  api.openapi(listAnomalies, (c) =>
+    inStep(deps, async (current, ledger) => {
+      const snapshot = indexed(current);
+      const { market } = snapshot;
+      const page = pageOrProblem(await ledger.anomalies(toAnomalyQuery(c.req.valid("query"), market)));
+      const { nextCursor, ...shown } = toAnomalyPage(page, market);
+      const body = jsonBody({ ...shown, page: { nextCursor } });
+      return answer(c, body, headOf(page, snapshot), {
+        headers: nextPage(c.req.url, deps.publicSettings, nextCursor),
+      });
+    }),
+  );
+}
+
+/** An unknown listing is not an error: it has no anomalies. */
+function toAnomalyQuery(query: z.output<typeof anomaliesParameters>, market: Market): AnomalyQuery {
+  const { kind, listing, limit = PAGE_LENGTH, cursor = null } = query;
+  const visible = listing === undefined ? undefined : findListing(market, listing);
+  const pairs = listing === undefined ? null : visible === undefined ? [] : [pairOf(visible)];
+  return { kinds: kind === undefined ? null : new Set(kind), pairs, before: cursor, limit };
 }

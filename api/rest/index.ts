@@ -1,21 +1,88 @@
-/**
- * The REST face under `/v1`. Interface document, "Endpoints".
- * @module
- */
+/** @module The REST face under `/v1`, and the paths of the state of the service. Interface document, "Endpoints". */
+import { createRoute } from "@hono/zod-openapi";
 import type { Hono } from "hono";
-import { methodNotAllowed } from "../http/problem.ts";
-import { answerStatic } from "../http/respond.ts";
-import { addAnomalies, listAnomalies } from "./anomalies.ts";
+import { auditorSchema } from "../health/audit.ts";
+import { healthSchema, readySchema } from "../health/schema.ts";
+import { problemAnswer } from "../http/described-answers.ts";
+import { methodNotAllowed, ProblemError } from "../http/problem.ts";
+import { answerNow, answerStatic } from "../http/respond.ts";
+import { nowAnswers } from "./answers.ts";
 import type { RestDependencies } from "./dependencies.ts";
-import { addEvents, listEvents, listEventsCsv, listListingEvents, listListingEventsCsv } from "./events.ts";
-import { addListings, getListing, getSchedule, listListings, listListingsCsv } from "./listings.ts";
-import { addOriginators, getOriginator, getStats, listOriginators } from "./originators.ts";
+import {
+  addAnomalies,
+  addEvents,
+  listAnomalies,
+  listEvents,
+  listEventsCsv,
+  listListingEvents,
+  listListingEventsCsv,
+} from "./events.ts";
+import {
+  addListings,
+  addOriginators,
+  getListing,
+  getOriginator,
+  getSchedule,
+  getStats,
+  listListings,
+  listListingsCsv,
+  listOriginators,
+} from "./listings.ts";
 import { addProofs, getEventProof, getListingProof } from "./proofs.ts";
 import { rootBody } from "./root.ts";
-import { createApi, type RestEnv, type RestRoute } from "./route.ts";
-import { addService, getAudit, getHealth, getReady } from "./service.ts";
+import { createApi, type RestApi, type RestEnv, type RestRoute } from "./route.ts";
 import { addStream, getStream } from "./stream/index.ts";
 import { createViews } from "./view.ts";
+
+/** Probes send all kinds of headers and parameters, which these paths ignore. Interface document, GET /health. */
+const getHealth = createRoute({
+  method: "get",
+  path: "/health",
+  operationId: "health",
+  summary: "The health of the service",
+  description: "200 while the process serves, whatever the state of the index.",
+  tags: ["Service"],
+  responses: nowAnswers("The service is up.", healthSchema),
+});
+
+const getReady = createRoute({
+  method: "get",
+  path: "/ready",
+  operationId: "ready",
+  summary: "Whether the service is at the head of the chain",
+  description: "200 only when the backfill is over and the index is at most 10 blocks behind the chain.",
+  tags: ["Service"],
+  responses: {
+    ...nowAnswers("Ready.", readySchema),
+    503: problemAnswer("Not at the head of the chain; see `Retry-After`.", "RetryAfter"),
+  },
+});
+
+const getAudit = createRoute({
+  method: "get",
+  path: "/audit",
+  operationId: "getAudit",
+  summary: "The last audit",
+  description:
+    "The operator's last check of every figure against the contracts, and of the tables against the ledger.",
+  tags: ["Service"],
+  responses: nowAnswers("The last audit, and the progress of the running one.", auditorSchema),
+});
+
+function addService(api: RestApi, { health, audit }: RestDependencies): void {
+  api.openapi(getHealth, (c) => answerNow(c, health.report()));
+
+  api.openapi(getReady, (c) => {
+    if (health.isReady()) return answerNow(c, { status: "ready" });
+    const { indexedBlock, headBlock } = health.report();
+    const detail = health.isDatabaseSilent()
+      ? "The database does not answer."
+      : `The index is not at the head of the chain: indexed block ${indexedBlock ?? "none"}, head ${headBlock ?? "unknown"}.`;
+    throw new ProblemError({ code: "not_ready", detail, headers: { "Retry-After": "1" } });
+  });
+
+  api.openapi(getAudit, (c) => answerNow(c, audit.state()));
+}
 
 /** In the order of the description. */
 export const REST_ROUTES: readonly RestRoute[] = [
@@ -39,7 +106,6 @@ export const REST_ROUTES: readonly RestRoute[] = [
   getAudit,
 ];
 
-/** The routes under `/v1`. */
 export function createRest(deps: RestDependencies): Hono<RestEnv> {
   const api = createApi(REST_ROUTES);
   const root = rootBody(deps.publicSettings.publicUrl, REST_ROUTES);

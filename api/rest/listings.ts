@@ -1,7 +1,4 @@
-/**
- * Listings and their repayment schedules. Interface document, "Endpoints".
- * @module
- */
+/** @module Listings with their schedules, originators, and the market in figures. Interface document, "Endpoints". */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { quote } from "../../config/format/untrusted-text.ts";
@@ -10,6 +7,7 @@ import { problemAnswer } from "../http/described-answers.ts";
 import { ProblemError } from "../http/problem.ts";
 import { asDownload, type Headers, nextPage } from "../http/respond.ts";
 import { pageSchema } from "../ledger/schema.ts";
+import { listOf } from "../market/fields.ts";
 import { FILTERS } from "../market/listings-filters.ts";
 import {
   decodeListingsCursor,
@@ -19,7 +17,13 @@ import {
 } from "../market/listings-query.ts";
 import { findListing, type Market } from "../market/market.ts";
 import { LONGEST_PAGE, limitField, textField } from "../market/query-field.ts";
-import { type Listing, listingSchema, scheduleSchema } from "../market/schema.ts";
+import {
+  type Listing,
+  listingSchema,
+  originatorSchema,
+  scheduleSchema,
+  statsSchema,
+} from "../market/schema.ts";
 import { tradingSchema } from "../market/trading-schema.ts";
 import { csvFile, inPages, marketAnswers } from "./answers.ts";
 import { listingsCsv } from "./csv.ts";
@@ -30,7 +34,6 @@ import { asOfParameters, momentParameters, type ViewAt } from "./view.ts";
 
 const CURSOR_FORM = "a `page.nextCursor` of this path, with the same order";
 
-/** The parameters of the list: filters, order, page and moment. */
 export function listingsParameters(filters: typeof FILTERS) {
   return z
     .object({
@@ -59,9 +62,7 @@ const LISTINGS_PARAMETERS = listingsParameters(FILTERS);
 
 const listingsSchema = z
   .object({
-    listings: z
-      .array(listingSchema)
-      .openapi({ description: "Every visible listing, open or otherwise; newest first." }),
+    listings: listOf(listingSchema, "Every visible listing, open or otherwise; newest first."),
     trading: tradingSchema,
     page: pageSchema.optional(),
   })
@@ -170,5 +171,79 @@ export function addListings(
     const { market, answer } = await viewAt(c, c.req.valid("query"));
     const listing = listingOf(market, c.req.valid("param"));
     return answer(jsonBody(market.scheduleOf(listing)), (now) => now === market);
+  });
+}
+
+const originatorsSchema = z
+  .object({ originators: listOf(originatorSchema, "By public id.") })
+  .openapi("Originators");
+
+export const listOriginators = createRoute({
+  method: "get",
+  path: "/originators",
+  operationId: "listOriginators",
+  summary: "All originators, each with its grade and its listings",
+  description: "The businesses that have published a listing.",
+  tags: ["Market"],
+  request: { query: asOfParameters },
+  responses: marketAnswers("The originators.", originatorsSchema),
+});
+
+const originatorId = z.object({
+  publicId: z.string().openapi({
+    param: { name: "publicId", in: "path" },
+    description: "Public id.",
+    example: "org_bluewater",
+  }),
+});
+
+export const getOriginator = createRoute({
+  method: "get",
+  path: "/originators/{publicId}",
+  operationId: "getOriginator",
+  summary: "One originator",
+  description: "By public id, with its grade and its listings.",
+  tags: ["Market"],
+  request: { params: originatorId, query: asOfParameters },
+  responses: {
+    ...marketAnswers("The originator.", originatorSchema),
+    404: problemAnswer("No such visible originator."),
+  },
+});
+
+export const getStats = createRoute({
+  method: "get",
+  path: "/stats",
+  operationId: "getStats",
+  summary: "The market in figures",
+  description: "Totals over the visible listings.",
+  tags: ["Market"],
+  request: { query: asOfParameters },
+  responses: marketAnswers("The statistics.", statsSchema),
+});
+
+export function addOriginators(api: RestApi, viewAt: ViewAt): void {
+  api.openapi(listOriginators, async (c) => {
+    const { market, encode, answer } = await viewAt(c, c.req.valid("query"));
+    const { originators } = market;
+    return answer(encode.originators(originators), (now) => now.originators === originators);
+  });
+
+  api.openapi(getOriginator, async (c) => {
+    const { market, encode, answer } = await viewAt(c, c.req.valid("query"));
+    const { publicId } = c.req.valid("param");
+    const originator = market.originatorByPublicId.get(publicId);
+    if (originator !== undefined) {
+      const isSame = (now: Market) => now.originatorByPublicId.get(publicId) === originator;
+      return answer(encode.originator(originator), isSame);
+    }
+    const detail = `No visible originator has the public id ${quote(publicId)}.`;
+    throw new ProblemError({ code: "not_found", detail });
+  });
+
+  api.openapi(getStats, async (c) => {
+    const { market, encode, answer } = await viewAt(c, c.req.valid("query"));
+    const { stats } = market;
+    return answer(encode.json(stats), (now) => now.stats === stats);
   });
 }

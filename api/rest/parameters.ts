@@ -1,7 +1,4 @@
-/**
- * Fields of a query as URL parameters, with their OpenAPI descriptions, and the problem of a refused query.
- * @module
- */
+/** @module Fields of a query as URL parameters, with their OpenAPI descriptions, and the problem of a refused query. */
 import { z } from "@hono/zod-openapi";
 import { quote } from "../../config/format/untrusted-text.ts";
 import type { ParameterError, ProblemParameters } from "../http/problem.ts";
@@ -36,7 +33,6 @@ export function parameter<Schema extends z.ZodType>(field: QueryField<Schema>) {
     });
 }
 
-/** Fields as parameters of the same names. */
 export function parameters<Fields extends Record<string, QueryField>>(fields: Fields) {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, parameter(field)])) as {
     [Name in keyof Fields]: ReturnType<typeof parameter<Fields[Name]["schema"]>>;

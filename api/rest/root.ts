@@ -1,7 +1,4 @@
-/**
- * The base URL: links to the description and to every path without a parameter.
- * @module
- */
+/** @module The base URL: links to the description and to every path without a parameter. */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { type Body, jsonBody } from "../http/body.ts";
 import { fileAnswers } from "../http/described-answers.ts";

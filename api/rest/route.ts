@@ -1,7 +1,4 @@
-/**
- * Common behaviour of the paths: content negotiation and parameters, as their own descriptions have them.
- * @module
- */
+/** @module Common behaviour of the paths: content negotiation and parameters, as their own descriptions have them. */
 import { OpenAPIHono, type RouteConfig, type z } from "@hono/zod-openapi";
 import { createMiddleware } from "hono/factory";
 import { preferredType } from "../http/negotiate.ts";
@@ -10,7 +7,6 @@ import { refusedQuery } from "./parameters.ts";
 
 type MediaType = "application/json" | "text/csv";
 
-/** Known before the handler of a request. */
 export type RestEnv = { Variables: { type: MediaType; parameters: readonly string[] } };
 export type RestApi = OpenAPIHono<RestEnv>;
 export type RestRoute = RouteConfig & { request?: { query?: z.ZodObject }; getRoutingPath(): string };

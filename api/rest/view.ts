@@ -1,21 +1,24 @@
-/**
- * The market of a request, live or past, and its answers.
- * @module
- */
+/** @module The market of a request, live or past, and its answers. */
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../config/format/time.ts";
 import type { AsOf, NoPast } from "../history/history.ts";
-import { type Body, createBodyCache, createBoundedBodyCache } from "../http/body.ts";
-import { notIndexedYet } from "../http/not-yet.ts";
-import { ProblemError } from "../http/problem.ts";
+import {
+  type Body,
+  type BodyCache,
+  createBodyCache,
+  createBoundedBodyCache,
+  joinedBody,
+  jsonBody,
+} from "../http/body.ts";
+import { notIndexedYet, ProblemError } from "../http/problem.ts";
 import { answer, type Headers, type Validity } from "../http/respond.ts";
 import type { LedgerPage } from "../ledger/read.ts";
 import type { Head, Market } from "../market/market.ts";
 import { CONFIRMATIONS, textField } from "../market/query-field.ts";
+import type { Listing, Originator } from "../market/schema.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { RestDependencies } from "./dependencies.ts";
-import { createEncoder, type Encoder } from "./encoded.ts";
 import { parameter } from "./parameters.ts";
 
 const asOf = parameter({
@@ -32,22 +35,17 @@ export const confirmations = parameter(CONFIRMATIONS);
 /** The parameters that name a moment; a query has at most one of them. */
 export const momentParameters = { asOf, confirmations };
 
-/** For paths without other parameters. */
 export const asOfParameters = z.object(momentParameters);
 
 type Moment = { asOf?: AsOf | undefined; confirmations?: number | undefined };
 
-/** Limit for encoded answers about the past. */
 const MOST_PAST_BYTES = 64 * 1024 * 1024;
 
 type View = {
   market: Market;
   /** caches encoded parts of the live market, and the most recently used of the past */
   encode: Encoder;
-  /**
-   * Answers with a body.
-   * @param isSame whether another market has the same body at the same address
-   */
+  /** @param isSame whether another market has the same body at the same address */
   answer(body: Body, isSame: (market: Market) => boolean, headers?: Headers): Promise<Response>;
 };
 
@@ -124,4 +122,47 @@ function noPast({ reason, detail }: NoPast, parameter: "asOf" | "confirmations")
     return new ProblemError({ code: "invalid_parameter", detail, errors });
   }
   return new ProblemError({ code: reason, detail, headers: { "Retry-After": RETRY_AFTER[reason] } });
+}
+
+const JSON_TYPE = "application/json";
+
+/** Listings and originators as JSON, each encoded once per change. Lists are joined from them. */
+type Encoder = {
+  /** The JSON of a value that never changes. */
+  json(value: object): Body;
+  /** All listings, and the desk, which changes only with them. */
+  market(market: Market): Body;
+  /** Some of the listings. @param page given for a part of a list */
+  listings(market: Market, listings: readonly Listing[], page?: { nextCursor: string | null }): Body;
+  originators(originators: readonly Originator[]): Body;
+  originator(originator: Originator): Body;
+};
+
+function createEncoder(bodies: BodyCache): Encoder {
+  const json = (value: object) => bodies(value, "json", () => jsonBody(value));
+  const list = <Item>(items: readonly Item[], of: (item: Item) => Body): (string | Body)[] => {
+    const encoded = items.flatMap((item, index) => (index === 0 ? [of(item)] : [",", of(item)]));
+    return ["[", ...encoded, "]"];
+  };
+  const encoder: Encoder = {
+    json,
+    market: (market) => bodies(market.listings, "listings", () => encoder.listings(market, market.listings)),
+    listings({ trading }, listings, page) {
+      const end = page === undefined ? "}" : `,"page":${JSON.stringify(page)}}`;
+      const pieces = ['{"listings":', ...list(listings, json), ',"trading":', json(trading), end];
+      return joinedBody(JSON_TYPE, pieces);
+    },
+    originators: (originators) =>
+      bodies(originators, "originators", () =>
+        joinedBody(JSON_TYPE, ['{"originators":', ...list(originators, encoder.originator), "}"]),
+      ),
+    // The listings come last in its description.
+    originator: (originator) =>
+      bodies(originator, "originator", () => {
+        const { listings, ...facts } = originator;
+        const start = `${JSON.stringify(facts).slice(0, -1)},"listings":`;
+        return joinedBody(JSON_TYPE, [start, ...list(listings, json), "}"]);
+      }),
+  };
+  return encoder;
 }

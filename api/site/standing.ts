@@ -3,7 +3,7 @@
  * @module
  */
 import { raisedShareBps } from "../market/listing.ts";
-import { daysOverdue } from "../market/overdue.ts";
+import { daysOverdue } from "../market/schedule.ts";
 import type { Listing, OwedRepayment, Schedule } from "../market/schema.ts";
 import { acceptsMoney, hasFailed } from "../market/status.ts";
 import type { ProgressBar } from "./page.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openApiText } from "../../api/openapi/generate.ts";
+import { openApiText } from "../../api/openapi/describe.ts";
 import { REST_ROUTES } from "../../api/rest/index.ts";
 import { appIn } from "../harness/app.ts";
 import { type Ask, asking } from "../harness/asking.ts";

@@ -1,7 +1,4 @@
-/**
- * The activity of some raises in a span of time: sums over the span, and the newest events.
- * @module
- */
+/** @module The activity of some raises in a span of time: sums over the span, and the newest events. */
 import { type BlockOrTime, isoTime, notAfter } from "../../../config/format/time.ts";
 import { readableAmounts } from "../../ledger/event.ts";
 import { toEventPage } from "../../ledger/pages.ts";
@@ -10,7 +7,6 @@ import { activityOf } from "../../ledger/sums.ts";
 import { formatAmount } from "../../market/amount.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 
-/** Number of newest events listed with the sums. */
 const NEWEST = 5;
 
 /** `since` and `until` are times in ISO 8601, or block numbers where the caller named blocks. */
@@ -33,7 +29,7 @@ export type Activity = {
   }[];
 };
 
-type ActivityParameters = {
+export async function readActivity(parameters: {
   snapshot: Snapshot;
   ledger: LedgerQueries;
   exposeAccounts: boolean;
@@ -41,17 +37,15 @@ type ActivityParameters = {
   /** both inclusive; up to the head without an end */
   since: BlockOrTime;
   until: BlockOrTime | undefined;
-};
-
-/** The activity, or the reason that it is unavailable. */
-export async function readActivity({
-  snapshot: { market },
-  ledger,
-  exposeAccounts,
-  listings,
-  since,
-  until,
-}: ActivityParameters): Promise<Activity | { advice: string }> {
+}): Promise<Activity | { advice: string }> {
+  const {
+    snapshot: { market },
+    ledger,
+    exposeAccounts,
+    listings,
+    since,
+    until,
+  } = parameters;
   const { head } = market;
   // The ledger is read later than the snapshot, possibly at a newer block.
   const span = { since, until: notAfter(until ?? null, head) };

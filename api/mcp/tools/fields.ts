@@ -1,7 +1,4 @@
-/**
- * Arguments and fields shared by several tools.
- * @module
- */
+/** @module Arguments and fields shared by several tools. */
 import { z } from "zod";
 import { isoTime } from "../../../config/format/time.ts";
 import { formatAmount } from "../../market/amount.ts";
@@ -14,7 +11,6 @@ import { ANSWER_BUDGET, longestPage } from "../tool.ts";
 const PAGE_LENGTH = 10;
 const LONGEST_PAGE = 50;
 
-/** A field of a query as an argument. */
 export function argument<Schema extends z.ZodType>({ schema, description }: QueryField<Schema>) {
   return schema.optional().describe(`${description}.`);
 }

@@ -1,8 +1,4 @@
-/**
- * The tool for one raise: the whole listing, its schedule, its events, its part of the desk, and the outcomes of an
- * investment.
- * @module
- */
+/** @module The tool for one raise: listing, schedule, events, its part of the desk, and the outcomes of an investment. */
 import { z } from "zod";
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../../config/format/time.ts";
 import { readableAmounts } from "../../ledger/event.ts";
@@ -11,8 +7,8 @@ import { EVENTS_FIELDS } from "../../ledger/query-fields.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import { type DeskListing, deskOf } from "../../market/desk.ts";
 import { findListing } from "../../market/market.ts";
-import { daysOverdue } from "../../market/overdue.ts";
 import { INVESTMENT_FORM, parseInvestment, projectionOf } from "../../market/projection.ts";
+import { daysOverdue } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { refundSentence } from "../../market/sentences.ts";
 import { ANSWER_BUDGET, defineTool, lengthOf, longestPage } from "../tool.ts";
@@ -113,7 +109,6 @@ export const getDeal = defineTool({
 const NO_EVENTS = { events: [], nextCursor: null };
 const STILL_BACKFILLING = "The indexer is still reading the past: ask again later.";
 
-/** The raise on the desk, in figures and as people read them. */
 function deskFacts({ publicId: _, ...desk }: DeskListing) {
   const { refnum, openAmount, lastPriceBps } = desk;
   return {

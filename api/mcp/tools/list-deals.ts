@@ -1,7 +1,4 @@
-/**
- * The tool that lists raises.
- * @module
- */
+/** @module The tool that lists raises. */
 import { z } from "zod";
 import { parseTime, TIME_FORM } from "../../../config/format/time.ts";
 import { deskOf } from "../../market/desk.ts";
@@ -14,7 +11,7 @@ import {
   queryListings,
 } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
-import { daysOverdue } from "../../market/overdue.ts";
+import { daysOverdue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
 import { totalsOf } from "../../market/stats.ts";
 import { defineTool } from "../tool.ts";
@@ -118,7 +115,6 @@ export function createListDeals(filters: ListingsFilters) {
 
 export const listDeals = createListDeals(FILTERS);
 
-/** The arguments of the filters, by the kind of their values. */
 function argumentsOf(filters: ListingsFilters): Readonly<Record<string, z.ZodType>> {
   return Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, argumentOf(filter)]));
 }

@@ -1,7 +1,4 @@
-/**
- * The market in figures, with a page of raises: amounts open, owed, overdue and lost, and the best offers of the desk.
- * @module
- */
+/** @module The market in figures: amounts open, owed, overdue and lost, and the best offers of the desk. */
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import { bestOffers, type DeskListing } from "../../market/desk.ts";
 import type { Market } from "../../market/market.ts";

@@ -1,7 +1,4 @@
-/**
- * The tool that searches the knowledge base, and the market's own texts.
- * @module
- */
+/** @module The tool that searches the knowledge base, and the market's own texts. */
 import { z } from "zod";
 import { ANSWER_BUDGET, defineTool, longestPage } from "../tool.ts";
 

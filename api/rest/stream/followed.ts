@@ -1,8 +1,4 @@
-/**
- * The end of the ledger as it was sent to followers, and the items that bring it up to date. Pure. Final blocks are dropped: they
- * are in the tables for good.
- * @module
- */
+/** @module The end of the ledger as it was sent to followers, and the items that bring it up to date. Final blocks are dropped. */
 import type { Continuation, KnownBlock, OnwardRow } from "../../ledger/read-onward.ts";
 import { BEFORE_ALL, encodeRowId } from "../../ledger/row-id.ts";
 import type { Head } from "../../market/market.ts";
@@ -28,17 +24,12 @@ export type Item =
   | { kind: "final" | "beat"; bytes: Uint8Array }
   | { kind: "reorg"; from: bigint; bytes: Uint8Array }
   | { kind: "head"; bytes: Uint8Array; ofFinal: Uint8Array }
-  /**
-   * Rows from this block on are resent because their listings changed; `isFinal` when final rows may be among them.
-   */
+  /** Rows from this block on are resent because their listings changed; `isFinal` when final rows may be among them. */
   | { kind: "resend"; from: bigint; pairs: ReadonlySet<string>; isFinal: boolean; bytes: Uint8Array };
 
 export type Resend = { from: bigint; pairs: ReadonlySet<string>; lastRow: string };
 
-/**
- * Adds what came after the known blocks.
- * @param resend set when rows that were sent, or skipped, are shown differently now
- */
+/** Adds what came after the known blocks. @param resend set when rows that were sent, or skipped, are shown differently now */
 export function advance(
   before: StreamState,
   { lost, rows }: Pick<Continuation, "lost" | "rows">,
@@ -116,7 +107,6 @@ function idOfLast({ rows, hash }: Pick<PendingBlock, "rows" | "hash">): string {
   return last === undefined ? BEFORE_ALL : encodeRowId(last, hash);
 }
 
-/** Rows in chain order, grouped by block. */
 function blocksOf(rows: readonly OnwardRow[]): Omit<PendingBlock, "entries">[] {
   const blocks: (KnownBlock & { rows: OnwardRow[] })[] = [];
   for (const row of rows) {

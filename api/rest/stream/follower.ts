@@ -128,7 +128,6 @@ function pendingAfter(place: EventPosition, { blocks }: StreamState, filter: Fil
     .filter((entry) => comparePositions(entry, place) > 0 && isWanted(entry, filter));
 }
 
-/** The `final` and `head` frames of the current state. */
 function finalAndHead(followed: StreamState, { finalOnly }: Filter): Uint8Array {
   const { bytes, ofFinal } = headItem(followed);
   return Buffer.concat([finalFrame(followed.base), finalOnly ? ofFinal : bytes]);

@@ -1,7 +1,4 @@
-/**
- * Frames of the stream (Server-Sent Events), each encoded once for all followers.
- * @module
- */
+/** @module Frames of the stream (Server-Sent Events), each encoded once for all followers. */
 import { isoTime } from "../../../config/format/time.ts";
 import { toEvent } from "../../ledger/event.ts";
 import type { EventPosition } from "../../ledger/event-filter.ts";

@@ -1,7 +1,4 @@
-/**
- * The stream: ledger rows in chain order, finality, heads and reorgs as Server-Sent Events (docs/decisions/0038-stream.md).
- * @module
- */
+/** @module The stream: ledger rows, finality, heads and reorgs as Server-Sent Events (docs/decisions/0038-stream.md). */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { DELIVERER_HEADER } from "../../../config/deliverer.ts";
@@ -14,6 +11,7 @@ import { pairOf } from "../../ledger/pages.ts";
 import { MARKET_EVENTS_FIELDS } from "../../ledger/query-fields.ts";
 import type { OnwardReader, OnwardRow } from "../../ledger/read-onward.ts";
 import { decodeRowId } from "../../ledger/row-id.ts";
+import { text } from "../../market/fields.ts";
 import { textField, wordField } from "../../market/query-field.ts";
 import { pairKey } from "../../registry/schema.ts";
 import type { RestDependencies } from "../dependencies.ts";
@@ -52,10 +50,10 @@ const streamParameters = z.object({
 });
 
 const streamHeaders = z.object({
-  "last-event-id": z.string().optional().openapi({
-    description: "Like `after`; browsers send it when they reconnect. It takes precedence over `after`.",
-    example: "48211034-7-deadbeef",
-  }),
+  "last-event-id": text(
+    "Like `after`; browsers send it when they reconnect. It takes precedence over `after`.",
+    "48211034-7-deadbeef",
+  ).optional(),
 });
 
 const EXAMPLE = `event: ledger
@@ -126,7 +124,6 @@ export function addStream(
   requests?.watchStreams(tail.size);
   const turns = createTurns(READS);
   const once = createOnce<readonly OnwardRow[]>();
-  /** The followers' reads, queued. */
   const reader: Omit<OnwardReader, "continue"> = {
     page(query) {
       const { after, until, pair, kinds, limit } = query;

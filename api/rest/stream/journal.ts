@@ -32,7 +32,6 @@ type Taken = {
 };
 
 export type Journal = {
-  /** The place after the last item. */
   end(): number;
   add(items: readonly Item[]): void;
   /** The next piece, empty at the end; null when the place was dropped. */

@@ -1,7 +1,4 @@
-/**
- * Open streams. Wakes ten per millisecond so that other requests are not delayed.
- * @module
- */
+/** @module Open streams. Wakes ten per millisecond so that other requests are not delayed. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 export type Follower = {
@@ -11,20 +8,11 @@ export type Follower = {
   ended: boolean;
 };
 
-export type Members = {
-  size(): number;
-  add(member: Follower): void;
-  remove(member: Follower): void;
-  wakeAll(): void;
-  /** Ends all streams at once. */
-  endAll(): void;
-};
-
 /** Followers written to at once, which takes a fifth of a millisecond, and the pause after them in milliseconds. */
 const AT_ONCE = 10;
 const PAUSE = 1;
 
-export function createFollowers(): Members {
+export function createFollowers() {
   const members = new Set<Follower>();
   const asleep = new Set<Follower>();
   let isWaking = false;
@@ -50,7 +38,7 @@ export function createFollowers(): Members {
 
   return {
     size: () => members.size,
-    add: (member) => void members.add(member),
+    add: (member: Follower) => void members.add(member),
     remove,
     wakeAll() {
       for (const member of members) asleep.add(member);

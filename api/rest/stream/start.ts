@@ -1,7 +1,4 @@
-/**
- * Where a follower begins: now, at the first row, or after the row whose id it sends.
- * @module
- */
+/** @module Where a follower begins: now, at the first row, or after the row whose id it sends. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { isoTime } from "../../../config/format/time.ts";
 import { quote } from "../../../config/format/untrusted-text.ts";
@@ -86,10 +83,7 @@ function fromNow({ base, blocks, finalRow }: StreamState): Start {
   return { after: endOf(last), first: null, floor: { block: base, lastRow: finalRow } };
 }
 
-/**
- * The start for an id that is neither on the chain nor on a fork seen here. In a block that is not final it may come from a server
- * with its own tables that saw another fork: all pending rows are resent.
- */
+/** The id is of no known fork. In a block that is not final it may come from another server: all pending rows are resent. */
 function startOfUnknown(
   id: RowId,
   name: string,
@@ -106,7 +100,6 @@ function startOfUnknown(
   return after(base + 1n, reader);
 }
 
-/** The allowed ids, for messages. */
 export const ID_FORM = "the id of a row of this stream, or 0 for the beginning";
 
 async function after(lost: bigint, reader: Sources["reader"]): Promise<Start> {

@@ -1,13 +1,8 @@
-/**
- * Follows the end of the ledger for all streams: one read per block with events, however many followers there are, and no reads
- * without followers.
- * @module
- */
+/** @module Follows the end of the ledger for all streams: one read per block with events, none without followers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../../../config/log.ts";
 import { ledgerRevisionOf } from "../../database/checkpoint.ts";
-import { notIndexedYet, pageOrProblem } from "../../http/not-yet.ts";
-import { ProblemError } from "../../http/problem.ts";
+import { notIndexedYet, ProblemError, pageOrProblem } from "../../http/problem.ts";
 import { SERVER_LIMITS } from "../../http/server.ts";
 import type { Pair } from "../../ledger/event-filter.ts";
 import { continues, ReorganisingError } from "../../ledger/in-step.ts";
@@ -56,23 +51,19 @@ export type Tail = {
   /** whether only the deliverer can still join */
   isFull(): boolean;
   leave(member: Follower): void;
-  /** the number of followers */
   size(): number;
   /** null after all streams have been ended, until the next follower */
   current(): StreamState | null;
 };
 
-export type TailParameters = {
+export function createTail(parameters: {
   feed: MarketSource;
   reader: OnwardReader;
   exposeAccounts: boolean;
   log: Logger;
-  /** ends all streams */
   closing: AbortSignal;
   limits?: StreamLimits | undefined;
-};
-
-export function createTail(parameters: TailParameters): Tail {
+}): Tail {
   const { feed, reader, exposeAccounts, log, closing, limits = STREAM_LIMITS } = parameters;
   const members = createFollowers();
   let journal = createJournal();
@@ -87,7 +78,6 @@ export function createTail(parameters: TailParameters): Tail {
   closing.addEventListener("abort", endAll);
   const isFull = () => members.size() >= limits.followers;
 
-  /** Whether the rows match the market. */
   const matches = (snapshot: Snapshot, { progress }: Continuation) =>
     progress.backfilled &&
     (ledgerRevisionOf(progress) === snapshot.ledgerRevision || continues(progress, snapshot));
@@ -211,7 +201,6 @@ export function createTail(parameters: TailParameters): Tail {
   };
 }
 
-/** Finds rows already sent whose listing is now shown differently. */
 async function findResend(
   reader: OnwardReader,
   before: StreamState,
@@ -231,10 +220,7 @@ async function findResend(
   return { from, pairs: new Set(pairs.map(pairKey)), lastRow: left?.id ?? BEFORE_ALL };
 }
 
-/**
- * Listings missing from the other market, or renamed there. Unchanged ones are the same object, nearly always at the same index;
- * only the rest are looked up.
- */
+/** Missing from the other market, or renamed there. Unchanged listings are the same object, nearly always at the same index. */
 function changedOrMissing(market: Market, other: Market): Pair[] {
   return market.listings
     .filter((listing, index) => {

@@ -9,7 +9,7 @@ import {
   labelsOf,
   numbersIn,
 } from "../../../test/harness/charts.ts";
-import type { DeskTrade } from "../../market/trades.ts";
+import type { DeskTrade } from "../../market/trading.ts";
 import { deskTrades } from "./desk-trades.tsx";
 
 const DOLLAR = 10n ** 18n;

@@ -6,7 +6,7 @@
 import { curveStepAfter, line, type SymbolType, symbolCircle, symbolSquare } from "d3-shape";
 import { parseTime } from "../../../config/format/time.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
-import type { DeskTrade } from "../../market/trades.ts";
+import type { DeskTrade } from "../../market/trading.ts";
 import { tableOf } from "../blocks.ts";
 import type { Chart } from "../page.ts";
 import { formatTime } from "../times.ts";

@@ -8,7 +8,7 @@ import type { Audit } from "../../health/audit.ts";
 import { markdownPath } from "../../http/links.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import type { Listing, Originator, Schedule } from "../../market/schema.ts";
-import type { DeskTrade } from "../../market/trades.ts";
+import type { DeskTrade } from "../../market/trading.ts";
 import type { Trading } from "../../market/trading-schema.ts";
 import {
   fact,

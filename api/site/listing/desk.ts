@@ -6,7 +6,7 @@
 import { type DeskListing, deskOf } from "../../market/desk.ts";
 import type { Listing } from "../../market/schema.ts";
 import { hasFailed } from "../../market/status.ts";
-import type { DeskTrade } from "../../market/trades.ts";
+import type { DeskTrade } from "../../market/trading.ts";
 import type { Trading } from "../../market/trading-schema.ts";
 import { fact, facts, links, linkTo, paragraph, section } from "../blocks.ts";
 import { deskTrades } from "../charts/desk-trades.tsx";

@@ -4,7 +4,7 @@
  * @module
  */
 import { formatAmount } from "../../market/amount.ts";
-import { daysOverdue } from "../../market/overdue.ts";
+import { daysOverdue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
 import { refundSentence } from "../../market/sentences.ts";
 import { linkTo } from "../blocks.ts";

@@ -6,7 +6,7 @@
  */
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
-import { daysOverdue } from "../../market/overdue.ts";
+import { daysOverdue } from "../../market/schedule.ts";
 import {
   type Grade,
   type Listing,
