@@ -7,10 +7,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 
 /** A contract and the first block whose events count. The address is lowercase. */
-export type DeployedContract = {
-  readonly address: `0x${string}`;
-  readonly startBlock: number;
-};
+export type DeployedContract = { readonly address: `0x${string}`; readonly startBlock: number };
 
 /** Whether only this machine can reach a host; http is as safe as https there. */
 export function isLoopbackHost(host: string): boolean {

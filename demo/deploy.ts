@@ -14,10 +14,7 @@ import { testDollarBytecode } from "../contracts/artifacts/TestDollar.ts";
 import type { LocalChain } from "./chain.ts";
 
 /** A contract's address in lowercase, and the block of its deployment. */
-export type Deployment = {
-  address: Address;
-  blockNumber: bigint;
-};
+export type Deployment = { address: Address; blockNumber: bigint };
 
 export type DeployEscrowParameters = {
   dollar: Address;

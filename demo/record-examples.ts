@@ -125,11 +125,7 @@ async function main(): Promise<void> {
   display.begin("Playing two years");
   const chain = await startDemoChain({ end: END });
   try {
-    const market = await playDemoMarket(chain, {
-      seed: SEED,
-      now: END,
-      onProgress: display.update,
-    });
+    const market = await playDemoMarket(chain, { seed: SEED, now: END, onProgress: display.update });
     display.begin("Starting the indexer");
     const registryFile = registryFileIn(directory);
     await registryFile.write(market.registry);

@@ -30,11 +30,7 @@ export function secondsToNextRaise(opened: number): number {
   return opened < MANY_RAISES ? OPENING_EVERY : 3 * OPENING_EVERY;
 }
 
-type Idea = Metadata & {
-  readonly business: BusinessName;
-  readonly fate: Fate;
-  readonly terms: Terms;
-};
+type Idea = Metadata & { readonly business: BusinessName; readonly fate: Fate; readonly terms: Terms };
 
 /** The idea for the `ordinal`-th raise of this run, counted from 0, to open at `goLiveAt` (unix seconds). */
 export function nextIdea(ordinal: number, goLiveAt: number, random: Random): Idea {

@@ -72,13 +72,7 @@ export async function trackRaises(
   const raises: Raises = {
     inStage: (stage) => entries.filter((raise) => raise.stage === stage),
     async add(raise, time) {
-      const entry = {
-        ...raise,
-        stage: "none",
-        raised: 0n,
-        outstanding: 0n,
-        since: time,
-      } satisfies LiveRaise;
+      const entry = { ...raise, stage: "none", raised: 0n, outstanding: 0n, since: time } satisfies LiveRaise;
       entries.push(entry);
       await raises.refresh(entry, time);
       return entry;

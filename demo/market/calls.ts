@@ -31,11 +31,7 @@ export type Contracts = {
   tokenOf(raise: RaiseId): Promise<Address>;
 };
 
-export type Call = {
-  readonly from: Address;
-  readonly to: Address;
-  readonly data: Hex;
-};
+export type Call = { readonly from: Address; readonly to: Address; readonly data: Hex };
 
 /** All actions except deployments. */
 export type CallableAction = Exclude<Action, { kind: "deployEscrow" }>;

@@ -60,11 +60,7 @@ const OFFERS: readonly Offer[] = [
       [-0.4, 0.1],
     ],
   },
-  {
-    raise: "lst_kilele_clinics",
-    ...{ day: -2, expiresDay: 60, share: 0.25, priceBps: 9_930 },
-    fills: [],
-  },
+  { raise: "lst_kilele_clinics", ...{ day: -2, expiresDay: 60, share: 0.25, priceBps: 9_930 }, fills: [] },
 ];
 
 /** The desk's steps, given the positions at the end of the raises' scripts. */

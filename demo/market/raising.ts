@@ -122,11 +122,7 @@ function timesBetween(from: number, to: number, count: number, random: Random): 
   return times.sort((a, b) => a - b);
 }
 
-type PlannedBid = {
-  readonly backer: Backer;
-  readonly amount: bigint;
-  readonly rateBps: number;
-};
+type PlannedBid = { readonly backer: Backer; readonly amount: bigint; readonly rateBps: number };
 
 type Clearing = {
   /** Accepted amount per backer. */

@@ -9,10 +9,7 @@ import { DAY, HOUR, reserveOf, type Script, total } from "./script.ts";
 type Repayment = Extract<Course, { kind: "repaid" | "repaidWithReserve" | "writtenOff" | "outstanding" }>;
 
 /** A close with the minimum met: its time and rate. */
-export type Close = {
-  readonly closedAt: number;
-  readonly couponRateBps: number;
-};
+export type Close = { readonly closedAt: number; readonly couponRateBps: number };
 
 type Loan = {
   readonly principal: bigint;

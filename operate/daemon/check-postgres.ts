@@ -23,10 +23,7 @@ const MOST_LAG = 10;
 /** Milliseconds to wait for a notification. */
 const NOTICE = 3_000;
 
-type Fact = {
-  readonly about: string;
-  readonly values: Readonly<Record<string, string | number | boolean>>;
-};
+type Fact = { readonly about: string; readonly values: Readonly<Record<string, string | number | boolean>> };
 
 export type PostgresCheck = {
   readonly problems: readonly Problem[];

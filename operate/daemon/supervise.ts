@@ -88,10 +88,7 @@ export async function supervise(parameters: SuperviseParameters): Promise<number
     const cause = run.stall ?? exitCause(code);
     failures = run.live || isSteady ? 0 : failures + 1;
     if (code === EXIT_REFUSED && run.stall === null) {
-      log.error({
-        msg: "The indexer gave up for a reason that a restart does not fix; see its log",
-        code,
-      });
+      log.error({ msg: "The indexer gave up for a reason that a restart does not fix; see its log", code });
       return false;
     }
     if (failures >= mostFailures) {

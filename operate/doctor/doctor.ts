@@ -72,9 +72,7 @@ export async function examine(env: Environment, options: ExamineOptions = {}): P
     step(publicAddress),
   ]);
   const redact = redactorOf(settings);
-  const report = reportOf([environment, ...examined], {
-    isWhole: (await endpoints).chain.nodes.length > 0,
-  });
+  const report = reportOf([environment, ...examined], { isWhole: (await endpoints).chain.nodes.length > 0 });
   return JSON.parse(JSON.stringify(report), (_, value: unknown) =>
     typeof value === "string" ? redact(value) : value,
   ) as Report;

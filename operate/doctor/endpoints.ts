@@ -79,13 +79,7 @@ export async function examineEndpoints(
   return { notes, chain: { nodes, costs } };
 }
 
-type Patient = {
-  notes: Notes;
-  costs: Costs;
-  newest: number;
-  now: () => number;
-  compared: Promise<unknown>;
-};
+type Patient = { notes: Notes; costs: Costs; newest: number; now: () => number; compared: Promise<unknown> };
 
 async function examineNode(
   settings: Settings,
