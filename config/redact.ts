@@ -73,12 +73,11 @@ function secretParts(url: URL): string[] {
   const { protocol, username, password, pathname, search, hash } = url;
   const fields = search.slice(1).split("&");
   const queryValue = (field: string) => field.slice(field.indexOf("=") + 1);
-  if (/^postgres/.test(protocol)) {
+  if (/^postgres/.test(protocol))
     return [
       password,
       ...fields.filter((field) => /^[^=]*(?:pass|secret|token)/i.test(field)).map(queryValue),
     ];
-  }
   const credentials = basicCredentials(url);
   const pair = credentials === null ? [] : [`${username}:${password}`, credentials];
   return [username, password, ...pair, ...pathname.split("/"), ...fields.map(queryValue), hash.slice(1)];

@@ -128,9 +128,8 @@ function abiFile(file: string, source: string, abi: Abi): GeneratedFile {
 /** Deployable contracts get their bytecode; the test contracts also their ABIs, which only tests read. */
 function artifactFile(name: string, source: string, { abi, evm }: CompiledContract): GeneratedFile {
   const parts = [header(source)];
-  if (source.startsWith("contracts/test/")) {
+  if (source.startsWith("contracts/test/"))
     parts.push(`export const ${constantName(name, "Abi")} = ${JSON.stringify(abi, null, 2)} as const;\n`);
-  }
   parts.push(`export const ${constantName(name, "Bytecode")} = "0x${evm.bytecode.object}" as const;\n`);
   return [`contracts/artifacts/${name}.ts`, parts.join("\n")];
 }

@@ -58,9 +58,8 @@ export function deployDesk(chain: LocalChain, { dollar }: { dollar: Address }): 
 export async function deployEscrow(chain: LocalChain, params: DeployEscrowParameters): Promise<Deployment> {
   const { dollar, factory, feeBps = 0, owner = firstAccount(chain), feeRecipient = owner } = params;
   const args = [dollar, owner, feeBps, feeRecipient] as const;
-  if (!factory) {
+  if (!factory)
     return deployContract(chain, { abi: listingEscrowAbi, bytecode: listingEscrowBytecode, args });
-  }
   const hash = await chain
     .walletClient(0)
     .writeContract({ address: factory, abi: escrowFactoryAbi, functionName: "deploy", args });

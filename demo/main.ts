@@ -49,9 +49,8 @@ async function portProblem({ port, owner, option }: WantedPort): Promise<string 
   const code = await listenOnce(HOST, port);
   if (code === null) return null;
   const another = `choose another with ${option} (for example ${option} ${port < 65_535 ? port + 1 : port - 1})`;
-  if (code === "EADDRINUSE") {
+  if (code === "EADDRINUSE")
     return `Port ${port} of ${owner} is in use on ${HOST}: stop what listens there, or ${another}.`;
-  }
   if (code === "EACCES") return `Port ${port} of ${owner} needs another account: ${another}.`;
   return `Port ${port} of ${owner} cannot be used (${code}): ${another}.`;
 }

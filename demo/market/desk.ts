@@ -96,9 +96,8 @@ function offerSteps(offer: Offer, offerId: number, script: Script, end: number, 
     const by = buyers[index] ?? "treasury";
     steps.push({ at: on(day), by, action: { kind: "fillOffer", offerId, amount: shareOf(amount, share) } });
   });
-  if (offer.cancelledDay !== undefined) {
+  if (offer.cancelledDay !== undefined)
     steps.push({ at: on(offer.cancelledDay), by: seller, action: { kind: "cancelOffer", offerId } });
-  }
   return steps;
 }
 

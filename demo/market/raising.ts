@@ -34,9 +34,7 @@ export function create(script: Script): void {
       amount: reserve,
     });
   }
-  if (postponed) {
-    script.add(terms.goLiveAt + DAY, "operator", { kind: "updateTerms", terms, metadata });
-  }
+  if (postponed) script.add(terms.goLiveAt + DAY, "operator", { kind: "updateTerms", terms, metadata });
 }
 
 /** Subscriptions for `fraction` of a fixed raise's target by `until`; 1 fills and closes it. */

@@ -55,9 +55,8 @@ export function repay(script: Script, loan: Loan, course: Repayment): void {
 function repayInFull(script: Script, loan: Loan, payments: number, afterMaturity?: number): void {
   const { principal, interest, drawnAt, maturityAt } = loan;
   const part = interest / BigInt(payments);
-  for (let index = 1; index < payments; index++) {
+  for (let index = 1; index < payments; index++)
     pay(script, drawnAt + ((maturityAt - drawnAt) * index) / payments, 0n, part);
-  }
   const offset = afterMaturity ?? -script.random.between(0.2, 3);
   const settledAt = maturityAt + offset * DAY;
   pay(script, settledAt, principal, interest - part * BigInt(payments - 1));

@@ -148,13 +148,12 @@ function compareIds(
     onchainId,
     field,
   });
-  for (const row of listings) {
+  for (const row of listings)
     compare(
       where(row.onchainId, "ListingCreated"),
       "seen",
       row.createdEventId === null ? "not seen" : "seen",
     );
-  }
   // Only an escrow that reverts for an impossible id reveals whether a listing exists.
   if (escrow.never === "reverted") {
     const last = nextIdOf(listings);

@@ -91,9 +91,8 @@ export async function readFigures(
         const split = { deployless: true, batchSize: 0 };
         requests.push(client.multicall({ ...split, contracts, allowFailure: true, blockNumber: block }));
       }
-      for (const { error, result } of (await Promise.all(requests)).flat()) {
+      for (const { error, result } of (await Promise.all(requests)).flat())
         answers.push(error === undefined ? (result as bigint | string) : failureOf(error));
-      }
       done += end - first;
       onProgress?.(done, total);
     }
@@ -155,9 +154,8 @@ function failureOf(error: Error): Exclude<Figure, bigint> {
   const isOfTheBatch = error instanceof ContractFunctionExecutionError && error.functionName === "aggregate3";
   if (error instanceof BaseError && !isOfTheBatch) {
     const revert = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
-    if (revert instanceof ContractFunctionRevertedError && revert.raw !== undefined) {
+    if (revert instanceof ContractFunctionRevertedError && revert.raw !== undefined)
       return revert.raw === "0x" ? "no answer" : "reverted";
-    }
     if (error.walk((cause) => cause instanceof ContractFunctionZeroDataError) !== null) return "no answer";
   }
   throw error;

@@ -40,9 +40,8 @@ export function createLedgerOrder(): LedgerOrder {
       comparison.compare(where("blockTime"), parts.blockTime, blockTime);
       comparison.compare(where("blockNumber"), parts.blockNumber, blockNumber);
       comparison.compare(where("logIndex"), parts.logIndex, `${logIndex}`);
-      for (const column of Object.keys(NO_DELTAS) as (keyof MoneyDeltas)[]) {
+      for (const column of Object.keys(NO_DELTAS) as (keyof MoneyDeltas)[])
         comparison.compare({ ...where(column), check: "refold" }, `${deltas[column]}`, `${row[column]}`);
-      }
       const follows =
         blockNumber > before.blockNumber ||
         (blockNumber === before.blockNumber && logIndex > before.logIndex);

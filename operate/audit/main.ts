@@ -54,9 +54,8 @@ async function run(options: AuditOptions, onProgress: OnProgress): Promise<Audit
   const { database } = settings;
   if (database.kind === "postgres")
     return auditTables(settings, database.connectionString, options, onProgress);
-  if (options.logs || options.rpcUrl !== undefined) {
+  if (options.logs || options.rpcUrl !== undefined)
     return failed("The embedded database belongs to the service: --logs and --rpc-url need DATABASE_URL.");
-  }
   return askService(`http://127.0.0.1:${settings.operatorPort}`, onProgress);
 }
 

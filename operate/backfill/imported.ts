@@ -79,9 +79,8 @@ export async function forgetImport(settings: Settings): Promise<void> {
     return;
   }
   await withClient(database.connectionString, async (client) => {
-    if (await isThere(client)) {
+    if (await isThere(client))
       await client.query(`DELETE FROM ${IMPORTS.table} WHERE ledger_key = $1`, [ledgerKey(settings)]);
-    }
   });
 }
 

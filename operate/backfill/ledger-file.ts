@@ -98,9 +98,8 @@ export async function openLedgerFile(open: () => AsyncIterable<Uint8Array>): Pro
   const trailer = before === null ? null : trailerOf(before);
   if (header === null || trailer === null) throw new LedgerFileError(CUT_OFF);
   const events = lines - 2;
-  if (trailer.sha256 !== hash.digest("hex") || trailer.events !== events || header.events !== events) {
+  if (trailer.sha256 !== hash.digest("hex") || trailer.events !== events || header.events !== events)
     throw new LedgerFileError("it is not what was exported: its SHA-256 is another");
-  }
   const known = header;
   return { header, events: () => eventsIn(open(), known) };
 }
@@ -149,9 +148,8 @@ function createPlaceCheck(header: LedgerFileHeader): (event: FiledEvent) => void
     if (blockNumber > BigInt(last.number)) return "is after the last block";
     const start = startOf.get(escrowAddress);
     if (start === undefined) return "is of another escrow";
-    if ("desk" in args ? args.desk !== desk?.address : blockNumber < BigInt(start)) {
+    if ("desk" in args ? args.desk !== desk?.address : blockNumber < BigInt(start))
       return "is of another desk, or before the first block of its escrow";
-    }
     if (before === null) return null;
     const { row: earlier, blockHash: earlierHash } = before;
     if (eventId <= earlier.eventId || blockNumber < earlier.blockNumber)
@@ -175,9 +173,8 @@ function headerOf(line: Buffer): LedgerFileHeader {
   const { escrowFactory, escrowChildren, last } = header;
   const isPossible = ([, block]: readonly [string, number]) =>
     escrowFactory !== null && block >= escrowFactory.startBlock && block <= last.number;
-  if (!escrowChildren.every(isPossible)) {
+  if (!escrowChildren.every(isPossible))
     throw new LedgerFileError("line 1: an escrow was not announced by the factory in the blocks of the file");
-  }
   return header;
 }
 

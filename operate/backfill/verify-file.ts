@@ -149,9 +149,8 @@ async function eventsIn(
   const { client, settings, retryDelay = RETRY_DELAY } = parameters;
   const ranges = createRanges(settings.logsRange ?? BLOCKS_BEFORE);
   const events: ChainEvent[] = [];
-  for await (const page of readPages({ client, followed, ranges, ...span, ahead: 1, retryDelay })) {
+  for await (const page of readPages({ client, followed, ranges, ...span, ahead: 1, retryDelay }))
     events.push(...eventsOf(page, settings.chainId));
-  }
   return events;
 }
 
@@ -161,9 +160,8 @@ async function requireAnnounced(
 ): Promise<void> {
   const followed = followContracts(parameters.settings);
   await eventsIn(parameters, followed, { from: block, to: block });
-  if (followed.escrowChildren.get(child) !== block) {
+  if (followed.escrowChildren.get(child) !== block)
     throw new LedgerFileError(`the factory has announced no escrow ${child} in block ${block}`);
-  }
 }
 
 /** Checks that the file contains the contracts announced in the sample. */

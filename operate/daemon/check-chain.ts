@@ -77,9 +77,8 @@ export async function probeWebSocket(
   const chainId = await reportRpcError("WS_URL", url, silent, () =>
     askWebSocket(url, { method: "eth_chainId", timeout }),
   );
-  if (chainId !== undefined) {
+  if (chainId !== undefined)
     await reportRpcError("WS_URL", url, problems, async () => requireChain(chainId, settings.chainId));
-  }
   return {
     problems,
     warnings: silent.map((one) => warningOf(one, "new blocks are polled for until the next start")),

@@ -33,9 +33,8 @@ export function warnOfEnvironment(env: Environment, settings: Settings): Warning
     const warning = "is memory://: each start reads the whole chain again";
     warn("RAISEBOOK_DATA_DIR", warning, "Name a directory, or a PostgreSQL database in DATABASE_URL.");
   }
-  if (database.kind === "postgres" && isSet("RAISEBOOK_DATA_DIR")) {
+  if (database.kind === "postgres" && isSet("RAISEBOOK_DATA_DIR"))
     warn("RAISEBOOK_DATA_DIR", "is ignored, as DATABASE_URL is set", "Take one of the two out.");
-  }
   if (database.kind === "pglite" && metricsPort !== null) {
     const warning = "is ignored without DATABASE_URL: the metrics are on OPERATOR_PORT";
     warn("METRICS_PORT", warning, "Take it out, and have Prometheus ask OPERATOR_PORT.");

@@ -206,9 +206,8 @@ async function connect(connectionString: string, schema: string): Promise<pg.Cli
   client.on("error", () => {});
   try {
     await client.connect();
-    for (const [name, value] of Object.entries(KEEPALIVES)) {
+    for (const [name, value] of Object.entries(KEEPALIVES))
       await client.query("SELECT set_config($1, $2, false)", [name, String(value)]);
-    }
     return client;
   } catch (error) {
     client.end().catch(() => {});

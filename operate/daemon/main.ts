@@ -35,9 +35,8 @@ async function main(): Promise<number> {
   const options = command.opts();
   const files = [...loadEnvFiles(), SYSTEMD_ENV_FILE];
   const settings = await readSettingsAndFiles(process.env);
-  if (options.processes !== undefined && settings.database.kind !== "postgres") {
+  if (options.processes !== undefined && settings.database.kind !== "postgres")
     command.error("error: --processes needs DATABASE_URL: the embedded database is inside the indexer");
-  }
   const redact = redactorOf(settings);
   const write = (line: string) => void process.stdout.write(redact(line));
   const log = createLogger({ format: settings.logFormat, level: settings.logLevel, write });

@@ -23,9 +23,8 @@ export class AnomalyLog {
 
   /** Returns the chain's running total, and reports a `total_mismatch` if another was expected. Base units. */
   reconcile(field: string, expected: bigint, total: bigint): bigint {
-    if (expected !== total) {
+    if (expected !== total)
       this.add("total_mismatch", { field, expected: expected.toString(), found: total.toString() });
-    }
     return total;
   }
 

@@ -42,13 +42,12 @@ export const refund: Handler<"refunded"> = (
   if (amount === 0n) anomalies.add("zero_amount");
   const unreturned = position.netPrincipal - position.returnedAmount;
   const held = unreturned > 0n ? unreturned : 0n;
-  if (amount > held) {
+  if (amount > held)
     anomalies.add("refund_exceeds_principal", {
       field: "principal",
       expected: held.toString(),
       found: amount.toString(),
     });
-  }
   const total = anomalies.reconcile("totalRefunded", listing.refundedAmount + amount, totalRefunded);
   const ofBacker = anomalies.sum("refundedAmount", position.refundedAmount, amount);
 
@@ -69,13 +68,12 @@ export const refund: Handler<"refunded"> = (
   const lowered = smaller(amount, position.netPrincipal);
   const netPrincipal = position.netPrincipal - lowered;
   // The chain's own total may have put the raise below the sum of the net principals.
-  if (lowered > listing.raisedAmount) {
+  if (lowered > listing.raisedAmount)
     anomalies.add("total_mismatch", {
       field: "raisedAmount",
       expected: lowered.toString(),
       found: listing.raisedAmount.toString(),
     });
-  }
   return {
     listing: {
       refundedAmount: total,

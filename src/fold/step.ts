@@ -150,9 +150,8 @@ function* recordTransfer(event: Of<"token">): Step {
     else writes.push({ table: "tokenHolder", row: { token, holder, balance } });
   }
   const { holderCount, updatedBlock } = result.token;
-  if (holderCount !== owner.holderCount) {
+  if (holderCount !== owner.holderCount)
     writes.push({ table: "listingToken", key: { token }, changes: { holderCount, updatedBlock } });
-  }
   for (const row of result.anomalies) writes.push({ table: "anomaly", row });
   return yield* withTally(writes, event, "holders");
 }

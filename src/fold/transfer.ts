@@ -31,9 +31,8 @@ export function foldTransfer(state: TransferState, { from, to, value, at }: Loca
     holders.push({ token, holder, balance });
   };
   const held = from === zeroAddress ? value : (state.from?.balance ?? 0n);
-  if (value > held) {
+  if (value > held)
     anomalies.add("total_mismatch", { field: "balance", expected: held.toString(), found: value.toString() });
-  }
   if (from !== to) {
     if (from !== zeroAddress) set(from, held, value > held ? 0n : held - value);
     const received = state.to?.balance ?? 0n;

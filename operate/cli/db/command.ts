@@ -25,12 +25,11 @@ export async function runWith(work: Work): Promise<number> {
     const settings = readSettings(process.env);
     redact = redactorOf(settings);
     const key = ledgerKey(settings);
-    if (key === null) {
+    if (key === null)
       throw new CommandError(
         "HOLDERS=true: the transfers of tokens are in no ledger, so a service that counts holders reads its history from\n" +
           "the chain. A ledger file is for services with HOLDERS=false.",
       );
-    }
     const { rpcUrls: urls, rpcConcurrency: concurrency } = settings;
     const client = createChainClient({ urls, concurrency, timeout: TIMEOUT, patience: TIMEOUT });
     return await work({ settings, key, client });

@@ -66,24 +66,21 @@ async function ledgerOf(
 
 /** The position of tables whose ledger has the events of this key. */
 function requireLedger(position: TablesCheckpoint, schema: string, key: string, ownName: string | null) {
-  if (position === null || blockOf(position.checkpoint).number === 0n) {
+  if (position === null || blockOf(position.checkpoint).number === 0n)
     throw new CommandError(
       `Nothing is final yet in schema ${schema}: start the service first, and let it reach the head.`,
     );
-  }
   const { mark } = position;
-  if (mark === null && ownName !== null) {
+  if (mark === null && ownName !== null)
     throw new CommandError(
       `The tables of ${schema} do not say which contracts they are of: they have a name of your own (DATABASE_SCHEMA), and\n` +
         "were indexed event by event (FAST_FORWARD=false).",
     );
-  }
-  if (mark !== null && mark.ledgerKey !== key) {
+  if (mark !== null && mark.ledgerKey !== key)
     throw new CommandError(
       `The tables of ${schema} are of other contracts or of another release than the settings: export them with the\n` +
         "settings and the release that filled them.",
     );
-  }
   return position;
 }
 

@@ -52,11 +52,10 @@ function textOf(contract: DeployedContract | null): string {
 }
 
 async function importFrom(path: string, { settings, key, client }: Parameters<Work>[0]): Promise<Report> {
-  if (!settings.fastForward) {
+  if (!settings.fastForward)
     throw new CommandError(
       "FAST_FORWARD=false: the history is indexed event by event, and a ledger file is not used.",
     );
-  }
   await access(path, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
     throw new CommandError(`${path} cannot be read (${code}).`);
   });
@@ -83,12 +82,11 @@ async function importFrom(path: string, { settings, key, client }: Parameters<Wo
 }
 
 function describe(report: Report): string {
-  if (!report.imported) {
+  if (!report.imported)
     return (
       `The tables are filled already, up to block ${report.filledUpTo}: nothing needs importing.\n` +
       "To start over: raisebook db prune --start-over, or, for the embedded database, move RAISEBOOK_DATA_DIR away.\n"
     );
-  }
   const { events, listings, blocks, compared, lastBlock, anomalies } = report;
   const odd = Object.entries(anomalies).map(([kind, count]) => `${count} ${kind}`);
   return [

@@ -59,14 +59,12 @@ export async function openTables(settings: Settings): Promise<Tables> {
     return { query, schema, close: () => client.end() };
   }
   const { directory, dataDirectory } = database;
-  if (dataDirectory === MEMORY) {
+  if (dataDirectory === MEMORY)
     throw new CommandError("The embedded database is in memory (RAISEBOOK_DATA_DIR): nothing of it is kept.");
-  }
   const lock = await lockDataDirectory(dataDirectory);
   // The first start creates it.
-  if (!existsSync(directory) || readdirSync(directory).length === 0) {
+  if (!existsSync(directory) || readdirSync(directory).length === 0)
     return { query: async () => [], schema, close: async () => lock.release() };
-  }
   try {
     const { PGlite } = createRequire(PGLITE)(PGLITE) as { PGlite: { create(path: string): Promise<PGlite> } };
     const instance = await PGlite.create(directory);
