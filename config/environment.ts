@@ -8,7 +8,6 @@ import { loadEnvFile } from "node:process";
 import { z } from "zod";
 import type { LogFormat, LogLevel } from "./log.ts";
 import { type Problem, problemWith, SettingsError } from "./problems.ts";
-import { publicUrlOf } from "./public-url.ts";
 import {
   type DeployedContract,
   type Explorer,
@@ -27,6 +26,7 @@ import {
   DEFAULT_RPC_CONCURRENCY,
   DEFAULT_SITE_ACCENT,
   DEFAULT_SITE_NAME,
+  publicUrlOf,
   VARIABLE_NAMES,
   VARIABLES,
   type VariableName,

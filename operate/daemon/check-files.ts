@@ -11,14 +11,14 @@ import type { Registry } from "../../api/registry/schema.ts";
 import { requiredSigner, requireSigner } from "../../api/registry/signature.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
 import { LogoError } from "../../api/site/brand/logo.ts";
-import { callRpc, RpcError } from "../../chain/call.ts";
+import { codeAt, nullIfRefused } from "../../chain/call.ts";
 import type { Environment, Settings } from "../../config/environment.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
-import { publicUrlIn } from "../../config/public-url.ts";
 import {
   DEFAULT_KNOWLEDGE,
   DEFAULT_SITE_ACCENT,
   DEFAULT_SITE_NAME,
+  publicUrlIn,
   VARIABLES,
   type VariableName,
 } from "../../config/variables.ts";
@@ -96,16 +96,10 @@ export async function warnOfUnfollowed(
 
 /** Describes what is at an address that cannot be an escrow; null if it may be one. */
 async function whatElse(node: ChainEndpoint, address: string): Promise<string | null> {
-  const { url, timeout } = node;
-  try {
-    const code = await callRpc({ url, method: "eth_getCode", params: [address, "latest"], timeout });
-    if (code === "0x") return "where there is no contract";
-    const kind = await otherKindOf(node, { address, variable: "ESCROWS" }, String(code));
-    return kind === null || kind === "unknown" ? null : `which is ${NAMES[kind]}, not ${NAMES.ESCROWS}`;
-  } catch (error) {
-    if (error instanceof RpcError) return null;
-    throw error;
-  }
+  const code = await codeAt(node, address).catch(nullIfRefused);
+  if (code === "0x") return "where there is no contract";
+  const kind = await otherKindOf(node, { address, variable: "ESCROWS" }, String(code));
+  return kind === null || kind === "unknown" ? null : `which is ${NAMES[kind]}, not ${NAMES.ESCROWS}`;
 }
 
 /** Warns of unusable pictures in the registry, which are replaced with patterns. */

@@ -16,10 +16,9 @@ import { formatProblems, type Problem, problemWith, SettingsError } from "../../
 import { redactorOf } from "../../config/redact.ts";
 import { noteChain } from "./chain-identity.ts";
 import type { ChainEndpoint } from "./check-chain.ts";
-import { dataDirectoryOf, openEmbedded } from "./check-database.ts";
-import { checkDataDisk, untilRoom } from "./check-disk.ts";
+import { checkDataDisk, dataDirectoryOf, openEmbedded, untilRoom } from "./check-database.ts";
+import { SYSTEMD_ENV_FILE } from "./check-environment.ts";
 import { checkFiles } from "./check-files.ts";
-import { SYSTEMD_ENV_FILE } from "./check-modes.ts";
 import { DataDirectoryError, lockDataDirectory } from "./data-lock.ts";
 import { startIndexer } from "./indexer.ts";
 import { startCommand } from "./options.ts";

@@ -4,10 +4,11 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { z } from "zod";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
+import { clientOf, tableExists } from "../../config/postgres-client.ts";
 import {
   DEEP_REORG_TABLE,
   FAST_FORWARD_TABLE,
@@ -77,10 +78,8 @@ export function describeSchemas(title: string, schemas: readonly IndexSchema[]):
 }
 
 /** Whether an indexer has ever started to fill the schema. */
-export async function schemaExists(client: pg.Client, name: string): Promise<boolean> {
-  const table = `${client.escapeIdentifier(name)}._ponder_meta`;
-  const { rows } = await client.query("SELECT to_regclass($1) IS NOT NULL AS exists", [table]);
-  return rows[0]?.exists === true;
+export function schemaExists(client: pg.Client, name: string): Promise<boolean> {
+  return tableExists(client, `${client.escapeIdentifier(name)}._ponder_meta`);
 }
 
 /** Drops a schema, or returns the reason to keep it. */
@@ -137,11 +136,7 @@ export async function dropUnused(settings: Settings, log: Logger, signal: AbortS
 }
 
 export function prunerOf(connectionString: string): pg.Client {
-  const application_name = "raisebook_prune";
-  const client = new pg.Client({ connectionString, application_name, connectionTimeoutMillis: 10_000 });
-  // A broken connection fails the query that it is used for.
-  client.on("error", () => {});
-  return client;
+  return clientOf(connectionString, 10_000, { application_name: "raisebook_prune", query_timeout: 0 });
 }
 
 /**

@@ -37,8 +37,7 @@ import type { Logger } from "../../config/log.ts";
 import { publicSettingsOf } from "../../config/public-settings.ts";
 import { firstBlock } from "../../config/sources.ts";
 import type * as schema from "../../ponder.schema.ts";
-import { audit } from "../audit/audit.ts";
-import { createAuditor } from "../audit/auditor.ts";
+import { audit, createAuditor } from "../audit/audit.ts";
 import { readIndexedState } from "../audit/indexed-state.ts";
 
 /** Milliseconds between checks for troubles. */

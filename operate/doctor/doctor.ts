@@ -7,13 +7,11 @@ import { redactorOf } from "../../config/redact.ts";
 import { examineContracts } from "./contracts.ts";
 import { examineDatabase } from "./database.ts";
 import { examineEndpoints } from "./endpoints.ts";
-import { examineEnvironment } from "./environment.ts";
-import { examineLinks } from "./links.ts";
+import { examineEnvironment, examineLinks, examineWebhooks } from "./environment.ts";
 import type { Fact, Finding, Notes } from "./notes.ts";
 import { examinePublicAddress } from "./public-address.ts";
 import { examineRegistry } from "./registry.ts";
 import { examineService } from "./service.ts";
-import { examineWebhooks } from "./webhooks.ts";
 
 const TIMEOUT = 10_000;
 

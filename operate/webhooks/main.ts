@@ -10,7 +10,7 @@ import { createLogger } from "../../config/log.ts";
 import { logNodeWarnings } from "../../config/node-warnings.ts";
 import { formatProblems, problemWith, SettingsError } from "../../config/problems.ts";
 import { createRedactor, type Redact, redactorOf } from "../../config/redact.ts";
-import { warnOfModes } from "../daemon/check-modes.ts";
+import { warnOfModes } from "../daemon/check-environment.ts";
 import { DataDirectoryError } from "../daemon/data-lock.ts";
 import { serveMetrics } from "../daemon/metrics-server.ts";
 import { stopRequest } from "../daemon/stop-request.ts";

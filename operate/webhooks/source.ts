@@ -5,9 +5,9 @@
 import { randomBytes } from "node:crypto";
 import { abortable } from "../../client/fetch.ts";
 import { createRaisebookClient } from "../../client/index.ts";
-import { DELIVERER_HEADER, DELIVERER_KEY } from "../../config/deliverer.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
+import { DELIVERER_HEADER, DELIVERER_KEY } from "../../config/schema-name.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Store } from "./store.ts";
 

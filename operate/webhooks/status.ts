@@ -2,8 +2,7 @@
  * The positions of the targets, and their dead letters.
  * @module
  */
-import { type DeadLetter, deadLetter, KEYS } from "./keys.ts";
-import { targetState } from "./message.ts";
+import { type DeadLetter, deadLetter, KEYS, targetState } from "./message.ts";
 import type { Send } from "./send.ts";
 import type { Store } from "./store.ts";
 import type { Target } from "./targets.ts";

@@ -7,11 +7,11 @@ import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { PLACES } from "../../config/deliverer.ts";
 import { MEMORY, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
+import { clientOf } from "../../config/postgres-client.ts";
 import { problemWith, SettingsError } from "../../config/problems.ts";
-import { serviceKeyOf } from "../../config/schema-name.ts";
+import { PLACES, serviceKeyOf } from "../../config/schema-name.ts";
 import { DataDirectoryError, lockDataDirectory } from "../daemon/data-lock.ts";
 
 export type Store = {
@@ -130,10 +130,8 @@ function inPostgres(connectionString: string, service: number): Store {
   };
 }
 
-async function connected(connection: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client({ ...connection, keepAlive: true, query_timeout: TIMEOUT });
-  // A broken connection emits `end`, which is handled.
-  client.on("error", () => {});
+async function connected(connection: pg.ClientConfig & { connectionString: string }): Promise<pg.Client> {
+  const client = clientOf(connection.connectionString, TIMEOUT, { ...connection, keepAlive: true });
   await client.connect();
   return client;
 }

@@ -4,7 +4,7 @@
  */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { DELIVERER_HEADER } from "../../../config/deliverer.ts";
+import { DELIVERER_HEADER } from "../../../config/schema-name.ts";
 import { anyPathAnswers, problemAnswer } from "../../http/described-answers.ts";
 import { headersOf } from "../../http/described-headers.ts";
 import { ProblemError } from "../../http/problem.ts";

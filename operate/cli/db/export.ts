@@ -12,9 +12,16 @@ import { blockAt } from "../../backfill/history.ts";
 import { type LedgerFileHeader, ledgerFileText } from "../../backfill/ledger-file.ts";
 import type { FiledEvent } from "../../backfill/ledger-line.ts";
 import { readSchemaLedger } from "../../backfill/schema-ledger.ts";
-import { runWith, type Work } from "./command.ts";
 import { exportCommand } from "./options.ts";
-import { CommandError, checkpointOf, openTables, type Tables, type TablesCheckpoint } from "./tables.ts";
+import {
+  CommandError,
+  checkpointOf,
+  openTables,
+  runWith,
+  type Tables,
+  type TablesCheckpoint,
+  type Work,
+} from "./tables.ts";
 
 /** The output of `--json`. */
 type Report = {

@@ -10,9 +10,8 @@ import { keepImport } from "../../backfill/imported.ts";
 import { type LedgerFile, type LedgerFileHeader, openLedgerFileAt } from "../../backfill/ledger-file.ts";
 import { LedgerFileError } from "../../backfill/ledger-line.ts";
 import { type Verification, verifyFile } from "../../backfill/verify-file.ts";
-import { runWith, type Work } from "./command.ts";
 import { importCommand } from "./options.ts";
-import { CommandError, checkpointOf, openTables } from "./tables.ts";
+import { CommandError, checkpointOf, openTables, runWith, type Work } from "./tables.ts";
 
 const FILLED = 3;
 
