@@ -2,7 +2,7 @@
  * Live market: drawdowns, repayments, payouts, refunds.
  * @module
  */
-import { BUSINESSES } from "../market/businesses.ts";
+import { BUSINESSES } from "../market/cast.ts";
 import { dollars, formatDollars, interestOn, shareOf } from "../market/money.ts";
 import type { LiveRaise } from "./raises.ts";
 import type { Play } from "./scene.ts";

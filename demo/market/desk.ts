@@ -78,19 +78,10 @@ function offerSteps(offer: Offer, offerId: number, script: Script, end: number, 
   const amount = shareOf(holding, offer.share);
   const raise = script.raise.id;
   const buyers = random.shuffled(BACKERS.filter((backer) => backer !== seller));
+  const terms = { raise, amount, priceBps: offer.priceBps, expiresAt: on(offer.expiresDay) };
   const steps: Step[] = [
     { at: on(offer.day), by: seller, action: { kind: "approveToken", raise } },
-    {
-      at: on(offer.day),
-      by: seller,
-      action: {
-        kind: "createOffer",
-        raise,
-        amount,
-        priceBps: offer.priceBps,
-        expiresAt: on(offer.expiresDay),
-      },
-    },
+    { at: on(offer.day), by: seller, action: { kind: "createOffer", ...terms } },
   ];
   offer.fills.forEach(([day, share], index) => {
     const by = buyers[index] ?? "treasury";

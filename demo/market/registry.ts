@@ -7,9 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RegistryDocument } from "../../api/registry/schema.ts";
 import type { Metadata, RaiseId } from "./actions.ts";
-import { BUSINESSES } from "./businesses.ts";
 import type { Contracts } from "./calls.ts";
-import { BUSINESS_NAMES, type BusinessName } from "./cast.ts";
+import { BUSINESS_NAMES, BUSINESSES, type BusinessName } from "./cast.ts";
 
 /** Drawn for the demo; the other raises show their patterns. */
 const PICTURES = fileURLToPath(new URL("../pictures", import.meta.url));

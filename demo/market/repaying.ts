@@ -107,10 +107,8 @@ function claim(script: Script, paidAt: number): void {
 
 function release(script: Script, endedAt: number, amount: bigint): void {
   if (amount === 0n) return;
-  script.addIfInTime(endedAt + script.random.between(1, 4) * DAY, "operator", {
-    kind: "releaseReserve",
-    amount,
-  });
+  const at = endedAt + script.random.between(1, 4) * DAY;
+  script.addIfInTime(at, "operator", { kind: "releaseReserve", amount });
 }
 
 /** Refunds a share of the backers; unless it is 1, at least one is not refunded. */
