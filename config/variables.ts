@@ -257,7 +257,18 @@ export const VARIABLE_NAMES = Object.keys(VARIABLES) as readonly VariableName[];
 type Values = { PUBLIC_URL?: string | undefined; HOST?: string | undefined; PORT?: number | undefined };
 
 export function publicUrlOf({ PUBLIC_URL, HOST = DEFAULT_HOST, PORT = DEFAULT_PORT }: Values): string {
-  return PUBLIC_URL ?? `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
+  return PUBLIC_URL ?? `http://${hostInUrl(HOST)}:${PORT}`;
+}
+
+export function hostInUrl(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+const EVERYWHERE: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+/** Where a service that listens there answers on this machine, without a slash at the end. */
+export function localUrl({ host, port }: { host: string; port: number }): string {
+  return `http://${hostInUrl(EVERYWHERE[host] ?? host)}:${port}`;
 }
 
 const schemas = z

@@ -92,35 +92,24 @@ async function attempt(parameters: AuditParameters): Promise<Attempt> {
   }
 }
 
-async function compare(
-  state: IndexedState,
-  {
-    client,
-    escrows: configured = [],
-    followsHolders,
-    namesPersons = false,
-    compareMore,
-    onProgress,
-  }: AuditParameters,
-): Promise<Audit> {
+async function compare(state: IndexedState, parameters: AuditParameters): Promise<Audit> {
+  const { client, escrows: configured = [], followsHolders, compareMore, onProgress } = parameters;
+  const { namesPersons = false } = parameters;
   const { head, tables } = state;
   const listings = tables.listing;
   const byEscrow = Map.groupBy(listings, ({ escrowAddress }) => escrowAddress);
   const escrows = [...new Set([...configured, ...byEscrow.keys()])];
-  const figures = await readFigures(
-    client,
-    {
-      listings,
-      escrows: escrows.map((address) => ({ address, nextId: nextIdOf(byEscrow.get(address) ?? []) })),
-      tokens: tables.listingToken.map(({ token }) => token),
-    },
-    { block: head.number, onProgress },
-  );
+  const targets = {
+    listings,
+    escrows: escrows.map((address) => ({ address, nextId: nextIdOf(byEscrow.get(address) ?? []) })),
+    tokens: tables.listingToken.map(({ token }) => token),
+  };
+  const figures = await readFigures(client, targets, { block: head.number, onProgress });
   const checked = checkTables({ ...state, figures, escrows, followsHolders });
   const refolded = await compareWithLedger(state, { namesPersons });
   const more = compareMore === undefined ? [] : [await compareMore(state)];
   const comparisons = [checked, state.order, refolded, ...more];
-  const refnums = new Map(listings.map((row) => [`${row.escrowAddress}/${row.onchainId}`, row.refnum]));
+  const refnums = new Map(listings.map((row) => [keyOf(row), row.refnum]));
   const findings = comparisons.flatMap((comparison) =>
     comparison.findings.map((finding) => ({
       ...finding,
@@ -187,15 +176,8 @@ async function isSameChain({ head, lastEvent }: IndexedState, client: PublicClie
 /** A failed audit. */
 export function failed(problem: string): Audit {
   return {
-    status: "failed",
-    block: null,
-    at: null,
-    events: 0,
-    checks: 0,
-    listings: [],
-    notAuditable: [],
-    findings: [],
-    problem,
+    ...{ status: "failed", block: null, at: null, events: 0, checks: 0 },
+    ...{ listings: [], notAuditable: [], findings: [], problem },
   };
 }
 
@@ -222,12 +204,8 @@ type AuditorParameters = {
 };
 
 /** The first audit runs at the first request, or after the first interval. */
-export function createAuditor({
-  audit,
-  every,
-  log,
-  onChange,
-}: AuditorParameters): Auditor & { stop(): void } {
+export function createAuditor(parameters: AuditorParameters): Auditor & { stop(): void } {
+  const { audit, every, log, onChange } = parameters;
   let running: AuditorState["running"] = null;
   let last: Audit | null = null;
   let endedAt = Number.NEGATIVE_INFINITY;

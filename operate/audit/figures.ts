@@ -72,12 +72,10 @@ export async function readFigures(
   { listings, escrows, tokens }: FigureTargets,
   { block, onProgress }: { block: bigint; onProgress?: ((done: number, total: number) => void) | undefined },
 ): Promise<Figures> {
-  const view = (address: Address, functionName: string, ...args: readonly unknown[]): Call => ({
-    address,
-    abi: listingEscrowAbi,
-    functionName,
-    args,
-  });
+  const abi = listingEscrowAbi;
+  const view = (address: Address, functionName: string, ...args: readonly unknown[]): Call => {
+    return { address, abi, functionName, args };
+  };
   const total = listings.length * LISTING_VIEWS.length + escrows.length * 5 + tokens.length;
   let done = 0;
   const read = async (calls: readonly Call[]): Promise<(bigint | string)[]> => {
@@ -124,23 +122,16 @@ export async function readFigures(
   return {
     views: new Map(
       listings.map((listing, index) => {
-        const own = LISTING_VIEWS.map((name, place) => [
-          name,
-          figure(views[index * LISTING_VIEWS.length + place]),
-        ]);
+        const first = index * LISTING_VIEWS.length;
+        const own = LISTING_VIEWS.map((name, place) => [name, figure(views[first + place])]);
         return [keyOf(listing), Object.fromEntries(own) as Record<ListingView, Figure>];
       }),
     ),
     escrows: new Map(
-      escrows.map(({ address }, index) => [
-        address,
-        {
-          required: figure(required[index]),
-          held: figure(held[index]),
-          next: figure(next[index]),
-          never: figure(never[index]),
-        },
-      ]),
+      escrows.map(({ address }, index) => {
+        const answers = { required: figure(required[index]), held: figure(held[index]) };
+        return [address, { ...answers, next: figure(next[index]), never: figure(never[index]) }];
+      }),
     ),
     supplies: new Map(tokens.map((token, index) => [token, figure(supplies[index])])),
   };

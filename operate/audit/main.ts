@@ -67,9 +67,8 @@ async function auditTables(
 ): Promise<Audit> {
   const urls = rpcUrl === undefined ? settings.rpcUrls : [rpcUrl];
   const client = createChainClient({ urls, concurrency: READ_AHEAD, timeout: TIMEOUT, patience: PATIENCE });
-  const connection = await connectTables(connectionString, schemaNameOf(settings)).catch(
-    (error: Error) => error,
-  );
+  const schema = schemaNameOf(settings);
+  const connection = await connectTables(connectionString, schema).catch((error: Error) => error);
   if (connection instanceof Error) return failed(`The tables cannot be read: ${connection.message}`);
   try {
     return await audit({

@@ -97,13 +97,8 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
   } finally {
     progress.stop();
   }
-  const { escrowChildren, tokenChildren } = followed;
-  return {
-    finalized,
-    escrowChildren: new Map(escrowChildren),
-    tokenChildren: new Map(tokenChildren),
-    ledgerKey: ledgerKey(settings),
-  };
+  const [escrowChildren, tokenChildren] = [new Map(followed.escrowChildren), new Map(followed.tokenChildren)];
+  return { finalized, escrowChildren, tokenChildren, ledgerKey: ledgerKey(settings) };
 }
 
 /** The earlier ledger on this chain that has come furthest. A failing one is skipped, as the history can be read without it. */
@@ -171,11 +166,7 @@ function startProgress({ log, first, requests }: ProgressParameters): BackfillPr
   const timer = setInterval(() => {
     const done = (at - first + 1) / (last - first + 1);
     log.info({
-      msg: "Fetching the history",
-      block: at,
-      last,
-      progress: `${(100 * done).toFixed(1)}%`,
-      events,
+      ...{ msg: "Fetching the history", block: at, last, progress: `${(100 * done).toFixed(1)}%`, events },
       requests: requests(),
       estimate: done > 0 ? `${Math.ceil((seconds() * (1 - done)) / done)}s` : undefined,
     });
@@ -185,14 +176,10 @@ function startProgress({ log, first, requests }: ProgressParameters): BackfillPr
     reached(block, to, count) {
       [at, last, events] = [block, to, count];
     },
-    end: () =>
-      log.info({
-        msg: "Fetched and folded the history",
-        block: at,
-        events,
-        requests: requests(),
-        duration: `${seconds().toFixed(1)}s`,
-      }),
+    end() {
+      const duration = `${seconds().toFixed(1)}s`;
+      log.info({ msg: "Fetched and folded the history", block: at, events, requests: requests(), duration });
+    },
     stop: () => clearInterval(timer),
   };
 }

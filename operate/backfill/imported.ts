@@ -50,16 +50,10 @@ export async function findImported(
   try {
     const { header, events } = await openLedgerFile(bytes);
     if (header.ledgerKey === key) {
-      const { last, escrowChildren } = header;
-      const children = new Map(escrowChildren);
-      return {
-        of: "an imported file",
-        last: last.number,
-        escrowChildren: children,
-        knownBlock: last,
-        rows: events,
-        close,
-      };
+      const { last } = header;
+      const escrowChildren = new Map(header.escrowChildren);
+      const place = { last: last.number, escrowChildren, knownBlock: last };
+      return { of: "an imported file", ...place, rows: events, close };
     }
   } catch (error) {
     await close();
@@ -98,11 +92,8 @@ function keyOf(settings: Settings): string {
 async function fileIn(dataDirectory: string): Promise<Found | null> {
   if (dataDirectory === MEMORY) return null;
   const place = placeIn(dataDirectory);
-  const isFile = await stat(place).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-  return isFile ? { bytes: () => createReadStream(place), close: async () => {} } : null;
+  const found = await stat(place).catch(() => null);
+  return found?.isFile() ? { bytes: () => createReadStream(place), close: async () => {} } : null;
 }
 
 /** The file with this key, or else any other, which the caller then reports. */

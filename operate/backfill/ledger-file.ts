@@ -95,8 +95,8 @@ export async function openLedgerFile(open: () => AsyncIterable<Uint8Array>): Pro
     before = line;
     lines += 1;
   }
-  const trailer = before === null ? null : trailerOf(before);
-  if (header === null || trailer === null) throw new LedgerFileError(CUT_OFF);
+  const trailer = before === null ? undefined : trailerSchema.safeParse(jsonOf(before)).data;
+  if (header === null || trailer === undefined) throw new LedgerFileError(CUT_OFF);
   const events = lines - 2;
   if (trailer.sha256 !== hash.digest("hex") || trailer.events !== events || header.events !== events)
     throw new LedgerFileError("it is not what was exported: its SHA-256 is another");
@@ -178,11 +178,6 @@ function headerOf(line: Buffer): LedgerFileHeader {
   return header;
 }
 
-/** Null for any other line. */
-function trailerOf(line: Buffer): z.output<typeof trailerSchema> | null {
-  return trailerSchema.safeParse(jsonOf(line)).data ?? null;
-}
-
 function jsonOf(line: Buffer): unknown {
   try {
     return JSON.parse(line.toString());
@@ -197,9 +192,8 @@ async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
   for await (const chunk of unpacked(bytes)) {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-      yield rest.length === 0
-        ? chunk.subarray(start, end)
-        : Buffer.concat([rest, chunk.subarray(start, end)]);
+      const part = chunk.subarray(start, end);
+      yield rest.length === 0 ? part : Buffer.concat([rest, part]);
       rest = Buffer.alloc(0);
       start = end + 1;
     }

@@ -9,10 +9,15 @@ import { auditCommand } from "../audit/options.ts";
 import { pruneCommand, serveCommand, startCommand, statusCommand } from "../daemon/options.ts";
 import { doctorCommand } from "../doctor/options.ts";
 import { deliverCommand } from "../webhooks/options.ts";
-import { exportCommand, importCommand } from "./db/options.ts";
 import { demoCommand } from "./demo-options.ts";
-import { checkCommand, templateCommand, typedDataCommand } from "./registry/options.ts";
-import { verifyCommand } from "./verify/options.ts";
+import {
+  checkCommand,
+  exportCommand,
+  importCommand,
+  templateCommand,
+  typedDataCommand,
+  verifyCommand,
+} from "./options.ts";
 
 export function program() {
   const root = commandOf("raisebook", "The open book of a fundraising marketplace.")

@@ -24,11 +24,8 @@ export function warnOfEnvironment(env: Environment, settings: Settings): Warning
   }
   if (!isPublic && !isLoopbackHost(host)) {
     const warning = `leads every visitor to their own machine, and HOST (${host}) lets others in`;
-    warn(
-      "PUBLIC_URL",
-      warning,
-      "Set it to the address at which others reach the service, or HOST to 127.0.0.1.",
-    );
+    const remedy = "Set it to the address at which others reach the service, or HOST to 127.0.0.1.";
+    warn("PUBLIC_URL", warning, remedy);
   }
   if (database.kind === "pglite" && database.dataDirectory === MEMORY && isPublic) {
     const warning = "is memory://: each start reads the whole chain again";
@@ -42,11 +39,8 @@ export function warnOfEnvironment(env: Environment, settings: Settings): Warning
   }
   if (rateLimit !== null && isBehindProxy(settings) && !trustsItsProxy(settings)) {
     const warning = "counts all clients as one: the proxy before the service is not in TRUSTED_PROXIES";
-    warn(
-      "RATE_LIMIT",
-      warning,
-      "Set TRUSTED_PROXIES to the address of the proxy, 127.0.0.1 on this machine.",
-    );
+    const remedy = "Set TRUSTED_PROXIES to the address of the proxy, 127.0.0.1 on this machine.";
+    warn("RATE_LIMIT", warning, remedy);
   }
   if (trustedProxies.some((network) => network.endsWith("/0"))) {
     const warning = "trusts every address: a client can claim any address, and RATE_LIMIT has no effect";

@@ -102,11 +102,8 @@ export function watchHeartbeats(child: ChildProcess, log: Pick<Logger, "warn">, 
     if (isLate) seenAt = now;
     if (now - seenAt < silence) return;
     clearInterval(timer);
-    log.warn({
-      msg: "A reader does not respond and is killed",
-      pid: child.pid,
-      seconds: Math.round(silence / 1000),
-    });
+    const seconds = Math.round(silence / 1000);
+    log.warn({ msg: "A reader does not respond and is killed", pid: child.pid, seconds });
     child.kill("SIGKILL");
   };
   const timer = setInterval(look, EVERY).unref();

@@ -107,12 +107,8 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
     if (costs.callsPerDay)
       options.log?.info({ msg: "Following the chain needs", callsPerDay: costs.callsPerDay });
   }
-  return {
-    problems,
-    warnings,
-    node,
-    hasWebSocket: settings.wsUrl !== null && webSocket.warnings.length === 0,
-  };
+  const hasWebSocket = settings.wsUrl !== null && webSocket.warnings.length === 0;
+  return { problems, warnings, node, hasWebSocket };
 }
 
 /**

@@ -60,16 +60,18 @@ export async function findSchemas(client: pg.Client, current: string): Promise<I
     const app = await readApp(client, name);
     if (app === null) continue;
     const keptBecause = name === current ? "the current one" : await reasonToKeep(client, name, app);
-    schemas.push({
-      ...{ name, size, keptBecause },
-      ...{ lastActive: new Date(app.heartbeat_at), service: app.service },
-    });
+    schemas.push({ name, size, keptBecause, lastActive: new Date(app.heartbeat_at), service: app.service });
   }
   return schemas;
 }
 
+/** The schemas that are kept, and those that may be dropped. */
+export function divided(schemas: readonly IndexSchema[]): { kept?: IndexSchema[]; old?: IndexSchema[] } {
+  return Object.groupBy(schemas, ({ keptBecause }) => (keptBecause === null ? "old" : "kept"));
+}
+
 /** A title and a line for each schema; nothing without schemas. */
-export function describeSchemas(title: string, schemas: readonly IndexSchema[]): string {
+export function describeSchemas(title: string, schemas: readonly IndexSchema[] = []): string {
   const lines = schemas.map(({ name, size, lastActive, keptBecause }) => {
     const active = `last active ${lastActive.toISOString().slice(0, 16).replace("T", " ")} UTC`;
     return `  ${name}  ${size.padStart(8)}  ${keptBecause ?? active}\n`;
@@ -129,9 +131,8 @@ export async function dropUnused(settings: Settings, log: Logger, signal: AbortS
     } finally {
       await client.end().catch(() => {});
     }
-    await sleep(Math.min(PRUNE_INTERVAL, Math.max(SHORTEST_INTERVAL, grace)), undefined, { signal }).catch(
-      () => {},
-    );
+    const pause = Math.min(PRUNE_INTERVAL, Math.max(SHORTEST_INTERVAL, grace));
+    await sleep(pause, undefined, { signal }).catch(() => {});
   }
 }
 

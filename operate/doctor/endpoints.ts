@@ -53,13 +53,11 @@ export type Chain = {
   readonly costs: Costs;
 };
 
-export type Examined = { readonly notes: Notes; readonly chain: Chain };
-
 /** @param now seconds since the epoch, by the machine's clock */
 export async function examineEndpoints(
   settings: Settings,
   { timeout, now }: { timeout: number; now: () => number },
-): Promise<Examined> {
+): Promise<{ notes: Notes; chain: Chain }> {
   const notes = createNotes("endpoints");
   const [probed, webSocket] = await Promise.all([
     probeEndpoints(settings, timeout),
@@ -129,11 +127,8 @@ async function examineNode(
   }
   if (hasState !== null) {
     const what = `at ${name} has no state of recent blocks (${hasState.message}): audits ask for it`;
-    notes.warn(
-      "RPC_URLS",
-      what,
-      "Name an endpoint that answers eth_call at recent blocks, or run no audits.",
-    );
+    const remedy = "Name an endpoint that answers eth_call at recent blocks, or run no audits.";
+    notes.warn("RPC_URLS", what, remedy);
   }
   if (history !== null) {
     const what = `at ${name} does not have the history: ${history}`;
@@ -160,10 +155,8 @@ async function examineNode(
 }
 
 /** The largest batch that it takes of those that a first indexing tries, and why it refuses the first. */
-async function largestBatch({
-  url,
-  timeout,
-}: ChainEndpoint): Promise<{ size: number; refusal: RpcError | null }> {
+async function largestBatch(node: ChainEndpoint): Promise<{ size: number; refusal: RpcError | null }> {
+  const { url, timeout } = node;
   let first: RpcError | null = null;
   for (let size = REQUESTS_PER_BATCH; size > 1; size = Math.floor(size / 2)) {
     const requests = Array.from({ length: size }, () => ({ method: "eth_chainId" }));
@@ -205,10 +198,8 @@ async function compare(settings: Settings, { nodes, costs }: Chain, notes: Notes
     [Math.max(first, final - span + 1), final],
     [first, Math.min(final, first + span - 1)],
   ] as const) {
-    const stated = await Promise.all(
-      sources.map((source) => statedBy(source, settings, { from, to }, notes)),
-    );
-    const answers = stated.filter((one) => one !== null);
+    const stated = sources.map((source) => statedBy(source, settings, { from, to }, notes));
+    const answers = (await Promise.all(stated)).filter((one) => one !== null);
     const dispute = firstDispute(answers, to);
     if (dispute === null) continue;
     const hosts = dispute.sides.map((side) => side.map((place) => answers[place]?.name).join(", "));
@@ -244,9 +235,8 @@ export const TAKE_OUT = "Take the endpoint out of RPC_URLS, or ask its operator.
 
 /** Unix seconds; null when it is no block. */
 function timestampOf(block: unknown): number | null {
-  if (typeof block !== "object" || block === null || !("timestamp" in block)) return null;
   try {
-    return parseQuantity(block.timestamp, "eth_getBlockByNumber");
+    return parseQuantity(Object(block).timestamp, "eth_getBlockByNumber");
   } catch {
     return null;
   }

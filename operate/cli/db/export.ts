@@ -12,7 +12,7 @@ import { blockAt } from "../../backfill/history.ts";
 import { type LedgerFileHeader, ledgerFileText } from "../../backfill/ledger-file.ts";
 import type { FiledEvent } from "../../backfill/ledger-line.ts";
 import { readSchemaLedger } from "../../backfill/schema-ledger.ts";
-import { exportCommand } from "./options.ts";
+import { exportCommand } from "../options.ts";
 import {
   CommandError,
   checkpointOf,
@@ -40,27 +40,19 @@ async function ledgerOf(
   { query, schema }: Tables,
   { settings, key, client }: Parameters<Work>[0],
 ): Promise<Ledger> {
-  const { checkpoint, mark } = requireLedger(
-    await checkpointOf({ query, schema }),
-    schema,
-    key,
-    settings.databaseSchema,
-  );
+  const position = await checkpointOf({ query, schema });
+  const { checkpoint, mark } = requireLedger(position, schema, key, settings.databaseSchema);
   const last = Number(blockOf(checkpoint).number);
   const of = { query, settings, schema, mark: mark?.last ?? null, checkpoint, last };
   const { escrowChildren, lastEventBlock, rows } = await readSchemaLedger(of);
   const { hash } = await blockAt(client, last);
-  if (
-    lastEventBlock !== null &&
-    (await blockAt(client, lastEventBlock.number)).hash !== lastEventBlock.hash
-  ) {
+  const newest = lastEventBlock === null ? null : await blockAt(client, lastEventBlock.number);
+  if (newest?.hash !== lastEventBlock?.hash)
     throw new CommandError(
-      `Block ${lastEventBlock.number} of the tables is not the chain's any more: they are of blocks that are gone.`,
+      `Block ${lastEventBlock?.number} of the tables is not the chain's any more: they are of blocks that are gone.`,
     );
-  }
-  const [count] = await query(`SELECT count(*) AS events FROM ${schema}.ledger WHERE event_id <= $1`, [
-    checkpoint,
-  ]);
+  const events = `SELECT count(*) AS events FROM ${schema}.ledger WHERE event_id <= $1`;
+  const [count] = await query(events, [checkpoint]);
   const { chainId, escrows, escrowFactory, desk } = settings;
   return {
     header: {

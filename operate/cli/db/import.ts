@@ -10,18 +10,14 @@ import { keepImport } from "../../backfill/imported.ts";
 import { type LedgerFile, type LedgerFileHeader, openLedgerFileAt } from "../../backfill/ledger-file.ts";
 import { LedgerFileError } from "../../backfill/ledger-line.ts";
 import { type Verification, verifyFile } from "../../backfill/verify-file.ts";
-import { importCommand } from "./options.ts";
+import { importCommand } from "../options.ts";
 import { CommandError, checkpointOf, openTables, runWith, type Work } from "./tables.ts";
 
 const FILLED = 3;
 
 /** The output of `--json`; problems of a file go to standard error. */
 type Report =
-  | ({
-      readonly imported: true;
-      readonly events: number;
-      readonly lastBlock: LedgerFileHeader["last"];
-    } & Verification)
+  | ({ readonly imported: true; events: number; lastBlock: LedgerFileHeader["last"] } & Verification)
   | { readonly imported: false; readonly filledUpTo: number };
 
 /** The file, if its contracts match. */
@@ -65,9 +61,8 @@ async function importFrom(path: string, { settings, key, client }: Parameters<Wo
       return { imported: false, filledUpTo: Number(blockOf(position.checkpoint).number) };
     const file = await opened(path, settings, key);
     const progress = progressBar("Comparing with the chain");
-    const verification = await verifyFile({ file, settings, client, onProgress: progress.update }).finally(
-      progress.end,
-    );
+    const verifying = verifyFile({ file, settings, client, onProgress: progress.update });
+    const verification = await verifying.finally(progress.end);
     await keepImport(settings, path);
     const { events, last } = file.header;
     return { imported: true, events, lastBlock: last, ...verification };

@@ -6,7 +6,7 @@ import { getTypesForEIP712Domain } from "viem";
 import { parseRegistry, RegistryError } from "../../../api/registry/parse.ts";
 import { typedDataOf } from "../../../api/registry/signature.ts";
 import { nameOf, readBytes, signatureSettings, sourceOf } from "../../../api/registry/source.ts";
-import { typedDataCommand } from "./options.ts";
+import { typedDataCommand } from "../options.ts";
 
 const NO_REVISION = "revision: is missing (each signed document needs a higher one than the one before)";
 
