@@ -150,23 +150,21 @@ export function readSettings(env: Environment): Settings {
 /** Required variables that are not set, and ports that clash. Reads raw text, so that it can report along with invalid values. */
 function missingVariables(given: Partial<Record<VariableName, string>>): Problem[] {
   const problems: Problem[] = [];
-  if (given.RPC_URLS === undefined) problems.push(problemWith("RPC_URLS", "is required"));
+  const report = (name: VariableName, problem: string) => void problems.push(problemWith(name, problem));
+  if (given.RPC_URLS === undefined) report("RPC_URLS", "is required");
   if (given.ESCROWS === undefined && given.ESCROW_FACTORY === undefined)
-    problems.push(problemWith("ESCROWS", "or ESCROW_FACTORY is required (both may be set)"));
-  if (given.REGISTRY === undefined) problems.push(problemWith("REGISTRY", "is required"));
+    report("ESCROWS", "or ESCROW_FACTORY is required (both may be set)");
+  if (given.REGISTRY === undefined) report("REGISTRY", "is required");
   const host = given.HOST?.trim() ?? DEFAULT_HOST;
   if (given.PUBLIC_URL === undefined && !isLoopbackHost(host))
-    problems.push(
-      problemWith("PUBLIC_URL", `is required when HOST is not a loopback address (it is ${quoted(host)})`),
-    );
+    report("PUBLIC_URL", `is required when HOST is not a loopback address (it is ${quoted(host)})`);
   const port = given.PORT?.trim() ?? String(DEFAULT_PORT);
   if (given.OPERATOR_PORT?.trim() === port)
-    problems.push(problemWith("OPERATOR_PORT", `must differ from PORT (both are ${port})`));
+    report("OPERATOR_PORT", `must differ from PORT (both are ${port})`);
   const operatorPort = given.OPERATOR_PORT?.trim() ?? String(defaultOperatorPort(Number(port)));
-  for (const [name, other] of Object.entries({ PORT: port, OPERATOR_PORT: operatorPort })) {
-    if (given.METRICS_PORT?.trim() !== other) continue;
-    problems.push(problemWith("METRICS_PORT", `must differ from ${name} (both are ${other})`));
-  }
+  for (const [name, other] of Object.entries({ PORT: port, OPERATOR_PORT: operatorPort }))
+    if (given.METRICS_PORT?.trim() === other)
+      report("METRICS_PORT", `must differ from ${name} (both are ${other})`);
   return problems;
 }
 

@@ -34,9 +34,8 @@ export async function deployContract(
   params: { abi: Abi; bytecode: Hex; args?: readonly unknown[] },
 ): Promise<Deployment> {
   const hash = await chain.walletClient(0).deployContract(params);
-  const { contractAddress, blockNumber, status } = await chain.publicClient.waitForTransactionReceipt({
-    hash,
-  });
+  const receipt = await chain.publicClient.waitForTransactionReceipt({ hash });
+  const { contractAddress, blockNumber, status } = receipt;
   if (status !== "success" || !contractAddress) throw new Error(`the deployment reverted in ${hash}`);
   return { address: lowercase(contractAddress), blockNumber };
 }

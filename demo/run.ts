@@ -83,11 +83,8 @@ async function prepareAndPlay(
   const app = await startStandIn({ port: appPort, siteUrl: `http://${HOST}:${port}` });
   closers.push(app.stop);
   signal.throwIfAborted();
-  const service = startService({
-    ...{ market, port, rpcUrl: chain.rpcUrl },
-    registryPath: registryFile.path,
-    appUrl: app.url,
-  });
+  const { rpcUrl } = chain;
+  const service = startService({ market, port, rpcUrl, registryPath: registryFile.path, appUrl: app.url });
   closers.push(service.stop);
   await service.ready(display.update);
   display.update(1, 1);
@@ -96,7 +93,7 @@ async function prepareAndPlay(
   signal.throwIfAborted();
   const seconds = (performance.now() - startedAt) / 1000;
   const { url, operatorUrl } = service;
-  const urls = { url, operatorUrl, appUrl: app.url, rpcUrl: chain.rpcUrl };
+  const urls = { url, operatorUrl, appUrl: app.url, rpcUrl };
   output.write(welcome({ options, market, ...urls, seconds }));
   const print = (line: string) => output.write(`${line}\n`);
   const playing = still

@@ -57,13 +57,7 @@ export function nextIdea(ordinal: number, goLiveAt: number, random: Random): Ide
 }
 
 /** The digits of the ordinal: another business each time, then another project, place and size. */
-function themeOf(ordinal: number): {
-  business: BusinessName;
-  project: Project;
-  place: string;
-  size: number;
-  lot: number;
-} {
+function themeOf(ordinal: number) {
   let rest = ordinal;
   const digit = (base: number) => {
     const value = rest % base;

@@ -114,11 +114,10 @@ export const meetDeadlines: Play = async (scene) => {
 /** Mostly the raise in most need: the next to close that is still below its minimum. */
 function chooseRaise(available: readonly LiveRaise[], random: Random): LiveRaise | null {
   if (available.length === 0) return null;
-  const needy = available.filter(
-    (one) => one.isNew && one.fate !== "miss" && one.raised < one.terms.minRaise,
-  );
+  const isNeedy = ({ isNew, fate, raised, terms }: LiveRaise) =>
+    isNew && fate !== "miss" && raised < terms.minRaise;
   const closing = (raise: LiveRaise) => raise.terms.closeAt ?? Number.MAX_SAFE_INTEGER;
-  const [next] = needy.toSorted((a, b) => closing(a) - closing(b));
+  const [next] = available.filter(isNeedy).toSorted((a, b) => closing(a) - closing(b));
   return next !== undefined && random.chance(0.6) ? next : random.pick(available);
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Action, EscrowName, Step, Terms } from "./actions.ts";
-import { ACTORS, type Actor } from "./cast.ts";
+import { ACTORS } from "./cast.ts";
 import { deskSteps } from "./desk.ts";
 import { basisPoints, dollars, roughly } from "./money.ts";
 import type { RaiseStory } from "./raise-story.ts";
@@ -25,11 +25,8 @@ export type MarketPlan = {
   readonly raises: readonly PlannedRaise[];
 };
 
-export type PlanParameters = {
-  readonly seed: number;
-  /** Unix seconds. */
-  readonly end: number;
-};
+/** `end` in unix seconds. */
+type PlanParameters = { readonly seed: number; readonly end: number };
 
 const LENGTH = 731 * DAY;
 const OPENING_DAY = -729;
@@ -65,12 +62,8 @@ export function planMarket({ seed, end }: PlanParameters): MarketPlan {
     ...scripts.flatMap((script: Script) => script.steps),
     ...deskSteps(scripts, end, createRandom(seed, "desk")),
   ].sort((a, b) => a.at - b.at);
-  return {
-    genesisAt: genesisOf(end),
-    end,
-    steps: sharingBlocks(steps, createRandom(seed, "blocks")),
-    raises,
-  };
+  const shared = sharingBlocks(steps, createRandom(seed, "blocks"));
+  return { genesisAt: genesisOf(end), end, steps: shared, raises };
 }
 
 /** A raise's refnum, which follows from its id. */
@@ -113,14 +106,16 @@ function termsOf(story: RaiseStory, end: number, random: Random): Terms {
   };
 }
 
+const everyone = (at: number, action: Action) => ACTORS.map((by): Step => ({ at, by, action }));
+
 /** Deploys the first escrow; everyone gets dollars and approves escrow and desk. */
 function opening(at: number): Step[] {
-  const everyone = (action: Action) => ACTORS.map((by: Actor): Step => ({ at: at + HOUR, by, action }));
+  const later = at + HOUR;
   return [
     { at, by: "operator", action: { kind: "deployEscrow", escrow: "legacy" } },
-    ...everyone({ kind: "mint", amount: INITIAL_BALANCE }),
-    ...everyone({ kind: "approveDollar", spender: "legacy" }),
-    ...everyone({ kind: "approveDollar", spender: "desk" }),
+    ...everyone(later, { kind: "mint", amount: INITIAL_BALANCE }),
+    ...everyone(later, { kind: "approveDollar", spender: "legacy" }),
+    ...everyone(later, { kind: "approveDollar", spender: "desk" }),
   ];
 }
 
@@ -128,9 +123,7 @@ function opening(at: number): Step[] {
 function redeploy(at: number): Step[] {
   return [
     { at, by: "operator", action: { kind: "deployEscrow", escrow: "current" } },
-    ...ACTORS.map(
-      (by): Step => ({ at: at + HOUR, by, action: { kind: "approveDollar", spender: "current" } }),
-    ),
+    ...everyone(at + HOUR, { kind: "approveDollar", spender: "current" }),
   ];
 }
 

@@ -37,11 +37,11 @@ export function registryEntry(raise: Publication, contracts: Contracts): Entry {
 
 /** A document with every business and these entries. */
 export function registryDocument(listings: Entry[], contracts: Contracts): RegistryDocument {
-  const originators = BUSINESS_NAMES.map((name) => ({
-    ...BUSINESSES[name],
-    addresses: [contracts.addressOf(name)],
-  }));
-  return { originators, listings };
+  const addresses = (name: BusinessName) => ({ addresses: [contracts.addressOf(name)] });
+  return {
+    originators: BUSINESS_NAMES.map((name) => ({ ...BUSINESSES[name], ...addresses(name) })),
+    listings,
+  };
 }
 
 export type RegistryFile = {

@@ -74,12 +74,7 @@ export function warnOfStray(env: Environment): Warning[] {
 /** Set by the daemon for the indexer. */
 const INTERNAL = new Set(["RAISEBOOK_LAST_GOOD_REGISTRY"]);
 const SUFFIX = /_(?:URLS?|URIS?|FILE|PATH|DIR|ADDRESS|ADDRESSES)$/;
-const SYNONYMS: Readonly<Record<string, string>> = {
-  URI: "URL",
-  URIS: "URL",
-  DIRECTORY: "DIR",
-  FOLDER: "DIR",
-};
+const SYNONYMS: Record<string, string> = { URI: "URL", URIS: "URL", DIRECTORY: "DIR", FOLDER: "DIR" };
 /** Shorter names are one typo away from other programs' names: HOST from POST. */
 const SHORTEST_WITH_TYPO = 6;
 

@@ -115,10 +115,12 @@ export async function warnOfImages(
   }));
 }
 
+type KnowledgeSettings = Pick<Settings, "knowledge" | "publicUrl">;
+
 export async function checkKnowledge({
   knowledge,
   publicUrl,
-}: Pick<Settings, "knowledge" | "publicUrl">): Promise<readonly Problem[]> {
+}: KnowledgeSettings): Promise<readonly Problem[]> {
   try {
     await loadKnowledge(knowledge, publicUrl);
     return [];

@@ -143,13 +143,8 @@ type RelayParameters = {
 };
 
 /** Resolves after the last line of both streams. Never rejects. */
-export async function relayOutput({
-  child,
-  redact,
-  log,
-  onLine,
-  onFailure = () => {},
-}: RelayParameters): Promise<void> {
+export async function relayOutput(parameters: RelayParameters): Promise<void> {
+  const { child, redact, log, onLine, onFailure = () => {} } = parameters;
   const lines = createLogLines(log);
   const relay = async (source: Readable | null, target: Writable) => {
     if (source === null) return;

@@ -63,7 +63,7 @@ async function main(): Promise<number> {
   }
   try {
     const followed = hasWebSocket ? settings : { ...settings, wsUrl: null };
-    return await run({ settings: followed, processes: options.processes ?? 1, node, log, stopping });
+    return await run({ settings: followed, processes: options.processes ?? 1, node }, log, stopping);
   } catch (error) {
     if (!(error instanceof DataDirectoryError)) throw error;
     report([problemWith("RAISEBOOK_DATA_DIR", error.message)], settings, log);
@@ -81,16 +81,14 @@ async function readSettingsAndFiles(env: Environment): Promise<Settings> {
   }
 }
 
-type RunParameters = {
-  settings: Settings;
-  processes: number;
-  node: ChainEndpoint;
-  log: Logger;
-  stopping: AbortSignal;
-};
+type RunParameters = { settings: Settings; processes: number; node: ChainEndpoint };
 
 /** @throws {DataDirectoryError} if the embedded database is unusable */
-async function run({ settings, processes, node, log, stopping }: RunParameters): Promise<number> {
+async function run(
+  { settings, processes, node }: RunParameters,
+  log: Logger,
+  stopping: AbortSignal,
+): Promise<number> {
   await untilRoom(settings, log, stopping);
   if (stopping.aborted) return 0;
   const directory = dataDirectoryOf(settings);

@@ -104,13 +104,8 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
   const moveToDeadLetters = async (letter: DeadLetter) => {
     await store.put(KEYS.deadLetter(name, letter.id), letter);
     const { id, failures, reason } = letter;
-    log.error({
-      msg: "A webhook message was given up: it is a dead letter",
-      target: name,
-      id,
-      failures,
-      reason,
-    });
+    const msg = "A webhook message was given up: it is a dead letter";
+    log.error({ msg, target: name, id, failures, reason });
   };
 
   const answered = (outcome: Outcome, id: string) => {

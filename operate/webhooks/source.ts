@@ -69,10 +69,7 @@ export function createReaderClient(root: string, log: Logger, key: string | null
     });
     const isProblem = response.headers.get("Content-Type")?.startsWith("application/problem+json") === true;
     if (response.status >= 500 || response.status === 429 || !(response.ok || isProblem))
-      fails(path, REFUSED, {
-        status: response.status,
-        ...(isProblem && (await problemIn(response.clone()))),
-      });
+      fails(path, REFUSED, { status: response.status, ...(isProblem && (await problemIn(response))) });
     else if (failing.delete(path)) log.info({ msg: "The reader answers again", path });
     return response;
   };
@@ -94,7 +91,7 @@ export function createReaderClient(root: string, log: Logger, key: string | null
 /** The content of a problem answer; empty if it cannot be read. */
 async function problemIn(response: Response): Promise<{ code?: unknown; detail?: unknown }> {
   try {
-    const { code, detail } = (await response.json()) as { code?: unknown; detail?: unknown };
+    const { code, detail } = (await response.clone().json()) as { code?: unknown; detail?: unknown };
     return { code, detail };
   } catch {
     return {};
