@@ -32,7 +32,10 @@ export function firstEventIdAfter(eventId: string): string {
 }
 
 export function blockOf(eventId: string): Block {
-  return { number: BigInt(eventId.slice(...BLOCK_NUMBER)), timestamp: BigInt(eventId.slice(...TIME)) };
+  return {
+    number: BigInt(eventId.slice(...BLOCK_NUMBER)),
+    timestamp: BigInt(eventId.slice(...TIME)),
+  };
 }
 
 export function logIndexOf(eventId: string): number {
