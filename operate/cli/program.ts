@@ -19,6 +19,8 @@ import {
   verifyCommand,
 } from "./options.ts";
 
+const COMPLETION = "\nTo have bash complete commands and options: source <(raisebook completion bash)\n";
+
 export function program() {
   const root = commandOf("raisebook", "The open book of a fundraising marketplace.")
     .version(packageJson.version, "--version", "show the version")
@@ -44,10 +46,7 @@ export function program() {
     )
     .addCommand(commandOf("raisebook bench", "Measures; in a clone of the repository."))
     .addCommand(commandOf("raisebook simulate", "Plays markets with faults; in a clone of the repository."))
-    .addHelpText(
-      "after",
-      "\nTo have bash complete commands and options: source <(raisebook completion bash)\n",
-    );
+    .addHelpText("after", COMPLETION);
   // The type for commander without inferred types.
   tab(root as never, { completionCommandName: "completion" });
   return root;

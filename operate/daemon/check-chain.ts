@@ -56,10 +56,8 @@ export async function probeEndpoints(settings: Settings, timeout: number): Promi
     if (chainId === undefined) return;
     await reportRpcError("RPC_URLS", url, problems, async () => {
       requireChain(chainId, settings.chainId);
-      const head = parseQuantity(
-        await callRpc({ url, method: "eth_blockNumber", timeout }),
-        "eth_blockNumber",
-      );
+      const newest = await callRpc({ url, method: "eth_blockNumber", timeout });
+      const head = parseQuantity(newest, "eth_blockNumber");
       await requireLogs({ url, head, timeout }, contract?.address);
       await requireLogsOfBlock({ url, head, timeout });
       nodes.push({ url, head, timeout });
@@ -67,11 +65,8 @@ export async function probeEndpoints(settings: Settings, timeout: number): Promi
   });
   await Promise.all(probes);
   if (nodes.length === 0) return { nodes, problems: [...silent, ...problems], warnings: [] };
-  return {
-    nodes,
-    problems,
-    warnings: silent.map((one) => warningOf(one, "the others are used until it does")),
-  };
+  const warnings = silent.map((one) => warningOf(one, "the others are used until it does"));
+  return { nodes, problems, warnings };
 }
 
 /** The WebSocket endpoint must be on the same chain. If it does not answer, blocks are polled for. */
@@ -88,10 +83,8 @@ export async function probeWebSocket(
   );
   if (chainId !== undefined)
     await reportRpcError("WS_URL", url, problems, async () => requireChain(chainId, settings.chainId));
-  return {
-    problems,
-    warnings: silent.map((one) => warningOf(one, "new blocks are polled for until the next start")),
-  };
+  const warnings = silent.map((one) => warningOf(one, "new blocks are polled for until the next start"));
+  return { problems, warnings };
 }
 
 function warningOf({ variable, problem, remedy }: Problem, instead: string): Warning {

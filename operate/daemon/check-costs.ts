@@ -169,9 +169,7 @@ function bulkCalls({ escrows, escrowFactory, desk, holders }: Indexed): number {
 /** The same event by event. A factory's announcements need calls of their own beside its children's events. */
 function ordinaryCalls(settings: Indexed): number {
   const sources = configuredContracts(settings);
-  const factories = sources.filter(
-    (source) => source === "ListingEscrowFromFactory" || source === "ListingToken",
-  );
+  const factories = sources.filter((one) => one === "ListingEscrowFromFactory" || one === "ListingToken");
   return sources.length + factories.length;
 }
 

@@ -91,9 +91,8 @@ export async function openEmbedded(settings: Settings): Promise<string | null> {
   // The first start creates it.
   if (!existsSync(directory) || readdirSync(directory).length === 0) return null;
   const schema = pg.escapeIdentifier(schemaNameOf(settings));
-  const child = spawn(process.execPath, ["--eval", OPEN, directory, schema], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
+  const args = ["--eval", OPEN, directory, schema];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
   let output = "";
   child.stdout.on("data", (chunk) => {
     output += String(chunk);
@@ -143,10 +142,8 @@ export function checkDisk(directory: string): { freeMb: number | null; warning: 
   const free = freeDiskAt(directory);
   if (free === null) return { freeMb: null, warning: null };
   const freeMb = Math.round(free / 1e6);
-  return {
-    freeMb,
-    warning: free < NEARLY_FULL ? `is on a disk with ${freeMb} MB left (${directory})` : null,
-  };
+  const warning = free < NEARLY_FULL ? `is on a disk with ${freeMb} MB left (${directory})` : null;
+  return { freeMb, warning };
 }
 
 /** Whether the disk of the embedded database is full: the service is not started then, and a running indexer waits. */

@@ -51,11 +51,8 @@ export async function checkRegistry(
     const kept = await readLastGood(lastGood, signer);
     if (kept === null) return { document: null, problems: [bad], warnings: [] };
     const warning = `${bad.problem}\n    The last good copy is in use until it is fixed.`;
-    return {
-      document: kept.registry,
-      problems: [],
-      warnings: [{ variable: "REGISTRY", warning, remedy: REMEDIES.REGISTRY ?? "" }],
-    };
+    const { REGISTRY: remedy = "" } = REMEDIES;
+    return { document: kept.registry, problems: [], warnings: [{ variable: "REGISTRY", warning, remedy }] };
   }
 }
 
@@ -73,20 +70,18 @@ export async function warnOfUnfollowed(
   node: ChainEndpoint | null,
 ): Promise<readonly Warning[]> {
   const followed = new Set<string>(escrows.map(({ address }) => address));
-  const unfollowed = Map.groupBy(
-    listings.filter(({ escrowAddress }) => !followed.has(escrowAddress)),
-    ({ escrowAddress }) => escrowAddress,
-  );
+  const unseen = listings.filter(({ escrowAddress }) => !followed.has(escrowAddress));
+  const unfollowed = Map.groupBy(unseen, ({ escrowAddress }) => escrowAddress);
   const warnings = [...unfollowed].map(async ([escrow, { length }], index): Promise<Warning[]> => {
     const has = `has ${length} ${length === 1 ? "listing" : "listings"} of`;
-    const unseen = `${length === 1 ? "it is" : "they are"} never shown`;
+    const hidden = `${length === 1 ? "it is" : "they are"} never shown`;
     const other = node === null || index >= MOST_ESCROWS ? null : await whatElse(node, escrow);
     if (other !== null) {
       const remedy = "Correct its escrowAddress: take it from the deployment on this chain.";
-      return [{ variable: "REGISTRY", warning: `${has} ${escrow}, ${other}: ${unseen}`, remedy }];
+      return [{ variable: "REGISTRY", warning: `${has} ${escrow}, ${other}: ${hidden}`, remedy }];
     }
     if (escrowFactory !== null) return [];
-    const warning = `${has} the escrow ${escrow}, which is not in ESCROWS: ${unseen}`;
+    const warning = `${has} the escrow ${escrow}, which is not in ESCROWS: ${hidden}`;
     const remedy =
       "Add the escrow to ESCROWS with the block of its deployment, or point the listings at one that is there.";
     return [{ variable: "REGISTRY", warning, remedy }];

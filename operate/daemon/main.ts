@@ -10,8 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RESTARTS_VARIABLE } from "../../api/health/supervisor.ts";
 import { type Environment, loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
-import { createLogger, type Logger } from "../../config/log.ts";
-import { logNodeWarnings } from "../../config/node-warnings.ts";
+import type { Logger } from "../../config/log.ts";
+import { createServiceLog } from "../../config/node-warnings.ts";
 import { formatProblems, type Problem, problemWith, SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
 import { noteChain } from "./chain-identity.ts";
@@ -36,10 +36,7 @@ async function main(): Promise<number> {
   const settings = await readSettingsAndFiles(process.env);
   if (options.processes !== undefined && settings.database.kind !== "postgres")
     command.error("error: --processes needs DATABASE_URL: the embedded database is inside the indexer");
-  const redact = redactorOf(settings);
-  const write = (line: string) => void process.stdout.write(redact(line));
-  const log = createLogger({ format: settings.logFormat, level: settings.logLevel, write });
-  logNodeWarnings(log);
+  const log = createServiceLog(settings, redactorOf(settings));
   const stopping = stopRequest((cause) => log.info({ msg: "Stopping", cause }));
   // A check is about the document itself, a start about what can be served.
   const lastGood = options.check ? undefined : lastGoodOf(settings, log);

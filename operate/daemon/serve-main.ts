@@ -18,8 +18,8 @@ import {
 } from "../../api/health/supervisor.ts";
 import { createMetrics } from "../../api/metrics/metrics.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
-import { createLogger, type Logger } from "../../config/log.ts";
-import { logNodeWarnings } from "../../config/node-warnings.ts";
+import type { Logger } from "../../config/log.ts";
+import { createServiceLog } from "../../config/node-warnings.ts";
 import { formatProblems, problemWith, SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
 import { schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
@@ -51,10 +51,7 @@ async function main(): Promise<number> {
       "is required: without it the database is inside the indexer, which serves by itself (npm start)";
     throw new SettingsError([problemWith("DATABASE_URL", problem)]);
   }
-  const redact = redactorOf(settings);
-  const write = (line: string) => void process.stdout.write(redact(line));
-  const log = createLogger({ format: settings.logFormat, level: settings.logLevel, write });
-  logNodeWarnings(log);
+  const log = createServiceLog(settings, redactorOf(settings));
   const stopping = stopRequest((cause) => log.debug({ msg: "Stopping", cause }));
   sendHeartbeats();
   if (cluster.isPrimary) {
