@@ -206,6 +206,29 @@ const REMEDIES: Readonly<Record<number, string>> = {
 const notAllowed = (method: string) =>
   `Ask the provider whether your key and plan allow ${method}, or name another endpoint.`;
 
+/** For `catch`: null in place of what a node refuses or does not answer. */
+export function nullIfRefused(error: unknown): null {
+  if (error instanceof RpcError) return null;
+  throw error;
+}
+
+/** The error of a request that gives no result; null if it gives one. */
+export async function refusalIn(asked: Promise<unknown>): Promise<RpcError | null> {
+  try {
+    await asked;
+    return null;
+  } catch (error) {
+    if (error instanceof RpcError) return error;
+    throw error;
+  }
+}
+
+/** The code of a contract at the newest block or an earlier one; `0x` where there is none. */
+export function codeAt(node: Destination, address: string, block?: number): Promise<unknown> {
+  const params = [address, block === undefined ? "latest" : quantity(block)];
+  return callRpc({ url: node.url, timeout: node.timeout, method: "eth_getCode", params });
+}
+
 /** A node's name in messages: its origin, since a key can be anywhere else in the URL. */
 export function nodeName(url: string): string {
   return new URL(url).origin;

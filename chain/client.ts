@@ -176,10 +176,8 @@ function partsOf(task: Task, size: number): Task[] {
     const requests = task.requests.slice(index * size, (index + 1) * size);
     return { promise, part: { ...task, requests, resolve, reject } };
   });
-  Promise.all(parts.map(({ promise }) => promise)).then(
-    (results) => task.resolve(results.flat(1)),
-    task.reject,
-  );
+  const all = Promise.all(parts.map(({ promise }) => promise));
+  all.then((results) => task.resolve(results.flat(1)), task.reject);
   return parts.map(({ part }) => part);
 }
 

@@ -46,12 +46,8 @@ export const CONTRACT_TOPICS: readonly (Hex | undefined)[] = [DEPLOYED, ...ESCRO
 const escrowTopics = new Set<Hex | undefined>(ESCROW_TOPICS);
 const deskTopics = new Set<Hex | undefined>(DESK_TOPICS);
 
-export function followContracts({
-  escrows,
-  escrowFactory,
-  desk,
-  holders,
-}: FollowedSettings): FollowedContracts {
+export function followContracts(settings: FollowedSettings): FollowedContracts {
+  const { escrows, escrowFactory, desk, holders } = settings;
   const listedFrom = new Map<Hex, number>(escrows.map(({ address, startBlock }) => [address, startBlock]));
   const configured = [...listedFrom.keys(), escrowFactory?.address, desk?.address];
   const asked = new Set(configured.filter((address) => address !== undefined));

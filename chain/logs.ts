@@ -75,22 +75,17 @@ export async function readLogs(client: ChainClient, query: LogsQuery): Promise<L
         if (blocks > 1) {
           ranges.refused(blocks);
           const middle = from + Math.floor(blocks / 2);
-          return (
-            await Promise.all([readFrom(address, from, middle - 1), readFrom(address, middle, to)])
-          ).flat();
+          const halves = [readFrom(address, from, middle - 1), readFrom(address, middle, to)];
+          return (await Promise.all(halves)).flat();
         }
         if (attempt === ATTEMPTS) throw error;
         await sleep(retryDelay);
       }
     }
   };
-  const parts = Array.from({ length: Math.ceil(addresses.length / ADDRESSES_PER_REQUEST) }, (_, index) =>
-    readFrom(
-      addresses.slice(index * ADDRESSES_PER_REQUEST, (index + 1) * ADDRESSES_PER_REQUEST),
-      query.from,
-      query.to,
-    ),
-  );
+  const parts: Promise<Log[]>[] = [];
+  for (let first = 0; first < addresses.length; first += ADDRESSES_PER_REQUEST)
+    parts.push(readFrom(addresses.slice(first, first + ADDRESSES_PER_REQUEST), query.from, query.to));
   return inOrder((await Promise.all(parts)).flat());
 }
 

@@ -73,11 +73,7 @@ export function refusalKindOf(error: unknown): RefusalKind {
 
 function partsOf(error: unknown): { code: unknown; message: string; data: string } {
   if (typeof error === "string") return { code: null, message: error, data: "" };
-  const {
-    code = null,
-    message,
-    data,
-  } = (error ?? {}) as { code?: unknown; message?: unknown; data?: unknown };
+  const { code = null, message, data } = Object(error) as Record<"code" | "message" | "data", unknown>;
   return {
     code,
     message: typeof message === "string" ? message : "an error without a message",

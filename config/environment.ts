@@ -8,7 +8,6 @@ import { loadEnvFile } from "node:process";
 import { z } from "zod";
 import type { LogFormat, LogLevel } from "./log.ts";
 import { type Problem, problemWith, SettingsError } from "./problems.ts";
-import { publicUrlOf } from "./public-url.ts";
 import {
   type DeployedContract,
   type Explorer,
@@ -27,6 +26,7 @@ import {
   DEFAULT_RPC_CONCURRENCY,
   DEFAULT_SITE_ACCENT,
   DEFAULT_SITE_NAME,
+  publicUrlOf,
   VARIABLE_NAMES,
   VARIABLES,
   type VariableName,
@@ -150,26 +150,21 @@ export function readSettings(env: Environment): Settings {
 /** Required variables that are not set, and ports that clash. Reads raw text, so that it can report along with invalid values. */
 function missingVariables(given: Partial<Record<VariableName, string>>): Problem[] {
   const problems: Problem[] = [];
-  if (given.RPC_URLS === undefined) problems.push(problemWith("RPC_URLS", "is required"));
-  if (given.ESCROWS === undefined && given.ESCROW_FACTORY === undefined) {
-    problems.push(problemWith("ESCROWS", "or ESCROW_FACTORY is required (both may be set)"));
-  }
-  if (given.REGISTRY === undefined) problems.push(problemWith("REGISTRY", "is required"));
+  const report = (name: VariableName, problem: string) => void problems.push(problemWith(name, problem));
+  if (given.RPC_URLS === undefined) report("RPC_URLS", "is required");
+  if (given.ESCROWS === undefined && given.ESCROW_FACTORY === undefined)
+    report("ESCROWS", "or ESCROW_FACTORY is required (both may be set)");
+  if (given.REGISTRY === undefined) report("REGISTRY", "is required");
   const host = given.HOST?.trim() ?? DEFAULT_HOST;
-  if (given.PUBLIC_URL === undefined && !isLoopbackHost(host)) {
-    problems.push(
-      problemWith("PUBLIC_URL", `is required when HOST is not a loopback address (it is ${quoted(host)})`),
-    );
-  }
+  if (given.PUBLIC_URL === undefined && !isLoopbackHost(host))
+    report("PUBLIC_URL", `is required when HOST is not a loopback address (it is ${quoted(host)})`);
   const port = given.PORT?.trim() ?? String(DEFAULT_PORT);
-  if (given.OPERATOR_PORT?.trim() === port) {
-    problems.push(problemWith("OPERATOR_PORT", `must differ from PORT (both are ${port})`));
-  }
+  if (given.OPERATOR_PORT?.trim() === port)
+    report("OPERATOR_PORT", `must differ from PORT (both are ${port})`);
   const operatorPort = given.OPERATOR_PORT?.trim() ?? String(defaultOperatorPort(Number(port)));
-  for (const [name, other] of Object.entries({ PORT: port, OPERATOR_PORT: operatorPort })) {
-    if (given.METRICS_PORT?.trim() !== other) continue;
-    problems.push(problemWith("METRICS_PORT", `must differ from ${name} (both are ${other})`));
-  }
+  for (const [name, other] of Object.entries({ PORT: port, OPERATOR_PORT: operatorPort }))
+    if (given.METRICS_PORT?.trim() === other)
+      report("METRICS_PORT", `must differ from ${name} (both are ${other})`);
   return problems;
 }
 

@@ -12,10 +12,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** `msg` says what happened; the facts are separate fields, never part of its text. */
-type LogEntry = {
-  readonly msg: string;
-  readonly [field: string]: unknown;
-};
+type LogEntry = { readonly msg: string; readonly [field: string]: unknown };
 
 /** On a terminal that supports them, unless NO_COLOR or FORCE_COLOR decide. */
 const COLOURS = { error: "red", warn: "yellow", info: "green", debug: "blue", trace: "gray" } as const;

@@ -73,12 +73,8 @@ function secretParts(url: URL): string[] {
   const { protocol, username, password, pathname, search, hash } = url;
   const fields = search.slice(1).split("&");
   const queryValue = (field: string) => field.slice(field.indexOf("=") + 1);
-  if (/^postgres/.test(protocol)) {
-    return [
-      password,
-      ...fields.filter((field) => /^[^=]*(?:pass|secret|token)/i.test(field)).map(queryValue),
-    ];
-  }
+  const secret = fields.filter((field) => /^[^=]*(?:pass|secret|token)/i.test(field));
+  if (/^postgres/.test(protocol)) return [password, ...secret.map(queryValue)];
   const credentials = basicCredentials(url);
   const pair = credentials === null ? [] : [`${username}:${password}`, credentials];
   return [username, password, ...pair, ...pathname.split("/"), ...fields.map(queryValue), hash.slice(1)];
@@ -121,10 +117,8 @@ function maskedMatch(_match: string, user = "", host = "", tail = ""): string {
 }
 
 function masked({ protocol, username, password, host, pathname, search, hash }: URL): string {
-  return (
-    protocol +
-    maskedMatch("", username + password, host, pathname.slice(1) + search + hash && HIDDEN.repeat(2))
-  );
+  const tail = pathname.slice(1) + search + hash && HIDDEN.repeat(2);
+  return protocol + maskedMatch("", username + password, host, tail);
 }
 
 /** A pattern for any of these texts, the longest first; null for none. */

@@ -95,3 +95,10 @@ function filesBelow(root: string, folder: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"));
 }
+
+/** The header with which the deliverer sends the key. */
+export const DELIVERER_HEADER = "X-Raisebook-Deliverer";
+/** The name under which the key is stored. */
+export const DELIVERER_KEY = "reader-key";
+/** Where positions are stored: the schema in PostgreSQL, or the folder in the data directory. */
+export const PLACES = { schema: "raisebook_webhooks", folder: "webhooks" } as const;

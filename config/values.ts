@@ -7,10 +7,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 
 /** A contract and the first block whose events count. The address is lowercase. */
-export type DeployedContract = {
-  readonly address: `0x${string}`;
-  readonly startBlock: number;
-};
+export type DeployedContract = { readonly address: `0x${string}`; readonly startBlock: number };
 
 /** Whether only this machine can reach a host; http is as safe as https there. */
 export function isLoopbackHost(host: string): boolean {
@@ -72,9 +69,8 @@ function endpoint(text: string, schemes: readonly string[], fail: Fail, which = 
   if (text === "") fail(`has an empty entry${which}`);
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null) return fail(`${entry} is not a URL`);
-  if (!schemes.includes(url.protocol)) {
+  if (!schemes.includes(url.protocol))
     fail(`${entry} must begin with ${schemes.map((s) => `${s}//`).join(" or ")}`);
-  }
   return text;
 }
 
@@ -83,12 +79,11 @@ export const httpUrls = textTo((text, fail): readonly string[] => {
     const url = endpoint(item, ["http:", "https:"], fail, ` ${index + 1}`);
     const { username, password } = new URL(url);
     // `fetch` refuses such URLs, so the indexer would never get an answer.
-    if (username !== "" || password !== "") {
+    if (username !== "" || password !== "")
       fail(
         `entry ${index + 1} has a user name or password before its host, which the indexer cannot send: ` +
           "use an endpoint with the key in its path or query, or a proxy of your own that adds the password",
       );
-    }
     return url;
   });
 });
@@ -250,9 +245,8 @@ export const postgresUrl = textTo((text, fail) => {
 
 /** Ponder allows 45 characters and reserves `ponder_sync` for its RPC cache. */
 export const schemaName = textTo((text, fail) => {
-  if (!/^[a-z_][a-z0-9_]{0,44}$/.test(text)) {
+  if (!/^[a-z_][a-z0-9_]{0,44}$/.test(text))
     fail("must be 1 to 45 lowercase letters, digits and underscores, the first no digit");
-  }
   if (["ponder_sync", "raisebook_webhooks"].includes(text) || text.startsWith("pg_"))
     fail(`"${text}" is reserved`);
   return text;
@@ -260,9 +254,8 @@ export const schemaName = textTo((text, fail) => {
 
 export const hostName = textTo((text, fail) => {
   const bare = text.replace(/^\[(.*)\]$/, "$1");
-  if (isIP(bare) === 0 && !/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(bare)) {
+  if (isIP(bare) === 0 && !/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(bare))
     fail(`${quoted(text)} is not a host name or an IP address`);
-  }
   return bare;
 });
 

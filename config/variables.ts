@@ -3,6 +3,7 @@
  * @module
  */
 import { fileURLToPath } from "node:url";
+import { z } from "zod";
 import { LOG_FORMATS, LOG_LEVELS } from "./log.ts";
 import * as values from "./values.ts";
 
@@ -21,6 +22,9 @@ export const DEFAULT_RPC_CONCURRENCY = 32;
 export const DEFAULT_DROP_SCHEMAS_AFTER = 86_400;
 
 const ADDRESS = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+
+/** A default that is an example too. */
+const byDefault = (value: string | number) => ({ fallback: String(value), example: String(value) });
 
 /** `fallback` is the default as the help shows it. */
 export const VARIABLES = {
@@ -45,14 +49,12 @@ export const VARIABLES = {
   RPC_CONCURRENCY: {
     schema: values.integer(1, 1_000),
     about: "most requests at the same time during the backfill, 1 to 1000",
-    fallback: String(DEFAULT_RPC_CONCURRENCY),
-    example: String(DEFAULT_RPC_CONCURRENCY),
+    ...byDefault(DEFAULT_RPC_CONCURRENCY),
   },
   FAST_FORWARD: {
     schema: values.yesOrNo,
     about: "whether the finalised history is written in bulk instead of event by event",
-    fallback: "true",
-    example: "true",
+    ...byDefault("true"),
   },
   ESCROWS: {
     schema: values.contracts,
@@ -117,8 +119,7 @@ export const VARIABLES = {
   SITE_NAME: {
     schema: values.siteName,
     about: "name of the site on its pages, 1 to 60 characters",
-    fallback: DEFAULT_SITE_NAME,
-    example: DEFAULT_SITE_NAME,
+    ...byDefault(DEFAULT_SITE_NAME),
   },
   SITE_LOGO: {
     schema: values.plainText,
@@ -136,8 +137,7 @@ export const VARIABLES = {
   EXPOSE_ACCOUNTS: {
     schema: values.yesOrNo,
     about: "whether events include people's addresses (backer, payer, holder, seller, …)",
-    fallback: "false",
-    example: "false",
+    ...byDefault("false"),
   },
   AUDIT_EVERY: {
     schema: values.integer(10, 86_400),
@@ -148,8 +148,7 @@ export const VARIABLES = {
   PROOF_CALLS: {
     schema: values.integer(0, 100_000),
     about: "requests to the chain a minute that proofs may cause, for all clients, 0 to 100000",
-    fallback: String(DEFAULT_PROOF_CALLS),
-    example: String(DEFAULT_PROOF_CALLS),
+    ...byDefault(DEFAULT_PROOF_CALLS),
   },
   DATABASE_URL: {
     schema: values.postgresUrl,
@@ -160,8 +159,7 @@ export const VARIABLES = {
   RAISEBOOK_DATA_DIR: {
     schema: values.plainText,
     about: "directory of the embedded database; memory:// persists nothing",
-    fallback: DEFAULT_DATA_DIRECTORY,
-    example: DEFAULT_DATA_DIRECTORY,
+    ...byDefault(DEFAULT_DATA_DIRECTORY),
   },
   DATABASE_SCHEMA: {
     schema: values.schemaName,
@@ -172,8 +170,7 @@ export const VARIABLES = {
   DROP_SCHEMAS_AFTER: {
     schema: values.integer(0, 31_536_000),
     about: "seconds after which an unused schema of an earlier release is dropped; 0 keeps it",
-    fallback: String(DEFAULT_DROP_SCHEMAS_AFTER),
-    example: String(DEFAULT_DROP_SCHEMAS_AFTER),
+    ...byDefault(DEFAULT_DROP_SCHEMAS_AFTER),
   },
   HOST: {
     schema: values.hostName,
@@ -184,8 +181,7 @@ export const VARIABLES = {
   PORT: {
     schema: values.integer(1, 65_535),
     about: "port to listen on",
-    fallback: String(DEFAULT_PORT),
-    example: String(DEFAULT_PORT),
+    ...byDefault(DEFAULT_PORT),
   },
   OPERATOR_PORT: {
     schema: values.integer(1, 65_535),
@@ -238,17 +234,43 @@ export const VARIABLES = {
   LOG_LEVEL: {
     schema: values.oneOf(LOG_LEVELS),
     about: LOG_LEVELS.join(", "),
-    fallback: "info",
-    example: "info",
+    ...byDefault("info"),
   },
   POLLING_INTERVAL: {
     schema: values.integer(100, 60_000),
     about: "milliseconds between polls for the chain's head, 100 to 60000",
-    fallback: String(DEFAULT_POLLING_INTERVAL),
-    example: String(DEFAULT_POLLING_INTERVAL),
+    ...byDefault(DEFAULT_POLLING_INTERVAL),
   },
 } as const;
 
 export type VariableName = keyof typeof VARIABLES;
 
 export const VARIABLE_NAMES = Object.keys(VARIABLES) as readonly VariableName[];
+
+type Values = { PUBLIC_URL?: string | undefined; HOST?: string | undefined; PORT?: number | undefined };
+
+/** The root of the public site, which also names the service in the registry's signature. */
+export function publicUrlOf({ PUBLIC_URL, HOST = DEFAULT_HOST, PORT = DEFAULT_PORT }: Values): string {
+  return PUBLIC_URL ?? `http://${hostInUrl(HOST)}:${PORT}`;
+}
+
+export function hostInUrl(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+const EVERYWHERE: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+/** Where a service that listens there answers on this machine, without a slash at the end. */
+export function localUrl({ host, port }: { host: string; port: number }): string {
+  return `http://${hostInUrl(EVERYWHERE[host] ?? host)}:${port}`;
+}
+
+const { PUBLIC_URL, HOST, PORT } = VARIABLES;
+const schemas = z.object({ PUBLIC_URL: PUBLIC_URL.schema, HOST: HOST.schema, PORT: PORT.schema }).partial();
+
+/** The same from an environment whose other values may be invalid; null if one of these is. */
+export function publicUrlIn(env: Readonly<Record<string, string | undefined>>): string | null {
+  const set = Object.entries(env).filter(([, text]) => text?.trim());
+  const { data } = schemas.safeParse(Object.fromEntries(set.map(([name, text]) => [name, text?.trim()])));
+  return data === undefined ? null : publicUrlOf(data);
+}

@@ -36,12 +36,9 @@ type SolcOutput = {
   contracts?: Record<string, Record<string, CompiledContract>>;
 };
 
-type SolcCompiler = {
-  compile(
-    input: string,
-    callbacks: { import: (path: string) => { contents: string } | { error: string } },
-  ): string;
-};
+type Import = { contents: string } | { error: string };
+
+type SolcCompiler = { compile(input: string, callbacks: { import: (path: string) => Import }): string };
 
 /** A generated file: its path below the project's root, and its text. */
 type GeneratedFile = readonly [path: string, text: string];
@@ -53,7 +50,7 @@ function soliditySources(folder = "contracts"): string[] {
     .sort();
 }
 
-function readImport(path: string): { contents: string } | { error: string } {
+function readImport(path: string): Import {
   try {
     const file = path.startsWith("@") ? require.resolve(path) : join(root, path);
     return { contents: readFileSync(file, "utf8") };
@@ -62,14 +59,14 @@ function readImport(path: string): { contents: string } | { error: string } {
   }
 }
 
+const textOf = (path: string) => readFileSync(join(root, path), "utf8");
+
 /** Compiles every source. Prints solc's diagnostics; throws if one of them is an error. */
 function compileAll(): Map<string, { source: string; compiled: CompiledContract }> {
   const sources = soliditySources();
   const input = {
     language: "Solidity",
-    sources: Object.fromEntries(
-      sources.map((path) => [path, { content: readFileSync(join(root, path), "utf8") }]),
-    ),
+    sources: Object.fromEntries(sources.map((path) => [path, { content: textOf(path) }])),
     settings: {
       evmVersion: "shanghai",
       optimizer: { enabled: true, runs: 200 },
@@ -128,9 +125,8 @@ function abiFile(file: string, source: string, abi: Abi): GeneratedFile {
 /** Deployable contracts get their bytecode; the test contracts also their ABIs, which only tests read. */
 function artifactFile(name: string, source: string, { abi, evm }: CompiledContract): GeneratedFile {
   const parts = [header(source)];
-  if (source.startsWith("contracts/test/")) {
+  if (source.startsWith("contracts/test/"))
     parts.push(`export const ${constantName(name, "Abi")} = ${JSON.stringify(abi, null, 2)} as const;\n`);
-  }
   parts.push(`export const ${constantName(name, "Bytecode")} = "0x${evm.bytecode.object}" as const;\n`);
   return [`contracts/artifacts/${name}.ts`, parts.join("\n")];
 }

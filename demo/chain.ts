@@ -162,9 +162,8 @@ async function startAnvil(port: number, flags: string[]): Promise<() => Promise<
   try {
     await anvil.start();
   } catch (cause) {
-    throw new Error(`the local chain did not start on port ${port}: ${anvil.logs.join("").trim()}`, {
-      cause,
-    });
+    const what = `the local chain did not start on port ${port}: ${anvil.logs.join("").trim()}`;
+    throw new Error(what, { cause });
   }
   return async () => {
     // Ctrl-C reaches the chain too; the library would wait for an exit that has already happened.
@@ -193,11 +192,8 @@ function claimPort(wanted?: number): Promise<number> {
     const server = createServer();
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const taken = cause.code === "EADDRINUSE";
-      reject(
-        new Error(taken ? `port ${wanted} is in use; choose another` : `cannot listen on ${HOST}:${wanted}`, {
-          cause,
-        }),
-      );
+      const what = taken ? `port ${wanted} is in use; choose another` : `cannot listen on ${HOST}:${wanted}`;
+      reject(new Error(what, { cause }));
     });
     server.listen(wanted ?? 0, HOST, () => {
       const address = server.address();

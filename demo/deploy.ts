@@ -14,10 +14,7 @@ import { testDollarBytecode } from "../contracts/artifacts/TestDollar.ts";
 import type { LocalChain } from "./chain.ts";
 
 /** A contract's address in lowercase, and the block of its deployment. */
-export type Deployment = {
-  address: Address;
-  blockNumber: bigint;
-};
+export type Deployment = { address: Address; blockNumber: bigint };
 
 export type DeployEscrowParameters = {
   dollar: Address;
@@ -37,9 +34,8 @@ export async function deployContract(
   params: { abi: Abi; bytecode: Hex; args?: readonly unknown[] },
 ): Promise<Deployment> {
   const hash = await chain.walletClient(0).deployContract(params);
-  const { contractAddress, blockNumber, status } = await chain.publicClient.waitForTransactionReceipt({
-    hash,
-  });
+  const receipt = await chain.publicClient.waitForTransactionReceipt({ hash });
+  const { contractAddress, blockNumber, status } = receipt;
   if (status !== "success" || !contractAddress) throw new Error(`the deployment reverted in ${hash}`);
   return { address: lowercase(contractAddress), blockNumber };
 }
@@ -61,9 +57,8 @@ export function deployDesk(chain: LocalChain, { dollar }: { dollar: Address }): 
 export async function deployEscrow(chain: LocalChain, params: DeployEscrowParameters): Promise<Deployment> {
   const { dollar, factory, feeBps = 0, owner = firstAccount(chain), feeRecipient = owner } = params;
   const args = [dollar, owner, feeBps, feeRecipient] as const;
-  if (!factory) {
+  if (!factory)
     return deployContract(chain, { abi: listingEscrowAbi, bytecode: listingEscrowBytecode, args });
-  }
   const hash = await chain
     .walletClient(0)
     .writeContract({ address: factory, abi: escrowFactoryAbi, functionName: "deploy", args });

@@ -27,18 +27,12 @@ export type ExampleRequest = {
 
 /** A parameter that no path has. */
 const WRONG = "?colour=blue";
+const TOTALS = encodeURIComponent("{ stats { raised repaid outstanding } }");
 
 /** In the order of the file. */
 export function exampleRequests({ listing, originator, event }: ExampleIds): ExampleRequest[] {
-  const get = (operationId: string, path: string, status = 200): ExampleRequest => ({
-    operationId,
-    path,
-    status,
-  });
-  const csv = (operationId: string, path: string): ExampleRequest => ({
-    ...get(operationId, path),
-    accept: "text/csv",
-  });
+  const get = (operationId: string, path: string, status = 200) => ({ operationId, path, status });
+  const csv = (operationId: string, path: string) => ({ ...get(operationId, path), accept: "text/csv" });
   return [
     get("listListings", "/v1/listings?status=live,funding&limit=1"),
     get("listListings", "/v1/listings?status=open", 400),
@@ -93,13 +87,7 @@ export function exampleRequests({ listing, originator, event }: ExampleIds): Exa
         variables: { first: 2 },
       },
     },
-    {
-      ...get(
-        "queryGraphqlByUrl",
-        `/graphql?query=${encodeURIComponent("{ stats { raised repaid outstanding } }")}`,
-      ),
-      accept: "application/json",
-    },
+    { ...get("queryGraphqlByUrl", `/graphql?query=${TOTALS}`), accept: "application/json" },
     { ...get("queryGraphql", "/graphql", 400), body: {} },
     { ...get("queryGraphqlByUrl", "/graphql", 400), accept: "application/json" },
     get("getAiCatalog", "/.well-known/ai-catalog.json"),

@@ -11,12 +11,13 @@ import { runDemo } from "./run.ts";
 
 async function main(): Promise<number> {
   const options = readOptions();
-  const problems = await busyPorts([
+  const ports = [
     { port: options.port, owner: "the API", option: "--port" },
     { port: defaultOperatorPort(options.port), owner: "the operator", option: "--port" },
     { port: options.rpcPort, owner: "the chain", option: "--rpc-port" },
     { port: options.appPort, owner: "the stand-in for the app", option: "--app-port" },
-  ]);
+  ];
+  const problems = (await Promise.all(ports.map(portProblem))).filter((problem) => problem !== null);
   if (problems.length > 0) {
     process.stderr.write(`${problems.join("\n")}\n`);
     return 1;
@@ -31,27 +32,16 @@ async function main(): Promise<number> {
   }
 }
 
-type WantedPort = {
-  readonly port: number;
-  /** Its user, for the message. */
-  readonly owner: string;
-  /** The option for another port. */
-  readonly option: string;
-};
+/** A port, its user, and the option for another one. */
+type WantedPort = { readonly port: number; readonly owner: string; readonly option: string };
 
-/** A sentence for each unavailable port. */
-async function busyPorts(wanted: readonly WantedPort[]): Promise<string[]> {
-  const sentences = await Promise.all(wanted.map(portProblem));
-  return sentences.filter((sentence) => sentence !== null);
-}
-
+/** A sentence for an unavailable port. */
 async function portProblem({ port, owner, option }: WantedPort): Promise<string | null> {
   const code = await listenOnce(HOST, port);
   if (code === null) return null;
   const another = `choose another with ${option} (for example ${option} ${port < 65_535 ? port + 1 : port - 1})`;
-  if (code === "EADDRINUSE") {
+  if (code === "EADDRINUSE")
     return `Port ${port} of ${owner} is in use on ${HOST}: stop what listens there, or ${another}.`;
-  }
   if (code === "EACCES") return `Port ${port} of ${owner} needs another account: ${another}.`;
   return `Port ${port} of ${owner} cannot be used (${code}): ${another}.`;
 }

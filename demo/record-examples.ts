@@ -1,13 +1,14 @@
 /**
  * Records the examples of the API description: plays the demo's market up to a fixed day, sends the requests of
- * `example-requests.ts` to the real service, and writes `api/openapi/examples.json`. For use after a change of an answer.
  * `example-requests.ts` to the real service, and writes `api/openapi/examples.json`. To be run after an answer has changed.
+ *
  *     npm run record:examples
  * @module
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { HOST } from "./chain.ts";
 import {
@@ -63,10 +64,10 @@ async function recordAnswer(url: string, { path, status, accept, body }: Example
     headers: {
       "User-Agent": "raisebook-examples",
       "X-Request-Id": REQUEST_ID,
-      ...(accept === undefined ? {} : { Accept: accept }),
-      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...(accept !== undefined && { Accept: accept }),
+      ...(body !== undefined && { "Content-Type": "application/json" }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
   if (response.status !== status)
@@ -114,7 +115,7 @@ async function runAudit(operatorUrl: string): Promise<void> {
   for (let poll = 0; poll < AUDIT_POLLS; poll++) {
     const { running, last } = (await (await fetch(`${operatorUrl}/audit`)).json()) as Record<string, unknown>;
     if (running === null && last !== null) return;
-    await new Promise((resolve) => setTimeout(resolve, AUDIT_POLL));
+    await sleep(AUDIT_POLL);
   }
   throw new Error("the audit does not end");
 }
@@ -125,23 +126,13 @@ async function main(): Promise<void> {
   display.begin("Playing two years");
   const chain = await startDemoChain({ end: END });
   try {
-    const market = await playDemoMarket(chain, {
-      seed: SEED,
-      now: END,
-      onProgress: display.update,
-    });
+    const market = await playDemoMarket(chain, { seed: SEED, now: END, onProgress: display.update });
     display.begin("Starting the indexer");
     const registryFile = registryFileIn(directory);
     await registryFile.write(market.registry);
     const { rpcUrl } = chain;
-    const service = startService({
-      market,
-      rpcUrl,
-      registryPath: registryFile.path,
-      port: PORT,
-      publicUrl: PUBLIC_URL,
-      appUrl: APP_URL,
-    });
+    const addresses = { port: PORT, publicUrl: PUBLIC_URL, appUrl: APP_URL };
+    const service = startService({ market, rpcUrl, registryPath: registryFile.path, ...addresses });
     try {
       await service.ready(display.update);
       display.end();

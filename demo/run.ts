@@ -2,6 +2,7 @@
  * Runs the demo: chain, market, service and live market, and ends all of them in order.
  * @module
  */
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,13 +35,10 @@ export async function runDemo(parameters: RunParameters): Promise<void> {
   const { signal, output } = parameters;
   const closers: Closer[] = [];
   const directory = await mkdtemp(join(tmpdir(), "raisebook-demo-"));
-  const stopped = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+  const stopped = signal.aborted ? Promise.resolve() : once(signal, "abort");
   // On a terminal Ctrl-C reaches the children too, and calls to them may fail before our own signal arrives.
   const outcome = prepareAndPlay(parameters, directory, closers).catch(async (error: unknown) => {
-    await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, 500))]);
+    await Promise.race([stopped, sleep(500)]);
     if (!signal.aborted) throw error;
   });
   try {
@@ -71,12 +69,7 @@ async function prepareAndPlay(
   const now = wallClock();
   signal.throwIfAborted();
   const starting = startDemoChain({ end: now, port: rpcPort });
-  closers.push(() =>
-    starting.then(
-      (chain) => chain.stop(),
-      () => {},
-    ),
-  );
+  closers.push(async () => (await starting.catch(() => null))?.stop());
   const chain = await starting;
 
   display.begin("Playing two years");
@@ -90,11 +83,8 @@ async function prepareAndPlay(
   const app = await startStandIn({ port: appPort, siteUrl: `http://${HOST}:${port}` });
   closers.push(app.stop);
   signal.throwIfAborted();
-  const service = startService({
-    ...{ market, port, rpcUrl: chain.rpcUrl },
-    registryPath: registryFile.path,
-    appUrl: app.url,
-  });
+  const { rpcUrl } = chain;
+  const service = startService({ market, port, rpcUrl, registryPath: registryFile.path, appUrl: app.url });
   closers.push(service.stop);
   await service.ready(display.update);
   display.update(1, 1);
@@ -102,17 +92,9 @@ async function prepareAndPlay(
 
   signal.throwIfAborted();
   const seconds = (performance.now() - startedAt) / 1000;
-  output.write(
-    welcome({
-      options,
-      market,
-      url: service.url,
-      operatorUrl: service.operatorUrl,
-      appUrl: app.url,
-      rpcUrl: chain.rpcUrl,
-      seconds,
-    }),
-  );
+  const { url, operatorUrl } = service;
+  const urls = { url, operatorUrl, appUrl: app.url, rpcUrl };
+  output.write(welcome({ options, market, ...urls, seconds }));
   const print = (line: string) => output.write(`${line}\n`);
   const playing = still
     ? standStill({ chain, signal })

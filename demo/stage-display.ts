@@ -21,8 +21,7 @@ export function createStageDisplay(stream: NodeJS.WriteStream): StageDisplay {
 function bars(stream: NodeJS.WriteStream): StageDisplay {
   let bar: cliProgress.SingleBar | null = null;
   const end = () => {
-    if (bar === null) return;
-    bar.stop();
+    bar?.stop();
     bar = null;
   };
   return {
@@ -30,17 +29,10 @@ function bars(stream: NodeJS.WriteStream): StageDisplay {
     begin(stage) {
       if (bar !== null) bar.update(bar.getTotal());
       end();
-      bar = new cliProgress.SingleBar(
-        {
-          stream,
-          format: `  ${stage.padEnd(NAME_WIDTH)} {bar} {percentage} %`,
-          barsize: 30,
-          hideCursor: true,
-          // The demo handles Ctrl-C and ends the bar.
-          gracefulExit: false,
-        },
-        cliProgress.Presets.shades_classic,
-      );
+      const format = `  ${stage.padEnd(NAME_WIDTH)} {bar} {percentage} %`;
+      // The demo handles Ctrl-C and ends the bar.
+      const options = { stream, format, barsize: 30, hideCursor: true, gracefulExit: false };
+      bar = new cliProgress.SingleBar(options, cliProgress.Presets.shades_classic);
       bar.start(1, 0);
     },
     update(done, total) {

@@ -1,8 +1,7 @@
 /** @module The registry that a command works on: its argument or REGISTRY. */
 import { loadEnvFiles, type Settings } from "../../config/environment.ts";
-import { publicUrlIn } from "../../config/public-url.ts";
 import type { RegistrySource } from "../../config/values.ts";
-import { VARIABLES } from "../../config/variables.ts";
+import { publicUrlIn, VARIABLES } from "../../config/variables.ts";
 import { loadRegistry } from "./load.ts";
 
 /** Ends the process with exit code 2. */

@@ -142,9 +142,8 @@ function whyNoTag(source: string): string {
 }
 
 function readRoot(reader: SvgParser, attributes: ReadonlyMap<string, string>): void {
-  if (attributes.get("xmlns") !== SVG_NAMESPACE) {
+  if (attributes.get("xmlns") !== SVG_NAMESPACE)
     reader.problems.add(`does not say xmlns="${SVG_NAMESPACE}" on its <svg> element`);
-  }
   const [, , width = 0, height = 0, ...more] = (attributes.get("viewBox") ?? "")
     .trim()
     .split(/[\s,]+/)
@@ -158,14 +157,12 @@ function readRoot(reader: SvgParser, attributes: ReadonlyMap<string, string>): v
 
 function attributeProblems(name: string, value: string): string[] {
   const local = name.slice(name.indexOf(":") + 1);
-  if (name === "xmlns" || name.startsWith("xmlns:")) {
+  if (name === "xmlns" || name.startsWith("xmlns:"))
     return NAMESPACES.get(name) === value ? [] : [`declares ${name}: save it as plain SVG`];
-  }
   if (name !== local && !PREFIXED.has(name)) return [`has the attribute ${name}: save it as plain SVG`];
   if (/^on/i.test(local)) return [`has the event handler ${name}`];
-  if (local.toLowerCase() === "href") {
+  if (local.toLowerCase() === "href")
     return /^#[^\s]*$/.test(value) ? [] : [`refers to something outside of itself (${name})`];
-  }
   if (local === "style") return styleProblems(value);
   return hasForeignUrl(value) ? [`refers to something outside of itself (${name})`] : [];
 }

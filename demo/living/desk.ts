@@ -38,17 +38,12 @@ const offer: Play = async (scene) => {
   if ((await scene.perform(backer, { kind: "approveToken", raise: raise.id })) === null) return null;
   const action = { kind: "createOffer", raise: raise.id, amount, priceBps, expiresAt } as const;
   if ((await scene.perform(backer, action)) === null) return null;
-  return {
-    raise,
-    text: `desk: ${backer} offers ${formatDollars(amount)} tokens at ${(priceBps / 100).toFixed(2)} % of par`,
-  };
+  const price = `${(priceBps / 100).toFixed(2)} % of par`;
+  return { raise, text: `desk: ${backer} offers ${formatDollars(amount)} tokens at ${price}` };
 };
 
-async function openOffers({
-  chain,
-  contracts,
-  now,
-}: Scene): Promise<{ offerId: number; remaining: bigint }[]> {
+async function openOffers(scene: Scene): Promise<{ offerId: number; remaining: bigint }[]> {
+  const { chain, contracts, now } = scene;
   const desk = { address: contracts.desk, abi: secondaryDeskAbi } as const;
   const count = Number(await chain.publicClient.readContract({ ...desk, functionName: "offerCount" }));
   const ids = Array.from({ length: Math.min(count, LATEST) }, (_, index) => count - index);

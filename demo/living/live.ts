@@ -49,35 +49,17 @@ export type LiveParameters = {
 export async function live(parameters: LiveParameters): Promise<void> {
   const { chain, signal } = parameters;
   await chain.testClient.setAutomine(false);
-  await Promise.all([
-    repeat(
-      signal,
-      () => BLOCK_TIME,
-      () => mine(chain),
-    ),
-    playContinuously(parameters),
-  ]);
+  const mining = repeat(signal, BLOCK_TIME, () => mine(chain));
+  await Promise.all([mining, playContinuously(parameters)]);
 }
 
 /** No new blocks until the signal. @throws when the chain stops answering */
 export async function standStill({ chain, signal }: Pick<LiveParameters, "chain" | "signal">): Promise<void> {
-  await repeat(
-    signal,
-    () => 1_000,
-    async () => {
-      await chain.publicClient.getBlockNumber();
-    },
-  );
+  await repeat(signal, 1_000, () => chain.publicClient.getBlockNumber());
 }
 
-async function playContinuously({
-  chain,
-  market,
-  seed,
-  print,
-  publish,
-  signal,
-}: LiveParameters): Promise<void> {
+async function playContinuously(parameters: LiveParameters): Promise<void> {
+  const { chain, market, seed, print, publish, signal } = parameters;
   const { contracts, plan } = market;
   const random = createRandom(seed, "living");
   let now = plan.end;
@@ -102,18 +84,15 @@ async function playContinuously({
     });
   };
 
-  await repeat(
-    signal,
-    () => random.between(SHORTEST_BEAT, LONGEST_BEAT),
-    async () => {
-      await readTime();
-      const plays = [meetDeadlines, open, drawDownOrVoid, ...shuffledByWeight(random)];
-      const event = await firstPossible(plays, scene);
-      if (event === null) return;
-      if (event.raise !== null) await raises.refresh(event.raise, now);
-      print(formatEvent(event, now));
-    },
-  );
+  const beat = () => random.between(SHORTEST_BEAT, LONGEST_BEAT);
+  await repeat(signal, beat, async () => {
+    await readTime();
+    const plays = [meetDeadlines, open, drawDownOrVoid, ...shuffledByWeight(random)];
+    const event = await firstPossible(plays, scene);
+    if (event === null) return;
+    if (event.raise !== null) await raises.refresh(event.raise, now);
+    print(formatEvent(event, now));
+  });
 }
 
 function publicIdOf({ business, refnum }: { business: string; refnum: string }): string {
@@ -140,8 +119,10 @@ function formatEvent({ raise, text }: MarketEvent, now: number): string {
   return `  ${time}  ${(raise?.refnum ?? "").padEnd(7)}  ${text}`;
 }
 
-/** Repeats with a pause of `interval()` milliseconds, until the signal. */
-async function repeat(signal: AbortSignal, interval: () => number, once: () => Promise<void>): Promise<void> {
+type Interval = number | (() => number);
+
+/** Repeats with a pause of so many milliseconds, until the signal. */
+async function repeat(signal: AbortSignal, interval: Interval, once: () => Promise<unknown>): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
     try {
@@ -151,6 +132,6 @@ async function repeat(signal: AbortSignal, interval: () => number, once: () => P
       failures += 1;
       if (failures >= MOST_FAILURES) throw error;
     }
-    await pause(interval(), undefined, { signal }).catch(() => {});
+    await pause(typeof interval === "number" ? interval : interval(), undefined, { signal }).catch(() => {});
   }
 }

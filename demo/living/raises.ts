@@ -72,13 +72,7 @@ export async function trackRaises(
   const raises: Raises = {
     inStage: (stage) => entries.filter((raise) => raise.stage === stage),
     async add(raise, time) {
-      const entry = {
-        ...raise,
-        stage: "none",
-        raised: 0n,
-        outstanding: 0n,
-        since: time,
-      } satisfies LiveRaise;
+      const entry = { ...raise, stage: "none", raised: 0n, outstanding: 0n, since: time } satisfies LiveRaise;
       entries.push(entry);
       await raises.refresh(entry, time);
       return entry;
@@ -98,13 +92,8 @@ export async function trackRaises(
       const balances = await Promise.all(
         BACKERS.map(async (backer) => {
           const args = [contracts.addressOf(backer)] as const;
-          const amount = await chain.publicClient.readContract({
-            address: token,
-            abi: listingTokenAbi,
-            functionName: "balanceOf",
-            args,
-          });
-          return { backer, amount };
+          const view = { address: token, abi: listingTokenAbi, functionName: "balanceOf", args } as const;
+          return { backer, amount: await chain.publicClient.readContract(view) };
         }),
       );
       return balances.filter(({ amount }) => amount > 0n);
@@ -113,10 +102,8 @@ export async function trackRaises(
   for (const { id, refnum, terms, story } of plan.raises) {
     const { title, business, role } = story;
     const ceiling = ceilingOf(terms, role === "failing" ? "miss" : "succeed", role);
-    await raises.add(
-      { id, refnum, terms, title, business, role, fate: "succeed", ceiling, isNew: false },
-      now,
-    );
+    const planned = { id, refnum, terms, title, business, role, ceiling };
+    await raises.add({ ...planned, fate: "succeed", isNew: false }, now);
   }
   return raises;
 }

@@ -39,20 +39,9 @@ export async function openRaise(
   });
   const id = { escrow: "current", onchainId: Number(count) + 1 } as const;
   const refnum = refnumOf(id.escrow, id.onchainId);
-  const metadata = { title, description };
-  const receipt = await scene.perform("operator", {
-    kind: "createListing",
-    raise: id,
-    refnum,
-    originator: business,
-    terms,
-    metadata,
-  });
-  const [created] = parseEventLogs({
-    abi: listingEscrowAbi,
-    eventName: "ListingCreated",
-    logs: receipt?.logs ?? [],
-  });
+  const listing = { raise: id, refnum, originator: business, terms, metadata: { title, description } };
+  const { logs = [] } = (await scene.perform("operator", { kind: "createListing", ...listing })) ?? {};
+  const [created] = parseEventLogs({ abi: listingEscrowAbi, eventName: "ListingCreated", logs });
   if (created === undefined || created.args.onchainId !== BigInt(id.onchainId)) return null;
   const raise = { id, refnum, title, business, terms, fate, ceiling: ceilingOf(terms, fate), isNew: true };
   await publish({ ...raise, description });
@@ -108,11 +97,9 @@ export const meetDeadlines: Play = async (scene) => {
     const isOver = now >= closeAt + CLOSED_AFTER;
     if (isOver || isOversubscribed(raise)) {
       const by = isOver ? random.pick(["operator", random.pick(BACKERS)] as const) : "operator";
-      if ((await scene.perform(by, { kind: "close", raise: raise.id })) === null) {
-        await raises.refresh(raise, now);
-        continue;
-      }
+      const receipt = await scene.perform(by, { kind: "close", raise: raise.id });
       await raises.refresh(raise, now);
+      if (receipt === null) continue;
       const outcome = raise.stage === "succeeded" ? "minimum met" : "minimum missed, backers are refunded";
       return { raise, text: `closes at ${formatDollars(raise.raised)}: ${outcome}` };
     }
@@ -127,11 +114,10 @@ export const meetDeadlines: Play = async (scene) => {
 /** Mostly the raise in most need: the next to close that is still below its minimum. */
 function chooseRaise(available: readonly LiveRaise[], random: Random): LiveRaise | null {
   if (available.length === 0) return null;
-  const needy = available.filter(({ isNew, fate, raised, terms }) => {
-    return isNew && fate !== "miss" && raised < terms.minRaise;
-  });
+  const isNeedy = ({ isNew, fate, raised, terms }: LiveRaise) =>
+    isNew && fate !== "miss" && raised < terms.minRaise;
   const closing = (raise: LiveRaise) => raise.terms.closeAt ?? Number.MAX_SAFE_INTEGER;
-  const [next] = needy.toSorted((a, b) => closing(a) - closing(b));
+  const [next] = available.filter(isNeedy).toSorted((a, b) => closing(a) - closing(b));
   return next !== undefined && random.chance(0.6) ? next : random.pick(available);
 }
 

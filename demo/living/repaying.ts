@@ -2,7 +2,7 @@
  * Live market: drawdowns, repayments, payouts, refunds.
  * @module
  */
-import { BUSINESSES } from "../market/businesses.ts";
+import { BUSINESSES } from "../market/cast.ts";
 import { dollars, formatDollars, interestOn, shareOf } from "../market/money.ts";
 import type { LiveRaise } from "./raises.ts";
 import type { Play } from "./scene.ts";
@@ -37,11 +37,8 @@ export const repay: Play = async (scene) => {
   const interest = interestOn(raise.outstanding, raise.terms.couponRateBps, random.integer(3, 30));
   const action = { kind: "repay", raise: raise.id, principal, interest } as const;
   if ((await scene.perform(raise.business, action)) === null) return null;
-  const end = inFull ? ", in full" : "";
-  return {
-    raise,
-    text: `${nameOf(raise)} repays ${formatDollars(principal)} and ${formatDollars(interest)} interest${end}`,
-  };
+  const amounts = `${formatDollars(principal)} and ${formatDollars(interest)} interest`;
+  return { raise, text: `${nameOf(raise)} repays ${amounts}${inFull ? ", in full" : ""}` };
 };
 
 export const claim: Play = async (scene) => {

@@ -42,11 +42,8 @@ export function createPerform(chain: LocalChain, contracts: Contracts): Scene["p
   return async (by, action) => {
     const call = await callOf(by, action, contracts);
     const { from, to, data } = call;
-    const allowed = await chain.publicClient.call({ account: from, to, data }).then(
-      () => true,
-      () => false,
-    );
-    if (!allowed) return null;
+    const allowed = await chain.publicClient.call({ account: from, to, data }).catch(() => null);
+    if (allowed === null) return null;
     const receipt = await receiptOf(chain, await send(chain, call));
     return receipt.status === "success" ? receipt : null;
   };

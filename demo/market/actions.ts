@@ -9,10 +9,7 @@ import type { Actor } from "./cast.ts";
 export type EscrowName = "legacy" | "current";
 
 /** A raise's identity on the chain. */
-export type RaiseId = {
-  readonly escrow: EscrowName;
-  readonly onchainId: number;
-};
+export type RaiseId = { readonly escrow: EscrowName; readonly onchainId: number };
 
 export type PricingMode = "fixed" | "auction";
 
@@ -28,10 +25,7 @@ export type Terms = {
 };
 
 /** The text whose hash is on the chain. */
-export type Metadata = {
-  readonly title: string;
-  readonly description: string;
-};
+export type Metadata = { readonly title: string; readonly description: string };
 
 /** An action on one raise. */
 export type RaiseAction =
@@ -81,8 +75,4 @@ export type Action =
   | (RaiseAction & { readonly raise: RaiseId });
 
 /** An action at a time. Steps at the same time share a block. */
-export type Step = {
-  readonly at: number;
-  readonly by: Actor;
-  readonly action: Action;
-};
+export type Step = { readonly at: number; readonly by: Actor; readonly action: Action };

@@ -31,11 +31,7 @@ export type Contracts = {
   tokenOf(raise: RaiseId): Promise<Address>;
 };
 
-export type Call = {
-  readonly from: Address;
-  readonly to: Address;
-  readonly data: Hex;
-};
+export type Call = { readonly from: Address; readonly to: Address; readonly data: Hex };
 
 /** All actions except deployments. */
 export type CallableAction = Exclude<Action, { kind: "deployEscrow" }>;
@@ -66,22 +62,18 @@ async function encode(action: CallableAction, from: Address, contracts: Contract
   switch (action.kind) {
     case "mint":
       return dollar("mint", from, action.amount);
-    case "approveDollar":
-      return dollar(
-        "approve",
-        action.spender === "desk" ? contracts.desk : contracts.escrow(action.spender),
-        maxUint256,
-      );
+    case "approveDollar": {
+      const { spender } = action;
+      return dollar("approve", spender === "desk" ? contracts.desk : contracts.escrow(spender), maxUint256);
+    }
     case "fillOffer":
       return desk("fillOffer", BigInt(action.offerId), action.amount);
     case "cancelOffer":
       return desk("cancelOffer", BigInt(action.offerId));
-    case "approveToken":
-      return contractAt(await contracts.tokenOf(action.raise), listingTokenAbi)(
-        "approve",
-        contracts.desk,
-        maxUint256,
-      );
+    case "approveToken": {
+      const token = contractAt(await contracts.tokenOf(action.raise), listingTokenAbi);
+      return token("approve", contracts.desk, maxUint256);
+    }
     case "createOffer": {
       const { raise, amount, priceBps, expiresAt } = action;
       return desk("createOffer", await contracts.tokenOf(raise), amount, BigInt(priceBps), BigInt(expiresAt));
@@ -120,10 +112,6 @@ async function encode(action: CallableAction, from: Address, contracts: Contract
 }
 
 function termsStruct({ pricingMode, goLiveAt, closeAt, ...terms }: Terms) {
-  return {
-    ...terms,
-    pricingMode: pricingMode === "fixed" ? 0 : 1,
-    goLiveAt: BigInt(goLiveAt),
-    closeAt: BigInt(closeAt ?? 0),
-  };
+  const times = { goLiveAt: BigInt(goLiveAt), closeAt: BigInt(closeAt ?? 0) };
+  return { ...terms, pricingMode: pricingMode === "fixed" ? 0 : 1, ...times };
 }

@@ -60,11 +60,7 @@ const OFFERS: readonly Offer[] = [
       [-0.4, 0.1],
     ],
   },
-  {
-    raise: "lst_kilele_clinics",
-    ...{ day: -2, expiresDay: 60, share: 0.25, priceBps: 9_930 },
-    fills: [],
-  },
+  { raise: "lst_kilele_clinics", ...{ day: -2, expiresDay: 60, share: 0.25, priceBps: 9_930 }, fills: [] },
 ];
 
 /** The desk's steps, given the positions at the end of the raises' scripts. */
@@ -82,27 +78,17 @@ function offerSteps(offer: Offer, offerId: number, script: Script, end: number, 
   const amount = shareOf(holding, offer.share);
   const raise = script.raise.id;
   const buyers = random.shuffled(BACKERS.filter((backer) => backer !== seller));
+  const terms = { raise, amount, priceBps: offer.priceBps, expiresAt: on(offer.expiresDay) };
   const steps: Step[] = [
     { at: on(offer.day), by: seller, action: { kind: "approveToken", raise } },
-    {
-      at: on(offer.day),
-      by: seller,
-      action: {
-        kind: "createOffer",
-        raise,
-        amount,
-        priceBps: offer.priceBps,
-        expiresAt: on(offer.expiresDay),
-      },
-    },
+    { at: on(offer.day), by: seller, action: { kind: "createOffer", ...terms } },
   ];
   offer.fills.forEach(([day, share], index) => {
     const by = buyers[index] ?? "treasury";
     steps.push({ at: on(day), by, action: { kind: "fillOffer", offerId, amount: shareOf(amount, share) } });
   });
-  if (offer.cancelledDay !== undefined) {
+  if (offer.cancelledDay !== undefined)
     steps.push({ at: on(offer.cancelledDay), by: seller, action: { kind: "cancelOffer", offerId } });
-  }
   return steps;
 }
 

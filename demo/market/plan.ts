@@ -4,16 +4,17 @@
  * @module
  */
 import type { Action, EscrowName, Step, Terms } from "./actions.ts";
-import { ACTORS, type Actor } from "./cast.ts";
-import { writeScript } from "./course.ts";
+import { ACTORS } from "./cast.ts";
 import { deskSteps } from "./desk.ts";
 import { basisPoints, dollars, roughly } from "./money.ts";
 import type { RaiseStory } from "./raise-story.ts";
 import { CURRENT_RAISES } from "./raises-current.ts";
 import { LEGACY_RAISES } from "./raises-legacy.ts";
 import { OPEN_RAISES } from "./raises-open.ts";
+import { bid, close, create, subscribeFixed, windowEnd } from "./raising.ts";
 import { createRandom, type Random } from "./random.ts";
-import { DAY, HOUR, type PlannedRaise, type Script } from "./script.ts";
+import { type Close, drawDown, refundShare, repay } from "./repaying.ts";
+import { createScript, DAY, HOUR, type PlannedRaise, type Script } from "./script.ts";
 
 export type MarketPlan = {
   /** Time of the chain's first block, about two years before the end. Unix seconds. */
@@ -24,11 +25,8 @@ export type MarketPlan = {
   readonly raises: readonly PlannedRaise[];
 };
 
-export type PlanParameters = {
-  readonly seed: number;
-  /** Unix seconds. */
-  readonly end: number;
-};
+/** `end` in unix seconds. */
+type PlanParameters = { readonly seed: number; readonly end: number };
 
 const LENGTH = 731 * DAY;
 const OPENING_DAY = -729;
@@ -64,12 +62,8 @@ export function planMarket({ seed, end }: PlanParameters): MarketPlan {
     ...scripts.flatMap((script: Script) => script.steps),
     ...deskSteps(scripts, end, createRandom(seed, "desk")),
   ].sort((a, b) => a.at - b.at);
-  return {
-    genesisAt: genesisOf(end),
-    end,
-    steps: sharingBlocks(steps, createRandom(seed, "blocks")),
-    raises,
-  };
+  const shared = sharingBlocks(steps, createRandom(seed, "blocks"));
+  return { genesisAt: genesisOf(end), end, steps: shared, raises };
 }
 
 /** A raise's refnum, which follows from its id. */
@@ -112,14 +106,16 @@ function termsOf(story: RaiseStory, end: number, random: Random): Terms {
   };
 }
 
+const everyone = (at: number, action: Action) => ACTORS.map((by): Step => ({ at, by, action }));
+
 /** Deploys the first escrow; everyone gets dollars and approves escrow and desk. */
 function opening(at: number): Step[] {
-  const everyone = (action: Action) => ACTORS.map((by: Actor): Step => ({ at: at + HOUR, by, action }));
+  const later = at + HOUR;
   return [
     { at, by: "operator", action: { kind: "deployEscrow", escrow: "legacy" } },
-    ...everyone({ kind: "mint", amount: INITIAL_BALANCE }),
-    ...everyone({ kind: "approveDollar", spender: "legacy" }),
-    ...everyone({ kind: "approveDollar", spender: "desk" }),
+    ...everyone(later, { kind: "mint", amount: INITIAL_BALANCE }),
+    ...everyone(later, { kind: "approveDollar", spender: "legacy" }),
+    ...everyone(later, { kind: "approveDollar", spender: "desk" }),
   ];
 }
 
@@ -127,9 +123,7 @@ function opening(at: number): Step[] {
 function redeploy(at: number): Step[] {
   return [
     { at, by: "operator", action: { kind: "deployEscrow", escrow: "current" } },
-    ...ACTORS.map(
-      (by): Step => ({ at: at + HOUR, by, action: { kind: "approveDollar", spender: "current" } }),
-    ),
+    ...everyone(at + HOUR, { kind: "approveDollar", spender: "current" }),
   ];
 }
 
@@ -143,4 +137,64 @@ function sharingBlocks(steps: readonly Step[], random: Random): Step[] {
     moved.push(joins ? { ...step, at: before.at } : step);
   }
   return moved;
+}
+
+/** The script of a raise up to `end` (unix seconds). Its steps are not in chronological order. */
+function writeScript(raise: PlannedRaise, end: number, random: Random): Script {
+  const script = createScript(raise, end, random);
+  const { course } = raise.story;
+  create(script);
+  switch (course.kind) {
+    case "open":
+      if (course.reached > 0) subscribeUntil(script, course.reached, end - HOUR);
+      break;
+    case "cancelled": {
+      const { goLiveAt } = raise.terms;
+      const at = Math.round(goLiveAt + (windowEnd(raise) - goLiveAt) * random.between(0.6, 0.9));
+      subscribeUntil(script, course.reached, at - HOUR);
+      script.add(at, "operator", { kind: "cancel", reason: course.reason });
+      refundShare(script, at, course.refundedShare);
+      break;
+    }
+    case "missed":
+      subscribeUntil(script, course.reached, windowEnd(raise) - HOUR);
+      refundShare(script, close(script), course.refundedShare);
+      break;
+    case "voided": {
+      const at = Math.round(succeed(script).closedAt + random.between(1, 4) * DAY);
+      script.add(at, "operator", { kind: "voidListing", reason: course.reason });
+      refundShare(script, at, course.refundedShare);
+      break;
+    }
+    case "undrawn":
+      succeed(script);
+      break;
+    default:
+      repay(script, drawDown(script, succeed(script)), course);
+  }
+  return script;
+}
+
+function subscribeUntil(script: Script, fraction: number, until: number): void {
+  if (script.raise.terms.pricingMode === "auction") bid(script, fraction, until);
+  else subscribeFixed(script, fraction, until);
+}
+
+/** Reaches the minimum and closes. */
+function succeed(script: Script): Close {
+  const { raise, random } = script;
+  const { goLiveAt, pricingMode, couponRateBps } = raise.terms;
+  const last = windowEnd(raise) - HOUR;
+  if (pricingMode === "auction") {
+    const clearingRate = bid(script, random.between(1.1, 1.4), last);
+    return { closedAt: close(script), couponRateBps: clearingRate };
+  }
+  if (random.chance(0.4)) {
+    const least = Math.min(0.95, raise.story.minimum / 100 + 0.1);
+    subscribeFixed(script, random.between(least, 0.98), last);
+    return { closedAt: close(script), couponRateBps };
+  }
+  subscribeFixed(script, 1, goLiveAt + (last - goLiveAt) * random.between(0.5, 0.95));
+  const subscribed = script.steps.filter(({ action }) => action.kind === "subscribe");
+  return { closedAt: Math.max(...subscribed.map(({ at }) => at)), couponRateBps };
 }

@@ -47,12 +47,8 @@ export type DemoMarket = {
 
 /** A chain for a market that ends at `end` (Unix seconds), on any free port by default. */
 export function startDemoChain({ end, port }: { end: number; port?: number }): Promise<LocalChain> {
-  return startChain({
-    port,
-    genesisTimestamp: genesisOf(end),
-    accounts: ACCOUNT_COUNT,
-    keptStates: KEPT_STATES,
-  });
+  const genesisTimestamp = genesisOf(end);
+  return startChain({ port, genesisTimestamp, accounts: ACCOUNT_COUNT, keptStates: KEPT_STATES });
 }
 
 /**
@@ -68,28 +64,20 @@ export async function playDemoMarket(
   { seed, now, onProgress }: PlayDemoMarketParameters,
 ): Promise<DemoMarket> {
   const plan = planMarket({ seed, end: now });
-  let clock = plan.genesisAt;
   const deployAt = async (at: number, deploy: () => Promise<Deployment>) => {
     await chain.testClient.setNextBlockTimestamp({ timestamp: BigInt(at) });
     return deploy();
   };
-  const tick = () => {
-    clock += 60;
-    return clock;
-  };
-  const dollar = await deployAt(tick(), () => deployDollar(chain));
-  const factory = await deployAt(tick(), () => deployFactory(chain));
-  const desk = await deployAt(tick(), () => deployDesk(chain, { dollar: dollar.address }));
+  const { genesisAt } = plan;
+  const dollar = await deployAt(genesisAt + 60, () => deployDollar(chain));
+  const factory = await deployAt(genesisAt + 120, () => deployFactory(chain));
+  const desk = await deployAt(genesisAt + 180, () => deployDesk(chain, { dollar: dollar.address }));
 
   const escrows = new Map<EscrowName, Deployment>();
   const contracts = createContracts(chain, { dollar, desk, escrows });
   const deployNext = async (escrow: EscrowName, at: number) => {
-    const params = {
-      dollar: dollar.address,
-      factory: factory.address,
-      feeBps: FEE_BPS,
-      feeRecipient: contracts.addressOf("treasury"),
-    };
+    const feeRecipient = contracts.addressOf("treasury");
+    const params = { dollar: dollar.address, factory: factory.address, feeBps: FEE_BPS, feeRecipient };
     await chain.testClient.setAutomine(true);
     escrows.set(escrow, await deployAt(at, () => deployEscrow(chain, params)));
     await chain.testClient.setAutomine(false);

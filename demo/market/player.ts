@@ -34,10 +34,8 @@ export async function playBlock(
     await send(chain, call);
   }
   await mine(chain, at);
-  const receipts = await chain.publicClient.request({
-    method: "eth_getBlockReceipts" as never,
-    params: ["latest"] as never,
-  });
+  const asked = { method: "eth_getBlockReceipts" as never, params: ["latest"] as never };
+  const receipts = await chain.publicClient.request(asked);
   const statuses = (receipts as readonly { status: Hex }[]).map(({ status }) => status);
   const refused = steps.findIndex((_, index) => statuses[index] !== "0x1");
   const step = steps[refused];

@@ -61,3 +61,11 @@ export type RaiseStory = {
   /** Missing from the registry: on the chain, but not shown. */
   readonly unpublished?: boolean;
 };
+
+/** What the raises of one escrow begin with: the public id is `lst_<business>_<name>`. */
+export function storiesOf(escrow: EscrowName) {
+  const storyOf = (pricingMode: PricingMode) => (business: BusinessName, name: string) => {
+    return { escrow, pricingMode, business, publicId: `lst_${business}_${name}` };
+  };
+  return { fixed: storyOf("fixed"), auction: storyOf("auction") };
+}

@@ -2,17 +2,13 @@
  * The raises of the second escrow that have ended or are being repaid. Prefix `RB`, from 00001.
  * @module
  */
-import type { RaiseStory } from "./raise-story.ts";
+import { type RaiseStory, storiesOf } from "./raise-story.ts";
 
-const escrow = "current";
-const fixed = { escrow, pricingMode: "fixed" } as const;
-const auction = { escrow, pricingMode: "auction" } as const;
+const { fixed, auction } = storiesOf("current");
 
 export const CURRENT_RAISES: readonly RaiseStory[] = [
   {
-    ...fixed,
-    publicId: "lst_meridian_fridges",
-    business: "meridian",
+    ...fixed("meridian", "fridges"),
     title: "Ice-lined fridges for village pharmacies",
     description: "Two hundred fridges that stay cold through two days without power, rented by the month.",
     ...{ target: 158_000, minimum: 60, couponRateBps: 1060, insuranceBps: 500, tenorDays: 90 },
@@ -20,9 +16,7 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     course: { kind: "repaid" },
   },
   {
-    ...fixed,
-    publicId: "lst_alpenhof_whey",
-    business: "alpenhof",
+    ...fixed("alpenhof", "whey"),
     title: "Whey powder instead of waste water",
     description:
       "A spray dryer that turns whey into powder for bakeries. Until now the dairy pays for having it carted away.",
@@ -31,9 +25,7 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     course: { kind: "repaid" },
   },
   {
-    ...fixed,
-    publicId: "lst_bluewater_kelp",
-    business: "bluewater",
+    ...fixed("bluewater", "kelp"),
     title: "Kelp lines for two bays",
     description:
       "Forty kilometres of seeded line and a harvest boat.\n\nA storm took a tenth of the harvest, and the reserve paid for it.",
@@ -42,9 +34,7 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     course: { kind: "repaidWithReserve", shortfall: 0.08 },
   },
   {
-    ...fixed,
-    publicId: "lst_nordhavn_pallets",
-    business: "nordhavn",
+    ...fixed("nordhavn", "pallets"),
     title: "Returnable pallets",
     description: "Eighteen thousand plastic pallets with a deposit system for six breweries.",
     ...{ target: 132_000, minimum: 60, couponRateBps: 1340, insuranceBps: 500, tenorDays: 90 },
@@ -52,9 +42,7 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     course: { kind: "repaid", afterMaturity: 45 },
   },
   {
-    ...auction,
-    publicId: "lst_meridian_air_cargo",
-    business: "meridian",
+    ...auction("meridian", "air_cargo"),
     title: "Air cargo containers with their own cooling",
     description: "Thirty active containers for biotech freight, each booked 40 times a year.",
     ...{ target: 330_000, minimum: 60, couponRateBps: 1250, insuranceBps: 500, tenorDays: 120 },
@@ -62,9 +50,7 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     course: { kind: "repaid", payments: 2 },
   },
   {
-    ...fixed,
-    publicId: "lst_alpenhof_shop",
-    business: "alpenhof",
+    ...fixed("alpenhof", "shop"),
     title: "A shop at the valley station",
     description: "Shop and tasting room where 300,000 people a year change from the train to the gondola.",
     ...{ target: 160_000, minimum: 60, couponRateBps: 990, insuranceBps: 500, tenorDays: 90 },
@@ -72,9 +58,7 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     course: { kind: "repaid" },
   },
   {
-    ...fixed,
-    publicId: "lst_bluewater_processing",
-    business: "bluewater",
+    ...fixed("bluewater", "processing"),
     title: "A processing line for mussels",
     description:
       "Washing, grading and packing under one roof.\n\nThe line runs; the buyer's payments come slowly.",
@@ -85,9 +69,7 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     role: "distressed",
   },
   {
-    ...fixed,
-    publicId: "lst_kilele_clinics",
-    business: "kilele",
+    ...fixed("kilele", "clinics"),
     title: "Solar roofs for 22 clinics",
     description:
       "Panels and batteries for clinics that now run on diesel. The county pays a fixed price per month for four years.",
@@ -97,9 +79,7 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     course: { kind: "outstanding", payments: 2, paidShare: 0.2 },
   },
   {
-    ...fixed,
-    publicId: "lst_nordhavn_reefer_plugs",
-    business: "nordhavn",
+    ...fixed("nordhavn", "reefer_plugs"),
     title: "Plugs for reefer containers",
     description: "Sixty sockets on the quay.",
     ...{ target: 41_000, minimum: 60, couponRateBps: 1380, insuranceBps: 400, tenorDays: 60 },
@@ -108,9 +88,7 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     unpublished: true,
   },
   {
-    ...fixed,
-    publicId: "lst_meridian_fleet_batteries",
-    business: "meridian",
+    ...fixed("meridian", "fleet_batteries"),
     title: "Batteries for the night fleet",
     description: "Exchange batteries for 30 electric vans, so that the cooling never waits for a charger.",
     ...{ target: 272_000, minimum: 60, couponRateBps: 1010, insuranceBps: 500, tenorDays: 60 },
@@ -118,9 +96,7 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     course: { kind: "repaid" },
   },
   {
-    ...fixed,
-    publicId: "lst_tierra_export_tableware",
-    business: "tierra",
+    ...fixed("tierra", "export_tableware"),
     title: "Tableware for a hotel group",
     description: "Clay, glazes and wages for an order of 46,000 pieces, delivered in four lots.",
     ...{ target: 118_000, minimum: 60, couponRateBps: 1580, insuranceBps: 600, tenorDays: 365 },
@@ -129,9 +105,7 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     course: { kind: "outstanding", payments: 1, paidShare: 0.25 },
   },
   {
-    ...fixed,
-    publicId: "lst_kilele_cold_rooms",
-    business: "kilele",
+    ...fixed("kilele", "cold_rooms"),
     title: "Cold rooms at four markets",
     description:
       "Walk-in cold rooms paid by the crate and the day. Tomatoes keep for nine days instead of two.",
@@ -140,9 +114,7 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     course: { kind: "repaid" },
   },
   {
-    ...fixed,
-    publicId: "lst_nordhavn_warehouse",
-    business: "nordhavn",
+    ...fixed("nordhavn", "warehouse"),
     title: "A bonded warehouse",
     description: "Conversion of a timber hall into a bonded warehouse. The raise did not reach its minimum.",
     ...{ target: 480_000, minimum: 70, couponRateBps: 1490, insuranceBps: 500, tenorDays: 540 },
@@ -150,9 +122,7 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     course: { kind: "missed", reached: 0.28, refundedShare: 0.5 },
   },
   {
-    ...fixed,
-    publicId: "lst_lumen_spring_list",
-    business: "lumen",
+    ...fixed("lumen", "spring_list"),
     title: "Printing the spring list",
     description:
       "Paper and printing of eleven titles, among them two that bookshops have ordered twice already.",
@@ -162,9 +132,7 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     course: { kind: "outstanding", payments: 1, paidShare: 0.1 },
   },
   {
-    ...fixed,
-    publicId: "lst_nordhavn_forklifts",
-    business: "nordhavn",
+    ...fixed("nordhavn", "forklifts"),
     title: "Electric forklifts",
     description: "Fourteen forklifts for the timber terminal, bought at the end of their lease.",
     ...{ target: 87_000, minimum: 60, couponRateBps: 1440, insuranceBps: 500, tenorDays: 90 },
@@ -173,9 +141,7 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     course: { kind: "outstanding", payments: 1, paidShare: 0.4 },
   },
   {
-    ...fixed,
-    publicId: "lst_bluewater_sensors",
-    business: "bluewater",
+    ...fixed("bluewater", "sensors"),
     title: "Oxygen sensors for every pen",
     description:
       "Sensors and aerators for 48 pens. Voided when the supplier changed its price after the close.",
@@ -184,9 +150,7 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     course: { kind: "voided", reason: "supplier changed its price", refundedShare: 0.6 },
   },
   {
-    ...fixed,
-    publicId: "lst_tierra_showroom",
-    business: "tierra",
+    ...fixed("tierra", "showroom"),
     title: "A showroom in Guadalajara",
     description: "Rent and fittings of a showroom. Cancelled by the originator: the lease fell through.",
     ...{ target: 72_000, minimum: 60, couponRateBps: 1620, insuranceBps: 500, tenorDays: 300 },
@@ -194,9 +158,7 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     course: { kind: "cancelled", reason: "lease fell through", reached: 0.37, refundedShare: 0.7 },
   },
   {
-    ...auction,
-    publicId: "lst_meridian_network",
-    business: "meridian",
+    ...auction("meridian", "network"),
     title: "Cold stores for a regional pharmacy network",
     description:
       "Five cold stores between Malacca and Ipoh for a network of 410 pharmacies.\n\nBacked by a supply contract of five years; interest is paid every quarter.",

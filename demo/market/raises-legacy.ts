@@ -2,17 +2,13 @@
  * The raises of the first escrow, from before the platform was renamed: their symbols keep the prefix `FL`.
  * @module
  */
-import type { RaiseStory } from "./raise-story.ts";
+import { type RaiseStory, storiesOf } from "./raise-story.ts";
 
-const escrow = "legacy";
-const fixed = { escrow, pricingMode: "fixed" } as const;
-const auction = { escrow, pricingMode: "auction" } as const;
+const { fixed, auction } = storiesOf("legacy");
 
 export const LEGACY_RAISES: readonly RaiseStory[] = [
   {
-    ...fixed,
-    publicId: "lst_meridian_trucks",
-    business: "meridian",
+    ...fixed("meridian", "trucks"),
     title: "Twelve refrigerated trucks",
     description:
       "Twelve refrigerated trucks for deliveries of vaccines and fresh food across Johor and Singapore.\n\nRepaid from two supply contracts of three years.",
@@ -21,9 +17,7 @@ export const LEGACY_RAISES: readonly RaiseStory[] = [
     course: { kind: "repaid" },
   },
   {
-    ...fixed,
-    publicId: "lst_kilele_home_kits",
-    business: "kilele",
+    ...fixed("kilele", "home_kits"),
     title: "Solar kits for 1,400 households",
     description:
       "Panels, batteries and lamps for households in Makueni county, sold on weekly instalments by mobile money.\n\nNine of ten customers of the first programme paid to the end.",
@@ -32,9 +26,7 @@ export const LEGACY_RAISES: readonly RaiseStory[] = [
     course: { kind: "repaid", payments: 3 },
   },
   {
-    ...fixed,
-    publicId: "lst_alpenhof_cellar",
-    business: "alpenhof",
+    ...fixed("alpenhof", "cellar"),
     title: "An ageing cellar for mountain cheese",
     description:
       "A vaulted cellar for 9,000 wheels below the dairy in the Bregenzerwald. Cheese that ages a year sells for twice the price; the loan bridges that year.",
@@ -43,9 +35,7 @@ export const LEGACY_RAISES: readonly RaiseStory[] = [
     course: { kind: "repaid", payments: 2 },
   },
   {
-    ...fixed,
-    publicId: "lst_nordhavn_chassis",
-    business: "nordhavn",
+    ...fixed("nordhavn", "chassis"),
     title: "Forty container chassis for the port shuttle",
     description:
       "Forty chassis for the shuttle between the container terminal and the rail yard, leased today at twice the cost of owning them.",
@@ -54,9 +44,7 @@ export const LEGACY_RAISES: readonly RaiseStory[] = [
     course: { kind: "repaid", payments: 2 },
   },
   {
-    ...auction,
-    publicId: "lst_meridian_vaccine_boxes",
-    business: "meridian",
+    ...auction("meridian", "vaccine_boxes"),
     title: "Vaccine boxes for island clinics",
     description:
       "Eight hundred long-life cold boxes with temperature loggers, ordered by the health authority of the Riau Islands and paid on delivery.",
@@ -65,9 +53,7 @@ export const LEGACY_RAISES: readonly RaiseStory[] = [
     course: { kind: "repaid" },
   },
   {
-    ...fixed,
-    publicId: "lst_bluewater_oysters",
-    business: "bluewater",
+    ...fixed("bluewater", "oysters"),
     title: "An oyster nursery in the Baynes Sound",
     description:
       "A floating nursery that raises seed to the size at which it survives the summer. Today the seed is bought, and half of it dies.",
@@ -76,9 +62,7 @@ export const LEGACY_RAISES: readonly RaiseStory[] = [
     course: { kind: "repaid" },
   },
   {
-    ...fixed,
-    publicId: "lst_meridian_depot",
-    business: "meridian",
+    ...fixed("meridian", "depot"),
     title: "A depot with solar cooling",
     description:
       "A depot of 2,400 pallets in Tuas, with panels on the roof and an ice bank that carries the cooling through the night.",
@@ -87,9 +71,7 @@ export const LEGACY_RAISES: readonly RaiseStory[] = [
     course: { kind: "repaid", payments: 3 },
   },
   {
-    ...fixed,
-    publicId: "lst_tierra_second_kiln",
-    business: "tierra",
+    ...fixed("tierra", "second_kiln"),
     title: "A second kiln",
     description:
       "A gas kiln beside the wood-fired one, so that orders for tableware can be fired in the rain.",
@@ -98,9 +80,7 @@ export const LEGACY_RAISES: readonly RaiseStory[] = [
     course: { kind: "missed", reached: 0.34, refundedShare: 1 },
   },
   {
-    ...fixed,
-    publicId: "lst_nordhavn_barge",
-    business: "nordhavn",
+    ...fixed("nordhavn", "barge"),
     title: "An electric barge for the inner harbour",
     description:
       "A second-hand barge, its engine replaced by an electric drive, for building material in the inner harbour.\n\nThe shipyard went into administration after two instalments; the originator pays interest when it can.",
@@ -111,9 +91,7 @@ export const LEGACY_RAISES: readonly RaiseStory[] = [
     role: "distressed",
   },
   {
-    ...auction,
-    publicId: "lst_kilele_pumps",
-    business: "kilele",
+    ...auction("kilele", "pumps"),
     title: "Solar pumps for smallholders",
     description:
       "Two hundred pumps that lift water from shallow wells, leased for two seasons with the option to buy.",
@@ -122,9 +100,7 @@ export const LEGACY_RAISES: readonly RaiseStory[] = [
     course: { kind: "repaid" },
   },
   {
-    ...fixed,
-    publicId: "lst_bluewater_hatchery",
-    business: "bluewater",
+    ...fixed("bluewater", "hatchery"),
     title: "A hatchery for sablefish",
     description: "Tanks and filters for a small hatchery. Withdrawn when the water licence was refused.",
     ...{ target: 350_000, minimum: 60, couponRateBps: 1420, insuranceBps: 700, tenorDays: 365 },
@@ -132,9 +108,7 @@ export const LEGACY_RAISES: readonly RaiseStory[] = [
     course: { kind: "cancelled", reason: "water licence refused", reached: 0.41, refundedShare: 1 },
   },
   {
-    ...fixed,
-    publicId: "lst_meridian_pharma_hub",
-    business: "meridian",
+    ...fixed("meridian", "pharma_hub"),
     title: "A sorting hub for pharmacies",
     description:
       "Sorting and repacking for 160 pharmacies, in rooms of 2 to 8 degrees, next to the ring road.",
@@ -143,9 +117,7 @@ export const LEGACY_RAISES: readonly RaiseStory[] = [
     course: { kind: "repaid", afterMaturity: -12 },
   },
   {
-    ...fixed,
-    publicId: "lst_nordhavn_crane",
-    business: "nordhavn",
+    ...fixed("nordhavn", "crane"),
     title: "A mobile harbour crane",
     description: "A used crane of 60 tonnes. The seller withdrew after the raise had closed.",
     ...{ target: 228_000, minimum: 60, couponRateBps: 1290, insuranceBps: 500, tenorDays: 270 },
@@ -153,9 +125,7 @@ export const LEGACY_RAISES: readonly RaiseStory[] = [
     course: { kind: "voided", reason: "seller withdrew", refundedShare: 1 },
   },
   {
-    ...fixed,
-    publicId: "lst_alpenhof_robots",
-    business: "alpenhof",
+    ...fixed("alpenhof", "robots"),
     title: "Milking robots for three farms",
     description:
       "Three robots, let to farms that deliver to the dairy and paid back out of the milk money.\n\nOne farm gave up; the reserve covered a part of the loss.",

@@ -2,19 +2,15 @@
  * The raises that are open, about to open, or just closed when the planned market ends and the live market begins.
  * @module
  */
-import type { RaiseStory } from "./raise-story.ts";
+import { type RaiseStory, storiesOf } from "./raise-story.ts";
 
-const escrow = "current";
-const fixed = { escrow, pricingMode: "fixed" } as const;
-const auction = { escrow, pricingMode: "auction" } as const;
+const { fixed, auction } = storiesOf("current");
 
 const SECOND = 1 / 86_400;
 
 export const OPEN_RAISES: readonly RaiseStory[] = [
   {
-    ...fixed,
-    publicId: "lst_lumen_audiobooks",
-    business: "lumen",
+    ...fixed("lumen", "audiobooks"),
     title: "A studio for audiobooks",
     description: "A recording booth and the first twenty readings. The raise did not reach its minimum.",
     ...{ target: 38_000, minimum: 75, couponRateBps: 1190, insuranceBps: 400, tenorDays: 240 },
@@ -22,9 +18,7 @@ export const OPEN_RAISES: readonly RaiseStory[] = [
     course: { kind: "missed", reached: 0.46, refundedShare: 0.4 },
   },
   {
-    ...fixed,
-    publicId: "lst_alpenhof_meadow_milk",
-    business: "alpenhof",
+    ...fixed("alpenhof", "meadow_milk"),
     title: "Advances for meadow milk",
     description: "Advances to 60 farms that keep their cows on grass, repaid from the autumn's deliveries.",
     ...{ target: 135_000, minimum: 60, couponRateBps: 1090, insuranceBps: 600, tenorDays: 180 },
@@ -32,9 +26,7 @@ export const OPEN_RAISES: readonly RaiseStory[] = [
     course: { kind: "undrawn" },
   },
   {
-    ...fixed,
-    publicId: "lst_meridian_rail_reefers",
-    business: "meridian",
+    ...fixed("meridian", "rail_reefers"),
     title: "Reefer wagons for the night train",
     description:
       "Ten wagons for fish and flowers on the night train from Bangkok, replacing 4,000 lorry trips a year.",
@@ -44,9 +36,7 @@ export const OPEN_RAISES: readonly RaiseStory[] = [
     role: "unfilled",
   },
   {
-    ...auction,
-    publicId: "lst_kilele_mini_grid",
-    business: "kilele",
+    ...auction("kilele", "mini_grid"),
     title: "A mini-grid on Rusinga Island",
     description:
       "Panels, batteries and meters for 900 homes and the fish market. Bid the rate that you want.",
@@ -57,9 +47,7 @@ export const OPEN_RAISES: readonly RaiseStory[] = [
     role: "unfilled",
   },
   {
-    ...fixed,
-    publicId: "lst_tierra_clay_pit",
-    business: "tierra",
+    ...fixed("tierra", "clay_pit"),
     title: "A clay pit of our own",
     description:
       "Purchase of the pit that the workshop has leased for 30 years. Open until the seller's notary has a date.",
@@ -69,9 +57,7 @@ export const OPEN_RAISES: readonly RaiseStory[] = [
     role: "unfilled",
   },
   {
-    ...fixed,
-    publicId: "lst_lumen_backlist",
-    business: "lumen",
+    ...fixed("lumen", "backlist"),
     title: "Reprinting the backlist",
     description:
       "Twenty-six titles that are out of print and asked for every week. Stays open until it is filled.",
@@ -81,9 +67,7 @@ export const OPEN_RAISES: readonly RaiseStory[] = [
     role: "untouched",
   },
   {
-    ...fixed,
-    publicId: "lst_bluewater_boat",
-    business: "bluewater",
+    ...fixed("bluewater", "boat"),
     title: "A service boat with an electric drive",
     description: "A boat for feeding and inspection, quiet enough for the spawning season.",
     cover: "pictures/electric-boat.svg",
@@ -93,9 +77,7 @@ export const OPEN_RAISES: readonly RaiseStory[] = [
     role: "untouched",
   },
   {
-    ...fixed,
-    publicId: "lst_alpenhof_pasture",
-    business: "alpenhof",
+    ...fixed("alpenhof", "pasture"),
     title: "Winter feed for the high pastures",
     description: "Hay for eleven farms, bought in August and paid back in spring.",
     ...{ target: 58_000, minimum: 60, couponRateBps: 1110, insuranceBps: 500, tenorDays: 150 },
@@ -104,9 +86,7 @@ export const OPEN_RAISES: readonly RaiseStory[] = [
     role: "failing",
   },
   {
-    ...fixed,
-    publicId: "lst_kilele_service_centre",
-    business: "kilele",
+    ...fixed("kilele", "service_centre"),
     title: "A service centre in Kitui",
     description: "Workshop, spare parts and eight technicians, a day's ride closer to the customers.",
     ...{ target: 77_000, minimum: 50, couponRateBps: 1330, insuranceBps: 800, tenorDays: 180 },
@@ -114,9 +94,7 @@ export const OPEN_RAISES: readonly RaiseStory[] = [
     course: { kind: "open", reached: 0.72 },
   },
   {
-    ...fixed,
-    publicId: "lst_meridian_dry_ice",
-    business: "meridian",
+    ...fixed("meridian", "dry_ice"),
     title: "A dry ice plant",
     description: "Dry ice for parcels that must arrive at minus 70 degrees.",
     ...{ target: 166_000, minimum: 60, couponRateBps: 1070, insuranceBps: 500, tenorDays: 240 },

@@ -20,23 +20,14 @@ export function create(script: Script): void {
   const metadata = { title: story.title, description: story.description };
   const postponed = story.course.kind === "open" && story.course.postponed === true;
   const first = postponed && terms.closeAt !== null ? { ...terms, closeAt: terms.closeAt - 10 * DAY } : terms;
-  script.add(createdAt, "operator", {
-    kind: "createListing",
-    refnum,
-    originator: story.business,
-    terms: first,
-    metadata,
-  });
+  const listing = { refnum, originator: story.business, terms: first, metadata };
+  script.add(createdAt, "operator", { kind: "createListing", ...listing });
   const reserve = reserveOf(terms);
   if (reserve > 0n) {
-    script.add(createdAt + random.between(1, 5) * HOUR, story.business, {
-      kind: "postReserve",
-      amount: reserve,
-    });
+    const at = createdAt + random.between(1, 5) * HOUR;
+    script.add(at, story.business, { kind: "postReserve", amount: reserve });
   }
-  if (postponed) {
-    script.add(terms.goLiveAt + DAY, "operator", { kind: "updateTerms", terms, metadata });
-  }
+  if (postponed) script.add(terms.goLiveAt + DAY, "operator", { kind: "updateTerms", terms, metadata });
 }
 
 /** Subscriptions for `fraction` of a fixed raise's target by `until`; 1 fills and closes it. */
@@ -122,11 +113,7 @@ function timesBetween(from: number, to: number, count: number, random: Random): 
   return times.sort((a, b) => a - b);
 }
 
-type PlannedBid = {
-  readonly backer: Backer;
-  readonly amount: bigint;
-  readonly rateBps: number;
-};
+type PlannedBid = { readonly backer: Backer; readonly amount: bigint; readonly rateBps: number };
 
 type Clearing = {
   /** Accepted amount per backer. */

@@ -7,9 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RegistryDocument } from "../../api/registry/schema.ts";
 import type { Metadata, RaiseId } from "./actions.ts";
-import { BUSINESSES } from "./businesses.ts";
 import type { Contracts } from "./calls.ts";
-import { BUSINESS_NAMES, type BusinessName } from "./cast.ts";
+import { BUSINESS_NAMES, BUSINESSES, type BusinessName } from "./cast.ts";
 
 /** Drawn for the demo; the other raises show their patterns. */
 const PICTURES = fileURLToPath(new URL("../pictures", import.meta.url));
@@ -38,11 +37,11 @@ export function registryEntry(raise: Publication, contracts: Contracts): Entry {
 
 /** A document with every business and these entries. */
 export function registryDocument(listings: Entry[], contracts: Contracts): RegistryDocument {
-  const originators = BUSINESS_NAMES.map((name) => ({
-    ...BUSINESSES[name],
-    addresses: [contracts.addressOf(name)],
-  }));
-  return { originators, listings };
+  const addresses = (name: BusinessName) => ({ addresses: [contracts.addressOf(name)] });
+  return {
+    originators: BUSINESS_NAMES.map((name) => ({ ...BUSINESSES[name], ...addresses(name) })),
+    listings,
+  };
 }
 
 export type RegistryFile = {

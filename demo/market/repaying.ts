@@ -9,10 +9,7 @@ import { DAY, HOUR, reserveOf, type Script, total } from "./script.ts";
 type Repayment = Extract<Course, { kind: "repaid" | "repaidWithReserve" | "writtenOff" | "outstanding" }>;
 
 /** A close with the minimum met: its time and rate. */
-export type Close = {
-  readonly closedAt: number;
-  readonly couponRateBps: number;
-};
+export type Close = { readonly closedAt: number; readonly couponRateBps: number };
 
 type Loan = {
   readonly principal: bigint;
@@ -58,9 +55,8 @@ export function repay(script: Script, loan: Loan, course: Repayment): void {
 function repayInFull(script: Script, loan: Loan, payments: number, afterMaturity?: number): void {
   const { principal, interest, drawnAt, maturityAt } = loan;
   const part = interest / BigInt(payments);
-  for (let index = 1; index < payments; index++) {
+  for (let index = 1; index < payments; index++)
     pay(script, drawnAt + ((maturityAt - drawnAt) * index) / payments, 0n, part);
-  }
   const offset = afterMaturity ?? -script.random.between(0.2, 3);
   const settledAt = maturityAt + offset * DAY;
   pay(script, settledAt, principal, interest - part * BigInt(payments - 1));
@@ -111,10 +107,8 @@ function claim(script: Script, paidAt: number): void {
 
 function release(script: Script, endedAt: number, amount: bigint): void {
   if (amount === 0n) return;
-  script.addIfInTime(endedAt + script.random.between(1, 4) * DAY, "operator", {
-    kind: "releaseReserve",
-    amount,
-  });
+  const at = endedAt + script.random.between(1, 4) * DAY;
+  script.addIfInTime(at, "operator", { kind: "releaseReserve", amount });
 }
 
 /** Refunds a share of the backers; unless it is 1, at least one is not refunded. */

@@ -4,8 +4,9 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Address, PublicClient } from "viem";
-import type { Audit, AuditedListing } from "../../api/health/audit.ts";
+import type { Audit, AuditedListing, Auditor, AuditorState } from "../../api/health/audit.ts";
 import { isoTime } from "../../config/format/time.ts";
+import type { Logger } from "../../config/log.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import { outstandingPrincipal } from "../../src/fold/rules.ts";
 import { checkTables, nextIdOf } from "./checks.ts";
@@ -91,35 +92,24 @@ async function attempt(parameters: AuditParameters): Promise<Attempt> {
   }
 }
 
-async function compare(
-  state: IndexedState,
-  {
-    client,
-    escrows: configured = [],
-    followsHolders,
-    namesPersons = false,
-    compareMore,
-    onProgress,
-  }: AuditParameters,
-): Promise<Audit> {
+async function compare(state: IndexedState, parameters: AuditParameters): Promise<Audit> {
+  const { client, escrows: configured = [], followsHolders, compareMore, onProgress } = parameters;
+  const { namesPersons = false } = parameters;
   const { head, tables } = state;
   const listings = tables.listing;
   const byEscrow = Map.groupBy(listings, ({ escrowAddress }) => escrowAddress);
   const escrows = [...new Set([...configured, ...byEscrow.keys()])];
-  const figures = await readFigures(
-    client,
-    {
-      listings,
-      escrows: escrows.map((address) => ({ address, nextId: nextIdOf(byEscrow.get(address) ?? []) })),
-      tokens: tables.listingToken.map(({ token }) => token),
-    },
-    { block: head.number, onProgress },
-  );
+  const targets = {
+    listings,
+    escrows: escrows.map((address) => ({ address, nextId: nextIdOf(byEscrow.get(address) ?? []) })),
+    tokens: tables.listingToken.map(({ token }) => token),
+  };
+  const figures = await readFigures(client, targets, { block: head.number, onProgress });
   const checked = checkTables({ ...state, figures, escrows, followsHolders });
   const refolded = await compareWithLedger(state, { namesPersons });
   const more = compareMore === undefined ? [] : [await compareMore(state)];
   const comparisons = [checked, state.order, refolded, ...more];
-  const refnums = new Map(listings.map((row) => [`${row.escrowAddress}/${row.onchainId}`, row.refnum]));
+  const refnums = new Map(listings.map((row) => [keyOf(row), row.refnum]));
   const findings = comparisons.flatMap((comparison) =>
     comparison.findings.map((finding) => ({
       ...finding,
@@ -186,15 +176,8 @@ async function isSameChain({ head, lastEvent }: IndexedState, client: PublicClie
 /** A failed audit. */
 export function failed(problem: string): Audit {
   return {
-    status: "failed",
-    block: null,
-    at: null,
-    events: 0,
-    checks: 0,
-    listings: [],
-    notAuditable: [],
-    findings: [],
-    problem,
+    ...{ status: "failed", block: null, at: null, events: 0, checks: 0 },
+    ...{ listings: [], notAuditable: [], findings: [], problem },
   };
 }
 
@@ -203,4 +186,68 @@ function reasonOf(error: unknown): string {
   const short =
     error instanceof Error && "shortMessage" in error ? String(error.shortMessage) : String(error);
   return (short.split("\n")[0] ?? "").replace(/\b(?:https?|wss?|postgres(?:ql)?):\/\/\S+/g, "…");
+}
+
+/** Milliseconds after an audit during which requests get its result instead of a new audit. */
+const COOLDOWN = 10_000;
+/** Milliseconds between progress notices of a running audit. */
+const NOTICE_INTERVAL = 1_000;
+
+type AuditorParameters = {
+  /** must not reject */
+  audit(onProgress: OnProgress): Promise<Audit>;
+  /** seconds between scheduled audits; null: none */
+  every: number | null;
+  log: Logger;
+  /** called when an audit begins or ends, and once a second in between */
+  onChange?: ((state: AuditorState) => void) | undefined;
+};
+
+/** The first audit runs at the first request, or after the first interval. */
+export function createAuditor(parameters: AuditorParameters): Auditor & { stop(): void } {
+  const { audit, every, log, onChange } = parameters;
+  let running: AuditorState["running"] = null;
+  let last: Audit | null = null;
+  let endedAt = Number.NEGATIVE_INFINITY;
+
+  const begin = async () => {
+    running = { done: 0, total: 0 };
+    onChange?.({ running, last });
+    let noticedAt = performance.now();
+    const result = await audit((done, total) => {
+      running = { done, total };
+      if (performance.now() - noticedAt < NOTICE_INTERVAL) return;
+      noticedAt = performance.now();
+      onChange?.({ running, last });
+    });
+    logResult(log, last, result);
+    last = result;
+    running = null;
+    endedAt = performance.now();
+    onChange?.({ running, last });
+  };
+
+  const beginUnlessRunning = () => {
+    if (running === null) void begin();
+  };
+  const timer = every === null ? undefined : setInterval(beginUnlessRunning, every * 1000).unref();
+  return {
+    start() {
+      if (performance.now() - endedAt >= COOLDOWN) beginUnlessRunning();
+    },
+    state: () => ({ running, last }),
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** Logs every change for the worse, with its findings, and the recovery. */
+function logResult(log: Logger, before: Audit | null, { status, block, findings, problem }: Audit): void {
+  if (status === "red") {
+    log.error({ msg: "The audit found differences", block, findings: findings.length });
+    for (const finding of findings.slice(0, 20)) log.error({ msg: "A figure is wrong", ...finding });
+  } else if (status === "failed") {
+    if (before?.status !== "failed") log.warn({ msg: "The audit failed", problem });
+  } else if (before !== null && before.status !== "ok") {
+    log.info({ msg: "The audit finds no differences any more", block });
+  }
 }

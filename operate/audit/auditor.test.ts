@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Audit, Finding } from "../../api/health/audit.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
-import { failed } from "./audit.ts";
-import { createAuditor } from "./auditor.ts";
+import { createAuditor, failed } from "./audit.ts";
 
 const OK: Audit = { ...failed(""), status: "ok", problem: null, block: "7", at: "2026-03-01T12:00:00Z" };
 const FINDING: Finding = {

@@ -108,13 +108,10 @@ function compareViews(
 function compareDollars(
   { compare }: Comparison,
   notAuditable: string[],
-  {
-    escrowAddress,
-    listings,
-    positions,
-    escrow: { required, held },
-  }: OfEscrow & { positions: ReadonlyMap<string, PositionRow[]>; escrow: EscrowFigures },
+  parameters: OfEscrow & { positions: ReadonlyMap<string, PositionRow[]>; escrow: EscrowFigures },
 ): void {
+  const { escrowAddress, listings, positions } = parameters;
+  const { required, held } = parameters.escrow;
   const where = (field: string): Where => ({ check: "balance", escrowAddress, onchainId: null, field });
   if (typeof required !== "bigint") {
     notAuditable.push(`${escrowAddress}: requiredBalance()`);
@@ -142,27 +139,16 @@ function compareIds(
   { compare }: Comparison,
   { escrowAddress, listings, escrow }: OfEscrow & { escrow: EscrowFigures },
 ): void {
-  const where = (onchainId: bigint | null, field: string): Where => ({
-    check: "listings",
-    escrowAddress,
-    onchainId,
-    field,
-  });
-  for (const row of listings) {
-    compare(
-      where(row.onchainId, "ListingCreated"),
-      "seen",
-      row.createdEventId === null ? "not seen" : "seen",
-    );
-  }
+  const check = "listings";
+  const where = (onchainId: bigint | null, field: string) =>
+    ({ check, escrowAddress, onchainId, field }) as const;
+  for (const { onchainId, createdEventId } of listings)
+    compare(where(onchainId, "ListingCreated"), "seen", createdEventId === null ? "not seen" : "seen");
   // Only an escrow that reverts for an impossible id reveals whether a listing exists.
   if (escrow.never === "reverted") {
     const last = nextIdOf(listings);
-    compare(
-      where(last, "a listing under this id"),
-      typeof escrow.next === "bigint" ? "there is one" : "none",
-      "none",
-    );
+    const beyond = typeof escrow.next === "bigint" ? "there is one" : "none";
+    compare(where(last, "a listing under this id"), beyond, "none");
     compare(where(null, "number of listings"), last - 1n, BigInt(listings.length));
   }
 }
@@ -200,13 +186,10 @@ function compareTotals(
   { kind, eventKind, eventId, differences, ...pair }: AnomalyRow,
 ): void {
   if (kind !== "total_mismatch" || eventKind === "transfer") return;
+  const { escrowAddress, onchainId } = pair;
   for (const { field, expected: ours, found: chains } of differences) {
-    const { escrowAddress, onchainId } = pair;
-    compare(
-      { check: "totals", escrowAddress, onchainId, field: `${field} of event ${eventId}` },
-      chains,
-      ours,
-    );
+    const what = `${field} of event ${eventId}`;
+    compare({ check: "totals", escrowAddress, onchainId, field: what }, chains, ours);
   }
 }
 

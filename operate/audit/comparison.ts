@@ -22,17 +22,12 @@ export function createComparison(): Comparison {
   const comparison: Comparison = {
     checks: 0,
     findings: [],
-    compare({ check, escrowAddress, onchainId, field }, expected, found) {
+    compare({ check, escrowAddress, onchainId: id, field }, expected, found) {
       comparison.checks += 1;
       if (`${expected}` === `${found}`) return;
-      comparison.findings.push({
-        check,
-        escrowAddress,
-        onchainId: onchainId === null ? null : onchainId.toString(),
-        field,
-        expected: `${expected}`,
-        found: `${found}`,
-      });
+      const onchainId = id === null ? null : id.toString();
+      const values = { expected: `${expected}`, found: `${found}` };
+      comparison.findings.push({ check, escrowAddress, onchainId, field, ...values });
     },
   };
   return comparison;

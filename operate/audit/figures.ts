@@ -72,12 +72,10 @@ export async function readFigures(
   { listings, escrows, tokens }: FigureTargets,
   { block, onProgress }: { block: bigint; onProgress?: ((done: number, total: number) => void) | undefined },
 ): Promise<Figures> {
-  const view = (address: Address, functionName: string, ...args: readonly unknown[]): Call => ({
-    address,
-    abi: listingEscrowAbi,
-    functionName,
-    args,
-  });
+  const abi = listingEscrowAbi;
+  const view = (address: Address, functionName: string, ...args: readonly unknown[]): Call => {
+    return { address, abi, functionName, args };
+  };
   const total = listings.length * LISTING_VIEWS.length + escrows.length * 5 + tokens.length;
   let done = 0;
   const read = async (calls: readonly Call[]): Promise<(bigint | string)[]> => {
@@ -91,9 +89,8 @@ export async function readFigures(
         const split = { deployless: true, batchSize: 0 };
         requests.push(client.multicall({ ...split, contracts, allowFailure: true, blockNumber: block }));
       }
-      for (const { error, result } of (await Promise.all(requests)).flat()) {
+      for (const { error, result } of (await Promise.all(requests)).flat())
         answers.push(error === undefined ? (result as bigint | string) : failureOf(error));
-      }
       done += end - first;
       onProgress?.(done, total);
     }
@@ -125,23 +122,16 @@ export async function readFigures(
   return {
     views: new Map(
       listings.map((listing, index) => {
-        const own = LISTING_VIEWS.map((name, place) => [
-          name,
-          figure(views[index * LISTING_VIEWS.length + place]),
-        ]);
+        const first = index * LISTING_VIEWS.length;
+        const own = LISTING_VIEWS.map((name, place) => [name, figure(views[first + place])]);
         return [keyOf(listing), Object.fromEntries(own) as Record<ListingView, Figure>];
       }),
     ),
     escrows: new Map(
-      escrows.map(({ address }, index) => [
-        address,
-        {
-          required: figure(required[index]),
-          held: figure(held[index]),
-          next: figure(next[index]),
-          never: figure(never[index]),
-        },
-      ]),
+      escrows.map(({ address }, index) => {
+        const answers = { required: figure(required[index]), held: figure(held[index]) };
+        return [address, { ...answers, next: figure(next[index]), never: figure(never[index]) }];
+      }),
     ),
     supplies: new Map(tokens.map((token, index) => [token, figure(supplies[index])])),
   };
@@ -155,9 +145,8 @@ function failureOf(error: Error): Exclude<Figure, bigint> {
   const isOfTheBatch = error instanceof ContractFunctionExecutionError && error.functionName === "aggregate3";
   if (error instanceof BaseError && !isOfTheBatch) {
     const revert = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
-    if (revert instanceof ContractFunctionRevertedError && revert.raw !== undefined) {
+    if (revert instanceof ContractFunctionRevertedError && revert.raw !== undefined)
       return revert.raw === "0x" ? "no answer" : "reverted";
-    }
     if (error.walk((cause) => cause instanceof ContractFunctionZeroDataError) !== null) return "no answer";
   }
   throw error;

@@ -95,12 +95,8 @@ export async function* ledgerRows(
 ): AsyncGenerator<StoredLedgerRow> {
   let last = "";
   for (;;) {
-    const rows = await tx
-      .select()
-      .from(ledger)
-      .where(gt(ledger.eventId, last))
-      .orderBy(asc(ledger.eventId))
-      .limit(PAGE_SIZE);
+    const later = tx.select().from(ledger).where(gt(ledger.eventId, last));
+    const rows = await later.orderBy(asc(ledger.eventId)).limit(PAGE_SIZE);
     yield* rows;
     const end = rows.at(-1);
     if (end === undefined || rows.length < PAGE_SIZE) return;
@@ -114,14 +110,12 @@ export type TableConnection = { database: Pick<Database, "transaction">; end(): 
 export async function connectTables(connectionString: string, schema: string): Promise<TableConnection> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
   await client.connect();
-  const { rows } = await client.query("SELECT 1 FROM information_schema.schemata WHERE schema_name = $1", [
-    schema,
-  ]);
+  const text = "SELECT 1 FROM information_schema.schemata WHERE schema_name = $1";
+  const { rows } = await client.query(text, [schema]);
   if (rows.length === 0) {
     await client.end();
-    throw new Error(
-      `the database has no schema ${JSON.stringify(schema)}: nothing has been indexed into it yet`,
-    );
+    const name = JSON.stringify(schema);
+    throw new Error(`the database has no schema ${name}: nothing has been indexed into it yet`);
   }
   await client.query(`SET search_path TO ${client.escapeIdentifier(schema)}`);
   await client.query("SET default_transaction_read_only TO on");

@@ -30,19 +30,14 @@ export function createLedgerOrder(): LedgerOrder {
       counted[desk.includes(kind) ? "desk" : "listings"] += 1;
       if (kind === "repaid") counted.repayments += 1;
 
-      const where = (what: string) => ({
-        check: "ledger" as const,
-        escrowAddress,
-        onchainId,
-        field: `ledger.${what} of event ${eventId}`,
-      });
+      const listing = { check: "ledger" as const, escrowAddress, onchainId };
+      const where = (what: string) => ({ ...listing, field: `ledger.${what} of event ${eventId}` });
       const parts = partsOf(eventId);
       comparison.compare(where("blockTime"), parts.blockTime, blockTime);
       comparison.compare(where("blockNumber"), parts.blockNumber, blockNumber);
       comparison.compare(where("logIndex"), parts.logIndex, `${logIndex}`);
-      for (const column of Object.keys(NO_DELTAS) as (keyof MoneyDeltas)[]) {
+      for (const column of Object.keys(NO_DELTAS) as (keyof MoneyDeltas)[])
         comparison.compare({ ...where(column), check: "refold" }, `${deltas[column]}`, `${row[column]}`);
-      }
       const follows =
         blockNumber > before.blockNumber ||
         (blockNumber === before.blockNumber && logIndex > before.logIndex);
@@ -55,11 +50,8 @@ export function createLedgerOrder(): LedgerOrder {
       const byFamily = new Map(tallies.map(({ family, events }) => [family, events]));
       for (const [family, rows] of Object.entries(counted)) {
         const events = byFamily.get(family as TableFamily) ?? 0;
-        comparison.compare(
-          { check: "ledger", escrowAddress: null, onchainId: null, field: `ledger rows of ${family}` },
-          BigInt(events),
-          BigInt(rows),
-        );
+        const where = { escrowAddress: null, onchainId: null, field: `ledger rows of ${family}` };
+        comparison.compare({ check: "ledger", ...where }, BigInt(events), BigInt(rows));
       }
       return comparison;
     },

@@ -50,16 +50,13 @@ export async function compareWithLogs(parameters: CompareWithLogsParameters): Pr
   return comparison;
 }
 
-async function readRows({
-  database,
-  state,
-}: CompareWithLogsParameters): Promise<Map<string, ComparableEvent>> {
-  const events = new Map<string, ComparableEvent>();
+type Events = Map<string, ComparableEvent>;
+
+async function readRows({ database, state }: CompareWithLogsParameters): Promise<Events> {
+  const events: Events = new Map();
   await database.transaction(async (tx) => {
-    for await (const { escrowAddress, onchainId, kind, args, blockNumber, logIndex, txHash } of ledgerRows(
-      tx,
-      tables,
-    )) {
+    for await (const row of ledgerRows(tx, tables)) {
+      const { escrowAddress, onchainId, kind, args, blockNumber, logIndex, txHash } = row;
       if (blockNumber > state.head.number) continue;
       const text = comparableText(kind, args, txHash);
       put(events, placeOf(blockNumber, logIndex), { escrowAddress, onchainId, text });
@@ -68,13 +65,13 @@ async function readRows({
   return events;
 }
 
-async function readLogs(parameters: CompareWithLogsParameters): Promise<Map<string, ComparableEvent>> {
+async function readLogs(parameters: CompareWithLogsParameters): Promise<Events> {
   const { client, state, settings, onProgress } = parameters;
   const { escrows, escrowFactory, desk, logsRange } = settings;
   const [from, to] = [firstBlockOf(settings), Number(state.head.number)];
   const owners = new Map(state.tables.listingToken.map((token) => [token.token as string, token]));
   const tokenOf = new Map<bigint, string>();
-  const events = new Map<string, ComparableEvent>();
+  const events: Events = new Map();
   const pages = readPages({
     ...{ client, from, to, ahead: READ_AHEAD, withBlocks: false },
     followed: followContracts({ escrows, escrowFactory, desk, holders: false }),
@@ -112,7 +109,7 @@ function eventOf(log: Log, owners: Owners, tokenOf: Map<bigint, string>): Compar
 }
 
 /** A second event with the index of another one is kept as well: neither may hide the other. */
-function put(events: Map<string, ComparableEvent>, place: string, event: ComparableEvent): void {
+function put(events: Events, place: string, event: ComparableEvent): void {
   const other = events.get(place);
   if (other === undefined || other.text === event.text) events.set(place, event);
   else put(events, `${place} again`, event);

@@ -54,9 +54,8 @@ async function run(options: AuditOptions, onProgress: OnProgress): Promise<Audit
   const { database } = settings;
   if (database.kind === "postgres")
     return auditTables(settings, database.connectionString, options, onProgress);
-  if (options.logs || options.rpcUrl !== undefined) {
+  if (options.logs || options.rpcUrl !== undefined)
     return failed("The embedded database belongs to the service: --logs and --rpc-url need DATABASE_URL.");
-  }
   return askService(`http://127.0.0.1:${settings.operatorPort}`, onProgress);
 }
 
@@ -68,9 +67,8 @@ async function auditTables(
 ): Promise<Audit> {
   const urls = rpcUrl === undefined ? settings.rpcUrls : [rpcUrl];
   const client = createChainClient({ urls, concurrency: READ_AHEAD, timeout: TIMEOUT, patience: PATIENCE });
-  const connection = await connectTables(connectionString, schemaNameOf(settings)).catch(
-    (error: Error) => error,
-  );
+  const schema = schemaNameOf(settings);
+  const connection = await connectTables(connectionString, schema).catch((error: Error) => error);
   if (connection instanceof Error) return failed(`The tables cannot be read: ${connection.message}`);
   try {
     return await audit({

@@ -29,14 +29,10 @@ const NOT_FROM_THE_LEDGER = new Set(["listing_token.holderCount", "listing_token
 /** Rows between yields to the event loop: inside the service, an audit must not delay requests. */
 const ROWS_PER_TURN = 500;
 
-export type CompareWithLedgerOptions = {
-  /** whether findings include the addresses of persons */
-  namesPersons: boolean;
-};
-
+/** @param namesPersons whether findings include the addresses of persons */
 export async function compareWithLedger(
   { tables, replayed }: Pick<IndexedState, "tables" | "replayed">,
-  { namesPersons }: CompareWithLedgerOptions,
+  { namesPersons }: { namesPersons: boolean },
 ): Promise<Comparison> {
   const comparison = createComparison();
   for (const [table, { name, key }] of Object.entries(TABLES)) {
@@ -44,10 +40,8 @@ export async function compareWithLedger(
       byKey((of[table as keyof ReplayedTables] as Row[]).filter(isFromTheLedger), key);
     const [expected, found] = [rowsOf(replayed), rowsOf(tables)];
     const keys = [...new Set([...expected.keys(), ...found.keys()])].sort();
-    const numbers =
-      table === "backerPosition"
-        ? numberBackers(keys.map((rowKey) => expected.get(rowKey) ?? found.get(rowKey)))
-        : [];
+    const rows = keys.map((rowKey) => expected.get(rowKey) ?? found.get(rowKey));
+    const numbers = table === "backerPosition" ? numberBackers(rows) : [];
     for (const [index, rowKey] of keys.entries()) {
       if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await setImmediate();
       const pair = { expected: expected.get(rowKey), found: found.get(rowKey) };
@@ -72,11 +66,8 @@ function compareRows(
 ): void {
   const row = expected ?? found;
   if (row === undefined) return;
-  const where = {
-    check: "refold" as const,
-    escrowAddress: String(row.escrowAddress),
-    onchainId: row.onchainId as bigint,
-  };
+  const onchainId = row.onchainId as bigint;
+  const where = { check: "refold" as const, escrowAddress: String(row.escrowAddress), onchainId };
   const which = keyOfRow(row, namesPersons ? `backer ${String(row.backer)} (${number})` : `backer ${number}`);
   if (expected === undefined || found === undefined) {
     const is = (one: Row | undefined) => (one === undefined ? "no row" : "a row");

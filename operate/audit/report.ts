@@ -39,11 +39,9 @@ function linesOf(audit: Audit): string {
   return [...table, "", ...missing, ...differences, verdict, ""].join("\n");
 }
 
-function nameOf({
-  refnum,
-  onchainId,
-  escrowAddress,
-}: Pick<Audit["findings"][number], "refnum" | "onchainId" | "escrowAddress">): string {
+type Where = Pick<Audit["findings"][number], "refnum" | "onchainId" | "escrowAddress">;
+
+function nameOf({ refnum, onchainId, escrowAddress }: Where): string {
   if (escrowAddress === null) return "All tables";
   if (onchainId === null) return `All listings of escrow ${escrowAddress}`;
   const listing = refnum === null ? `Listing ${onchainId}` : `${oneLine(refnum)}, listing ${onchainId}`;

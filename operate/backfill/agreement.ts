@@ -148,11 +148,8 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
       endpoints.map(async (endpoint) => {
         const followed = followContracts(settings);
         followed.know(escrowChildren, tokenChildren);
-        return {
-          endpoint,
-          followed,
-          statement: await statedBy(endpoint, { followed, from: Math.max(from, start), to }, log),
-        };
+        const query = { followed, from: Math.max(from, start), to };
+        return { endpoint, followed, statement: await statedBy(endpoint, query, log) };
       }),
     );
     const answers = stated.flatMap(({ endpoint, followed, statement }) =>

@@ -43,10 +43,10 @@ export function createBook(): Book {
     addRow: (row, blockHash) => run(recordRow(row, blockHash)),
     waiting: () => Object.values(appended).reduce((sum, { length }) => sum + length, 0),
     take: () => Object.fromEntries(Object.entries(appended).map(([table, rows]) => [table, rows.splice(0)])),
-    rest: () =>
-      Object.fromEntries(
-        Object.keys(KEYS).map((table) => [table, tables[table as keyof typeof KEYS].values()]),
-      ),
+    rest() {
+      const keyed = Object.keys(KEYS) as (keyof typeof KEYS)[];
+      return Object.fromEntries(keyed.map((table) => [table, tables[table].values()]));
+    },
     count: () => count,
   };
 }

@@ -8,6 +8,7 @@ import { blockRequest } from "../../chain/call.ts";
 import { createChainClient, EndpointsSilentError } from "../../chain/client.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
+import { tableExists } from "../../config/postgres-client.ts";
 import { DEEP_REORG_TABLE } from "../../config/schema-name.ts";
 import { type Connection, connectionOf, loadErrors, type PonderApp } from "./ponder.ts";
 
@@ -74,8 +75,7 @@ export async function requireSameChain(app: PonderApp, settings: Settings): Prom
 async function noted(app: PonderApp): Promise<string | null> {
   const table = tableOf(app);
   const connection = connectionOf(app);
-  const { rows: known } = await connection.query("SELECT to_regclass($1) IS NOT NULL AS exists", [table]);
-  if (known[0]?.exists !== true) return null;
+  if (!(await tableExists(connection, table))) return null;
   const { rows } = await connection.query(`SELECT max(finalized_block)::text AS block FROM ${table}`);
   const block = rows[0]?.block;
   return typeof block === "string"

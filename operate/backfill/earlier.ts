@@ -47,9 +47,8 @@ export function ledgerKey({ chainId, escrows, escrowFactory, desk, holders }: Se
   if (holders) return null;
   const hash = createHash("sha256").update(JSON.stringify({ chainId, escrows, escrowFactory, desk }));
   const abis = readdirSync(join(PROJECT_ROOT, "abis")).map((file) => `abis/${file}`);
-  for (const file of [...abis.sort(), ...RECORDING]) {
+  for (const file of [...abis.sort(), ...RECORDING])
     hash.update(`\n${file}\n`).update(readFileSync(join(PROJECT_ROOT, file)));
-  }
   return hash.digest("hex");
 }
 
@@ -78,9 +77,8 @@ export async function findPriorLedger(settings: Settings): Promise<PriorLedger |
       if (mark?.finalized_checkpoint === undefined) continue;
       const checkpoint = mark.finalized_checkpoint;
       const last = Number(blockOf(checkpoint).number);
-      if (found === null || last > found.last) {
+      if (found === null || last > found.last)
         found = { schema: name, last, mark: Number(mark.last_block), checkpoint };
-      }
     }
     if (found === null) {
       await client.end();

@@ -22,10 +22,8 @@ const ITEMS = new Map<Hex | undefined, { source: ChainEvent["source"]; abiItem: 
 /** Each address once: rows that stay in memory share it, and do not keep the text of the log that they are from. */
 const addresses = new Map<Hex, Hex>();
 
-const [{ EVENT_TYPES, encodeCheckpoint }, { decodeEventLog }] = await Promise.all([
-  loadCheckpoints(),
-  loadDecoder(),
-]);
+const loading = [loadCheckpoints(), loadDecoder()] as const;
+const [{ EVENT_TYPES, encodeCheckpoint }, { decodeEventLog }] = await Promise.all(loading);
 
 /** The events of a page. A log that does not fit its event is none, as in Ponder. */
 export function* eventsOf({ logs, blocks }: Page, chainId: number): Generator<ChainEvent> {
@@ -58,28 +56,14 @@ function interned(address: Hex): Hex {
   return address;
 }
 
-function placeOf(
-  { raw, address, transactionIndex, logIndex }: Log,
-  block: RawBlock,
-  chainId: number,
-): LogOrigin {
+function placeOf(log: Log, { hash: blockHash, ...block }: RawBlock, chainId: number): LogOrigin {
+  const { raw, transactionIndex, logIndex } = log;
   const blockTime = BigInt(block.timestamp);
   const blockNumber = BigInt(block.number);
   const eventId = encodeCheckpoint({
-    blockTimestamp: blockTime,
-    chainId,
-    blockNumber,
-    transactionIndex,
-    eventType: EVENT_TYPES.logs,
-    eventIndex: logIndex,
+    ...{ blockTimestamp: blockTime, chainId, blockNumber, transactionIndex },
+    ...{ eventType: EVENT_TYPES.logs, eventIndex: logIndex },
   });
-  return {
-    eventId,
-    address: interned(address),
-    blockNumber,
-    blockTime,
-    blockHash: block.hash,
-    txHash: raw.transactionHash,
-    logIndex,
-  };
+  const address = interned(log.address);
+  return { eventId, address, blockNumber, blockTime, blockHash, txHash: raw.transactionHash, logIndex };
 }

@@ -53,9 +53,8 @@ async function* sourceOf({ worker, messages }: BackfillWorker, untilRoom: UntilR
   for await (const [message] of messages) {
     if (message.kind === "nothing") return null;
     if (message.kind === "done") return message;
-    if (message.kind === "failed") {
+    if (message.kind === "failed")
       throw message.isPassing ? new PassingFailure(message.message) : new Error(message.message);
-    }
     const bytes = message.text.length;
     await untilRoom();
     yield message;

@@ -2,6 +2,8 @@
  * The finalised history, folded: from an earlier ledger as far as it goes, then from the chain.
  * @module
  */
+
+import { setInterval } from "node:timers";
 import type { Hex } from "viem";
 import { blockRequest } from "../../chain/call.ts";
 import { type ChainClient, EndpointsSilentError } from "../../chain/client.ts";
@@ -14,7 +16,6 @@ import type { Book } from "./book.ts";
 import { findPriorLedger, ledgerKey, type PriorLedger } from "./earlier.ts";
 import { findImported } from "./imported.ts";
 import { loadFinality, type TableName } from "./ponder.ts";
-import { startProgress } from "./progress.ts";
 
 /** Sends rows of a table. Resolves when there is space for more. */
 export type Send = (table: TableName, rows: Iterable<object>) => Promise<void>;
@@ -96,13 +97,8 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
   } finally {
     progress.stop();
   }
-  const { escrowChildren, tokenChildren } = followed;
-  return {
-    finalized,
-    escrowChildren: new Map(escrowChildren),
-    tokenChildren: new Map(tokenChildren),
-    ledgerKey: ledgerKey(settings),
-  };
+  const [escrowChildren, tokenChildren] = [new Map(followed.escrowChildren), new Map(followed.tokenChildren)];
+  return { finalized, escrowChildren, tokenChildren, ledgerKey: ledgerKey(settings) };
 }
 
 /** The earlier ledger on this chain that has come furthest. A failing one is skipped, as the history can be read without it. */
@@ -141,4 +137,49 @@ export async function blockAt(client: ChainClient, place: number | "latest"): Pr
 
 async function sendAll(send: Send, rows: Partial<Record<TableName, Iterable<object>>>): Promise<void> {
   for (const [table, some] of Object.entries(rows)) await send(table as TableName, some);
+}
+
+type BackfillProgress = {
+  /** All blocks up to `block` are folded, of those up to `last`. */
+  reached(block: number, last: number, events: number): void;
+  /** Logs the end. */
+  end(): void;
+  stop(): void;
+};
+
+const INTERVAL = 3_000;
+
+type ProgressParameters = {
+  log: Pick<Logger, "info">;
+  /** the first block */
+  first: number;
+  /** HTTP requests so far */
+  requests(): number;
+};
+
+function startProgress({ log, first, requests }: ProgressParameters): BackfillProgress {
+  const startedAt = performance.now();
+  const seconds = () => (performance.now() - startedAt) / 1000;
+  let [at, last, events] = [first - 1, first, 0];
+  log.info({ msg: "Started fetching the history", from: first });
+
+  const timer = setInterval(() => {
+    const done = (at - first + 1) / (last - first + 1);
+    log.info({
+      ...{ msg: "Fetching the history", block: at, last, progress: `${(100 * done).toFixed(1)}%`, events },
+      requests: requests(),
+      estimate: done > 0 ? `${Math.ceil((seconds() * (1 - done)) / done)}s` : undefined,
+    });
+  }, INTERVAL).unref();
+
+  return {
+    reached(block, to, count) {
+      [at, last, events] = [block, to, count];
+    },
+    end() {
+      const duration = `${seconds().toFixed(1)}s`;
+      log.info({ msg: "Fetched and folded the history", block: at, events, requests: requests(), duration });
+    },
+    stop: () => clearInterval(timer),
+  };
 }

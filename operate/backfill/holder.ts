@@ -11,6 +11,7 @@
 import pg from "pg";
 import { z } from "zod";
 import type { Settings } from "../../config/environment.ts";
+import { clientOf, tableExists } from "../../config/postgres-client.ts";
 import { identityOf, isRunning, processSpace } from "../../config/process-identity.ts";
 import { serviceKeyOf } from "../../config/schema-name.ts";
 import type { Connection, PonderApp } from "./ponder.ts";
@@ -42,8 +43,7 @@ export async function noteHolder(
 /** Removes the mark if the process that it names is gone. @returns whether it did */
 async function releaseSchema(connection: Connection, schema: string): Promise<boolean> {
   const marks = marksOf(schema);
-  const { rows: known } = await connection.query("SELECT to_regclass($1) IS NOT NULL AS exists", [marks]);
-  if (known[0]?.exists !== true) return false;
+  if (!(await tableExists(connection, marks))) return false;
   const { rows } = await connection.query(
     `SELECT value -> 'holder' AS holder FROM ${marks} WHERE key = 'app'`,
   );
@@ -60,12 +60,7 @@ async function releaseSchema(connection: Connection, schema: string): Promise<bo
 
 /** The same before Ponder connects. Never rejects. */
 export async function releaseBeforeStart(connectionString: string, schema: string): Promise<boolean> {
-  const client = new pg.Client({
-    connectionString,
-    connectionTimeoutMillis: TIMEOUT,
-    query_timeout: TIMEOUT,
-  });
-  client.on("error", () => {});
+  const client = clientOf(connectionString, TIMEOUT);
   try {
     await client.connect();
     return await releaseSchema(client, schema);

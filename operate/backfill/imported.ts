@@ -7,9 +7,10 @@
 import { createReadStream } from "node:fs";
 import { copyFile, open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { MEMORY, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
+import { clientOf, tableExists } from "../../config/postgres-client.ts";
 import { IMPORTS } from "../../config/schema-name.ts";
 import { ledgerKey, type PriorLedger } from "./earlier.ts";
 import { openLedgerFile } from "./ledger-file.ts";
@@ -49,16 +50,10 @@ export async function findImported(
   try {
     const { header, events } = await openLedgerFile(bytes);
     if (header.ledgerKey === key) {
-      const { last, escrowChildren } = header;
-      const children = new Map(escrowChildren);
-      return {
-        of: "an imported file",
-        last: last.number,
-        escrowChildren: children,
-        knownBlock: last,
-        rows: events,
-        close,
-      };
+      const { last } = header;
+      const escrowChildren = new Map(header.escrowChildren);
+      const place = { last: last.number, escrowChildren, knownBlock: last };
+      return { of: "an imported file", ...place, rows: events, close };
     }
   } catch (error) {
     await close();
@@ -79,9 +74,8 @@ export async function forgetImport(settings: Settings): Promise<void> {
     return;
   }
   await withClient(database.connectionString, async (client) => {
-    if (await isThere(client)) {
+    if (await tableExists(client, IMPORTS.table))
       await client.query(`DELETE FROM ${IMPORTS.table} WHERE ledger_key = $1`, [ledgerKey(settings)]);
-    }
   });
 }
 
@@ -98,11 +92,8 @@ function keyOf(settings: Settings): string {
 async function fileIn(dataDirectory: string): Promise<Found | null> {
   if (dataDirectory === MEMORY) return null;
   const place = placeIn(dataDirectory);
-  const isFile = await stat(place).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-  return isFile ? { bytes: () => createReadStream(place), close: async () => {} } : null;
+  const found = await stat(place).catch(() => null);
+  return found?.isFile() ? { bytes: () => createReadStream(place), close: async () => {} } : null;
 }
 
 /** The file with this key, or else any other, which the caller then reports. */
@@ -111,7 +102,7 @@ async function storedIn(connectionString: string, key: string | null): Promise<F
   const close = () => client.end();
   try {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    const { rows } = (await isThere(client))
+    const { rows } = (await tableExists(client, IMPORTS.table))
       ? await client.query<{ key: string }>(
           `SELECT ledger_key AS key FROM ${IMPORTS.table} WHERE part = 0 ORDER BY ledger_key = $1 DESC LIMIT 1`,
           [key ?? ""],
@@ -155,15 +146,8 @@ async function storeIn(client: pg.Client, key: string, path: string): Promise<vo
   await client.query("COMMIT");
 }
 
-async function isThere(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query("SELECT to_regclass($1) IS NOT NULL AS exists", [IMPORTS.table]);
-  return rows[0]?.exists === true;
-}
-
 async function connected(connectionString: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString });
-  // A broken connection fails the query that it is used for.
-  client.on("error", () => {});
+  const client = clientOf(connectionString, 0);
   await client.connect();
   return client;
 }

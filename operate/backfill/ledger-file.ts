@@ -95,12 +95,11 @@ export async function openLedgerFile(open: () => AsyncIterable<Uint8Array>): Pro
     before = line;
     lines += 1;
   }
-  const trailer = before === null ? null : trailerOf(before);
-  if (header === null || trailer === null) throw new LedgerFileError(CUT_OFF);
+  const trailer = before === null ? undefined : trailerSchema.safeParse(jsonOf(before)).data;
+  if (header === null || trailer === undefined) throw new LedgerFileError(CUT_OFF);
   const events = lines - 2;
-  if (trailer.sha256 !== hash.digest("hex") || trailer.events !== events || header.events !== events) {
+  if (trailer.sha256 !== hash.digest("hex") || trailer.events !== events || header.events !== events)
     throw new LedgerFileError("it is not what was exported: its SHA-256 is another");
-  }
   const known = header;
   return { header, events: () => eventsIn(open(), known) };
 }
@@ -149,9 +148,8 @@ function createPlaceCheck(header: LedgerFileHeader): (event: FiledEvent) => void
     if (blockNumber > BigInt(last.number)) return "is after the last block";
     const start = startOf.get(escrowAddress);
     if (start === undefined) return "is of another escrow";
-    if ("desk" in args ? args.desk !== desk?.address : blockNumber < BigInt(start)) {
+    if ("desk" in args ? args.desk !== desk?.address : blockNumber < BigInt(start))
       return "is of another desk, or before the first block of its escrow";
-    }
     if (before === null) return null;
     const { row: earlier, blockHash: earlierHash } = before;
     if (eventId <= earlier.eventId || blockNumber < earlier.blockNumber)
@@ -175,15 +173,9 @@ function headerOf(line: Buffer): LedgerFileHeader {
   const { escrowFactory, escrowChildren, last } = header;
   const isPossible = ([, block]: readonly [string, number]) =>
     escrowFactory !== null && block >= escrowFactory.startBlock && block <= last.number;
-  if (!escrowChildren.every(isPossible)) {
+  if (!escrowChildren.every(isPossible))
     throw new LedgerFileError("line 1: an escrow was not announced by the factory in the blocks of the file");
-  }
   return header;
-}
-
-/** Null for any other line. */
-function trailerOf(line: Buffer): z.output<typeof trailerSchema> | null {
-  return trailerSchema.safeParse(jsonOf(line)).data ?? null;
 }
 
 function jsonOf(line: Buffer): unknown {
@@ -200,9 +192,8 @@ async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
   for await (const chunk of unpacked(bytes)) {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-      yield rest.length === 0
-        ? chunk.subarray(start, end)
-        : Buffer.concat([rest, chunk.subarray(start, end)]);
+      const part = chunk.subarray(start, end);
+      yield rest.length === 0 ? part : Buffer.concat([rest, part]);
       rest = Buffer.alloc(0);
       start = end + 1;
     }

@@ -40,9 +40,8 @@ async function untilGone(
   for (let missing = 0; missing < 2 && !signal.aborted; ) {
     await sleep(patience, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
-    const block = await request({ method: "eth_getBlockByHash", params: [hash, false] }).catch(
-      () => undefined,
-    );
+    const asked = request({ method: "eth_getBlockByHash", params: [hash, false] });
+    const block = await asked.catch(() => undefined);
     missing = block === null ? missing + 1 : 0;
   }
   if (!signal.aborted) throw new Error(`block ${hash} is gone: it was reorganised away`);

@@ -6,10 +6,10 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { type MessagePort, parentPort } from "node:worker_threads";
-import pg from "pg";
 import { createChainClient, EndpointsSilentError } from "../../chain/client.ts";
 import { MEMORY, readSettings, type Settings } from "../../config/environment.ts";
 import { createLogger } from "../../config/log.ts";
+import { clientOf, tableExists } from "../../config/postgres-client.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { ROWS_AT_ONCE, readHistory, type Send } from "./history.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
@@ -31,12 +31,11 @@ async function read(port: MessagePort, begun: Promise<unknown>): Promise<FromWor
 async function isSurelyFresh(settings: Settings): Promise<boolean> {
   const { database } = settings;
   if (database.kind !== "postgres") return database.directory === MEMORY || !existsSync(database.directory);
-  const client = new pg.Client({ connectionString: database.connectionString });
+  const client = clientOf(database.connectionString, 0);
   try {
     await client.connect();
     const table = `${client.escapeIdentifier(schemaNameOf(settings))}._ponder_checkpoint`;
-    const { rows } = await client.query("SELECT to_regclass($1) IS NULL AS absent", [table]);
-    return rows[0]?.absent === true;
+    return !(await tableExists(client, table));
   } catch {
     return false;
   } finally {

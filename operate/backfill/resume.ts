@@ -7,6 +7,7 @@
  * @module
  */
 import { CREATED } from "../../chain/contracts.ts";
+import { tableExists } from "../../config/postgres-client.ts";
 import { FAST_FORWARD_TABLE } from "../../config/schema-name.ts";
 import { type Connection, connectionOf, type Factory, type LogFilter, type PonderApp } from "./ponder.ts";
 
@@ -25,8 +26,7 @@ export async function writeMark(
 export async function readMark(app: PonderApp): Promise<number | null> {
   const connection = connectionOf(app);
   const name = `"${app.namespaceBuild.schema}"."${FAST_FORWARD_TABLE}"`;
-  const { rows: found } = await connection.query("SELECT to_regclass($1) IS NULL AS absent", [name]);
-  if (found[0]?.absent !== false) return null;
+  if (!(await tableExists(connection, name))) return null;
   const { rows } = await connection.query(`SELECT last_block FROM ${name}`);
   return Number(rows[0]?.last_block);
 }

@@ -91,9 +91,8 @@ async function writeAll(app: PonderApp, connection: Connection, source: RowStrea
   const last = Number(end.finalized.number);
   await writeMark(connection, schema, { last, ledgerKey: end.ledgerKey });
   const resumed = resumedAfter(app, last);
-  for (const { factory, isOfTokens } of factoriesOf(resumed)) {
+  for (const { factory, isOfTokens } of factoriesOf(resumed))
     await writeChildren(connection, factory, isOfTokens ? end.tokenChildren : end.escrowChildren);
-  }
   return {
     ...resumed,
     indexingBuild: { ...resumed.indexingBuild, finalizedBlocks: [end.finalized] },

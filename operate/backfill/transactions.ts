@@ -25,9 +25,8 @@ export function makeTransactionsReal(
     endWithLostCommits(database.userQB, namespaceBuild.schema, log);
     return;
   }
-  for (const builder of [database.userQB, database.adminQB]) {
+  for (const builder of [database.userQB, database.adminQB])
     builder.transaction = (...args) => builder.session.transaction((tx) => workIn(args)(asBuilder(tx)));
-  }
 }
 
 /** A transaction with the interface that Ponder expects. A nested one is the same transaction. */

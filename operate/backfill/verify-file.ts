@@ -85,11 +85,7 @@ export async function verifyFile(parameters: VerifyParameters): Promise<Verifica
   await Promise.all([
     ...children.map((child) => counted(requireAnnounced(parameters, child))),
     ...spans.map((span) =>
-      counted(
-        eventsIn(parameters, followed, span).then((found) => {
-          events.set(span.to, found);
-        }),
-      ),
+      counted(eventsIn(parameters, followed, span).then((found) => void events.set(span.to, found))),
     ),
   ]);
   requireKnown(followed, file);
@@ -149,9 +145,8 @@ async function eventsIn(
   const { client, settings, retryDelay = RETRY_DELAY } = parameters;
   const ranges = createRanges(settings.logsRange ?? BLOCKS_BEFORE);
   const events: ChainEvent[] = [];
-  for await (const page of readPages({ client, followed, ranges, ...span, ahead: 1, retryDelay })) {
+  for await (const page of readPages({ client, followed, ranges, ...span, ahead: 1, retryDelay }))
     events.push(...eventsOf(page, settings.chainId));
-  }
   return events;
 }
 
@@ -161,9 +156,8 @@ async function requireAnnounced(
 ): Promise<void> {
   const followed = followContracts(parameters.settings);
   await eventsIn(parameters, followed, { from: block, to: block });
-  if (followed.escrowChildren.get(child) !== block) {
+  if (followed.escrowChildren.get(child) !== block)
     throw new LedgerFileError(`the factory has announced no escrow ${child} in block ${block}`);
-  }
 }
 
 /** Checks that the file contains the contracts announced in the sample. */

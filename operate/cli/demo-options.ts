@@ -17,7 +17,7 @@ export type DemoOptions = {
   readonly still: boolean;
 };
 
-const LARGEST_PORT = 65_535;
+const port = wholeNumber(1, 65_535);
 const LARGEST_SEED = 2 ** 32 - 1;
 
 export const demoCommand = () =>
@@ -29,19 +29,9 @@ export const demoCommand = () =>
       exitCodes: { 0: "after Ctrl-C", 1: "the demo cannot start, or fails" },
     },
   )
-    .option(
-      "--port <number>",
-      "port of the API; the next one is the operator's",
-      wholeNumber(1, LARGEST_PORT),
-      42069,
-    )
-    .option("--rpc-port <number>", "port of the chain", wholeNumber(1, LARGEST_PORT), 8545)
-    .option(
-      "--app-port <number>",
-      "port of the stand-in for the app where people sign",
-      wholeNumber(1, LARGEST_PORT),
-      42071,
-    )
+    .option("--port <number>", "port of the API; the next one is the operator's", port, 42069)
+    .option("--rpc-port <number>", "port of the chain", port, 8545)
+    .option("--app-port <number>", "port of the stand-in for the app where people sign", port, 42071)
     .option("--seed <number>", `another market: 0 to ${LARGEST_SEED}`, wholeNumber(0, LARGEST_SEED), 1)
     .option("--still", "stand still after playing the market: no new blocks");
 

@@ -9,10 +9,17 @@ import { auditCommand } from "../audit/options.ts";
 import { pruneCommand, serveCommand, startCommand, statusCommand } from "../daemon/options.ts";
 import { doctorCommand } from "../doctor/options.ts";
 import { deliverCommand } from "../webhooks/options.ts";
-import { exportCommand, importCommand } from "./db/options.ts";
 import { demoCommand } from "./demo-options.ts";
-import { checkCommand, templateCommand, typedDataCommand } from "./registry/options.ts";
-import { verifyCommand } from "./verify/options.ts";
+import {
+  checkCommand,
+  exportCommand,
+  importCommand,
+  templateCommand,
+  typedDataCommand,
+  verifyCommand,
+} from "./options.ts";
+
+const COMPLETION = "\nTo have bash complete commands and options: source <(raisebook completion bash)\n";
 
 export function program() {
   const root = commandOf("raisebook", "The open book of a fundraising marketplace.")
@@ -39,10 +46,7 @@ export function program() {
     )
     .addCommand(commandOf("raisebook bench", "Measures; in a clone of the repository."))
     .addCommand(commandOf("raisebook simulate", "Plays markets with faults; in a clone of the repository."))
-    .addHelpText(
-      "after",
-      "\nTo have bash complete commands and options: source <(raisebook completion bash)\n",
-    );
+    .addHelpText("after", COMPLETION);
   // The type for commander without inferred types.
   tab(root as never, { completionCommandName: "completion" });
   return root;

@@ -23,14 +23,8 @@ if (!existsSync(main)) {
 // Modules outside the package are run from their sources.
 const loader = /^(bench|test)\//.test(modules[name]) ? import.meta.resolve("tsx") : at("config/bundle.mjs");
 const rest = words.slice(name?.split(" ").length ?? 0);
-become(nodeOfPackage() ?? process.execPath, [
-  "--import",
-  at("config/require-node.mjs"),
-  "--import",
-  loader,
-  main,
-  ...rest,
-]);
+const imports = ["--import", at("config/require-node.mjs"), "--import", loader];
+become(nodeOfPackage() ?? process.execPath, [...imports, main, ...rest]);
 
 function nodeOfPackage() {
   try {

@@ -3,14 +3,15 @@
  * local chain has the same id but other blocks, and the two would be mixed silently, so the directory stores a note.
  * @module
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { blockRequest, callRpc, RpcError } from "../../chain/call.ts";
+import { blockRequest, callRpc, nullIfRefused } from "../../chain/call.ts";
 import { firstBlockOf } from "../../chain/contracts.ts";
-import { MEMORY, type Settings } from "../../config/environment.ts";
+import type { Settings } from "../../config/environment.ts";
 import { type Problem, problemWith } from "../../config/problems.ts";
 import type { ChainEndpoint } from "./check-chain.ts";
+import { dataDirectoryOf } from "./check-database.ts";
 
 const chainNote = z.object({ chainId: z.int(), blockNumber: z.int().min(0), blockHash: z.string() });
 
@@ -53,14 +54,13 @@ export async function noteChain(settings: Settings, node: ChainEndpoint): Promis
   writeFileSync(file, `${JSON.stringify(note)}\n`);
 }
 
-function noteFile({ database }: Settings): string | null {
-  if (database.kind !== "pglite" || database.dataDirectory === MEMORY) return null;
-  return join(database.dataDirectory, "chain.json");
+function noteFile(settings: Settings): string | null {
+  const directory = dataDirectoryOf(settings);
+  return directory === null ? null : join(directory, "chain.json");
 }
 
 /** Null if it is missing or unreadable; it is then rewritten. */
 function readNote(file: string): ChainNote | null {
-  if (!existsSync(file)) return null;
   try {
     return chainNote.safeParse(JSON.parse(readFileSync(file, "utf8"))).data ?? null;
   } catch {
@@ -69,13 +69,8 @@ function readNote(file: string): ChainNote | null {
 }
 
 async function blockHash({ url, timeout }: ChainEndpoint, number: number): Promise<string | null> {
-  try {
-    const block = await callRpc({ url, timeout, ...blockRequest(number) });
-    if (typeof block !== "object" || block === null || !("hash" in block)) return null;
-    return typeof block.hash === "string" ? block.hash : null;
-  } catch (error) {
-    // Nodes without old blocks return null or an error; neither identifies the chain.
-    if (error instanceof RpcError) return null;
-    throw error;
-  }
+  // Nodes without old blocks return null or an error; neither identifies the chain.
+  const block = await callRpc({ url, timeout, ...blockRequest(number) }).catch(nullIfRefused);
+  const { hash } = Object(block) as { hash?: unknown };
+  return typeof hash === "string" ? hash : null;
 }

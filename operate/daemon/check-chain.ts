@@ -2,10 +2,19 @@
  * Probes every node for its chain and its head, and the most advanced one for the configured contracts.
  * @module
  */
-import { blockRequest, callRpc, logsRequest, nodeName, RpcError } from "../../chain/call.ts";
+import {
+  blockRequest,
+  callRpc,
+  codeAt,
+  logsRequest,
+  nodeName,
+  nullIfRefused,
+  RpcError,
+} from "../../chain/call.ts";
 import { askWebSocket } from "../../chain/web-socket.ts";
 import type { DeployedContract, Settings } from "../../config/environment.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
+import { firstBlock } from "../../config/sources.ts";
 import type { VariableName } from "../../config/variables.ts";
 import { type ContractVariable, otherKindOf, wrongKind } from "./contract-kinds.ts";
 
@@ -47,10 +56,8 @@ export async function probeEndpoints(settings: Settings, timeout: number): Promi
     if (chainId === undefined) return;
     await reportRpcError("RPC_URLS", url, problems, async () => {
       requireChain(chainId, settings.chainId);
-      const head = parseQuantity(
-        await callRpc({ url, method: "eth_blockNumber", timeout }),
-        "eth_blockNumber",
-      );
+      const newest = await callRpc({ url, method: "eth_blockNumber", timeout });
+      const head = parseQuantity(newest, "eth_blockNumber");
       await requireLogs({ url, head, timeout }, contract?.address);
       await requireLogsOfBlock({ url, head, timeout });
       nodes.push({ url, head, timeout });
@@ -58,11 +65,8 @@ export async function probeEndpoints(settings: Settings, timeout: number): Promi
   });
   await Promise.all(probes);
   if (nodes.length === 0) return { nodes, problems: [...silent, ...problems], warnings: [] };
-  return {
-    nodes,
-    problems,
-    warnings: silent.map((one) => warningOf(one, "the others are used until it does")),
-  };
+  const warnings = silent.map((one) => warningOf(one, "the others are used until it does"));
+  return { nodes, problems, warnings };
 }
 
 /** The WebSocket endpoint must be on the same chain. If it does not answer, blocks are polled for. */
@@ -77,13 +81,10 @@ export async function probeWebSocket(
   const chainId = await reportRpcError("WS_URL", url, silent, () =>
     askWebSocket(url, { method: "eth_chainId", timeout }),
   );
-  if (chainId !== undefined) {
+  if (chainId !== undefined)
     await reportRpcError("WS_URL", url, problems, async () => requireChain(chainId, settings.chainId));
-  }
-  return {
-    problems,
-    warnings: silent.map((one) => warningOf(one, "new blocks are polled for until the next start")),
-  };
+  const warnings = silent.map((one) => warningOf(one, "new blocks are polled for until the next start"));
+  return { problems, warnings };
 }
 
 function warningOf({ variable, problem, remedy }: Problem, instead: string): Warning {
@@ -100,8 +101,7 @@ export async function checkContracts(settings: Settings, node: ChainEndpoint): P
       problems.push(problemWith(variable, `starts ${address} at block ${startBlock}, but ${head}`, remedy));
     }
     await reportRpcError(variable, node.url, problems, async () => {
-      const { url, timeout } = node;
-      const code = await callRpc({ url, method: "eth_getCode", params: [address, "latest"], timeout });
+      const code = await codeAt(node, address);
       if (code === "0x") {
         const nothing = `names ${address}, where there is no contract at block ${node.head}`;
         problems.push(problemWith(variable, nothing, "Take the address from the deployment on this chain."));
@@ -187,4 +187,55 @@ export function parseQuantity(answer: unknown, method: string): number {
   if (!Number.isSafeInteger(value))
     throw new RpcError("other", `does not answer ${method} with a number`, { remedy: ANOTHER });
   return value;
+}
+
+/** Number of blocks in which to look for logs. */
+const SAMPLE = 5;
+
+/** Only warnings: a running index may no longer need the history. */
+export async function warnOfHistory(
+  settings: Settings,
+  nodes: readonly ChainEndpoint[],
+): Promise<readonly Warning[]> {
+  const warnings = nodes.map(async (node): Promise<Warning[]> => {
+    const reason = await lacksHistory(settings, node);
+    if (reason === null) return [];
+    const warning = `at ${nodeName(node.url)} does not have the history: ${reason}; a first indexing needs it`;
+    return [{ variable: "RPC_URLS", warning, remedy: ARCHIVE }];
+  });
+  return (await Promise.all(warnings)).flat();
+}
+
+export const ARCHIVE = "Name an endpoint that keeps all blocks and logs (an archive node).";
+
+/** What is missing; null if nothing is, or the endpoint limits its rate. */
+export async function lacksHistory(
+  settings: Settings,
+  { url, head, timeout }: ChainEndpoint,
+): Promise<string | null> {
+  const first = Math.min(Number(firstBlock(settings)), head);
+  const logsOf = (block: number, address?: string) =>
+    callRpc({ url, timeout, ...logsRequest({ from: block, to: block, address }) });
+  try {
+    for (let block = first; block <= Math.min(head, first + SAMPLE - 1); block++) {
+      const found = await callRpc({ url, timeout, ...blockRequest(block) });
+      if (typeof found !== "object" || found === null || !("timestamp" in found))
+        return `it has no block ${block}`;
+      if (block === first) await logsOf(block, configuredContracts(settings)[0]?.address);
+      if (!("logsBloom" in found) || !hasBits(found.logsBloom)) continue;
+      // Some endpoints return no logs without an address.
+      const logs = await logsOf(block).catch(nullIfRefused);
+      return Array.isArray(logs) && logs.length === 0
+        ? `it has no logs of block ${block}, which has some`
+        : null;
+    }
+    return null;
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return error.kind === "rate" ? null : `for block ${first} it ${error.message}`;
+  }
+}
+
+function hasBits(bloom: unknown): boolean {
+  return typeof bloom === "string" && /[1-9a-f]/i.test(bloom.slice(2));
 }

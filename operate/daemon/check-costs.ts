@@ -3,7 +3,15 @@
  * @module
  */
 import { LONGEST_SILENCE, PACE } from "../../api/health/upstream.ts";
-import { blockRequest, callRpc, logsRequest, nodeName, RpcError } from "../../chain/call.ts";
+import {
+  blockRequest,
+  callRpc,
+  logsRequest,
+  nodeName,
+  nullIfRefused,
+  RpcError,
+  refusalIn,
+} from "../../chain/call.ts";
 import type { Settings } from "../../config/environment.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
 import { ADDRESSES_PER_REQUEST, configuredContracts, firstBlock } from "../../config/sources.ts";
@@ -75,12 +83,15 @@ async function probeRange(
   node: ChainEndpoint,
   problems: Problem[],
 ): Promise<Range | null> {
-  const { logsRange } = settings;
+  const { logsRange, escrows, escrowFactory } = settings;
+  const { url, timeout } = node;
+  const address = escrowFactory?.address ?? escrows[0]?.address;
   const last = node.head - SETTLED_BLOCKS;
   const blocks = last - Number(firstBlock(settings)) + 1;
   const attempt = async (blocksPerCall: number): Promise<Range | RpcError> => {
     const startedAt = performance.now();
-    const refusal = await refusalOfRange(settings, node, last - blocksPerCall + 1, last);
+    const request = logsRequest({ from: last - blocksPerCall + 1, to: last, address });
+    const refusal = await refusalIn(callRpc({ url, timeout, ...request }));
     return refusal ?? { blocksPerCall, secondsPerCall: (performance.now() - startedAt) / 1000 };
   };
   if (logsRange !== null && logsRange <= blocks) {
@@ -91,7 +102,7 @@ async function probeRange(
     const widest = await widestRange(attempt, logsRange - 1);
     if (widest === null) return null;
     const remedy = `Set it to ${widest.blocksPerCall} at most, or leave it out: the indexer finds out by itself.`;
-    const problem = `is ${logsRange} blocks, and ${nodeName(node.url)} ${chosen.message}`;
+    const problem = `is ${logsRange} blocks, and ${nodeName(url)} ${chosen.message}`;
     problems.push(problemWith("ETH_GET_LOGS_RANGE", problem, remedy));
     return widest;
   }
@@ -121,24 +132,6 @@ async function widestRange(
     break;
   }
   return widest ?? { blocksPerCall: 1, secondsPerCall: (performance.now() - startedAt) / 1000 };
-}
-
-/** The node's refusal of this range; null when it has none. */
-async function refusalOfRange(
-  settings: Settings,
-  { url, timeout }: ChainEndpoint,
-  from: number,
-  to: number,
-): Promise<RpcError | null> {
-  const { escrows, escrowFactory } = settings;
-  const address = escrowFactory?.address ?? escrows[0]?.address;
-  try {
-    await callRpc({ url, timeout, ...logsRequest({ from, to, address }) });
-    return null;
-  } catch (error) {
-    if (error instanceof RpcError) return error;
-    throw error;
-  }
 }
 
 type Indexed = Pick<
@@ -176,9 +169,7 @@ function bulkCalls({ escrows, escrowFactory, desk, holders }: Indexed): number {
 /** The same event by event. A factory's announcements need calls of their own beside its children's events. */
 function ordinaryCalls(settings: Indexed): number {
   const sources = configuredContracts(settings);
-  const factories = sources.filter(
-    (source) => source === "ListingEscrowFromFactory" || source === "ListingToken",
-  );
+  const factories = sources.filter((one) => one === "ListingEscrowFromFactory" || one === "ListingToken");
   return sources.length + factories.length;
 }
 
@@ -204,16 +195,11 @@ async function measureBlocks({ url, head, timeout }: ChainEndpoint): Promise<Cha
   };
   const step = (last - first) / (BLOCKS_OF_SAMPLE - 1);
   const numbers = Array.from({ length: BLOCKS_OF_SAMPLE }, (_, index) => Math.round(first + index * step));
-  try {
-    const blocks = await Promise.all(numbers.map(blockAt));
-    const seconds = (blocks.at(-1)?.time ?? Number.NaN) - (blocks[0]?.time ?? Number.NaN);
-    if (!(seconds > 0)) return null;
-    const emptyShare = blocks.filter(({ isEmpty }) => isEmpty).length / blocks.length;
-    return { secondsPerBlock: seconds / (last - first), emptyShare };
-  } catch (error) {
-    if (error instanceof RpcError) return null;
-    throw error;
-  }
+  const blocks = (await Promise.all(numbers.map(blockAt)).catch(nullIfRefused)) ?? [];
+  const seconds = (blocks.at(-1)?.time ?? Number.NaN) - (blocks[0]?.time ?? Number.NaN);
+  if (!(seconds > 0)) return null;
+  const emptyShare = blocks.filter(({ isEmpty }) => isEmpty).length / blocks.length;
+  return { secondsPerBlock: seconds / (last - first), emptyShare };
 }
 
 export type ChainPace = { readonly secondsPerBlock: number; readonly emptyShare?: number };

@@ -8,10 +8,13 @@ import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { fullDisk } from "../../config/disk-space.ts";
+import { freeDiskAt, fullDisk } from "../../config/disk-space.ts";
 import { MEMORY, type Settings } from "../../config/environment.ts";
+import type { Logger } from "../../config/log.ts";
 import { packageFolder } from "../../config/packages.ts";
+import { clientOf } from "../../config/postgres-client.ts";
 import { type Problem, problemWith } from "../../config/problems.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { DataDirectoryError, findHolder } from "./data-lock.ts";
@@ -62,18 +65,6 @@ export async function checkDatabase(
   }
 }
 
-/** An unconnected client. @param timeout milliseconds to connect, and for each query */
-export function clientOf(connectionString: string, timeout: number): pg.Client {
-  const client = new pg.Client({
-    connectionString,
-    connectionTimeoutMillis: timeout,
-    query_timeout: timeout,
-  });
-  // A broken connection fails the query that it is used for.
-  client.on("error", () => {});
-  return client;
-}
-
 /** Our data directory; null if the database is not embedded or persists nothing. */
 export function dataDirectoryOf({ database }: DatabaseSettings): string | null {
   return database.kind === "pglite" && database.dataDirectory !== MEMORY ? database.dataDirectory : null;
@@ -100,9 +91,8 @@ export async function openEmbedded(settings: Settings): Promise<string | null> {
   // The first start creates it.
   if (!existsSync(directory) || readdirSync(directory).length === 0) return null;
   const schema = pg.escapeIdentifier(schemaNameOf(settings));
-  const child = spawn(process.execPath, ["--eval", OPEN, directory, schema], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
+  const args = ["--eval", OPEN, directory, schema];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
   let output = "";
   child.stdout.on("data", (chunk) => {
     output += String(chunk);
@@ -140,4 +130,41 @@ function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   // A host name with several addresses fails with one error per address, and an empty message.
   return message || code || "no answer";
+}
+
+/** Free bytes below which a disk is nearly full. */
+const NEARLY_FULL = 2 ** 30;
+/** Milliseconds between checks of a full disk. */
+const CHECK_INTERVAL = 2_000;
+
+/** Free megabytes, null if the system does not say; and a warning if that is little. */
+export function checkDisk(directory: string): { freeMb: number | null; warning: string | null } {
+  const free = freeDiskAt(directory);
+  if (free === null) return { freeMb: null, warning: null };
+  const freeMb = Math.round(free / 1e6);
+  const warning = free < NEARLY_FULL ? `is on a disk with ${freeMb} MB left (${directory})` : null;
+  return { freeMb, warning };
+}
+
+/** Whether the disk of the embedded database is full: the service is not started then, and a running indexer waits. */
+export function checkDataDisk(settings: Pick<Settings, "database">): readonly Problem[] {
+  const directory = dataDirectoryOf(settings);
+  const problem = directory === null ? null : fullDisk(directory);
+  if (problem === null) return [];
+  const remedy = "Make room on that disk. The data are intact, and the service goes on by itself.";
+  return [problemWith("RAISEBOOK_DATA_DIR", problem, remedy)];
+}
+
+/** Resolves when the disk of the embedded database has space again, or at the signal. */
+export async function untilRoom(
+  settings: Settings,
+  log: Pick<Logger, "info" | "warn">,
+  signal: AbortSignal,
+): Promise<void> {
+  const [full] = checkDataDisk(settings);
+  if (full === undefined) return;
+  log.warn({ msg: `${full.variable} ${full.problem}`, remedy: full.remedy });
+  while (!signal.aborted && checkDataDisk(settings).length > 0)
+    await sleep(CHECK_INTERVAL, undefined, { signal }).catch(() => {});
+  if (!signal.aborted) log.info({ msg: "There is room on the disk again" });
 }

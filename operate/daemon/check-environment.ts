@@ -2,11 +2,12 @@
  * Valid values that probably make no sense together, and unknown names.
  * @module
  */
+
+import { statSync } from "node:fs";
 import { type Environment, MEMORY, type Settings } from "../../config/environment.ts";
 import type { Warning } from "../../config/problems.ts";
-import { strayVariables } from "../../config/stray.ts";
 import { isLoopbackHost } from "../../config/values.ts";
-import type { VariableName } from "../../config/variables.ts";
+import { VARIABLE_NAMES, type VariableName } from "../../config/variables.ts";
 
 /** @param env the source of the settings */
 export function warnOfEnvironment(env: Environment, settings: Settings): Warning[] {
@@ -23,30 +24,23 @@ export function warnOfEnvironment(env: Environment, settings: Settings): Warning
   }
   if (!isPublic && !isLoopbackHost(host)) {
     const warning = `leads every visitor to their own machine, and HOST (${host}) lets others in`;
-    warn(
-      "PUBLIC_URL",
-      warning,
-      "Set it to the address at which others reach the service, or HOST to 127.0.0.1.",
-    );
+    const remedy = "Set it to the address at which others reach the service, or HOST to 127.0.0.1.";
+    warn("PUBLIC_URL", warning, remedy);
   }
   if (database.kind === "pglite" && database.dataDirectory === MEMORY && isPublic) {
     const warning = "is memory://: each start reads the whole chain again";
     warn("RAISEBOOK_DATA_DIR", warning, "Name a directory, or a PostgreSQL database in DATABASE_URL.");
   }
-  if (database.kind === "postgres" && isSet("RAISEBOOK_DATA_DIR")) {
+  if (database.kind === "postgres" && isSet("RAISEBOOK_DATA_DIR"))
     warn("RAISEBOOK_DATA_DIR", "is ignored, as DATABASE_URL is set", "Take one of the two out.");
-  }
   if (database.kind === "pglite" && metricsPort !== null) {
     const warning = "is ignored without DATABASE_URL: the metrics are on OPERATOR_PORT";
     warn("METRICS_PORT", warning, "Take it out, and have Prometheus ask OPERATOR_PORT.");
   }
   if (rateLimit !== null && isBehindProxy(settings) && !trustsItsProxy(settings)) {
     const warning = "counts all clients as one: the proxy before the service is not in TRUSTED_PROXIES";
-    warn(
-      "RATE_LIMIT",
-      warning,
-      "Set TRUSTED_PROXIES to the address of the proxy, 127.0.0.1 on this machine.",
-    );
+    const remedy = "Set TRUSTED_PROXIES to the address of the proxy, 127.0.0.1 on this machine.";
+    warn("RATE_LIMIT", warning, remedy);
   }
   if (trustedProxies.some((network) => network.endsWith("/0"))) {
     const warning = "trusts every address: a client can claim any address, and RATE_LIMIT has no effect";
@@ -75,4 +69,83 @@ export function warnOfStray(env: Environment): Warning[] {
     warning: `is set, but nothing reads it${meant === null ? "" : `; did you mean ${meant}?`}`,
     remedy: meant === null ? `Take ${name} out.` : `Call it ${meant}, or take it out.`,
   }));
+}
+
+/** Set by the daemon for the indexer. */
+const INTERNAL = new Set(["RAISEBOOK_LAST_GOOD_REGISTRY"]);
+const SUFFIX = /_(?:URLS?|URIS?|FILE|PATH|DIR|ADDRESS|ADDRESSES)$/;
+const SYNONYMS: Record<string, string> = { URI: "URL", URIS: "URL", DIRECTORY: "DIR", FOLDER: "DIR" };
+/** Shorter names are one typo away from other programs' names: HOST from POST. */
+const SHORTEST_WITH_TYPO = 6;
+
+/** Variables that are set but not read, each with the one that was probably meant, or null. */
+export function strayVariables(env: Environment): { name: string; meant: VariableName | null }[] {
+  const ours = new Set<string>([...VARIABLE_NAMES, ...INTERNAL]);
+  return Object.keys(env)
+    .filter((name) => env[name]?.trim() && !ours.has(name))
+    .map((name) => ({ name, meant: VARIABLE_NAMES.find((candidate) => isMeant(name, candidate)) ?? null }))
+    .filter(({ name, meant }) => meant !== null || name.startsWith("RAISEBOOK_"));
+}
+
+function isMeant(name: string, candidate: VariableName): boolean {
+  const upper = name.toUpperCase();
+  const bare = upper
+    .replace(/^RAISEBOOK_/, "")
+    // As in Ponder's examples: PONDER_RPC_URL_97.
+    .replace(/^PONDER_(.*)_\d+$/, "$1");
+  if (bare === candidate || bare === `${candidate}S`) return true;
+  if (candidate === "HOST" || candidate === "PORT") return false;
+  const names = [upper, bare];
+  if ([...names, bare.replace(SUFFIX, "")].some((one) => stemOf(one) === stemOf(candidate))) return true;
+  return candidate.length >= SHORTEST_WITH_TYPO && names.some((one) => isOneTypo(one, candidate));
+}
+
+/** The name with one form for each word: TRUSTED_PROXIES and TRUST_PROXY are the same. */
+function stemOf(name: string): string {
+  return name.split("_").map(stemOfWord).join("_");
+}
+
+function stemOfWord(word: string): string {
+  const synonym = SYNONYMS[word];
+  if (synonym !== undefined) return synonym;
+  return word
+    .replace(/IES$/, "Y")
+    .replace(/S$/, "")
+    .replace(/(?<=...)(?:ED|ING)$/, "");
+}
+
+/** Whether the texts differ by one inserted, missing, replaced or transposed letter. */
+function isOneTypo(one: string, other: string): boolean {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  const [left, right] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
+  if (left.length <= 1 && right.length <= 1) return true;
+  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
+}
+
+/** The environment of the units in `deploy/systemd`. */
+export const SYSTEMD_ENV_FILE = "/etc/raisebook/raisebook.env";
+
+/** Checks each of these files that exists. */
+export function warnOfModes(files: readonly string[]): Warning[] {
+  return files.flatMap((file) => {
+    const mode = modeOf(file);
+    const open = [...((mode & 0o004) !== 0 ? ["read"] : []), ...((mode & 0o002) !== 0 ? ["changed"] : [])];
+    if (open.length === 0) return [];
+    const warning = `can be ${open.join(" and ")} by every user of this machine (mode ${mode.toString(8)}): it holds keys and passwords`;
+    return [{ variable: file, warning, remedy: `chmod 600 ${file}` }];
+  });
+}
+
+/** 0 if there is no file, or none that this user can inspect. Windows has permissions that a mode does not show. */
+function modeOf(file: string): number {
+  if (process.platform === "win32") return 0;
+  try {
+    return statSync(file).mode & 0o777;
+  } catch {
+    return 0;
+  }
 }

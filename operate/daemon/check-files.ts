@@ -11,14 +11,14 @@ import type { Registry } from "../../api/registry/schema.ts";
 import { requiredSigner, requireSigner } from "../../api/registry/signature.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
 import { LogoError } from "../../api/site/brand/logo.ts";
-import { callRpc, RpcError } from "../../chain/call.ts";
+import { codeAt, nullIfRefused } from "../../chain/call.ts";
 import type { Environment, Settings } from "../../config/environment.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
-import { publicUrlIn } from "../../config/public-url.ts";
 import {
   DEFAULT_KNOWLEDGE,
   DEFAULT_SITE_ACCENT,
   DEFAULT_SITE_NAME,
+  publicUrlIn,
   VARIABLES,
   type VariableName,
 } from "../../config/variables.ts";
@@ -51,11 +51,8 @@ export async function checkRegistry(
     const kept = await readLastGood(lastGood, signer);
     if (kept === null) return { document: null, problems: [bad], warnings: [] };
     const warning = `${bad.problem}\n    The last good copy is in use until it is fixed.`;
-    return {
-      document: kept.registry,
-      problems: [],
-      warnings: [{ variable: "REGISTRY", warning, remedy: REMEDIES.REGISTRY ?? "" }],
-    };
+    const { REGISTRY: remedy = "" } = REMEDIES;
+    return { document: kept.registry, problems: [], warnings: [{ variable: "REGISTRY", warning, remedy }] };
   }
 }
 
@@ -73,20 +70,18 @@ export async function warnOfUnfollowed(
   node: ChainEndpoint | null,
 ): Promise<readonly Warning[]> {
   const followed = new Set<string>(escrows.map(({ address }) => address));
-  const unfollowed = Map.groupBy(
-    listings.filter(({ escrowAddress }) => !followed.has(escrowAddress)),
-    ({ escrowAddress }) => escrowAddress,
-  );
+  const unseen = listings.filter(({ escrowAddress }) => !followed.has(escrowAddress));
+  const unfollowed = Map.groupBy(unseen, ({ escrowAddress }) => escrowAddress);
   const warnings = [...unfollowed].map(async ([escrow, { length }], index): Promise<Warning[]> => {
     const has = `has ${length} ${length === 1 ? "listing" : "listings"} of`;
-    const unseen = `${length === 1 ? "it is" : "they are"} never shown`;
+    const hidden = `${length === 1 ? "it is" : "they are"} never shown`;
     const other = node === null || index >= MOST_ESCROWS ? null : await whatElse(node, escrow);
     if (other !== null) {
       const remedy = "Correct its escrowAddress: take it from the deployment on this chain.";
-      return [{ variable: "REGISTRY", warning: `${has} ${escrow}, ${other}: ${unseen}`, remedy }];
+      return [{ variable: "REGISTRY", warning: `${has} ${escrow}, ${other}: ${hidden}`, remedy }];
     }
     if (escrowFactory !== null) return [];
-    const warning = `${has} the escrow ${escrow}, which is not in ESCROWS: ${unseen}`;
+    const warning = `${has} the escrow ${escrow}, which is not in ESCROWS: ${hidden}`;
     const remedy =
       "Add the escrow to ESCROWS with the block of its deployment, or point the listings at one that is there.";
     return [{ variable: "REGISTRY", warning, remedy }];
@@ -96,16 +91,10 @@ export async function warnOfUnfollowed(
 
 /** Describes what is at an address that cannot be an escrow; null if it may be one. */
 async function whatElse(node: ChainEndpoint, address: string): Promise<string | null> {
-  const { url, timeout } = node;
-  try {
-    const code = await callRpc({ url, method: "eth_getCode", params: [address, "latest"], timeout });
-    if (code === "0x") return "where there is no contract";
-    const kind = await otherKindOf(node, { address, variable: "ESCROWS" }, String(code));
-    return kind === null || kind === "unknown" ? null : `which is ${NAMES[kind]}, not ${NAMES.ESCROWS}`;
-  } catch (error) {
-    if (error instanceof RpcError) return null;
-    throw error;
-  }
+  const code = await codeAt(node, address).catch(nullIfRefused);
+  if (code === "0x") return "where there is no contract";
+  const kind = await otherKindOf(node, { address, variable: "ESCROWS" }, String(code));
+  return kind === null || kind === "unknown" ? null : `which is ${NAMES[kind]}, not ${NAMES.ESCROWS}`;
 }
 
 /** Warns of unusable pictures in the registry, which are replaced with patterns. */
@@ -121,10 +110,12 @@ export async function warnOfImages(
   }));
 }
 
+type KnowledgeSettings = Pick<Settings, "knowledge" | "publicUrl">;
+
 export async function checkKnowledge({
   knowledge,
   publicUrl,
-}: Pick<Settings, "knowledge" | "publicUrl">): Promise<readonly Problem[]> {
+}: KnowledgeSettings): Promise<readonly Problem[]> {
   try {
     await loadKnowledge(knowledge, publicUrl);
     return [];

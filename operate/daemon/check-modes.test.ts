@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { warnOfModes } from "./check-modes.ts";
+import { warnOfModes } from "./check-environment.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "raisebook-modes-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -5,12 +5,11 @@
  */
 import type pg from "pg";
 import type { Settings } from "../../config/environment.ts";
+import { clientOf, tableExists } from "../../config/postgres-client.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
 import { DEEP_REORG_TABLE, schemaNameOf } from "../../config/schema-name.ts";
 import { isLoopbackHost } from "../../config/values.ts";
-import { checkDatabase, clientOf } from "./check-database.ts";
-import { checkDisk } from "./check-disk.ts";
-import { type PostgresServer, readServer } from "./postgres-server.ts";
+import { checkDatabase, checkDisk } from "./check-database.ts";
 
 /** The oldest version that Ponder supports. */
 const OLDEST = 14;
@@ -23,10 +22,7 @@ const MOST_LAG = 10;
 /** Milliseconds to wait for a notification. */
 const NOTICE = 3_000;
 
-type Fact = {
-  readonly about: string;
-  readonly values: Readonly<Record<string, string | number | boolean>>;
-};
+type Fact = { readonly about: string; readonly values: Readonly<Record<string, string | number | boolean>> };
 
 export type PostgresCheck = {
   readonly problems: readonly Problem[];
@@ -193,10 +189,7 @@ async function checkSchemas(
   const own = rows.find(({ name }) => name === schema);
   fact("tables", { schema, exists: own !== undefined });
   if (own?.usable !== true) return;
-  const marked = await client.query<{ there: boolean }>("SELECT to_regclass($1) IS NOT NULL AS there", [
-    mark,
-  ]);
-  if (marked.rows[0]?.there !== true) return;
+  if (!(await tableExists(client, mark))) return;
   const what = `has tables (${schema}) of blocks that a deep reorganisation has taken back`;
   problem(what, "Have everything read again: raisebook db prune --start-over.");
 }
@@ -210,4 +203,54 @@ async function checkServerDisk(client: pg.Client, { fact, warn }: Findings): Pro
   const { freeMb, warning } = checkDisk(directory);
   if (freeMb !== null) fact(directory, { freeDiskMb: freeMb });
   if (warning !== null) warn(warning, "Make room there, or move it to a larger disk.");
+}
+
+type PostgresServer = {
+  version: string;
+  major: number;
+  role: string;
+  database: string;
+  creates: boolean;
+  standby: boolean;
+  /** seconds; null if nothing was replayed or it is not a standby */
+  lag: number | null;
+  /** bytes */
+  size: number;
+  encoding: string;
+  readOnly: boolean;
+  /** milliseconds; 0: unlimited */
+  statementTimeout: number;
+  /** further connections allowed to this user, not counting those of this service */
+  free: number;
+};
+
+const SERVER = `WITH setting AS (SELECT name, setting FROM pg_settings), own AS (
+    SELECT count(*) FILTER (WHERE usesysid = r.oid) AS of_role, count(*) FILTER (WHERE datname = current_database()) AS of_database,
+      count(*) AS of_all
+    FROM pg_stat_activity, (SELECT oid FROM pg_roles WHERE rolname = current_user) r
+    WHERE backend_type = 'client backend' AND NOT (application_name = 'ponder_sync' OR left(application_name, length($1) + 1) = $1 || '_')
+      AND pid <> pg_backend_pid()
+  )
+  SELECT (SELECT setting FROM setting WHERE name = 'server_version') AS version,
+    (SELECT setting::int / 10000 FROM setting WHERE name = 'server_version_num') AS major,
+    current_user AS role, current_database() AS database,
+    has_database_privilege(current_database(), 'CREATE') AS creates,
+    pg_is_in_recovery() AS standby,
+    extract(epoch FROM now() - pg_last_xact_replay_timestamp())::float8 AS lag,
+    pg_database_size(current_database())::float8 AS size,
+    (SELECT setting FROM setting WHERE name = 'server_encoding') AS encoding,
+    (SELECT setting = 'on' FROM setting WHERE name = 'default_transaction_read_only') AS "readOnly",
+    (SELECT setting::int FROM setting WHERE name = 'statement_timeout') AS "statementTimeout",
+    (SELECT least(
+        (SELECT setting::int FROM setting WHERE name = 'max_connections')
+          - (SELECT setting::int FROM setting WHERE name = 'superuser_reserved_connections') - of_all,
+        (SELECT CASE WHEN rolconnlimit >= 0 THEN rolconnlimit - of_role END FROM pg_roles WHERE rolname = current_user),
+        (SELECT CASE WHEN datconnlimit >= 0 THEN datconnlimit - of_database END FROM pg_database WHERE datname = current_database())
+      ) FROM own)::int AS free`;
+
+async function readServer(client: pg.Client, settings: Settings): Promise<PostgresServer> {
+  const { rows } = await client.query<PostgresServer>(SERVER, [schemaNameOf(settings)]);
+  const [server] = rows;
+  if (server === undefined) throw new Error("no answer");
+  return server;
 }

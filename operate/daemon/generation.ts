@@ -10,6 +10,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "../../config/log.ts";
+import { clientOf, tableExists } from "../../config/postgres-client.ts";
 
 /** A serving reader. */
 export type Peer = { readonly schema: string; readonly generation: number };
@@ -188,8 +189,7 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
  */
 async function isIndexed(client: pg.Client, schema: string): Promise<boolean> {
   const meta = `${pg.escapeIdentifier(schema)}._ponder_meta`;
-  const { rows: known } = await client.query("SELECT to_regclass($1) IS NOT NULL AS exists", [meta]);
-  if (known[0]?.exists !== true) return false;
+  if (!(await tableExists(client, meta))) return false;
   const { rows } = await client.query<{ indexed: boolean }>(
     `SELECT value ->> 'is_locked' = '1' AND value ->> 'is_ready' = '1' AS indexed FROM ${meta} WHERE key = 'app'`,
   );
@@ -197,18 +197,11 @@ async function isIndexed(client: pg.Client, schema: string): Promise<boolean> {
 }
 
 async function connect(connectionString: string, schema: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString,
-    application_name: `${schema}${READER}`,
-    connectionTimeoutMillis: TIMEOUT,
-    query_timeout: TIMEOUT,
-  });
-  client.on("error", () => {});
+  const client = clientOf(connectionString, TIMEOUT, { application_name: `${schema}${READER}` });
   try {
     await client.connect();
-    for (const [name, value] of Object.entries(KEEPALIVES)) {
+    for (const [name, value] of Object.entries(KEEPALIVES))
       await client.query("SELECT set_config($1, $2, false)", [name, String(value)]);
-    }
     return client;
   } catch (error) {
     client.end().catch(() => {});

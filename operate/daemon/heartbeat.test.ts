@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { recordedLog } from "../../test/harness/snapshot.ts";
-import { watchHeartbeats } from "./heartbeat.ts";
+import { watchHeartbeats } from "./keep-running.ts";
 
-const CHILD = `import { sendHeartbeats } from ${JSON.stringify(import.meta.resolve("./heartbeat.ts"))};
+const CHILD = `import { sendHeartbeats } from ${JSON.stringify(import.meta.resolve("./keep-running.ts"))};
   sendHeartbeats(); setInterval(() => {}, 1000);`;
 
 function start() {

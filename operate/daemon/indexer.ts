@@ -2,16 +2,20 @@
  * Ponder as a child process that indexes and serves the API.
  * @module
  */
+
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { constants, setPriority } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { type IndexerMessage, indexerMessage } from "../../api/health/supervisor.ts";
 import { type Environment, environmentOf, type Settings } from "../../config/environment.ts";
-import { redactorOf } from "../../config/redact.ts";
+import { type Redact, redactorOf } from "../../config/redact.ts";
 import { PROJECT_ROOT, schemaNameOf } from "../../config/schema-name.ts";
-import { relayOutput } from "./child-output.ts";
+import { createLogLines, type LogLinesOptions } from "./log-lines.ts";
 
 /** Ponder's exit code for transient failures: of an endpoint or the database, or a reorg deeper than its window. */
 export const EXIT_RETRYABLE = 75;
@@ -122,4 +126,52 @@ function ponderArguments(settings: Settings, schema: string): string[] {
     ...["--log-format", "json"],
     ...["--log-level", settings.logLevel],
   ];
+}
+
+/** Milliseconds between checks for warnings that have ended. */
+const CHECK_INTERVAL = 5_000;
+
+type RelayParameters = {
+  readonly child: Pick<ChildProcess, "stdout" | "stderr">;
+  readonly redact: Redact;
+  /** The format of the lines, which the child writes in JSON. */
+  readonly log: LogLinesOptions;
+  /** Receives each line. Default: this process's stream of the same name. */
+  readonly onLine?: (line: string) => void;
+  /** Receives the last failure that the child has logged, without secrets. */
+  readonly onFailure?: (failure: string) => void;
+};
+
+/** Resolves after the last line of both streams. Never rejects. */
+export async function relayOutput(parameters: RelayParameters): Promise<void> {
+  const { child, redact, log, onLine, onFailure = () => {} } = parameters;
+  const lines = createLogLines(log);
+  const relay = async (source: Readable | null, target: Writable) => {
+    if (source === null) return;
+    // The log's reader is gone (`npm start | head`): `stop-request.ts` handles that.
+    const ignore = () => {};
+    target.on("error", ignore);
+    for await (const line of createInterface({ input: source })) {
+      for (const each of lines.take(line)) await write(target, each);
+      const failure = lines.lastFailure();
+      if (failure !== null) onFailure(redact(failure));
+    }
+    target.off("error", ignore);
+  };
+  const write = (target: Writable, line: string) => {
+    const safe = redact(line);
+    return onLine === undefined ? writeLine(target, safe) : onLine(safe);
+  };
+  const tell = async (isOver: boolean) => {
+    for (const line of lines.ended(isOver)) await write(process.stdout, line);
+  };
+  const timer = setInterval(() => void tell(false), CHECK_INTERVAL).unref();
+  await Promise.all([relay(child.stdout, process.stdout), relay(child.stderr, process.stderr)]);
+  clearInterval(timer);
+  await tell(true);
+}
+
+/** Waits for a slow reader, as the indexer would. */
+async function writeLine(target: Writable, line: string): Promise<void> {
+  if (!target.write(`${line}\n`)) await once(target, "drain").catch(() => {});
 }

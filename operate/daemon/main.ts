@@ -10,16 +10,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RESTARTS_VARIABLE } from "../../api/health/supervisor.ts";
 import { type Environment, loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
-import { createLogger, type Logger } from "../../config/log.ts";
-import { logNodeWarnings } from "../../config/node-warnings.ts";
+import type { Logger } from "../../config/log.ts";
+import { createServiceLog } from "../../config/node-warnings.ts";
 import { formatProblems, type Problem, problemWith, SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
 import { noteChain } from "./chain-identity.ts";
 import type { ChainEndpoint } from "./check-chain.ts";
-import { dataDirectoryOf, openEmbedded } from "./check-database.ts";
-import { checkDataDisk, untilRoom } from "./check-disk.ts";
+import { checkDataDisk, dataDirectoryOf, openEmbedded, untilRoom } from "./check-database.ts";
+import { SYSTEMD_ENV_FILE } from "./check-environment.ts";
 import { checkFiles } from "./check-files.ts";
-import { SYSTEMD_ENV_FILE } from "./check-modes.ts";
 import { DataDirectoryError, lockDataDirectory } from "./data-lock.ts";
 import { startIndexer } from "./indexer.ts";
 import { startCommand } from "./options.ts";
@@ -35,13 +34,9 @@ async function main(): Promise<number> {
   const options = command.opts();
   const files = [...loadEnvFiles(), SYSTEMD_ENV_FILE];
   const settings = await readSettingsAndFiles(process.env);
-  if (options.processes !== undefined && settings.database.kind !== "postgres") {
+  if (options.processes !== undefined && settings.database.kind !== "postgres")
     command.error("error: --processes needs DATABASE_URL: the embedded database is inside the indexer");
-  }
-  const redact = redactorOf(settings);
-  const write = (line: string) => void process.stdout.write(redact(line));
-  const log = createLogger({ format: settings.logFormat, level: settings.logLevel, write });
-  logNodeWarnings(log);
+  const log = createServiceLog(settings, redactorOf(settings));
   const stopping = stopRequest((cause) => log.info({ msg: "Stopping", cause }));
   // A check is about the document itself, a start about what can be served.
   const lastGood = options.check ? undefined : lastGoodOf(settings, log);
@@ -65,7 +60,7 @@ async function main(): Promise<number> {
   }
   try {
     const followed = hasWebSocket ? settings : { ...settings, wsUrl: null };
-    return await run({ settings: followed, processes: options.processes ?? 1, node, log, stopping });
+    return await run({ settings: followed, processes: options.processes ?? 1, node }, log, stopping);
   } catch (error) {
     if (!(error instanceof DataDirectoryError)) throw error;
     report([problemWith("RAISEBOOK_DATA_DIR", error.message)], settings, log);
@@ -83,16 +78,14 @@ async function readSettingsAndFiles(env: Environment): Promise<Settings> {
   }
 }
 
-type RunParameters = {
-  settings: Settings;
-  processes: number;
-  node: ChainEndpoint;
-  log: Logger;
-  stopping: AbortSignal;
-};
+type RunParameters = { settings: Settings; processes: number; node: ChainEndpoint };
 
 /** @throws {DataDirectoryError} if the embedded database is unusable */
-async function run({ settings, processes, node, log, stopping }: RunParameters): Promise<number> {
+async function run(
+  { settings, processes, node }: RunParameters,
+  log: Logger,
+  stopping: AbortSignal,
+): Promise<number> {
   await untilRoom(settings, log, stopping);
   if (stopping.aborted) return 0;
   const directory = dataDirectoryOf(settings);

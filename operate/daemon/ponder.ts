@@ -8,16 +8,13 @@ import type { Database } from "../../api/database/checkpoint.ts";
 import { type EmbeddedClient, readEmbedded } from "../../api/database/embedded.ts";
 import { connectPostgres } from "../../api/database/postgres.ts";
 import { notifyDaemon, readRestarts } from "../../api/health/supervisor.ts";
-import { commonHeaders } from "../../api/http/common-headers.ts";
-import { rateLimitOf } from "../../api/http/rate-limit.ts";
-import { startServer } from "../../api/http/server.ts";
 import { collectAudits, createMetrics } from "../../api/metrics/metrics.ts";
 import { createOperatorApp } from "../../api/operator.ts";
 import { lastGoodFile } from "../../api/registry/copy.ts";
 import { readSettings, type Settings } from "../../config/environment.ts";
 import { createLogger, type Logger } from "../../config/log.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
-import { createService, createServiceAuditor, type ServiceParameters } from "./service.ts";
+import { createService, createServiceAuditor, type ServiceParameters, serveApp } from "./service.ts";
 
 /** From `ponder:api` and `ponder:schema`, which only Ponder can import. */
 type Inside = { db: object; tables: ServiceParameters["tables"] };
@@ -29,11 +26,7 @@ export async function serveInPonder({ db, tables }: Inside): Promise<Hono> {
   const { onBlock, ...database } = databases({ db, tables }, settings, log);
   const metrics = createMetrics();
   const auditor = createServiceAuditor({
-    metrics,
-    settings,
-    database: database.forItself,
-    tables,
-    log,
+    ...{ metrics, settings, database: database.forItself, tables, log },
     onChange: (state) => notifyDaemon({ kind: "audit", state }),
   });
   // Set to empty by the daemon if separate readers serve. PORT is Ponder's port here: `operate/daemon/indexer.ts` explains why.
@@ -43,13 +36,10 @@ export async function serveInPonder({ db, tables }: Inside): Promise<Hono> {
   return createOperatorApp(auditor, metrics.registry);
 }
 
-type Served = Pick<
-  ServiceParameters,
-  "settings" | "database" | "tables" | "log" | "metrics" | "onBlock" | "auditor"
->;
+type Served = Omit<ServiceParameters, "kept" | "lastGoodRegistry" | "stallAfter" | "restarts" | "notify">;
 
 async function serve(parameters: Served, port: number): Promise<void> {
-  const { settings, log } = parameters;
+  const { log } = parameters;
   const restarts = readRestarts(process.env);
   // Seconds, only for tests.
   const stallAfter = process.env.RAISEBOOK_STALL_AFTER;
@@ -62,15 +52,7 @@ async function serve(parameters: Served, port: number): Promise<void> {
     restarts: () => restarts,
     notify: notifyDaemon,
   });
-  const server = startServer({
-    app,
-    hostname: settings.host,
-    port,
-    commonHeaders: commonHeaders(settings.publicUrl),
-    log,
-    rateLimit: rateLimitOf(settings),
-    requests: parameters.metrics.requests,
-  });
+  const server = serveApp(app, { ...parameters, port });
   // Not caught: Ponder then ends in order, with the exit code after which the daemon restarts it.
   void server.listening.then(({ address, port }) =>
     log.info({ msg: "Serving", address, port, pid: process.pid }),

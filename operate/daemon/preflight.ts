@@ -3,20 +3,27 @@
  * @module
  */
 import type { LastGood } from "../../api/registry/copy.ts";
-import { nodeName } from "../../chain/call.ts";
+import { blockRequest, callRpc, nodeName, nullIfRefused } from "../../chain/call.ts";
 import type { Environment, Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import type { Problem, Warning } from "../../config/problems.ts";
+import { clientOf } from "../../config/postgres-client.ts";
+import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
+import { schemaNameOf } from "../../config/schema-name.ts";
+import { blockOf } from "../../src/fold/event-id.ts";
+import type { Block } from "../../src/fold/events.ts";
 import { checkChainIdentity } from "./chain-identity.ts";
-import { checkBehind } from "./check-behind.ts";
-import { type ChainEndpoint, checkContracts, probeEndpoints, probeWebSocket } from "./check-chain.ts";
+import {
+  type ChainEndpoint,
+  checkContracts,
+  FINALITY,
+  probeEndpoints,
+  probeWebSocket,
+  warnOfHistory,
+} from "./check-chain.ts";
 import { checkCosts } from "./check-costs.ts";
-import { checkDatabase, checkDataDirectory } from "./check-database.ts";
-import { checkDataDisk } from "./check-disk.ts";
-import { warnOfEnvironment } from "./check-environment.ts";
+import { checkDatabase, checkDataDirectory, checkDataDisk, openEmbedded } from "./check-database.ts";
+import { warnOfEnvironment, warnOfModes } from "./check-environment.ts";
 import { checkBrand, checkKnowledge, checkRegistry, warnOfImages, warnOfUnfollowed } from "./check-files.ts";
-import { warnOfHistory } from "./check-history.ts";
-import { warnOfModes } from "./check-modes.ts";
 import { checkOperatorPort, checkPort } from "./check-port.ts";
 import { checkPostgres } from "./check-postgres.ts";
 import { EXIT_RETRYABLE } from "./indexer.ts";
@@ -100,12 +107,8 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
     if (costs.callsPerDay)
       options.log?.info({ msg: "Following the chain needs", callsPerDay: costs.callsPerDay });
   }
-  return {
-    problems,
-    warnings,
-    node,
-    hasWebSocket: settings.wsUrl !== null && webSocket.warnings.length === 0,
-  };
+  const hasWebSocket = settings.wsUrl !== null && webSocket.warnings.length === 0;
+  return { problems, warnings, node, hasWebSocket };
 }
 
 /**
@@ -127,4 +130,58 @@ export async function findObstacles(
   const behind = code === EXIT_RETRYABLE ? await checkBehind(settings, chain.nodes, timeout) : [];
   const disk = checkDataDisk(settings);
   return [...port, ...database, ...disk, ...(chain.nodes.length > 0 ? [] : chain.problems), ...behind];
+}
+
+/** A problem if no node has reached it. Only while no indexer runs: the embedded database is opened. */
+async function checkBehind(
+  settings: Settings,
+  nodes: readonly ChainEndpoint[],
+  timeout: number,
+): Promise<readonly Problem[]> {
+  const final = await finalBlockOf(settings, timeout);
+  if (final === null || nodes.length === 0) return [];
+  const times = await Promise.all(nodes.map(finalTime));
+  if (times.some((time) => time === null || time >= final.timestamp)) return [];
+  const problem =
+    `are behind the index, whose final block is ${final.number}, and are waited for. If they are at the head, the chain was ` +
+    "reorganised beyond what is taken for final: docs/decisions/0024-deep-reorgs.md has the way back";
+  return [problemWith("RPC_URLS", problem)];
+}
+
+/** The timestamp of the node's final block, in seconds; null if the node does not say. */
+async function finalTime({ url, head, timeout }: ChainEndpoint): Promise<number | null> {
+  const request = blockRequest(Math.max(0, head - FINALITY));
+  const block = await callRpc({ url, timeout, ...request }).catch(nullIfRefused);
+  const { timestamp } = Object(block) as { timestamp?: unknown };
+  return typeof timestamp === "string" ? Number(timestamp) : null;
+}
+
+/** From Ponder's checkpoint; null before the first, and if the database does not say. */
+async function finalBlockOf(settings: Settings, timeout: number): Promise<Block | null> {
+  const { database } = settings;
+  const checkpoint =
+    database.kind === "postgres"
+      ? await checkpointIn(database.connectionString, schemaNameOf(settings), timeout)
+      : await openEmbedded(settings).catch(() => null);
+  return checkpoint === null ? null : blockOf(checkpoint);
+}
+
+async function checkpointIn(
+  connectionString: string,
+  schema: string,
+  timeout: number,
+): Promise<string | null> {
+  const client = clientOf(connectionString, timeout);
+  try {
+    await client.connect();
+    const table = `${client.escapeIdentifier(schema)}._ponder_checkpoint`;
+    const { rows } = await client.query<{ finalized_checkpoint: string }>(
+      `SELECT finalized_checkpoint FROM ${table}`,
+    );
+    return rows[0]?.finalized_checkpoint ?? null;
+  } catch {
+    return null;
+  } finally {
+    await client.end().catch(() => {});
+  }
 }

@@ -15,6 +15,7 @@ import {
   clearCache,
   clearImports,
   describeSchemas,
+  divided,
   dropSchema,
   findSchemas,
   prunerOf,
@@ -33,9 +34,7 @@ async function main(): Promise<number> {
   const client = prunerOf(database.connectionString);
   try {
     await client.connect();
-    return isFresh
-      ? await startOver(client, settings, yes)
-      : await prune(client, schemaNameOf(settings), yes);
+    return await (isFresh ? startOver : prune)(client, settings, yes);
   } catch (error) {
     return fail(redactorOf(settings)(`The database cannot be pruned: ${String(error)}`));
   } finally {
@@ -43,15 +42,9 @@ async function main(): Promise<number> {
   }
 }
 
-async function prune(client: pg.Client, current: string, yes: boolean): Promise<number> {
-  const schemas = await findSchemas(client, current);
-  const old = schemas.filter(({ keptBecause }) => keptBecause === null);
-  process.stdout.write(
-    describeSchemas(
-      "Kept",
-      schemas.filter(({ keptBecause }) => keptBecause !== null),
-    ),
-  );
+async function prune(client: pg.Client, settings: Settings, yes: boolean): Promise<number> {
+  const { kept, old = [] } = divided(await findSchemas(client, schemaNameOf(settings)));
+  process.stdout.write(describeSchemas("Kept", kept));
   if (old.length === 0) {
     process.stdout.write("No old schema to drop.\n");
     return 0;
@@ -78,8 +71,8 @@ async function startOver(client: pg.Client, settings: Settings, yes: boolean): P
     const reason = await dropSchema(client, current);
     if (reason !== null) return fail(`Kept ${current}: ${reason}.`);
   }
-  const schemas = await findSchemas(client, current);
-  for (const { name, keptBecause } of schemas) if (keptBecause === null) await dropSchema(client, name);
+  const { old = [] } = divided(await findSchemas(client, current));
+  for (const { name } of old) await dropSchema(client, name);
   await clearCache(client, settings.chainId);
   await clearImports(client);
   process.stdout.write("Dropped. The next start reads everything from the chain again.\n");

@@ -4,10 +4,11 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { z } from "zod";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
+import { clientOf, tableExists } from "../../config/postgres-client.ts";
 import {
   DEEP_REORG_TABLE,
   FAST_FORWARD_TABLE,
@@ -59,16 +60,18 @@ export async function findSchemas(client: pg.Client, current: string): Promise<I
     const app = await readApp(client, name);
     if (app === null) continue;
     const keptBecause = name === current ? "the current one" : await reasonToKeep(client, name, app);
-    schemas.push({
-      ...{ name, size, keptBecause },
-      ...{ lastActive: new Date(app.heartbeat_at), service: app.service },
-    });
+    schemas.push({ name, size, keptBecause, lastActive: new Date(app.heartbeat_at), service: app.service });
   }
   return schemas;
 }
 
+/** The schemas that are kept, and those that may be dropped. */
+export function divided(schemas: readonly IndexSchema[]): { kept?: IndexSchema[]; old?: IndexSchema[] } {
+  return Object.groupBy(schemas, ({ keptBecause }) => (keptBecause === null ? "old" : "kept"));
+}
+
 /** A title and a line for each schema; nothing without schemas. */
-export function describeSchemas(title: string, schemas: readonly IndexSchema[]): string {
+export function describeSchemas(title: string, schemas: readonly IndexSchema[] = []): string {
   const lines = schemas.map(({ name, size, lastActive, keptBecause }) => {
     const active = `last active ${lastActive.toISOString().slice(0, 16).replace("T", " ")} UTC`;
     return `  ${name}  ${size.padStart(8)}  ${keptBecause ?? active}\n`;
@@ -77,10 +80,8 @@ export function describeSchemas(title: string, schemas: readonly IndexSchema[]):
 }
 
 /** Whether an indexer has ever started to fill the schema. */
-export async function schemaExists(client: pg.Client, name: string): Promise<boolean> {
-  const table = `${client.escapeIdentifier(name)}._ponder_meta`;
-  const { rows } = await client.query("SELECT to_regclass($1) IS NOT NULL AS exists", [table]);
-  return rows[0]?.exists === true;
+export function schemaExists(client: pg.Client, name: string): Promise<boolean> {
+  return tableExists(client, `${client.escapeIdentifier(name)}._ponder_meta`);
 }
 
 /** Drops a schema, or returns the reason to keep it. */
@@ -130,18 +131,13 @@ export async function dropUnused(settings: Settings, log: Logger, signal: AbortS
     } finally {
       await client.end().catch(() => {});
     }
-    await sleep(Math.min(PRUNE_INTERVAL, Math.max(SHORTEST_INTERVAL, grace)), undefined, { signal }).catch(
-      () => {},
-    );
+    const pause = Math.min(PRUNE_INTERVAL, Math.max(SHORTEST_INTERVAL, grace));
+    await sleep(pause, undefined, { signal }).catch(() => {});
   }
 }
 
 export function prunerOf(connectionString: string): pg.Client {
-  const application_name = "raisebook_prune";
-  const client = new pg.Client({ connectionString, application_name, connectionTimeoutMillis: 10_000 });
-  // A broken connection fails the query that it is used for.
-  client.on("error", () => {});
-  return client;
+  return clientOf(connectionString, 10_000, { application_name: "raisebook_prune", query_timeout: 0 });
 }
 
 /**

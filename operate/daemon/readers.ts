@@ -9,8 +9,7 @@ import { type IndexerMessage, indexerMessage, type ReaderMessage } from "../../a
 import { environmentOf, readersMetricsPort, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { PROJECT_ROOT } from "../../config/schema-name.ts";
-import { watchHeartbeats } from "./heartbeat.ts";
-import { endOf, keepRunning, type ProcessEnd } from "./keep-running.ts";
+import { endOf, keepRunning, type ProcessEnd, watchHeartbeats } from "./keep-running.ts";
 
 /** Tells a reader that the daemon audits, and has messages for it. */
 const SUPERVISED = "RAISEBOOK_SUPERVISED";

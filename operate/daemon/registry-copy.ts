@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { type LastGood, lastGoodFile } from "../../api/registry/copy.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
+import { clientOf } from "../../config/postgres-client.ts";
 import { REGISTRY_COPIES, serviceKeyOf } from "../../config/schema-name.ts";
-import { clientOf, dataDirectoryOf } from "./check-database.ts";
+import { dataDirectoryOf } from "./check-database.ts";
 
 /** Milliseconds to connect, and for each query. */
 const TIMEOUT = 10_000;

@@ -16,13 +16,10 @@ import {
   type ReaderMessage,
   readerMessage,
 } from "../../api/health/supervisor.ts";
-import { commonHeaders } from "../../api/http/common-headers.ts";
-import { rateLimitOf } from "../../api/http/rate-limit.ts";
-import { startServer } from "../../api/http/server.ts";
 import { createMetrics } from "../../api/metrics/metrics.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
-import { createLogger, type Logger } from "../../config/log.ts";
-import { logNodeWarnings } from "../../config/node-warnings.ts";
+import type { Logger } from "../../config/log.ts";
+import { createServiceLog } from "../../config/node-warnings.ts";
 import { formatProblems, problemWith, SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
 import { schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
@@ -30,13 +27,12 @@ import * as tables from "../../ponder.schema.ts";
 import { checkFiles } from "./check-files.ts";
 import { checkMetricsPort, checkPublicPort } from "./check-port.ts";
 import { joinGeneration } from "./generation.ts";
-import { sendHeartbeats, watchHeartbeats } from "./heartbeat.ts";
-import { endOf, keepRunning, type ProcessEnd } from "./keep-running.ts";
+import { endOf, keepRunning, type ProcessEnd, sendHeartbeats, watchHeartbeats } from "./keep-running.ts";
 import { answerForMetrics, serveMetrics } from "./metrics-server.ts";
 import { serveCommand } from "./options.ts";
 import { EXIT_REPLACED, IS_SUPERVISED } from "./readers.ts";
 import { lastGoodOf } from "./registry-copy.ts";
-import { createService, createServiceAuditor } from "./service.ts";
+import { createService, createServiceAuditor, serveApp } from "./service.ts";
 import { stopRequest } from "./stop-request.ts";
 
 /** The place of a process among several; the first one reports, to the daemon and to the others. */
@@ -55,10 +51,7 @@ async function main(): Promise<number> {
       "is required: without it the database is inside the indexer, which serves by itself (npm start)";
     throw new SettingsError([problemWith("DATABASE_URL", problem)]);
   }
-  const redact = redactorOf(settings);
-  const write = (line: string) => void process.stdout.write(redact(line));
-  const log = createLogger({ format: settings.logFormat, level: settings.logLevel, write });
-  logNodeWarnings(log);
+  const log = createServiceLog(settings, redactorOf(settings));
   const stopping = stopRequest((cause) => log.debug({ msg: "Stopping", cause }));
   sendHeartbeats();
   if (cluster.isPrimary) {
@@ -100,23 +93,14 @@ async function serve(
   const told = listenToDaemon();
   const isTold = IS_SUPERVISED || (process.env[PLACE] ?? FIRST) !== FIRST;
   const { app, check, endStreams, hasMarket, isReady } = await createService({
-    settings,
-    database,
-    tables,
-    log,
-    metrics,
-    kept,
+    ...{ settings, database, tables, log, metrics, kept },
     onBlock: (indexed) => listenForBlocks({ connectionString, schema, log }, indexed),
     lastGoodRegistry: lastGoodOf(settings, log),
     restarts: told.restarts,
     auditor: isTold
       ? told.audit
       : createServiceAuditor({
-          settings,
-          database: database.forItself,
-          tables,
-          log,
-          metrics,
+          ...{ settings, database: database.forItself, tables, log, metrics },
           onChange: (state) => notifyDaemon({ kind: "audit", state }),
         }),
     notify: notifyDaemon,
@@ -131,15 +115,7 @@ async function serve(
     ? false
     : await Promise.race([generation.mayListen.then(() => true), stopped]);
   if (!mayListen) return 0;
-  const server = startServer({
-    app,
-    hostname: settings.host,
-    port: settings.port,
-    commonHeaders: commonHeaders(settings.publicUrl),
-    log,
-    rateLimit: rateLimitOf(settings),
-    requests: metrics.requests,
-  });
+  const server = serveApp(app, { settings, log, metrics, port: settings.port });
   const { address, port } = await server.listening;
   log.info({ msg: "Serving", address, port, pid: process.pid });
   const isReplaced = await Promise.race([generation.replaced.then(() => true), stopped]);

@@ -19,6 +19,9 @@ import { watchHead } from "../../api/health/upstream.ts";
 import { createBlockTimes } from "../../api/history/block-times.ts";
 import { createHistory } from "../../api/history/history.ts";
 import { createPastQueries } from "../../api/history/read-ledger.ts";
+import { commonHeaders } from "../../api/http/common-headers.ts";
+import { rateLimitOf } from "../../api/http/rate-limit.ts";
+import { startServer } from "../../api/http/server.ts";
 import { loadKnowledge } from "../../api/knowledge/load.ts";
 import { createSearch } from "../../api/knowledge/search.ts";
 import { createLedgerQueries } from "../../api/ledger/read.ts";
@@ -37,8 +40,7 @@ import type { Logger } from "../../config/log.ts";
 import { publicSettingsOf } from "../../config/public-settings.ts";
 import { firstBlock } from "../../config/sources.ts";
 import type * as schema from "../../ponder.schema.ts";
-import { audit } from "../audit/audit.ts";
-import { createAuditor } from "../audit/auditor.ts";
+import { audit, createAuditor } from "../audit/audit.ts";
 import { readIndexedState } from "../audit/indexed-state.ts";
 
 /** Milliseconds between checks for troubles. */
@@ -81,58 +83,33 @@ export type Service = {
 };
 
 /** Audits the tables on demand and on schedule. */
-export function createServiceAuditor({
-  settings,
-  database,
-  tables,
-  log,
-  metrics,
-  onChange,
-}: Pick<ServiceParameters, "settings" | "tables" | "log" | "metrics"> & {
-  database: Database;
-  onChange?: (state: AuditorState) => void;
-}): Auditor {
-  const client = createPublicClient({
-    transport: fallback(settings.rpcUrls.map((url) => metrics.http(url))),
-  });
+export function createServiceAuditor(
+  parameters: Pick<ServiceParameters, "settings" | "tables" | "log" | "metrics"> & {
+    database: Database;
+    onChange?: (state: AuditorState) => void;
+  },
+): Auditor {
+  const { settings, database, tables, log, metrics, onChange } = parameters;
+  const transport = fallback(settings.rpcUrls.map((url) => metrics.http(url)));
+  const client = createPublicClient({ transport });
   const { followsHolders } = publicSettingsOf(settings);
+  const escrows = settings.escrows.map(({ address }) => address);
+  const readState = () => readIndexedState(database, tables);
   return createAuditor({
-    audit: (onProgress) =>
-      audit({
-        readState: () => readIndexedState(database, tables),
-        client,
-        escrows: settings.escrows.map(({ address }) => address),
-        followsHolders,
-        onProgress,
-      }),
-    every: settings.auditEvery,
-    log,
-    onChange,
+    audit: (onProgress) => audit({ readState, client, escrows, followsHolders, onProgress }),
+    ...{ every: settings.auditEvery, log, onChange },
   });
 }
 
 /** Starts following the tables, and builds the app. @throws if the registry, the knowledge base or the logo cannot be read */
-export async function createService({
-  settings,
-  database: { forRequests, forItself },
-  tables,
-  log,
-  metrics,
-  kept,
-  onBlock,
-  lastGoodRegistry,
-  stallAfter,
-  restarts,
-  auditor,
-  notify,
-}: ServiceParameters): Promise<Service> {
+export async function createService(parameters: ServiceParameters): Promise<Service> {
+  const { settings, tables, log, metrics, kept, onBlock, lastGoodRegistry } = parameters;
+  const { stallAfter, restarts, auditor, notify } = parameters;
+  const { forRequests, forItself } = parameters.database;
   const { publicUrl, chainId, rpcUrls, exposeAccounts } = settings;
   const publicSettings = publicSettingsOf(settings);
   const registry = await createRegistryStore({
-    source: settings.registry,
-    signer: requiredSigner(settings),
-    log,
-    lastGood: lastGoodRegistry,
+    ...{ source: settings.registry, signer: requiredSigner(settings), log, lastGood: lastGoodRegistry },
   });
   const feed = startFeed({
     tables: createTableQueries(forItself, tables),
@@ -144,25 +121,14 @@ export async function createService({
     onUpdate: metrics.marketUpdated,
   });
   const { http, requests } = metrics;
-  const upstream = watchHead({
-    ...{ rpcUrls, http, log },
-    indexed: () => feed.current()?.market.head ?? null,
-  });
+  const indexed = () => feed.current()?.market.head ?? null;
+  const upstream = watchHead({ rpcUrls, http, log, indexed });
   const stall = watchForStall({ feed, upstream, log, notify, after: stallAfter });
-  const health = createHealthMonitor({
-    feed,
-    database: feed,
-    upstream,
-    stall,
-    restarts,
-    registry,
-    audit: auditor,
-    chainId,
-    version: VERSION,
-  });
+  const watched = { feed, database: feed, upstream, restarts, registry };
+  const health = createHealthMonitor({ ...watched, stall, audit: auditor, chainId, version: VERSION });
   // So that the start time of a trouble does not depend on requests.
   setInterval(health.troubles, TROUBLES_EVERY).unref();
-  collectService(metrics.registry, { feed, database: feed, upstream, restarts, registry, health });
+  collectService(metrics.registry, { ...watched, health });
   collectAudits(metrics.registry, auditor);
   const knowledge = await loadKnowledge(settings.knowledge, publicUrl);
   const closing = new AbortController();
@@ -208,4 +174,19 @@ export async function createService({
       else log.info({ msg: "The market was checked against all rows", ...found });
     },
   };
+}
+
+/** Listens for requests to the app, at once. */
+export function serveApp(
+  app: Hono,
+  {
+    settings,
+    log,
+    metrics,
+    port,
+  }: Pick<ServiceParameters, "settings" | "log" | "metrics"> & { port: number },
+): ReturnType<typeof startServer> {
+  const { host: hostname, publicUrl } = settings;
+  const common = { commonHeaders: commonHeaders(publicUrl), rateLimit: rateLimitOf(settings) };
+  return startServer({ app, hostname, port, ...common, log, requests: metrics.requests });
 }

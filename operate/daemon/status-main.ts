@@ -12,7 +12,7 @@ import { connectTables } from "../audit/indexed-state.ts";
 import { dataDirectoryOf } from "./check-database.ts";
 import { findHolder } from "./data-lock.ts";
 import { statusCommand } from "./options.ts";
-import { describeSchemas, findSchemas, type IndexSchema, prunerOf, schemaExists } from "./prune.ts";
+import { describeSchemas, divided, findSchemas, type IndexSchema, prunerOf, schemaExists } from "./prune.ts";
 
 /** The position of the current schema's tables; null if nothing is indexed yet. */
 type IndexStatus = {
@@ -50,10 +50,8 @@ async function statusOf(settings: Settings): Promise<Status> {
   if (database.kind !== "postgres") {
     const directory = dataDirectoryOf(settings);
     const holder = directory === null ? null : findHolder(directory);
-    return {
-      ...{ kind: "embedded", directory, exists: directory !== null && existsSync(directory) },
-      usedBy: holder === null ? null : (/process \d+/.exec(holder)?.[0] ?? holder),
-    };
+    const usedBy = holder === null ? null : (/process \d+/.exec(holder)?.[0] ?? holder);
+    return { kind: "embedded", directory, exists: directory !== null && existsSync(directory), usedBy };
   }
   const schema = schemaNameOf(settings);
   const client = prunerOf(database.connectionString);
@@ -100,6 +98,7 @@ function textOf(status: Status): string {
     return `The embedded database is in ${directory}, used by ${usedBy ?? "no process"}.\n`;
   }
   const { server, size, cacheSize, schema, position, schemas } = status;
+  const { kept, old } = divided(schemas);
   const tables =
     position === null
       ? "nothing is indexed yet"
@@ -107,14 +106,8 @@ function textOf(status: Status): string {
   return [
     `PostgreSQL ${server}, ${size}; ${cacheSize} of it is the RPC cache.\n`,
     `Current schema ${schema}: ${tables}.\n`,
-    describeSchemas(
-      "Schemas that db prune keeps",
-      schemas.filter(({ keptBecause }) => keptBecause !== null),
-    ),
-    describeSchemas(
-      "Schemas that db prune drops",
-      schemas.filter(({ keptBecause }) => keptBecause === null),
-    ),
+    describeSchemas("Schemas that db prune keeps", kept),
+    describeSchemas("Schemas that db prune drops", old),
   ].join("");
 }
 

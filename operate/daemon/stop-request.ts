@@ -17,9 +17,8 @@ export function stopRequest(onRequest: (cause: string) => void): AbortSignal {
   };
   for (const name of SIGNALS) process.on(name, () => request(name));
   // The reader is gone, as in `npm start | head`, or the terminal.
-  for (const stream of [process.stdout, process.stderr]) {
+  for (const stream of [process.stdout, process.stderr])
     stream.on("error", () => request("its output was closed"));
-  }
   // npm forwards SIGINT and SIGTERM. If npm is killed, this process must stop itself.
   if (process.env.npm_lifecycle_event !== undefined) {
     const parent = process.ppid;

@@ -88,18 +88,12 @@ export async function supervise(parameters: SuperviseParameters): Promise<number
     const cause = run.stall ?? exitCause(code);
     failures = run.live || isSteady ? 0 : failures + 1;
     if (code === EXIT_REFUSED && run.stall === null) {
-      log.error({
-        msg: "The indexer gave up for a reason that a restart does not fix; see its log",
-        code,
-      });
+      log.error({ msg: "The indexer gave up for a reason that a restart does not fix; see its log", code });
       return false;
     }
     if (failures >= mostFailures) {
-      log.error({
-        msg: `The indexer failed ${failures} times in a row before it was live; see its log`,
-        cause,
-        code,
-      });
+      const msg = `The indexer failed ${failures} times in a row before it was live; see its log`;
+      log.error({ msg, cause, code });
       return false;
     }
     lastCode = code;
@@ -122,26 +116,20 @@ export async function supervise(parameters: SuperviseParameters): Promise<number
       }
       await sleep(obstacleInterval, undefined, { signal }).catch(() => {});
     }
+    const seconds = Math.round((performance.now() - waitingSince) / 1000);
     if (met.size > 0 && !signal.aborted)
-      log.info({ msg: "Nothing is in the way of the indexer any more", seconds: secondsSince(waitingSince) });
+      log.info({ msg: "Nothing is in the way of the indexer any more", seconds });
     return met.size > 0;
   };
 
   const delays = { shortest: firstDelay, longest: longestDelay, steadyAfter };
   const code = await keepRunning({ start: startIndexer, onEnd, untilPossible, delays, signal });
   if (code === null) return 0;
-  return signal.aborted ? codeOfStop(code) : code;
+  // A signal to the whole group may end the indexer before it can handle it. A kill is not an orderly stop.
+  return signal.aborted && STOPS.has(signalOf(code)) ? 0 : code;
 }
 
-function secondsSince(time: number): number {
-  return Math.round((performance.now() - time) / 1000);
-}
-
-/** A signal to the whole group may end the indexer before it can handle it. A kill is not an orderly stop. */
-function codeOfStop(code: number): number {
-  const signal = signalOf(code);
-  return signal === "SIGINT" || signal === "SIGTERM" || signal === "SIGHUP" ? 0 : code;
-}
+const STOPS = new Set<NodeJS.Signals | null>(["SIGINT", "SIGTERM", "SIGHUP"]);
 
 const LIKELY_CAUSES: Partial<Record<NodeJS.Signals, string>> = {
   SIGKILL: "most likely the system was out of memory, or somebody killed it",

@@ -3,11 +3,7 @@
  * @module
  */
 
-type Asked = {
-  readonly headers?: Record<string, string>;
-  readonly method?: string;
-  readonly body?: string;
-};
+type Asked = { readonly headers?: Record<string, string>; readonly method?: string; readonly body?: string };
 
 /** Asks for a path; redirects are not followed. The body is read already. */
 export type Ask = (path: string, asked?: Asked) => Promise<Answer>;

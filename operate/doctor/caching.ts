@@ -42,17 +42,15 @@ export async function examineCaching(ask: Ask, notes: Notes): Promise<void> {
   }
   if (await ignoresQuery(ask)) {
     const what = "ignores the query of a URL: the cache key or the proxy leaves it out";
-    warn(
-      what,
-      "Keep the query in the cache key and in what the proxy passes on: $request_uri in nginx, not $uri.",
-    );
+    const remedy =
+      "Keep the query in the cache key and in what the proxy passes on: $request_uri in nginx, not $uri.";
+    warn(what, remedy);
   }
   if (plain.headers.has("ETag") && !(await revalidates(ask))) {
     const what = "answers with the whole body though the client has it (If-None-Match): no answer is a 304";
     warn(what, "Have the proxy pass If-None-Match and ETag on unchanged, and compress nothing (gzip off).");
   }
-  const ids = [crypto.randomUUID(), crypto.randomUUID()];
-  for (const id of ids) {
+  for (const id of [crypto.randomUUID(), crypto.randomUUID()]) {
     const posted = await ask("/mcp", {
       method: "POST",
       headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
@@ -64,10 +62,8 @@ export async function examineCaching(ask: Ask, notes: Notes): Promise<void> {
       break;
     }
     if (!posted.text.includes(id)) {
-      warn(
-        "answers a POST with the answer to an earlier one: a cache keeps them",
-        "Have the cache keep no answers to POST, which depend on the body.",
-      );
+      const what = "answers a POST with the answer to an earlier one: a cache keeps them";
+      warn(what, "Have the cache keep no answers to POST, which depend on the body.");
       break;
     }
   }
@@ -92,11 +88,9 @@ async function ignoresQuery(ask: Ask): Promise<boolean> {
 }
 
 async function ignoresEncoding(ask: Ask): Promise<boolean> {
-  for (const coding of ["gzip", "identity"]) {
-    const response = await ask(ANSWER, { headers: { "accept-encoding": coding } });
-    if (coding === "identity" && response.headers.get("content-encoding") !== null) return true;
-  }
-  return false;
+  const asked = (coding: string) => ask(ANSWER, { headers: { "accept-encoding": coding } });
+  await asked("gzip");
+  return (await asked("identity")).headers.has("content-encoding");
 }
 
 /** With the tag of an answer in another coding too: it may have become a weak one. */

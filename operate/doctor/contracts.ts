@@ -2,7 +2,7 @@
  * The contracts that are followed: their code, where each was deployed, and its first events.
  * @module
  */
-import { callRpc, quantity, RpcError } from "../../chain/call.ts";
+import { codeAt, nullIfRefused, RpcError } from "../../chain/call.ts";
 import { createRanges } from "../../chain/limits.ts";
 import { InconsistentChainError, type Log, readLogs } from "../../chain/logs.ts";
 import type { Settings } from "../../config/environment.ts";
@@ -75,7 +75,7 @@ export async function examineContracts(
 async function look(source: LogSource, nodes: readonly ChainEndpoint[], contract: Contract): Promise<Seen> {
   const { address, startBlock, variable } = contract;
   let deployed: number | null = null;
-  for (const node of nodes) deployed ??= await deploymentOf(node, contract);
+  for (const node of nodes) deployed ??= await deploymentOf(node, contract).catch(nullIfRefused);
   const logs = (from: number, to: number) =>
     firstLogs(source, address, from, to).catch((error) => {
       // The endpoints are examined elsewhere.
@@ -119,39 +119,23 @@ async function firstLogs(
 
 /** Also null if the node does not say. */
 async function otherKindByCode(node: ChainEndpoint, contract: Contract): Promise<Kind | "unknown" | null> {
-  const { url, timeout } = node;
-  try {
-    const code = await callRpc({ url, method: "eth_getCode", params: [contract.address, "latest"], timeout });
-    return await otherKindOf(node, contract, String(code));
-  } catch (error) {
-    if (error instanceof RpcError) return null;
-    throw error;
-  }
+  return otherKindOf(node, contract, String(await codeAt(node, contract.address).catch(nullIfRefused)));
 }
 
-/** The first block with code, by bisection; null when the node does not have the states of old blocks. */
-async function deploymentOf(node: ChainEndpoint, { address, startBlock }: Contract): Promise<number | null> {
-  const { url, timeout, head } = node;
-  const hasCode = async (block: number) => {
-    const params = [address, quantity(block)];
-    return (await callRpc({ url, method: "eth_getCode", params, timeout })) !== "0x";
-  };
-  try {
-    // Mostly it is the start block.
-    const isThere = await hasCode(startBlock);
-    const wasThere = isThere && startBlock > 0 && (await hasCode(startBlock - 1));
-    if (isThere && !wasThere) return startBlock;
-    let [without, having] = isThere ? [-1, startBlock - 1] : [startBlock, head];
-    while (having - without > 1) {
-      const middle = without + Math.floor((having - without) / 2);
-      if (await hasCode(middle)) having = middle;
-      else without = middle;
-    }
-    return having;
-  } catch (error) {
-    if (error instanceof RpcError) return null;
-    throw error;
+/** The first block with code, by bisection. @throws {RpcError} when the node does not have the states of old blocks */
+async function deploymentOf(node: ChainEndpoint, { address, startBlock }: Contract): Promise<number> {
+  const hasCode = async (block: number) => (await codeAt(node, address, block)) !== "0x";
+  // Mostly it is the start block.
+  const isThere = await hasCode(startBlock);
+  const wasThere = isThere && startBlock > 0 && (await hasCode(startBlock - 1));
+  if (isThere && !wasThere) return startBlock;
+  let [without, having] = isThere ? [-1, startBlock - 1] : [startBlock, node.head];
+  while (having - without > 1) {
+    const middle = without + Math.floor((having - without) / 2);
+    if (await hasCode(middle)) having = middle;
+    else without = middle;
   }
+  return having;
 }
 
 function isLate({ contract, firstEvent }: Seen): boolean {

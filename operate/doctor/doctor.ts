@@ -7,13 +7,11 @@ import { redactorOf } from "../../config/redact.ts";
 import { examineContracts } from "./contracts.ts";
 import { examineDatabase } from "./database.ts";
 import { examineEndpoints } from "./endpoints.ts";
-import { examineEnvironment } from "./environment.ts";
-import { examineLinks } from "./links.ts";
+import { examineEnvironment, examineLinks, examineWebhooks } from "./environment.ts";
 import type { Fact, Finding, Notes } from "./notes.ts";
 import { examinePublicAddress } from "./public-address.ts";
 import { examineRegistry } from "./registry.ts";
 import { examineService } from "./service.ts";
-import { examineWebhooks } from "./webhooks.ts";
 
 const TIMEOUT = 10_000;
 
@@ -72,9 +70,7 @@ export async function examine(env: Environment, options: ExamineOptions = {}): P
     step(publicAddress),
   ]);
   const redact = redactorOf(settings);
-  const report = reportOf([environment, ...examined], {
-    isWhole: (await endpoints).chain.nodes.length > 0,
-  });
+  const report = reportOf([environment, ...examined], { isWhole: (await endpoints).chain.nodes.length > 0 });
   return JSON.parse(JSON.stringify(report), (_, value: unknown) =>
     typeof value === "string" ? redact(value) : value,
   ) as Report;

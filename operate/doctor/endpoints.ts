@@ -3,7 +3,15 @@
  * @module
  */
 import { firstDispute, type Statement, statementOf } from "../../chain/agreement.ts";
-import { blockRequest, callBatch, callRpc, nodeName, quantity, RpcError } from "../../chain/call.ts";
+import {
+  blockRequest,
+  callBatch,
+  callRpc,
+  nodeName,
+  quantity,
+  RpcError,
+  refusalIn,
+} from "../../chain/call.ts";
 import { type ChainClient, createChainClient } from "../../chain/client.ts";
 import { followContracts } from "../../chain/contracts.ts";
 import { createRanges } from "../../chain/limits.ts";
@@ -12,17 +20,17 @@ import { awaitBlock } from "../../chain/web-socket.ts";
 import type { Settings } from "../../config/environment.ts";
 import { firstBlock, REQUESTS_PER_BATCH } from "../../config/sources.ts";
 import {
+  ARCHIVE,
   type ChainEndpoint,
   FINALITY,
+  lacksHistory,
   parseQuantity,
   probeEndpoints,
   probeWebSocket,
   SETTLED_BLOCKS,
 } from "../daemon/check-chain.ts";
-import { type Costs, checkCosts, dailyCalls } from "../daemon/check-costs.ts";
-import { ARCHIVE, lacksHistory } from "../daemon/check-history.ts";
+import { type Costs, checkCosts, type DailyCalls, dailyCalls } from "../daemon/check-costs.ts";
 import { createNotes, type Notes } from "./notes.ts";
-import { costFacts } from "./plans.ts";
 import { measureRate } from "./rate.ts";
 
 /** Requests a second with which indexing begins at each endpoint. */
@@ -45,13 +53,11 @@ export type Chain = {
   readonly costs: Costs;
 };
 
-export type Examined = { readonly notes: Notes; readonly chain: Chain };
-
 /** @param now seconds since the epoch, by the machine's clock */
 export async function examineEndpoints(
   settings: Settings,
   { timeout, now }: { timeout: number; now: () => number },
-): Promise<Examined> {
+): Promise<{ notes: Notes; chain: Chain }> {
   const notes = createNotes("endpoints");
   const [probed, webSocket] = await Promise.all([
     probeEndpoints(settings, timeout),
@@ -79,13 +85,7 @@ export async function examineEndpoints(
   return { notes, chain: { nodes, costs } };
 }
 
-type Patient = {
-  notes: Notes;
-  costs: Costs;
-  newest: number;
-  now: () => number;
-  compared: Promise<unknown>;
-};
+type Patient = { notes: Notes; costs: Costs; newest: number; now: () => number; compared: Promise<unknown> };
 
 async function examineNode(
   settings: Settings,
@@ -97,7 +97,7 @@ async function examineNode(
   const recent = quantity(Math.max(0, head - SETTLED_BLOCKS));
   const first = Math.min(Number(firstBlock(settings)), head);
   const refuses = (method: string, params: readonly unknown[]) =>
-    refusal(() => callRpc({ url, method, params, timeout }));
+    refusalIn(callRpc({ url, method, params, timeout }));
   const [latest, hasReceipts, batch, hasState, hasArchive, history] = await Promise.all([
     callRpc({ url, timeout, ...blockRequest("latest") }).catch(() => null),
     refuses("eth_getBlockReceipts", [recent]).then((reason) => reason === null),
@@ -127,11 +127,8 @@ async function examineNode(
   }
   if (hasState !== null) {
     const what = `at ${name} has no state of recent blocks (${hasState.message}): audits ask for it`;
-    notes.warn(
-      "RPC_URLS",
-      what,
-      "Name an endpoint that answers eth_call at recent blocks, or run no audits.",
-    );
+    const remedy = "Name an endpoint that answers eth_call at recent blocks, or run no audits.";
+    notes.warn("RPC_URLS", what, remedy);
   }
   if (history !== null) {
     const what = `at ${name} does not have the history: ${history}`;
@@ -158,14 +155,12 @@ async function examineNode(
 }
 
 /** The largest batch that it takes of those that a first indexing tries, and why it refuses the first. */
-async function largestBatch({
-  url,
-  timeout,
-}: ChainEndpoint): Promise<{ size: number; refusal: RpcError | null }> {
+async function largestBatch(node: ChainEndpoint): Promise<{ size: number; refusal: RpcError | null }> {
+  const { url, timeout } = node;
   let first: RpcError | null = null;
   for (let size = REQUESTS_PER_BATCH; size > 1; size = Math.floor(size / 2)) {
     const requests = Array.from({ length: size }, () => ({ method: "eth_chainId" }));
-    const refused = await refusal(() => callBatch({ url, timeout }, requests));
+    const refused = await refusalIn(callBatch({ url, timeout }, requests));
     // Its rate is measured by itself.
     if (refused === null || refused.kind === "rate") return { size, refusal: first };
     first ??= refused;
@@ -178,7 +173,7 @@ const ZERO = `0x${"0".repeat(40)}`;
 async function examineWebSocket({ wsUrl }: Settings, timeout: number, notes: Notes): Promise<void> {
   if (wsUrl === null) return;
   const name = nodeName(wsUrl);
-  const reason = await refusal(() => awaitBlock(wsUrl, timeout));
+  const reason = await refusalIn(awaitBlock(wsUrl, timeout));
   notes.fact(name, { announcesBlocks: reason === null });
   if (reason !== null) notes.warn("WS_URL", `at ${name} ${reason.message}`, reason.remedy);
 }
@@ -203,10 +198,8 @@ async function compare(settings: Settings, { nodes, costs }: Chain, notes: Notes
     [Math.max(first, final - span + 1), final],
     [first, Math.min(final, first + span - 1)],
   ] as const) {
-    const stated = await Promise.all(
-      sources.map((source) => statedBy(source, settings, { from, to }, notes)),
-    );
-    const answers = stated.filter((one) => one !== null);
+    const stated = sources.map((source) => statedBy(source, settings, { from, to }, notes));
+    const answers = (await Promise.all(stated)).filter((one) => one !== null);
     const dispute = firstDispute(answers, to);
     if (dispute === null) continue;
     const hosts = dispute.sides.map((side) => side.map((place) => answers[place]?.name).join(", "));
@@ -240,21 +233,10 @@ async function statedBy(
 
 export const TAKE_OUT = "Take the endpoint out of RPC_URLS, or ask its operator.";
 
-async function refusal(ask: () => Promise<unknown>): Promise<RpcError | null> {
-  try {
-    await ask();
-    return null;
-  } catch (error) {
-    if (error instanceof RpcError) return error;
-    throw error;
-  }
-}
-
 /** Unix seconds; null when it is no block. */
 function timestampOf(block: unknown): number | null {
-  if (typeof block !== "object" || block === null || !("timestamp" in block)) return null;
   try {
-    return parseQuantity(block.timestamp, "eth_getBlockByNumber");
+    return parseQuantity(Object(block).timestamp, "eth_getBlockByNumber");
   } catch {
     return null;
   }
@@ -265,4 +247,29 @@ function duration(age: number): string {
   const seconds = Math.round(Math.abs(age));
   const amount = seconds < 600 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
   return age > 0 ? `${amount} old` : `${amount} in the future`;
+}
+
+/** Units of a call; null: not published. */
+type Weights = { readonly blocks: number; readonly logs: number; readonly notices: number | null };
+
+const PROVIDERS: readonly { readonly name: string; readonly unit: string; readonly weights: Weights }[] = [
+  // A notice is 0.04 a byte, and typically 1,000 bytes.
+  { name: "Alchemy", unit: "compute units", weights: { blocks: 20, logs: 60, notices: 40 } },
+  { name: "Ankr", unit: "API credits", weights: { blocks: 200, logs: 200, notices: 100 } },
+  { name: "Moralis", unit: "compute units", weights: { blocks: 3, logs: 12, notices: null } },
+  { name: "QuickNode", unit: "API credits", weights: { blocks: 20, logs: 20, notices: 20 } },
+];
+
+type CostFact = { about: string; values: Record<string, number> };
+
+/** The calls of a day, and their units at each provider that publishes the weight of all of them. */
+export function costFacts({ blocks, logs, notices }: DailyCalls): CostFact[] {
+  const counts = { blocks: Math.round(blocks), logs: Math.round(logs), notices: Math.round(notices) };
+  const calls = { about: "calls a day", values: { total: Math.round(blocks + logs), ...counts } };
+  const units = PROVIDERS.flatMap(({ name, unit, weights }) => {
+    if (weights.notices === null && notices > 0) return [];
+    const sum = blocks * weights.blocks + logs * weights.logs + notices * (weights.notices ?? 0);
+    return [{ about: `${name}, a day`, values: { [unit]: Math.round(sum) } }];
+  });
+  return [calls, ...units];
 }

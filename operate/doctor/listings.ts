@@ -90,16 +90,13 @@ export async function existingByViews(
   listings: readonly RegistryListing[],
 ): Promise<Map<RegistryListing, boolean>> {
   const client = createViewClient([url], timeout);
-  const keys = listings.map(({ escrowAddress, onchainId }) => ({
+  const keyed = listings.map(({ escrowAddress, onchainId }) => ({
     escrowAddress,
     onchainId: BigInt(onchainId),
   }));
-  const escrows = [...new Set(listings.map(({ escrowAddress }) => escrowAddress))];
-  const targets = {
-    listings: keys,
-    escrows: escrows.map((address) => ({ address, nextId: 0n })),
-    tokens: [],
-  };
+  const addresses = [...new Set(listings.map(({ escrowAddress }) => escrowAddress))];
+  const escrows = addresses.map((address) => ({ address, nextId: 0n }));
+  const targets = { listings: keyed, escrows, tokens: [] };
   const figures = await readFigures(client, targets, { block: BigInt(Math.max(0, head - SETTLED_BLOCKS)) });
   return new Map(
     listings.flatMap((listing): [RegistryListing, boolean][] => {

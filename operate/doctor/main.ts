@@ -6,7 +6,7 @@
  */
 import { loadEnvFiles } from "../../config/environment.ts";
 import { progressBar } from "../../config/progress-bar.ts";
-import { SYSTEMD_ENV_FILE } from "../daemon/check-modes.ts";
+import { SYSTEMD_ENV_FILE } from "../daemon/check-environment.ts";
 import { examine } from "./doctor.ts";
 import { doctorCommand } from "./options.ts";
 import { proposalOf, textOf } from "./report.ts";

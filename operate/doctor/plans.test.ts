@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { costFacts } from "./plans.ts";
+import { costFacts } from "./endpoints.ts";
 
 it("weighs a day of polling at each provider, by the published weight of each call", () => {
   const facts = costFacts({ blocks: 100_000, logs: 1_000, notices: 0 });

@@ -2,13 +2,15 @@
  * What others find at PUBLIC_URL: this service, its certificate, and what a proxy or a cache makes of its answers.
  * @module
  */
+
+import { connect } from "node:net";
+import { connect as connectTls } from "node:tls";
 import type { Health } from "../../api/health/schema.ts";
+import { createClientNamer } from "../../api/http/client-address.ts";
 import type { Settings } from "../../config/environment.ts";
 import { type Answer, type Ask, createAsk, failureOf } from "./ask.ts";
 import { examineCaching } from "./caching.ts";
-import { certificateOf } from "./certificate.ts";
 import { createNotes, type Notes } from "./notes.ts";
-import { examineClientNames } from "./proxies.ts";
 import { healthIn, type Running } from "./service.ts";
 
 const DAY = 86_400;
@@ -28,8 +30,9 @@ export async function examinePublicAddress(
   const isTrusted = url.protocol === "http:" || (await examineCertificate(url, { timeout, now }, notes));
   const health = await findService(settings, { ask, running, notes, isTrusted });
   if (health === null) return notes;
-  if (running !== null && !isSame(health, running.health)) {
-    const what = `leads to another service than the one that listens on ${running.url} (${differences(health, running.health)})`;
+  const others = running === null ? "" : differences(health, running.health);
+  if (running !== null && others !== "") {
+    const what = `leads to another service than the one that listens on ${running.url} (${others})`;
     notes.problem("PUBLIC_URL", what, `Have the proxy there pass requests on to ${running.url}.`);
     return notes;
   }
@@ -78,11 +81,8 @@ async function examineCertificate(
       : "Give the proxy a certificate of a public authority for this name, with its whole chain.";
     notes.problem("PUBLIC_URL", what, remedy);
   } else if (days < SOON) {
-    notes.warn(
-      "PUBLIC_URL",
-      `shows a certificate that is over in ${days} days`,
-      "Renew it now, and see why that did not happen by itself.",
-    );
+    const remedy = "Renew it now, and see why that did not happen by itself.";
+    notes.warn("PUBLIC_URL", `shows a certificate that is over in ${days} days`, remedy);
   }
   return !isOver && certificate.refusal === null;
 }
@@ -143,11 +143,83 @@ async function findService(
 /** What a service does not change from one moment to the next. */
 const STEADY = ["chainId", "version"] as const;
 
-function isSame(one: Health, other: Health): boolean {
-  return differences(one, other) === "";
-}
-
 function differences(one: Health, other: Health): string {
   const registries = one.registry.version === other.registry.version ? [] : ["registry"];
   return [...STEADY.filter((name) => one[name] !== other[name]), ...registries].join(", ");
+}
+
+type Certificate = {
+  /** seconds since the epoch, after which it is not valid */
+  readonly validTo: number;
+  /** why it is not trusted, in OpenSSL's words; null: it is */
+  readonly refusal: string | null;
+};
+
+/** Null when nobody there speaks TLS in time. */
+function certificateOf({ hostname, port }: URL, timeout: number): Promise<Certificate | null> {
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  return new Promise((resolve) => {
+    // Refused ones are looked at too.
+    const options = { host, port: Number(port) || 443, servername: host, rejectUnauthorized: false, timeout };
+    const socket = connectTls(options, () => {
+      const { valid_to } = socket.getPeerCertificate();
+      const refusal = socket.authorized ? null : String(socket.authorizationError);
+      socket.destroy();
+      resolve(valid_to === undefined ? null : { validTo: Date.parse(valid_to) / 1000, refusal });
+    });
+    const fail = () => {
+      socket.destroy();
+      resolve(null);
+    };
+    for (const event of ["error", "timeout", "close"]) socket.once(event, fail);
+  });
+}
+
+/** Of a network for examples (RFC 5737): nobody's. */
+const NOBODYS = "203.0.113.";
+const PATH = "/v1/health";
+
+/** Sends an address of its own choice in X-Forwarded-For, and looks whose requests are counted. */
+async function examineClientNames(
+  settings: Settings,
+  { ask, timeout, notes }: { ask: Ask; timeout: number; notes: Notes },
+): Promise<void> {
+  const { rateLimit, trustedProxies, publicUrl } = settings;
+  if (rateLimit === null || trustedProxies.length === 0) return;
+  const invented = `${NOBODYS}${1 + Math.floor(Math.random() * 254)}`;
+  const own = await addressTowards(new URL(publicUrl), timeout);
+  const clientOf = createClientNamer(trustedProxies);
+  const here = { headers: { "x-forwarded-for": invented }, socket: { remoteAddress: own ?? undefined } };
+  // From a trusted address it is believed, and says nothing of others.
+  if (own === null || clientOf(here) === invented) return;
+  const plain = await leftOf(ask, {});
+  const named = await leftOf(ask, { "x-forwarded-for": invented });
+  notes.fact("rate limit", { perMinute: rateLimit, left: plain });
+  if (plain === null || named === null || named !== rateLimit - 1 || plain >= named) return;
+  const what = "believes clients who they are: the proxy passes their X-Forwarded-For on as it is";
+  const remedy =
+    "Have the proxy add the client's address at the end of X-Forwarded-For ($proxy_add_x_forwarded_for in nginx).";
+  notes.problem("TRUSTED_PROXIES", what, remedy);
+}
+
+/** Requests that the client has left. */
+async function leftOf(ask: Ask, headers: Record<string, string>): Promise<number | null> {
+  const response = await ask(PATH, { headers });
+  const left = /\br=(\d+)/.exec(response.headers.get("ratelimit") ?? "")?.[1];
+  return left === undefined ? null : Number(left);
+}
+
+/** The address of this machine that a server sees. */
+function addressTowards({ hostname, port, protocol }: URL, timeout: number): Promise<string | null> {
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  return new Promise((resolve) => {
+    const socket = connect({ host, port: Number(port) || (protocol === "https:" ? 443 : 80), timeout });
+    const end = (address: string | null) => {
+      socket.destroy();
+      resolve(address);
+    };
+    socket.once("connect", () => end(socket.localAddress ?? null));
+    socket.once("error", () => end(null));
+    socket.once("timeout", () => end(null));
+  });
 }

@@ -19,6 +19,7 @@ const MOST_NAMED = 10;
 /** As new listings have it (interface document, Listing). */
 const REFNUM = /^[A-Za-z]+\d{5}$/;
 
+const MEND = "Mend it there; raisebook registry check looks at it again.";
 const PICTURES = "Put a picture there that can be used, or take its name out: a pattern stands in.";
 
 /** @param blamed contracts with a problem that explains why their listings are not found */
@@ -31,32 +32,24 @@ export async function examineRegistry(
   const checked = await checkDocument(settings.registry, settings);
   const { registry } = checked;
   for (const finding of checked.problems)
-    notes.problem(
-      "REGISTRY",
-      `${whereIs(checked, finding)}: ${finding.text}`,
-      "Mend it there; raisebook registry check looks at it again.",
-    );
+    notes.problem("REGISTRY", `${whereIs(checked, finding)}: ${finding.text}`, MEND);
   for (const finding of checked.warnings)
     notes.warn("REGISTRY", `${whereIs(checked, finding)}: ${finding.text}`, PICTURES);
   const [node] = nodes;
   if (registry === null) return notes;
   notes.take({ warnings: await warnOfUnfollowed(registry, settings, node ?? null) });
   const { originators, listings } = registry;
+  const named = { originators: originators.length, listings: listings.length };
   if (node === undefined) {
-    notes.fact(checked.name, { originators: originators.length, listings: listings.length });
+    notes.fact(checked.name, named);
     return notes;
   }
   const source = logSourceOf(node, costs);
   try {
     const onchain = await readListings(source, settings);
-    const named = { originators: originators.length, listings: listings.length };
     const unnamed = [...onchain.listings.keys()].filter((key) => !registry.listingByPair.has(key)).length;
-    notes.fact(checked.name, {
-      ...named,
-      onChain: onchain.listings.size,
-      onChainWithoutEntry: unnamed,
-      upTo: onchain.upTo,
-    });
+    const { listings: found, upTo } = onchain;
+    notes.fact(checked.name, { ...named, onChain: found.size, onChainWithoutEntry: unnamed, upTo });
     await reportMissing(checked, { registry, onchain, source, blamed }, notes);
     compareEntries(checked, { registry, onchain }, notes);
   } catch (error) {
@@ -103,12 +96,10 @@ async function reportMissing(
 
 /** What an entry says against what its listing on the chain says. */
 function compareEntries(checked: CheckedDocument, { registry, onchain }: Compared, notes: Notes): void {
-  const [otherText, otherOriginator, badRefnum, sameRefnum] = [
-    limited(notes),
-    limited(notes),
-    limited(notes),
-    limited(notes),
-  ];
+  const otherText = limited(notes);
+  const otherOriginator = limited(notes);
+  const badRefnum = limited(notes);
+  const sameRefnum = limited(notes);
   const byRefnum = new Map<string, string>();
   for (const entry of registry.listings) {
     const listing = onchain.listings.get(pairKey(entry));
@@ -138,13 +129,8 @@ function compareEntries(checked: CheckedDocument, { registry, onchain }: Compare
   }
 }
 
-function placeOf(
-  checked: CheckedDocument,
-  { listings }: Registry,
-  entry: Registry["listings"][number],
-  field: string,
-): string {
-  return whereIs(checked, checked.findingOf(`listings[${listings.indexOf(entry)}].${field}: `));
+function placeOf(of: CheckedDocument, { listings }: Registry, entry: RegistryListing, field: string): string {
+  return whereIs(of, of.findingOf(`listings[${listings.indexOf(entry)}].${field}: `));
 }
 
 /** Names the first ones, and then says that there are more. */

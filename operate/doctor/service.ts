@@ -4,6 +4,7 @@
  */
 import { type Health, healthSchema } from "../../api/health/schema.ts";
 import type { Settings } from "../../config/environment.ts";
+import { localUrl } from "../../config/variables.ts";
 import { checkMetricsPort, checkOperatorPort, checkPublicPort } from "../daemon/check-port.ts";
 import { createAsk } from "./ask.ts";
 import { createNotes, type Notes } from "./notes.ts";
@@ -14,16 +15,13 @@ export type Running = {
   readonly health: Health;
 };
 
-export type ExaminedService = {
-  readonly notes: Notes;
-  /** null: it does not run here */
-  readonly running: Running | null;
-};
+type ExaminedService = { readonly notes: Notes; readonly running: Running | null };
 
+/** `running` is null where it does not run on this machine. */
 export async function examineService(settings: Settings, timeout: number): Promise<ExaminedService> {
   const notes = createNotes("service");
-  const { host, port, chainId } = settings;
-  const url = `http://${reachable(host)}:${port}`;
+  const { port, chainId } = settings;
+  const url = localUrl(settings);
   const problems = await checkPublicPort(settings);
   const health = problems.length === 0 ? null : await healthAt(url, timeout);
   if (health === null) {
@@ -44,11 +42,8 @@ export async function examineService(settings: Settings, timeout: number): Promi
   }
   if (status === "degraded" && registry.status === "ok") {
     const what = "The running service says that it is degraded";
-    notes.warn(
-      null,
-      what,
-      `Look at ${url}/v1/health and at its log: docs/operations/logs.md says what to do.`,
-    );
+    const remedy = `Look at ${url}/v1/health and at its log: docs/operations/logs.md says what to do.`;
+    notes.warn(null, what, remedy);
   }
   return { notes, running: { url, health } };
 }
@@ -66,10 +61,4 @@ export function healthIn(text: string): Health | null {
   } catch {
     return null;
   }
-}
-
-function reachable(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
 }

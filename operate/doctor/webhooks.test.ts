@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { examineWebhooks } from "./webhooks.ts";
+import { examineWebhooks } from "./environment.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "raisebook-doctor-"));
 const webhooks = join(folder, "webhooks.json");

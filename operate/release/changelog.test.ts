@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { notesOf, readChangelog } from "./changelog.ts";
+import { notesOf, readChangelog } from "./versions.ts";
 
 const TEXT = `# Changelog
 

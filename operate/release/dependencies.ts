@@ -72,12 +72,7 @@ const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
  * Packages of binaries for platforms other than the reference one (Linux on x64 with glibc). The lock file lacks their
  * checksums, so npm installs them unverified there.
  */
-const UNVERIFIED_ELSEWHERE = [
-  "@biomejs/cli-",
-  "@foundry-rs/anvil-",
-  "@oxc-parser/binding-",
-  "@rollup/rollup-",
-];
+const UNVERIFIED_ELSEWHERE = ["biomejs/cli", "foundry-rs/anvil", "oxc-parser/binding", "rollup/rollup"];
 
 /** All problems of the lock file and of npm's settings, as sentences; empty without any. */
 export function dependencyProblems(lock: LockPackages, npmrc: string): string[] {
@@ -169,7 +164,7 @@ function isAllowed(one: Package, lock: LockPackages): boolean {
 function isUnverifiedElsewhere({ name, optional = false, os, cpu, libc }: Package): boolean {
   const isReference =
     (os?.includes("linux") ?? true) && (cpu?.includes("x64") ?? true) && (libc?.includes("glibc") ?? true);
-  return optional && !isReference && UNVERIFIED_ELSEWHERE.some((prefix) => name.startsWith(prefix));
+  return optional && !isReference && UNVERIFIED_ELSEWHERE.some((prefix) => name.startsWith(`@${prefix}-`));
 }
 
 /** Whether `name` is one of `names`, or in a scope that ends with a slash there. */

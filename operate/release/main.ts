@@ -6,10 +6,9 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandOf } from "../../config/command.ts";
 import { PROJECT_ROOT } from "../../config/schema-name.ts";
-import { notesOf } from "./changelog.ts";
 import { INSTALL_FOLDER, installFiles, json, sbom } from "./production.ts";
 import { sizesBelow, sizesText } from "./size.ts";
-import { readVersions } from "./versions.ts";
+import { notesOf, readVersions } from "./versions.ts";
 
 const root = commandOf("npm run release --", "What is done for a release (docs/releasing.md).", {
   exitCodes: { 0: "done, or all is well", 1: "otherwise" },

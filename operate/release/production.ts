@@ -55,15 +55,9 @@ export function installFiles(): Map<string, string> {
   const project = { name, private: true, dependencies: { raisebook: archive } };
   // Under `abitype`, the name of a direct dependency stands for its version.
   const overrides = { ...manifest.overrides, abitype: { zod } };
-  const installed = { ...raisebook, resolved: archive };
-  const locked = {
-    ...{ ...lock, name, version: undefined },
-    packages: {
-      "": { name, dependencies: project.dependencies },
-      "node_modules/raisebook": installed,
-      ...others,
-    },
-  };
+  const own = { name, dependencies: project.dependencies };
+  const installed = { "node_modules/raisebook": { ...raisebook, resolved: archive } };
+  const locked = { ...lock, name, version: undefined, packages: { "": own, ...installed, ...others } };
   return new Map([
     [`${INSTALL_FOLDER}/package.json`, json({ ...project, overrides })],
     [`${INSTALL_FOLDER}/package-lock.json`, json(locked)],
@@ -81,13 +75,8 @@ type Bom = {
 
 /** CycloneDX of the run-time packages; reproducible, since its serial number and time are removed. */
 export function sbom(): Bom {
-  const text = inProduction((folder) =>
-    npm(
-      folder,
-      ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--package-lock-only"],
-      OWN_OPTIONS,
-    ),
-  );
+  const args = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--package-lock-only"];
+  const text = inProduction((folder) => npm(folder, args, OWN_OPTIONS));
   const { serialNumber: _number, ...bom }: Bom = JSON.parse(text);
   const { timestamp: _time, ...metadata } = bom.metadata;
   return { ...bom, metadata };
@@ -95,10 +84,6 @@ export function sbom(): Bom {
 
 /** The output of npm. Its warnings are those of the real install. @throws with its output if it fails */
 export function npm(folder: string, args: string[], env = process.env): string {
-  return execFileSync("npm", [...args, "--loglevel", "error"], {
-    cwd: folder,
-    env,
-    encoding: "utf8",
-    maxBuffer: 64 * 1024 ** 2,
-  });
+  const options = { cwd: folder, env, encoding: "utf8", maxBuffer: 64 * 1024 ** 2 } as const;
+  return execFileSync("npm", [...args, "--loglevel", "error"], options);
 }

@@ -58,10 +58,8 @@ function sizeOf(path: string, counted: Set<number>): Size {
 }
 
 function sumOf(sizes: readonly Size[]): Size {
-  return sizes.reduce((sum, { bytes, disk }) => ({ bytes: sum.bytes + bytes, disk: sum.disk + disk }), {
-    bytes: 0,
-    disk: 0,
-  });
+  const none = { bytes: 0, disk: 0 };
+  return sizes.reduce((sum, { bytes, disk }) => ({ bytes: sum.bytes + bytes, disk: sum.disk + disk }), none);
 }
 
 /** Megabytes of files and on disk: a line for each of the largest, one for the rest, one for the total. */

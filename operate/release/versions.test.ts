@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import type { Release } from "./changelog.ts";
-import { releaseProblems, type Versions, versionProblems } from "./versions.ts";
+import { type Release, releaseProblems, type Versions, versionProblems } from "./versions.ts";
 
 const release = (version: string, date: string): Release => ({ version, date, notes: "- A change." });
 const versions = (change: Partial<Versions> = {}): Versions => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pauseAfter, retryAfterOf } from "./backoff.ts";
+import { pauseAfter, retryAfterOf } from "./send.ts";
 
 const HOUR = 3_600_000;
 

@@ -1,8 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { recordedLog } from "../../test/harness/snapshot.ts";
 import { deliverTo } from "./deliver.ts";
-import { KEYS } from "./keys.ts";
-import { beginAfter, targetState } from "./message.ts";
+import { beginAfter, KEYS, targetState } from "./message.ts";
 import { createWebhookMetrics } from "./metrics.ts";
 import type { Outcome } from "./send.ts";
 import { createReaderClient } from "./source.ts";

@@ -9,11 +9,9 @@ import { BEFORE_ALL } from "../../api/ledger/row-id.ts";
 import { type FollowOptions, follow } from "../../client/follow.ts";
 import { type LedgerEvent, RaisebookProblem } from "../../client/index.ts";
 import type { Logger } from "../../config/log.ts";
-import { pauseAfter } from "./backoff.ts";
-import { type DeadLetter, KEYS } from "./keys.ts";
-import { applyMessage, beginAfter, type TargetState, targetState } from "./message.ts";
+import { applyMessage, beginAfter, type DeadLetter, KEYS, type TargetState, targetState } from "./message.ts";
 import type { TargetMetrics } from "./metrics.ts";
-import type { Outcome, Send } from "./send.ts";
+import { type Outcome, pauseAfter, type Send } from "./send.ts";
 import { type ReaderClient, ReaderError } from "./source.ts";
 import type { Store } from "./store.ts";
 import type { Target } from "./targets.ts";
@@ -103,17 +101,11 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
     (target.listings === null || target.listings.has(publicId) || target.listings.has(refnum)) &&
     (target.originators === null || target.originators.has(originatorOf.get(publicId) ?? ""));
 
-  const moveToDeadLetters = async (at: TargetState, letter: DeadLetter) => {
+  const moveToDeadLetters = async (letter: DeadLetter) => {
     await store.put(KEYS.deadLetter(name, letter.id), letter);
     const { id, failures, reason } = letter;
-    log.error({
-      msg: "A webhook message was given up: it is a dead letter",
-      target: name,
-      id,
-      failures,
-      reason,
-    });
-    return at;
+    const msg = "A webhook message was given up: it is a dead letter";
+    log.error({ msg, target: name, id, failures, reason });
   };
 
   const answered = (outcome: Outcome, id: string) => {
@@ -137,10 +129,8 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
       if (outcome.kind === "taken") break;
       if (outcome.kind === "gone") {
         await save({ ...at, sending: { ...sending, reason: "410" } });
-        log.error({
-          msg: "A webhook target wants no more messages (410), and gets none until the next start",
-          target: name,
-        });
+        const msg = "A webhook target wants no more messages (410), and gets none until the next start";
+        log.error({ msg, target: name });
         if (!signal.aborted) await once(signal, "abort");
         return null;
       }
@@ -148,7 +138,7 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
       const failures: number = sending.failures + 1;
       const { reason } = outcome;
       if (sending.waited >= target.giveUpAfter) {
-        await moveToDeadLetters(at, { ...sending, failures, reason, givenUpAt: now });
+        await moveToDeadLetters({ ...sending, failures, reason, givenUpAt: now });
         break;
       }
       const pause = pauseAfter(failures, outcome.retryAfter);
@@ -167,9 +157,8 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
   return {
     /** Runs until the signal, or until the stream must be followed from another position. @throws if store or reader fail */
     async run(): Promise<void> {
-      const rows = new Map(
-        (await store.entries(KEYS.lastRow(name, ""))).map(([id, row]) => [id, String(row)]),
-      );
+      const stored = await store.entries(KEYS.lastRow(name, ""));
+      const rows = new Map(stored.map(([id, row]) => [id, String(row)]));
       lastRows = rows;
       const known = await store.get(KEYS.state(name));
       const start = known === null ? await begin() : targetState.parse(known);
@@ -189,18 +178,10 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
         },
       });
       for await (const message of messages) {
-        if (
-          message.type === "ledger" &&
-          !originatorOf.has(message.event.publicId) &&
-          target.originators !== null
-        )
-          originatorOf = await source.listings();
-        const next = applyMessage(at, message, {
-          finality,
-          isWanted,
-          lastRowOf: (id) => rows.get(id),
-          now: Date.now(),
-        });
+        const isUnknown = message.type === "ledger" && !originatorOf.has(message.event.publicId);
+        if (isUnknown && target.originators !== null) originatorOf = await source.listings();
+        const lastRowOf = (id: string) => rows.get(id);
+        const next = applyMessage(at, message, { finality, isWanted, lastRowOf, now: Date.now() });
         const isPast = message.type === "reorg" || Date.now() - savedAt > SAVE_EVERY;
         if (message.type === "head") metrics.reached(message.blockNumber);
         if (next.sending === null) at = isPast && next !== at ? await save(next) : next;

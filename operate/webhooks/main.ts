@@ -6,11 +6,10 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
-import { createLogger } from "../../config/log.ts";
-import { logNodeWarnings } from "../../config/node-warnings.ts";
+import { createServiceLog } from "../../config/node-warnings.ts";
 import { formatProblems, problemWith, SettingsError } from "../../config/problems.ts";
 import { createRedactor, type Redact, redactorOf } from "../../config/redact.ts";
-import { warnOfModes } from "../daemon/check-modes.ts";
+import { warnOfModes } from "../daemon/check-environment.ts";
 import { DataDirectoryError } from "../daemon/data-lock.ts";
 import { serveMetrics } from "../daemon/metrics-server.ts";
 import { stopRequest } from "../daemon/stop-request.ts";
@@ -61,9 +60,8 @@ async function targetsOf({ webhooks }: Settings): Promise<readonly Target[]> {
   } catch (error) {
     if (!(error instanceof WebhooksError)) throw error;
     const list = error.problems.map((line) => `\n    - ${line}`).join("");
-    throw new SettingsError([
-      problemWith("WEBHOOKS", `cannot be used:${list}`, "docs/webhooks.md has every field."),
-    ]);
+    const problem = problemWith("WEBHOOKS", `cannot be used:${list}`, "docs/webhooks.md has every field.");
+    throw new SettingsError([problem]);
   }
 }
 
@@ -78,15 +76,12 @@ function named(targets: readonly Target[], name: string): readonly Target[] {
   const found = targets.filter((target) => target.name === name);
   if (found.length > 0) return found;
   const known = targets.map((target) => target.name).join(", ");
-  throw new SettingsError([
-    problemWith("WEBHOOKS", `has no target "${name}" (it has ${known})`, "Name one of these."),
-  ]);
+  const problem = `has no target "${name}" (it has ${known})`;
+  throw new SettingsError([problemWith("WEBHOOKS", problem, "Name one of these.")]);
 }
 
 async function deliver(targets: readonly Target[], settings: Settings, store: Store): Promise<number> {
-  const write = (line: string) => void process.stdout.write(redact(line));
-  const log = createLogger({ format: settings.logFormat, level: settings.logLevel, write });
-  logNodeWarnings(log);
+  const log = createServiceLog(settings, redact);
   const stopping = stopRequest((cause) => {
     log.debug({ msg: "Stopping", cause });
     setTimeout(() => {
@@ -94,10 +89,8 @@ async function deliver(targets: readonly Target[], settings: Settings, store: St
       process.exit(0);
     }, STOP_TIMEOUT).unref();
   });
-  const metrics = createWebhookMetrics(
-    targets.map(({ name }) => name),
-    store,
-  );
+  const names = targets.map(({ name }) => name);
+  const metrics = createWebhookMetrics(names, store);
   if (settings.webhooksMetricsPort !== null)
     serveMetrics(settings.webhooksMetricsPort, log, metrics.registry);
   const reader = readerOf(settings);
@@ -108,10 +101,9 @@ async function deliver(targets: readonly Target[], settings: Settings, store: St
     const source = createReaderClient(reader, log, await readerKey(store).catch(() => null));
     log.info({ msg: "Delivering webhooks", targets: targets.length, reader, pid: process.pid });
     const signal = AbortSignal.any([stopping, lost]);
+    const common = { store, source, log, signal };
     await Promise.all(
-      senders.map(({ target, send }) =>
-        deliverTo({ target, store, source, send, log, metrics: metrics.of(target.name), signal }),
-      ),
+      senders.map((sender) => deliverTo({ ...sender, ...common, metrics: metrics.of(sender.target.name) })),
     );
     if (stopping.aborted) return 0;
     log.warn({ msg: "The connection to the database was lost; webhooks go on when it is back" });

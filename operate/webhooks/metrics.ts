@@ -3,8 +3,7 @@
  * @module
  */
 import { Counter, Gauge, Registry } from "prom-client";
-import { KEYS } from "./keys.ts";
-import type { TargetState } from "./message.ts";
+import { KEYS, type TargetState } from "./message.ts";
 import type { Outcome } from "./send.ts";
 import type { Store } from "./store.ts";
 

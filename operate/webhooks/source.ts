@@ -5,9 +5,10 @@
 import { randomBytes } from "node:crypto";
 import { abortable } from "../../client/fetch.ts";
 import { createRaisebookClient } from "../../client/index.ts";
-import { DELIVERER_HEADER, DELIVERER_KEY } from "../../config/deliverer.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
+import { DELIVERER_HEADER, DELIVERER_KEY } from "../../config/schema-name.ts";
+import { localUrl } from "../../config/variables.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Store } from "./store.ts";
 
@@ -31,12 +32,9 @@ const TIMEOUT = 30_000;
 const SILENT = "The reader does not answer; no webhook is made meanwhile";
 const REFUSED = "The reader refuses what webhooks are made from; it is asked again";
 
-const EVERYWHERE: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
-
 /** The root of the reader's URL: `WEBHOOKS_READER`, or the reader that these settings start on this machine. */
-export function readerOf({ webhooksReader, host, port }: Pick<Settings, "webhooksReader" | "host" | "port">) {
-  const name = EVERYWHERE[host] ?? (host.includes(":") ? `[${host}]` : host);
-  return webhooksReader ?? `http://${name}:${port}`;
+export function readerOf(settings: Pick<Settings, "webhooksReader" | "host" | "port">): string {
+  return settings.webhooksReader ?? localUrl(settings);
 }
 
 /** The key by which the service's readers recognise the deliverer; created at the first start. */
@@ -71,10 +69,7 @@ export function createReaderClient(root: string, log: Logger, key: string | null
     });
     const isProblem = response.headers.get("Content-Type")?.startsWith("application/problem+json") === true;
     if (response.status >= 500 || response.status === 429 || !(response.ok || isProblem))
-      fails(path, REFUSED, {
-        status: response.status,
-        ...(isProblem && (await problemIn(response.clone()))),
-      });
+      fails(path, REFUSED, { status: response.status, ...(isProblem && (await problemIn(response))) });
     else if (failing.delete(path)) log.info({ msg: "The reader answers again", path });
     return response;
   };
@@ -87,9 +82,7 @@ export function createReaderClient(root: string, log: Logger, key: string | null
         throw new ReaderError(String(error), { cause: error });
       });
       return new Map(
-        originators.flatMap(({ publicId, listings }) =>
-          listings.map((listing) => [listing.publicId, publicId]),
-        ),
+        originators.flatMap(({ publicId, listings }) => listings.map((one) => [one.publicId, publicId])),
       );
     },
   };
@@ -98,7 +91,7 @@ export function createReaderClient(root: string, log: Logger, key: string | null
 /** The content of a problem answer; empty if it cannot be read. */
 async function problemIn(response: Response): Promise<{ code?: unknown; detail?: unknown }> {
   try {
-    const { code, detail } = (await response.json()) as { code?: unknown; detail?: unknown };
+    const { code, detail } = (await response.clone().json()) as { code?: unknown; detail?: unknown };
     return { code, detail };
   } catch {
     return {};

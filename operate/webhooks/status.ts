@@ -2,8 +2,7 @@
  * The positions of the targets, and their dead letters.
  * @module
  */
-import { type DeadLetter, deadLetter, KEYS } from "./keys.ts";
-import { targetState } from "./message.ts";
+import { type DeadLetter, deadLetter, KEYS, targetState } from "./message.ts";
 import type { Send } from "./send.ts";
 import type { Store } from "./store.ts";
 import type { Target } from "./targets.ts";
@@ -16,21 +15,11 @@ export type TargetStatus = {
   /** the row up to which the stream was followed; null before the first start, `0` before the first row */
   readonly cursor: string | null;
   /** the pending message; null if there is none */
-  readonly waiting: {
-    id: string;
-    since: string;
-    failures: number;
-    reason: string | null;
-    next: string;
-  } | null;
-  readonly deadLetters: readonly {
-    id: string;
-    since: string;
-    givenUpAt: string;
-    failures: number;
-    reason: string | null;
-  }[];
+  readonly waiting: (Failing & { next: string }) | null;
+  readonly deadLetters: readonly (Failing & { givenUpAt: string })[];
 };
+
+type Failing = { id: string; since: string; failures: number; reason: string | null };
 
 const timeOf = (milliseconds: number) => new Date(milliseconds).toISOString();
 
@@ -66,16 +55,15 @@ async function deadLettersIn(store: Store): Promise<Map<string, DeadLetter[]>> {
   return new Map([...grouped].map(([name, some]) => [name, some.map(([, letter]) => letter)]));
 }
 
+function waitingText({ id, since, failures, reason, next }: NonNullable<TargetStatus["waiting"]>): string {
+  if (failures === 0 && reason === null) return `  sending ${id}`;
+  return `  not taken: ${id}, ${failures} times since ${since} (${reason}); next attempt ${next}`;
+}
+
 export function statusText(all: readonly TargetStatus[]): string {
   const lines = all.flatMap(({ name, isConfigured, cursor, waiting, deadLetters }) => [
     `${name}${isConfigured ? "" : " (not in the file any more)"}: ${cursor === null ? "has not begun" : `followed up to row ${cursor}`}`,
-    ...(waiting === null
-      ? []
-      : [
-          waiting.failures === 0 && waiting.reason === null
-            ? `  sending ${waiting.id}`
-            : `  not taken: ${waiting.id}, ${waiting.failures} times since ${waiting.since} (${waiting.reason}); next attempt ${waiting.next}`,
-        ]),
+    ...(waiting === null ? [] : [waitingText(waiting)]),
     ...deadLetters.map(
       ({ id, givenUpAt, failures, reason }) =>
         `  dead letter: ${id}, given up ${givenUpAt} after ${failures} attempts (${reason})`,
@@ -84,12 +72,7 @@ export function statusText(all: readonly TargetStatus[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-export type Retried = {
-  readonly name: string;
-  readonly taken: number;
-  readonly left: number;
-  readonly reason: string | null;
-};
+type Retried = { name: string; taken: number; left: number; reason: string | null };
 
 /** Sends the dead letters of each target in order, up to the first that is not accepted. */
 export async function retry(

@@ -7,11 +7,11 @@ import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { PLACES } from "../../config/deliverer.ts";
 import { MEMORY, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
+import { clientOf } from "../../config/postgres-client.ts";
 import { problemWith, SettingsError } from "../../config/problems.ts";
-import { serviceKeyOf } from "../../config/schema-name.ts";
+import { PLACES, serviceKeyOf } from "../../config/schema-name.ts";
 import { DataDirectoryError, lockDataDirectory } from "../daemon/data-lock.ts";
 
 export type Store = {
@@ -65,10 +65,8 @@ function inPostgres(connectionString: string, service: number): Store {
   let owner: pg.Client | null = null;
   const lock = async (): Promise<boolean> => {
     owner ??= await connected(connection);
-    const { rows } = await owner.query<{ got: boolean }>(
-      "SELECT pg_try_advisory_lock(hashtext($1), $2) AS got",
-      [SCHEMA, service],
-    );
+    const text = "SELECT pg_try_advisory_lock(hashtext($1), $2) AS got";
+    const { rows } = await owner.query<{ got: boolean }>(text, [SCHEMA, service]);
     return rows[0]?.got === true;
   };
   const leave = async () => {
@@ -78,13 +76,10 @@ function inPostgres(connectionString: string, service: number): Store {
   };
 
   return {
-    get: async (key) =>
-      (
-        await query<{ value: unknown }>(
-          `SELECT value FROM ${SCHEMA}.entry WHERE service = $1 AND key = $2`,
-          key,
-        )
-      )[0]?.value ?? null,
+    get: async (key) => {
+      const text = `SELECT value FROM ${SCHEMA}.entry WHERE service = $1 AND key = $2`;
+      return (await query<{ value: unknown }>(text, key))[0]?.value ?? null;
+    },
     put: async (key, value) => {
       await query(
         `INSERT INTO ${SCHEMA}.entry VALUES ($1, $2, $3) ON CONFLICT (service, key) DO UPDATE SET value = excluded.value`,
@@ -130,10 +125,8 @@ function inPostgres(connectionString: string, service: number): Store {
   };
 }
 
-async function connected(connection: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client({ ...connection, keepAlive: true, query_timeout: TIMEOUT });
-  // A broken connection emits `end`, which is handled.
-  client.on("error", () => {});
+async function connected(connection: pg.ClientConfig & { connectionString: string }): Promise<pg.Client> {
+  const client = clientOf(connection.connectionString, TIMEOUT, { ...connection, keepAlive: true });
   await client.connect();
   return client;
 }

@@ -52,8 +52,14 @@ const told = (expected: string) => ({
     input === undefined ? `is missing (it must be ${expected})` : `must be ${expected}`,
 });
 
+/** What is said of an object with an unknown field, and of something else. */
+const stranger = (unknownField: string, otherwise: string) => ({
+  error: ({ code }: { readonly code?: string }) => (code === "unrecognized_keys" ? unknownField : otherwise),
+});
+
 const NAME = told("1 to 40 of a-z 0-9 - _");
 const SECRET = told("whsec_ and 24 to 64 bytes in base64, as the specification of Standard Webhooks has it");
+const HOURS = told(`a number of hours, more than 0 and at most ${LONGEST_GIVE_UP_AFTER}`);
 const MOST_SECRETS = 3;
 const SECRETS = `${SECRET.error({ input: "" })}, or a list of 1 to ${MOST_SECRETS} of them while it changes`;
 const FIELDS =
@@ -98,20 +104,12 @@ const target = z
         .transform((list) => list.flat())
         .default([]),
       giveUpAfterHours: z
-        .number(told(`a number of hours, more than 0 and at most ${LONGEST_GIVE_UP_AFTER}`))
-        .gt(0, told(`a number of hours, more than 0 and at most ${LONGEST_GIVE_UP_AFTER}`))
-        .max(
-          LONGEST_GIVE_UP_AFTER,
-          told(`a number of hours, more than 0 and at most ${LONGEST_GIVE_UP_AFTER}`),
-        )
+        .number(HOURS)
+        .gt(0, HOURS)
+        .max(LONGEST_GIVE_UP_AFTER, HOURS)
         .default(DEFAULT_GIVE_UP_AFTER),
     },
-    {
-      error: ({ code }: { readonly code?: string }) =>
-        code === "unrecognized_keys"
-          ? `has a field that there is not (there are ${FIELDS})`
-          : "must be an object",
-    },
+    stranger(`has a field that there is not (there are ${FIELDS})`, "must be an object"),
   )
   .superRefine(({ url, privateNetworks }, context) => {
     const problem = urlProblem(url, privateNetworks);
@@ -135,12 +133,7 @@ const document = z.strictObject(
       .min(1, "must have at least one target")
       .max(MOST_TARGETS, `must have at most ${MOST_TARGETS} targets`),
   },
-  {
-    error: ({ code }: { readonly code?: string }) =>
-      code === "unrecognized_keys"
-        ? "has a field other than targets"
-        : 'must be an object such as {"targets": […]}',
-  },
+  stranger("has a field other than targets", 'must be an object such as {"targets": […]}'),
 );
 
 function urlProblem(text: string, privateNetworks: readonly string[]): string | null {

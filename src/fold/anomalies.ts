@@ -21,11 +21,14 @@ export class AnomalyLog {
     this.#differences.set(kind, difference === undefined ? differences : [...differences, difference]);
   }
 
+  /** Adds a figure that is not the expected one. */
+  differ(kind: AnomalyKind, field: string, expected: bigint, found: bigint): void {
+    this.add(kind, { field, expected: expected.toString(), found: found.toString() });
+  }
+
   /** Returns the chain's running total, and reports a `total_mismatch` if another was expected. Base units. */
   reconcile(field: string, expected: bigint, total: bigint): bigint {
-    if (expected !== total) {
-      this.add("total_mismatch", { field, expected: expected.toString(), found: total.toString() });
-    }
+    if (expected !== total) this.differ("total_mismatch", field, expected, total);
     return total;
   }
 
@@ -33,7 +36,7 @@ export class AnomalyLog {
   sum(field: string, a: bigint, b: bigint): bigint {
     const total = a + b;
     if (total <= MAX_UINT256) return total;
-    this.add("total_mismatch", { field, expected: total.toString(), found: MAX_UINT256.toString() });
+    this.differ("total_mismatch", field, total, MAX_UINT256);
     return MAX_UINT256;
   }
 

@@ -128,13 +128,8 @@ function handle<Kind extends ListingEventKind>(
 function deltasOf(before: Readonly<ListingRow>, patch: ListingPatch): MoneyDeltas {
   type Sum = "raisedAmount" | "refundedAmount" | "repaidPrincipal" | "repaidInterest";
   const deltaOf = (column: Sum) => difference(before[column], patch[column] ?? before[column]);
-  const { terminalKind, drawnDownAt, outstandingPrincipal: outstanding } = before;
-  const owedAfter = outstandingPrincipal({
-    terminalKind,
-    drawnDownAt,
-    outstandingPrincipal: outstanding,
-    ...patch,
-  });
+  const { terminalKind, drawnDownAt, outstandingPrincipal: owed } = before;
+  const owedAfter = outstandingPrincipal({ terminalKind, drawnDownAt, outstandingPrincipal: owed, ...patch });
   return {
     committed: deltaOf("raisedAmount"),
     refunded: deltaOf("refundedAmount"),

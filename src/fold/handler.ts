@@ -17,11 +17,7 @@ export type Before = {
 };
 
 /** The columns that an event changes, and the token that it binds to its listing. */
-export type Change = {
-  listing: ListingPatch;
-  position?: Partial<PositionAmounts>;
-  token?: TokenRow;
-};
+export type Change = { listing: ListingPatch; position?: Partial<PositionAmounts>; token?: TokenRow };
 
 /** Returns what an event changes, and reports to `anomalies` what does not add up. Changes nothing itself. */
 export type Handler<Kind extends ListingEventKind> = (

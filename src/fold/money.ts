@@ -9,11 +9,8 @@ import type { ListingRow } from "./state.ts";
 import type { ReserveReason } from "./vocabulary.ts";
 
 /** A subscription counts if its amount is positive and the raise is not frozen. */
-export const subscribe: Handler<"subscribed"> = (
-  { listing, position },
-  { args: { amount, totalRaised }, at },
-  anomalies,
-) => {
+export const subscribe: Handler<"subscribed"> = ({ listing, position }, { args, at }, anomalies) => {
+  const { amount, totalRaised } = args;
   if (amount === 0n) anomalies.add("zero_amount");
   if (listing.frozenAt !== null) anomalies.add("subscribed_after_close");
   if (amount === 0n || listing.frozenAt !== null) return { listing: {}, position: {} };
@@ -34,21 +31,12 @@ export const subscribe: Handler<"subscribed"> = (
  * Every refund raises `refundedAmount`. Only `withdrawn` and `outbid` lower the raise, only while it can still change,
  * and by the backer's net principal at most, so that nothing becomes negative.
  */
-export const refund: Handler<"refunded"> = (
-  { listing, position },
-  { args: { reason, amount, totalRefunded } },
-  anomalies,
-) => {
+export const refund: Handler<"refunded"> = ({ listing, position }, { args }, anomalies) => {
+  const { reason, amount, totalRefunded } = args;
   if (amount === 0n) anomalies.add("zero_amount");
   const unreturned = position.netPrincipal - position.returnedAmount;
   const held = unreturned > 0n ? unreturned : 0n;
-  if (amount > held) {
-    anomalies.add("refund_exceeds_principal", {
-      field: "principal",
-      expected: held.toString(),
-      found: amount.toString(),
-    });
-  }
+  if (amount > held) anomalies.differ("refund_exceeds_principal", "principal", held, amount);
   const total = anomalies.reconcile("totalRefunded", listing.refundedAmount + amount, totalRefunded);
   const ofBacker = anomalies.sum("refundedAmount", position.refundedAmount, amount);
 
@@ -69,13 +57,8 @@ export const refund: Handler<"refunded"> = (
   const lowered = smaller(amount, position.netPrincipal);
   const netPrincipal = position.netPrincipal - lowered;
   // The chain's own total may have put the raise below the sum of the net principals.
-  if (lowered > listing.raisedAmount) {
-    anomalies.add("total_mismatch", {
-      field: "raisedAmount",
-      expected: lowered.toString(),
-      found: listing.raisedAmount.toString(),
-    });
-  }
+  if (lowered > listing.raisedAmount)
+    anomalies.differ("total_mismatch", "raisedAmount", lowered, listing.raisedAmount);
   return {
     listing: {
       refundedAmount: total,
@@ -101,11 +84,8 @@ function smaller(a: bigint, b: bigint): bigint {
 /** Whether a reason raises or lowers the reserve. For an unknown reason only the balance on the chain counts. */
 const RESERVE_SIGN: Partial<Record<ReserveReason, bigint>> = { posted: 1n, applied: -1n, released: -1n };
 
-export const changeReserve: Handler<"reserve_changed"> = (
-  { listing },
-  { args: { reason, amount, reserveBalance } },
-  anomalies,
-) => {
+export const changeReserve: Handler<"reserve_changed"> = ({ listing }, { args }, anomalies) => {
+  const { reason, amount, reserveBalance } = args;
   if (amount === 0n) anomalies.add("zero_amount");
   const expected = listing.reserveBalance + (RESERVE_SIGN[reason] ?? 0n) * amount;
   return {
@@ -118,11 +98,8 @@ export const changeReserve: Handler<"reserve_changed"> = (
   };
 };
 
-export const repay: Handler<"repaid"> = (
-  { listing },
-  { args: { principal, interest, outstandingPrincipal }, at },
-  anomalies,
-) => {
+export const repay: Handler<"repaid"> = ({ listing }, { args, at }, anomalies) => {
+  const { principal, interest, outstandingPrincipal } = args;
   if (principal === 0n && interest === 0n) anomalies.add("zero_amount");
   const repaid = {
     repaidPrincipal: anomalies.sum("repaidPrincipal", listing.repaidPrincipal, principal),
@@ -145,11 +122,8 @@ export const repay: Handler<"repaid"> = (
   };
 };
 
-export const claimPayout: Handler<"payout_claimed"> = (
-  { listing },
-  { args: { amount, totalClaimed } },
-  anomalies,
-) => {
+export const claimPayout: Handler<"payout_claimed"> = ({ listing }, { args }, anomalies) => {
+  const { amount, totalClaimed } = args;
   if (amount === 0n) anomalies.add("zero_amount");
   const expected = listing.claimedAmount + amount;
   return { listing: { claimedAmount: anomalies.reconcile("totalClaimed", expected, totalClaimed) } };

@@ -115,11 +115,8 @@ function* foldDeskEvent(event: LocatedDeskEvent): Step {
   if (offer !== null && before === null) writes.push({ table: "offer", row: offer });
   else if (offer !== null) {
     const { remaining, cancelledAt, updatedEventId } = offer;
-    writes.push({
-      table: "offer",
-      key: { desk, offerId },
-      changes: { remaining, cancelledAt, updatedEventId },
-    });
+    const changes = { remaining, cancelledAt, updatedEventId };
+    writes.push({ table: "offer", key: { desk, offerId }, changes });
   }
   if (trade !== null) writes.push({ table: "trade", row: trade });
   for (const row of anomalies) writes.push({ table: "anomaly", row });
@@ -138,10 +135,8 @@ function* recordTransfer(event: Of<"token">): Step {
   const sender = from === zeroAddress ? null : yield* find("tokenHolder", { token, holder: from });
   const receiver = to === zeroAddress ? null : yield* find("tokenHolder", { token, holder: to });
   const at = provenanceOf(event, owner);
-  const result = foldTransfer(
-    { token: owner, from: sender, to: receiver },
-    { from, to, value: transfer.value, at },
-  );
+  const before = { token: owner, from: sender, to: receiver };
+  const result = foldTransfer(before, { from, to, value: transfer.value, at });
 
   const writes: Writes = [];
   for (const { holder, balance } of result.holders) {
@@ -150,9 +145,8 @@ function* recordTransfer(event: Of<"token">): Step {
     else writes.push({ table: "tokenHolder", row: { token, holder, balance } });
   }
   const { holderCount, updatedBlock } = result.token;
-  if (holderCount !== owner.holderCount) {
+  if (holderCount !== owner.holderCount)
     writes.push({ table: "listingToken", key: { token }, changes: { holderCount, updatedBlock } });
-  }
   for (const row of result.anomalies) writes.push({ table: "anomaly", row });
   return yield* withTally(writes, event, "holders");
 }
@@ -161,11 +155,8 @@ function* recordTransfer(event: Of<"token">): Step {
  * Adds to an event's writes the event count of each changed family of tables, by which readers detect changes, and the
  * event's block, unless an earlier event of the block has added it.
  */
-function* withTally(
-  writes: Writes,
-  { eventId, blockNumber, blockHash }: Counted,
-  family?: TableFamily,
-): Step {
+function* withTally(writes: Writes, block: Counted, family?: TableFamily): Step {
+  const { eventId, blockNumber, blockHash } = block;
   const last = { lastEventId: eventId, lastBlockHash: blockHash };
   let isNewBlock = false;
   for (const one of familiesOf(writes, family)) {

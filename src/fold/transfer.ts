@@ -31,9 +31,7 @@ export function foldTransfer(state: TransferState, { from, to, value, at }: Loca
     holders.push({ token, holder, balance });
   };
   const held = from === zeroAddress ? value : (state.from?.balance ?? 0n);
-  if (value > held) {
-    anomalies.add("total_mismatch", { field: "balance", expected: held.toString(), found: value.toString() });
-  }
+  if (value > held) anomalies.differ("total_mismatch", "balance", held, value);
   if (from !== to) {
     if (from !== zeroAddress) set(from, held, value > held ? 0n : held - value);
     const received = state.to?.balance ?? 0n;

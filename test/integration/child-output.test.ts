@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../config/redact.ts";
-import { relayOutput } from "../../operate/daemon/child-output.ts";
+import { relayOutput } from "../../operate/daemon/indexer.ts";
 
 const LOG = { format: "json", level: "info" } as const;
 const redact = createRedactor(["https://rpc.example/v2/Key0123456789"]);
@@ -27,7 +27,7 @@ describe("relayOutput", () => {
   });
 
   it("shows the lines here when nobody takes them, and outlives whoever reads them", async () => {
-    const module = fileURLToPath(new URL("../../operate/daemon/child-output.ts", import.meta.url));
+    const module = fileURLToPath(new URL("../../operate/daemon/indexer.ts", import.meta.url));
     const script = `
       import { spawn } from "node:child_process";
       import { relayOutput } from ${JSON.stringify(module)};

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { SERVER_LIMITS } from "../../api/http/server.ts";
 import { createRaisebookClient, type LedgerEvent } from "../../client/index.ts";
-import { DELIVERER_HEADER } from "../../config/deliverer.ts";
+import { DELIVERER_HEADER } from "../../config/schema-name.ts";
 import { createDaemons } from "../harness/daemon.ts";
 import { freePort } from "../harness/free-port.ts";
 import { createHidingRegistry } from "../harness/hiding-registry.ts";

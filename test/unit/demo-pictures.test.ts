@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { loadImages } from "../../api/registry/images.ts";
 import { loadRegistry } from "../../api/registry/load.ts";
 import { parseRegistry } from "../../api/registry/parse.ts";
-import { BUSINESSES } from "../../demo/market/businesses.ts";
 import type { Contracts } from "../../demo/market/calls.ts";
+import { BUSINESSES } from "../../demo/market/cast.ts";
 import { OPEN_RAISES } from "../../demo/market/raises-open.ts";
 import { registryDocument, registryEntry, registryFileIn } from "../../demo/market/registry.ts";
 

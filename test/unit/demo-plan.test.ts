@@ -1,8 +1,7 @@
 /** The demo's market before it is played: every promise of it, for many seeds. */
 import { describe, expect, test } from "vitest";
 import { gradeAt } from "../../api/market/grade.ts";
-import { BUSINESSES } from "../../demo/market/businesses.ts";
-import { BUSINESS_NAMES } from "../../demo/market/cast.ts";
+import { BUSINESS_NAMES, BUSINESSES } from "../../demo/market/cast.ts";
 import { dollars, formatDollars, interestOn, split } from "../../demo/market/money.ts";
 import { genesisOf, type MarketPlan, planMarket } from "../../demo/market/plan.ts";
 import { clearAuction } from "../../demo/market/raising.ts";

@@ -12,9 +12,16 @@ import { blockAt } from "../../backfill/history.ts";
 import { type LedgerFileHeader, ledgerFileText } from "../../backfill/ledger-file.ts";
 import type { FiledEvent } from "../../backfill/ledger-line.ts";
 import { readSchemaLedger } from "../../backfill/schema-ledger.ts";
-import { runWith, type Work } from "./command.ts";
-import { exportCommand } from "./options.ts";
-import { CommandError, checkpointOf, openTables, type Tables, type TablesCheckpoint } from "./tables.ts";
+import { exportCommand } from "../options.ts";
+import {
+  CommandError,
+  checkpointOf,
+  openTables,
+  runWith,
+  type Tables,
+  type TablesCheckpoint,
+  type Work,
+} from "./tables.ts";
 
 /** The output of `--json`. */
 type Report = {
@@ -33,27 +40,19 @@ async function ledgerOf(
   { query, schema }: Tables,
   { settings, key, client }: Parameters<Work>[0],
 ): Promise<Ledger> {
-  const { checkpoint, mark } = requireLedger(
-    await checkpointOf({ query, schema }),
-    schema,
-    key,
-    settings.databaseSchema,
-  );
+  const position = await checkpointOf({ query, schema });
+  const { checkpoint, mark } = requireLedger(position, schema, key, settings.databaseSchema);
   const last = Number(blockOf(checkpoint).number);
   const of = { query, settings, schema, mark: mark?.last ?? null, checkpoint, last };
   const { escrowChildren, lastEventBlock, rows } = await readSchemaLedger(of);
   const { hash } = await blockAt(client, last);
-  if (
-    lastEventBlock !== null &&
-    (await blockAt(client, lastEventBlock.number)).hash !== lastEventBlock.hash
-  ) {
+  const newest = lastEventBlock === null ? null : await blockAt(client, lastEventBlock.number);
+  if (newest?.hash !== lastEventBlock?.hash)
     throw new CommandError(
-      `Block ${lastEventBlock.number} of the tables is not the chain's any more: they are of blocks that are gone.`,
+      `Block ${lastEventBlock?.number} of the tables is not the chain's any more: they are of blocks that are gone.`,
     );
-  }
-  const [count] = await query(`SELECT count(*) AS events FROM ${schema}.ledger WHERE event_id <= $1`, [
-    checkpoint,
-  ]);
+  const events = `SELECT count(*) AS events FROM ${schema}.ledger WHERE event_id <= $1`;
+  const [count] = await query(events, [checkpoint]);
   const { chainId, escrows, escrowFactory, desk } = settings;
   return {
     header: {
@@ -66,24 +65,21 @@ async function ledgerOf(
 
 /** The position of tables whose ledger has the events of this key. */
 function requireLedger(position: TablesCheckpoint, schema: string, key: string, ownName: string | null) {
-  if (position === null || blockOf(position.checkpoint).number === 0n) {
+  if (position === null || blockOf(position.checkpoint).number === 0n)
     throw new CommandError(
       `Nothing is final yet in schema ${schema}: start the service first, and let it reach the head.`,
     );
-  }
   const { mark } = position;
-  if (mark === null && ownName !== null) {
+  if (mark === null && ownName !== null)
     throw new CommandError(
       `The tables of ${schema} do not say which contracts they are of: they have a name of your own (DATABASE_SCHEMA), and\n` +
         "were indexed event by event (FAST_FORWARD=false).",
     );
-  }
-  if (mark !== null && mark.ledgerKey !== key) {
+  if (mark !== null && mark.ledgerKey !== key)
     throw new CommandError(
       `The tables of ${schema} are of other contracts or of another release than the settings: export them with the\n` +
         "settings and the release that filled them.",
     );
-  }
   return position;
 }
 

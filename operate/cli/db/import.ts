@@ -10,19 +10,14 @@ import { keepImport } from "../../backfill/imported.ts";
 import { type LedgerFile, type LedgerFileHeader, openLedgerFileAt } from "../../backfill/ledger-file.ts";
 import { LedgerFileError } from "../../backfill/ledger-line.ts";
 import { type Verification, verifyFile } from "../../backfill/verify-file.ts";
-import { runWith, type Work } from "./command.ts";
-import { importCommand } from "./options.ts";
-import { CommandError, checkpointOf, openTables } from "./tables.ts";
+import { importCommand } from "../options.ts";
+import { CommandError, checkpointOf, openTables, runWith, type Work } from "./tables.ts";
 
 const FILLED = 3;
 
 /** The output of `--json`; problems of a file go to standard error. */
 type Report =
-  | ({
-      readonly imported: true;
-      readonly events: number;
-      readonly lastBlock: LedgerFileHeader["last"];
-    } & Verification)
+  | ({ readonly imported: true; events: number; lastBlock: LedgerFileHeader["last"] } & Verification)
   | { readonly imported: false; readonly filledUpTo: number };
 
 /** The file, if its contracts match. */
@@ -52,11 +47,10 @@ function textOf(contract: DeployedContract | null): string {
 }
 
 async function importFrom(path: string, { settings, key, client }: Parameters<Work>[0]): Promise<Report> {
-  if (!settings.fastForward) {
+  if (!settings.fastForward)
     throw new CommandError(
       "FAST_FORWARD=false: the history is indexed event by event, and a ledger file is not used.",
     );
-  }
   await access(path, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
     throw new CommandError(`${path} cannot be read (${code}).`);
   });
@@ -67,9 +61,8 @@ async function importFrom(path: string, { settings, key, client }: Parameters<Wo
       return { imported: false, filledUpTo: Number(blockOf(position.checkpoint).number) };
     const file = await opened(path, settings, key);
     const progress = progressBar("Comparing with the chain");
-    const verification = await verifyFile({ file, settings, client, onProgress: progress.update }).finally(
-      progress.end,
-    );
+    const verifying = verifyFile({ file, settings, client, onProgress: progress.update });
+    const verification = await verifying.finally(progress.end);
     await keepImport(settings, path);
     const { events, last } = file.header;
     return { imported: true, events, lastBlock: last, ...verification };
@@ -83,12 +76,11 @@ async function importFrom(path: string, { settings, key, client }: Parameters<Wo
 }
 
 function describe(report: Report): string {
-  if (!report.imported) {
+  if (!report.imported)
     return (
       `The tables are filled already, up to block ${report.filledUpTo}: nothing needs importing.\n` +
       "To start over: raisebook db prune --start-over, or, for the embedded database, move RAISEBOOK_DATA_DIR away.\n"
     );
-  }
   const { events, listings, blocks, compared, lastBlock, anomalies } = report;
   const odd = Object.entries(anomalies).map(([kind, count]) => `${count} ${kind}`);
   return [

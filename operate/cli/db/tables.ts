@@ -1,15 +1,21 @@
 /**
- * Opens the tables of the current schema for a command: in PostgreSQL, or in the embedded database while no service uses it.
+ * For `raisebook db export` and `raisebook db import`: runs the command, and opens the tables of the current schema: in PostgreSQL,
+ * or in the embedded database while no service uses it.
  * @module
  */
 import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import pg from "pg";
-import { MEMORY, type Settings } from "../../../config/environment.ts";
+import { type ChainClient, createChainClient } from "../../../chain/client.ts";
+import { loadEnvFiles, MEMORY, readSettings, type Settings } from "../../../config/environment.ts";
+import { clientOf, tableExists } from "../../../config/postgres-client.ts";
+import { SettingsError } from "../../../config/problems.ts";
+import { redactorOf } from "../../../config/redact.ts";
 import { AGREED_COLUMN, FAST_FORWARD_TABLE, schemaNameOf } from "../../../config/schema-name.ts";
+import { ledgerKey } from "../../backfill/earlier.ts";
 import type { Query } from "../../backfill/schema-ledger.ts";
 import { PGLITE } from "../../daemon/check-database.ts";
-import { lockDataDirectory } from "../../daemon/data-lock.ts";
+import { DataDirectoryError, lockDataDirectory } from "../../daemon/data-lock.ts";
 
 /** The command failed; the message is for the operator. */
 export class CommandError extends Error {
@@ -32,7 +38,7 @@ export type TablesCheckpoint = {
 } | null;
 
 /** Milliseconds to connect. */
-const TIMEOUT = 10_000;
+const CONNECT_TIMEOUT = 10_000;
 
 type PGlite = {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
@@ -50,23 +56,19 @@ export async function openTables(settings: Settings): Promise<Tables> {
   const { database } = settings;
   if (database.kind === "postgres") {
     const { connectionString } = database;
-    const client = new pg.Client({ connectionString, connectionTimeoutMillis: TIMEOUT });
-    // A broken connection fails the query that it is used for.
-    client.on("error", () => {});
+    const client = clientOf(connectionString, CONNECT_TIMEOUT, { query_timeout: 0 });
     await client.connect();
     const query: Query = async (text, values) => (await client.query(text, values)).rows;
     await query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     return { query, schema, close: () => client.end() };
   }
   const { directory, dataDirectory } = database;
-  if (dataDirectory === MEMORY) {
+  if (dataDirectory === MEMORY)
     throw new CommandError("The embedded database is in memory (RAISEBOOK_DATA_DIR): nothing of it is kept.");
-  }
   const lock = await lockDataDirectory(dataDirectory);
   // The first start creates it.
-  if (!existsSync(directory) || readdirSync(directory).length === 0) {
+  if (!existsSync(directory) || readdirSync(directory).length === 0)
     return { query: async () => [], schema, close: async () => lock.release() };
-  }
   try {
     const { PGlite } = createRequire(PGLITE)(PGLITE) as { PGlite: { create(path: string): Promise<PGlite> } };
     const instance = await PGlite.create(directory);
@@ -87,8 +89,10 @@ export async function checkpointOf({
   query,
   schema,
 }: Pick<Tables, "query" | "schema">): Promise<TablesCheckpoint> {
-  const exists = async (table: string) =>
-    (await query("SELECT to_regclass($1) IS NOT NULL AS exists", [`${schema}.${table}`]))[0]?.exists === true;
+  const connection = {
+    query: async (text: string, values: unknown[]) => ({ rows: await query(text, values) }),
+  };
+  const exists = (table: string) => tableExists(connection, `${schema}.${table}`);
   if (!(await exists("_ponder_checkpoint"))) return null;
   const [row] = await query(
     `SELECT LEAST(finalized_checkpoint, own ->> '${AGREED_COLUMN}') AS checkpoint
@@ -101,11 +105,41 @@ export async function checkpointOf({
   return {
     checkpoint: String(row.checkpoint),
     mark:
-      mark === undefined
-        ? null
-        : {
-            last: Number(mark.last_block),
-            ledgerKey: mark.ledger_key === null ? null : String(mark.ledger_key),
-          },
+      mark === undefined ? null : { last: Number(mark.last_block), ledgerKey: textOrNull(mark.ledger_key) },
   };
+}
+
+const textOrNull = (value: unknown) => (value === null ? null : String(value));
+
+export type Work = (context: { settings: Settings; key: string; client: ChainClient }) => Promise<number>;
+
+/** Milliseconds for an answer, and until a failing endpoint is given up. */
+const TIMEOUT = 20_000;
+
+/** Runs the command. @returns its exit code; 1 after a failure, which is reported on stderr */
+export async function runWith(work: Work): Promise<number> {
+  loadEnvFiles();
+  let redact = (text: string) => text;
+  try {
+    const settings = readSettings(process.env);
+    redact = redactorOf(settings);
+    const key = ledgerKey(settings);
+    if (key === null)
+      throw new CommandError(
+        "HOLDERS=true: the transfers of tokens are in no ledger, so a service that counts holders reads its history from\n" +
+          "the chain. A ledger file is for services with HOLDERS=false.",
+      );
+    const { rpcUrls: urls, rpcConcurrency: concurrency } = settings;
+    const client = createChainClient({ urls, concurrency, timeout: TIMEOUT, patience: TIMEOUT });
+    return await work({ settings, key, client });
+  } catch (error) {
+    process.stderr.write(`${redact(messageOf(error))}\n`);
+    return 1;
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof DataDirectoryError) return `RAISEBOOK_DATA_DIR ${error.message}`;
+  if (error instanceof SettingsError || error instanceof CommandError) return error.message;
+  return `It cannot be done: ${error instanceof Error ? error.message || String(error) : error}`;
 }

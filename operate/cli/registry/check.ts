@@ -9,7 +9,7 @@ import {
   whereIs,
 } from "../../../api/registry/document.ts";
 import { signatureSettings, sourceOf } from "../../../api/registry/source.ts";
-import { checkCommand } from "./options.ts";
+import { checkCommand } from "../options.ts";
 
 /** The output of `--json`. */
 type Result = {

@@ -28,12 +28,8 @@ export type OnChain = {
   escrows: ReadonlySet<string>;
 };
 
-export type ReadOnChainParameters = {
-  settings: Settings;
-  /** the last block to read */
-  to: number;
-  onProgress(done: number, total: number): void;
-};
+/** `to`: the last block to read */
+type Parameters = { settings: Settings; to: number; onProgress(done: number, total: number): void };
 
 /** The chain cannot be read. The message contains no part of a URL except its host. */
 export class UnreadableChainError extends Error {
@@ -44,7 +40,7 @@ export class UnreadableChainError extends Error {
 const PATIENCE = 30_000;
 
 /** @throws {UnreadableChainError} if the endpoints are silent, contradict one another, or refuse the logs of a single block */
-export async function readOnChain(parameters: ReadOnChainParameters): Promise<OnChain> {
+export async function readOnChain(parameters: Parameters): Promise<OnChain> {
   try {
     return await read(parameters);
   } catch (error) {
@@ -53,7 +49,7 @@ export async function readOnChain(parameters: ReadOnChainParameters): Promise<On
   }
 }
 
-async function read({ settings, to, onProgress }: ReadOnChainParameters): Promise<OnChain> {
+async function read({ settings, to, onProgress }: Parameters): Promise<OnChain> {
   const { rpcUrls, rpcConcurrency, logsRange, escrowFactory } = settings;
   const from = Number(firstBlock(settings));
   const followed = followContracts({ ...settings, desk: null, holders: false });
@@ -84,11 +80,8 @@ async function read({ settings, to, onProgress }: ReadOnChainParameters): Promis
 function createdBy({ raw, topic, address, block }: Log): Created | null {
   if (topic !== CREATED) return null;
   try {
-    const log = decodeEventLog({
-      abi: listingEscrowEventsAbi,
-      data: raw.data,
-      topics: raw.topics as [Hex, ...Hex[]],
-    }) as EscrowLog;
+    const topics = raw.topics as [Hex, ...Hex[]];
+    const log = decodeEventLog({ abi: listingEscrowEventsAbi, data: raw.data, topics }) as EscrowLog;
     const event = toListingEvent(log);
     if (event.kind !== "listing_created") return null;
     const { originator, refnum, terms } = event.args;

@@ -10,9 +10,9 @@ import { formatProblems, SettingsError } from "../../../config/problems.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
 import { redactorOf } from "../../../config/redact.ts";
 import { checkContracts, probeEndpoints } from "../../daemon/check-chain.ts";
+import { templateCommand } from "../options.ts";
 import { type OnChain, readOnChain, UnreadableChainError } from "./created.ts";
 import { type Entries, missingEntries } from "./entries.ts";
-import { templateCommand } from "./options.ts";
 
 /** Milliseconds for an answer to a probe. */
 const PROBE_TIMEOUT = 10_000;

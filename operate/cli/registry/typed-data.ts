@@ -6,7 +6,7 @@ import { getTypesForEIP712Domain } from "viem";
 import { parseRegistry, RegistryError } from "../../../api/registry/parse.ts";
 import { typedDataOf } from "../../../api/registry/signature.ts";
 import { nameOf, readBytes, signatureSettings, sourceOf } from "../../../api/registry/source.ts";
-import { typedDataCommand } from "./options.ts";
+import { typedDataCommand } from "../options.ts";
 
 const NO_REVISION = "revision: is missing (each signed document needs a higher one than the one before)";
 
@@ -18,11 +18,8 @@ try {
   const { hash, revision } = parseRegistry(await readBytes(source));
   if (revision === null) throw new RegistryError([NO_REVISION]);
   const { types, ...data } = typedDataOf({ hash, revision }, publicUrl);
-  const whole = {
-    types: { EIP712Domain: getTypesForEIP712Domain({ domain: data.domain }), ...types },
-    ...data,
-    message: { hash, revision },
-  };
+  const allTypes = { EIP712Domain: getTypesForEIP712Domain({ domain: data.domain }), ...types };
+  const whole = { types: allTypes, ...data, message: { hash, revision } };
   process.stdout.write(`${JSON.stringify(whole, null, 2)}\n`);
   process.stderr.write(
     `Sign it for ${publicUrl} (PUBLIC_URL) with the key of REGISTRY_SIGNER (eth_signTypedData_v4), and add the result to the document as "signature".\n`,

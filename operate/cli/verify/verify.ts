@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRaisebookClient, RaisebookProblem } from "../../../client/index.ts";
 import { type EventProof, proofAddressOf, type Verdict, verify } from "../../../client/verify.ts";
-import { verifyCommand } from "./options.ts";
+import { verifyCommand } from "../options.ts";
 
 /** Maximum number of attempts when the service asks for a retry, and the longest wait in seconds. */
 const ATTEMPTS = 6;
@@ -24,11 +24,10 @@ const book = createRaisebookClient({ baseUrl, userAgent: "raisebook-verify" });
 
 const asked =
   path === "/events/{event}/proof" ? proofOf(id) : patiently(() => book.get(path, { path: { id } }));
-const verdict = await asked
-  .then((proof) => verify(proof, { rpc, complete, proofOf }))
-  .catch(
-    (error: unknown): Verdict => ({ proven: false, sentence: reasonOf(error), notProven: [], checks: [] }),
-  );
+const failed = (error: unknown): Verdict => {
+  return { proven: false, sentence: reasonOf(error), notProven: [], checks: [] };
+};
+const verdict = await asked.then((proof) => verify(proof, { rpc, complete, proofOf })).catch(failed);
 process.stdout.write(json ? `${JSON.stringify(verdict, null, 2)}\n` : textOf(verdict));
 process.exitCode = verdict.proven ? 0 : 1;
 

@@ -3,9 +3,9 @@
  */
 import { describe, expect, it } from "vitest";
 import { readSettings } from "../../../config/environment.ts";
-import { strayVariables } from "../../../config/stray.ts";
 import { DEFAULT_PORT, VARIABLE_NAMES } from "../../../config/variables.ts";
 import modules from "../../../operate/cli/modules.json" with { type: "json" };
+import { strayVariables } from "../../../operate/daemon/check-environment.ts";
 import { readerOf } from "../../../operate/webhooks/source.ts";
 import { appIn } from "../../harness/app.ts";
 import { foundIn, unitOf, yamlOf } from "../../harness/deployment/files.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { strayVariables } from "./stray.ts";
-import { VARIABLE_NAMES } from "./variables.ts";
+import { VARIABLE_NAMES } from "../../config/variables.ts";
+import { strayVariables } from "./check-environment.ts";
 
 const meant = (name: string) => strayVariables({ [name]: "x" }).map((one) => one.meant);
 

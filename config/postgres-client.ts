@@ -1,0 +1,26 @@
+/**
+ * Clients of PostgreSQL.
+ * @module
+ */
+import pg from "pg";
+
+/** An unconnected client. @param timeout milliseconds to connect, and for each query; 0: none */
+export function clientOf(
+  connectionString: string,
+  timeout: number,
+  options: pg.ClientConfig = {},
+): pg.Client {
+  const timeouts = { connectionTimeoutMillis: timeout, query_timeout: timeout };
+  const client = new pg.Client({ connectionString, ...timeouts, ...options });
+  // A broken connection fails the query that it is used for.
+  client.on("error", () => {});
+  return client;
+}
+
+type Connection = { query(text: string, values: unknown[]): Promise<{ rows: { exists?: unknown }[] }> };
+
+/** @param table with its schema, escaped */
+export async function tableExists(connection: Connection, table: string): Promise<boolean> {
+  const { rows } = await connection.query("SELECT to_regclass($1) IS NOT NULL AS exists", [table]);
+  return rows[0]?.exists === true;
+}

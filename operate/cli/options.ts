@@ -1,0 +1,92 @@
+/**
+ * The command lines of `raisebook db export` and `import`, `raisebook registry` and `raisebook verify`.
+ * @module
+ */
+
+import { Option } from "@commander-js/extra-typings";
+import { commandOf, commandWithSettings, httpUrl, SETTINGS_TEXT } from "../../config/command.ts";
+
+export const exportCommand = () =>
+  commandWithSettings(
+    "raisebook db export",
+    "Writes every final event to a ledger file, which starts a new server in seconds.",
+    {
+      more: `The file has the events of the current schema up to the last final block, from one snapshot: on PostgreSQL the service
+may go on running. The embedded database has to be free: stop the service first. Of the endpoints it needs the hash of
+that block alone. With HOLDERS=true there is nothing to export: transfers are in no ledger.
+${SETTINGS_TEXT}`,
+      exitCodes: { 0: "the file was written", 1: "it was not, and nothing is left of it" },
+    },
+  )
+    .argument("<file>", "where to write it; - is standard output")
+    .option("--json", "print what is in it as JSON (on standard error where the file is standard output)");
+
+export const importCommand = () =>
+  commandWithSettings(
+    "raisebook db import",
+    "Verifies a ledger file, and has the first start fill its tables from it.",
+    {
+      more: `The settings have to name the contracts of the file, and the release has to record events as the one that wrote it.
+Each event is checked and folded, and up to 200 blocks with events, chosen at random, are compared with the logs of the
+chain. Nothing is changed before all of that is done. The next start folds the file and reads from the chain what came
+later.
+${SETTINGS_TEXT}`,
+      exitCodes: {
+        0: "the next start uses the file",
+        1: "the file cannot be used, or could not be verified: nothing was changed",
+        3: "the tables are filled already: nothing needs importing, and nothing was changed",
+      },
+    },
+  )
+    .argument("<file>", "a file that raisebook db export has written")
+    .option("--json", "print the result as JSON");
+
+export const checkCommand = () =>
+  commandWithSettings(
+    "raisebook registry check",
+    "Checks a registry document, and the pictures that it names.",
+    {
+      more: `Problems are named with line and column. A picture that cannot be used is a warning: a pattern stands in for it.
+With REGISTRY_SIGNER the document must have that address's signature for PUBLIC_URL. Without a document it is REGISTRY. ${SETTINGS_TEXT}`,
+      exitCodes: { 0: "the document can be used", 1: "it cannot" },
+    },
+  )
+    .argument("[document]", "a file, or an https URL (http on loopback)")
+    .option("--json", "print the result as JSON");
+
+export const typedDataCommand = () =>
+  commandWithSettings("raisebook registry typed-data", "Prints what the operator signs, for a wallet.", {
+    more: `It is the typed data (EIP-712) of the document without its signature, as eth_signTypedData_v4 takes it, for the service at
+PUBLIC_URL. The document needs a revision. Its signature is a member of it: "signature": "0x…". Without a document it is REGISTRY. ${SETTINGS_TEXT}`,
+    exitCodes: { 0: "the typed data", 1: "the document cannot be used, or has no revision" },
+  }).argument("[document]", "a file, or an https URL (http on loopback)");
+
+export const templateCommand = () =>
+  commandWithSettings(
+    "raisebook registry template",
+    "Prints an entry for each listing on the chain that the registry does not name.",
+    {
+      more: `It reads the chain from the start blocks to its head: no service need be running. What only the operator knows is left empty, and
+registry check refuses it until it is filled in. Each entry is described on standard error. ${SETTINGS_TEXT}`,
+      exitCodes: { 0: "the entries, if there are any", 1: "settings, registry or chain cannot be used" },
+    },
+  ).option("--merge", "print the whole registry with the entries added, without its signature");
+
+export const verifyCommand = () =>
+  commandOf("raisebook verify", "Verifies an event or a listing's totals against a node of your own.", {
+    more: `Nothing is believed of the service. The node is asked for hashes of blocks, and with --complete for the contract's totals
+at the block that the service names, whose state it must have. What is proven and what is not: docs/proofs.md.`,
+    exitCodes: { 0: "proven", 1: "not proven; the reason is printed" },
+  })
+    .argument("<url>", "of a listing or an event: its page, its data or its proof", httpUrl)
+    .addOption(
+      new Option(
+        "--rpc <url>",
+        "a node that you trust; others on this machine see it, so a URL with a key belongs into the variable",
+      )
+        .env("VERIFY_RPC")
+        .argParser(httpUrl)
+        .makeOptionMandatory(),
+    )
+    .option("--complete", "also ask the contract for its totals, so that an event that was left out shows")
+    .option("--json", "print the verdict as JSON");
