@@ -15,7 +15,7 @@ import { FOLLOW_ROUTES } from "./follow/routes.ts";
 import { type Freshness, PAGES, type SitePage } from "./pages.ts";
 import { SITE_PATHS } from "./paths.ts";
 import { PICTURE_ROUTES } from "./picture/routes.ts";
-import { movedAnswer } from "./subject-routes.ts";
+import { movedAnswer } from "./subject.ts";
 
 const CACHE: Record<Freshness, HeaderComponent> = {
   market: "CacheMoment",

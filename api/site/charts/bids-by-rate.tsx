@@ -11,7 +11,6 @@ import type { Listing } from "../../market/schema.ts";
 import { tableOf } from "../blocks.ts";
 import type { Chart } from "../page.ts";
 import { amount, count, counted, text } from "../value.ts";
-import { MoneyTicks } from "./axes.tsx";
 import {
   type Canvas,
   chartDrawing,
@@ -23,8 +22,8 @@ import {
   widthOf,
 } from "./drawing.tsx";
 import { Legend, legendHeight } from "./legend.tsx";
-import { Levels, UprightMark } from "./marks.tsx";
-import { abbreviateAmount, moneyAxis } from "./money-scale.ts";
+import { Levels, MoneyTicks, UprightMark } from "./marks.tsx";
+import { abbreviateAmount, moneyAxis } from "./scales.ts";
 
 /** Rates in one picture. */
 export const MOST_RATES = 40;

@@ -11,7 +11,6 @@ import { tableOf } from "../blocks.ts";
 import type { Chart } from "../page.ts";
 import { formatTime } from "../times.ts";
 import { amount, counted, rate, time } from "../value.ts";
-import { RateTicks, TimeTicks } from "./axes.tsx";
 import {
   type Canvas,
   chartDrawing,
@@ -22,10 +21,8 @@ import {
   widthOf,
 } from "./drawing.tsx";
 import { Legend, legendHeight, Marker } from "./legend.tsx";
-import { Levels } from "./marks.tsx";
-import { linesOfSteps } from "./placing.ts";
-import { abbreviateRate, rateAxis } from "./rate-scale.ts";
-import { timeTicks } from "./time-scale.ts";
+import { Levels, linesOfSteps, RateTicks, TimeTicks } from "./marks.tsx";
+import { abbreviateRate, rateAxis, timeTicks } from "./scales.ts";
 
 export type DeskTradesParameters = {
   /** unique on the page */

@@ -7,7 +7,7 @@
  */
 import { scaleLinear } from "d3-scale";
 import type { Child } from "hono/jsx";
-import { type MoneyAxis, ratio } from "./money-scale.ts";
+import { type MoneyAxis, ratio } from "./scales.ts";
 
 /**
  * The surface of a chart. Text in an SVG scales with it, so each range of widths has its own drawing; the stylesheet shows the

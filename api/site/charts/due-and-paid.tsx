@@ -12,12 +12,10 @@ import type { Schedule } from "../../market/schema.ts";
 import type { Chart, Table } from "../page.ts";
 import { formatDate } from "../times.ts";
 import { counted } from "../value.ts";
-import { TimeTicks } from "./axes.tsx";
 import { type Canvas, chartDrawing, createTimePlot, type Drawing, Label, px, widthOf } from "./drawing.tsx";
 import { Marker } from "./legend.tsx";
-import { Days, laneHeight } from "./marks.tsx";
-import { abbreviateAmount, ratio } from "./money-scale.ts";
-import { timeTicks } from "./time-scale.ts";
+import { Days, laneHeight, TimeTicks } from "./marks.tsx";
+import { abbreviateAmount, ratio, timeTicks } from "./scales.ts";
 
 export type DueAndPaidParameters = {
   /** unique on the page */

@@ -5,6 +5,15 @@
  * @module
  */
 
+import {
+  area,
+  curveStepAfter,
+  line,
+  type SymbolType,
+  symbolCircle,
+  symbolSquare,
+  symbolTriangle,
+} from "d3-shape";
 import { isoTime } from "../../../config/format/time.ts";
 import type { MoneyPoint } from "../../ledger/series.ts";
 import { formatAmount } from "../../market/amount.ts";
@@ -13,8 +22,20 @@ import { tableOf } from "../blocks.ts";
 import type { Chart, Table } from "../page.ts";
 import { formatDate, formatTime } from "../times.ts";
 import { amount, time } from "../value.ts";
-import { chartDrawing } from "./drawing.tsx";
-import { drawMoney, type MoneyScene } from "./money-drawing.tsx";
+import { type Canvas, chartDrawing, createPlot, type Drawing, type Plot, widthOf } from "./drawing.tsx";
+import { Legend, type LegendEntry, legendHeight, Marker } from "./legend.tsx";
+import {
+  type Box,
+  type Day,
+  Days,
+  Levels,
+  laneHeight,
+  linesOfDays,
+  linesOfSteps,
+  MoneyTicks,
+  TimeTicks,
+} from "./marks.tsx";
+import { abbreviateAmount, moneyAxis, timeTicks } from "./scales.ts";
 
 type Marked = Pick<
   Listing,
@@ -138,4 +159,169 @@ function thinned(points: readonly MoneyPoint[]): readonly MoneyPoint[] {
     const index = Math.round((row * (points.length - 1)) / (MOST_ROWS - 1));
     return points.slice(index, index + 1);
   }).flat();
+}
+
+type MoneyScene = {
+  /** at least one, oldest first */
+  points: readonly MoneyPoint[];
+  /** base units */
+  levels: readonly { label: string; amount: bigint }[];
+  /** none before the first point */
+  days: readonly Day[];
+  /** times of the rows of the table; unix seconds */
+  readings: readonly bigint[];
+};
+
+const SIZES = {
+  wide: { plotHeight: 250, moneySteps: 5, timeTicks: 7 },
+  middle: { plotHeight: 220, moneySteps: 5, timeTicks: 5 },
+  narrow: { plotHeight: 200, moneySteps: 4, timeTicks: 3 },
+} as const;
+
+function drawMoney({ points, levels, days, readings }: MoneyScene, canvas: Canvas): Drawing {
+  const { plotHeight, moneySteps, timeTicks: tickCount } = SIZES[canvas.size];
+  const legend = legendOf(points.at(-1));
+  const lanes = legendHeight(canvas, legend.length) + 4;
+  // Leaves room above the plot for the label of the highest level.
+  const top = lanes + days.length * laneHeight(canvas) + canvas.fontSize + 8;
+  const bottom = top + plotHeight;
+
+  const most = [
+    ...points.flatMap(({ committed, refunded, repaid }) => [committed, refunded, repaid]),
+    ...levels.map(({ amount }) => amount),
+  ].reduce(larger, 0n);
+  const axis = moneyAxis(most, moneySteps);
+  const from = points[0]?.at ?? 0n;
+  const until = [...points, ...days].reduce((latest, { at }) => larger(latest, at), from + 1n);
+  const plot = createPlot({
+    canvas,
+    left: Math.max(...axis.ticks.map((tick) => widthOf(abbreviateAmount(tick), canvas))) + 10,
+    // Keeps the marker at the end of a line inside.
+    right: canvas.width - 8,
+    top,
+    bottom,
+    from,
+    until,
+    axis,
+  });
+  const ticks = timeTicks(from, until, tickCount).filter(({ at }) => at >= from && at <= until);
+  const drawn = [...linesOfSeries(plot, points), ...linesOfDays(plot, days)];
+  return {
+    height: Math.ceil(bottom + canvas.fontSize + 14),
+    readings: { places: readings.map(plot.xOf), top, bottom },
+    content: (
+      <>
+        <Legend canvas={canvas} entries={legend} />
+        <MoneyTicks plot={plot} ticks={axis.ticks} />
+        <TimeTicks plot={plot} ticks={ticks} />
+        <Days plot={plot} days={days} top={lanes} />
+        <SeriesLines plot={plot} points={points} />
+        <Levels
+          plot={plot}
+          levels={levels.map(({ label, amount }) => ({
+            text: `${label} ${abbreviateAmount(amount)}`,
+            y: plot.yOf(amount),
+          }))}
+          drawn={drawn}
+        />
+      </>
+    ),
+  };
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+type Series = {
+  key: "committed" | "refunded" | "repaid";
+  label: string;
+  class: string;
+  /** null for a solid line */
+  dashes: string | null;
+  marker: SymbolType;
+};
+
+const SERIES: readonly Series[] = [
+  { key: "committed", label: "Committed", class: "chart-committed", dashes: null, marker: symbolCircle },
+  { key: "repaid", label: "Repaid", class: "chart-repaid", dashes: "7 4", marker: symbolSquare },
+  { key: "refunded", label: "Refunded", class: "chart-refunded", dashes: "2 3", marker: symbolTriangle },
+];
+
+const MARKER_SIZE = 5;
+
+/** Each series with its latest amount. */
+function legendOf(last: MoneyPoint | undefined): LegendEntry[] {
+  return SERIES.map(({ key, label, class: className, dashes, marker }) => ({
+    look: "line",
+    class: className,
+    dashes,
+    marker,
+    text: `${label} ${abbreviateAmount(last?.[key] ?? 0n)}`,
+  }));
+}
+
+function SeriesLines({ plot, points }: { plot: Plot; points: readonly MoneyPoint[] }) {
+  const { xOf, yOf, bottom } = plot;
+  return (
+    <g class="chart-series">
+      {SERIES.map(({ key, class: className, dashes, marker }) => {
+        const steps = stepsOf(points, key);
+        const last = steps.at(-1);
+        if (last === undefined) return null;
+        const x = ({ at }: MoneyPoint) => xOf(at);
+        const y = (point: MoneyPoint) => yOf(point[key]);
+        const stepped = line(x, y).curve(curveStepAfter).digits(1);
+        const below = area(x, bottom, y).curve(curveStepAfter).digits(1);
+        return (
+          <g class={className}>
+            {key === "committed" && (
+              <path class="chart-area" d={below(steps) ?? ""} fill="currentColor" fill-opacity="0.12" />
+            )}
+            <path
+              class="chart-line"
+              d={stepped(steps) ?? ""}
+              fill="none"
+              stroke="currentColor"
+              stroke-width="2"
+              stroke-dasharray={dashes}
+              stroke-linejoin="round"
+            />
+            <Marker marker={marker} x={x(last)} y={y(last)} />
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+/** Lines and markers, as obstacles for labels. */
+function linesOfSeries({ xOf, yOf }: Plot, points: readonly MoneyPoint[]): Box[] {
+  return SERIES.flatMap(({ key }) => {
+    const corners = stepsOf(points, key).map((point) => ({ x: xOf(point.at), y: yOf(point[key]) }));
+    const end = corners.slice(-1).map(
+      ({ x, y }): Box => ({
+        left: x - MARKER_SIZE,
+        right: x + MARKER_SIZE,
+        top: y - MARKER_SIZE,
+        bottom: y + MARKER_SIZE,
+      }),
+    );
+    return [...linesOfSteps(corners), ...end];
+  });
+}
+
+/**
+ * The points where a series changes, and the last one: a stepped line needs no more. A series begins with its first
+ * money; an empty one appears in the legend only, except for committed.
+ */
+function stepsOf(points: readonly MoneyPoint[], key: Series["key"]): MoneyPoint[] {
+  const moved = points.findIndex((point) => point[key] !== 0n);
+  if (moved < 0 && key !== "committed") return [];
+  const begin = key === "committed" ? 0 : Math.max(0, moved - 1);
+  return points.filter(
+    (point, index) =>
+      index >= begin &&
+      (index === begin || index === points.length - 1 || point[key] !== points[index - 1]?.[key]),
+  );
 }

@@ -4,8 +4,7 @@
  * @module
  */
 import { coverColours } from "./colours.ts";
-import { HEIGHT, type Shape, WIDTH } from "./families.ts";
-import { type Pattern, patternOf } from "./pattern.ts";
+import { HEIGHT, type Pattern, patternOf, type Shape, WIDTH } from "./pattern.ts";
 import type { Cover } from "./pictures.ts";
 
 const VIEW_BOX = `0 0 ${WIDTH} ${HEIGHT}`;

@@ -16,7 +16,7 @@ import { businessName, raisePath, raiseTitle } from "../paths.ts";
 import type { Subject } from "../subject.ts";
 import { latest } from "../times.ts";
 import { counted } from "../value.ts";
-import { textForXml as plain } from "./xml-text.ts";
+import { textForXml as plain } from "./feed.ts";
 
 /** Dates of a calendar, the earliest first. */
 const MOST_DATES = 1_000;

@@ -6,13 +6,13 @@
  * @module
  */
 import { html } from "hono/html";
+import { stripControl } from "../../../config/format/untrusted-text.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
 import type { Listing } from "../../market/schema.ts";
 import { eventSentences } from "../listing/event-sentences.ts";
 import { raisePath, raiseTitle, SITE_PATHS } from "../paths.ts";
 import { FILE_TYPES, fileOf, type Subject } from "../subject.ts";
 import { latest } from "../times.ts";
-import { textForXml } from "./xml-text.ts";
 
 /** Entries of a feed. */
 export const MOST_ENTRIES = 50;
@@ -86,4 +86,11 @@ function entryId({ blockNumber, logIndex }: LedgerEvent, { publicUrl, chainId }:
 
 function firstSentence(words: string): string {
   return textForXml(/^.*?(?=\.(?:\s|$))/s.exec(words)?.[0] ?? words);
+}
+
+/** `text` without control characters and characters that XML forbids; not escaped. */
+export function textForXml(text: string): string {
+  return stripControl(text.replace(/[\r\n\u2028\u2029]+/g, " "), { keepLineFeeds: false })
+    .toWellFormed()
+    .replaceAll(/[\uFFFE\uFFFF]/g, "");
 }

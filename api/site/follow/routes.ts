@@ -14,8 +14,7 @@ import type { LedgerQueries, LedgerQuery, ListingSet } from "../../ledger/read.t
 import { setOf } from "../../ledger/read-events.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { SiteDependencies } from "../dependencies.ts";
-import { FILE_TYPES, type Subject } from "../subject.ts";
-import { addFile, fileRoutes } from "../subject-routes.ts";
+import { addFile, FILE_TYPES, fileRoutes, type Subject } from "../subject.ts";
 import { latest } from "../times.ts";
 import { calendarKey, calendarText, datesOf } from "./calendar.ts";
 import { feedXml, MOST_ENTRIES } from "./feed.ts";

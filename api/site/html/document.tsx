@@ -11,7 +11,7 @@ import { type Link, markdownPath } from "../../http/links.ts";
 import { type Crumb, type Page, PICTURE_SIZE, type Section } from "../page.ts";
 import type { Sync } from "../system/sync.ts";
 import { AuditBadgeView, SectionView } from "./blocks.tsx";
-import { Facts } from "./facts.tsx";
+import { Facts } from "./value.tsx";
 
 /** Our ids contain a capital letter, so that they never equal an anchor of the knowledge base. */
 const IDS = { content: "pageContent", title: "pageTitle", sync: "syncState" } as const;

@@ -6,7 +6,7 @@
  */
 import type { ProgressBar, Shares } from "../page.ts";
 import { textOf } from "../value.ts";
-import { FactView } from "./facts.tsx";
+import { FactView } from "./value.tsx";
 
 /** Width of a drawing, in its own units. */
 const LENGTH = 1000;

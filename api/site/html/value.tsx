@@ -5,6 +5,7 @@
  */
 import { formatAmount } from "../../market/amount.ts";
 import type { Listing, Status } from "../../market/schema.ts";
+import type { Fact } from "../page.ts";
 import { formatClock } from "../times.ts";
 import { exactOf, STATUS_WORDS, textOf, type Value, warningOf } from "../value.ts";
 
@@ -116,4 +117,45 @@ function Money({ shown }: { shown: string }) {
 export function factAttributes(key: string, value: Value): Record<string, string> {
   const exact = exactOf(value);
   return { "data-fact": key, ...(exact === null ? {} : { "data-exact": exact }) };
+}
+
+export function Facts({ look, facts }: { look: "grid" | "list" | "figure"; facts: readonly Fact[] }) {
+  return (
+    <dl class={`facts facts--${look}`}>
+      {facts.map((fact) => (
+        <FactView fact={fact} />
+      ))}
+    </dl>
+  );
+}
+
+/** @param class besides the one of all facts */
+export function FactView({
+  fact: { key, label, value, note, source },
+  class: own,
+}: {
+  fact: Fact;
+  class?: string;
+}) {
+  return (
+    <div class={own === undefined ? "fact" : `fact ${own}`}>
+      <dt>{label}</dt>
+      <dd>
+        <span {...factAttributes(key, value)}>
+          <ValueText value={value} />
+        </span>
+        {(note !== undefined || source !== undefined) && (
+          <div class="fact-note">
+            {note}
+            {source !== undefined && (
+              <>
+                {note === undefined ? "" : " "}
+                <a href={source.href}>{source.text}</a>
+              </>
+            )}
+          </div>
+        )}
+      </dd>
+    </div>
+  );
 }

@@ -13,11 +13,8 @@ import type { Block, Page, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
 import { formatTime, knowledgeUpdated } from "../times.ts";
 import { blockCode, code, count, text, time, word } from "../value.ts";
-import { anomaliesSection } from "./anomalies-section.ts";
 import { auditSection } from "./audit-section.ts";
-import { checksSection } from "./checks-section.ts";
-import { contractsSection } from "./contracts-section.ts";
-import { registrySection } from "./registry-section.ts";
+import { anomaliesSection, checksSection, contractsSection, registrySection } from "./sections.ts";
 import { grouped, type Sync, syncOf, TROUBLE_WORDS } from "./sync.ts";
 
 /** The current state, not to be cached. */
