@@ -1,7 +1,4 @@
-/**
- * Sends pages as HTML or Markdown, built once for each market, with links to everything else.
- * @module
- */
+/** Sends pages as HTML or Markdown, built once for each market, with links to everything else. @module */
 import type { Context } from "hono";
 import { LRUCache } from "lru-cache";
 import type { Block } from "../../src/fold/events.ts";

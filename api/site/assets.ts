@@ -1,8 +1,4 @@
-/**
- * The stylesheet and the scripts of the pages. Their names contain a hash of their bytes, so that browsers may cache
- * them for ever.
- * @module
- */
+/** The stylesheet and the scripts of the pages, at paths with a hash of their bytes: cached for ever. @module */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,7 +1,4 @@
-/**
- * The state of the service as a badge for other sites: the site's name and a word. `/system` has the details.
- * @module
- */
+/** The state of the service as a badge for other sites: the site's name and a word. @module */
 import { makeBadge } from "badge-maker";
 import type { Hono } from "hono";
 import { createBody, createBodyCache } from "../http/body.ts";

@@ -1,7 +1,4 @@
-/**
- * Builders for the parts of a page.
- * @module
- */
+/** Builders for the parts of a page. @module */
 import type { Block, Column, Fact, PageLink, Section, Snippet, Table } from "./page.ts";
 import type { Value } from "./value.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The dependencies of the site.
- * @module
- */
+/** The dependencies of the site. @module */
 import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { AuditorState } from "../health/audit.ts";

@@ -1,7 +1,4 @@
-/**
- * Error pages, in the same form as the rest of the site, with links onward.
- * @module
- */
+/** Error pages, in the same form as the rest of the site, with links onward. @module */
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { fact, facts, links, linkTo, section } from "./blocks.ts";
 import type { Page, Section } from "./page.ts";

@@ -1,9 +1,7 @@
 /**
- * The public site: one URL for each page, in the form that the client accepts. http.md, "Pages"; interface document,
- * "Discovery and agent-facing files", rules 1 and 2.
- *
- * A request flows one way: its path selects a page from the table (`pages.ts`), the page is built from the market,
- * written as HTML or Markdown (`html/`, `markdown/`), cached with the market, and sent (`answers.ts`).
+ * The public site. A path selects a page from the table (`pages.ts`), which is built from the market, written as HTML
+ * or Markdown (`html/`, `markdown/`), cached with the market, and sent (`answers.ts`). http.md, "Pages"; interface
+ * document, "Discovery and agent-facing files", rules 1 and 2.
  * @module
  */
 import { type Context, Hono } from "hono";

@@ -1,6 +1,6 @@
 /**
- * A page as data. HTML and Markdown are both written from it, so that neither can say what the other does not. Pure
- * functions decide what a page says, the two writers (`html/`, `markdown/`) how it looks. http.md, "Pages".
+ * A page as data. HTML and Markdown are both written from it, so that neither can say what the other does not. http.md,
+ * "Pages".
  * @module
  */
 import type { JSX } from "hono/jsx/jsx-runtime";

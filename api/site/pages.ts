@@ -1,8 +1,4 @@
-/**
- * The table of pages: the address of each, what builds it, how long it may be cached, and its entries in navigation,
- * sitemap, llms.txt and OpenAPI. http.md, "Pages".
- * @module
- */
+/** The table of pages, with their entries in navigation, sitemap, llms.txt and OpenAPI. http.md, "Pages". @module */
 import { markdownPath } from "../http/links.ts";
 import type { Knowledge } from "../knowledge/load.ts";
 import type { Market } from "../market/market.ts";

@@ -1,9 +1,4 @@
-/**
- * The paths of the pages, and the names of raises and businesses in links. A name that consists of control characters is
- * replaced by an id.
- * @module
- */
-
+/** The paths of the pages, and the names of raises and businesses in links. @module */
 import { stripControl } from "../../config/format/untrusted-text.ts";
 import { PATHS } from "../http/links.ts";
 import type { Listing, Originator } from "../market/schema.ts";

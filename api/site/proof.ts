@@ -1,7 +1,4 @@
-/**
- * The last audit in one line, for the pages whose figures it covers. The system page has all of it.
- * @module
- */
+/** The last audit in one line, for the pages whose figures it covers. @module */
 import type { Audit, AuditorState } from "../health/audit.ts";
 import type { AuditBadge } from "./page.ts";
 import { counted } from "./value.ts";

@@ -1,7 +1,6 @@
 /**
- * The pages of the site in OpenAPI: each is HTML for people and Markdown for programs, by `Accept`. A path can be
- * described only once, so a page that shares its path with another face is described at its Markdown address. http.md,
- * "Pages".
+ * The pages in OpenAPI. A path can be described only once, so a page that shares its path with another face is
+ * described at its Markdown address. http.md, "Pages".
  * @module
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";

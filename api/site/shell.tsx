@@ -1,9 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The common parts of all pages: brand, navigation, files, tools for an agent in the browser, and the content security policy.
- * http.md, "Pages".
- * @module
- */
+/** The common parts of all pages, and the content security policy. http.md, "Pages". @module */
 import type { SiteAssets } from "./assets.ts";
 import { BACKGROUNDS } from "./brand/accent.ts";
 import { iconPath, MANIFEST_PATH } from "./brand/assets.ts";

@@ -1,7 +1,4 @@
-/**
- * The standing of a raise, in as few words as a card has room for: its state, its next date, and its progress.
- * @module
- */
+/** The standing of a raise, in as few words as a card has room for. @module */
 import { raisedShareBps } from "../market/listing.ts";
 import { daysOverdue } from "../market/overdue.ts";
 import type { Listing, OwedRepayment, Schedule } from "../market/schema.ts";

@@ -1,9 +1,4 @@
-/**
- * The subjects that can be followed and shared: the market, a raise, a business. Each has a page, and below the page's address a
- * feed of its events, a calendar of its dates and a picture.
- * @module
- */
-
+/** What can be followed and shared (the market, a raise, a business), with its files below the page's address. @module */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context, Hono } from "hono";
 import { type Answers, keptAnswers, problemAnswer } from "../http/described-answers.ts";

@@ -1,8 +1,4 @@
-/**
- * Times and durations for people, in UTC, so that all readers of a page see the same. And the last change of a page.
- * @module
- */
-
+/** Times and durations for people, in UTC, so that all readers see the same; and the last change of a page. @module */
 import { isoTime } from "../../config/format/time.ts";
 import type { Knowledge } from "../knowledge/load.ts";
 import type { Market } from "../market/market.ts";

@@ -1,8 +1,4 @@
-/**
- * A value on a page. Its text is made here only, so that the HTML, the Markdown and a chart's table always agree.
- * @module
- */
-
+/** A value on a page. Its text is made here only, so that HTML, Markdown and charts always agree. @module */
 import { stripControl } from "../../config/format/untrusted-text.ts";
 import type { Explored } from "../../config/values.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";

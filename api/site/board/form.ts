@@ -1,8 +1,4 @@
-/**
- * The form that filters the board. An agent in the visitor's browser sees it as a tool that shows the filtered board on
- * the person's screen. Without an agent it is an ordinary form. Each choice says how many raises it would leave.
- * @module
- */
+/** The form that filters the board; to an agent in the visitor's browser it is a tool. @module */
 import { FILTERS, type ListingsFilters } from "../../market/listings-filters.ts";
 import { countByOption, type ListingsOption } from "../../market/listings-options.ts";
 import { countListings, SORTS, type Sort } from "../../market/listings-query.ts";

@@ -1,7 +1,4 @@
-/**
- * The board: how healthy the book is, and the raises, the open ones first.
- * @module
- */
+/** The board: how healthy the book is, and the raises, the open ones first. @module */
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import { countListings, queryListings, type Sort } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";

@@ -1,8 +1,4 @@
-/**
- * The query in the address of the board: what is shown, and how. Unknown parameters are ignored, because links gain
- * parameters on their way. A value that cannot be used is named, with what is allowed.
- * @module
- */
+/** The query in the address of the board. Unknown parameters are ignored: links gain some on their way. @module */
 import { quote, stripControl } from "../../../config/format/untrusted-text.ts";
 import {
   type BoardInput,

@@ -1,8 +1,4 @@
-/**
- * The colours derived from the accent, for light and dark pages. Operators may choose any accent: lightness changes
- * until the contrast is sufficient, the hue stays.
- * @module
- */
+/** The colours of the accent, of which the lightness changes until the contrast suffices, the hue never. @module */
 import { clampChroma, formatHex, type Oklch, oklch, wcagContrast } from "culori";
 
 /** Each `#rrggbb`. */

@@ -1,7 +1,4 @@
-/**
- * The files of the brand: logo, icons and web manifest.
- * @module
- */
+/** The files of the brand: logo, icons and web manifest. @module */
 import { Hono } from "hono";
 import { createBody } from "../../http/body.ts";
 import { methodNotAllowed } from "../../http/problem.ts";

@@ -1,8 +1,4 @@
-/**
- * The operator's brand: name, logo and accent from the configuration, fixed at the start. The service's name for machines (in
- * cards and catalogs) stays the same.
- * @module
- */
+/** The operator's brand, fixed at the start. The service's name for machines stays the same. @module */
 import { readFile, stat } from "node:fs/promises";
 import { IMAGE_TYPES, ImageError, imageOf } from "../../../config/format/image.ts";
 import { type Body, createBody } from "../../http/body.ts";

@@ -1,10 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /**
- * The tools of the endpoint for an agent in the visitor's browser: one inline script, the same on every page. Interface
- * document, "Tool endpoint": "The same four tools are offered to an agent running in a visitor's browser".
- *
- * The script is `browser/offer-tools.js`, plain JavaScript type-checked against the DOM, served without a bundler. It
- * is inline because agents look for tools once, while the page loads.
+ * The tools for an agent in the visitor's browser: `browser/offer-tools.js` as one inline script, the same on every
+ * page. It is inline because agents look for tools once, while the page loads. Interface document, "Tool endpoint".
  * @module
  */
 import { createHash } from "node:crypto";

@@ -1,9 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The bids of an auction by rate, cheapest first, as stairs: each step begins where the cheaper bids end, which shows the
- * bids that fill the target.
- * @module
- */
+/** The bids of an auction by rate, cheapest first, as stairs: each step begins where the cheaper bids end. @module */
 import { scaleBand } from "d3-scale";
 import type { BidBook, BidsAtRate } from "../../ledger/bids.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";

@@ -1,8 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The trades of a raise's token over time: the prices, and below them the yields that the buyers got.
- * @module
- */
+/** The prices of a raise's token over time, and below them the buyers' yields. @module */
 import { curveStepAfter, line, type SymbolType, symbolCircle, symbolSquare } from "d3-shape";
 import { parseTime } from "../../../config/format/time.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";

@@ -1,8 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /**
- * The frame of every chart: one SVG for each canvas, with a name and a description for screen readers. Colours come
- * from the stylesheet by class; without it, a chart has the colour of the text. The values under the pointer are in the
- * rows of the chart's table; a drawing only has their positions (`assets/charts.js`).
+ * The frame of every chart: one SVG for each canvas. Colours come from the stylesheet by class. The values under the
+ * pointer are in the rows of the chart's table; a drawing only has their positions (`assets/charts.js`).
  * @module
  */
 import { scaleLinear } from "d3-scale";

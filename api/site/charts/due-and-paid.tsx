@@ -1,9 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The schedule of a loan as a picture: how much of principal and interest is paid, and the payments on a line from the
- * drawdown to the due date and beyond.
- * @module
- */
+/** The schedule of a loan as a picture: what is paid and owed, and the payments on a line of time. @module */
 import { symbolCircle } from "d3-shape";
 import { parseTime } from "../../../config/format/time.ts";
 import { formatAmount } from "../../market/amount.ts";

@@ -1,8 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The legend above a plot: each series as it is drawn, with its name and figure.
- * @module
- */
+/** The legend above a plot: each series as it is drawn, with its name and figure. @module */
 import { type SymbolType, symbol } from "d3-shape";
 import { type Canvas, Label, px } from "./drawing.tsx";
 

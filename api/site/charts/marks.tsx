@@ -1,8 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The reference lines of a chart: amounts and rates as horizontal, days as vertical lines.
- * @module
- */
+/** The axes and reference lines of a chart, and the room for their labels. @module */
 import { Label, type Plot, px, type TimePlot, widthOf } from "./drawing.tsx";
 import { abbreviateAmount, abbreviateRate, type TimeTick } from "./scales.ts";
 

@@ -1,10 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The chart of a raise's money over time: committed, repaid and refunded, with target, minimum, and the days that
- * matter.
- * @module
- */
-
+/** The chart of a raise's money over time; dashes and markers tell the series apart without colour. @module */
 import {
   area,
   curveStepAfter,

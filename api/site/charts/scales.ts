@@ -1,8 +1,4 @@
-/**
- * Money on an axis: exact integers until the last step, the position on the axis.
- * @module
- */
-
+/** The scales of money (exact integers until the position), of rates (basis points) and of time (UTC). @module */
 import { scaleLinear, scaleUtc } from "d3-scale";
 import { formatAmount, formatRate, ONE } from "../../market/amount.ts";
 

@@ -1,7 +1,6 @@
 /**
- * A console: a page with a third-party program that explores the service, and sends requests only to it.
- * Its files are the program from its package and a script and a stylesheet of ours. Their addresses contain a hash of
- * their content, so that browsers fetch them once. http.md, "Pages".
+ * A page with a third-party program, which sends requests only to this service. The addresses of its files contain a
+ * hash of their content, so that browsers fetch them once. http.md, "Pages".
  * @module
  */
 import { createHash } from "node:crypto";

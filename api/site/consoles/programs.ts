@@ -1,7 +1,4 @@
-/**
- * GraphiQL, for people who write queries.
- * @module
- */
+/** The programs of the consoles: GraphiQL, and Swagger UI over the served description. @module */
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";

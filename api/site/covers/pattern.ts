@@ -1,5 +1,7 @@
 /**
- * The cover of a raise without its own picture, as data: the same id always gives the same shapes, on any machine.
+ * The cover of a raise without its own picture, as data: the same id always gives the same shapes. Each family divides
+ * the width evenly before it varies anything, so that no draw is empty or leans to one side. Paths are left open: a
+ * fill closes them.
  * @module
  */
 import { createHash } from "node:crypto";

@@ -1,8 +1,4 @@
-/**
- * The picture of a raise and the logo of a business: the operator's own, from the registry, or a substitute.
- * @module
- */
-
+/** The pictures of raises and logos of businesses: the operator's own, or a substitute. @module */
 import { Hono } from "hono";
 import { IMAGE_TYPES, type Image } from "../../../config/format/image.ts";
 import { stripControl } from "../../../config/format/untrusted-text.ts";

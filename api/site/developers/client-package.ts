@@ -1,7 +1,7 @@
 /**
- * The typed client as an npm package, to be installed from this service: `npm install {publicUrl}{CLIENT_PATH}`. It needs no
- * registry: its dependencies are included. The same version has the same bytes on every machine, since lockfiles have their
- * digest: the order and the times of the entries are fixed, and a library in JavaScript compresses them.
+ * The typed client as an npm package, with its dependencies: `npm install {publicUrl}{CLIENT_PATH}`. The same version
+ * has the same bytes on every machine, since lockfiles have their digest: the order and the times of the entries are
+ * fixed, and a library in JavaScript compresses them.
  * @module
  */
 import { readdir, readFile } from "node:fs/promises";

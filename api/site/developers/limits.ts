@@ -1,7 +1,4 @@
-/**
- * Every limit and every error of the interfaces, in one place. Tests exceed each limit by one.
- * @module
- */
+/** Every limit and every error of the interfaces, in one place. Tests exceed each limit by one. @module */
 import { MAX_QUEUE } from "../../history/history.ts";
 import { PATHS } from "../../http/links.ts";
 import { PROBLEMS } from "../../http/problem.ts";

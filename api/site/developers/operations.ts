@@ -1,8 +1,4 @@
-/**
- * The operations of the read interface, from the served OpenAPI description: exactly what is described is listed, each
- * with the request and the answer that the description has as its example.
- * @module
- */
+/** The operations of the read interface, from the served OpenAPI description with its examples. @module */
 import type { ApiDescription } from "../dependencies.ts";
 import type { Block, Operation, Snippet } from "../page.ts";
 import { SITE_PATHS } from "../paths.ts";

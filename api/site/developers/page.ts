@@ -1,7 +1,4 @@
-/**
- * The page for developers: the address of each interface, its operations, and snippets to paste. http.md, "Pages".
- * @module
- */
+/** The page for developers: each interface with its operations and snippets. http.md, "Pages". @module */
 import { PATHS } from "../../http/links.ts";
 import { fact, facts, links, linkTo, paragraph, section, snippet, table } from "../blocks.ts";
 import type { SiteDependencies } from "../dependencies.ts";

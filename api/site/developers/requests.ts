@@ -1,8 +1,4 @@
-/**
- * A request of an operation in the languages of the page. Each snippet works as pasted: curl, the typed client (or
- * `fetch` where it has no such operation), and the standard library of Python.
- * @module
- */
+/** A request of an operation in curl, TypeScript and Python; each snippet works as pasted. @module */
 import type { Snippet, Tabs } from "../page.ts";
 import { CLIENT_NAME } from "./client-package.ts";
 

@@ -1,7 +1,6 @@
 /**
- * The dates of a subject as an iCalendar (RFC 5545): when its open raises close, and when principal is due. A date stays
- * until it is settled: a close until the raise is closed, a due date until nothing is owed any more, also in default. So the
- * length of a calendar depends on what is open.
+ * The dates of a subject as an iCalendar (RFC 5545): when its open raises close, and when principal is due. A date
+ * stays until it is settled, so the length of a calendar depends on what is open.
  * @module
  */
 import { createHash } from "node:crypto";

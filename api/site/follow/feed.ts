@@ -1,8 +1,6 @@
 /**
- * The events of a subject as an Atom feed (RFC 4287), newest first.
- *
- * A reader keeps an entry for ever, and a feed cannot take one back. So an event comes with the block after which no
- * reorganisation can revert it; until then it is on the page of the raise alone, as pending.
+ * The events of a subject as an Atom feed (RFC 4287), newest first. A reader keeps an entry for ever, so an event comes
+ * with the block after which no reorganisation can revert it.
  * @module
  */
 import { html } from "hono/html";

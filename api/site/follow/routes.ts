@@ -1,7 +1,4 @@
-/**
- * Feeds and calendars: each built once, and reused until its content changes.
- * @module
- */
+/** Feeds and calendars: each built once, and reused until its content changes. @module */
 import type { RouteConfig } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { LRUCache } from "lru-cache";

@@ -1,8 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The blocks of a page in HTML.
- * @module
- */
+/** The blocks of a page in HTML. @module */
 import { raw } from "hono/html";
 import type { AuditBadge, Block, Chart, Field, FilterForm, Section, Snippet } from "../page.ts";
 import { OperationListView, TabsView } from "./operation.tsx";

@@ -1,9 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The document around a page: head, header, banner, footer. The links of the HTTP header are repeated here. http.md,
- * "Pages".
- * @module
- */
+/** The document around a page: head, header, banner, footer. http.md, "Pages". @module */
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { stripControl } from "../../../config/format/untrusted-text.ts";

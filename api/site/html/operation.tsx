@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /**
- * Operations with their request and answer, and snippets in several languages. Both work without a script: an operation is
- * a `details`, and a language is chosen by radio buttons, whose state the stylesheet follows.
+ * Operations, and snippets in several languages. Both work without a script: an operation is a `details`, and a
+ * language is chosen by radio buttons, whose state the stylesheet follows.
  * @module
  */
 import type { Operation, OperationList, Snippet, Tabs } from "../page.ts";

@@ -1,9 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/**
- * Bars: a part of a whole with marks on the way, and a whole with its parts. SVG, because a width computed from data would
- * otherwise need an inline style, which the policy forbids.
- * @module
- */
+/** Bars. SVG, because a width computed from data would need an inline style, which the policy forbids. @module */
 import type { ProgressBar, Shares } from "../page.ts";
 import { textOf } from "../value.ts";
 import { FactView } from "./value.tsx";

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /**
- * A table. On a phone each row becomes a card whose cells show their column's label. Explicit roles keep it a table for
- * assistive technology, despite `display: block`.
+ * A table, as cards of raises, as a history by days, or as a grid that is cards on a phone. Explicit roles keep the
+ * grid a table for assistive technology, despite `display: block`.
  * @module
  */
 import type { Column, Row, Table } from "../page.ts";

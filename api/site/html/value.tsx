@@ -1,8 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/**
- * A value in HTML: its text, the exact value on hover and for programs, and signs that do not depend on colour.
- * @module
- */
+/** Values and facts in HTML, with the exact value for programs, and signs that do not depend on colour. @module */
 import { formatAmount } from "../../market/amount.ts";
 import type { Listing, Status } from "../../market/schema.ts";
 import type { Fact } from "../page.ts";

@@ -1,7 +1,4 @@
-/**
- * A page of the knowledge base, with links to the previous and the next. http.md, "Pages".
- * @module
- */
+/** The pages of the knowledge base, and the page that lists and searches them. http.md, "Pages". @module */
 import { quote, stripControl } from "../../../config/format/untrusted-text.ts";
 import type { Knowledge, KnowledgePage } from "../../knowledge/load.ts";
 import type { Hit } from "../../knowledge/search.ts";

@@ -1,7 +1,4 @@
-/**
- * Builds a listing's page from its data. Pure: every figure comes from the market.
- * @module
- */
+/** Builds a listing's page from its data. Pure: every figure comes from the market. @module */
 import type { PublicSettings } from "../../../config/public-settings.ts";
 import type { Block } from "../../../src/fold/events.ts";
 import type { Audit } from "../../health/audit.ts";

@@ -1,8 +1,4 @@
-/**
- * Every field of a listing as a fact: its label, and what a newcomer needs to know about it.
- * @module
- */
-
+/** Every field of a listing as a fact: its label, and what a newcomer needs to know about it. @module */
 import { DOLLAR } from "../../market/amount.ts";
 import type { Listing } from "../../market/schema.ts";
 import { NO_APP } from "../../market/sentences.ts";

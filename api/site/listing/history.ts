@@ -1,7 +1,4 @@
-/**
- * The history of a raise: its ledger events, newest first, one page at a time, all of them or those of one group.
- * @module
- */
+/** The history of a raise: its events, newest first, one page at a time, perhaps of one group. @module */
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
 import { links, linkTo, paragraph, section, table } from "../blocks.ts";

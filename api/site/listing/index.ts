@@ -1,8 +1,4 @@
-/**
- * The page of a listing, by its id, from the market, the ledger and the series of its money.
- * @module
- */
-
+/** The page of a listing, by its id, from the market, the ledger and the series of its money. @module */
 import { parseTime } from "../../../config/format/time.ts";
 import { quote } from "../../../config/format/untrusted-text.ts";
 import type { EventKind } from "../../../src/fold/vocabulary.ts";

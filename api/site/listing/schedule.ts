@@ -1,7 +1,4 @@
-/**
- * The amounts due and paid on a raise.
- * @module
- */
+/** The amounts due and paid on a raise. @module */
 import { DOLLAR } from "../../market/amount.ts";
 import { isPastDue, owedOf } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";

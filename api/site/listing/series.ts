@@ -1,8 +1,4 @@
-/**
- * Caches the charts' reads across pages and blocks: the sums of a busy raise take long, and most blocks do not change most
- * raises.
- * @module
- */
+/** Caches the charts' reads: the sums of a busy raise take long, and most blocks change few raises. @module */
 import { LRUCache } from "lru-cache";
 import type { ListingBids } from "../../ledger/bids.ts";
 import { pairOf } from "../../ledger/pages.ts";

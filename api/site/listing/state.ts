@@ -1,7 +1,4 @@
-/**
- * The card that leads a listing's page: the state of the raise, the figures that matter in it, and the next step.
- * @module
- */
+/** The card that leads a listing's page: its state, the figures that matter, and the next step. @module */
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { NO_APP } from "../../market/sentences.ts";

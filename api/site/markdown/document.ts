@@ -1,7 +1,4 @@
-/**
- * A page as a Markdown document: frontmatter, title, and the content of the HTML in the same order. http.md, "Pages".
- * @module
- */
+/** A page as Markdown, in the order of the HTML. Links are absolute: the text is read elsewhere. @module */
 import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { PATHS } from "../../http/links.ts";
 import { frontmatter } from "../../knowledge/frontmatter.ts";

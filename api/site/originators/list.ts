@@ -1,8 +1,4 @@
-/**
- * The page of all businesses. http.md, "Pages".
- * @module
- */
-
+/** The page of all businesses, and its orders, `?sort=`. http.md, "Pages". @module */
 import { quote } from "../../../config/format/untrusted-text.ts";
 import { DOLLAR } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";

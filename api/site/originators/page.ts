@@ -1,7 +1,4 @@
-/**
- * The page of one business: its standing first, then its raises, then the details of the grade. http.md, "Pages".
- * @module
- */
+/** The page of one business: its standing, raises, verification and grade. http.md, "Pages". @module */
 import { quote } from "../../../config/format/untrusted-text.ts";
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";

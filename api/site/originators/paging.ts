@@ -1,7 +1,4 @@
-/**
- * Numbered pages of a long table, `?page=`: readers see how many there are, and links stay stable.
- * @module
- */
+/** Numbered pages of a long table, `?page=`. @module */
 import { quote } from "../../../config/format/untrusted-text.ts";
 import { links, linkTo, notice, paragraph, section } from "../blocks.ts";
 import type { Block, Page, PageLink } from "../page.ts";

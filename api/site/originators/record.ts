@@ -1,7 +1,4 @@
-/**
- * The record of a business: how its raises ended, its debt, and how late it is.
- * @module
- */
+/** The record of a business: how its raises ended, its debt, and how late it is. @module */
 import { formatAmount } from "../../market/amount.ts";
 import type { Listing, OwedRepayment } from "../../market/schema.ts";
 import type { totalsOf } from "../../market/stats.ts";

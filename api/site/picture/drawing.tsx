@@ -1,9 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The picture of a subject, which other sites show with a link: 1200 × 630 pixels, as SVG. It has the page's main facts in the
- * page's words. Third-party text is escaped, and cut to fit.
- * @module
- */
+/** The picture of a subject that other sites show with a link, as SVG, in the words of its page. @module */
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
 import { daysOverdue } from "../../market/overdue.ts";

@@ -1,8 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The common frame of all pictures: the sheet with name and mark above and the address below, and the parts drawn on it.
- * @module
- */
+/** The sheet of all pictures, with name and mark above and the address below, and its parts. @module */
 import type { Child } from "hono/jsx";
 import { BACKGROUNDS, TEXT } from "../brand/accent.ts";
 import type { Brand } from "../brand/brand.ts";

@@ -1,6 +1,6 @@
 /**
- * The letters of the pictures: which can be drawn, and how wide they are. Inter has Latin, Greek and Cyrillic, DejaVu Sans
- * most other alphabets; no font here has Chinese, Japanese or Korean, which take tens of megabytes.
+ * The letters of the pictures: which can be drawn, and how wide they are. Inter has Latin, Greek and Cyrillic, DejaVu
+ * Sans most other alphabets; none has Chinese, Japanese or Korean, which take tens of megabytes.
  * @module
  */
 import { readFileSync } from "node:fs";

@@ -1,9 +1,8 @@
 /**
- * The pictures of the market, of raises and of businesses: drawn once per content, one after the other, in a separate thread.
- * Nothing is drawn just to find that a client is up to date: the tag is over the SVG.
+ * The pictures of subjects, drawn once per content, one after the other, in a separate thread. Nothing is drawn just to
+ * find that a client is up to date: the tag is over the SVG.
  * @module
  */
-
 import { Worker } from "node:worker_threads";
 import type { RouteConfig } from "@hono/zod-openapi";
 import type { Hono } from "hono";

@@ -1,8 +1,4 @@
-/**
- * The page about the service: whether its figures can be trusted now, and how current they are. http.md,
- * "Pages".
- * @module
- */
+/** The page about the service: whether its figures can be trusted now. http.md, "Pages". @module */
 import { isoTime } from "../../../config/format/time.ts";
 import type { Health } from "../../health/schema.ts";
 import { API_VERSION } from "../../version.ts";

@@ -1,8 +1,4 @@
-/**
- * The continuous checks, with the current state and the alarm threshold of each.
- * @module
- */
-
+/** The sections of the system page about checks, contracts, registry and anomalies. @module */
 import type { PublicSettings } from "../../../config/public-settings.ts";
 import type { AnomalyKind } from "../../../src/fold/vocabulary.ts";
 import type { Health } from "../../health/schema.ts";

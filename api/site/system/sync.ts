@@ -1,7 +1,4 @@
-/**
- * The sync status in a sentence, for the banner on every page.
- * @module
- */
+/** The sync status in a sentence, for the banner on every page. @module */
 import type { Trouble } from "../../health/troubles.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 
