@@ -8,6 +8,7 @@ import { tableOf } from "../blocks.ts";
 import type { Chart } from "../page.ts";
 import { amount, count, counted, text } from "../value.ts";
 import {
+  areaLook,
   type Canvas,
   chartDrawing,
   createPlot,
@@ -15,11 +16,12 @@ import {
   Label,
   type Plot,
   px,
+  roomFor,
   widthOf,
 } from "./drawing.tsx";
 import { Legend, legendHeight } from "./legend.tsx";
 import { Levels, MoneyTicks, UprightMark } from "./marks.tsx";
-import { abbreviateAmount, moneyAxis } from "./scales.ts";
+import { abbreviateAmount, largest, moneyAxis } from "./scales.ts";
 
 /** Rates in one picture. */
 export const MOST_RATES = 40;
@@ -77,10 +79,10 @@ export function bidsByRate({ id, listing, book, clearingBps }: BidsByRateParamet
     const lanes = legendHeight(canvas, legend.length) + 6;
     const top = lanes + 2 * (canvas.fontSize + 8);
     const bottom = top + PLOT_HEIGHTS[canvas.size];
-    const axis = moneyAxis(total > target ? total : target, canvas.size === "narrow" ? 4 : 5);
+    const axis = moneyAxis(largest([total, target]), canvas.size === "narrow" ? 4 : 5);
     const plot = createPlot({
       canvas,
-      left: Math.max(...axis.ticks.map((tick) => widthOf(abbreviateAmount(tick), canvas))) + 10,
+      left: roomFor(axis.ticks.map(abbreviateAmount), canvas),
       right: canvas.width - 8,
       top,
       bottom,
@@ -159,10 +161,7 @@ function Step({ plot: { yOf }, of, left, width }: StepParameters) {
         return (
           <rect
             class={className}
-            fill="currentColor"
-            fill-opacity={className.includes("hollow") ? "0.14" : undefined}
-            stroke="currentColor"
-            stroke-dasharray={className.includes("hollow") ? "3 2" : undefined}
+            {...areaLook(className.includes("hollow"))}
             x={px(left)}
             y={px(top)}
             width={px(width)}

@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** The prices of a raise's token over time, and below them the buyers' yields. @module */
-import { curveStepAfter, line, type SymbolType, symbolCircle, symbolSquare } from "d3-shape";
-import { parseTime } from "../../../config/format/time.ts";
+import { type SymbolType, symbolCircle, symbolSquare } from "d3-shape";
 import { formatAmount, formatRate } from "../../market/amount.ts";
+import { secondsOf } from "../../market/listings-order.ts";
 import type { DeskTrade } from "../../market/trades.ts";
 import { tableOf } from "../blocks.ts";
 import type { Chart } from "../page.ts";
@@ -14,12 +14,12 @@ import {
   createTimePlot,
   type Drawing,
   px,
+  roomFor,
   type TimePlot,
-  widthOf,
 } from "./drawing.tsx";
-import { Legend, legendHeight, Marker } from "./legend.tsx";
+import { Legend, legendHeight, Marker, SteppedLine } from "./legend.tsx";
 import { Levels, linesOfSteps, RateTicks, TimeTicks } from "./marks.tsx";
-import { abbreviateRate, rateAxis, timeTicks } from "./scales.ts";
+import { abbreviateRate, largest, rateAxis, timeTicks } from "./scales.ts";
 
 export type DeskTradesParameters = {
   /** unique on the page */
@@ -128,13 +128,15 @@ function drawPanels(
 ): Drawing {
   const { plotHeight, timeTicks: tickCount } = SIZES[canvas.size];
   const from = times[0] ?? 0n;
-  const until = [...times, end, from + 1n].reduce((a, b) => (a > b ? a : b));
+  const until = largest([...times, end, from + 1n]);
   const scaled = panels.map((panel) => {
     const asked = panel.ask.bps === null ? [] : [panel.ask.bps];
     return { ...panel, axis: rateAxis([...panel.points.map(({ bps }) => bps), ...asked], 4) };
   });
-  const labels = scaled.flatMap(({ axis }) => axis.ticks.map(abbreviateRate));
-  const left = Math.max(...labels.map((label) => widthOf(label, canvas))) + 10;
+  const left = roomFor(
+    scaled.flatMap(({ axis }) => axis.ticks.map(abbreviateRate)),
+    canvas,
+  );
   const head = legendHeight(canvas, 1) + canvas.fontSize + 2;
   let bottom = 0;
   const drawn = scaled.map((panel, index) => {
@@ -147,7 +149,7 @@ function drawPanels(
   });
   const [upper] = drawn;
   const lower = drawn.at(-1);
-  const ticks = timeTicks(from, until, tickCount).filter(({ at }) => at >= from && at <= until);
+  const ticks = timeTicks(from, until, tickCount);
   return {
     height: Math.ceil(bottom + canvas.fontSize + 14),
     readings: { places: times.map((at) => upper?.plot.xOf(at) ?? left), top: upper?.plot.top ?? 0, bottom },
@@ -172,12 +174,6 @@ function PanelView({ panel, start, plot }: PanelParameters) {
   const { label, class: className, dashes, marker, points, ask, axis } = panel;
   const yOf = (bps: number) => plot.bottom - axis.place(bps) * (plot.bottom - plot.top);
   const corners = points.map(({ at, bps }) => ({ x: plot.xOf(at), y: yOf(bps) }));
-  const stepped = line<{ x: number; y: number }>(
-    ({ x }) => x,
-    ({ y }) => y,
-  )
-    .curve(curveStepAfter)
-    .digits(1);
   const last = points.at(-1);
   const legend = {
     look: "line",
@@ -193,15 +189,7 @@ function PanelView({ panel, start, plot }: PanelParameters) {
       </g>
       <RateTicks plot={plot} ticks={axis.ticks} yOf={yOf} />
       <g class={`chart-series ${className}`}>
-        <path
-          class="chart-line"
-          d={stepped(corners) ?? ""}
-          fill="none"
-          stroke="currentColor"
-          stroke-width="2"
-          stroke-dasharray={dashes}
-          stroke-linejoin="round"
-        />
+        <SteppedLine corners={corners} dashes={dashes} />
         {corners.map(({ x, y }) => (
           <Marker marker={marker} x={x} y={y} />
         ))}
@@ -220,8 +208,4 @@ function PanelView({ panel, start, plot }: PanelParameters) {
 function spanOf(points: readonly { bps: number }[]): string {
   const rates = points.map(({ bps }) => bps);
   return `${formatRate(Math.min(...rates))} to ${formatRate(Math.max(...rates))}`;
-}
-
-function secondsOf(iso: string): bigint {
-  return parseTime(iso) ?? 0n;
 }

@@ -31,6 +31,21 @@ export function widthOf(text: string, { fontSize }: Canvas): number {
   return text.length * fontSize * 0.58;
 }
 
+/** Room at the left of a plot for the labels of its ticks. */
+export function roomFor(labels: readonly string[], canvas: Canvas): number {
+  return Math.max(...labels.map((label) => widthOf(label, canvas))) + 10;
+}
+
+/** Attributes of an area: filled, or hollow with dashes. */
+export function areaLook(isHollow: boolean) {
+  return {
+    fill: "currentColor",
+    "fill-opacity": isHollow ? "0.14" : undefined,
+    stroke: "currentColor",
+    "stroke-dasharray": isHollow ? "3 2" : undefined,
+  };
+}
+
 export type Drawing = {
   height: number;
   content: Child;

@@ -1,24 +1,17 @@
 /** @jsxImportSource hono/jsx */
 /** The chart of a raise's money over time; dashes and markers tell the series apart without colour. @module */
-import {
-  area,
-  curveStepAfter,
-  line,
-  type SymbolType,
-  symbolCircle,
-  symbolSquare,
-  symbolTriangle,
-} from "d3-shape";
+import { area, curveStepAfter, type SymbolType, symbolCircle, symbolSquare, symbolTriangle } from "d3-shape";
 import { isoTime } from "../../../config/format/time.ts";
 import type { MoneyPoint } from "../../ledger/series.ts";
 import { formatAmount } from "../../market/amount.ts";
+import { secondsOf } from "../../market/listings-order.ts";
 import type { Listing } from "../../market/schema.ts";
 import { tableOf } from "../blocks.ts";
 import type { Chart, Table } from "../page.ts";
 import { formatDate, formatTime } from "../times.ts";
 import { amount, time } from "../value.ts";
-import { type Canvas, chartDrawing, createPlot, type Drawing, type Plot, widthOf } from "./drawing.tsx";
-import { Legend, type LegendEntry, legendHeight, Marker } from "./legend.tsx";
+import { type Canvas, chartDrawing, createPlot, type Drawing, type Plot, roomFor } from "./drawing.tsx";
+import { type Corner, Legend, type LegendEntry, legendHeight, Marker, SteppedLine } from "./legend.tsx";
 import {
   type Box,
   type Day,
@@ -30,17 +23,12 @@ import {
   MoneyTicks,
   TimeTicks,
 } from "./marks.tsx";
-import { abbreviateAmount, moneyAxis, timeTicks } from "./scales.ts";
-
-type Marked = Pick<
-  Listing,
-  "refnum" | "targetAmount" | "minRaise" | "closeAt" | "drawnDownAt" | "maturityAt"
->;
+import { abbreviateAmount, largest, moneyAxis, timeTicks } from "./scales.ts";
 
 export type MoneyOverTimeParameters = {
   /** unique on the page */
   id: string;
-  listing: Marked;
+  listing: Pick<Listing, "refnum" | "targetAmount" | "minRaise" | "closeAt" | "drawnDownAt" | "maturityAt">;
   /** the running totals up to the head (`cumulative`) */
   points: readonly MoneyPoint[];
 };
@@ -74,7 +62,7 @@ export function moneyOverTime({ id, listing, points }: MoneyOverTimeParameters):
     points,
     levels: levelsOf(target, minimum),
     days: days.filter(
-      ({ at }) => at >= first.at && at - first.at <= maximum(last.at - first.at, FURTHEST_SECONDS),
+      ({ at }) => at >= first.at && at - first.at <= largest([last.at - first.at, FURTHEST_SECONDS]),
     ),
     readings: rows.map(({ at }) => at),
   };
@@ -90,29 +78,20 @@ export function moneyOverTime({ id, listing, points }: MoneyOverTimeParameters):
   };
 }
 
-function hasMoved({ committed, refunded, repaid }: MoneyPoint): boolean {
-  return committed !== 0n || refunded !== 0n || repaid !== 0n;
+function hasMoved(point: MoneyPoint): boolean {
+  return SERIES.some(({ key }) => point[key] !== 0n);
 }
 
 /** Zero levels are left out, equal ones merged. */
 function levelsOf(target: bigint, minimum: bigint): MoneyScene["levels"] {
-  if (target === minimum) return [{ label: "Target and minimum", amount: target }].filter(isAboveZero);
-  return [
-    { label: "Target", amount: target },
-    { label: "Minimum", amount: minimum },
-  ].filter(isAboveZero);
-}
-
-function isAboveZero({ amount }: { amount: bigint }): boolean {
-  return amount > 0n;
-}
-
-function secondsOf(iso: string): bigint {
-  return BigInt(Math.floor(Date.parse(iso) / 1000));
-}
-
-function maximum(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
+  const levels =
+    target === minimum
+      ? [{ label: "Target and minimum", amount: target }]
+      : [
+          { label: "Target", amount: target },
+          { label: "Minimum", amount: minimum },
+        ];
+  return levels.filter(({ amount }) => amount > 0n);
 }
 
 const MOST_ROWS = 40;
@@ -121,13 +100,8 @@ const MOST_ROWS = 40;
 function changesOf(points: readonly MoneyPoint[]): readonly MoneyPoint[] {
   return points.filter((point, index) => {
     const before = points[index - 1];
-    return (
-      index === points.length - 1 ||
-      (before !== undefined &&
-        (point.committed !== before.committed ||
-          point.refunded !== before.refunded ||
-          point.repaid !== before.repaid))
-    );
+    const isChange = before !== undefined && SERIES.some(({ key }) => point[key] !== before[key]);
+    return isChange || index === points.length - 1;
   });
 }
 
@@ -181,16 +155,16 @@ function drawMoney({ points, levels, days, readings }: MoneyScene, canvas: Canva
   const top = lanes + days.length * laneHeight(canvas) + canvas.fontSize + 8;
   const bottom = top + plotHeight;
 
-  const most = [
-    ...points.flatMap(({ committed, refunded, repaid }) => [committed, refunded, repaid]),
+  const most = largest([
+    ...points.flatMap((point) => SERIES.map(({ key }) => point[key])),
     ...levels.map(({ amount }) => amount),
-  ].reduce(larger, 0n);
+  ]);
   const axis = moneyAxis(most, moneySteps);
   const from = points[0]?.at ?? 0n;
-  const until = [...points, ...days].reduce((latest, { at }) => larger(latest, at), from + 1n);
+  const until = largest([...[...points, ...days].map(({ at }) => at), from + 1n]);
   const plot = createPlot({
     canvas,
-    left: Math.max(...axis.ticks.map((tick) => widthOf(abbreviateAmount(tick), canvas))) + 10,
+    left: roomFor(axis.ticks.map(abbreviateAmount), canvas),
     // Keeps the marker at the end of a line inside.
     right: canvas.width - 8,
     top,
@@ -199,7 +173,7 @@ function drawMoney({ points, levels, days, readings }: MoneyScene, canvas: Canva
     until,
     axis,
   });
-  const ticks = timeTicks(from, until, tickCount).filter(({ at }) => at >= from && at <= until);
+  const ticks = timeTicks(from, until, tickCount);
   const drawn = [...linesOfSeries(plot, points), ...linesOfDays(plot, days)];
   return {
     height: Math.ceil(bottom + canvas.fontSize + 14),
@@ -224,10 +198,6 @@ function drawMoney({ points, levels, days, readings }: MoneyScene, canvas: Canva
   };
 }
 
-function larger(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
-}
-
 type Series = {
   key: "committed" | "refunded" | "repaid";
   label: string;
@@ -247,42 +217,33 @@ const MARKER_SIZE = 5;
 
 /** Each series with its latest amount. */
 function legendOf(last: MoneyPoint | undefined): LegendEntry[] {
-  return SERIES.map(({ key, label, class: className, dashes, marker }) => ({
+  return SERIES.map(({ key, label, ...drawn }) => ({
+    ...drawn,
     look: "line",
-    class: className,
-    dashes,
-    marker,
     text: `${label} ${abbreviateAmount(last?.[key] ?? 0n)}`,
   }));
 }
 
 function SeriesLines({ plot, points }: { plot: Plot; points: readonly MoneyPoint[] }) {
-  const { xOf, yOf, bottom } = plot;
+  const below = area<Corner>(
+    ({ x }) => x,
+    plot.bottom,
+    ({ y }) => y,
+  );
   return (
     <g class="chart-series">
       {SERIES.map(({ key, class: className, dashes, marker }) => {
-        const steps = stepsOf(points, key);
-        const last = steps.at(-1);
+        const corners = cornersOf(plot, points, key);
+        const last = corners.at(-1);
         if (last === undefined) return null;
-        const x = ({ at }: MoneyPoint) => xOf(at);
-        const y = (point: MoneyPoint) => yOf(point[key]);
-        const stepped = line(x, y).curve(curveStepAfter).digits(1);
-        const below = area(x, bottom, y).curve(curveStepAfter).digits(1);
+        const shape = below.curve(curveStepAfter).digits(1)(corners) ?? "";
         return (
           <g class={className}>
             {key === "committed" && (
-              <path class="chart-area" d={below(steps) ?? ""} fill="currentColor" fill-opacity="0.12" />
+              <path class="chart-area" d={shape} fill="currentColor" fill-opacity="0.12" />
             )}
-            <path
-              class="chart-line"
-              d={stepped(steps) ?? ""}
-              fill="none"
-              stroke="currentColor"
-              stroke-width="2"
-              stroke-dasharray={dashes}
-              stroke-linejoin="round"
-            />
-            <Marker marker={marker} x={x(last)} y={y(last)} />
+            <SteppedLine corners={corners} dashes={dashes} />
+            <Marker marker={marker} {...last} />
           </g>
         );
       })}
@@ -291,9 +252,9 @@ function SeriesLines({ plot, points }: { plot: Plot; points: readonly MoneyPoint
 }
 
 /** Lines and markers, as obstacles for labels. */
-function linesOfSeries({ xOf, yOf }: Plot, points: readonly MoneyPoint[]): Box[] {
+function linesOfSeries(plot: Plot, points: readonly MoneyPoint[]): Box[] {
   return SERIES.flatMap(({ key }) => {
-    const corners = stepsOf(points, key).map((point) => ({ x: xOf(point.at), y: yOf(point[key]) }));
+    const corners = cornersOf(plot, points, key);
     const end = corners.slice(-1).map(
       ({ x, y }): Box => ({
         left: x - MARKER_SIZE,
@@ -310,13 +271,14 @@ function linesOfSeries({ xOf, yOf }: Plot, points: readonly MoneyPoint[]): Box[]
  * The points where a series changes, and the last one: a stepped line needs no more. A series begins with its first
  * money; an empty one appears in the legend only, except for committed.
  */
-function stepsOf(points: readonly MoneyPoint[], key: Series["key"]): MoneyPoint[] {
+function cornersOf({ xOf, yOf }: Plot, points: readonly MoneyPoint[], key: Series["key"]): Corner[] {
   const moved = points.findIndex((point) => point[key] !== 0n);
   if (moved < 0 && key !== "committed") return [];
   const begin = key === "committed" ? 0 : Math.max(0, moved - 1);
-  return points.filter(
+  const steps = points.filter(
     (point, index) =>
       index >= begin &&
       (index === begin || index === points.length - 1 || point[key] !== points[index - 1]?.[key]),
   );
+  return steps.map((point) => ({ x: xOf(point.at), y: yOf(point[key]) }));
 }

@@ -12,6 +12,10 @@ export function ratio(part: bigint, whole: bigint): number {
   return Number((part * STEPS) / whole) / Number(STEPS);
 }
 
+export function largest(numbers: readonly bigint[]): bigint {
+  return numbers.reduce((a, b) => (a > b ? a : b));
+}
+
 export type MoneyAxis = {
   /** end of the axis, which begins at 0; base units, above 0 */
   top: bigint;
@@ -82,16 +86,18 @@ export type TimeTick = {
   label: string;
 };
 
-/** Round times from `from` to `to` (unix seconds), about `count` of them. */
+/** Round times within `from` and `to` (unix seconds), about `count` of them. */
 export function timeTicks(from: bigint, to: bigint, count: number): TimeTick[] {
   const moments = scaleUtc([dateOf(from), dateOf(to)], [0, 1]).ticks(count);
   const [first, second] = moments;
   if (first === undefined) return [];
   const step = second === undefined ? DAY : second.getTime() - first.getTime();
-  return moments.map((moment, index) => ({
-    at: BigInt(Math.floor(moment.getTime() / 1000)),
-    label: labelOf(moment, step, index === 0),
-  }));
+  return moments
+    .map((moment, index) => ({
+      at: BigInt(Math.floor(moment.getTime() / 1000)),
+      label: labelOf(moment, step, index === 0),
+    }))
+    .filter(({ at }) => at >= from && at <= to);
 }
 
 /** The first tick has the year where the others omit it. */

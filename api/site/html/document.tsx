@@ -180,23 +180,23 @@ function Banner({ sync }: { sync: Sync }) {
 
 function Content({ page }: { page: Page }) {
   const { layout, sections, hasContents } = page;
-  if (layout === undefined) {
-    return (
-      <>
-        <PageTitle page={page} />
-        {hasContents ? <WithContents page={page} /> : <Sections sections={sections} />}
-      </>
-    );
-  }
   return (
     <>
       <PageTitle page={page} />
-      <div class="beside">
-        <Sections sections={sections.filter(({ isBeside }) => isBeside)} />
-      </div>
-      <div class="body">
-        <Sections sections={sections.filter(({ isBeside }) => !isBeside)} />
-      </div>
+      {layout !== undefined ? (
+        <>
+          <div class="beside">
+            <Sections sections={sections.filter(({ isBeside }) => isBeside)} />
+          </div>
+          <div class="body">
+            <Sections sections={sections.filter(({ isBeside }) => !isBeside)} />
+          </div>
+        </>
+      ) : hasContents ? (
+        <WithContents page={page} />
+      ) : (
+        <Sections sections={sections} />
+      )}
     </>
   );
 }

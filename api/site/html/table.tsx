@@ -46,7 +46,7 @@ export function DataTable({ table }: { table: Table }) {
           // biome-ignore lint/a11y/noRedundantRoles: as above
           <tr role="row" data-row={key}>
             {columns.map((column, at) => {
-              const value = cells[at] ?? { kind: "none" as const };
+              const value = cells[at] ?? NONE;
               const shared = {
                 class: classOf(column, value),
                 "data-label": column.label,
@@ -116,9 +116,10 @@ function RaiseCard({ row, columns }: { row: Row; columns: readonly Column[] }) {
   );
 }
 
+/** A cell of a row that is no grid. */
 function Cell({ at, row, columns }: { at: number; row: Row; columns: readonly Column[] }) {
   const column = columns[at];
-  const value: Value = row.cells[at] ?? NONE;
+  const value = row.cells[at] ?? NONE;
   if (column === undefined) return null;
   return (
     <span data-label={column.label} {...factAttributes(column.key, value)}>
@@ -178,14 +179,7 @@ function byDay(rows: readonly Row[]): { day: string; entries: Row[] }[] {
 }
 
 function Cells({ row, columns }: { row: Row; columns: readonly Column[] }) {
-  const cells = columns.map(({ key, label }, at) => {
-    const value = row.cells[at] ?? NONE;
-    return (
-      <span data-label={label} {...factAttributes(key, value)}>
-        <ValueText value={value} />
-      </span>
-    );
-  });
+  const cells = columns.map((_, at) => <Cell {...{ at, row, columns }} />);
   const [time, words, ...more] = cells;
   return (
     <>

@@ -1,7 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** Values and facts in HTML, with the exact value for programs, and signs that do not depend on colour. @module */
 import { formatAmount } from "../../market/amount.ts";
-import type { Listing, Status } from "../../market/schema.ts";
 import type { Fact } from "../page.ts";
 import { formatClock } from "../times.ts";
 import { exactOf, STATUS_WORDS, textOf, type Value, warningOf } from "../value.ts";
@@ -50,7 +49,7 @@ export function ValueText({ value }: { value: Value }) {
         </time>
       );
     case "status":
-      return <StatusChips status={value.status} warning={warningOf(value)} repayment={value.repayment} />;
+      return <StatusChips {...value} />;
     case "grade":
       return <span class={`grade grade--${value.grade.toLowerCase()}`}>{shown}</span>;
     case "repayment":
@@ -81,14 +80,9 @@ export function ValueText({ value }: { value: Value }) {
   }
 }
 
-type StatusChipsParameters = {
-  status: Status;
-  warning: string | null;
-  repayment: Listing["repayment"] | undefined;
-};
-
-function StatusChips({ status, warning, repayment }: StatusChipsParameters) {
+function StatusChips({ status, repayment }: Extract<Value, { kind: "status" }>) {
   const chip = <span class={`chip chip--${status}`}>{STATUS_WORDS[status]}</span>;
+  const warning = warningOf({ repayment });
   if (warning === null) return chip;
   return (
     <>
@@ -127,13 +121,8 @@ export function Facts({ look, facts }: { look: "grid" | "list" | "figure"; facts
 }
 
 /** @param class besides the one of all facts */
-export function FactView({
-  fact: { key, label, value, note, source },
-  class: own,
-}: {
-  fact: Fact;
-  class?: string;
-}) {
+export function FactView({ fact, class: own }: { fact: Fact; class?: string }) {
+  const { key, label, value, note, source } = fact;
   return (
     <div class={own === undefined ? "fact" : `fact ${own}`}>
       <dt>{label}</dt>
