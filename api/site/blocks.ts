@@ -24,10 +24,7 @@ export function programsSection(...targets: readonly PageLink[]): Section {
   return section("elsewhere", "Raw data", [links(targets)]);
 }
 
-/**
- * @param key the field's name in the API, unique within its section
- * @param note shown next to the value
- */
+/** @param key the field's name in the API, unique within its section @param note shown next to the value */
 export function fact(key: string, label: string, value: Value, note?: string): Fact {
   return { key, label, value, note };
 }

@@ -255,10 +255,7 @@ export const MARKDOWN_INDEX = [
   { title: "TypeScript client", note: "an npm package: `npm install` with this address", path: CLIENT_PATH },
 ];
 
-/**
- * Every canonical page with its last change, for the sitemaps.
- * @param market null before the first indexed block
- */
+/** Every canonical page with its last change, for the sitemaps. @param market null before the first indexed block */
 export function listPages(knowledge: Knowledge, market: Market | null): ListedPage[] {
   const knowledgeAt = latest(knowledge.pages.map(({ updated }) => updated));
   const marketAt = latest(

@@ -4,28 +4,14 @@ import type { Knowledge } from "../knowledge/load.ts";
 import type { Market } from "../market/market.ts";
 import type { Listing } from "../market/schema.ts";
 
-const TIME = new Intl.DateTimeFormat("en-GB", {
-  timeZone: "UTC",
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-});
-const DATE = new Intl.DateTimeFormat("en-GB", {
-  timeZone: "UTC",
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-});
-
-const CLOCK = new Intl.DateTimeFormat("en-GB", {
-  timeZone: "UTC",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-});
+/** To be made once: making one takes longer than using it often. */
+export const utcFormat = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", ...options });
+const DAY = { day: "numeric", month: "short", year: "numeric" } as const;
+const MINUTE = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+const TIME = utcFormat({ ...DAY, ...MINUTE });
+const DATE = utcFormat(DAY);
+export const CLOCK = utcFormat(MINUTE);
 
 /** Such as "21 Nov 2026, 13:44 UTC". @param iso ISO 8601 */
 export function formatTime(iso: string): string {
@@ -56,17 +42,9 @@ const UNITS = [
 export function timeUntil(iso: string, now: bigint): string | null {
   const left = BigInt(Math.floor(Date.parse(iso) / 1000)) - now;
   if (left <= 0n) return null;
-  return formatSpan(left);
-}
-
-/**
- * A duration in one unit, rounded down.
- * @param seconds above zero
- */
-function formatSpan(seconds: bigint): string {
-  const unit = UNITS.find((one) => seconds >= one.seconds);
+  const unit = UNITS.find((one) => left >= one.seconds);
   if (unit === undefined) return "less than a minute";
-  const count = seconds / unit.seconds;
+  const count = left / unit.seconds;
   return `${count} ${unit.name}${count === 1n ? "" : "s"}`;
 }
 

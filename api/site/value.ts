@@ -95,10 +95,7 @@ export const outcome = (of: Listing["outcome"]): Value => (of === null ? NONE : 
 export const kyb = (status: Originator["kybStatus"]): Value => word(KYB_WORDS[status], status);
 export const NONE: Value = { kind: "none" };
 
-/**
- * Such as "1 day" or "2,000 days".
- * @param units a plural formed with a simple s
- */
+/** Such as "1 day" or "2,000 days". @param units a plural formed with a simple s */
 export function counted(number: number, units: string): string {
   return `${number.toLocaleString("en-US")} ${number === 1 ? units.replace(/s$/, "") : units}`;
 }
@@ -114,7 +111,7 @@ export const STATUS_WORDS: Record<Status, string> = {
   cancelled: "Cancelled",
 };
 
-const REPAYMENT_WORDS: Record<Listing["repayment"], string> = {
+export const REPAYMENT_WORDS: Record<Listing["repayment"], string> = {
   not_drawn: "Not drawn",
   current: "On time",
   grace: "In grace",
@@ -191,7 +188,7 @@ export function textOf(value: Value): string {
     case "grade":
       return value.grade;
     case "repayment":
-      return repaymentWord(value.repayment);
+      return REPAYMENT_WORDS[value.repayment];
     case "finality":
       return value.finality === "final" ? "Final" : "Pending";
     case "yes_or_no":
@@ -206,10 +203,6 @@ export function textOf(value: Value): string {
 /** @param code ISO 3166-1 alpha-2 */
 export function countryName(code: string): string {
   return COUNTRY_NAMES.of(code) ?? code;
-}
-
-export function repaymentWord(of: Listing["repayment"]): string {
-  return REPAYMENT_WORDS[of];
 }
 
 /** The value as in the API, for programs to compare; null without a value. */

@@ -5,7 +5,7 @@ import { countListings, SORTS, type Sort } from "../../market/listings-query.ts"
 import type { Market } from "../../market/market.ts";
 import { REPAYMENTS } from "../../market/schema.ts";
 import type { Field, FilterForm, PageLink } from "../page.ts";
-import { countryName, repaymentWord } from "../value.ts";
+import { countryName, REPAYMENT_WORDS } from "../value.ts";
 import {
   type BoardFilter,
   type BoardQuery,
@@ -80,7 +80,7 @@ function choicesOf(filter: BoardFilter, { originators, head }: Market): Choice[]
 
 function labelOfWord(word: string): string {
   const state = REPAYMENTS.find((one) => one === word);
-  return state === undefined ? word : repaymentWord(state);
+  return state === undefined ? word : REPAYMENT_WORDS[state];
 }
 
 /** The form over what is in a tab. */

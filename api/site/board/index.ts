@@ -12,7 +12,7 @@ import type { AuditBadge, Page, PageLink, PageRequest, PageResult, Section, Tabl
 import { businessLink, raiseLink, streamPath } from "../paths.ts";
 import { doneBar, doneOf, doneShare, doneValue, OWED_LOOKS, stateValue, timingOf } from "../standing.ts";
 import { raisesUpdated } from "../times.ts";
-import { amount, count, counted, grade, NONE, rate, repaymentWord, shortRate, text } from "../value.ts";
+import { amount, count, counted, grade, NONE, REPAYMENT_WORDS, rate, shortRate, text } from "../value.ts";
 import { forPrograms } from "./for-programs.ts";
 import { boardForm, filterChips } from "./form.ts";
 import {
@@ -275,7 +275,7 @@ function healthSection({ stats }: Pick<Market, "stats">): Section {
           return {
             fact: fact(
               `outstandingByRepayment.${repayment}.shareBps`,
-              repaymentWord(repayment),
+              REPAYMENT_WORDS[repayment],
               shareBps === null ? NONE : shortRate(shareBps),
               `${formatAmount(owed, { unit: null })} in ${counted(listings, "raises")}`,
             ),

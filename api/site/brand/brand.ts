@@ -27,7 +27,7 @@ const PAPER = "#ffffff";
 /** @throws {LogoError} when the logo cannot be used */
 export async function loadBrand({ siteName, siteLogo, siteAccent }: BrandParameters): Promise<Brand> {
   const accent = accentColours(siteAccent);
-  const logo = siteLogo === null ? await ourMark(accent) : await loadLogo(siteLogo);
+  const logo = siteLogo === null ? await ourMark(accent) : logoOf(await readLogo(siteLogo));
   return { name: siteName, logo, accent };
 }
 
@@ -62,11 +62,7 @@ export class LogoError extends Error {
 /** Bytes. */
 const LARGEST = 100_000;
 
-/** @throws {LogoError} when the file cannot be read, is too large or is not a picture */
-async function loadLogo(file: string): Promise<Logo> {
-  return logoOf(await readLogo(file));
-}
-
+/** @throws {LogoError} when the file cannot be read or is too large */
 async function readLogo(file: string): Promise<Buffer<ArrayBuffer>> {
   try {
     const found = await stat(file);

@@ -104,10 +104,7 @@ type LabelParameters = {
   text: string;
 };
 
-/**
- * A label.
- * @param class besides the one of all labels
- */
+/** A label. @param class besides the one of all labels */
 export function Label({ class: own, x, y, anchor, text }: LabelParameters) {
   return (
     <text

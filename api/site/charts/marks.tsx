@@ -18,10 +18,7 @@ export function linesOfDays({ xOf, top, bottom }: TimePlot, days: readonly Day[]
   return days.map(({ at }) => ({ left: xOf(at), right: xOf(at), top, bottom }));
 }
 
-/**
- * Each day's label has its own lane above the plot, so that labels never overlap.
- * @param top of the lanes
- */
+/** Each day's label has its own lane above the plot, so that labels never overlap. @param top of the lanes */
 export function Days({ plot, days, top }: { plot: TimePlot; days: readonly Day[]; top: number }) {
   const { xOf, canvas } = plot;
   return (

@@ -1,6 +1,7 @@
 /** The scales of money (exact integers until the position), of rates (basis points) and of time (UTC). @module */
 import { scaleLinear, scaleUtc } from "d3-scale";
 import { formatAmount, formatRate, ONE } from "../../market/amount.ts";
+import { CLOCK, utcFormat } from "../times.ts";
 
 /** Finer than a thousandth of a pixel on any screen. */
 const STEPS = 10_000_000n;
@@ -71,15 +72,10 @@ export function abbreviateRate(basisPoints: number): string {
 const DAY = 86_400_000;
 const LAST_SECOND = 253_402_300_799n;
 
-/** Made once: making one takes longer than all labels of an axis. */
-const formOf = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", ...options });
-const YEAR = formOf({ year: "numeric" });
-const MONTH = formOf({ month: "short", year: "numeric" });
-const DAY_OF_YEAR = formOf({ day: "numeric", month: "short", year: "numeric" });
-const DAY_OF_MONTH = formOf({ day: "numeric", month: "short" });
-const HOUR = formOf({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-
+const YEAR = utcFormat({ year: "numeric" });
+const MONTH = utcFormat({ month: "short", year: "numeric" });
+const DAY_OF_YEAR = utcFormat({ day: "numeric", month: "short", year: "numeric" });
+const DAY_OF_MONTH = utcFormat({ day: "numeric", month: "short" });
 export type TimeTick = {
   /** unix seconds */
   at: bigint;
@@ -106,7 +102,7 @@ function labelOf(moment: Date, step: number, isFirst: boolean): string {
   if (step >= 27 * DAY) return MONTH.format(moment);
   if (isFirst) return DAY_OF_YEAR.format(moment);
   if (step >= DAY || moment.getTime() % DAY === 0) return DAY_OF_MONTH.format(moment);
-  return HOUR.format(moment);
+  return CLOCK.format(moment);
 }
 
 function dateOf(seconds: bigint): Date {

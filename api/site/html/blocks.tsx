@@ -2,7 +2,7 @@
 /** The blocks of a page in HTML. @module */
 import { raw } from "hono/html";
 import type { AuditBadge, Block, Chart, Field, FilterForm, Section, Snippet } from "../page.ts";
-import { OperationListView, TabsView } from "./operation.tsx";
+import { CodeBlock, OperationListView, TabsView } from "./operation.tsx";
 import { ProgressBarView, SharesView } from "./progress.tsx";
 import { proseHtml } from "./prose.ts";
 import { DataTable } from "./table.tsx";
@@ -169,9 +169,7 @@ function SnippetView({ snippet: { label, language, text } }: { snippet: Snippet 
   return (
     <figure class="snippet">
       <figcaption>{label}</figcaption>
-      <pre class="code-block" tabindex={0} data-copy="" data-language={language}>
-        <code>{text}</code>
-      </pre>
+      <CodeBlock {...{ language, text }} canCopy />
     </figure>
   );
 }

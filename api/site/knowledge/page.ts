@@ -110,10 +110,7 @@ function shortened(words: string): string {
   return characters.length <= LONGEST_IN_TITLE ? words : `${characters.slice(0, LONGEST_IN_TITLE).join("")}…`;
 }
 
-/**
- * A GET form, which works without a script.
- * @param words the last search; empty for none
- */
+/** A GET form, which works without a script. @param words the last search; empty for none */
 function searchSection(words: string): Section {
   const form = {
     action: SITE_PATHS.knowledge,

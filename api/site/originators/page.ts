@@ -17,7 +17,7 @@ import {
   counted,
   country,
   grade,
-  repaymentWord,
+  REPAYMENT_WORDS,
   shortRate,
   text,
   word,
@@ -132,7 +132,7 @@ function owedByState(record: BusinessRecord): Block {
       ? []
       : [
           {
-            fact: fact(`owed.${state}`, repaymentWord(state), amount(weight, null)),
+            fact: fact(`owed.${state}`, REPAYMENT_WORDS[state], amount(weight, null)),
             weight,
             ...OWED_LOOKS[state],
           },

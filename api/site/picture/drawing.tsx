@@ -15,7 +15,7 @@ import type { Brand } from "../brand/brand.ts";
 import { businessName, raiseTitle } from "../paths.ts";
 import { type Done, doneOf, doneShare, stateOf, timingOf } from "../standing.ts";
 import type { Subject } from "../subject.ts";
-import { counted, country, repaymentWord, type Tone, textOf } from "../value.ts";
+import { counted, country, REPAYMENT_WORDS, type Tone, textOf } from "../value.ts";
 import { Bar, INK, LEFT, type Part, Pill, placeOf, RIGHT, ROOM, sheet, Text, TONES } from "./frame.tsx";
 import { firstDrawable, fitted, type Letters, widthOf, wrapped } from "./letters.ts";
 
@@ -141,7 +141,7 @@ function marketPicture(market: Market, site: Site): string {
   const parts = OWED_REPAYMENTS.map((repayment) => {
     const { amount, shareBps } = stats.outstandingByRepayment[repayment];
     const fill = OWED_FILLS[repayment];
-    const text = `${repaymentWord(repayment)} ${formatRate(shareBps ?? 0, { isShort: true })}`;
+    const text = `${REPAYMENT_WORDS[repayment]} ${formatRate(shareBps ?? 0, { isShort: true })}`;
     return { fill, text, weight: BigInt(amount) };
   });
   const line = `${counted(listings.length, "raises")} · ${formatAmount(stats.raised)} committed`;

@@ -87,10 +87,7 @@ export class RendererBusyError extends Error {
 }
 
 export type Renderer = {
-  /**
-   * The PNG of a drawing.
-   * @throws {RendererBusyError} at once when too many are waiting
-   */
+  /** The PNG of a drawing. @throws {RendererBusyError} at once when too many are waiting */
   draw(svg: string): Promise<Buffer<ArrayBuffer>>;
 };
 
