@@ -40,7 +40,6 @@ type Form = (typeof FORMS)[number];
 /** Features that no page uses. Others keep their default: the clipboard for copying, and the tools for an agent in the browser. */
 const PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
 
-/** For each market. Searches make an endless number of pages. */
 const MOST_PAGES = 300;
 const MOST_BYTES = 32 * 1024 * 1024;
 
@@ -76,7 +75,6 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     return createBody(`${form}; charset=utf-8`, Buffer.from(text));
   };
 
-  /** Returns the page in a form, from the cache if it may be cached. */
   const written = (
     page: SitePage,
     id: string,
@@ -219,14 +217,12 @@ function idIn(c: Context): string {
   return c.req.path.startsWith("/md/") ? id : id.replace(/\.md$/, "");
 }
 
-/** Identifies the audit that a page was written with. */
 function proofText({ audit }: Pick<PageDependencies, "audit">): string {
   return auditBadgeOf(audit.state())?.text ?? "";
 }
 
 const counted = new WeakMap<Body, number>();
 
-/** Counted once for each body. */
 function tokensOf(body: Body): number {
   const tokens = counted.get(body) ?? estimateTokens(body.bytes.toString("utf8"));
   counted.set(body, tokens);

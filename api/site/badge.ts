@@ -18,7 +18,6 @@ const COLOURS: Record<Sync["state"], string> = {
 };
 const LABEL_COLOUR = "#3a4249";
 
-/** Adds the badge to the site's routes. */
 export function addBadge(app: Hono, deps: SiteDependencies): void {
   // One badge per message: one for each percent, and a few more.
   const bodies = createBodyCache();

@@ -5,14 +5,12 @@ import type { Page, Section } from "./page.ts";
 import { SITE_PATHS } from "./paths.ts";
 import { code } from "./value.ts";
 
-/** A page with its HTTP status. */
 export type ErrorPage = { status: ContentfulStatusCode; page: Page; headers?: Record<string, string> };
 
 export function missingPage(detail: string): ErrorPage {
   return errorPage(404, "Page not found", detail);
 }
 
-/** The error page for a method that pages do not take. */
 export function notAllowedPage({
   detail,
   headers,

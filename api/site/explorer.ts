@@ -2,7 +2,6 @@
 import type { Explored, Explorer } from "../../config/values.ts";
 import type { Page } from "./page.ts";
 
-/** The page with a link on every value that the explorer has a page for. */
 export function withExplorer(page: Page, explorer: Explorer | null): Page {
   return explorer === null ? page : (linked(page, explorer) as Page);
 }

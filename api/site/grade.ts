@@ -31,7 +31,6 @@ const MORE = links([
   linkTo("How grades are computed", `${SITE_PATHS.knowledge}/grades`, "the formula, with a worked example"),
 ]);
 
-/** Whether the operator has verified the business. */
 export function kybFact({ kybStatus }: Pick<Originator, "kybStatus">): Fact {
   return fact("kybStatus", "Identity check", kyb(kybStatus));
 }

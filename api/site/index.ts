@@ -40,7 +40,6 @@ const BASE_URL = "/v1";
 export type SiteApp = {
   /** to be mounted at the root; unknown paths fall through */
   routes: Hono;
-  /** answers a request for an unknown path */
   missing(c: Context): Promise<Response>;
   /** answers a request with a method that read-only paths do not take; browsers get a page */
   notAllowed(c: Context): Promise<Response>;
@@ -79,7 +78,6 @@ export function createSite(deps: SiteDependencies): SiteApp {
   return { routes, missing: answers.missing, notAllowed: answers.notAllowed, pagesNow: () => pagesNow(deps) };
 }
 
-/** Redirects shortened addresses, and addresses with trailing slashes. */
 function addRedirects(routes: Hono): void {
   const known = new TrieRouter<true>();
   for (const address of [BASE_URL, ...PAGES.flatMap(addressesOf)]) known.add("GET", address, true);

@@ -47,7 +47,6 @@ export type SitePage = {
   /** the reason that a query can be refused; absent if it never is */
   refusal?: string;
   freshness: Freshness;
-  /** whether an id can redirect to another */
   redirects?: boolean;
   /** whether it has a feed, a calendar and a picture (`subject.ts`) */
   hasFiles?: boolean;
@@ -56,7 +55,6 @@ export type SitePage = {
   /** its entry in llms.txt, and in the navigation if it is a main page */
   entry?: { title: string; note: string; isMain?: boolean };
   make(deps: PageDependencies, request: PageRequest, id: string): PageResult | Promise<PageResult>;
-  /** its addresses in the sitemaps */
   list(published: Published): readonly ListedPage[];
 };
 
@@ -242,7 +240,6 @@ function markdownFile(path: string): string {
   return path === SITE_PATHS.board ? "/index.md" : `${path}.md`;
 }
 
-/** The main pages, for the navigation. */
 export const NAVIGATION: readonly Crumb[] = PAGES.flatMap(({ path, entry }) =>
   entry?.isMain ? [{ title: entry.title, path }] : [],
 );

@@ -8,7 +8,6 @@ const DETAILS = "/system#audit";
 /** Compared for every cached page at each request. */
 const proofs = new WeakMap<Audit, AuditBadge>();
 
-/** @returns null before the first audit */
 export function auditBadgeOf({ last }: Pick<AuditorState, "last">): AuditBadge | null {
   if (last === null) return null;
   const proof = proofs.get(last) ?? proofFrom(last);

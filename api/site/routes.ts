@@ -66,7 +66,6 @@ const CLIENT_PACKAGE: RouteConfig = {
   }),
 };
 
-/** The operations of the pages. */
 export const PAGE_ROUTES: readonly RouteConfig[] = [
   ...PAGES.map(
     (page): RouteConfig => ({

@@ -18,7 +18,6 @@ import type { Page } from "./page.ts";
 import { businessName, businessPath, raisePath, raiseTitle, SITE_PATHS } from "./paths.ts";
 
 export type Subject = {
-  /** path of its page, from the root */
   path: string;
   /** name of the raise or the business; null for the market. May be a third party's text. */
   name: string | null;
@@ -38,7 +37,6 @@ const SUBJECT_PATHS: Record<SubjectKind, string> = {
   business: `${SITE_PATHS.originators}/:publicId`,
 };
 
-/** The paths of the files below the page. */
 const FILES = { feed: PATHS.feed, calendar: PATHS.calendar, picture: PATHS.picture } as const;
 
 export const FILE_TYPES = {
@@ -111,7 +109,6 @@ export const movedAnswer = {
 
 const KINDS = Object.keys(SUBJECT_PATHS) as SubjectKind[];
 
-/** Adds the addresses of one kind of file to the site's routes. */
 export function addFile(
   routes: Hono,
   deps: Pick<SiteDependencies, "feed" | "ledger">,
@@ -141,12 +138,9 @@ const NAMES: Record<SubjectKind, { name: string; of: string; example?: string }>
   business: { name: "Business", of: "a business", example: "org_northwind" },
 };
 
-/** The description of one kind of file. */
 type FileDescription = {
   file: FileKind;
-  /** name of the operation, such as "Feed" */
   name: string;
-  /** such as "The events" */
   summary: string;
   description: string;
   cache: HeaderComponent;
@@ -156,7 +150,6 @@ type FileDescription = {
 const TEXT = { type: "string" as const };
 const BINARY = { type: "string" as const, format: "binary" };
 
-/** The operations of one kind of file. */
 export function fileRoutes({ file, ...about }: FileDescription): RouteConfig[] {
   const type = FILE_TYPES[file];
   return KINDS.map((kind) => {

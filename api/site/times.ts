@@ -34,11 +34,7 @@ const UNITS = [
   { name: "minute", seconds: 60n },
 ] as const;
 
-/**
- * The time until `iso` in one unit, rounded down: "3 days", "1 hour", "less than a minute". Null once it is over. A
- * coarse unit keeps the bytes of a page, and its entity tag, stable.
- * @param now unix seconds, by the chain
- */
+/** Such as "3 days", rounded down so that a page stays the same for long; null once it is over. @param now unix seconds */
 export function timeUntil(iso: string, now: bigint): string | null {
   const left = BigInt(Math.floor(Date.parse(iso) / 1000)) - now;
   if (left <= 0n) return null;
@@ -61,7 +57,6 @@ export function raisesUpdated(market: Market, listings: readonly Listing[]): str
   );
 }
 
-/** The date of the newest page of the knowledge base. */
 export function knowledgeUpdated({ pages }: Knowledge): string {
   return latest(
     pages.map(({ updated }) => updated),

@@ -5,7 +5,6 @@ import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Finality, Grade, Listing, Originator, Status } from "../market/schema.ts";
 import { formatTime } from "./times.ts";
 
-/** How good or bad a state is. */
 export type Tone = "good" | "busy" | "warn" | "bad" | "idle";
 
 export type Value =
@@ -37,7 +36,6 @@ export type Value =
   | { kind: "code"; text: string; isShort?: boolean; explore?: Explored; href?: string }
   /** `href` is a path from the root, or absolute */
   | { kind: "link"; text: string; href: string }
-  /** absent or unknown */
   | { kind: "none" };
 
 export const text = (content: string): Value => ({ kind: "text", text: content });
@@ -68,7 +66,6 @@ export const shortCode = (content: string, explore?: Explored): Value => ({
   isShort: true,
   explore,
 });
-/** The hash of a transaction. */
 export const txCode = (hash: string): Value => shortCode(hash, "tx");
 export const addressCode = (address: string | null): Value => explored(code(address), "address");
 /** @param number decimal */
@@ -100,7 +97,6 @@ export function counted(number: number, units: string): string {
   return `${number.toLocaleString("en-US")} ${number === 1 ? units.replace(/s$/, "") : units}`;
 }
 
-/** The label of each status. */
 export const STATUS_WORDS: Record<Status, string> = {
   listed: "Listed",
   funding: "Funding",

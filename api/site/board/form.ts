@@ -21,10 +21,7 @@ const SORT_HINT = "The order of the raises; the newest first when empty.";
 /** None of the endpoint's tools has this name: names must be unique on a page. */
 const NAME = "show_raises";
 
-/**
- * Attributes of the form and of its fields, by name. Forms have no attribute for the read-only hint of other tools, so
- * the description begins with it.
- */
+/** Forms have no attribute for the read-only hint of other tools, so the description begins with it. */
 export const BOARD_FORM = {
   form: {
     toolname: NAME,
@@ -83,7 +80,6 @@ function labelOfWord(word: string): string {
   return state === undefined ? word : REPAYMENT_WORDS[state];
 }
 
-/** The form over what is in a tab. */
 export function boardForm(
   { values, narrowed, filter }: BoardQuery,
   market: Market,
@@ -131,7 +127,6 @@ export function boardForm(
         kind === "text" && hint !== undefined ? [field(name, fieldLabel, { input: "search" })] : [],
       ),
       field("sort", "Sort by", {
-        // Newest first is the default order.
         options: SORTS.map((sort) => ({ value: sort === "newest" ? "" : sort, label: SORT_WORDS[sort] })),
       }),
       ...selects.map(({ name, label, any, choices }) =>
@@ -157,7 +152,6 @@ function withCurrent(value: string, options: readonly { value: string; label: st
     : [...options, { value, label: value.replaceAll(",", ", ") }];
 }
 
-/** The active filters, each with a link that removes it. */
 export function filterChips(
   values: BoardValues,
   market: Market,

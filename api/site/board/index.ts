@@ -35,11 +35,9 @@ type BoardParameters = {
   siteName: string;
   logo: string;
   toolServer: ToolServer;
-  /** null before the first audit */
   proof: AuditBadge | null;
 };
 
-/** The board for the query in its URL. */
 export function boardPage({ snapshot, query: parameters }: PageRequest, site: BoardParameters): PageResult {
   if (snapshot === null) return { kind: "not_indexed_yet" };
   const board = readBoardQuery(parameters, snapshot.market);
@@ -125,7 +123,6 @@ function tabs(market: Market, { values, filter, tab }: BoardQuery): PageLink[] {
   });
 }
 
-/** The columns by which the table can be sorted. */
 const SORTS: Readonly<Record<string, Sort>> = {
   progress: "most_raised",
   couponRateBps: "highest_coupon",
@@ -192,7 +189,6 @@ function emptyWords({ listings }: Market, values: BoardValues, tab: Tab): string
   return tab === "open" ? "No raise is open at the moment." : "There are no such raises yet.";
 }
 
-/** The number of raises shown, and in all. */
 function howMany(shown: number, total: number, isLater: boolean): string {
   const all = counted(total, "raises");
   if (shown === total) return all;
@@ -238,7 +234,6 @@ function desk({ trading }: Market): Section {
   ]);
 }
 
-/** schema.org: the organization and its site. */
 function identity({ publicUrl, siteName, logo }: BoardParameters): object[] {
   const organization = {
     "@type": "Organization",

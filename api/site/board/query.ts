@@ -25,7 +25,6 @@ export const TABS = {
 } as const satisfies Record<string, { label: string; status: readonly Status[] }>;
 export type Tab = keyof typeof TABS;
 
-/** What the board asks for beside its filters. */
 const CONTROLS = {
   show: "Which raises: `open`, `repaying`, `ended` or `all`; without it the open ones, or all when others are asked for.",
   sort: "Order, as for `/listings`.",
@@ -35,7 +34,6 @@ const CONTROLS = {
 const CONTROL_LABELS = { show: "Show", sort: "Sort by", view: "View" } as const;
 
 export type BoardFilter = Omit<ListingsFilter, "board"> & {
-  /** of the query */
   field: string;
   board: BoardInput;
 };
@@ -62,7 +60,6 @@ export type BoardValues = Readonly<
   Record<keyof typeof CONTROL_LABELS, string> & Partial<Record<string, string>>
 >;
 
-/** Whether a filter narrows what a tab shows. */
 export function isFiltered(values: BoardValues, filters: ListingsFilters = FILTERS): boolean {
   return boardFilters(filters).some(({ board }) => (values[board.name] ?? "") !== "");
 }

@@ -78,7 +78,6 @@ async function readLogo(file: string): Promise<Buffer<ArrayBuffer>> {
   }
 }
 
-/** The logo in these bytes. @throws {LogoError} */
 export function logoOf(bytes: Buffer<ArrayBuffer>): Logo {
   try {
     const { kind, hash, width, height } = imageOf(bytes, { kinds: ["png", "svg"], mostBytes: LARGEST });

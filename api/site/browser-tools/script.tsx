@@ -17,13 +17,7 @@ const ENDPOINT = "/v1/mcp";
 /** The protocol revision in which a single message is a whole session. */
 const REVISION = "2026-07-28";
 
-/**
- * The text of the script, to be built once. Safe inside `<script>` without escaping.
- *
- * @example
- * const script = browserToolsScript(tools);
- * const policy = `script-src ${browserToolsHash(script)}; connect-src 'self'`;
- */
+/** The text of the script, to be built once. Safe inside `<script>` without escaping. */
 export function browserToolsScript(tools: readonly OfferedTool[]): string {
   const service = { endpoint: ENDPOINT, revision: REVISION, tools };
   const program = withoutComments(readFileSync(SOURCE, "utf8")).replace(/^export /gm, "");
@@ -35,7 +29,6 @@ export function browserToolsHash(script: string): string {
   return `'sha256-${createHash("sha256").update(script, "utf8").digest("base64")}'`;
 }
 
-/** The script element, for the start of the body. */
 export function BrowserTools({ script }: { script: string }) {
   return <script>{raw(script)}</script>;
 }
@@ -48,7 +41,6 @@ function jsonInScript(value: unknown): string {
   );
 }
 
-/** The program without block comments and indentation. */
 function withoutComments(program: string): string {
   return program.replace(/^[ \t]*\/\*\*(?:(?!\*\/).)*\*\/\n/gms, "").replace(/^\s+/gm, "");
 }

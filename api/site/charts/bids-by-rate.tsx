@@ -23,14 +23,11 @@ import { Legend, legendHeight } from "./legend.tsx";
 import { Levels, MoneyTicks, UprightMark } from "./marks.tsx";
 import { abbreviateAmount, largest, moneyAxis } from "./scales.ts";
 
-/** Rates in one picture. */
 export const MOST_RATES = 40;
 
 export type BidsByRateParameters = {
-  /** unique on the page */
   id: string;
   listing: Pick<Listing, "refnum" | "targetAmount">;
-  /** with at most `MOST_RATES` rates */
   book: BidBook;
   /** the rate at which it closed, or would close now; null for none. Basis points */
   clearingBps: number | null;
@@ -176,7 +173,6 @@ function Step({ plot: { yOf }, of, left, width }: StepParameters) {
 
 type Placed = { of: BidsAtRate; middle: number };
 
-/** As many labels as fit side by side, evenly. */
 function RateTicks({ plot: { bottom, canvas }, placed }: { plot: Plot; placed: readonly Placed[] }) {
   const labels = placed.map(({ of }) => formatRate(of.lowestBps));
   const widest = Math.max(...labels.map((label) => widthOf(label, canvas))) + 6;

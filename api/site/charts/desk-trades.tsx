@@ -22,12 +22,10 @@ import { Levels, linesOfSteps, RateTicks, TimeTicks } from "./marks.tsx";
 import { abbreviateRate, largest, rateAxis, timeTicks } from "./scales.ts";
 
 export type DeskTradesParameters = {
-  /** unique on the page */
   id: string;
   refnum: string;
   /** the newest, oldest first */
   trades: readonly DeskTrade[];
-  /** trades in all */
   total: number;
   /** the lowest asking price, of par, and its yield; basis points, null where there is none */
   ask: { priceBps: number | null; yieldBps: number | null };

@@ -8,13 +8,9 @@ import { scaleLinear } from "d3-scale";
 import type { Child } from "hono/jsx";
 import { type MoneyAxis, ratio } from "./scales.ts";
 
-/**
- * The surface of a chart. Text in an SVG scales with it, so each range of widths has its own drawing; the stylesheet shows the
- * one that fits the column.
- */
+/** Text in an SVG scales with it, so each range of widths has its own drawing; the stylesheet shows the one that fits. */
 export type Canvas = {
   size: "narrow" | "middle" | "wide";
-  /** size of the viewBox */
   width: number;
   /** in units of the viewBox: between 11 and 17 pixels on screen */
   fontSize: number;
@@ -62,7 +58,6 @@ export type ChartDrawingParameters = {
   /** unique on the page; prefix of all ids in the chart */
   id: string;
   title: string;
-  /** the data in a few sentences */
   description: string;
   draw: (canvas: Canvas) => Drawing;
 };
@@ -135,7 +130,6 @@ export type TimePlot = {
   xOf(at: bigint): number;
 };
 
-/** The plotting area of money over time. */
 export type Plot = TimePlot & {
   /** @param amount base units */
   yOf(amount: bigint): number;
@@ -153,7 +147,6 @@ export function createTimePlot({ from, until, ...edges }: TimePlotParameters): T
   return { ...edges, xOf: (at) => x(ratio(at - from, until - from)) };
 }
 
-/** Times and amounts outside the plot are clamped to its edges. */
 export function createPlot({ axis, ...edges }: TimePlotParameters & { axis: MoneyAxis }): Plot {
   const y = scaleLinear([0, 1], [edges.bottom, edges.top]);
   return { ...createTimePlot(edges), yOf: (amount) => y(ratio(amount, axis.top)) };

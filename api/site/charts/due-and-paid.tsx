@@ -23,15 +23,12 @@ import { Days, laneHeight, TimeTicks } from "./marks.tsx";
 import { abbreviateAmount, largest, ratio, timeTicks } from "./scales.ts";
 
 export type DueAndPaidParameters = {
-  /** unique on the page */
   id: string;
   refnum: string;
-  /** the schedule of drawn money */
   schedule: Schedule;
   owed: Owed;
   /** when the money was drawn; ISO 8601 */
   drawnDownAt: string;
-  /** whether something is owed after the due date */
   isOverdue: boolean;
   /** end of the time line while something is owed; unix seconds */
   until: bigint;
@@ -201,7 +198,6 @@ function BarView({ bar, top, canvas, isOverdue }: BarParameters) {
   );
 }
 
-/** In full where there is room. */
 function figuresOf({ label, due, paid, owed }: Bar, isOverdue: boolean, canvas: Canvas): string {
   const say = (figure: (amount: bigint) => string) => {
     const parts = [`${figure(paid)} of ${figure(due)} paid`];

@@ -9,7 +9,6 @@ export type LegendEntry = { class: string; text: string } & (
   | { look: "block" | "hollow" }
 );
 
-/** Length of a line in the legend. */
 const SAMPLE = 30;
 const BLOCK = 14;
 const MARKER_AREA = 54;

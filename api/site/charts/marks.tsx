@@ -3,12 +3,10 @@
 import { Label, type Plot, px, type TimePlot, widthOf } from "./drawing.tsx";
 import { abbreviateAmount, abbreviateRate, type TimeTick } from "./scales.ts";
 
-/** A horizontal line. */
 type Level = { text: string; y: number };
 /** A vertical line; unix seconds. */
 export type Day = { label: string; at: bigint };
 
-/** Height of a day's label above the plot. */
 export function laneHeight({ fontSize }: TimePlot["canvas"]): number {
   return fontSize + 5;
 }
@@ -161,7 +159,6 @@ type RateTicksParameters = {
   yOf(basisPoints: number): number;
 };
 
-/** A line across the plot for each rate. */
 export function RateTicks({ plot, ticks, yOf }: RateTicksParameters) {
   return (
     <g class="chart-axis">

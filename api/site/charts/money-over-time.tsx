@@ -26,7 +26,6 @@ import {
 import { abbreviateAmount, largest, moneyAxis, timeTicks } from "./scales.ts";
 
 export type MoneyOverTimeParameters = {
-  /** unique on the page */
   id: string;
   listing: Pick<Listing, "refnum" | "targetAmount" | "minRaise" | "closeAt" | "drawnDownAt" | "maturityAt">;
   /** the running totals up to the head (`cumulative`) */
@@ -82,7 +81,6 @@ function hasMoved(point: MoneyPoint): boolean {
   return SERIES.some(({ key }) => point[key] !== 0n);
 }
 
-/** Zero levels are left out, equal ones merged. */
 function levelsOf(target: bigint, minimum: bigint): MoneyScene["levels"] {
   const levels =
     target === minimum
@@ -121,7 +119,6 @@ function moneyTable(rows: readonly MoneyPoint[], caption: string): Table {
   });
 }
 
-/** Thinned to a readable number, always with the last one. */
 function thinned(points: readonly MoneyPoint[]): readonly MoneyPoint[] {
   if (points.length <= MOST_ROWS) return points;
   return Array.from({ length: MOST_ROWS }, (_, row) => {
@@ -202,7 +199,6 @@ type Series = {
   key: "committed" | "refunded" | "repaid";
   label: string;
   class: string;
-  /** null for a solid line */
   dashes: string | null;
   marker: SymbolType;
 };
@@ -215,7 +211,6 @@ const SERIES: readonly Series[] = [
 
 const MARKER_SIZE = 5;
 
-/** Each series with its latest amount. */
 function legendOf(last: MoneyPoint | undefined): LegendEntry[] {
   return SERIES.map(({ key, label, ...drawn }) => ({
     ...drawn,
@@ -267,10 +262,7 @@ function linesOfSeries(plot: Plot, points: readonly MoneyPoint[]): Box[] {
   });
 }
 
-/**
- * The points where a series changes, and the last one: a stepped line needs no more. A series begins with its first
- * money; an empty one appears in the legend only, except for committed.
- */
+/** Where a series changes, and its end. It begins with its first money; an empty one, but for committed, is not drawn. */
 function cornersOf({ xOf, yOf }: Plot, points: readonly MoneyPoint[], key: Series["key"]): Corner[] {
   const moved = points.findIndex((point) => point[key] !== 0n);
   if (moved < 0 && key !== "committed") return [];

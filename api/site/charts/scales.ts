@@ -20,7 +20,6 @@ export function largest(numbers: readonly bigint[]): bigint {
 export type MoneyAxis = {
   /** end of the axis, which begins at 0; base units, above 0 */
   top: bigint;
-  /** evenly spaced from 0 to `top` */
   ticks: readonly bigint[];
 };
 
@@ -64,7 +63,6 @@ export function rateAxis(rates: readonly number[], count: number): RateAxis {
 const LONG = 100_000;
 const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 4 });
 
-/** A rate on an axis or in a legend. The exact one is in the chart's table. */
 export function abbreviateRate(basisPoints: number): string {
   return Math.abs(basisPoints) < LONG ? formatRate(basisPoints) : `${COMPACT.format(basisPoints / 100)}%`;
 }

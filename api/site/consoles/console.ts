@@ -13,7 +13,6 @@ import { answerStatic } from "../../http/respond.ts";
 import type { Page } from "../page.ts";
 import { CRUMBS } from "../paths.ts";
 
-/** A page without its console. */
 export type ConsolePage = Omit<Page, "updated" | "crumbs" | "isLive" | "console"> & {
   console: { id: string; label: string };
 };
@@ -85,7 +84,6 @@ function hashed({ styles, scripts }: ConsoleFiles) {
   return { hash: hash.digest("hex").slice(0, 16), bodies, styles, scripts };
 }
 
-/** A file of `browser/`. */
 export function ownFile(name: string): Promise<Buffer> {
   return readFile(fileURLToPath(new URL(`./browser/${name}`, import.meta.url)));
 }

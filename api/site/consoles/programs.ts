@@ -59,10 +59,7 @@ export async function graphiqlFiles(): Promise<ConsoleFiles> {
   };
 }
 
-/**
- * The page that the package renders. Loading it takes a third of a second and 40 MB, so it happens in a thread, whose
- * memory is free again afterwards.
- */
+/** Loading the package takes a third of a second and 40 MB, which a thread gives back afterwards. */
 async function renderPage(): Promise<string> {
   const script = `const { parentPort, workerData } = require("node:worker_threads");
     parentPort.postMessage(require(workerData).renderGraphiQL({}).trim());`;
@@ -106,7 +103,6 @@ export function referencePage(publicUrl: string): ConsolePage {
   };
 }
 
-/** 1.7 MB. */
 export async function referenceFiles(): Promise<ConsoleFiles> {
   const library = (name: string) => readFile(resolve(`swagger-ui-dist/${name}`));
   return {

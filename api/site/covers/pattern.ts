@@ -45,7 +45,6 @@ type Ink = 1 | 2 | 3 | 4 | 5;
 /** Painted in order, within the drawing; a circle may reach beyond it. */
 export type Shape = { ink: Ink } & ({ x: number; y: number; r: number } | { path: string });
 
-/** The random numbers of a family, which follow from the id alone. */
 type RandomStream = {
   /** an integer, both ends included */
   between(least: number, most: number): number;
@@ -59,7 +58,6 @@ export const FAMILIES = { orbs, ripples, peaks, columns, waves, tiles } satisfie
   (source: RandomStream) => Shape[]
 >;
 
-/** Large circles behind, small ones in the gaps, one of them lit. */
 function orbs({ between, pick }: RandomStream): Shape[] {
   const large = [0, 1, 2, 3].map((at): Shape => {
     const ink: Ink = at % 2 === 0 ? 1 : 2;
@@ -74,7 +72,6 @@ function orbs({ between, pick }: RandomStream): Shape[] {
   return [...large, ...small];
 }
 
-/** Rings around two points on the edges. */
 function ripples({ between, pick }: RandomStream): Shape[] {
   const up = pick([true, false]);
   const inks = [1, 2, 3, 4, 5] as const;
@@ -143,7 +140,6 @@ function columns({ between, pick }: RandomStream): Shape[] {
   return [{ ink: 1, path: far.join("") }, ...[...near].map(([ink, path]) => ({ ink, path }))];
 }
 
-/** Swell behind swell. */
 function waves({ between, pick }: RandomStream): Shape[] {
   const calm = between(6, 12);
   const bands = ([1, 2, 3, 4] as const).map((ink, at): Shape => {

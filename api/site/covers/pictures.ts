@@ -13,7 +13,6 @@ import { FOR_EVER, IMAGE_POLICY } from "../brand/assets.ts";
 /** A file of the operator's, at a path that changes with its bytes. */
 type OwnPicture = {
   kind: "image";
-  /** a path from the root */
   src: string;
   /** alternative text where the picture appears without the name */
   alt: string;
@@ -22,7 +21,6 @@ type OwnPicture = {
 
 export type Cover = OwnPicture | { kind: "pattern"; id: string };
 
-/** The path of the files. */
 const PICTURES_PATH = "/covers";
 
 /** @param registry of the snapshot that the listing is from */
@@ -57,7 +55,6 @@ function oneLine(text: string): string {
   return stripControl(text, { keepLineFeeds: false });
 }
 
-/** Changes with the bytes. */
 function fileName({ hash, kind }: Image): string {
   return `${hash}.${kind}`;
 }

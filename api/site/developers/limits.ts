@@ -15,7 +15,6 @@ import { errorSnippet } from "./snippets.ts";
 
 type Limit = readonly [key: string, label: string, most: Value, note: string];
 
-/** The page, which changes only with the service. */
 export function limitsPage({
   publicSettings: { publicUrl, rateLimit },
   knowledge,

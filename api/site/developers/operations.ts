@@ -134,11 +134,9 @@ type Media = {
   "x-left-out"?: Readonly<Record<string, number>>;
 };
 
-/** Most lines of an answer on the page, and most characters of a line. */
 const MOST_LINES = 8;
 const LONGEST_LINE = 120;
 
-/** The example of the first type that has one. */
 export function answerOf(content: Readonly<Record<string, Media>> = {}): Snippet | null {
   const [found] = Object.entries(content).filter(([, { example }]) => example !== undefined);
   if (found === undefined) return null;

@@ -10,7 +10,6 @@ import { CLIENT_PATH } from "./client-package.ts";
 import { describeOperations, operationsBlock, otherOperations, TAGS } from "./operations.ts";
 import { type DevelopersContext, firstRequest, snippetsOf } from "./snippets.ts";
 
-/** The page, which changes only with the service. */
 export function developersPage({
   publicSettings: { publicUrl },
   knowledge,

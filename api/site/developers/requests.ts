@@ -13,9 +13,7 @@ export type ExampleRequest = {
   path: string;
   /** sent as JSON; undefined for none */
   body: unknown;
-  /** media type of the answer */
   type: string;
-  /** whether the typed client has the operation */
   isInClient: boolean;
   /** JSON Schema types of the query's parameters, by name */
   types: Readonly<Record<string, string>>;

@@ -31,11 +31,9 @@ export type CalendarDate = {
   since: string;
   summary: string;
   description: string;
-  /** from the root */
   path: string;
 };
 
-/** The entries of a subject's calendar at the head of this market. */
 export function datesOf(subject: Subject, market: Market): readonly CalendarDate[] {
   return subject.listings
     .flatMap((listing) => [closeOf(listing, market), dueDateOf(listing, market)])
@@ -148,7 +146,6 @@ export function calendarText({ name, dates, publicUrl }: CalendarParameters): st
   return `${calendar.toString()}`;
 }
 
-/** The identity of a calendar's content. */
 export function calendarKey(parameters: CalendarParameters): string {
   return createHash("sha256").update(JSON.stringify(parameters)).digest("base64url");
 }

@@ -12,14 +12,12 @@ import { raisePath, raiseTitle, SITE_PATHS } from "../paths.ts";
 import { FILE_TYPES, fileOf, type Subject } from "../subject.ts";
 import { latest } from "../times.ts";
 
-/** Entries of a feed. */
 export const MOST_ENTRIES = 50;
 
 export type FeedParameters = {
   subject: Subject;
   /** final ones, newest first */
   events: readonly LedgerEvent[];
-  /** the listing of an event */
   listingOf(event: LedgerEvent): Listing | undefined;
   /** date of a feed without events: when the first of the raises opened; ISO 8601 */
   openedAt: string;

@@ -43,13 +43,11 @@ export const FOLLOW_ROUTES: readonly RouteConfig[] = [
   }),
 ];
 
-/** Adds the feeds and calendars to the site's routes. */
 export function addFollow(routes: Hono, deps: FollowDependencies): void {
   addFeeds(routes, deps);
   addCalendars(routes, deps);
 }
 
-/** A feed and its inputs. */
 type KeptFeed = { body: Body; isCurrent(now: Snapshot): boolean };
 
 function addFeeds(routes: Hono, deps: FollowDependencies): void {

@@ -174,7 +174,6 @@ function SnippetView({ snippet: { label, language, text } }: { snippet: Snippet 
   );
 }
 
-/** Characters that can be typed. */
 const LONGEST = 200;
 
 function FilterFormView({ form, section }: { form: FilterForm; section: string }) {

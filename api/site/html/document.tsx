@@ -12,11 +12,9 @@ import { Facts } from "./value.tsx";
 /** Our ids contain a capital letter, so that they never equal an anchor of the knowledge base. */
 const IDS = { content: "pageContent", title: "pageTitle", sync: "syncState" } as const;
 
-/** The parts that are the same on every page. */
 export type Shell = {
   publicUrl: string;
   siteName: string;
-  /** paths of our files */
   assets: {
     css: string;
     script: string;
@@ -26,9 +24,7 @@ export type Shell = {
   };
   /** colours of the browser's own interface */
   themeColours: { light: string; dark: string };
-  /** elements that offer the tools to an agent in the browser */
   tools: Child;
-  /** the main pages */
   navigation: readonly Crumb[];
 };
 
@@ -41,7 +37,6 @@ export type DocumentParameters = {
   isError: boolean;
 };
 
-/** The page as an HTML document. */
 export function documentHtml({ page, shell, links, sync, isError }: DocumentParameters): string {
   const title =
     page.path === "/" && !isError ? `${shell.siteName}: ${page.title}` : `${page.title} – ${shell.siteName}`;
@@ -260,7 +255,6 @@ function WithContents({ page }: { page: Page }) {
   );
 }
 
-/** schema.org: the breadcrumbs. */
 function breadcrumbs({ crumbs, title, path }: Page, { publicUrl }: Shell): object[] {
   if (crumbs.length === 0) return [];
   const itemListElement = [...crumbs, { title, path }].map((crumb, at) => ({

@@ -31,7 +31,6 @@ export function ProgressBarView({ progress }: { progress: ProgressBar }) {
   );
 }
 
-/** The parts are in the order of the bar. */
 export function SharesView({ shares: { label, whole, parts, text } }: { shares: Shares }) {
   const total = parts.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
   let before = 0n;

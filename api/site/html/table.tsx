@@ -116,7 +116,6 @@ function RaiseCard({ row, columns }: { row: Row; columns: readonly Column[] }) {
   );
 }
 
-/** A cell of a row that is no grid. */
 function Cell({ at, row, columns }: { at: number; row: Row; columns: readonly Column[] }) {
   const column = columns[at];
   const value = row.cells[at] ?? NONE;
@@ -128,7 +127,6 @@ function Cell({ at, row, columns }: { at: number; row: Row; columns: readonly Co
   );
 }
 
-/** Entries visible without opening the rest. */
 const SHOWN = 10;
 
 function Timeline({ table: { caption, columns, rows } }: { table: Table }) {

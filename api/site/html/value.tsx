@@ -104,7 +104,6 @@ function Money({ shown }: { shown: string }) {
   );
 }
 
-/** Attributes with a fact's key and exact value, for programs. */
 export function factAttributes(key: string, value: Value): Record<string, string> {
   const exact = exactOf(value);
   return { "data-fact": key, ...(exact === null ? {} : { "data-exact": exact }) };

@@ -61,7 +61,6 @@ function readOn({ pages }: Knowledge, page: KnowledgePage): Section {
 const MOST_HITS = 10;
 /** The search ignores the rest. */
 const LONGEST_QUERY = 400;
-/** Characters of the query in the title. */
 const LONGEST_IN_TITLE = 80;
 
 /** The page at `/knowledge`, with or without a search (`?q=…`). */
@@ -99,7 +98,6 @@ export function knowledgeIndexPage(
   };
 }
 
-/** The part of the input that is searched, on one line. */
 function onOneLine(typed: string): string {
   const oneLine = typed.slice(0, LONGEST_QUERY).toWellFormed().replace(/\s+/g, " ");
   return stripControl(oneLine, { keepLineFeeds: false }).trim();
@@ -130,7 +128,6 @@ function searchSection(words: string): Section {
   return section("search", null, [{ kind: "form", form }]);
 }
 
-/** Every page with its description. */
 function contentsSection({ pages }: Knowledge): Section {
   const entries = pages.map((page) => linkTo(page.title, knowledgePath(page), page.description));
   return section("pages", "All pages", [links(entries)]);

@@ -60,7 +60,6 @@ export type ListingFacts = {
   publicSettings: Pick<PublicSettings, "publicUrl" | "chainId" | "registrySigner">;
 };
 
-/** The page of a visible listing. */
 export function describeListing(given: ListingFacts): Page {
   const { listing, business, schedule, trading, history, chart, auction, head, changedAt } = given;
   const state = stateSection(listing, schedule, head.timestamp);
@@ -147,10 +146,8 @@ function crumbsOf(business: Originator): Page["crumbs"] {
   return [CRUMBS.board, { title: businessName(business), path: businessPath(business) }];
 }
 
-/** The fields shown with the proof. */
 const PROOF_FIELDS = ["escrowAddress", "tokenAddress"] as const;
 
-/** How to check the figures without trusting this site. */
 function proofSection({
   listing,
   audit,

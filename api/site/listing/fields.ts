@@ -43,7 +43,6 @@ const OUTCOME_NOTES: Record<NonNullable<Listing["outcome"]>, string> = {
   unknown: "The contract settled the raise with an outcome that its interface does not define.",
 };
 
-/** The column names the currency. */
 const dollars = (baseUnits: string) => amount(baseUnits, null);
 
 const GROUPS = {
@@ -186,7 +185,6 @@ const FIELDS: { [Key in FieldName]: Field<Key> } = {
   ...GROUPS.identity.fields,
 };
 
-/** The part of the history behind a figure. */
 const SOURCES: Partial<Record<FieldName, EventGroup>> = {
   raisedAmount: "subscriptions",
   subscriberCount: "subscriptions",

@@ -6,7 +6,6 @@ import type { Section } from "../page.ts";
 import { blockCode, clock, text, txCode } from "../value.ts";
 import { eventSentences } from "./event-sentences.ts";
 
-/** Events on a page. */
 export const EVENTS_A_PAGE = 50;
 
 /** The events in the groups that readers ask for, `?events=`. Each kind is in one group. */
@@ -46,13 +45,11 @@ export function historyPath(path: string, { events, before }: Part): string {
 }
 
 export type History = {
-  /** newest first */
   events: readonly LedgerEvent[];
   /** their group; null for all */
   group: EventGroup | null;
   /** cursor to older events; null at the end */
   nextCursor: string | null;
-  /** whether there are newer events on another page */
   isOlder: boolean;
 };
 

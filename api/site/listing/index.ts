@@ -102,8 +102,8 @@ const DAY = 86_400n;
 type Moments = { openedAt: string; changedAt: string; now: bigint };
 
 /**
- * The span from the opening to the last change of a raise that is over, else to the head. The head's time is rounded down to a
- * whole minute, hour or day, so that the chart, and with it the page's entity tag, does not change with every block.
+ * From the opening to the last change of a raise that is over, else to the head's time, rounded down to a whole minute, hour
+ * or day so that the page's entity tag does not change with every block.
  */
 export function spanOf(
   { status }: Listing,

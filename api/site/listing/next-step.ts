@@ -12,7 +12,6 @@ export type NextStep = {
   text: string;
   /** the first word of a warning; null without a warning */
   warning: string | null;
-  /** the page that explains the rules */
   rules: PageLink;
 };
 

@@ -19,7 +19,6 @@ type BidsSource = Pick<LedgerQueries, "bidsOfListing">;
 export type SeriesStore = Store<SeriesSource, SeriesQuery, ListingSeries>;
 export type BidsStore = Store<BidsSource, UpTo, ListingBids>;
 
-/** The money of each raise over time. */
 export function keepSeries(): SeriesStore {
   return keep(
     (ledger, listing, query) => ledger.seriesOfListing(pairOf(listing), query),
@@ -27,7 +26,6 @@ export function keepSeries(): SeriesStore {
   );
 }
 
-/** The bids of each auction. */
 export function keepBids(): BidsStore {
   return keep(
     (ledger, listing, { until }) => ledger.bidsOfListing(pairOf(listing), until),

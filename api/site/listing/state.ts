@@ -50,7 +50,6 @@ export function stateSection(listing: Listing, schedule: Schedule, now: bigint):
   };
 }
 
-/** The bar, with its share and the next date below it. */
 function progressOf(listing: Listing, schedule: Schedule, now: bigint): ProgressBar {
   const done = doneOf(listing, schedule);
   const texts = [doneShare(done), text(timingOf(listing, now))].filter(({ kind }) => kind !== "none");
@@ -116,7 +115,6 @@ function leadOf(listing: Listing): Lead {
   };
 }
 
-/** The fields that the card shows. */
 export function fieldsInState(listing: Listing): ReadonlySet<FieldName> {
   const { figure, fields } = leadOf(listing);
   return new Set<FieldName>([

@@ -123,7 +123,6 @@ function valueMarkdown(value: Value, publicUrl: string): string {
   return escapeLine(textOf(value));
 }
 
-/** The caption goes above the table, as a line of text. */
 function tableMarkdown({ caption, columns, rows, empty }: Table, publicUrl: string): string {
   if (rows.length === 0) return escapeLine(empty);
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
@@ -163,7 +162,6 @@ function spaced(text: string): string {
   return `${before}${words && escapeLine(words)}${after}`;
 }
 
-/** Below the heading of its section. */
 function operationMarkdown(operation: Operation, publicUrl: string): string {
   const { method, path, summary, description, parameters, reference, request, answer } = operation;
   const about = `${descriptionMarkdown(description)} ${linkMarkdown({ text: `Reference of ${method} ${path}`, href: reference }, publicUrl)}`;
@@ -207,7 +205,6 @@ function formMarkdown({ label, action, fields }: FilterForm, publicUrl: string):
   ].join("\n");
 }
 
-/** An example query: the first choices of the form. */
 function exampleOf(fields: readonly Field[]): string {
   const chosen = fields.flatMap(({ name, options }): [string, string][] => {
     const choice = options?.find(({ value }) => value !== "")?.value;

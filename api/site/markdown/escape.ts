@@ -9,7 +9,6 @@ const ANYWHERE = /[\\`*_[\]<>&|~]/g;
 const BARE_LINKS = /(?<=:)\/\/|(?<=www)\.|@/gi;
 const AT_LINE_START = /^(?=[#+\-=:])|(?<=^\d+)(?=[.)](?:\s|$))/;
 
-/** Text on one line. */
 export function escapeLine(text: string): string {
   const escaped = onOneLine(text)
     .replace(ANYWHERE, "\\$&")

@@ -103,7 +103,6 @@ type Sort = keyof typeof ORDERS;
 const SORTS = Object.keys(ORDERS) as Sort[];
 const DEFAULT_SORT: Sort = "grade";
 
-/** The requested order, or the error of the request. */
 function sortOf(query: URLSearchParams): Sort | { problem: string } {
   const values = query.getAll("sort");
   const [text = DEFAULT_SORT] = values;
@@ -117,7 +116,6 @@ function sorted(businesses: readonly Recorded[], sort: Sort): readonly Recorded[
   return businesses.toSorted(ORDERS[sort].compare);
 }
 
-/** The list in this order, from its first page on. */
 function sortPath(sort: Sort): string {
   return sort === DEFAULT_SORT ? SITE_PATHS.originators : `${SITE_PATHS.originators}?sort=${sort}`;
 }

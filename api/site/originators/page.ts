@@ -119,12 +119,10 @@ function standingSection(originator: Originator): Section {
   };
 }
 
-/** With the currency of all figures. */
 function owedFact({ outstanding }: BusinessRecord) {
   return fact("outstanding", `Owed now, in ${DOLLAR}`, amount(outstanding, null));
 }
 
-/** States in which nothing is owed are left out. */
 function owedByState(record: BusinessRecord): Block {
   const parts = OWED_REPAYMENTS.flatMap((state) => {
     const weight = record.outstandingByRepayment[state].amount;

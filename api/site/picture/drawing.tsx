@@ -83,7 +83,6 @@ function partsOf(done: Done, { repayment }: Listing, tone: Tone, { accent }: Bra
   return [{ weight: part, fill: TONES.good.ink }, ...(isHurt ? [{ weight: whole - part, fill: rest }] : [])];
 }
 
-/** Shortened when they do not fit. */
 function amountsOf({ part, whole, word }: Done): string {
   const room = ROOM - 260;
   const textWith = (digits: "cents" | "short") =>
@@ -199,7 +198,6 @@ function Business({ business }: { business: Originator }) {
   );
 }
 
-/** A name, and the grade of the business behind it. */
 function Graded({ text, grade }: { text: string; grade: Grade }) {
   const shown = fitted(text, NAME, ROOM - 220);
   const label = grade === "NR" ? "Not rated" : `Grade ${grade}`;

@@ -27,10 +27,8 @@ const PILL: Letters = { weight: "bold", size: 26 };
 
 type TextProps = {
   x: number;
-  /** y of the baseline */
   y: number;
   letters: Letters;
-  /** already cut to fit */
   text: string;
   fill?: string;
   anchor?: "start" | "middle" | "end";
@@ -120,7 +118,6 @@ export type SheetParameters = {
   children: Child;
 };
 
-/** The whole picture as SVG. */
 export function sheet({ brand, publicUrl, state, children }: SheetParameters): string {
   const { logo, accent } = brand;
   const name: Letters = { weight: "bold", size: 30 };

@@ -15,7 +15,6 @@ const FILES = {
   others: resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"),
 } as const;
 
-/** The fonts of all letters, as the drawing program takes them. */
 export const FONT_FILES: readonly string[] = Object.values(FILES);
 export const FONT_FAMILY = "Inter";
 export const WEIGHTS = { regular: 400, bold: 600 } as const;

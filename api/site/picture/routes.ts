@@ -31,7 +31,6 @@ export const PICTURE_ROUTES: readonly RouteConfig[] = fileRoutes({
   unavailable: "Nothing is indexed yet, or too many pictures are waiting to be drawn; see `Retry-After`.",
 });
 
-/** Adds the pictures to the site's routes. */
 export function addPictures(
   routes: Hono,
   deps: Pick<SiteDependencies, "feed" | "ledger" | "publicSettings" | "brand">,
@@ -81,7 +80,6 @@ function throwBusy(error: unknown): never {
   throw new ProblemError({ code: "busy", detail, headers: { "Retry-After": "5" } });
 }
 
-/** Too many pictures are waiting to be drawn. */
 export class RendererBusyError extends Error {
   override readonly name = "RendererBusyError";
 }

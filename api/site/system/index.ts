@@ -13,7 +13,6 @@ import { auditSection } from "./audit-section.ts";
 import { anomaliesSection, checksSection, contractsSection, registrySection } from "./sections.ts";
 import { grouped, type Sync, syncOf, TROUBLE_WORDS } from "./sync.ts";
 
-/** The current state, not to be cached. */
 export function systemPage(deps: SiteDependencies): Page {
   const health = deps.health.report();
   const sync = syncOf(deps);
