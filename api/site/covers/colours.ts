@@ -46,7 +46,7 @@ export function coverColours(accent: string): CoverColours {
   return { light: inTheme(LIGHT), dark: inTheme(DARK) };
 }
 
-/** Rules that give each tone its colours, `--cover-0` (the ground) to `--cover-5`, in both themes, and each ink its own. */
+/** Rules that give each tone its colours, `--cover-0` (the ground) to `--cover-5`, in both themes. */
 export function coverCss(accent: string): string {
   const { light, dark } = coverColours(accent);
   const rules = (theme: Record<Tone, ToneColours>) =>
@@ -54,6 +54,5 @@ export function coverCss(accent: string): string {
       (tone) =>
         `.cover-t${tone} {${theme[tone].map((colour, ink) => ` --cover-${ink}: ${colour};`).join("")} }\n`,
     ).join("");
-  const inks = [1, 2, 3, 4, 5].map((ink) => `.cover-${ink} { fill: var(--cover-${ink}); }\n`).join("");
-  return `${inks}${rules(light)}@media screen and (prefers-color-scheme: dark) {\n${rules(dark)}}\n`;
+  return `${rules(light)}@media screen and (prefers-color-scheme: dark) {\n${rules(dark)}}\n`;
 }
