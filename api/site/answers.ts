@@ -1,7 +1,4 @@
-/**
- * Sends pages as HTML or Markdown, built once for each market, with links to everything else.
- * @module
- */
+/** Sends pages as HTML or Markdown, built once for each market, with links to everything else. @module */
 import type { Context } from "hono";
 import { LRUCache } from "lru-cache";
 import type { Block } from "../../src/fold/events.ts";
@@ -43,7 +40,6 @@ type Form = (typeof FORMS)[number];
 /** Features that no page uses. Others keep their default: the clipboard for copying, and the tools for an agent in the browser. */
 const PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
 
-/** For each market. Searches make an endless number of pages. */
 const MOST_PAGES = 300;
 const MOST_BYTES = 32 * 1024 * 1024;
 
@@ -79,7 +75,6 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     return createBody(`${form}; charset=utf-8`, Buffer.from(text));
   };
 
-  /** Returns the page in a form, from the cache if it may be cached. */
   const written = (
     page: SitePage,
     id: string,
@@ -222,14 +217,12 @@ function idIn(c: Context): string {
   return c.req.path.startsWith("/md/") ? id : id.replace(/\.md$/, "");
 }
 
-/** Identifies the audit that a page was written with. */
 function proofText({ audit }: Pick<PageDependencies, "audit">): string {
   return auditBadgeOf(audit.state())?.text ?? "";
 }
 
 const counted = new WeakMap<Body, number>();
 
-/** Counted once for each body. */
 function tokensOf(body: Body): number {
   const tokens = counted.get(body) ?? estimateTokens(body.bytes.toString("utf8"));
   counted.set(body, tokens);

@@ -1,8 +1,4 @@
-/**
- * The stylesheet and the scripts of the pages. Their names contain a hash of their bytes, so that browsers may cache
- * them for ever.
- * @module
- */
+/** The stylesheet and the scripts of the pages, at paths with a hash of their bytes: cached for ever. @module */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -19,13 +15,9 @@ const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
 /** The verifier, by the name that the worker imports it by. */
 const VERIFY = "../../../client/dist/verify.js";
 
-/** The scripts of every page, in one file. */
 const PAGE_SCRIPTS = ["change.js", "live.js", "site.js", "local-times.js", "charts.js"];
 
-/**
- * The policy of the worker that calls a node of the visitor's choice, at any https address or on the visitor's machine. A worker has
- * its own policy, so pages themselves may connect only to this service. docs/decisions/0040-proof-in-the-page.md.
- */
+/** The worker alone may call a node of the visitor's choice; pages only this service. docs/decisions/0040-proof-in-the-page.md. */
 const WORKER_POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'self' https: http://127.0.0.1:* http://localhost:*";
 

@@ -1,7 +1,4 @@
-/**
- * The state of the service as a badge for other sites: the site's name and a word. `/system` has the details.
- * @module
- */
+/** The state of the service as a badge for other sites: the site's name and a word. @module */
 import { makeBadge } from "badge-maker";
 import type { Hono } from "hono";
 import { createBody, createBodyCache } from "../http/body.ts";
@@ -21,7 +18,6 @@ const COLOURS: Record<Sync["state"], string> = {
 };
 const LABEL_COLOUR = "#3a4249";
 
-/** Adds the badge to the site's routes. */
 export function addBadge(app: Hono, deps: SiteDependencies): void {
   // One badge per message: one for each percent, and a few more.
   const bodies = createBodyCache();

@@ -1,7 +1,4 @@
-/**
- * Builders for the parts of a page.
- * @module
- */
+/** Builders for the parts of a page. @module */
 import type { Block, Column, Fact, PageLink, Section, Snippet, Table } from "./page.ts";
 import type { Value } from "./value.ts";
 
@@ -22,15 +19,11 @@ function isEmpty(block: Block | null): boolean {
   return block === null || (block.kind === "links" && block.links.length === 0);
 }
 
-/** Links to the data of the page, for programs. */
 export function programsSection(...targets: readonly PageLink[]): Section {
   return section("elsewhere", "Raw data", [links(targets)]);
 }
 
-/**
- * @param key the field's name in the API, unique within its section
- * @param note shown next to the value
- */
+/** @param key the field's name in the API, unique within its section @param note shown next to the value */
 export function fact(key: string, label: string, value: Value, note?: string): Fact {
   return { key, label, value, note };
 }
@@ -42,7 +35,6 @@ export function linkTo(text: string, href: string, note?: string): PageLink {
 
 type TableParameters<Item> = Pick<Table, "caption" | "empty" | "look"> & {
   items: readonly Item[];
-  /** unique within the table, such as a public id */
   keyOf(item: Item, index: number): string;
   /** `key` is the field's name in the API; the first column names the row */
   columns: readonly (readonly [
@@ -53,7 +45,6 @@ type TableParameters<Item> = Pick<Table, "caption" | "empty" | "look"> & {
   ])[];
 };
 
-/** A row for each item. */
 export function tableOf<Item>({ caption, items, keyOf, columns, empty, look }: TableParameters<Item>): Table {
   return {
     caption,
@@ -78,7 +69,6 @@ export const facts = (look: "grid" | "list" | "figure", facts: readonly Fact[]):
 });
 export const links = (links: readonly PageLink[]): Block => ({ kind: "links", links });
 export const paragraph = (text: string): Block => ({ kind: "paragraph", text });
-/** The default first word of a notice, in both forms. */
 const NOTICE_WORDS = { info: "Note:", warning: "Warning:", error: "Problem:" } as const;
 
 /** @param word the first one, such as "Overdue:" */

@@ -1,7 +1,4 @@
-/**
- * The dependencies of the site.
- * @module
- */
+/** The dependencies of the site. @module */
 import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { AuditorState } from "../health/audit.ts";
@@ -12,7 +9,6 @@ import type { LedgerQueries } from "../ledger/read.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import type { Brand } from "./brand/brand.ts";
 
-/** Facts about the tool server on the pages. */
 export type ToolServer = {
   name: string;
   /** revision of the protocol, MCP */
@@ -20,13 +16,10 @@ export type ToolServer = {
   tools: readonly OfferedTool[];
 };
 
-/** A tool as offered to an agent in the browser. */
 export type OfferedTool = { name: string; title: string; description: string; inputSchema: object };
 
-/** Limits of a GraphQL query. */
 export type QueryLimits = { tokens: number; depth: number; aliases: number; cost: number };
 
-/** The parts of the OpenAPI description that the pages use. */
 export type ApiDescription = {
   paths?: Readonly<Record<string, { get?: unknown; post?: unknown }>> | undefined;
   tags?: readonly { name: string; description?: string }[] | undefined;
@@ -43,7 +36,6 @@ export type SiteDependencies = {
   /** whether events include the addresses of persons */
   exposeAccounts: boolean;
   publicSettings: PublicSettings;
-  /** name, logo and accent of the pages */
   brand: Brand;
   /** the first indexed block, where progress begins */
   firstBlock: bigint;

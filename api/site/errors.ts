@@ -1,21 +1,16 @@
-/**
- * Error pages, in the same form as the rest of the site, with links onward.
- * @module
- */
+/** Error pages, in the same form as the rest of the site, with links onward. @module */
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { fact, facts, links, linkTo, section } from "./blocks.ts";
 import type { Page, Section } from "./page.ts";
 import { SITE_PATHS } from "./paths.ts";
 import { code } from "./value.ts";
 
-/** A page with its HTTP status. */
 export type ErrorPage = { status: ContentfulStatusCode; page: Page; headers?: Record<string, string> };
 
 export function missingPage(detail: string): ErrorPage {
   return errorPage(404, "Page not found", detail);
 }
 
-/** The error page for a method that pages do not take. */
 export function notAllowedPage({
   detail,
   headers,

@@ -3,7 +3,7 @@ import type { Explorer } from "../../config/values.ts";
 import { siteDependenciesIn } from "../../test/harness/app.ts";
 import { withExplorer } from "./explorer.ts";
 import { ValueText } from "./html/value.tsx";
-import { sectionMarkdown } from "./markdown/blocks.ts";
+import { sectionMarkdown } from "./markdown/document.ts";
 import type { Page } from "./page.ts";
 import { systemPage } from "./system/index.ts";
 import { addressCode, blockCode, code, shortCode, txCode, type Value } from "./value.ts";

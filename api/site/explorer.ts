@@ -1,12 +1,7 @@
-/**
- * Links from hashes, addresses and blocks to the operator's block explorer. They are added to the page as data, before it is
- * written: HTML and Markdown have the same ones.
- * @module
- */
+/** Links to the operator's block explorer, added to the page as data: HTML and Markdown have the same. @module */
 import type { Explored, Explorer } from "../../config/values.ts";
 import type { Page } from "./page.ts";
 
-/** The page with a link on every value that the explorer has a page for. */
 export function withExplorer(page: Page, explorer: Explorer | null): Page {
   return explorer === null ? page : (linked(page, explorer) as Page);
 }

@@ -1,8 +1,4 @@
-/**
- * The grade of a business and the figures behind it, each explained in a sentence: the same on the page of the business
- * and on those of its raises. Interface document, "Resources and their fields", Originator.
- * @module
- */
+/** The grade of a business and the figures behind it, each explained in a sentence. @module */
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Originator, Rating } from "../market/schema.ts";
 import { fact, facts, links, linkTo, paragraph, section } from "./blocks.ts";
@@ -35,7 +31,6 @@ const MORE = links([
   linkTo("How grades are computed", `${SITE_PATHS.knowledge}/grades`, "the formula, with a worked example"),
 ]);
 
-/** Whether the operator has verified the business. */
 export function kybFact({ kybStatus }: Pick<Originator, "kybStatus">): Fact {
   return fact("kybStatus", "Identity check", kyb(kybStatus));
 }

@@ -1,9 +1,7 @@
 /**
- * The public site: one URL for each page, in the form that the client accepts. http.md, "Pages"; interface document,
- * "Discovery and agent-facing files", rules 1 and 2.
- *
- * A request flows one way: its path selects a page from the table (`pages.ts`), the page is built from the market,
- * written as HTML or Markdown (`html/`, `markdown/`), cached with the market, and sent (`answers.ts`).
+ * The public site. A path selects a page from the table (`pages.ts`), which is built from the market, written as HTML
+ * or Markdown (`html/`, `markdown/`), cached with the market, and sent (`answers.ts`). http.md, "Pages"; interface
+ * document, "Discovery and agent-facing files", rules 1 and 2.
  * @module
  */
 import { type Context, Hono } from "hono";
@@ -15,9 +13,8 @@ import { createSiteAssets } from "./assets.ts";
 import { addBadge } from "./badge.ts";
 import { createBrandAssets } from "./brand/assets.ts";
 import { createConsole } from "./consoles/console.ts";
-import { graphiqlFiles, graphiqlPage } from "./consoles/graphiql.ts";
-import { referenceFiles, referencePage } from "./consoles/reference.ts";
-import { createPictureFiles } from "./covers/files.ts";
+import { graphiqlFiles, graphiqlPage, referenceFiles, referencePage } from "./consoles/programs.ts";
+import { createPictureFiles } from "./covers/pictures.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import { addClientPackage } from "./developers/client-package.ts";
 import { addFollow } from "./follow/routes.ts";
@@ -43,7 +40,6 @@ const BASE_URL = "/v1";
 export type SiteApp = {
   /** to be mounted at the root; unknown paths fall through */
   routes: Hono;
-  /** answers a request for an unknown path */
   missing(c: Context): Promise<Response>;
   /** answers a request with a method that read-only paths do not take; browsers get a page */
   notAllowed(c: Context): Promise<Response>;
@@ -82,7 +78,6 @@ export function createSite(deps: SiteDependencies): SiteApp {
   return { routes, missing: answers.missing, notAllowed: answers.notAllowed, pagesNow: () => pagesNow(deps) };
 }
 
-/** Redirects shortened addresses, and addresses with trailing slashes. */
 function addRedirects(routes: Hono): void {
   const known = new TrieRouter<true>();
   for (const address of [BASE_URL, ...PAGES.flatMap(addressesOf)]) known.add("GET", address, true);

@@ -1,6 +1,6 @@
 /**
- * A page as data. HTML and Markdown are both written from it, so that neither can say what the other does not. Pure
- * functions decide what a page says, the two writers (`html/`, `markdown/`) how it looks. http.md, "Pages".
+ * A page as data. HTML and Markdown are both written from it, so that neither can say what the other does not. http.md,
+ * "Pages".
  * @module
  */
 import type { JSX } from "hono/jsx/jsx-runtime";
@@ -8,14 +8,12 @@ import type { Alternate } from "../http/links.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { Tone, Value } from "./value.ts";
 
-/** The inputs of a page. */
 export type PageRequest = {
   /** the current market; null before the first indexed block */
   snapshot: Snapshot | null;
   query: URLSearchParams;
 };
 
-/** The result of a request for a page. */
 export type PageResult =
   | { kind: "page"; page: Page }
   /** the page has another canonical address: a path from the root, perhaps with a query */
@@ -37,7 +35,6 @@ export type Page = {
   lead?: string | null;
   /** the layout on wide screens: the sections next to the title get their own column; one column if absent */
   layout?: "hero" | "columns";
-  /** the audit line above the title */
   proof?: AuditBadge;
   /** date or time of the last change of the content, ISO 8601 */
   updated: string;
@@ -54,11 +51,9 @@ export type Page = {
   isLive: boolean;
   /** the stream of the events that change a live page; without one it polls itself */
   stream?: string;
-  /** other forms of it, besides Markdown */
   alternates?: readonly Alternate[];
   /** its preview on other sites: the picture's path from the root, and the same in words */
   picture?: { path: string; alt: string };
-  /** schema.org */
   jsonLd?: readonly object[];
   /** a third-party program below the content, in HTML only */
   console?: Console;
@@ -94,7 +89,6 @@ export type Section = {
   fold?: string;
 };
 
-/** The audit line, with a link to its details. */
 export type AuditBadge = { text: string; href: string; tone: Tone };
 
 export type Block =
@@ -115,7 +109,6 @@ export type Block =
   | { kind: "proof"; proof: AuditBadge }
   /** the place where a script in the visitor's browser proves a raise; HTML only, and empty without the script */
   | { kind: "prover"; publicId: string; chainId: number }
-  /** a link shown as a button */
   | { kind: "action"; link: PageLink }
   | { kind: "notice"; tone: "info" | "warning" | "error"; word: string; text: string }
   | { kind: "snippet"; snippet: Snippet }
@@ -123,29 +116,22 @@ export type Block =
   | { kind: "operations"; operations: OperationList }
   | { kind: "form"; form: FilterForm };
 
-/** A single item of information. */
 export type Fact = {
   /** the field's name in the API, unique within its section */
   key: string;
   label: string;
   value: Value;
-  /** our explanation next to it */
   note?: string;
   /** link to the events behind the figure */
   source?: PageLink;
 };
 
 export type Table = {
-  /** the caption, which names the rows */
   caption: string;
   columns: readonly Column[];
   rows: readonly Row[];
-  /** the text when there are no rows */
   empty: string;
-  /**
-   * in HTML a list instead of a grid of cells: cards with a picture, or a history by days; `rows` is a table whose rows
-   * have two lines on a phone (pages.css), `small` one that fits there
-   */
+  /** cards with a picture, a history by days, rows of two lines on a phone, or a table that fits there */
   look?: "cards" | "timeline" | "rows" | "small";
 };
 
@@ -155,9 +141,7 @@ export type Column = {
   label: string;
   /** numbers are right-aligned */
   align?: "end";
-  /** path that sorts the rows by this column */
   sortHref?: string;
-  /** whether the rows are sorted by it */
   isSorted?: boolean;
 };
 
@@ -166,7 +150,6 @@ export type Row = {
   /** unique within the table, such as a public id */
   key: string;
   cells: readonly Value[];
-  /** picture of a card */
   cover?: JSX.Element;
   progress?: ProgressBar;
 };
@@ -175,7 +158,6 @@ export type Row = {
 export type Shares = {
   label: string;
   whole: Fact;
-  /** below the parts */
   text: string;
   /** `weight` in base units */
   parts: readonly { fact: Fact; weight: string; tone: Tone; isSoft?: boolean }[];
@@ -184,7 +166,6 @@ export type Shares = {
 /** A part of a whole, with marks on the way. Base units. */
 export type ProgressBar = {
   label: string;
-  /** base units */
   value: string;
   max: string;
   marks: readonly { label: string; at: string }[];
@@ -195,25 +176,18 @@ export type ProgressBar = {
   tone?: Tone;
 };
 
-/**
- * A drawing, and its data as a table for those who cannot see it. Without anything to draw the table has no rows, and its `empty`
- * text replaces both.
- */
+/** A drawing, and its data as a table. Without anything to draw the table has no rows, and its `empty` text replaces both. */
 export type Chart = { title: string; svg: JSX.Element | null; table: Table };
 
-/** One of our files; pixels. */
 type Picture = { src: string; alt: string; height: number };
 
 export type PageLink = { text: string; href: string; note?: string; isCurrent?: boolean };
 
-/** Something to copy. */
 export type Snippet = { label: string; language: string; text: string };
 
 /** The same in several languages, of which the reader sees one. Each tab is named by its snippet's label. */
 export type Tabs = {
-  /** unique on the page */
   id: string;
-  /** the task of the snippets */
   label: string;
   snippets: readonly Snippet[];
 };
@@ -224,29 +198,22 @@ export type OperationList = {
   operations: readonly Operation[];
 };
 
-/** An operation of the interface, with a request and its answer. */
 export type Operation = {
-  /** unique on the page */
   id: string;
   method: string;
   /** from the root, perhaps with parameters in braces */
   path: string;
   summary: string;
   description: string;
-  /** the query's parameters */
   parameters: readonly string[];
-  /** its place in the API reference */
   reference: string;
   request: Tabs;
   /** null if none is recorded; its label names the type */
   answer: Snippet | null;
-  /** whether it is folded open at first */
   isOpen: boolean;
 };
 
-/** A GET form. */
 export type FilterForm = {
-  /** path from the root */
   action: string;
   label: string;
   submit: string;

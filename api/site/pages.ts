@@ -1,8 +1,4 @@
-/**
- * The table of pages: the address of each, what builds it, how long it may be cached, and its entries in navigation,
- * sitemap, llms.txt and OpenAPI. http.md, "Pages".
- * @module
- */
+/** The table of pages, with their entries in navigation, sitemap, llms.txt and OpenAPI. http.md, "Pages". @module */
 import { markdownPath } from "../http/links.ts";
 import type { Knowledge } from "../knowledge/load.ts";
 import type { Market } from "../market/market.ts";
@@ -13,8 +9,7 @@ import type { SiteDependencies } from "./dependencies.ts";
 import { CLIENT_PATH } from "./developers/client-package.ts";
 import { limitsPage } from "./developers/limits.ts";
 import { developersPage } from "./developers/page.ts";
-import { knowledgeIndexPage } from "./knowledge/contents.ts";
-import { knowledgePage } from "./knowledge/page.ts";
+import { knowledgeIndexPage, knowledgePage } from "./knowledge/page.ts";
 import { listingPage } from "./listing/index.ts";
 import type { BidsStore, SeriesStore } from "./listing/series.ts";
 import { originatorsPage } from "./originators/list.ts";
@@ -52,7 +47,6 @@ export type SitePage = {
   /** the reason that a query can be refused; absent if it never is */
   refusal?: string;
   freshness: Freshness;
-  /** whether an id can redirect to another */
   redirects?: boolean;
   /** whether it has a feed, a calendar and a picture (`subject.ts`) */
   hasFiles?: boolean;
@@ -61,7 +55,6 @@ export type SitePage = {
   /** its entry in llms.txt, and in the navigation if it is a main page */
   entry?: { title: string; note: string; isMain?: boolean };
   make(deps: PageDependencies, request: PageRequest, id: string): PageResult | Promise<PageResult>;
-  /** its addresses in the sitemaps */
   list(published: Published): readonly ListedPage[];
 };
 
@@ -247,7 +240,6 @@ function markdownFile(path: string): string {
   return path === SITE_PATHS.board ? "/index.md" : `${path}.md`;
 }
 
-/** The main pages, for the navigation. */
 export const NAVIGATION: readonly Crumb[] = PAGES.flatMap(({ path, entry }) =>
   entry?.isMain ? [{ title: entry.title, path }] : [],
 );
@@ -260,10 +252,7 @@ export const MARKDOWN_INDEX = [
   { title: "TypeScript client", note: "an npm package: `npm install` with this address", path: CLIENT_PATH },
 ];
 
-/**
- * Every canonical page with its last change, for the sitemaps.
- * @param market null before the first indexed block
- */
+/** Every canonical page with its last change, for the sitemaps. @param market null before the first indexed block */
 export function listPages(knowledge: Knowledge, market: Market | null): ListedPage[] {
   const knowledgeAt = latest(knowledge.pages.map(({ updated }) => updated));
   const marketAt = latest(

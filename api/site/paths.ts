@@ -1,9 +1,4 @@
-/**
- * The paths of the pages, and the names of raises and businesses in links. A name that consists of control characters is
- * replaced by an id.
- * @module
- */
-
+/** The paths of the pages, and the names of raises and businesses in links. @module */
 import { stripControl } from "../../config/format/untrusted-text.ts";
 import { PATHS } from "../http/links.ts";
 import type { Listing, Originator } from "../market/schema.ts";
@@ -48,7 +43,6 @@ export function streamPath(filter: { listing?: string; originator?: string } = {
   return `/v1/stream${query && `?${query}`}`;
 }
 
-/** The legal name, else the public id. */
 export function businessName({ legalName, publicId }: Pick<Originator, "legalName" | "publicId">): string {
   return legalName.trim() === "" ? publicId : legalName;
 }
@@ -63,12 +57,10 @@ export function raiseTitle({
   return names.find((name) => name.trim() !== "") ?? publicId;
 }
 
-/** The business's name, linked to its page. */
 export function businessLink(business: Pick<Originator, "legalName" | "publicId">): Value {
   return link(businessName(business), businessPath(business));
 }
 
-/** The raise's title, linked to its page. */
 export function raiseLink(listing: Pick<Listing, "title" | "refnum" | "publicId">): Value {
   return link(raiseTitle(listing), raisePath(listing));
 }

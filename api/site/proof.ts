@@ -1,7 +1,4 @@
-/**
- * The last audit in one line, for the pages whose figures it covers. The system page has all of it.
- * @module
- */
+/** The last audit in one line, for the pages whose figures it covers. @module */
 import type { Audit, AuditorState } from "../health/audit.ts";
 import type { AuditBadge } from "./page.ts";
 import { counted } from "./value.ts";
@@ -11,7 +8,6 @@ const DETAILS = "/system#audit";
 /** Compared for every cached page at each request. */
 const proofs = new WeakMap<Audit, AuditBadge>();
 
-/** @returns null before the first audit */
 export function auditBadgeOf({ last }: Pick<AuditorState, "last">): AuditBadge | null {
   if (last === null) return null;
   const proof = proofs.get(last) ?? proofFrom(last);

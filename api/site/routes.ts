@@ -1,7 +1,6 @@
 /**
- * The pages of the site in OpenAPI: each is HTML for people and Markdown for programs, by `Accept`. A path can be
- * described only once, so a page that shares its path with another face is described at its Markdown address. http.md,
- * "Pages".
+ * The pages in OpenAPI. A path can be described only once, so a page that shares its path with another face is
+ * described at its Markdown address. http.md, "Pages".
  * @module
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
@@ -15,7 +14,7 @@ import { FOLLOW_ROUTES } from "./follow/routes.ts";
 import { type Freshness, PAGES, type SitePage } from "./pages.ts";
 import { SITE_PATHS } from "./paths.ts";
 import { PICTURE_ROUTES } from "./picture/routes.ts";
-import { movedAnswer } from "./subject-routes.ts";
+import { movedAnswer } from "./subject.ts";
 
 const CACHE: Record<Freshness, HeaderComponent> = {
   market: "CacheMoment",
@@ -67,7 +66,6 @@ const CLIENT_PACKAGE: RouteConfig = {
   }),
 };
 
-/** The operations of the pages. */
 export const PAGE_ROUTES: readonly RouteConfig[] = [
   ...PAGES.map(
     (page): RouteConfig => ({

@@ -1,9 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The common parts of all pages: brand, navigation, files, tools for an agent in the browser, and the content security policy.
- * http.md, "Pages".
- * @module
- */
+/** The common parts of all pages, and the content security policy. http.md, "Pages". @module */
 import type { SiteAssets } from "./assets.ts";
 import { BACKGROUNDS } from "./brand/accent.ts";
 import { iconPath, MANIFEST_PATH } from "./brand/assets.ts";
@@ -36,12 +32,7 @@ export function createShell(
   return { shell, policies: { page: policyOf(scriptHash, false), console: policyOf(scriptHash, true) } };
 }
 
-/**
- * A page loads its own files, sends requests to this service, and runs one inline script with a known hash. A console's
- * program also writes styles that no hash can foresee, draws from data URLs, and starts workers from blobs.
- *
- * @param scriptHash CSP source of the inline script
- */
+/** A console's program writes styles that no hash can foresee, draws from data URLs, and starts workers from blobs. */
 function policyOf(scriptHash: string, hasConsole: boolean): string {
   return [
     "default-src 'none'",

@@ -1,14 +1,11 @@
-/**
- * The standing of a raise, in as few words as a card has room for: its state, its next date, and its progress.
- * @module
- */
+/** The standing of a raise, in as few words as a card has room for. @module */
 import { raisedShareBps } from "../market/listing.ts";
 import { daysOverdue } from "../market/schedule.ts";
 import type { Listing, OwedRepayment, Schedule } from "../market/schema.ts";
 import { acceptsMoney, hasFailed } from "../market/status.ts";
 import type { ProgressBar } from "./page.ts";
 import { formatDate, timeUntil } from "./times.ts";
-import { counted, part, repaymentWord, share, type Tone, textOf, type Value, word } from "./value.ts";
+import { counted, part, REPAYMENT_WORDS, share, type Tone, textOf, type Value, word } from "./value.ts";
 
 /** Unix seconds of the head. */
 type Now = bigint;
@@ -50,7 +47,7 @@ function loanOf(listing: Listing, now: Now): State {
     return { label: "Repaying · on time", tone: "good" };
   }
   const days = counted(daysOverdue(listing, now) ?? 0, "days");
-  return { label: `${repaymentWord(repayment)} · ${days} overdue`, tone: OVERDUE_TONES[repayment] };
+  return { label: `${REPAYMENT_WORDS[repayment]} · ${days} overdue`, tone: OVERDUE_TONES[repayment] };
 }
 
 function endOf({ repayment }: Listing): State {

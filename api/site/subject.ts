@@ -1,17 +1,22 @@
-/**
- * The subjects that can be followed and shared: the market, a raise, a business. Each has a page, and below the page's address a
- * feed of its events, a calendar of its dates and a picture.
- * @module
- */
+/** What can be followed and shared (the market, a raise, a business), with its files below the page's address. @module */
+import { type RouteConfig, z } from "@hono/zod-openapi";
+import type { Context, Hono } from "hono";
+import { type Answers, keptAnswers, problemAnswer } from "../http/described-answers.ts";
+import { type HeaderComponent, headersOf } from "../http/described-headers.ts";
 import { PATHS, TYPES } from "../http/links.ts";
-import type { Market } from "../market/market.ts";
+import { methodNotAllowed, notIndexedYet, ProblemError } from "../http/problem.ts";
+import { answerMoved } from "../http/respond.ts";
+import { inStep } from "../ledger/in-step.ts";
+import type { LedgerQueries } from "../ledger/read.ts";
+import { findListing, type Market } from "../market/market.ts";
 import type { Listing, Originator } from "../market/schema.ts";
+import type { Snapshot } from "../market/snapshot.ts";
 import { links, linkTo, section } from "./blocks.ts";
+import type { SiteDependencies } from "./dependencies.ts";
 import type { Page } from "./page.ts";
 import { businessName, businessPath, raisePath, raiseTitle, SITE_PATHS } from "./paths.ts";
 
 export type Subject = {
-  /** path of its page, from the root */
   path: string;
   /** name of the raise or the business; null for the market. May be a third party's text. */
   name: string | null;
@@ -25,14 +30,13 @@ export type Subject = {
 export type SubjectKind = Subject["kind"];
 
 /** The pages of the subjects, as Hono patterns; empty for the root. */
-export const SUBJECT_PATHS: Record<SubjectKind, string> = {
+const SUBJECT_PATHS: Record<SubjectKind, string> = {
   market: "",
   raise: `${SITE_PATHS.listings}/:id`,
   business: `${SITE_PATHS.originators}/:publicId`,
 };
 
-/** The paths of the files below the page. */
-export const FILES = { feed: PATHS.feed, calendar: PATHS.calendar, picture: PATHS.picture } as const;
+const FILES = { feed: PATHS.feed, calendar: PATHS.calendar, picture: PATHS.picture } as const;
 
 export const FILE_TYPES = {
   feed: TYPES.atom,
@@ -86,4 +90,96 @@ export function withFiles(page: Page): Page {
     ],
     picture: { path: fileOf(page.path, "picture"), alt: `${page.title}. ${page.description}` },
   };
+}
+
+type FileKind = keyof typeof FILES;
+/** Answers with the file of a subject as of this snapshot, and of the ledger in step with it. */
+type FileHandler = (
+  c: Context,
+  subject: Subject,
+  snapshot: Snapshot,
+  ledger: LedgerQueries,
+) => Promise<Response>;
+
+export const movedAnswer = {
+  description: "The raise has this reference number; its address is that of its public id.",
+  headers: headersOf("RequestId", "Location", "Vary", "CacheMoment"),
+};
+
+const KINDS = Object.keys(SUBJECT_PATHS) as SubjectKind[];
+
+export function addFile(
+  routes: Hono,
+  deps: Pick<SiteDependencies, "feed" | "ledger">,
+  file: FileKind,
+  answer: FileHandler,
+): void {
+  for (const kind of KINDS) {
+    const address = SUBJECT_PATHS[kind] + FILES[file];
+    routes.get(address, (c) =>
+      inStep(deps, async (snapshot, ledger) => {
+        if (snapshot === null) throw notIndexedYet();
+        const id = Object.values<string>(c.req.param())[0] ?? "";
+        const subject = findSubject(snapshot.market, kind, id);
+        if (subject !== null) return answer(c, subject, snapshot, ledger);
+        const listing = kind === "raise" ? findListing(snapshot.market, id) : undefined;
+        if (listing !== undefined) return answerMoved(c, fileOf(raisePath(listing), file));
+        throw new ProblemError({ code: "not_found", detail: `No visible ${kind} has this public id.` });
+      }),
+    );
+    routes.all(address, methodNotAllowed);
+  }
+}
+
+const NAMES: Record<SubjectKind, { name: string; of: string; example?: string }> = {
+  market: { name: "Market", of: "the market" },
+  raise: { name: "Raise", of: "a raise", example: "lst_bakery" },
+  business: { name: "Business", of: "a business", example: "org_northwind" },
+};
+
+type FileDescription = {
+  file: FileKind;
+  name: string;
+  summary: string;
+  description: string;
+  cache: HeaderComponent;
+  unavailable: string;
+};
+
+const TEXT = { type: "string" as const };
+const BINARY = { type: "string" as const, format: "binary" };
+
+export function fileRoutes({ file, ...about }: FileDescription): RouteConfig[] {
+  const type = FILE_TYPES[file];
+  return KINDS.map((kind) => {
+    const { name, of, example } = NAMES[kind];
+    const answers: Answers = {
+      ...keptAnswers(
+        `${about.name} of ${of}.`,
+        ["RequestId", "ETag", "Vary", about.cache, "IndexedBlock", "IndexedAt", "IndexedEvent"],
+        { [type]: { schema: type.startsWith("image/") ? BINARY : TEXT } },
+      ),
+      ...(kind === "raise" ? { 302: movedAnswer } : {}),
+      ...(example === undefined ? {} : { 404: problemAnswer(`No visible ${kind} has this public id.`) }),
+      503: problemAnswer(about.unavailable, "RetryAfter"),
+    };
+    return {
+      method: "get",
+      path: SUBJECT_PATHS[kind].replace(/:(\w+)/, "{$1}") + FILES[file],
+      operationId: `get${name}${about.name}`,
+      summary: `${about.summary} of ${of}`,
+      description: about.description,
+      tags: ["Pages"],
+      request: example === undefined ? {} : { params: idOf(kind, example) },
+      responses: answers,
+    };
+  });
+}
+
+function idOf(kind: SubjectKind, example: string) {
+  const [, name = ""] = /:(\w+)/.exec(SUBJECT_PATHS[kind]) ?? [];
+  const description = `Public id of a visible ${kind}.`;
+  return z.object({
+    [name]: z.string().openapi({ param: { name, in: "path" }, description, example }),
+  });
 }

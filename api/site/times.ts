@@ -1,35 +1,17 @@
-/**
- * Times and durations for people, in UTC, so that all readers of a page see the same. And the last change of a page.
- * @module
- */
-
+/** Times and durations for people, in UTC, so that all readers see the same; and the last change of a page. @module */
 import { isoTime } from "../../config/format/time.ts";
 import type { Knowledge } from "../knowledge/load.ts";
 import type { Market } from "../market/market.ts";
 import type { Listing } from "../market/schema.ts";
 
-const TIME = new Intl.DateTimeFormat("en-GB", {
-  timeZone: "UTC",
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-});
-const DATE = new Intl.DateTimeFormat("en-GB", {
-  timeZone: "UTC",
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-});
-
-const CLOCK = new Intl.DateTimeFormat("en-GB", {
-  timeZone: "UTC",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-});
+/** To be made once: making one takes longer than using it often. */
+export const utcFormat = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", ...options });
+const DAY = { day: "numeric", month: "short", year: "numeric" } as const;
+const MINUTE = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+const TIME = utcFormat({ ...DAY, ...MINUTE });
+const DATE = utcFormat(DAY);
+export const CLOCK = utcFormat(MINUTE);
 
 /** Such as "21 Nov 2026, 13:44 UTC". @param iso ISO 8601 */
 export function formatTime(iso: string): string {
@@ -52,25 +34,13 @@ const UNITS = [
   { name: "minute", seconds: 60n },
 ] as const;
 
-/**
- * The time until `iso` in one unit, rounded down: "3 days", "1 hour", "less than a minute". Null once it is over. A
- * coarse unit keeps the bytes of a page, and its entity tag, stable.
- * @param now unix seconds, by the chain
- */
+/** Such as "3 days", rounded down so that a page stays the same for long; null once it is over. @param now unix seconds */
 export function timeUntil(iso: string, now: bigint): string | null {
   const left = BigInt(Math.floor(Date.parse(iso) / 1000)) - now;
   if (left <= 0n) return null;
-  return formatSpan(left);
-}
-
-/**
- * A duration in one unit, rounded down.
- * @param seconds above zero
- */
-function formatSpan(seconds: bigint): string {
-  const unit = UNITS.find((one) => seconds >= one.seconds);
+  const unit = UNITS.find((one) => left >= one.seconds);
   if (unit === undefined) return "less than a minute";
-  const count = seconds / unit.seconds;
+  const count = left / unit.seconds;
   return `${count} ${unit.name}${count === 1n ? "" : "s"}`;
 }
 
@@ -87,7 +57,6 @@ export function raisesUpdated(market: Market, listings: readonly Listing[]): str
   );
 }
 
-/** The date of the newest page of the knowledge base. */
 export function knowledgeUpdated({ pages }: Knowledge): string {
   return latest(
     pages.map(({ updated }) => updated),

@@ -1,15 +1,10 @@
-/**
- * A value on a page. Its text is made here only, so that the HTML, the Markdown and a chart's table always agree.
- * @module
- */
-
+/** A value on a page. Its text is made here only, so that HTML, Markdown and charts always agree. @module */
 import { stripControl } from "../../config/format/untrusted-text.ts";
 import type { Explored } from "../../config/values.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Finality, Grade, Listing, Originator, Status } from "../market/schema.ts";
 import { formatTime } from "./times.ts";
 
-/** How good or bad a state is. */
 export type Tone = "good" | "busy" | "warn" | "bad" | "idle";
 
 export type Value =
@@ -41,7 +36,6 @@ export type Value =
   | { kind: "code"; text: string; isShort?: boolean; explore?: Explored; href?: string }
   /** `href` is a path from the root, or absolute */
   | { kind: "link"; text: string; href: string }
-  /** absent or unknown */
   | { kind: "none" };
 
 export const text = (content: string): Value => ({ kind: "text", text: content });
@@ -72,7 +66,6 @@ export const shortCode = (content: string, explore?: Explored): Value => ({
   isShort: true,
   explore,
 });
-/** The hash of a transaction. */
 export const txCode = (hash: string): Value => shortCode(hash, "tx");
 export const addressCode = (address: string | null): Value => explored(code(address), "address");
 /** @param number decimal */
@@ -99,15 +92,11 @@ export const outcome = (of: Listing["outcome"]): Value => (of === null ? NONE : 
 export const kyb = (status: Originator["kybStatus"]): Value => word(KYB_WORDS[status], status);
 export const NONE: Value = { kind: "none" };
 
-/**
- * Such as "1 day" or "2,000 days".
- * @param units a plural formed with a simple s
- */
+/** Such as "1 day" or "2,000 days". @param units a plural formed with a simple s */
 export function counted(number: number, units: string): string {
   return `${number.toLocaleString("en-US")} ${number === 1 ? units.replace(/s$/, "") : units}`;
 }
 
-/** The label of each status. */
 export const STATUS_WORDS: Record<Status, string> = {
   listed: "Listed",
   funding: "Funding",
@@ -118,7 +107,7 @@ export const STATUS_WORDS: Record<Status, string> = {
   cancelled: "Cancelled",
 };
 
-const REPAYMENT_WORDS: Record<Listing["repayment"], string> = {
+export const REPAYMENT_WORDS: Record<Listing["repayment"], string> = {
   not_drawn: "Not drawn",
   current: "On time",
   grace: "In grace",
@@ -195,7 +184,7 @@ export function textOf(value: Value): string {
     case "grade":
       return value.grade;
     case "repayment":
-      return repaymentWord(value.repayment);
+      return REPAYMENT_WORDS[value.repayment];
     case "finality":
       return value.finality === "final" ? "Final" : "Pending";
     case "yes_or_no":
@@ -210,10 +199,6 @@ export function textOf(value: Value): string {
 /** @param code ISO 3166-1 alpha-2 */
 export function countryName(code: string): string {
   return COUNTRY_NAMES.of(code) ?? code;
-}
-
-export function repaymentWord(of: Listing["repayment"]): string {
-  return REPAYMENT_WORDS[of];
 }
 
 /** The value as in the API, for programs to compare; null without a value. */

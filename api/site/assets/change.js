@@ -53,10 +53,7 @@ function skipOurs(node) {
   return next;
 }
 
-/**
- * @param {Element} from
- * @param {Element} to
- */
+/** @param {Element} from @param {Element} to */
 function changeAttributes(from, to) {
   // Whether it is open is the reader's choice; a class may be ours.
   const kept = new Set(["open", "class"]);
@@ -68,10 +65,7 @@ function changeAttributes(from, to) {
   }
 }
 
-/**
- * @param {Node} from
- * @param {Node} to
- */
+/** @param {Node} from @param {Node} to */
 function changeText(from, to) {
   from.nodeValue = to.nodeValue;
   const fact = from.parentElement?.closest("[data-fact]");
@@ -80,19 +74,13 @@ function changeText(from, to) {
   setTimeout(() => fact.classList.remove("is-changed"), 2000);
 }
 
-/**
- * What a node is known by among its siblings; null where its place says it.
- * @param {Node} node
- */
+/** What a node is known by among its siblings; null where its place says it. @param {Node} node */
 function keyOf(node) {
   if (!(node instanceof Element)) return null;
   return node.id || node.getAttribute("data-row") || null;
 }
 
-/**
- * @param {Node} a
- * @param {Node} b
- */
+/** @param {Node} a @param {Node} b */
 function isAlike(a, b) {
   return a.nodeType === b.nodeType && a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
 }

@@ -31,9 +31,9 @@ function addPointers(parent) {
 
 /** @param {Element} frames */
 function addPointer(frames) {
-  const pointer = element("div", "chart-pointer");
-  const line = element("div", "chart-pointer-line");
-  const words = element("div", "chart-reading");
+  const pointer = box("chart-pointer");
+  const line = box("chart-pointer-line");
+  const words = box("chart-reading");
   line.hidden = words.hidden = true;
   words.ariaHidden = "true";
   pointer.append(line, words);
@@ -61,12 +61,11 @@ function addPointer(frames) {
     line.style.left = percent(reading.x);
     line.style.top = percent(reading.top);
     line.style.height = percent(reading.height);
-    const name = element("strong", "");
-    name.textContent = reading.name;
-    words.replaceChildren(
-      name,
-      ...reading.values.flat().map((text) => Object.assign(element("span", ""), { textContent: text })),
-    );
+    const name = Object.assign(document.createElement("strong"), { textContent: reading.name });
+    const spans = reading.values
+      .flat()
+      .map((textContent) => Object.assign(document.createElement("span"), { textContent }));
+    words.replaceChildren(name, ...spans);
     place(words, reading, pointer);
   };
   const hide = () => {
@@ -164,12 +163,7 @@ function percent(part) {
   return `${part * 100}%`;
 }
 
-/**
- * @param {string} name
- * @param {string} className
- */
-function element(name, className) {
-  const made = document.createElement(name);
-  made.className = className;
-  return made;
+/** @param {string} className */
+function box(className) {
+  return Object.assign(document.createElement("div"), { className });
 }

@@ -57,10 +57,7 @@ if (document.querySelector("main[data-live]") !== null) {
   });
 }
 
-/**
- * Looks in so many milliseconds, unless that happens sooner anyway.
- * @param {number} milliseconds
- */
+/** Looks in so many milliseconds, unless that happens sooner anyway. @param {number} milliseconds */
 function lookIn(milliseconds) {
   const at = performance.now() + milliseconds;
   if (isOver || at >= dueAt) return;
@@ -220,8 +217,7 @@ function saySync(text) {
   const banner = document.getElementById("syncState");
   if (banner === null) return;
   banner.dataset.state = text === "" ? "ok" : "degraded";
-  const line = document.createElement("p");
-  line.textContent = text;
+  const line = Object.assign(document.createElement("p"), { textContent: text });
   banner.replaceChildren(...(text === "" ? [] : [line]));
   // What is there now is not what the service sent last.
   tag = null;

@@ -33,10 +33,7 @@ function report(message) {
   postMessage(message);
 }
 
-/**
- * @param {Order} order
- * @returns {Promise<Verdict>}
- */
+/** @param {Order} order @returns {Promise<Verdict>} */
 async function verdictOn({ listing, chainId, rpc, complete }) {
   try {
     const trouble = await troubleOf(rpc, chainId);
@@ -59,10 +56,7 @@ async function verdictOn({ listing, chainId, rpc, complete }) {
   }
 }
 
-/**
- * Asks the service, and again when it says so.
- * @param {string} path
- */
+/** Asks the service, and again when it says so. @param {string} path */
 async function ask(path) {
   for (let attempt = 1; ; attempt += 1) {
     const signal = AbortSignal.timeout(1000 * LONGEST_WAIT);

@@ -6,10 +6,7 @@
  * @typedef {import("./prove-worker.js").Verdict} Verdict
  */
 
-/**
- * Replaces the button by the form.
- * @param {HTMLElement} place which raise it is stands in its data
- */
+/** Replaces the button by the form. @param {HTMLElement} place which raise it is stands in its data */
 export function openProver(place) {
   const node = make("input", {
     id: "proverNode",
@@ -96,10 +93,7 @@ export function openProver(place) {
   });
 }
 
-/**
- * Why a page cannot ask a node at this address; null where it can.
- * @param {string} address
- */
+/** Why a page cannot ask a node at this address; null where it can. @param {string} address */
 function problemOf(address) {
   const url = URL.canParse(address) ? new URL(address) : null;
   const isHere = url?.protocol === "http:" && ["127.0.0.1", "localhost"].includes(url.hostname);

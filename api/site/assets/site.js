@@ -27,9 +27,7 @@ for (const code of document.querySelectorAll(".section .facts code.code")) {
  * @param {(button: HTMLElement, text: string) => void} say
  */
 function copyButton(element, say) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "copy";
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "copy" });
   say(button, "Copy");
   button.addEventListener("click", async () => {
     try {
@@ -46,12 +44,9 @@ function copyButton(element, say) {
 // The rest of it is loaded by who wants it.
 const prover = document.getElementById("prover");
 if (prover !== null) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "button";
-  button.textContent = "Prove it";
-  const trouble = document.createElement("p");
-  trouble.role = "status";
+  const looks = { type: "button", className: "button", textContent: "Prove it" };
+  const button = Object.assign(document.createElement("button"), looks);
+  const trouble = Object.assign(document.createElement("p"), { role: "status" });
   button.addEventListener("click", async () => {
     try {
       const { openProver } = await import("./prove.js");
@@ -66,10 +61,7 @@ if (prover !== null) {
 /** Where the language of the snippets is kept for the next page. */
 const LANGUAGE = "snippetLanguage";
 
-/**
- * Shows all snippets in a language.
- * @param {string} value
- */
+/** Shows all snippets in a language. @param {string} value */
 function choose(value) {
   for (const input of document.querySelectorAll(".tabs input")) {
     if (input instanceof HTMLInputElement && input.value === value) input.checked = true;

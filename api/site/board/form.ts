@@ -1,15 +1,11 @@
-/**
- * The form that filters the board. An agent in the visitor's browser sees it as a tool that shows the filtered board on
- * the person's screen. Without an agent it is an ordinary form. Each choice says how many raises it would leave.
- * @module
- */
+/** The form that filters the board; to an agent in the visitor's browser it is a tool. @module */
 import { FILTERS, type ListingsFilters } from "../../market/listings-filters.ts";
 import { countByOption, type ListingsOption } from "../../market/listings-options.ts";
 import { countListings, SORTS, type Sort } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
 import { REPAYMENTS } from "../../market/schema.ts";
 import type { Field, FilterForm, PageLink } from "../page.ts";
-import { countryName, repaymentWord } from "../value.ts";
+import { countryName, REPAYMENT_WORDS } from "../value.ts";
 import {
   type BoardFilter,
   type BoardQuery,
@@ -25,10 +21,7 @@ const SORT_HINT = "The order of the raises; the newest first when empty.";
 /** None of the endpoint's tools has this name: names must be unique on a page. */
 const NAME = "show_raises";
 
-/**
- * Attributes of the form and of its fields, by name. Forms have no attribute for the read-only hint of other tools, so
- * the description begins with it.
- */
+/** Forms have no attribute for the read-only hint of other tools, so the description begins with it. */
 export const BOARD_FORM = {
   form: {
     toolname: NAME,
@@ -84,10 +77,9 @@ function choicesOf(filter: BoardFilter, { originators, head }: Market): Choice[]
 
 function labelOfWord(word: string): string {
   const state = REPAYMENTS.find((one) => one === word);
-  return state === undefined ? word : repaymentWord(state);
+  return state === undefined ? word : REPAYMENT_WORDS[state];
 }
 
-/** The form over what is in a tab. */
 export function boardForm(
   { values, narrowed, filter }: BoardQuery,
   market: Market,
@@ -135,7 +127,6 @@ export function boardForm(
         kind === "text" && hint !== undefined ? [field(name, fieldLabel, { input: "search" })] : [],
       ),
       field("sort", "Sort by", {
-        // Newest first is the default order.
         options: SORTS.map((sort) => ({ value: sort === "newest" ? "" : sort, label: SORT_WORDS[sort] })),
       }),
       ...selects.map(({ name, label, any, choices }) =>
@@ -161,7 +152,6 @@ function withCurrent(value: string, options: readonly { value: string; label: st
     : [...options, { value, label: value.replaceAll(",", ", ") }];
 }
 
-/** The active filters, each with a link that removes it. */
 export function filterChips(
   values: BoardValues,
   market: Market,

@@ -1,11 +1,8 @@
-/**
- * The board: how healthy the book is, and the raises, the open ones first.
- * @module
- */
-import { DOLLAR } from "../../market/amount.ts";
+/** The board: how healthy the book is, and the raises, the open ones first. @module */
+import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import { countListings, queryListings, type Sort } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
-import type { Listing } from "../../market/schema.ts";
+import { type Listing, OWED_REPAYMENTS } from "../../market/schema.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { fact, facts, links, linkTo, notice, section, tableOf } from "../blocks.ts";
 import { CoverPicture } from "../covers/drawing.tsx";
@@ -13,12 +10,11 @@ import { coverOf } from "../covers/pictures.ts";
 import type { ToolServer } from "../dependencies.ts";
 import type { AuditBadge, Page, PageLink, PageRequest, PageResult, Section, Table } from "../page.ts";
 import { businessLink, raiseLink, streamPath } from "../paths.ts";
-import { doneBar, doneOf, doneShare, doneValue, stateValue, timingOf } from "../standing.ts";
+import { doneBar, doneOf, doneShare, doneValue, OWED_LOOKS, stateValue, timingOf } from "../standing.ts";
 import { raisesUpdated } from "../times.ts";
-import { amount, count, counted, grade, NONE, rate, shortRate, text } from "../value.ts";
+import { amount, count, counted, grade, NONE, REPAYMENT_WORDS, rate, shortRate, text } from "../value.ts";
 import { forPrograms } from "./for-programs.ts";
 import { boardForm, filterChips } from "./form.ts";
-import { healthSection } from "./health.ts";
 import {
   type BoardQuery,
   type BoardValues,
@@ -33,17 +29,15 @@ import {
 /** Cards take more room than rows. */
 const PAGE_LENGTH = { cards: 18, table: 50 } as const;
 
-export type BoardParameters = {
+type BoardParameters = {
   publicUrl: string;
   appUrl: string | null;
   siteName: string;
   logo: string;
   toolServer: ToolServer;
-  /** null before the first audit */
   proof: AuditBadge | null;
 };
 
-/** The board for the query in its URL. */
 export function boardPage({ snapshot, query: parameters }: PageRequest, site: BoardParameters): PageResult {
   if (snapshot === null) return { kind: "not_indexed_yet" };
   const board = readBoardQuery(parameters, snapshot.market);
@@ -129,7 +123,6 @@ function tabs(market: Market, { values, filter, tab }: BoardQuery): PageLink[] {
   });
 }
 
-/** The columns by which the table can be sorted. */
 const SORTS: Readonly<Record<string, Sort>> = {
   progress: "most_raised",
   couponRateBps: "highest_coupon",
@@ -196,7 +189,6 @@ function emptyWords({ listings }: Market, values: BoardValues, tab: Tab): string
   return tab === "open" ? "No raise is open at the moment." : "There are no such raises yet.";
 }
 
-/** The number of raises shown, and in all. */
 function howMany(shown: number, total: number, isLater: boolean): string {
   const all = counted(total, "raises");
   if (shown === total) return all;
@@ -242,7 +234,6 @@ function desk({ trading }: Market): Section {
   ]);
 }
 
-/** schema.org: the organization and its site. */
 function identity({ publicUrl, siteName, logo }: BoardParameters): object[] {
   const organization = {
     "@type": "Organization",
@@ -259,4 +250,36 @@ function identity({ publicUrl, siteName, logo }: BoardParameters): object[] {
     publisher: { "@id": organization["@id"] },
   };
   return [{ "@context": "https://schema.org", "@graph": [organization, site] }];
+}
+
+function healthSection({ stats }: Pick<Market, "stats">): Section {
+  const { outstanding, writtenOff, byStatus, outstandingByRepayment } = stats;
+  const open = byStatus.listed + byStatus.funding;
+  const lost =
+    writtenOff === "0"
+      ? "Nothing has been lost so far."
+      : `${formatAmount(writtenOff, { unit: null })} lost so far.`;
+  return section("health", null, [
+    {
+      kind: "shares",
+      shares: {
+        label: "Owed by the state of repayment",
+        whole: fact("outstanding", `owed to backers, in ${DOLLAR}`, amount(outstanding, null)),
+        parts: OWED_REPAYMENTS.map((repayment) => {
+          const { amount: owed, shareBps, listings } = outstandingByRepayment[repayment];
+          return {
+            fact: fact(
+              `outstandingByRepayment.${repayment}.shareBps`,
+              REPAYMENT_WORDS[repayment],
+              shareBps === null ? NONE : shortRate(shareBps),
+              `${formatAmount(owed, { unit: null })} in ${counted(listings, "raises")}`,
+            ),
+            weight: owed,
+            ...OWED_LOOKS[repayment],
+          };
+        }),
+        text: `${counted(open, "raises")} ${open === 1 ? "is" : "are"} open. ${lost}`,
+      },
+    },
+  ]);
 }

@@ -1,8 +1,4 @@
-/**
- * The query in the address of the board: what is shown, and how. Unknown parameters are ignored, because links gain
- * parameters on their way. A value that cannot be used is named, with what is allowed.
- * @module
- */
+/** The query in the address of the board. Unknown parameters are ignored: links gain some on their way. @module */
 import { quote, stripControl } from "../../../config/format/untrusted-text.ts";
 import {
   type BoardInput,
@@ -29,7 +25,6 @@ export const TABS = {
 } as const satisfies Record<string, { label: string; status: readonly Status[] }>;
 export type Tab = keyof typeof TABS;
 
-/** What the board asks for beside its filters. */
 const CONTROLS = {
   show: "Which raises: `open`, `repaying`, `ended` or `all`; without it the open ones, or all when others are asked for.",
   sort: "Order, as for `/listings`.",
@@ -39,7 +34,6 @@ const CONTROLS = {
 const CONTROL_LABELS = { show: "Show", sort: "Sort by", view: "View" } as const;
 
 export type BoardFilter = Omit<ListingsFilter, "board"> & {
-  /** of the query */
   field: string;
   board: BoardInput;
 };
@@ -66,7 +60,6 @@ export type BoardValues = Readonly<
   Record<keyof typeof CONTROL_LABELS, string> & Partial<Record<string, string>>
 >;
 
-/** Whether a filter narrows what a tab shows. */
 export function isFiltered(values: BoardValues, filters: ListingsFilters = FILTERS): boolean {
   return boardFilters(filters).some(({ board }) => (values[board.name] ?? "") !== "");
 }

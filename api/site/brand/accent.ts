@@ -1,8 +1,4 @@
-/**
- * The colours derived from the accent, for light and dark pages. Operators may choose any accent: lightness changes
- * until the contrast is sufficient, the hue stays.
- * @module
- */
+/** The colours of the accent, of which the lightness changes until the contrast suffices, the hue never. @module */
 import { clampChroma, formatHex, type Oklch, oklch, wcagContrast } from "culori";
 
 /** Each `#rrggbb`. */
@@ -84,10 +80,7 @@ function toHex(colour: Oklch): string {
   return formatHex(clampChroma(colour, "oklch"));
 }
 
-/**
- * The accent as CSS custom properties, placed before the stylesheet: `--accent`, `--accent-strong`, `--on-accent`,
- * `--accent-soft`. Every value is computed here; nothing is copied from the configuration.
- */
+/** Custom properties, placed before the stylesheet. Every value is computed; nothing is copied from the configuration. */
 export function brandCss({ accent }: { accent: Accent }): string {
   return `:root {\n${properties(accent.light, "  ")}}\n@media screen and (prefers-color-scheme: dark) {\n  :root {\n${properties(accent.dark, "    ")}  }\n}\n`;
 }

@@ -3,8 +3,7 @@ import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { appIn, BRAND } from "../../../test/harness/app.ts";
 import { createBrandAssets, iconPath, MANIFEST_PATH } from "./assets.ts";
-import { type Brand, loadBrand } from "./brand.ts";
-import { logoOf } from "./logo.ts";
+import { type Brand, loadBrand, logoOf } from "./brand.ts";
 
 const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

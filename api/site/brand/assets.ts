@@ -1,7 +1,4 @@
-/**
- * The files of the brand: logo, icons and web manifest.
- * @module
- */
+/** The files of the brand: logo, icons and web manifest. @module */
 import { Hono } from "hono";
 import { createBody } from "../../http/body.ts";
 import { methodNotAllowed } from "../../http/problem.ts";
@@ -11,13 +8,9 @@ import type { Brand } from "./brand.ts";
 
 export const MANIFEST_PATH = "/site.webmanifest";
 
-/**
- * The policy of a drawing opened directly: it loads and runs nothing, whatever it contains. Its own styles apply. The pages that
- * embed it keep their policy.
- */
+/** The policy of a drawing opened directly: it loads and runs nothing, whatever it contains. Its own styles apply. */
 export const IMAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** For files whose path changes with their bytes. */
 export const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
 
 /** Path of the icon: stable, unlike the logo's. */

@@ -1,10 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /**
- * The tools of the endpoint for an agent in the visitor's browser: one inline script, the same on every page. Interface
- * document, "Tool endpoint": "The same four tools are offered to an agent running in a visitor's browser".
- *
- * The script is `browser/offer-tools.js`, plain JavaScript type-checked against the DOM, served without a bundler. It
- * is inline because agents look for tools once, while the page loads.
+ * The tools for an agent in the visitor's browser: `browser/offer-tools.js` as one inline script, the same on every
+ * page. It is inline because agents look for tools once, while the page loads. Interface document, "Tool endpoint".
  * @module
  */
 import { createHash } from "node:crypto";
@@ -20,13 +17,7 @@ const ENDPOINT = "/v1/mcp";
 /** The protocol revision in which a single message is a whole session. */
 const REVISION = "2026-07-28";
 
-/**
- * The text of the script, to be built once. Safe inside `<script>` without escaping.
- *
- * @example
- * const script = browserToolsScript(tools);
- * const policy = `script-src ${browserToolsHash(script)}; connect-src 'self'`;
- */
+/** The text of the script, to be built once. Safe inside `<script>` without escaping. */
 export function browserToolsScript(tools: readonly OfferedTool[]): string {
   const service = { endpoint: ENDPOINT, revision: REVISION, tools };
   const program = withoutComments(readFileSync(SOURCE, "utf8")).replace(/^export /gm, "");
@@ -38,7 +29,6 @@ export function browserToolsHash(script: string): string {
   return `'sha256-${createHash("sha256").update(script, "utf8").digest("base64")}'`;
 }
 
-/** The script element, for the start of the body. */
 export function BrowserTools({ script }: { script: string }) {
   return <script>{raw(script)}</script>;
 }
@@ -51,7 +41,6 @@ function jsonInScript(value: unknown): string {
   );
 }
 
-/** The program without block comments and indentation. */
 function withoutComments(program: string): string {
   return program.replace(/^[ \t]*\/\*\*(?:(?!\*\/).)*\*\/\n/gms, "").replace(/^\s+/gm, "");
 }

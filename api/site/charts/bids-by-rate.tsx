@@ -1,9 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The bids of an auction by rate, cheapest first, as stairs: each step begins where the cheaper bids end, which shows the
- * bids that fill the target.
- * @module
- */
+/** The bids of an auction by rate, cheapest first, as stairs: each step begins where the cheaper bids end. @module */
 import { scaleBand } from "d3-scale";
 import type { BidBook, BidsAtRate } from "../../ledger/bids.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
@@ -11,8 +7,8 @@ import type { Listing } from "../../market/schema.ts";
 import { tableOf } from "../blocks.ts";
 import type { Chart } from "../page.ts";
 import { amount, count, counted, text } from "../value.ts";
-import { MoneyTicks } from "./axes.tsx";
 import {
+  areaLook,
   type Canvas,
   chartDrawing,
   createPlot,
@@ -20,20 +16,18 @@ import {
   Label,
   type Plot,
   px,
+  roomFor,
   widthOf,
 } from "./drawing.tsx";
 import { Legend, legendHeight } from "./legend.tsx";
-import { Levels, UprightMark } from "./marks.tsx";
-import { abbreviateAmount, moneyAxis } from "./money-scale.ts";
+import { Levels, MoneyTicks, UprightMark } from "./marks.tsx";
+import { abbreviateAmount, largest, moneyAxis } from "./scales.ts";
 
-/** Rates in one picture. */
 export const MOST_RATES = 40;
 
 export type BidsByRateParameters = {
-  /** unique on the page */
   id: string;
   listing: Pick<Listing, "refnum" | "targetAmount">;
-  /** with at most `MOST_RATES` rates */
   book: BidBook;
   /** the rate at which it closed, or would close now; null for none. Basis points */
   clearingBps: number | null;
@@ -82,10 +76,10 @@ export function bidsByRate({ id, listing, book, clearingBps }: BidsByRateParamet
     const lanes = legendHeight(canvas, legend.length) + 6;
     const top = lanes + 2 * (canvas.fontSize + 8);
     const bottom = top + PLOT_HEIGHTS[canvas.size];
-    const axis = moneyAxis(total > target ? total : target, canvas.size === "narrow" ? 4 : 5);
+    const axis = moneyAxis(largest([total, target]), canvas.size === "narrow" ? 4 : 5);
     const plot = createPlot({
       canvas,
-      left: Math.max(...axis.ticks.map((tick) => widthOf(abbreviateAmount(tick), canvas))) + 10,
+      left: roomFor(axis.ticks.map(abbreviateAmount), canvas),
       right: canvas.width - 8,
       top,
       bottom,
@@ -164,10 +158,7 @@ function Step({ plot: { yOf }, of, left, width }: StepParameters) {
         return (
           <rect
             class={className}
-            fill="currentColor"
-            fill-opacity={className.includes("hollow") ? "0.14" : undefined}
-            stroke="currentColor"
-            stroke-dasharray={className.includes("hollow") ? "3 2" : undefined}
+            {...areaLook(className.includes("hollow"))}
             x={px(left)}
             y={px(top)}
             width={px(width)}
@@ -182,7 +173,6 @@ function Step({ plot: { yOf }, of, left, width }: StepParameters) {
 
 type Placed = { of: BidsAtRate; middle: number };
 
-/** As many labels as fit side by side, evenly. */
 function RateTicks({ plot: { bottom, canvas }, placed }: { plot: Plot; placed: readonly Placed[] }) {
   const labels = placed.map(({ of }) => formatRate(of.lowestBps));
   const widest = Math.max(...labels.map((label) => widthOf(label, canvas))) + 6;

@@ -1,39 +1,31 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The trades of a raise's token over time: the prices, and below them the yields that the buyers got.
- * @module
- */
-import { curveStepAfter, line, type SymbolType, symbolCircle, symbolSquare } from "d3-shape";
-import { parseTime } from "../../../config/format/time.ts";
+/** The prices of a raise's token over time, and below them the buyers' yields. @module */
+import { type SymbolType, symbolCircle, symbolSquare } from "d3-shape";
 import { formatAmount, formatRate } from "../../market/amount.ts";
+import { secondsOf } from "../../market/listings-order.ts";
 import type { DeskTrade } from "../../market/trading.ts";
 import { tableOf } from "../blocks.ts";
 import type { Chart } from "../page.ts";
 import { formatTime } from "../times.ts";
 import { amount, counted, rate, time } from "../value.ts";
-import { RateTicks, TimeTicks } from "./axes.tsx";
 import {
   type Canvas,
   chartDrawing,
   createTimePlot,
   type Drawing,
   px,
+  roomFor,
   type TimePlot,
-  widthOf,
 } from "./drawing.tsx";
-import { Legend, legendHeight, Marker } from "./legend.tsx";
-import { Levels } from "./marks.tsx";
-import { linesOfSteps } from "./placing.ts";
-import { abbreviateRate, rateAxis } from "./rate-scale.ts";
-import { timeTicks } from "./time-scale.ts";
+import { Legend, legendHeight, Marker, SteppedLine } from "./legend.tsx";
+import { Levels, linesOfSteps, RateTicks, TimeTicks } from "./marks.tsx";
+import { abbreviateRate, largest, rateAxis, timeTicks } from "./scales.ts";
 
 export type DeskTradesParameters = {
-  /** unique on the page */
   id: string;
   refnum: string;
   /** the newest, oldest first */
   trades: readonly DeskTrade[];
-  /** trades in all */
   total: number;
   /** the lowest asking price, of par, and its yield; basis points, null where there is none */
   ask: { priceBps: number | null; yieldBps: number | null };
@@ -134,13 +126,15 @@ function drawPanels(
 ): Drawing {
   const { plotHeight, timeTicks: tickCount } = SIZES[canvas.size];
   const from = times[0] ?? 0n;
-  const until = [...times, end, from + 1n].reduce((a, b) => (a > b ? a : b));
+  const until = largest([...times, end, from + 1n]);
   const scaled = panels.map((panel) => {
     const asked = panel.ask.bps === null ? [] : [panel.ask.bps];
     return { ...panel, axis: rateAxis([...panel.points.map(({ bps }) => bps), ...asked], 4) };
   });
-  const labels = scaled.flatMap(({ axis }) => axis.ticks.map(abbreviateRate));
-  const left = Math.max(...labels.map((label) => widthOf(label, canvas))) + 10;
+  const left = roomFor(
+    scaled.flatMap(({ axis }) => axis.ticks.map(abbreviateRate)),
+    canvas,
+  );
   const head = legendHeight(canvas, 1) + canvas.fontSize + 2;
   let bottom = 0;
   const drawn = scaled.map((panel, index) => {
@@ -153,7 +147,7 @@ function drawPanels(
   });
   const [upper] = drawn;
   const lower = drawn.at(-1);
-  const ticks = timeTicks(from, until, tickCount).filter(({ at }) => at >= from && at <= until);
+  const ticks = timeTicks(from, until, tickCount);
   return {
     height: Math.ceil(bottom + canvas.fontSize + 14),
     readings: { places: times.map((at) => upper?.plot.xOf(at) ?? left), top: upper?.plot.top ?? 0, bottom },
@@ -178,12 +172,6 @@ function PanelView({ panel, start, plot }: PanelParameters) {
   const { label, class: className, dashes, marker, points, ask, axis } = panel;
   const yOf = (bps: number) => plot.bottom - axis.place(bps) * (plot.bottom - plot.top);
   const corners = points.map(({ at, bps }) => ({ x: plot.xOf(at), y: yOf(bps) }));
-  const stepped = line<{ x: number; y: number }>(
-    ({ x }) => x,
-    ({ y }) => y,
-  )
-    .curve(curveStepAfter)
-    .digits(1);
   const last = points.at(-1);
   const legend = {
     look: "line",
@@ -199,15 +187,7 @@ function PanelView({ panel, start, plot }: PanelParameters) {
       </g>
       <RateTicks plot={plot} ticks={axis.ticks} yOf={yOf} />
       <g class={`chart-series ${className}`}>
-        <path
-          class="chart-line"
-          d={stepped(corners) ?? ""}
-          fill="none"
-          stroke="currentColor"
-          stroke-width="2"
-          stroke-dasharray={dashes}
-          stroke-linejoin="round"
-        />
+        <SteppedLine corners={corners} dashes={dashes} />
         {corners.map(({ x, y }) => (
           <Marker marker={marker} x={x} y={y} />
         ))}
@@ -226,8 +206,4 @@ function PanelView({ panel, start, plot }: PanelParameters) {
 function spanOf(points: readonly { bps: number }[]): string {
   const rates = points.map(({ bps }) => bps);
   return `${formatRate(Math.min(...rates))} to ${formatRate(Math.max(...rates))}`;
-}
-
-function secondsOf(iso: string): bigint {
-  return parseTime(iso) ?? 0n;
 }

@@ -1,21 +1,16 @@
 /** @jsxImportSource hono/jsx */
 /**
- * The frame of every chart: one SVG for each canvas, with a name and a description for screen readers. Colours come
- * from the stylesheet by class; without it, a chart has the colour of the text. The values under the pointer are in the
- * rows of the chart's table; a drawing only has their positions (`assets/charts.js`).
+ * The frame of every chart: one SVG for each canvas. Colours come from the stylesheet by class. The values under the
+ * pointer are in the rows of the chart's table; a drawing only has their positions (`assets/charts.js`).
  * @module
  */
 import { scaleLinear } from "d3-scale";
 import type { Child } from "hono/jsx";
-import { type MoneyAxis, ratio } from "./money-scale.ts";
+import { type MoneyAxis, ratio } from "./scales.ts";
 
-/**
- * The surface of a chart. Text in an SVG scales with it, so each range of widths has its own drawing; the stylesheet shows the
- * one that fits the column.
- */
+/** Text in an SVG scales with it, so each range of widths has its own drawing; the stylesheet shows the one that fits. */
 export type Canvas = {
   size: "narrow" | "middle" | "wide";
-  /** size of the viewBox */
   width: number;
   /** in units of the viewBox: between 11 and 17 pixels on screen */
   fontSize: number;
@@ -30,6 +25,21 @@ const CANVASES: readonly Canvas[] = [
 /** Approximate width of a text, to place what is next to it: few letters of a text face are wider. */
 export function widthOf(text: string, { fontSize }: Canvas): number {
   return text.length * fontSize * 0.58;
+}
+
+/** Room at the left of a plot for the labels of its ticks. */
+export function roomFor(labels: readonly string[], canvas: Canvas): number {
+  return Math.max(...labels.map((label) => widthOf(label, canvas))) + 10;
+}
+
+/** Attributes of an area: filled, or hollow with dashes. */
+export function areaLook(isHollow: boolean) {
+  return {
+    fill: "currentColor",
+    "fill-opacity": isHollow ? "0.14" : undefined,
+    stroke: "currentColor",
+    "stroke-dasharray": isHollow ? "3 2" : undefined,
+  };
 }
 
 export type Drawing = {
@@ -48,7 +58,6 @@ export type ChartDrawingParameters = {
   /** unique on the page; prefix of all ids in the chart */
   id: string;
   title: string;
-  /** the data in a few sentences */
   description: string;
   draw: (canvas: Canvas) => Drawing;
 };
@@ -90,10 +99,7 @@ type LabelParameters = {
   text: string;
 };
 
-/**
- * A label.
- * @param class besides the one of all labels
- */
+/** A label. @param class besides the one of all labels */
 export function Label({ class: own, x, y, anchor, text }: LabelParameters) {
   return (
     <text
@@ -124,7 +130,6 @@ export type TimePlot = {
   xOf(at: bigint): number;
 };
 
-/** The plotting area of money over time. */
 export type Plot = TimePlot & {
   /** @param amount base units */
   yOf(amount: bigint): number;
@@ -142,7 +147,6 @@ export function createTimePlot({ from, until, ...edges }: TimePlotParameters): T
   return { ...edges, xOf: (at) => x(ratio(at - from, until - from)) };
 }
 
-/** Times and amounts outside the plot are clamped to its edges. */
 export function createPlot({ axis, ...edges }: TimePlotParameters & { axis: MoneyAxis }): Plot {
   const y = scaleLinear([0, 1], [edges.bottom, edges.top]);
   return { ...createTimePlot(edges), yOf: (amount) => y(ratio(amount, axis.top)) };

@@ -1,34 +1,34 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The schedule of a loan as a picture: how much of principal and interest is paid, and the payments on a line from the
- * drawdown to the due date and beyond.
- * @module
- */
+/** The schedule of a loan as a picture: what is paid and owed, and the payments on a line of time. @module */
 import { symbolCircle } from "d3-shape";
-import { parseTime } from "../../../config/format/time.ts";
 import { formatAmount } from "../../market/amount.ts";
+import { secondsOf } from "../../market/listings-order.ts";
 import type { Owed } from "../../market/schedule.ts";
 import type { Schedule } from "../../market/schema.ts";
 import type { Chart, Table } from "../page.ts";
 import { formatDate } from "../times.ts";
 import { counted } from "../value.ts";
-import { TimeTicks } from "./axes.tsx";
-import { type Canvas, chartDrawing, createTimePlot, type Drawing, Label, px, widthOf } from "./drawing.tsx";
+import {
+  areaLook,
+  type Canvas,
+  chartDrawing,
+  createTimePlot,
+  type Drawing,
+  Label,
+  px,
+  widthOf,
+} from "./drawing.tsx";
 import { Marker } from "./legend.tsx";
-import { Days, laneHeight } from "./marks.tsx";
-import { abbreviateAmount, ratio } from "./money-scale.ts";
-import { timeTicks } from "./time-scale.ts";
+import { Days, laneHeight, TimeTicks } from "./marks.tsx";
+import { abbreviateAmount, largest, ratio, timeTicks } from "./scales.ts";
 
 export type DueAndPaidParameters = {
-  /** unique on the page */
   id: string;
   refnum: string;
-  /** the schedule of drawn money */
   schedule: Schedule;
   owed: Owed;
   /** when the money was drawn; ISO 8601 */
   drawnDownAt: string;
-  /** whether something is owed after the due date */
   isOverdue: boolean;
   /** end of the time line while something is owed; unix seconds */
   until: bigint;
@@ -87,7 +87,7 @@ function drawSchedule(
   const due = secondsOf(schedule.maturityAt);
   const paidAt = schedule.payments.map(({ at }) => secondsOf(at));
   const end = isOverdue ? [head] : [];
-  const until = [due, ...paidAt, ...end, from + 1n].reduce((a, b) => (a > b ? a : b));
+  const until = largest([due, ...paidAt, ...end, from + 1n]);
   const days = [
     { label: `Drawn ${formatDate(drawnDownAt)}`, at: from },
     { label: `Due ${formatDate(schedule.maturityAt)}`, at: due },
@@ -97,7 +97,7 @@ function drawSchedule(
   const bottom = top + LINE_HEIGHT;
   const middle = top + LINE_HEIGHT / 2;
   const plot = createTimePlot({ canvas, left: 8, right: canvas.width - 8, top, bottom, from, until });
-  const ticks = timeTicks(from, until, TICKS[canvas.size]).filter(({ at }) => at >= from && at <= until);
+  const ticks = timeTicks(from, until, TICKS[canvas.size]);
   // A raise may be repaid in thousands of parts: marks in one place are one.
   const marks = [...new Set(paidAt.map((at) => Math.round(plot.xOf(at))))];
   const late = { left: plot.xOf(due), right: plot.xOf(head) };
@@ -120,10 +120,7 @@ function drawSchedule(
         {isOverdue && late.right > late.left && (
           <rect
             class="chart-overdue chart-hollow"
-            fill="currentColor"
-            fill-opacity="0.14"
-            stroke="currentColor"
-            stroke-dasharray="3 2"
+            {...areaLook(true)}
             x={px(late.left)}
             y={px(middle - 6)}
             width={px(late.right - late.left)}
@@ -190,10 +187,7 @@ function BarView({ bar, top, canvas, isOverdue }: BarParameters) {
       {open > 0 && (
         <rect
           class={isOverdue ? "chart-overdue chart-hollow" : "chart-owed chart-hollow"}
-          fill="currentColor"
-          fill-opacity="0.14"
-          stroke="currentColor"
-          stroke-dasharray="3 2"
+          {...areaLook(true)}
           x={px(filled)}
           y={px(barTop)}
           width={px(open)}
@@ -204,7 +198,6 @@ function BarView({ bar, top, canvas, isOverdue }: BarParameters) {
   );
 }
 
-/** In full where there is room. */
 function figuresOf({ label, due, paid, owed }: Bar, isOverdue: boolean, canvas: Canvas): string {
   const say = (figure: (amount: bigint) => string) => {
     const parts = [`${figure(paid)} of ${figure(due)} paid`];
@@ -214,8 +207,4 @@ function figuresOf({ label, due, paid, owed }: Bar, isOverdue: boolean, canvas: 
   const full = say((amount) => formatAmount(amount, { unit: null }));
   const room = canvas.width - widthOf(label, canvas) - 16;
   return widthOf(full, canvas) <= room ? full : say(abbreviateAmount);
-}
-
-function secondsOf(iso: string): bigint {
-  return parseTime(iso) ?? 0n;
 }

@@ -1,10 +1,7 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The legend above a plot: each series as it is drawn, with its name and figure.
- * @module
- */
-import { type SymbolType, symbol } from "d3-shape";
-import { type Canvas, Label, px } from "./drawing.tsx";
+/** The legend above a plot: each series as it is drawn, with its name and figure. @module */
+import { curveStepAfter, line, type SymbolType, symbol } from "d3-shape";
+import { areaLook, type Canvas, Label, px } from "./drawing.tsx";
 
 export type LegendEntry = { class: string; text: string } & (
   | { look: "line"; dashes: string | null; marker: SymbolType }
@@ -12,7 +9,6 @@ export type LegendEntry = { class: string; text: string } & (
   | { look: "block" | "hollow" }
 );
 
-/** Length of a line in the legend. */
 const SAMPLE = 30;
 const BLOCK = 14;
 const MARKER_AREA = 54;
@@ -53,13 +49,9 @@ export function Legend({ canvas, entries }: { canvas: Canvas; entries: readonly 
 
 function Sample({ entry, left, middle }: { entry: LegendEntry; left: number; middle: number }) {
   if (entry.look !== "line") {
-    const isHollow = entry.look === "hollow";
     return (
       <rect
-        fill="currentColor"
-        fill-opacity={isHollow ? "0.14" : undefined}
-        stroke="currentColor"
-        stroke-dasharray={isHollow ? "3 2" : undefined}
+        {...areaLook(entry.look === "hollow")}
         x={px(left + 0.5)}
         y={px(middle - BLOCK / 2)}
         width={BLOCK}
@@ -90,6 +82,27 @@ export function Marker({ marker, x, y }: { marker: SymbolType; x: number; y: num
       d={symbol(marker, MARKER_AREA).digits(1)() ?? ""}
       transform={`translate(${px(x)},${px(y)})`}
       fill="currentColor"
+    />
+  );
+}
+
+export type Corner = { x: number; y: number };
+
+/** A line through these corners: along, then up or down. */
+export function SteppedLine({ corners, dashes }: { corners: readonly Corner[]; dashes: string | null }) {
+  const stepped = line<Corner>(
+    ({ x }) => x,
+    ({ y }) => y,
+  );
+  return (
+    <path
+      class="chart-line"
+      d={stepped.curve(curveStepAfter).digits(1)(corners) ?? ""}
+      fill="none"
+      stroke="currentColor"
+      stroke-width="2"
+      stroke-dasharray={dashes}
+      stroke-linejoin="round"
     />
   );
 }

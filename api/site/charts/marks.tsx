@@ -1,17 +1,12 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The reference lines of a chart: amounts and rates as horizontal, days as vertical lines.
- * @module
- */
-import { Label, px, type TimePlot, widthOf } from "./drawing.tsx";
-import { type Box, freest } from "./placing.ts";
+/** The axes and reference lines of a chart, and the room for their labels. @module */
+import { Label, type Plot, px, type TimePlot, widthOf } from "./drawing.tsx";
+import { abbreviateAmount, abbreviateRate, type TimeTick } from "./scales.ts";
 
-/** A horizontal line. */
-export type Level = { text: string; y: number };
+type Level = { text: string; y: number };
 /** A vertical line; unix seconds. */
 export type Day = { label: string; at: bigint };
 
-/** Height of a day's label above the plot. */
 export function laneHeight({ fontSize }: TimePlot["canvas"]): number {
   return fontSize + 5;
 }
@@ -21,10 +16,7 @@ export function linesOfDays({ xOf, top, bottom }: TimePlot, days: readonly Day[]
   return days.map(({ at }) => ({ left: xOf(at), right: xOf(at), top, bottom }));
 }
 
-/**
- * Each day's label has its own lane above the plot, so that labels never overlap.
- * @param top of the lanes
- */
+/** Each day's label has its own lane above the plot, so that labels never overlap. @param top of the lanes */
 export function Days({ plot, days, top }: { plot: TimePlot; days: readonly Day[]; top: number }) {
   const { xOf, canvas } = plot;
   return (
@@ -119,4 +111,112 @@ function placesOf(text: string, y: number, { left, right, bottom, canvas }: Time
     { box: { ...row, left: left + 5, right: left + 5 + width }, x: left + 5, baseline, anchor: "start" },
     { box: { ...row, left: right - 5 - width, right: right - 5 }, x: right - 5, baseline, anchor: "end" },
   ]);
+}
+
+/** In canvas units; a line is a box without width or height. */
+export type Box = { left: number; right: number; top: number; bottom: number };
+
+/** The first of the places that cover the fewest obstacles; null when there are no places. */
+export function freest<Place extends { box: Box }>(
+  places: readonly Place[],
+  obstacles: readonly Box[],
+): Place | null {
+  const covered = places.map(({ box }) => obstacles.filter((one) => overlap(box, one)).length);
+  return places[covered.indexOf(Math.min(...covered))] ?? null;
+}
+
+/** The lines of a stepped path through these corners: along, then up or down. */
+export function linesOfSteps(corners: readonly { x: number; y: number }[]): Box[] {
+  return corners.flatMap(({ x, y }, index) => {
+    const next = corners[index + 1];
+    if (next === undefined) return [];
+    return [
+      { left: x, right: next.x, top: y, bottom: y },
+      { left: next.x, right: next.x, top: Math.min(y, next.y), bottom: Math.max(y, next.y) },
+    ];
+  });
+}
+
+function overlap(a: Box, b: Box): boolean {
+  return a.left <= b.right && b.left <= a.right && a.top <= b.bottom && b.top <= a.bottom;
+}
+
+/** A line across the plot for each amount; the one at 0 is the baseline. */
+export function MoneyTicks({ plot, ticks }: { plot: Plot; ticks: readonly bigint[] }) {
+  return (
+    <g class="chart-axis">
+      {ticks.map((tick) => (
+        <GridLine plot={plot} y={plot.yOf(tick)} label={abbreviateAmount(tick)} isBase={tick === 0n} />
+      ))}
+    </g>
+  );
+}
+
+type RateTicksParameters = {
+  plot: TimePlot;
+  /** basis points */
+  ticks: readonly number[];
+  yOf(basisPoints: number): number;
+};
+
+export function RateTicks({ plot, ticks, yOf }: RateTicksParameters) {
+  return (
+    <g class="chart-axis">
+      {ticks.map((tick) => (
+        <GridLine plot={plot} y={yOf(tick)} label={abbreviateRate(tick)} isBase={tick === ticks[0]} />
+      ))}
+    </g>
+  );
+}
+
+type GridLineParameters = { plot: TimePlot; y: number; label: string; isBase: boolean };
+
+function GridLine({ plot: { left, right, canvas }, y, label, isBase }: GridLineParameters) {
+  return (
+    <g>
+      <path
+        class="chart-grid"
+        d={`M${px(left)},${px(y)}H${px(right)}`}
+        stroke="currentColor"
+        stroke-opacity={isBase ? "0.5" : "0.15"}
+      />
+      <Label class="chart-tick" x={left - 6} y={y + canvas.fontSize * 0.35} anchor="end" text={label} />
+    </g>
+  );
+}
+
+/** Labels that would overlap the one before are left out; the first and the last stay inside the drawing. */
+export function TimeTicks({ plot, ticks }: { plot: TimePlot; ticks: readonly TimeTick[] }) {
+  const { xOf, bottom, canvas } = plot;
+  let taken = Number.NEGATIVE_INFINITY;
+  return (
+    <g class="chart-axis">
+      {ticks.map(({ at, label }) => {
+        const x = xOf(at);
+        const half = widthOf(label, canvas) / 2;
+        const middle = Math.min(Math.max(x, half), canvas.width - half);
+        const isFree = middle - half > taken + 8;
+        if (isFree) taken = middle + half;
+        return (
+          <g>
+            <path
+              class="chart-grid"
+              d={`M${px(x)},${px(bottom)}v5`}
+              stroke="currentColor"
+              stroke-opacity="0.5"
+            />
+            {isFree && (
+              <Label
+                class="chart-tick"
+                x={middle}
+                y={bottom + canvas.fontSize + 8}
+                anchor="middle"
+                text={label}
+              />
+            )}
+          </g>
+        );
+      })}
+    </g>
+  );
 }

@@ -1,30 +1,33 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The chart of a raise's money over time: committed, repaid and refunded, with target, minimum, and the days that
- * matter.
- * @module
- */
-
+/** The chart of a raise's money over time; dashes and markers tell the series apart without colour. @module */
+import { area, curveStepAfter, type SymbolType, symbolCircle, symbolSquare, symbolTriangle } from "d3-shape";
 import { isoTime } from "../../../config/format/time.ts";
 import type { MoneyPoint } from "../../ledger/series.ts";
 import { formatAmount } from "../../market/amount.ts";
+import { secondsOf } from "../../market/listings-order.ts";
 import type { Listing } from "../../market/schema.ts";
 import { tableOf } from "../blocks.ts";
 import type { Chart, Table } from "../page.ts";
 import { formatDate, formatTime } from "../times.ts";
 import { amount, time } from "../value.ts";
-import { chartDrawing } from "./drawing.tsx";
-import { drawMoney, type MoneyScene } from "./money-drawing.tsx";
-
-type Marked = Pick<
-  Listing,
-  "refnum" | "targetAmount" | "minRaise" | "closeAt" | "drawnDownAt" | "maturityAt"
->;
+import { type Canvas, chartDrawing, createPlot, type Drawing, type Plot, roomFor } from "./drawing.tsx";
+import { type Corner, Legend, type LegendEntry, legendHeight, Marker, SteppedLine } from "./legend.tsx";
+import {
+  type Box,
+  type Day,
+  Days,
+  Levels,
+  laneHeight,
+  linesOfDays,
+  linesOfSteps,
+  MoneyTicks,
+  TimeTicks,
+} from "./marks.tsx";
+import { abbreviateAmount, largest, moneyAxis, timeTicks } from "./scales.ts";
 
 export type MoneyOverTimeParameters = {
-  /** unique on the page */
   id: string;
-  listing: Marked;
+  listing: Pick<Listing, "refnum" | "targetAmount" | "minRaise" | "closeAt" | "drawnDownAt" | "maturityAt">;
   /** the running totals up to the head (`cumulative`) */
   points: readonly MoneyPoint[];
 };
@@ -58,7 +61,7 @@ export function moneyOverTime({ id, listing, points }: MoneyOverTimeParameters):
     points,
     levels: levelsOf(target, minimum),
     days: days.filter(
-      ({ at }) => at >= first.at && at - first.at <= maximum(last.at - first.at, FURTHEST_SECONDS),
+      ({ at }) => at >= first.at && at - first.at <= largest([last.at - first.at, FURTHEST_SECONDS]),
     ),
     readings: rows.map(({ at }) => at),
   };
@@ -74,29 +77,19 @@ export function moneyOverTime({ id, listing, points }: MoneyOverTimeParameters):
   };
 }
 
-function hasMoved({ committed, refunded, repaid }: MoneyPoint): boolean {
-  return committed !== 0n || refunded !== 0n || repaid !== 0n;
+function hasMoved(point: MoneyPoint): boolean {
+  return SERIES.some(({ key }) => point[key] !== 0n);
 }
 
-/** Zero levels are left out, equal ones merged. */
 function levelsOf(target: bigint, minimum: bigint): MoneyScene["levels"] {
-  if (target === minimum) return [{ label: "Target and minimum", amount: target }].filter(isAboveZero);
-  return [
-    { label: "Target", amount: target },
-    { label: "Minimum", amount: minimum },
-  ].filter(isAboveZero);
-}
-
-function isAboveZero({ amount }: { amount: bigint }): boolean {
-  return amount > 0n;
-}
-
-function secondsOf(iso: string): bigint {
-  return BigInt(Math.floor(Date.parse(iso) / 1000));
-}
-
-function maximum(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
+  const levels =
+    target === minimum
+      ? [{ label: "Target and minimum", amount: target }]
+      : [
+          { label: "Target", amount: target },
+          { label: "Minimum", amount: minimum },
+        ];
+  return levels.filter(({ amount }) => amount > 0n);
 }
 
 const MOST_ROWS = 40;
@@ -105,13 +98,8 @@ const MOST_ROWS = 40;
 function changesOf(points: readonly MoneyPoint[]): readonly MoneyPoint[] {
   return points.filter((point, index) => {
     const before = points[index - 1];
-    return (
-      index === points.length - 1 ||
-      (before !== undefined &&
-        (point.committed !== before.committed ||
-          point.refunded !== before.refunded ||
-          point.repaid !== before.repaid))
-    );
+    const isChange = before !== undefined && SERIES.some(({ key }) => point[key] !== before[key]);
+    return isChange || index === points.length - 1;
   });
 }
 
@@ -131,11 +119,158 @@ function moneyTable(rows: readonly MoneyPoint[], caption: string): Table {
   });
 }
 
-/** Thinned to a readable number, always with the last one. */
 function thinned(points: readonly MoneyPoint[]): readonly MoneyPoint[] {
   if (points.length <= MOST_ROWS) return points;
   return Array.from({ length: MOST_ROWS }, (_, row) => {
     const index = Math.round((row * (points.length - 1)) / (MOST_ROWS - 1));
     return points.slice(index, index + 1);
   }).flat();
+}
+
+type MoneyScene = {
+  /** at least one, oldest first */
+  points: readonly MoneyPoint[];
+  /** base units */
+  levels: readonly { label: string; amount: bigint }[];
+  /** none before the first point */
+  days: readonly Day[];
+  /** times of the rows of the table; unix seconds */
+  readings: readonly bigint[];
+};
+
+const SIZES = {
+  wide: { plotHeight: 250, moneySteps: 5, timeTicks: 7 },
+  middle: { plotHeight: 220, moneySteps: 5, timeTicks: 5 },
+  narrow: { plotHeight: 200, moneySteps: 4, timeTicks: 3 },
+} as const;
+
+function drawMoney({ points, levels, days, readings }: MoneyScene, canvas: Canvas): Drawing {
+  const { plotHeight, moneySteps, timeTicks: tickCount } = SIZES[canvas.size];
+  const legend = legendOf(points.at(-1));
+  const lanes = legendHeight(canvas, legend.length) + 4;
+  // Leaves room above the plot for the label of the highest level.
+  const top = lanes + days.length * laneHeight(canvas) + canvas.fontSize + 8;
+  const bottom = top + plotHeight;
+
+  const most = largest([
+    ...points.flatMap((point) => SERIES.map(({ key }) => point[key])),
+    ...levels.map(({ amount }) => amount),
+  ]);
+  const axis = moneyAxis(most, moneySteps);
+  const from = points[0]?.at ?? 0n;
+  const until = largest([...[...points, ...days].map(({ at }) => at), from + 1n]);
+  const plot = createPlot({
+    canvas,
+    left: roomFor(axis.ticks.map(abbreviateAmount), canvas),
+    // Keeps the marker at the end of a line inside.
+    right: canvas.width - 8,
+    top,
+    bottom,
+    from,
+    until,
+    axis,
+  });
+  const ticks = timeTicks(from, until, tickCount);
+  const drawn = [...linesOfSeries(plot, points), ...linesOfDays(plot, days)];
+  return {
+    height: Math.ceil(bottom + canvas.fontSize + 14),
+    readings: { places: readings.map(plot.xOf), top, bottom },
+    content: (
+      <>
+        <Legend canvas={canvas} entries={legend} />
+        <MoneyTicks plot={plot} ticks={axis.ticks} />
+        <TimeTicks plot={plot} ticks={ticks} />
+        <Days plot={plot} days={days} top={lanes} />
+        <SeriesLines plot={plot} points={points} />
+        <Levels
+          plot={plot}
+          levels={levels.map(({ label, amount }) => ({
+            text: `${label} ${abbreviateAmount(amount)}`,
+            y: plot.yOf(amount),
+          }))}
+          drawn={drawn}
+        />
+      </>
+    ),
+  };
+}
+
+type Series = {
+  key: "committed" | "refunded" | "repaid";
+  label: string;
+  class: string;
+  dashes: string | null;
+  marker: SymbolType;
+};
+
+const SERIES: readonly Series[] = [
+  { key: "committed", label: "Committed", class: "chart-committed", dashes: null, marker: symbolCircle },
+  { key: "repaid", label: "Repaid", class: "chart-repaid", dashes: "7 4", marker: symbolSquare },
+  { key: "refunded", label: "Refunded", class: "chart-refunded", dashes: "2 3", marker: symbolTriangle },
+];
+
+const MARKER_SIZE = 5;
+
+function legendOf(last: MoneyPoint | undefined): LegendEntry[] {
+  return SERIES.map(({ key, label, ...drawn }) => ({
+    ...drawn,
+    look: "line",
+    text: `${label} ${abbreviateAmount(last?.[key] ?? 0n)}`,
+  }));
+}
+
+function SeriesLines({ plot, points }: { plot: Plot; points: readonly MoneyPoint[] }) {
+  const below = area<Corner>(
+    ({ x }) => x,
+    plot.bottom,
+    ({ y }) => y,
+  );
+  return (
+    <g class="chart-series">
+      {SERIES.map(({ key, class: className, dashes, marker }) => {
+        const corners = cornersOf(plot, points, key);
+        const last = corners.at(-1);
+        if (last === undefined) return null;
+        const shape = below.curve(curveStepAfter).digits(1)(corners) ?? "";
+        return (
+          <g class={className}>
+            {key === "committed" && (
+              <path class="chart-area" d={shape} fill="currentColor" fill-opacity="0.12" />
+            )}
+            <SteppedLine corners={corners} dashes={dashes} />
+            <Marker marker={marker} {...last} />
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+/** Lines and markers, as obstacles for labels. */
+function linesOfSeries(plot: Plot, points: readonly MoneyPoint[]): Box[] {
+  return SERIES.flatMap(({ key }) => {
+    const corners = cornersOf(plot, points, key);
+    const end = corners.slice(-1).map(
+      ({ x, y }): Box => ({
+        left: x - MARKER_SIZE,
+        right: x + MARKER_SIZE,
+        top: y - MARKER_SIZE,
+        bottom: y + MARKER_SIZE,
+      }),
+    );
+    return [...linesOfSteps(corners), ...end];
+  });
+}
+
+/** Where a series changes, and its end. It begins with its first money; an empty one, but for committed, is not drawn. */
+function cornersOf({ xOf, yOf }: Plot, points: readonly MoneyPoint[], key: Series["key"]): Corner[] {
+  const moved = points.findIndex((point) => point[key] !== 0n);
+  if (moved < 0 && key !== "committed") return [];
+  const begin = key === "committed" ? 0 : Math.max(0, moved - 1);
+  const steps = points.filter(
+    (point, index) =>
+      index >= begin &&
+      (index === begin || index === points.length - 1 || point[key] !== points[index - 1]?.[key]),
+  );
+  return steps.map((point) => ({ x: xOf(point.at), y: yOf(point[key]) }));
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { abbreviateAmount, moneyAxis, ratio } from "./money-scale.ts";
+import { abbreviateAmount, moneyAxis, ratio } from "./scales.ts";
 
 const ONE = 10n ** 18n;
 const MOST = 2n ** 256n - 1n;

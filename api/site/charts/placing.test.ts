@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Box, freest, linesOfSteps } from "./placing.ts";
+import { type Box, freest, linesOfSteps } from "./marks.tsx";
 
 const box = (left: number, top: number): Box => ({ left, right: left + 10, top, bottom: top + 10 });
 const places = [{ box: box(0, 0) }, { box: box(100, 0) }, { box: box(200, 0) }];

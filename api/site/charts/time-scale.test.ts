@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { timeTicks } from "./time-scale.ts";
+import { timeTicks } from "./scales.ts";
 
 const seconds = (iso: string) => BigInt(Date.parse(iso) / 1000);
 const labels = (from: string, to: string, count = 5) =>

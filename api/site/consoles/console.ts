@@ -1,7 +1,6 @@
 /**
- * A console: a page with a third-party program that explores the service, and sends requests only to it.
- * Its files are the program from its package and a script and a stylesheet of ours. Their addresses contain a hash of
- * their content, so that browsers fetch them once. http.md, "Pages".
+ * A page with a third-party program, which sends requests only to this service. The addresses of its files contain a
+ * hash of their content, so that browsers fetch them once. http.md, "Pages".
  * @module
  */
 import { createHash } from "node:crypto";
@@ -14,7 +13,6 @@ import { answerStatic } from "../../http/respond.ts";
 import type { Page } from "../page.ts";
 import { CRUMBS } from "../paths.ts";
 
-/** A page without its console. */
 export type ConsolePage = Omit<Page, "updated" | "crumbs" | "isLive" | "console"> & {
   console: { id: string; label: string };
 };
@@ -86,7 +84,6 @@ function hashed({ styles, scripts }: ConsoleFiles) {
   return { hash: hash.digest("hex").slice(0, 16), bodies, styles, scripts };
 }
 
-/** A file of `browser/`. */
 export function ownFile(name: string): Promise<Buffer> {
   return readFile(fileURLToPath(new URL(`./browser/${name}`, import.meta.url)));
 }

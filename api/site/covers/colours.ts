@@ -1,8 +1,4 @@
-/**
- * The colours of generated covers, around the hue of the accent. Lightness is fixed, so that every accent gives a calm
- * drawing whose layers can be told apart.
- * @module
- */
+/** The colours of generated covers, around the hue of the accent; their lightness is fixed. @module */
 import { clampChroma, formatHex, oklch } from "culori";
 import { TONES, type Tone } from "./pattern.ts";
 

@@ -1,11 +1,7 @@
 /** @jsxImportSource hono/jsx */
-/**
- * Patterns as SVG: on pages with the colours of the stylesheet, for pictures with those of the light theme.
- * @module
- */
+/** Patterns as SVG: in the stylesheet's colours on pages, in those of the light theme for pictures. @module */
 import { coverColours } from "./colours.ts";
-import { HEIGHT, type Shape, WIDTH } from "./families.ts";
-import { type Pattern, patternOf } from "./pattern.ts";
+import { HEIGHT, type Pattern, patternOf, type Shape, WIDTH } from "./pattern.ts";
 import type { Cover } from "./pictures.ts";
 
 const VIEW_BOX = `0 0 ${WIDTH} ${HEIGHT}`;
@@ -20,10 +16,7 @@ export function CoverPicture({ cover }: { cover: Cover }) {
   );
 }
 
-/**
- * The pattern of an id, decoration for the eye alone. It fills any frame.
- * @param id public id of a raise or business
- */
+/** Decoration for the eye alone, which fills any frame. @param id public id of a raise or business */
 export function CoverPattern({ id }: { id: string }) {
   const { tone, shapes } = patternOf(id);
   return (
@@ -39,11 +32,7 @@ export function CoverPattern({ id }: { id: string }) {
   );
 }
 
-/**
- * The same as a standalone SVG, with literal colours of the light theme.
- * @param accent `#rrggbb`
- * @param size of the drawing, in pixels
- */
+/** The same as a standalone SVG, with literal colours. @param accent `#rrggbb` @param size in pixels */
 export function patternSvg(id: string, accent: string, size = { width: WIDTH, height: HEIGHT }): string {
   const pattern = patternOf(id);
   const { width, height } = size;

@@ -3,8 +3,7 @@ import { assert, constantFrom, integer, oneof, property, string } from "fast-che
 import { describe, expect, it } from "vitest";
 import { coverColours, coverCss } from "./colours.ts";
 import { CoverPattern, patternSvg } from "./drawing.tsx";
-import { FAMILIES, HEIGHT, type Shape, WIDTH } from "./families.ts";
-import { patternOf, TONES } from "./pattern.ts";
+import { FAMILIES, HEIGHT, patternOf, type Shape, TONES, WIDTH } from "./pattern.ts";
 
 const anyId = oneof(
   string({ unit: "grapheme", maxLength: 40 }),

@@ -2,7 +2,7 @@
  * A recorded answer on the page: what is not shown is counted, and nothing else is changed.
  */
 import { describe, expect, it } from "vitest";
-import { answerOf } from "./answer.ts";
+import { answerOf } from "./operations.ts";
 
 const json = (example: unknown, leftOut?: Record<string, number>) =>
   answerOf({ "application/json": { example, ...(leftOut && { "x-left-out": leftOut }) } });

@@ -1,7 +1,7 @@
 /**
- * The typed client as an npm package, to be installed from this service: `npm install {publicUrl}{CLIENT_PATH}`. It needs no
- * registry: its dependencies are included. The same version has the same bytes on every machine, since lockfiles have their
- * digest: the order and the times of the entries are fixed, and a library in JavaScript compresses them.
+ * The typed client as an npm package, with its dependencies: `npm install {publicUrl}{CLIENT_PATH}`. The same version
+ * has the same bytes on every machine, since lockfiles have their digest: the order and the times of the entries are
+ * fixed, and a library in JavaScript compresses them.
  * @module
  */
 import { readdir, readFile } from "node:fs/promises";
@@ -23,17 +23,13 @@ export const CLIENT_NAME = manifest.name;
 export const CLIENT_TYPE = "application/gzip";
 
 const FOLDER = fileURLToPath(new URL("../../../client", import.meta.url));
-/** Resolves as the client does. */
 const { resolve } = createRequire(join(FOLDER, "package.json"));
 /** The client's imports, and theirs. */
 const BUNDLED = ["eventsource-parser", "openapi-fetch", "openapi-typescript-helpers"];
 /** The time that npm gives every file of a package. */
 const MTIME = new Date("1985-10-26T08:15:00Z");
 
-/**
- * The README's text about the demo, and its replacement for packages from any other service. It names no service, as the bytes are
- * the same everywhere.
- */
+/** What the README says of the demo, and its replacement, which names no service: the bytes are the same everywhere. */
 const README_WORDS = [
   [
     "The addresses below are those of the demo.",
@@ -43,7 +39,6 @@ const README_WORDS = [
   ["http://127.0.0.1:8545", "https://node.example"],
 ] as const;
 
-/** Serves the package, which is made on the first request. */
 export function addClientPackage(app: Hono): void {
   let packing: Promise<Body> | null = null;
   app.get(CLIENT_PATH, async (c) => {

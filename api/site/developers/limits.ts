@@ -1,7 +1,4 @@
-/**
- * Every limit and every error of the interfaces, in one place. Tests exceed each limit by one.
- * @module
- */
+/** Every limit and every error of the interfaces, in one place. Tests exceed each limit by one. @module */
 import { MAX_QUEUE } from "../../history/history.ts";
 import { PATHS } from "../../http/links.ts";
 import { PROBLEMS } from "../../http/problem.ts";
@@ -18,7 +15,6 @@ import { errorSnippet } from "./snippets.ts";
 
 type Limit = readonly [key: string, label: string, most: Value, note: string];
 
-/** The page, which changes only with the service. */
 export function limitsPage({
   publicSettings: { publicUrl, rateLimit },
   knowledge,

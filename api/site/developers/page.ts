@@ -1,20 +1,15 @@
-/**
- * The page for developers: the address of each interface, its operations, and snippets to paste. http.md, "Pages".
- * @module
- */
+/** The page for developers: each interface with its operations and snippets. http.md, "Pages". @module */
 import { PATHS } from "../../http/links.ts";
-import { fact, facts, links, linkTo, section } from "../blocks.ts";
+import { fact, facts, links, linkTo, paragraph, section, snippet, table } from "../blocks.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import type { Page, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
 import { knowledgeUpdated } from "../times.ts";
 import { code, text } from "../value.ts";
-import { filesSection, freshnessSection, limitsSection } from "./behaviour.ts";
-import { clientSection, graphqlSection, restSections, toolsSection } from "./interfaces.ts";
-import { describeOperations } from "./operations.ts";
+import { CLIENT_PATH } from "./client-package.ts";
+import { describeOperations, operationsBlock, otherOperations, TAGS } from "./operations.ts";
 import { type DevelopersContext, firstRequest, snippetsOf } from "./snippets.ts";
 
-/** The page, which changes only with the service. */
 export function developersPage({
   publicSettings: { publicUrl },
   knowledge,
@@ -72,4 +67,123 @@ function startSection({ publicUrl }: DevelopersContext): Section {
       linkTo("Authentication for agents", PATHS.auth, "none needed, and why"),
     ]),
   ]);
+}
+
+function filesSection({ operations }: DevelopersContext): Section {
+  const files = section("files", "Files and pages", [
+    links([
+      linkTo("llms.txt", PATHS.llms, "an index of the site for language models, and the knowledge base"),
+      linkTo("API catalog", PATHS.apiCatalog, "the interfaces, as a linkset"),
+      linkTo("AI catalog", PATHS.aiCatalog, "the tool server and the skills, for agents"),
+      linkTo("Agent skills", PATHS.skills, "each with its digest"),
+      linkTo("Sitemap", PATHS.sitemapXml, "every page"),
+    ]),
+    paragraph(
+      "Every page is also available as Markdown: accept text/markdown, append .md to its path, or put /md before it.",
+    ),
+    ...otherOperations(operations),
+  ]);
+  return { ...files, fold: "llms.txt, catalogs, sitemap, Markdown" };
+}
+
+function freshnessSection({ snippets }: DevelopersContext): Section {
+  const freshness = section("freshness", "Freshness and caching", [
+    facts("list", [
+      fact("indexedBlock", "X-Indexed-Block", text("the block that the response is as of")),
+      fact("indexedAt", "X-Indexed-At", text("the time of that block")),
+      fact(
+        "etag",
+        "ETag",
+        text("the same as long as the response is"),
+        "Send it back in If-None-Match: a 304 means that nothing has changed.",
+      ),
+    ]),
+    paragraph(
+      "Recent events can still be reverted by a reorganisation of the chain: they are pending first, then final.",
+    ),
+    snippet(snippets.current),
+    links([linkTo("Health", PATHS.health, "as JSON"), linkTo("System", SITE_PATHS.system, "in words")]),
+  ]);
+  return { ...freshness, fold: "Headers and conditional requests" };
+}
+
+function limitsSection(): Section {
+  return section("limits", "Limits and errors", [
+    paragraph("No key. What is limited, and every error with what to do about it:"),
+    { kind: "action", link: linkTo("Limits and errors", SITE_PATHS.limits) },
+  ]);
+}
+
+function clientSection({ snippets }: DevelopersContext): Section {
+  return section("client", "TypeScript client", [
+    paragraph(
+      "Installed from this service, without a registry. Paths, filters and responses are typed, pages are iterated, errors are thrown, amounts stay strings.",
+    ),
+    snippet(snippets.install),
+    snippet(snippets.client),
+    links([
+      linkTo("The package", CLIENT_PATH, "JavaScript with types, for Node 20 or later and for browsers"),
+    ]),
+  ]);
+}
+
+/** A section for each tag of the REST interface; the first says where to try them. */
+function restSections({ operations }: DevelopersContext): Section[] {
+  return TAGS.rest.flatMap((name, index) => {
+    const tag = operations.get(name);
+    if (tag === undefined) return [];
+    const isFirst = index === 0;
+    return section(name.toLowerCase(), `REST: ${name.toLowerCase()}`, [
+      paragraph(tag.description),
+      isFirst
+        ? paragraph("Open an operation for a request and its response, recorded from the demo's market.")
+        : null,
+      isFirst
+        ? { kind: "action", link: linkTo("Try them in the API reference", SITE_PATHS.reference) }
+        : null,
+      operationsBlock(tag, { isFirstOpen: isFirst }),
+      isFirst ? links([linkTo("OpenAPI 3.1", PATHS.openApi, "for tools and generators")]) : null,
+    ]);
+  });
+}
+
+function toolsSection({ publicUrl, toolServer, operations, snippets }: DevelopersContext): Section {
+  const tools = section("mcp", "Tools for agents (MCP)", [
+    facts("list", [
+      fact("endpoint", "Endpoint", code(publicUrl + PATHS.tools), "/mcp is an alias."),
+      fact("transport", "Transport", text("streamable HTTP, without a session"), "Responses are JSON."),
+    ]),
+    table({
+      caption: "The tools, all read-only; in a visitor's browser the board adds its form, show_raises",
+      items: toolServer.tools,
+      keyOf: ({ name }) => name,
+      columns: [
+        ["name", "Tool", ({ name }) => code(name)],
+        ["title", "What it does", ({ title }) => text(title)],
+      ],
+      empty: "No tools.",
+    }),
+    snippet(snippets.servers),
+    snippet(snippets.inspector),
+    ...operationsOf(operations, TAGS.tools),
+    links([linkTo("Server card", PATHS.serverCard, "how clients discover the endpoint")]),
+  ]);
+  return { ...tools, fold: "Endpoint, tools and calls" };
+}
+
+function graphqlSection({ publicUrl, operations, snippets }: DevelopersContext): Section {
+  const graphql = section("graphql", "GraphQL", [
+    facts("list", [fact("endpoint", "Endpoint", code(publicUrl + PATHS.graphql))]),
+    snippet(snippets.query),
+    ...operationsOf(operations, TAGS.graphql),
+    links([linkTo("GraphiQL", PATHS.graphql, "the schema, and a console to try queries")]),
+  ]);
+  return { ...graphql, fold: "Endpoint and queries" };
+}
+
+function operationsOf(operations: DevelopersContext["operations"], tags: readonly string[]) {
+  return tags.flatMap((name) => {
+    const tag = operations.get(name);
+    return tag === undefined ? [] : [operationsBlock(tag)];
+  });
 }

@@ -1,8 +1,4 @@
-/**
- * A request of an operation in the languages of the page. Each snippet works as pasted: curl, the typed client (or
- * `fetch` where it has no such operation), and the standard library of Python.
- * @module
- */
+/** A request of an operation in curl, TypeScript and Python; each snippet works as pasted. @module */
 import type { Snippet, Tabs } from "../page.ts";
 import { CLIENT_NAME } from "./client-package.ts";
 
@@ -17,9 +13,7 @@ export type ExampleRequest = {
   path: string;
   /** sent as JSON; undefined for none */
   body: unknown;
-  /** media type of the answer */
   type: string;
-  /** whether the typed client has the operation */
   isInClient: boolean;
   /** JSON Schema types of the query's parameters, by name */
   types: Readonly<Record<string, string>>;

@@ -1,14 +1,10 @@
-/**
- * Snippets to paste beyond those of the operations: each works unchanged with this service.
- * @module
- */
+/** Snippets to paste beyond those of the operations: each works unchanged with this service. @module */
 import { PATHS } from "../../http/links.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import type { Snippet, Tabs } from "../page.ts";
 import { CLIENT_NAME, CLIENT_PATH } from "./client-package.ts";
 import type { Operations } from "./operations.ts";
 
-/** What the sections of the page are made from. */
 export type DevelopersContext = Pick<SiteDependencies, "toolServer"> & {
   publicUrl: string;
   operations: Operations;
@@ -63,7 +59,6 @@ const installCommand = (publicUrl: string) => `npm install ${publicUrl}${CLIENT_
 export const errorSnippet = (publicUrl: string): Snippet =>
   bash("What an error looks like", `curl -s '${publicUrl}/v1/listings/lst_nowhere'`);
 
-/** A first request in each language. */
 export function firstRequest(publicUrl: string): Tabs {
   const base = `${publicUrl}/v1`;
   const url = `${base}/listings?status=listed,funding&sort=closing_soon&limit=5`;

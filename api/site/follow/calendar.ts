@@ -1,7 +1,6 @@
 /**
- * The dates of a subject as an iCalendar (RFC 5545): when its open raises close, and when principal is due. A date stays
- * until it is settled: a close until the raise is closed, a due date until nothing is owed any more, also in default. So the
- * length of a calendar depends on what is open.
+ * The dates of a subject as an iCalendar (RFC 5545): when its open raises close, and when principal is due. A date
+ * stays until it is settled, so the length of a calendar depends on what is open.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -16,7 +15,7 @@ import { businessName, raisePath, raiseTitle } from "../paths.ts";
 import type { Subject } from "../subject.ts";
 import { latest } from "../times.ts";
 import { counted } from "../value.ts";
-import { textForXml as plain } from "./xml-text.ts";
+import { textForXml as plain } from "./feed.ts";
 
 /** Dates of a calendar, the earliest first. */
 const MOST_DATES = 1_000;
@@ -32,11 +31,9 @@ export type CalendarDate = {
   since: string;
   summary: string;
   description: string;
-  /** from the root */
   path: string;
 };
 
-/** The entries of a subject's calendar at the head of this market. */
 export function datesOf(subject: Subject, market: Market): readonly CalendarDate[] {
   return subject.listings
     .flatMap((listing) => [closeOf(listing, market), dueDateOf(listing, market)])
@@ -149,7 +146,6 @@ export function calendarText({ name, dates, publicUrl }: CalendarParameters): st
   return `${calendar.toString()}`;
 }
 
-/** The identity of a calendar's content. */
 export function calendarKey(parameters: CalendarParameters): string {
   return createHash("sha256").update(JSON.stringify(parameters)).digest("base64url");
 }

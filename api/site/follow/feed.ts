@@ -1,27 +1,23 @@
 /**
- * The events of a subject as an Atom feed (RFC 4287), newest first.
- *
- * A reader keeps an entry for ever, and a feed cannot take one back. So an event comes with the block after which no
- * reorganisation can revert it; until then it is on the page of the raise alone, as pending.
+ * The events of a subject as an Atom feed (RFC 4287), newest first. A reader keeps an entry for ever, so an event comes
+ * with the block after which no reorganisation can revert it.
  * @module
  */
 import { html } from "hono/html";
+import { stripControl } from "../../../config/format/untrusted-text.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
 import type { Listing } from "../../market/schema.ts";
 import { eventSentences } from "../listing/event-sentences.ts";
 import { raisePath, raiseTitle, SITE_PATHS } from "../paths.ts";
 import { FILE_TYPES, fileOf, type Subject } from "../subject.ts";
 import { latest } from "../times.ts";
-import { textForXml } from "./xml-text.ts";
 
-/** Entries of a feed. */
 export const MOST_ENTRIES = 50;
 
 export type FeedParameters = {
   subject: Subject;
   /** final ones, newest first */
   events: readonly LedgerEvent[];
-  /** the listing of an event */
   listingOf(event: LedgerEvent): Listing | undefined;
   /** date of a feed without events: when the first of the raises opened; ISO 8601 */
   openedAt: string;
@@ -86,4 +82,11 @@ function entryId({ blockNumber, logIndex }: LedgerEvent, { publicUrl, chainId }:
 
 function firstSentence(words: string): string {
   return textForXml(/^.*?(?=\.(?:\s|$))/s.exec(words)?.[0] ?? words);
+}
+
+/** `text` without control characters and characters that XML forbids; not escaped. */
+export function textForXml(text: string): string {
+  return stripControl(text.replace(/[\r\n\u2028\u2029]+/g, " "), { keepLineFeeds: false })
+    .toWellFormed()
+    .replaceAll(/[\uFFFE\uFFFF]/g, "");
 }

@@ -1,7 +1,4 @@
-/**
- * Feeds and calendars: each built once, and reused until its content changes.
- * @module
- */
+/** Feeds and calendars: each built once, and reused until its content changes. @module */
 import type { RouteConfig } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { LRUCache } from "lru-cache";
@@ -14,8 +11,7 @@ import type { LedgerQueries, LedgerQuery, ListingSet } from "../../ledger/read.t
 import { setOf } from "../../ledger/read-events.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { SiteDependencies } from "../dependencies.ts";
-import { FILE_TYPES, type Subject } from "../subject.ts";
-import { addFile, fileRoutes } from "../subject-routes.ts";
+import { addFile, FILE_TYPES, fileRoutes, type Subject } from "../subject.ts";
 import { latest } from "../times.ts";
 import { calendarKey, calendarText, datesOf } from "./calendar.ts";
 import { feedXml, MOST_ENTRIES } from "./feed.ts";
@@ -47,13 +43,11 @@ export const FOLLOW_ROUTES: readonly RouteConfig[] = [
   }),
 ];
 
-/** Adds the feeds and calendars to the site's routes. */
 export function addFollow(routes: Hono, deps: FollowDependencies): void {
   addFeeds(routes, deps);
   addCalendars(routes, deps);
 }
 
-/** A feed and its inputs. */
 type KeptFeed = { body: Body; isCurrent(now: Snapshot): boolean };
 
 function addFeeds(routes: Hono, deps: FollowDependencies): void {

@@ -1,9 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The document around a page: head, header, banner, footer. The links of the HTTP header are repeated here. http.md,
- * "Pages".
- * @module
- */
+/** The document around a page: head, header, banner, footer. http.md, "Pages". @module */
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { stripControl } from "../../../config/format/untrusted-text.ts";
@@ -11,16 +7,14 @@ import { type Link, markdownPath } from "../../http/links.ts";
 import { type Crumb, type Page, PICTURE_SIZE, type Section } from "../page.ts";
 import type { Sync } from "../system/sync.ts";
 import { AuditBadgeView, SectionView } from "./blocks.tsx";
-import { Facts } from "./facts.tsx";
+import { Facts } from "./value.tsx";
 
 /** Our ids contain a capital letter, so that they never equal an anchor of the knowledge base. */
 const IDS = { content: "pageContent", title: "pageTitle", sync: "syncState" } as const;
 
-/** The parts that are the same on every page. */
 export type Shell = {
   publicUrl: string;
   siteName: string;
-  /** paths of our files */
   assets: {
     css: string;
     script: string;
@@ -30,9 +24,7 @@ export type Shell = {
   };
   /** colours of the browser's own interface */
   themeColours: { light: string; dark: string };
-  /** elements that offer the tools to an agent in the browser */
   tools: Child;
-  /** the main pages */
   navigation: readonly Crumb[];
 };
 
@@ -45,7 +37,6 @@ export type DocumentParameters = {
   isError: boolean;
 };
 
-/** The page as an HTML document. */
 export function documentHtml({ page, shell, links, sync, isError }: DocumentParameters): string {
   const title =
     page.path === "/" && !isError ? `${shell.siteName}: ${page.title}` : `${page.title} – ${shell.siteName}`;
@@ -184,23 +175,23 @@ function Banner({ sync }: { sync: Sync }) {
 
 function Content({ page }: { page: Page }) {
   const { layout, sections, hasContents } = page;
-  if (layout === undefined) {
-    return (
-      <>
-        <PageTitle page={page} />
-        {hasContents ? <WithContents page={page} /> : <Sections sections={sections} />}
-      </>
-    );
-  }
   return (
     <>
       <PageTitle page={page} />
-      <div class="beside">
-        <Sections sections={sections.filter(({ isBeside }) => isBeside)} />
-      </div>
-      <div class="body">
-        <Sections sections={sections.filter(({ isBeside }) => !isBeside)} />
-      </div>
+      {layout !== undefined ? (
+        <>
+          <div class="beside">
+            <Sections sections={sections.filter(({ isBeside }) => isBeside)} />
+          </div>
+          <div class="body">
+            <Sections sections={sections.filter(({ isBeside }) => !isBeside)} />
+          </div>
+        </>
+      ) : hasContents ? (
+        <WithContents page={page} />
+      ) : (
+        <Sections sections={sections} />
+      )}
     </>
   );
 }
@@ -264,7 +255,6 @@ function WithContents({ page }: { page: Page }) {
   );
 }
 
-/** schema.org: the breadcrumbs. */
 function breadcrumbs({ crumbs, title, path }: Page, { publicUrl }: Shell): object[] {
   if (crumbs.length === 0) return [];
   const itemListElement = [...crumbs, { title, path }].map((crumb, at) => ({

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /**
- * Operations with their request and answer, and snippets in several languages. Both work without a script: an operation is
- * a `details`, and a language is chosen by radio buttons, whose state the stylesheet follows.
+ * Operations, and snippets in several languages. Both work without a script: an operation is a `details`, and a
+ * language is chosen by radio buttons, whose state the stylesheet follows.
  * @module
  */
 import type { Operation, OperationList, Snippet, Tabs } from "../page.ts";
@@ -26,9 +26,7 @@ export function TabsView({ tabs: { id, label, snippets } }: { tabs: Tabs }) {
 
 const panel = ({ label, language, text }: Snippet) => (
   <figure class={`tab tab--${language}`} aria-label={label}>
-    <pre class="code-block" tabindex={0} data-copy="" data-language={language}>
-      <code>{text}</code>
-    </pre>
+    <CodeBlock {...{ language, text }} canCopy />
   </figure>
 );
 
@@ -86,9 +84,15 @@ function AnswerView({ answer: { label, language, text } }: { answer: Snippet }) 
   return (
     <figure class="answer">
       <figcaption>{label}</figcaption>
-      <pre class="code-block" tabindex={0} data-language={language}>
-        <code>{text}</code>
-      </pre>
+      <CodeBlock {...{ language, text }} />
     </figure>
+  );
+}
+
+export function CodeBlock({ language, text, canCopy }: Omit<Snippet, "label"> & { canCopy?: boolean }) {
+  return (
+    <pre class="code-block" tabindex={0} data-copy={canCopy ? "" : undefined} data-language={language}>
+      <code>{text}</code>
+    </pre>
   );
 }

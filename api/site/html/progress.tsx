@@ -1,12 +1,8 @@
 /** @jsxImportSource hono/jsx */
-/**
- * Bars: a part of a whole with marks on the way, and a whole with its parts. SVG, because a width computed from data would
- * otherwise need an inline style, which the policy forbids.
- * @module
- */
+/** Bars. SVG, because a width computed from data would need an inline style, which the policy forbids. @module */
 import type { ProgressBar, Shares } from "../page.ts";
 import { textOf } from "../value.ts";
-import { FactView } from "./facts.tsx";
+import { FactView } from "./value.tsx";
 
 /** Width of a drawing, in its own units. */
 const LENGTH = 1000;
@@ -35,7 +31,6 @@ export function ProgressBarView({ progress }: { progress: ProgressBar }) {
   );
 }
 
-/** The parts are in the order of the bar. */
 export function SharesView({ shares: { label, whole, parts, text } }: { shares: Shares }) {
   const total = parts.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
   let before = 0n;

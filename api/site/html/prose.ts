@@ -1,6 +1,5 @@
 /**
- * The knowledge base's Markdown as HTML. The loader refuses raw HTML, and links to anything but https and this site;
- * this module does not rely on that.
+ * The knowledge base's Markdown as HTML. The loader refuses raw HTML and unsafe links; this does not rely on it.
  * @module
  */
 import GithubSlugger from "github-slugger";

@@ -1,13 +1,13 @@
 /** @jsxImportSource hono/jsx */
 /**
- * A table. On a phone each row becomes a card whose cells show their column's label. Explicit roles keep it a table for
- * assistive technology, despite `display: block`.
+ * A table, as cards of raises, as a history by days, or as a grid that is cards on a phone. Explicit roles keep the
+ * grid a table for assistive technology, despite `display: block`.
  * @module
  */
-import type { Column, Table } from "../page.ts";
-import type { Value } from "../value.ts";
-import { RaiseCards } from "./cards.tsx";
-import { Timeline } from "./timeline.tsx";
+import type { Column, Row, Table } from "../page.ts";
+import { formatDate } from "../times.ts";
+import { NONE, type Value } from "../value.ts";
+import { ProgressBarView } from "./progress.tsx";
 import { factAttributes, ValueText } from "./value.tsx";
 
 /** Texts may come from third parties, at any length. */
@@ -46,7 +46,7 @@ export function DataTable({ table }: { table: Table }) {
           // biome-ignore lint/a11y/noRedundantRoles: as above
           <tr role="row" data-row={key}>
             {columns.map((column, at) => {
-              const value = cells[at] ?? { kind: "none" as const };
+              const value = cells[at] ?? NONE;
               const shared = {
                 class: classOf(column, value),
                 "data-label": column.label,
@@ -68,5 +68,122 @@ export function DataTable({ table }: { table: Table }) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+function RaiseCards({ table: { caption, columns, rows } }: { table: Table }) {
+  return (
+    <div data-table="">
+      <p class="table-caption">{caption}</p>
+      <ul class="raises">
+        {rows.map((row) => (
+          <RaiseCard row={row} columns={columns} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function RaiseCard({ row, columns }: { row: Row; columns: readonly Column[] }) {
+  const cell = (key: string) => (
+    <Cell at={columns.findIndex((column) => column.key === key)} {...{ row, columns }} />
+  );
+  return (
+    <li class="raise" data-row={row.key}>
+      {row.cover !== undefined && (
+        <div class="raise-cover" aria-hidden="true">
+          {row.cover}
+        </div>
+      )}
+      <div class="raise-text">
+        <h3>{cell("title")}</h3>
+        <p class="raise-by">
+          {cell("originatorGrade")} {cell("originator")}
+        </p>
+        <p class="raise-state">{cell("status")}</p>
+        {row.progress !== undefined && <ProgressBarView progress={row.progress} />}
+        <p class="raise-done">
+          {cell("progress")} <strong>{cell("share")}</strong>
+        </p>
+        <p class="raise-terms">
+          <span>
+            <strong>{cell("couponRateBps")}</strong> a year
+          </span>{" "}
+          {cell("tenorDays")} {cell("timing")}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function Cell({ at, row, columns }: { at: number; row: Row; columns: readonly Column[] }) {
+  const column = columns[at];
+  const value = row.cells[at] ?? NONE;
+  if (column === undefined) return null;
+  return (
+    <span data-label={column.label} {...factAttributes(column.key, value)}>
+      <ValueText value={value} />
+    </span>
+  );
+}
+
+const SHOWN = 10;
+
+function Timeline({ table: { caption, columns, rows } }: { table: Table }) {
+  const rest = rows.slice(SHOWN);
+  return (
+    <div data-table="">
+      <p class="table-caption">{caption}</p>
+      <Days rows={rows.slice(0, SHOWN)} columns={columns} />
+      {rest.length > 0 && (
+        <details class="more">
+          <summary data-markdown-ignore="">{`Show ${rest.length} more`}</summary>
+          <Days rows={rest} columns={columns} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Days({ rows, columns }: { rows: readonly Row[]; columns: readonly Column[] }) {
+  return (
+    <ol class="timeline">
+      {byDay(rows).map(({ day, entries }) => (
+        <li class="timeline-day">
+          <h3 data-markdown-ignore="">{day}</h3>
+          <ol>
+            {entries.map((row) => (
+              <li class="timeline-entry" data-row={row.key}>
+                <Cells row={row} columns={columns} />
+              </li>
+            ))}
+          </ol>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function byDay(rows: readonly Row[]): { day: string; entries: Row[] }[] {
+  const days: { day: string; entries: Row[] }[] = [];
+  for (const row of rows) {
+    const [first] = row.cells;
+    const day = first?.kind === "time" ? formatDate(first.iso) : "";
+    const last = days.at(-1);
+    if (last?.day === day) last.entries.push(row);
+    else days.push({ day, entries: [row] });
+  }
+  return days;
+}
+
+function Cells({ row, columns }: { row: Row; columns: readonly Column[] }) {
+  const cells = columns.map((_, at) => <Cell {...{ at, row, columns }} />);
+  const [time, words, ...more] = cells;
+  return (
+    <>
+      <div class="timeline-time">{time}</div>
+      <div class="timeline-words">{words}</div>
+      <div class="timeline-more">{more.map((cell) => [cell, " "])}</div>
+    </>
   );
 }

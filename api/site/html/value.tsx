@@ -1,10 +1,7 @@
 /** @jsxImportSource hono/jsx */
-/**
- * A value in HTML: its text, the exact value on hover and for programs, and signs that do not depend on colour.
- * @module
- */
+/** Values and facts in HTML, with the exact value for programs, and signs that do not depend on colour. @module */
 import { formatAmount } from "../../market/amount.ts";
-import type { Listing, Status } from "../../market/schema.ts";
+import type { Fact } from "../page.ts";
 import { formatClock } from "../times.ts";
 import { exactOf, STATUS_WORDS, textOf, type Value, warningOf } from "../value.ts";
 
@@ -52,7 +49,7 @@ export function ValueText({ value }: { value: Value }) {
         </time>
       );
     case "status":
-      return <StatusChips status={value.status} warning={warningOf(value)} repayment={value.repayment} />;
+      return <StatusChips {...value} />;
     case "grade":
       return <span class={`grade grade--${value.grade.toLowerCase()}`}>{shown}</span>;
     case "repayment":
@@ -83,14 +80,9 @@ export function ValueText({ value }: { value: Value }) {
   }
 }
 
-type StatusChipsParameters = {
-  status: Status;
-  warning: string | null;
-  repayment: Listing["repayment"] | undefined;
-};
-
-function StatusChips({ status, warning, repayment }: StatusChipsParameters) {
+function StatusChips({ status, repayment }: Extract<Value, { kind: "status" }>) {
   const chip = <span class={`chip chip--${status}`}>{STATUS_WORDS[status]}</span>;
+  const warning = warningOf({ repayment });
   if (warning === null) return chip;
   return (
     <>
@@ -112,8 +104,43 @@ function Money({ shown }: { shown: string }) {
   );
 }
 
-/** Attributes with a fact's key and exact value, for programs. */
 export function factAttributes(key: string, value: Value): Record<string, string> {
   const exact = exactOf(value);
   return { "data-fact": key, ...(exact === null ? {} : { "data-exact": exact }) };
+}
+
+export function Facts({ look, facts }: { look: "grid" | "list" | "figure"; facts: readonly Fact[] }) {
+  return (
+    <dl class={`facts facts--${look}`}>
+      {facts.map((fact) => (
+        <FactView fact={fact} />
+      ))}
+    </dl>
+  );
+}
+
+/** @param class besides the one of all facts */
+export function FactView({ fact, class: own }: { fact: Fact; class?: string }) {
+  const { key, label, value, note, source } = fact;
+  return (
+    <div class={own === undefined ? "fact" : `fact ${own}`}>
+      <dt>{label}</dt>
+      <dd>
+        <span {...factAttributes(key, value)}>
+          <ValueText value={value} />
+        </span>
+        {(note !== undefined || source !== undefined) && (
+          <div class="fact-note">
+            {note}
+            {source !== undefined && (
+              <>
+                {note === undefined ? "" : " "}
+                <a href={source.href}>{source.text}</a>
+              </>
+            )}
+          </div>
+        )}
+      </dd>
+    </div>
+  );
 }

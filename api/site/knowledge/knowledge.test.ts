@@ -9,8 +9,7 @@ import { type Knowledge, type KnowledgePage, loadKnowledge } from "../../knowled
 import { inlineText, sectionsOf } from "../../knowledge/markdown.ts";
 import { createSearch } from "../../knowledge/search.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import { knowledgeIndexPage } from "./contents.ts";
-import { knowledgePage } from "./page.ts";
+import { knowledgeIndexPage, knowledgePage } from "./page.ts";
 
 const knowledge = await loadKnowledge(
   new URL("../../../knowledge", import.meta.url).pathname,

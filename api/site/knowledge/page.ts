@@ -1,14 +1,12 @@
-/**
- * A page of the knowledge base, with links to the previous and the next. http.md, "Pages".
- * @module
- */
-
-import { quote } from "../../../config/format/untrusted-text.ts";
+/** The pages of the knowledge base, and the page that lists and searches them. http.md, "Pages". @module */
+import { quote, stripControl } from "../../../config/format/untrusted-text.ts";
 import type { Knowledge, KnowledgePage } from "../../knowledge/load.ts";
-import { links, linkTo, section } from "../blocks.ts";
-import type { PageLink, PageResult, Section } from "../page.ts";
+import type { Hit } from "../../knowledge/search.ts";
+import { links, linkTo, notice, section } from "../blocks.ts";
+import type { SiteDependencies } from "../dependencies.ts";
+import type { Page, PageLink, PageRequest, PageResult, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
-import { knowledgePath } from "./contents.ts";
+import { knowledgeUpdated } from "../times.ts";
 
 /** Shorter pages need no table of contents. */
 const FEWEST_HEADINGS = 3;
@@ -59,3 +57,100 @@ function readOn({ pages }: Knowledge, page: KnowledgePage): Section {
     ]),
   ]);
 }
+
+const MOST_HITS = 10;
+/** The search ignores the rest. */
+const LONGEST_QUERY = 400;
+const LONGEST_IN_TITLE = 80;
+
+/** The page at `/knowledge`, with or without a search (`?q=…`). */
+export function knowledgeIndexPage(
+  { knowledge, search }: Pick<SiteDependencies, "knowledge" | "search">,
+  { snapshot, query }: PageRequest,
+): Page {
+  const words = onOneLine(query.get("q") ?? "");
+  const page = {
+    path: SITE_PATHS.knowledge,
+    updated: knowledgeUpdated(knowledge),
+    crumbs: [CRUMBS.board],
+    isLive: false,
+  };
+  if (words === "") {
+    return {
+      ...page,
+      title: "Knowledge base",
+      description:
+        "What a raise is, what can go wrong, and how to read every figure. Ask a question, or pick a page.",
+      sections: [searchSection(words), contentsSection(knowledge)],
+    };
+  }
+  const hits = search.search(words, MOST_HITS, snapshot?.market ?? null);
+  return {
+    ...page,
+    isUnlisted: true,
+    title: `"${shortened(words)}" – search`,
+    description: "What the knowledge base, and the raises and businesses themselves, say about it.",
+    sections: [
+      searchSection(words),
+      resultsSection(hits),
+      ...(hits.length === 0 ? [contentsSection(knowledge)] : []),
+    ],
+  };
+}
+
+function onOneLine(typed: string): string {
+  const oneLine = typed.slice(0, LONGEST_QUERY).toWellFormed().replace(/\s+/g, " ");
+  return stripControl(oneLine, { keepLineFeeds: false }).trim();
+}
+
+function shortened(words: string): string {
+  const characters = [...words];
+  return characters.length <= LONGEST_IN_TITLE ? words : `${characters.slice(0, LONGEST_IN_TITLE).join("")}…`;
+}
+
+/** A GET form, which works without a script. @param words the last search; empty for none */
+function searchSection(words: string): Section {
+  const form = {
+    action: SITE_PATHS.knowledge,
+    label: "Search the knowledge base",
+    submit: "Search",
+    fields: [
+      {
+        name: "q",
+        label: "Your question",
+        description: "A question or some words, such as: what happens below the minimum.",
+        value: words,
+        input: "search" as const,
+      },
+    ],
+    reset: words === "" ? null : SITE_PATHS.knowledge,
+  };
+  return section("search", null, [{ kind: "form", form }]);
+}
+
+function contentsSection({ pages }: Knowledge): Section {
+  const entries = pages.map((page) => linkTo(page.title, knowledgePath(page), page.description));
+  return section("pages", "All pages", [links(entries)]);
+}
+
+function knowledgePath({ slug }: Pick<KnowledgePage, "slug">): string {
+  return `${SITE_PATHS.knowledge}/${slug}`;
+}
+
+function resultsSection(hits: readonly Hit[]): Section {
+  return section("results", "Results", [
+    hits.length === 0
+      ? notice("info", "Nothing found. Try other words; all pages are listed below.")
+      : links(hits.map(linkToHit)),
+  ]);
+}
+
+function linkToHit({ kind, title, heading, excerpt, url }: Hit): PageLink {
+  // The first section of a page has the page's title as its heading.
+  const shown = heading === null || heading === title ? title : `${heading} – ${title}`;
+  // Text of a business must not look like the service's own.
+  const note = kind === "knowledge" ? excerpt : `${KIND_WORDS[kind]}: ${excerpt}`;
+  return linkTo(shown, url, note);
+}
+
+const KIND_WORDS = { listing: "A raise, in its own words", originator: "A business" } as const;

@@ -1,7 +1,4 @@
-/**
- * The bids of an auction on a listing's page: by rate, without the backers.
- * @module
- */
+/** The bids of an auction on a listing's page: by rate, without the backers. @module */
 import { type BidEvent, bidBook } from "../../ledger/bids.ts";
 import { formatRate } from "../../market/amount.ts";
 import type { Listing } from "../../market/schema.ts";

@@ -4,7 +4,7 @@ import type { ListingRow } from "../../../src/fold/state.ts";
 import { marketAt } from "../../../test/harness/market.ts";
 import { DAY, DRAWN, entryDraft, everyState, listingRow, NOW } from "../../../test/harness/rows.ts";
 import { exactOf } from "../value.ts";
-import { chartOf, spanOf } from "./chart.ts";
+import { chartOf, spanOf } from "./index.ts";
 
 function spanAt(now: bigint, changes: Partial<ListingRow>) {
   const market = marketAt(now, [listingRow(changes)], [entryDraft()]);

@@ -1,7 +1,4 @@
-/**
- * Builds a listing's page from its data. Pure: every figure comes from the market.
- * @module
- */
+/** Builds a listing's page from its data. Pure: every figure comes from the market. @module */
 import type { PublicSettings } from "../../../config/public-settings.ts";
 import type { Block } from "../../../src/fold/events.ts";
 import type { Audit } from "../../health/audit.ts";
@@ -63,7 +60,6 @@ export type ListingFacts = {
   publicSettings: Pick<PublicSettings, "publicUrl" | "chainId" | "registrySigner">;
 };
 
-/** The page of a visible listing. */
 export function describeListing(given: ListingFacts): Page {
   const { listing, business, schedule, trading, history, chart, auction, head, changedAt } = given;
   const state = stateSection(listing, schedule, head.timestamp);
@@ -150,10 +146,8 @@ function crumbsOf(business: Originator): Page["crumbs"] {
   return [CRUMBS.board, { title: businessName(business), path: businessPath(business) }];
 }
 
-/** The fields shown with the proof. */
 const PROOF_FIELDS = ["escrowAddress", "tokenAddress"] as const;
 
-/** How to check the figures without trusting this site. */
 function proofSection({
   listing,
   audit,

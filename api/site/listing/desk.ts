@@ -1,8 +1,4 @@
-/**
- * The secondary desk on a listing's page: offers and trades of its token.
- * @module
- */
-
+/** The secondary desk on a listing's page: offers and trades of its token. @module */
 import { type DeskListing, deskOf } from "../../market/desk.ts";
 import type { Listing } from "../../market/schema.ts";
 import { hasFailed } from "../../market/status.ts";

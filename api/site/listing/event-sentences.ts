@@ -1,7 +1,4 @@
-/**
- * Events of the ledger in sentences that need no knowledge of contracts. Persons are never named.
- * @module
- */
+/** Events of the ledger in sentences that need no knowledge of contracts. Persons are never named. @module */
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import { type ReadableAmounts, readableAmounts } from "../../ledger/event.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";

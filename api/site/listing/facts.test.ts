@@ -9,8 +9,8 @@ import type { Market } from "../../market/market.ts";
 import { type Listing, listingSchema } from "../../market/schema.ts";
 import type { Fact, Page, Section } from "../page.ts";
 import { exactOf, textOf, type Value } from "../value.ts";
-import { chartOf } from "./chart.ts";
 import { describeListing } from "./describe.ts";
+import { chartOf } from "./index.ts";
 
 /** Where a field of the listing can stand; the state has those that matter then. */
 const GROUPS = ["state", "proof", "money", "terms", "times", "identity"];

@@ -1,14 +1,10 @@
-/**
- * Every field of a listing as a fact: its label, and what a newcomer needs to know about it.
- * @module
- */
-
+/** Every field of a listing as a fact: its label, and what a newcomer needs to know about it. @module */
 import { DOLLAR } from "../../market/amount.ts";
 import type { Listing } from "../../market/schema.ts";
 import { NO_APP } from "../../market/sentences.ts";
 import { hasFailed } from "../../market/status.ts";
 import { fact, facts, linkTo, section } from "../blocks.ts";
-import type { Fact, PageLink, Section } from "../page.ts";
+import type { Fact, Section } from "../page.ts";
 import { businessPath, raisePath } from "../paths.ts";
 import {
   addressCode,
@@ -30,11 +26,12 @@ import {
 } from "../value.ts";
 import { EVENT_GROUPS, type EventGroup, historyPath } from "./history.ts";
 
-type Field = {
-  label: string;
-  value(listing: Listing): Value;
-  note?(listing: Listing): string | undefined;
-};
+/** The label of a field, the value to show, and what a newcomer needs to know. */
+type Field<Key extends keyof Listing> = readonly [
+  label: string,
+  show: (value: Listing[Key]) => Value,
+  note?: string | ((listing: Listing) => string | undefined),
+];
 
 /** Without the description, which has its own section. */
 export type FieldName = Exclude<keyof Listing, "description">;
@@ -46,197 +43,148 @@ const OUTCOME_NOTES: Record<NonNullable<Listing["outcome"]>, string> = {
   unknown: "The contract settled the raise with an outcome that its interface does not define.",
 };
 
+const dollars = (baseUnits: string) => amount(baseUnits, null);
+
 const GROUPS = {
   money: {
     title: `Money, in ${DOLLAR}`,
     fields: {
-      targetAmount: { label: "Target", value: (one) => amount(one.targetAmount, null) },
-      minRaise: {
-        label: "Minimum",
-        value: (one) => amount(one.minRaise, null),
-        note: () => "With less than this at the close, the raise fails and all backers get their money back.",
-      },
-      raisedAmount: {
-        label: "Committed",
-        value: (one) => amount(one.raisedAmount, null),
-        note: () => "Fixed once the raise closes, even if money is later refunded.",
-      },
-      subscriberCount: { label: "Backers", value: (one) => count(one.subscriberCount) },
-      refundedAmount: {
-        label: "Refunded",
-        value: (one) => amount(one.refundedAmount, null),
-        note: () => "All refunds, for any reason.",
-      },
-      refundableAmount: {
-        label: "Still to be claimed",
-        value: (one) => amount(one.refundableAmount, null),
-        note: (one) =>
+      targetAmount: ["Target", dollars],
+      minRaise: [
+        "Minimum",
+        dollars,
+        "With less than this at the close, the raise fails and all backers get their money back.",
+      ],
+      raisedAmount: ["Committed", dollars, "Fixed once the raise closes, even if money is later refunded."],
+      subscriberCount: ["Backers", count],
+      refundedAmount: ["Refunded", dollars, "All refunds, for any reason."],
+      refundableAmount: [
+        "Still to be claimed",
+        dollars,
+        (one) =>
           hasFailed(one) ? "What backers can still claim of their commitments." : "The raise has not failed.",
-      },
-      repaidAmount: {
-        label: "Repaid",
-        value: (one) => amount(one.repaidAmount, null),
-        note: () => "Principal and interest.",
-      },
-      outstandingPrincipal: {
-        label: "Owed",
-        value: (one) => amount(one.outstandingPrincipal, null),
-        note: () =>
-          "Principal drawn and not yet repaid; zero before the money is drawn and after the raise is settled.",
-      },
-      writtenOffAmount: {
-        label: "Lost",
-        value: (one) => amount(one.writtenOffAmount, null),
-        note: () => "Principal that was never paid; known once the raise is settled.",
-      },
-      reserveBalance: {
-        label: "Reserve held",
-        value: (one) => amount(one.reserveBalance, null),
-        note: () => "Held in escrow to cover unpaid principal.",
-      },
+      ],
+      repaidAmount: ["Repaid", dollars, "Principal and interest."],
+      outstandingPrincipal: [
+        "Owed",
+        dollars,
+        "Principal drawn and not yet repaid; zero before the money is drawn and after the raise is settled.",
+      ],
+      writtenOffAmount: ["Lost", dollars, "Principal that was never paid; known once the raise is settled."],
+      reserveBalance: ["Reserve held", dollars, "Held in escrow to cover unpaid principal."],
     },
   },
   terms: {
     title: "Terms",
     fields: {
-      couponRateBps: {
-        label: "Interest per year",
-        value: (one) => rate(one.couponRateBps),
-        note: ({ pricingMode }) =>
+      couponRateBps: [
+        "Interest per year",
+        rate,
+        ({ pricingMode }) =>
           pricingMode === "auction"
             ? "The highest rate that a bid may ask for, until the auction clears; then the clearing rate."
             : undefined,
-      },
-      pricingMode: {
-        label: "Pricing",
-        value: (one) => pricing(one.pricingMode),
-        note: ({ pricingMode }) =>
+      ],
+      pricingMode: [
+        "Pricing",
+        pricing,
+        ({ pricingMode }) =>
           pricingMode === "auction"
             ? "Backers bid the rate that they want; the lowest bids are accepted."
             : "The rate is fixed, and every backer earns it.",
-      },
-      tenorDays: {
-        label: "Term",
-        value: (one) => count(one.tenorDays, "days"),
-        note: () => "From the drawdown to maturity.",
-      },
-      insuranceBps: {
-        label: "Required reserve",
-        value: (one) => rate(one.insuranceBps),
-        note: () => "As a share of the target; the business posts it before it draws the money.",
-      },
+      ],
+      tenorDays: ["Term", (days) => count(days, "days"), "From the drawdown to maturity."],
+      insuranceBps: [
+        "Required reserve",
+        rate,
+        "As a share of the target; the business posts it before it draws the money.",
+      ],
     },
   },
   times: {
     title: "Dates",
     fields: {
-      status: { label: "Status", value: (one) => status(one.status) },
-      statusSince: { label: "Since", value: (one) => time(one.statusSince) },
-      acceptsMoney: { label: "Accepts money", value: (one) => yesOrNo(one.acceptsMoney) },
-      repayment: { label: "Repayment", value: (one) => repayment(one.repayment) },
-      outcome: {
-        label: "Outcome",
-        value: (one) => outcome(one.outcome),
-        note: (one) => {
+      status: ["Status", (of) => status(of)],
+      statusSince: ["Since", time],
+      acceptsMoney: ["Accepts money", yesOrNo],
+      repayment: ["Repayment", repayment],
+      outcome: [
+        "Outcome",
+        outcome,
+        (one) => {
           if (one.outcome !== null) return OUTCOME_NOTES[one.outcome];
           return hasFailed(one) ? "Only raises that were drawn are settled." : "Not settled yet.";
         },
-      },
-      originatorGrade: {
-        label: "Grade of the business",
-        value: (one) => grade(one.originatorGrade),
-      },
-      goLiveAt: { label: "Opened", value: (one) => time(one.goLiveAt) },
-      closeAt: {
-        label: "Closing time",
-        value: (one) => time(one.closeAt),
-        note: ({ closeAt }) =>
+      ],
+      originatorGrade: ["Grade of the business", grade],
+      goLiveAt: ["Opened", time],
+      closeAt: [
+        "Closing time",
+        time,
+        ({ closeAt }) =>
           closeAt === null ? "This raise has none." : "By the terms; a raise can also close earlier.",
-      },
-      drawnDownAt: {
-        label: "Money drawn",
-        value: (one) => time(one.drawnDownAt),
-        note: (one) => {
+      ],
+      drawnDownAt: [
+        "Money drawn",
+        time,
+        (one) => {
           if (one.drawnDownAt !== null) return undefined;
           return hasFailed(one) ? "No money was drawn." : "No money has been drawn yet.";
         },
-      },
-      maturityAt: {
-        label: "Due",
-        value: (one) => time(one.maturityAt),
-        note: (one) => {
+      ],
+      maturityAt: [
+        "Due",
+        time,
+        (one) => {
           if (one.maturityAt !== null) return undefined;
           return hasFailed(one) ? "None without a drawdown." : "Known once the money is drawn.";
         },
-      },
+      ],
     },
   },
   identity: {
     title: "Identifiers and contracts",
     fields: {
-      title: { label: "Title", value: (one) => text(one.title) },
-      publicId: { label: "ID", value: (one) => code(one.publicId) },
-      refnum: {
-        label: "Reference number",
-        value: (one) => code(one.refnum),
-        note: () => "Also the symbol of the raise's token.",
-      },
-      originator: {
-        label: "Business ID",
-        value: (one) => link(one.originator, businessPath({ publicId: one.originator })),
-      },
-      originatorVerified: {
-        label: "Created by the business",
-        value: (one) => yesOrNo(one.originatorVerified),
-        note: () => "Whether a published address of the business created this raise on the chain.",
-      },
-      metadataVerified: {
-        label: "Text unchanged",
-        value: (one) => yesOrNo(one.metadataVerified),
-        note: () => "Whether title and description match the hash on the chain.",
-      },
-      finality: {
-        label: "Last event",
-        value: (one) => ({ kind: "finality", finality: one.finality }),
-        note: () => "Pending while a reorganisation of the chain can still take it back.",
-      },
-      chainId: { label: "Chain", value: (one) => code(String(one.chainId)) },
-      escrowAddress: {
-        label: "Escrow contract",
-        value: (one) => addressCode(one.escrowAddress),
-        note: () => "Holds the backers' money.",
-      },
-      onchainId: {
-        label: "ID in the escrow",
-        value: (one) => code(one.onchainId),
-        note: () => "Unique only together with the escrow contract.",
-      },
-      tokenAddress: {
-        label: "Token contract",
-        value: (one) => addressCode(one.tokenAddress),
-        note: () => "Backers hold one token for each dollar of principal.",
-      },
-      url: {
-        label: "This page",
-        value: (one) => link(one.url, one.url),
-      },
-      appUrl: {
-        label: "Where a person signs",
-        value: (one) => (one.appUrl === null ? NONE : link(one.appUrl, one.appUrl)),
-        note: ({ appUrl }) => (appUrl === null ? NO_APP : "With their own wallet. This site only reads."),
-      },
+      title: ["Title", text],
+      publicId: ["ID", code],
+      refnum: ["Reference number", code, "Also the symbol of the raise's token."],
+      originator: ["Business ID", (publicId) => link(publicId, businessPath({ publicId }))],
+      originatorVerified: [
+        "Created by the business",
+        yesOrNo,
+        "Whether a published address of the business created this raise on the chain.",
+      ],
+      metadataVerified: [
+        "Text unchanged",
+        yesOrNo,
+        "Whether title and description match the hash on the chain.",
+      ],
+      finality: [
+        "Last event",
+        (finality) => ({ kind: "finality", finality }),
+        "Pending while a reorganisation of the chain can still take it back.",
+      ],
+      chainId: ["Chain", (chainId) => code(String(chainId))],
+      escrowAddress: ["Escrow contract", addressCode, "Holds the backers' money."],
+      onchainId: ["ID in the escrow", code, "Unique only together with the escrow contract."],
+      tokenAddress: ["Token contract", addressCode, "Backers hold one token for each dollar of principal."],
+      url: ["This page", (url) => link(url, url)],
+      appUrl: [
+        "Where a person signs",
+        (appUrl) => (appUrl === null ? NONE : link(appUrl, appUrl)),
+        ({ appUrl }) => (appUrl === null ? NO_APP : "With their own wallet. This site only reads."),
+      ],
     },
   },
-} satisfies Record<string, { title: string; fields: Partial<Record<FieldName, Field>> }>;
+} satisfies Record<string, { title: string; fields: { [Key in FieldName]?: Field<Key> } }>;
 
-const FIELDS: Record<FieldName, Field> = {
+const FIELDS: { [Key in FieldName]: Field<Key> } = {
   ...GROUPS.money.fields,
   ...GROUPS.terms.fields,
   ...GROUPS.times.fields,
   ...GROUPS.identity.fields,
 };
 
-/** The part of the history behind a figure. */
 const SOURCES: Partial<Record<FieldName, EventGroup>> = {
   raisedAmount: "subscriptions",
   subscriberCount: "subscriptions",
@@ -248,27 +196,23 @@ const SOURCES: Partial<Record<FieldName, EventGroup>> = {
 };
 
 /** A field of a listing, without its note, with a link to its events. */
-export function factOf(listing: Listing, key: FieldName, label = FIELDS[key].label): Fact {
-  const source = SOURCES[key];
-  return {
-    ...fact(key, label, FIELDS[key].value(listing)),
-    ...(source && { source: sourceLink(listing, source) }),
-  };
-}
-
-function sourceLink(listing: Listing, group: EventGroup): PageLink {
-  return linkTo(EVENT_GROUPS[group].label, historyPath(raisePath(listing), { events: group }));
+export function factOf<Key extends FieldName>(listing: Listing, key: Key, relabelled?: string): Fact {
+  const [label, show]: Field<Key> = FIELDS[key];
+  const group = SOURCES[key];
+  const source =
+    group && linkTo(EVENT_GROUPS[group].label, historyPath(raisePath(listing), { events: group }));
+  return { ...fact(key, relabelled ?? label, show(listing[key])), ...(source && { source }) };
 }
 
 /** Every field except the description and those that the page already shows, each once, with its note; folded. */
 export function fieldSections(listing: Listing, shown: ReadonlySet<string>): Section[] {
   return Object.entries(GROUPS).flatMap(([id, { title, fields }]) => {
-    const rest = Object.entries<Field>(fields).filter(([key]) => !shown.has(key));
+    const rest = (Object.keys(fields) as FieldName[]).filter((key) => !shown.has(key));
     if (rest.length === 0) return [];
-    const listed = rest.map(([key, { note }]) => ({
-      ...factOf(listing, key as FieldName),
-      note: note?.(listing),
-    }));
+    const listed = rest.map((key) => {
+      const [, , note] = FIELDS[key];
+      return { ...factOf(listing, key), note: typeof note === "function" ? note(listing) : note };
+    });
     return [{ ...section(id, title, [facts("grid", listed)]), isFolded: true }];
   });
 }

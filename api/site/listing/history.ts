@@ -1,7 +1,4 @@
-/**
- * The history of a raise: its ledger events, newest first, one page at a time, all of them or those of one group.
- * @module
- */
+/** The history of a raise: its events, newest first, one page at a time, perhaps of one group. @module */
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
 import { links, linkTo, paragraph, section, table } from "../blocks.ts";
@@ -9,7 +6,6 @@ import type { Section } from "../page.ts";
 import { blockCode, clock, text, txCode } from "../value.ts";
 import { eventSentences } from "./event-sentences.ts";
 
-/** Events on a page. */
 export const EVENTS_A_PAGE = 50;
 
 /** The events in the groups that readers ask for, `?events=`. Each kind is in one group. */
@@ -49,13 +45,11 @@ export function historyPath(path: string, { events, before }: Part): string {
 }
 
 export type History = {
-  /** newest first */
   events: readonly LedgerEvent[];
   /** their group; null for all */
   group: EventGroup | null;
   /** cursor to older events; null at the end */
   nextCursor: string | null;
-  /** whether there are newer events on another page */
   isOlder: boolean;
 };
 

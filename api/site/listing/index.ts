@@ -1,18 +1,18 @@
-/**
- * The page of a listing, by its id, from the market, the ledger and the series of its money.
- * @module
- */
-
+/** The page of a listing, by its id, from the market, the ledger and the series of its money. @module */
+import { parseTime } from "../../../config/format/time.ts";
 import { quote } from "../../../config/format/untrusted-text.ts";
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import { decodeEventCursor } from "../../ledger/cursor.ts";
 import { pairOf, toEventPage } from "../../ledger/pages.ts";
+import { cumulative, type ListingSeries, type SeriesQuery } from "../../ledger/series.ts";
 import { findListing } from "../../market/market.ts";
+import type { Listing } from "../../market/schema.ts";
+import { hasFailed } from "../../market/status.ts";
+import { moneyOverTime } from "../charts/money-over-time.tsx";
 import type { SiteDependencies } from "../dependencies.ts";
-import type { PageRequest, PageResult } from "../page.ts";
+import type { Chart, PageRequest, PageResult } from "../page.ts";
 import { raisePath } from "../paths.ts";
 import { auctionSection } from "./auction.ts";
-import { chartOf, spanOf } from "./chart.ts";
 import { describeListing, describeRefusal } from "./describe.ts";
 import { EVENT_GROUPS, EVENTS_A_PAGE, isEventGroup } from "./history.ts";
 import type { BidsStore, SeriesStore } from "./series.ts";
@@ -89,4 +89,36 @@ export async function listingPage(
     publicSettings,
   });
   return { kind: "page", page };
+}
+
+/** The number of buckets that are distinct at a phone's width. */
+const POINTS = 60;
+
+const MINUTE = 60n;
+const HOUR = 3_600n;
+const DAY = 86_400n;
+
+/** The times of the listing's opening and last change in ISO 8601, and the head's in unix seconds. */
+type Moments = { openedAt: string; changedAt: string; now: bigint };
+
+/**
+ * From the opening to the last change of a raise that is over, else to the head's time, rounded down to a whole minute, hour
+ * or day so that the page's entity tag does not change with every block.
+ */
+export function spanOf(
+  { status }: Listing,
+  { openedAt, changedAt, now }: Moments,
+): Omit<SeriesQuery, "until"> {
+  const from = parseTime(openedAt) ?? now;
+  const changed = parseTime(changedAt) ?? now;
+  // Only refunds and claims can follow, and each of them is a change.
+  if (status === "matured" || hasFailed({ status })) return { from, to: changed, points: POINTS };
+  const seconds = now - from;
+  const step = seconds > 100n * DAY ? DAY : seconds > 100n * HOUR ? HOUR : MINUTE;
+  const whole = now - (now % step);
+  return { from, to: whole > changed ? whole : changed, points: POINTS };
+}
+
+export function chartOf(listing: Listing, { buckets }: Pick<ListingSeries, "buckets">): Chart {
+  return moneyOverTime({ id: "money-over-time", listing, points: cumulative(buckets) });
 }

@@ -1,8 +1,4 @@
-/**
- * The next step of a raise, in words, for every status and repayment state. The rules are those of the reference escrow;
- * market.md, "Status".
- * @module
- */
+/** The next step of a raise in words, by the rules of the reference escrow. market.md, "Status". @module */
 import { formatAmount } from "../../market/amount.ts";
 import { daysOverdue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
@@ -16,7 +12,6 @@ export type NextStep = {
   text: string;
   /** the first word of a warning; null without a warning */
   warning: string | null;
-  /** the page that explains the rules */
   rules: PageLink;
 };
 

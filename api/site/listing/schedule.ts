@@ -1,7 +1,4 @@
-/**
- * The amounts due and paid on a raise.
- * @module
- */
+/** The amounts due and paid on a raise. @module */
 import { DOLLAR } from "../../market/amount.ts";
 import { isPastDue, owedOf } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
@@ -65,7 +62,6 @@ function introduction({ status, closeAt }: Listing, { estimated }: Schedule): st
   return `An estimate: what would be due on the amount committed so far, with the term counted from ${from}. The actual term begins with the drawdown. Simple interest, on a 365-day year.`;
 }
 
-/** Before the drawdown nothing can be paid or owed. */
 function dueTable(listing: Listing, schedule: Schedule): Block {
   const { principal, interest, total, paidPrincipal, paidInterest, estimated } = schedule;
   const owed = owedOf(listing, schedule);

@@ -1,8 +1,4 @@
-/**
- * Caches the charts' reads across pages and blocks: the sums of a busy raise take long, and most blocks do not change most
- * raises.
- * @module
- */
+/** Caches the charts' reads: the sums of a busy raise take long, and most blocks change few raises. @module */
 import { LRUCache } from "lru-cache";
 import type { ListingBids } from "../../ledger/bids.ts";
 import { pairOf } from "../../ledger/pages.ts";
@@ -23,7 +19,6 @@ type BidsSource = Pick<LedgerQueries, "bidsOfListing">;
 export type SeriesStore = Store<SeriesSource, SeriesQuery, ListingSeries>;
 export type BidsStore = Store<BidsSource, UpTo, ListingBids>;
 
-/** The money of each raise over time. */
 export function keepSeries(): SeriesStore {
   return keep(
     (ledger, listing, query) => ledger.seriesOfListing(pairOf(listing), query),
@@ -31,7 +26,6 @@ export function keepSeries(): SeriesStore {
   );
 }
 
-/** The bids of each auction. */
 export function keepBids(): BidsStore {
   return keep(
     (ledger, listing, { until }) => ledger.bidsOfListing(pairOf(listing), until),

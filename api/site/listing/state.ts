@@ -1,7 +1,4 @@
-/**
- * The card that leads a listing's page: the state of the raise, the figures that matter in it, and the next step.
- * @module
- */
+/** The card that leads a listing's page: its state, the figures that matter, and the next step. @module */
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { NO_APP } from "../../market/sentences.ts";
@@ -53,7 +50,6 @@ export function stateSection(listing: Listing, schedule: Schedule, now: bigint):
   };
 }
 
-/** The bar, with its share and the next date below it. */
 function progressOf(listing: Listing, schedule: Schedule, now: bigint): ProgressBar {
   const done = doneOf(listing, schedule);
   const texts = [doneShare(done), text(timingOf(listing, now))].filter(({ kind }) => kind !== "none");
@@ -119,7 +115,6 @@ function leadOf(listing: Listing): Lead {
   };
 }
 
-/** The fields that the card shows. */
 export function fieldsInState(listing: Listing): ReadonlySet<FieldName> {
   const { figure, fields } = leadOf(listing);
   return new Set<FieldName>([

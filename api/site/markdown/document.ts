@@ -1,17 +1,25 @@
-/**
- * A page as a Markdown document: frontmatter, title, and the content of the HTML in the same order. http.md, "Pages".
- * @module
- */
-
+/** A page as Markdown, in the order of the HTML. Links are absolute: the text is read elsewhere. @module */
 import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { PATHS } from "../../http/links.ts";
 import { frontmatter } from "../../knowledge/frontmatter.ts";
-import type { Page } from "../page.ts";
+import type {
+  Block,
+  Fact,
+  Field,
+  FilterForm,
+  Operation,
+  Page,
+  PageLink,
+  Section,
+  Snippet,
+  Table,
+  Tabs,
+} from "../page.ts";
 import type { Sync } from "../system/sync.ts";
-import { factsMarkdown, linkMarkdown, sectionMarkdown } from "./blocks.ts";
-import { escapeLine } from "./escape.ts";
+import { textOf, type Value } from "../value.ts";
+import { codeBlock, escapeLine, inlineCode } from "./escape.ts";
 
-export type MarkdownParameters = {
+type MarkdownParameters = {
   page: Page;
   sync: Sync;
   publicUrl: string;
@@ -43,4 +51,175 @@ export function documentMarkdown({ page, sync, publicUrl, isInLlms, isError }: M
     .replace(/\u2028/g, "\\u2028")
     .replace(/\u2029/g, "\\u2029");
   return `${head}\n${parts.join("\n\n")}\n`;
+}
+
+export function sectionMarkdown({ title, blocks }: Section, publicUrl: string): string {
+  const parts = blocks.map((block) => blockMarkdown(block, publicUrl)).filter((part) => part !== "");
+  return [...(title === null ? [] : [`## ${escapeLine(title)}`]), ...parts].join("\n\n");
+}
+
+function blockMarkdown(block: Block, publicUrl: string): string {
+  switch (block.kind) {
+    case "paragraph":
+      return escapeLine(block.text);
+    case "quote":
+      return quoteMarkdown(block.text);
+    case "prose":
+      return block.markdown.trim();
+    case "facts":
+      return factsMarkdown(block.facts, publicUrl);
+    case "table":
+      return tableMarkdown(block.table, publicUrl);
+    case "progress":
+      return block.progress.isQuiet
+        ? ""
+        : `**${escapeLine(block.progress.label)}**: ${escapeLine(block.progress.text)}`;
+    case "chart":
+      return tableMarkdown(block.chart.table, publicUrl);
+    case "picture":
+      return `![${escapeLine(block.picture.alt)}](${absolute(block.picture.src, publicUrl)})`;
+    case "links":
+      return block.links.map((one) => `- ${linkMarkdown(one, publicUrl)}`).join("\n");
+    case "shares":
+      return `${factsMarkdown([block.shares.whole, ...block.shares.parts.map(({ fact }) => fact)], publicUrl)}\n\n${escapeLine(block.shares.text)}`;
+    case "proof":
+      return linkMarkdown(block.proof, publicUrl);
+    case "prover":
+      return "";
+    case "action":
+      return linkMarkdown(block.link, publicUrl);
+    case "notice":
+      return `> **${block.word}** ${escapeLine(block.text)}`;
+    case "snippet":
+      return snippetMarkdown(block.snippet);
+    case "tabs":
+      return tabsMarkdown(block.tabs);
+    case "operations":
+      return block.operations.operations.map((one) => operationMarkdown(one, publicUrl)).join("\n\n");
+    case "form":
+      return formMarkdown(block.form, publicUrl);
+  }
+}
+
+function factsMarkdown(facts: readonly Fact[], publicUrl: string): string {
+  return facts
+    .map(({ label, value, note, source }) => {
+      const beside = [
+        ...(note === undefined ? [] : [escapeLine(note)]),
+        ...(source === undefined ? [] : [linkMarkdown(source, publicUrl)]),
+      ].join(" ");
+      const shown = `- **${escapeLine(label)}**: ${valueMarkdown(value, publicUrl)}`;
+      return beside === "" ? shown : `${shown} (${beside})`;
+    })
+    .join("\n");
+}
+
+function valueMarkdown(value: Value, publicUrl: string): string {
+  if (value.kind === "code") {
+    const shown = inlineCode(value.text);
+    return value.href === undefined ? shown : `[${shown}](${absolute(value.href, publicUrl)})`;
+  }
+  if (value.kind === "link") return `[${escapeLine(textOf(value))}](${absolute(value.href, publicUrl)})`;
+  return escapeLine(textOf(value));
+}
+
+function tableMarkdown({ caption, columns, rows, empty }: Table, publicUrl: string): string {
+  if (rows.length === 0) return escapeLine(empty);
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const none: Value = { kind: "none" };
+  return [
+    `${escapeLine(caption)}:`,
+    "",
+    line(columns.map(({ label }) => escapeLine(label))),
+    line(columns.map(({ align }) => (align === "end" ? "---:" : "---"))),
+    ...rows.map(({ cells }) => line(columns.map((_, at) => cellMarkdown(cells[at] ?? none, publicUrl)))),
+  ].join("\n");
+}
+
+/** Parsers split rows at bars first: inside code, a bar cannot be escaped. */
+function cellMarkdown(value: Value, publicUrl: string): string {
+  const isCut = value.kind === "code" && value.text.includes("|");
+  return isCut ? escapeLine(value.text) : valueMarkdown(value, publicUrl);
+}
+
+function snippetMarkdown({ label, language, text }: Snippet): string {
+  return `${escapeLine(label)}:\n\n${codeBlock(language, text)}`;
+}
+
+function tabsMarkdown({ label, snippets }: Tabs): string {
+  return [`${escapeLine(label)}.`, ...snippets.map(snippetMarkdown)].join("\n\n");
+}
+
+/** Descriptions have code in backticks. */
+function descriptionMarkdown(description: string): string {
+  const parts = description.split("`");
+  return parts.map((part, index) => (index % 2 === 1 ? inlineCode(part) : part && spaced(part))).join("");
+}
+
+/** Escaped, with the spaces at its ends. */
+function spaced(text: string): string {
+  const [, before = "", words = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+  return `${before}${words && escapeLine(words)}${after}`;
+}
+
+function operationMarkdown(operation: Operation, publicUrl: string): string {
+  const { method, path, summary, description, parameters, reference, request, answer } = operation;
+  const about = `${descriptionMarkdown(description)} ${linkMarkdown({ text: `Reference of ${method} ${path}`, href: reference }, publicUrl)}`;
+  return [
+    `### ${escapeLine(`${method} ${path}`)}`,
+    `${escapeLine(summary)}.`,
+    about,
+    ...(parameters.length === 0 ? [] : [`Parameters: ${parameters.map(inlineCode).join(", ")}`]),
+    ...request.snippets.map(snippetMarkdown),
+    ...(answer === null ? [] : [snippetMarkdown(answer)]),
+  ].join("\n\n");
+}
+
+function linkMarkdown(
+  { text, href, note }: Pick<PageLink, "text" | "href" | "note">,
+  publicUrl: string,
+): string {
+  const shown = `[${escapeLine(text)}](${absolute(href, publicUrl)})`;
+  return note === undefined ? shown : `${shown}: ${escapeLine(note)}`;
+}
+
+/** Keeps a third party's lines; an empty one separates paragraphs. */
+function quoteMarkdown(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `> ${escapeLine(line)}`.trimEnd())
+    .join("\n");
+}
+
+/** A form as its URL, with a list of query parameters. */
+function formMarkdown({ label, action, fields }: FilterForm, publicUrl: string): string {
+  const parameters = fields.map(({ name, description, options }) => {
+    const choices = (options ?? []).map(({ value }) => value).filter((value) => value !== "");
+    const allowed = choices.length === 0 ? "" : ` One of ${choices.map(inlineCode).join(", ")}.`;
+    return `- ${inlineCode(name)}: ${escapeLine(description)}${allowed}`;
+  });
+  return [
+    `[${escapeLine(label)}](${absolute(action, publicUrl)}) with a query, such as ${inlineCode(`${publicUrl}${action}?${exampleOf(fields)}`)}:`,
+    "",
+    ...parameters,
+  ].join("\n");
+}
+
+function exampleOf(fields: readonly Field[]): string {
+  const chosen = fields.flatMap(({ name, options }): [string, string][] => {
+    const choice = options?.find(({ value }) => value !== "")?.value;
+    return choice === undefined ? [] : [[name, choice]];
+  });
+  const query =
+    chosen.length === 0 ? fields.slice(0, 1).map(({ name }) => [name, "words"]) : chosen.slice(0, 2);
+  return new URLSearchParams(query).toString();
+}
+
+/** Spaces and brackets would end the link target. */
+function absolute(href: string, publicUrl: string): string {
+  const target = href.startsWith("/") ? publicUrl + href : href;
+  // `encodeURIComponent` does not encode brackets.
+  return target.replace(/[\s()<>\\]/g, (character) =>
+    /[()]/.test(character) ? `%${character.charCodeAt(0).toString(16)}` : encodeURIComponent(character),
+  );
 }

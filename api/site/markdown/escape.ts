@@ -1,7 +1,4 @@
-/**
- * Escapes third-party text for Markdown. By hand: marked writes HTML only.
- * @module
- */
+/** Escapes third-party text for Markdown. By hand: marked writes HTML only. @module */
 import { stripControl } from "../../../config/format/untrusted-text.ts";
 
 /** Some parsers unescape link text before they look for links and images in it. */
@@ -12,7 +9,6 @@ const ANYWHERE = /[\\`*_[\]<>&|~]/g;
 const BARE_LINKS = /(?<=:)\/\/|(?<=www)\.|@/gi;
 const AT_LINE_START = /^(?=[#+\-=:])|(?<=^\d+)(?=[.)](?:\s|$))/;
 
-/** Text on one line. */
 export function escapeLine(text: string): string {
   const escaped = onOneLine(text)
     .replace(ANYWHERE, "\\$&")

@@ -1,18 +1,16 @@
-/**
- * The page of all businesses. http.md, "Pages".
- * @module
- */
+/** The page of all businesses, and its orders, `?sort=`. http.md, "Pages". @module */
+import { quote } from "../../../config/format/untrusted-text.ts";
 import { DOLLAR } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
+import { GRADES, type Originator } from "../../market/schema.ts";
 import { totalsOf } from "../../market/stats.ts";
 import { links, linkTo, paragraph, programsSection, section, table } from "../blocks.ts";
-import type { Page, PageRequest, PageResult, Section } from "../page.ts";
-import { businessLink, CRUMBS, SITE_PATHS, streamPath } from "../paths.ts";
+import type { Block, Page, PageRequest, PageResult, Section } from "../page.ts";
+import { businessLink, businessName, CRUMBS, SITE_PATHS, streamPath } from "../paths.ts";
 import { raisesUpdated } from "../times.ts";
 import { amount, count, country, grade, text } from "../value.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
-import { overdueValue, stagesText } from "./record.ts";
-import { type Recorded, type Sort, sorted, sortLinks, sortOf, sortPath } from "./sorting.ts";
+import { type BusinessRecord, overdueValue, stagesText } from "./record.ts";
 
 /** Every business with a visible raise, in the order of `?sort=`, 50 to a page (`?page=`). */
 export function originatorsPage({ snapshot, query }: PageRequest): PageResult {
@@ -79,4 +77,58 @@ function gradesSection(): Section {
     ),
     links([linkTo("How grades are computed", `${SITE_PATHS.knowledge}/grades`)]),
   ]);
+}
+
+type Recorded = { business: Originator; record: BusinessRecord };
+
+type Order = { label: string; compare(a: Recorded, b: Recorded): number };
+
+const NAMES = new Intl.Collator("en");
+const descending = (a: string, b: string) => Number(BigInt(b) > BigInt(a)) - Number(BigInt(b) < BigInt(a));
+const mostRaised = (a: Recorded, b: Recorded) => descending(a.record.raised, b.record.raised);
+const gradeRank = ({ business }: Recorded) => GRADES.indexOf(business.ratingGrade);
+
+/** The first one is the default. */
+const ORDERS = {
+  grade: { label: "Best grade", compare: (a, b) => gradeRank(a) - gradeRank(b) || mostRaised(a, b) },
+  name: {
+    label: "Name",
+    compare: (a, b) => NAMES.compare(businessName(a.business), businessName(b.business)),
+  },
+  raised: { label: "Most raised", compare: mostRaised },
+  owed: { label: "Most owed", compare: (a, b) => descending(a.record.outstanding, b.record.outstanding) },
+} as const satisfies Record<string, Order>;
+
+type Sort = keyof typeof ORDERS;
+const SORTS = Object.keys(ORDERS) as Sort[];
+const DEFAULT_SORT: Sort = "grade";
+
+function sortOf(query: URLSearchParams): Sort | { problem: string } {
+  const values = query.getAll("sort");
+  const [text = DEFAULT_SORT] = values;
+  if (values.length > 1) return { problem: "The parameter sort is given more than once: name one." };
+  const sort = SORTS.find((known) => known === text);
+  return sort ?? { problem: `There is no order ${quote(text)}: the orders are ${SORTS.join(", ")}.` };
+}
+
+/** Stable: equal items keep the market's order. */
+function sorted(businesses: readonly Recorded[], sort: Sort): readonly Recorded[] {
+  return businesses.toSorted(ORDERS[sort].compare);
+}
+
+function sortPath(sort: Sort): string {
+  return sort === DEFAULT_SORT ? SITE_PATHS.originators : `${SITE_PATHS.originators}?sort=${sort}`;
+}
+
+function sortLinks(current: Sort): Block {
+  return {
+    kind: "links",
+    look: "choices",
+    label: "Sort by",
+    links: SORTS.map((sort) => ({
+      text: ORDERS[sort].label,
+      href: sortPath(sort),
+      isCurrent: sort === current,
+    })),
+  };
 }

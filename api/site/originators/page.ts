@@ -1,23 +1,30 @@
-/**
- * The page of one business: its standing first, then its raises, then the details of the grade. http.md, "Pages".
- * @module
- */
-
+/** The page of one business: its standing, raises, verification and grade. http.md, "Pages". @module */
 import { quote } from "../../../config/format/untrusted-text.ts";
-import { DOLLAR } from "../../market/amount.ts";
+import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
-import type { Listing, Originator } from "../../market/schema.ts";
-import { fact, linkTo, programsSection, section, table } from "../blocks.ts";
-import { ratingSection } from "../grade.ts";
-import type { Page, PageRequest, PageResult, Section } from "../page.ts";
+import { type Listing, type Originator, OWED_REPAYMENTS } from "../../market/schema.ts";
+import { totalsOf } from "../../market/stats.ts";
+import { fact, facts, linkTo, notice, paragraph, programsSection, section, table } from "../blocks.ts";
+import { gradeReason, kybFact, ratingSection } from "../grade.ts";
+import type { Block, Page, PageRequest, PageResult, Section } from "../page.ts";
 import { businessName, businessPath, CRUMBS, raiseLink, streamPath } from "../paths.ts";
-import { stateValue } from "../standing.ts";
+import { OWED_LOOKS, stateValue } from "../standing.ts";
 import { raisesUpdated } from "../times.ts";
-import { amount, count, country, shortRate } from "../value.ts";
+import {
+  amount,
+  code,
+  count,
+  counted,
+  country,
+  grade,
+  REPAYMENT_WORDS,
+  shortRate,
+  text,
+  word,
+  yesOrNo,
+} from "../value.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
-import { byStage } from "./record.ts";
-import { standingSection } from "./standing-section.ts";
-import { verifiedSection } from "./verified-section.ts";
+import { type BusinessRecord, byStage, stagesText, toneOf } from "./record.ts";
 
 /** The business with this public id, and its raises, 50 to a page (`?page=`). */
 export function originatorPage({ snapshot, query }: PageRequest, id: string): PageResult {
@@ -85,5 +92,99 @@ function raisesSection(paged: Paged<Listing>, business: Originator, now: bigint)
       empty: "This business has no visible raise.",
     }),
     ...pagingBlocks(paged, businessPath(business)),
+  ]);
+}
+
+function standingSection(originator: Originator): Section {
+  const { ratingGrade, listings } = originator;
+  const record = totalsOf(listings);
+  const { raised, repaid, outstanding, writtenOff } = record;
+  const lost =
+    writtenOff === "0"
+      ? amount(writtenOff, null)
+      : word(formatAmount(writtenOff, { unit: null }), writtenOff, "bad");
+  return {
+    ...section("standing", "Standing", [
+      facts("figure", [fact("ratingGrade", "Grade", grade(ratingGrade), gradeReason(originator))]),
+      outstanding === "0" ? facts("grid", [owedFact(record)]) : owedByState(record),
+      facts("grid", [
+        fact("raised", "Raised", amount(raised, null)),
+        fact("repaid", "Repaid with interest", amount(repaid, null)),
+        fact("writtenOff", "Lost by backers", lost),
+        fact("stages", listings.length === 1 ? "Raise" : "Raises", text(stagesText(listings))),
+      ]),
+    ]),
+    isBeside: true,
+    tone: toneOf(record),
+  };
+}
+
+function owedFact({ outstanding }: BusinessRecord) {
+  return fact("outstanding", `Owed now, in ${DOLLAR}`, amount(outstanding, null));
+}
+
+function owedByState(record: BusinessRecord): Block {
+  const parts = OWED_REPAYMENTS.flatMap((state) => {
+    const weight = record.outstandingByRepayment[state].amount;
+    return weight === "0"
+      ? []
+      : [
+          {
+            fact: fact(`owed.${state}`, REPAYMENT_WORDS[state], amount(weight, null)),
+            weight,
+            ...OWED_LOOKS[state],
+          },
+        ];
+  });
+  const raises = OWED_REPAYMENTS.reduce(
+    (sum, state) => sum + record.outstandingByRepayment[state].listings,
+    0,
+  );
+  const text = `Owed in ${counted(raises, "raises")}.`;
+  return { kind: "shares", shares: { label: "Owed", whole: owedFact(record), parts, text } };
+}
+
+const KYB_NOTES: Record<Originator["kybStatus"], string> = {
+  not_started: "The operator has not started to check who this business is.",
+  submitted: "The business has sent in its documents; nobody has reviewed them yet.",
+  in_review: "The operator is reviewing the documents of this business.",
+  approved: "The operator has checked who this business is. That says nothing about its raises.",
+  rejected: "The operator could not confirm who this business is.",
+  expired: "The check of this business is out of date.",
+};
+
+/** Raises that the chain confirms in full are not listed one by one. */
+function verifiedSection({ publicId, legalName, kybStatus, listings }: Originator): Section {
+  const doubtful = listings.filter((raise) => !raise.originatorVerified || !raise.metadataVerified);
+  return section("verified", "Verification", [
+    facts("list", [
+      { ...kybFact({ kybStatus }), note: KYB_NOTES[kybStatus] },
+      fact("legalName", "Legal name", text(legalName)),
+      fact("publicId", "Business ID", code(publicId)),
+    ]),
+    listings.every(({ originatorVerified }) => originatorVerified)
+      ? null
+      : notice(
+          "warning",
+          "At least one raise was created from an address that this business has not published: it may belong to someone else.",
+        ),
+    listings.every(({ metadataVerified }) => metadataVerified)
+      ? null
+      : notice("warning", "The text of at least one raise does not match its fingerprint on the blockchain."),
+    doubtful.length === 0
+      ? paragraph(
+          "The blockchain confirms for every raise here that this business created it, and that its text is unchanged.",
+        )
+      : table({
+          caption: "Raises that the blockchain does not fully confirm",
+          items: doubtful,
+          keyOf: ({ publicId }) => publicId,
+          columns: [
+            ["title", "Raise", raiseLink],
+            ["originatorVerified", "Created by this business", (raise) => yesOrNo(raise.originatorVerified)],
+            ["metadataVerified", "Text unchanged", (raise) => yesOrNo(raise.metadataVerified)],
+          ],
+          empty: "",
+        }),
   ]);
 }

@@ -1,7 +1,4 @@
-/**
- * Numbered pages of a long table, `?page=`: readers see how many there are, and links stay stable.
- * @module
- */
+/** Numbered pages of a long table, `?page=`. @module */
 import { quote } from "../../../config/format/untrusted-text.ts";
 import { links, linkTo, notice, paragraph, section } from "../blocks.ts";
 import type { Block, Page, PageLink } from "../page.ts";
@@ -11,7 +8,6 @@ const ROWS_A_PAGE = 50;
 
 export type Paged<Item> = { items: readonly Item[]; page: number; pages: number };
 
-/** The requested page, by default the first; or the error of the request. */
 export function pageOf<Item>(
   items: readonly Item[],
   query: URLSearchParams,
@@ -29,10 +25,7 @@ export function pageOf<Item>(
   return { items: items.slice(first, first + ROWS_A_PAGE), page, pages };
 }
 
-/**
- * The page number and links to the neighbours; nothing when all rows fit on one page.
- * @param path of the first page, perhaps with a query
- */
+/** Nothing when all rows fit on one page. @param path of the first page, perhaps with a query */
 export function pagingBlocks({ page, pages }: Omit<Paged<unknown>, "items">, path: string): readonly Block[] {
   if (pages === 1) return [];
   const sign = path.includes("?") ? "&" : "?";
@@ -44,7 +37,6 @@ export function pagingBlocks({ page, pages }: Omit<Paged<unknown>, "items">, pat
   ];
 }
 
-/** The page for an invalid query. */
 export function refusedPage(page: Page, problem: string): Page {
   return {
     ...page,

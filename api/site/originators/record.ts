@@ -1,13 +1,10 @@
-/**
- * The record of a business: how its raises ended, its debt, and how late it is.
- * @module
- */
+/** The record of a business: how its raises ended, its debt, and how late it is. @module */
 import { formatAmount } from "../../market/amount.ts";
 import type { Listing, OwedRepayment } from "../../market/schema.ts";
 import type { totalsOf } from "../../market/stats.ts";
 import { acceptsMoney } from "../../market/status.ts";
 import { OVERDUE_TONES } from "../standing.ts";
-import { NONE, repaymentWord, type Tone, type Value, word } from "../value.ts";
+import { NONE, REPAYMENT_WORDS, type Tone, type Value, word } from "../value.ts";
 
 /** The stages of a raise, in the order of a reader's interest. */
 const STAGES = ["open", "repaying", "repaid", "with a loss", "not funded"] as const;
@@ -56,7 +53,7 @@ export function toneOf(record: BusinessRecord): Tone {
 export function overdueValue(record: BusinessRecord): Value {
   const parts = OVERDUE.filter((state) => isOwedIn(record, state))
     .map((state) => ({
-      label: repaymentWord(state).toLowerCase(),
+      label: REPAYMENT_WORDS[state].toLowerCase(),
       owed: record.outstandingByRepayment[state].amount,
     }))
     .toReversed();

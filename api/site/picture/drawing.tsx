@@ -1,9 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The picture of a subject, which other sites show with a link: 1200 × 630 pixels, as SVG. It has the page's main facts in the
- * page's words. Third-party text is escaped, and cut to fit.
- * @module
- */
+/** The picture of a subject that other sites show with a link, as SVG, in the words of its page. @module */
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
 import { daysOverdue } from "../../market/schedule.ts";
@@ -19,7 +15,7 @@ import type { Brand } from "../brand/brand.ts";
 import { businessName, raiseTitle } from "../paths.ts";
 import { type Done, doneOf, doneShare, stateOf, timingOf } from "../standing.ts";
 import type { Subject } from "../subject.ts";
-import { counted, country, repaymentWord, type Tone, textOf } from "../value.ts";
+import { counted, country, REPAYMENT_WORDS, type Tone, textOf } from "../value.ts";
 import { Bar, INK, LEFT, type Part, Pill, placeOf, RIGHT, ROOM, sheet, Text, TONES } from "./frame.tsx";
 import { firstDrawable, fitted, type Letters, widthOf, wrapped } from "./letters.ts";
 
@@ -87,7 +83,6 @@ function partsOf(done: Done, { repayment }: Listing, tone: Tone, { accent }: Bra
   return [{ weight: part, fill: TONES.good.ink }, ...(isHurt ? [{ weight: whole - part, fill: rest }] : [])];
 }
 
-/** Shortened when they do not fit. */
 function amountsOf({ part, whole, word }: Done): string {
   const room = ROOM - 260;
   const textWith = (digits: "cents" | "short") =>
@@ -145,7 +140,7 @@ function marketPicture(market: Market, site: Site): string {
   const parts = OWED_REPAYMENTS.map((repayment) => {
     const { amount, shareBps } = stats.outstandingByRepayment[repayment];
     const fill = OWED_FILLS[repayment];
-    const text = `${repaymentWord(repayment)} ${formatRate(shareBps ?? 0, { isShort: true })}`;
+    const text = `${REPAYMENT_WORDS[repayment]} ${formatRate(shareBps ?? 0, { isShort: true })}`;
     return { fill, text, weight: BigInt(amount) };
   });
   const line = `${counted(listings.length, "raises")} · ${formatAmount(stats.raised)} committed`;
@@ -203,7 +198,6 @@ function Business({ business }: { business: Originator }) {
   );
 }
 
-/** A name, and the grade of the business behind it. */
 function Graded({ text, grade }: { text: string; grade: Grade }) {
   const shown = fitted(text, NAME, ROOM - 220);
   const label = grade === "NR" ? "Not rated" : `Grade ${grade}`;

@@ -1,8 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/**
- * The common frame of all pictures: the sheet with name and mark above and the address below, and the parts drawn on it.
- * @module
- */
+/** The sheet of all pictures, with name and mark above and the address below, and its parts. @module */
 import type { Child } from "hono/jsx";
 import { BACKGROUNDS, TEXT } from "../brand/accent.ts";
 import type { Brand } from "../brand/brand.ts";
@@ -30,10 +27,8 @@ const PILL: Letters = { weight: "bold", size: 26 };
 
 type TextProps = {
   x: number;
-  /** y of the baseline */
   y: number;
   letters: Letters;
-  /** already cut to fit */
   text: string;
   fill?: string;
   anchor?: "start" | "middle" | "end";
@@ -123,7 +118,6 @@ export type SheetParameters = {
   children: Child;
 };
 
-/** The whole picture as SVG. */
 export function sheet({ brand, publicUrl, state, children }: SheetParameters): string {
   const { logo, accent } = brand;
   const name: Letters = { weight: "bold", size: 30 };

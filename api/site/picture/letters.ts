@@ -1,6 +1,6 @@
 /**
- * The letters of the pictures: which can be drawn, and how wide they are. Inter has Latin, Greek and Cyrillic, DejaVu Sans
- * most other alphabets; no font here has Chinese, Japanese or Korean, which take tens of megabytes.
+ * The letters of the pictures: which can be drawn, and how wide they are. Inter has Latin, Greek and Cyrillic, DejaVu
+ * Sans most other alphabets; none has Chinese, Japanese or Korean, which take tens of megabytes.
  * @module
  */
 import { readFileSync } from "node:fs";
@@ -15,7 +15,6 @@ const FILES = {
   others: resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"),
 } as const;
 
-/** The fonts of all letters, as the drawing program takes them. */
 export const FONT_FILES: readonly string[] = Object.values(FILES);
 export const FONT_FAMILY = "Inter";
 export const WEIGHTS = { regular: 400, bold: 600 } as const;

@@ -24,8 +24,7 @@ import type { Snapshot } from "../../market/snapshot.ts";
 import { findSubject, type SubjectKind } from "../subject.ts";
 import { drawingOf } from "./drawing.tsx";
 import { FONT_FILES } from "./letters.ts";
-import { createRenderer, type Renderer, RendererBusyError } from "./renderer.ts";
-import { addPictures } from "./routes.ts";
+import { addPictures, createRenderer, type Renderer, RendererBusyError } from "./routes.ts";
 
 const SIGNATURE = "89504e470d0a1a0a";
 const PICTURES = ["/share.png", "/listings/lst_2/share.png", "/originators/org_northwind/share.png"];

@@ -1,8 +1,9 @@
 /**
- * The pictures of the market, of raises and of businesses: drawn once per content, one after the other, in a separate thread.
- * Nothing is drawn just to find that a client is up to date: the tag is over the SVG.
+ * The pictures of subjects, drawn once per content, one after the other, in a separate thread. Nothing is drawn just to
+ * find that a client is up to date: the tag is over the SVG.
  * @module
  */
+import { Worker } from "node:worker_threads";
 import type { RouteConfig } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { LRUCache } from "lru-cache";
@@ -10,10 +11,9 @@ import { type Body, createBody, tagOf } from "../../http/body.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { indexedHeaders, isCurrent, notModifiedHeaders, send } from "../../http/respond.ts";
 import type { SiteDependencies } from "../dependencies.ts";
-import { FILE_TYPES } from "../subject.ts";
-import { addFile, fileRoutes } from "../subject-routes.ts";
+import { addFile, FILE_TYPES, fileRoutes } from "../subject.ts";
 import { drawingOf } from "./drawing.tsx";
-import { createRenderer, type Renderer, RendererBusyError } from "./renderer.ts";
+import { FONT_FAMILY, FONT_FILES } from "./letters.ts";
 
 /** Bytes: some 800 pictures. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -31,7 +31,6 @@ export const PICTURE_ROUTES: readonly RouteConfig[] = fileRoutes({
   unavailable: "Nothing is indexed yet, or too many pictures are waiting to be drawn; see `Retry-After`.",
 });
 
-/** Adds the pictures to the site's routes. */
 export function addPictures(
   routes: Hono,
   deps: Pick<SiteDependencies, "feed" | "ledger" | "publicSettings" | "brand">,
@@ -79,4 +78,62 @@ function throwBusy(error: unknown): never {
   if (!(error instanceof RendererBusyError)) throw error;
   const detail = "Too many pictures are waiting to be drawn; ask again in a few seconds.";
   throw new ProblemError({ code: "busy", detail, headers: { "Retry-After": "5" } });
+}
+
+export class RendererBusyError extends Error {
+  override readonly name = "RendererBusyError";
+}
+
+export type Renderer = {
+  /** The PNG of a drawing. @throws {RendererBusyError} at once when too many are waiting */
+  draw(svg: string): Promise<Buffer<ArrayBuffer>>;
+};
+
+/** Waiting pictures; a picture takes about 40 ms. */
+const MOST_WAITING = 64;
+
+type Answer = { id: number } & ({ png: Uint8Array } | { problem: string });
+type Waiting = { resolve(png: Buffer<ArrayBuffer>): void; reject(error: Error): void };
+
+/** A renderer whose thread starts with the first picture and does not keep the process alive. */
+export function createRenderer({ mostWaiting = MOST_WAITING } = {}): Renderer {
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | null = null;
+  let last = 0;
+
+  const start = (): Worker => {
+    const started = new Worker(new URL("./draw-worker.mjs", import.meta.url), {
+      workerData: { fontFiles: FONT_FILES, fontFamily: FONT_FAMILY },
+      // Not this process's arguments, which would translate and bundle everything again.
+      execArgv: [],
+    });
+    const fail = (error: Error) => {
+      if (worker === started) worker = null;
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+    };
+    started.on("message", (answer: Answer) => {
+      const one = waiting.get(answer.id);
+      waiting.delete(answer.id);
+      if ("png" in answer) one?.resolve(Buffer.from(answer.png));
+      else one?.reject(new Error(`The picture cannot be drawn: ${answer.problem}`));
+    });
+    started.on("error", fail);
+    started.on("exit", (code) => fail(new Error(`The thread that draws ended with ${code}`)));
+    started.unref();
+    return started;
+  };
+
+  return {
+    async draw(svg) {
+      if (waiting.size >= mostWaiting) throw new RendererBusyError("Too many pictures are waiting.");
+      worker ??= start();
+      const drawing = worker;
+      const id = ++last;
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        drawing.postMessage({ id, svg });
+      });
+    },
+  };
 }

@@ -1,7 +1,4 @@
-/**
- * The last audit on the system page: a comparison of every figure with the chain and with the ledger.
- * @module
- */
+/** The last audit on the system page. @module */
 import type { Audit, AuditorState, Finding } from "../../health/audit.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section, snippet, table } from "../blocks.ts";
 import type { Block, Fact, Section } from "../page.ts";

@@ -1,8 +1,4 @@
-/**
- * The page about the service: whether its figures can be trusted now, and how current they are. http.md,
- * "Pages".
- * @module
- */
+/** The page about the service: whether its figures can be trusted now. http.md, "Pages". @module */
 import { isoTime } from "../../../config/format/time.ts";
 import type { Health } from "../../health/schema.ts";
 import { API_VERSION } from "../../version.ts";
@@ -13,14 +9,10 @@ import type { Block, Page, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
 import { formatTime, knowledgeUpdated } from "../times.ts";
 import { blockCode, code, count, text, time, word } from "../value.ts";
-import { anomaliesSection } from "./anomalies-section.ts";
 import { auditSection } from "./audit-section.ts";
-import { checksSection } from "./checks-section.ts";
-import { contractsSection } from "./contracts-section.ts";
-import { registrySection } from "./registry-section.ts";
+import { anomaliesSection, checksSection, contractsSection, registrySection } from "./sections.ts";
 import { grouped, type Sync, syncOf, TROUBLE_WORDS } from "./sync.ts";
 
-/** The current state, not to be cached. */
 export function systemPage(deps: SiteDependencies): Page {
   const health = deps.health.report();
   const sync = syncOf(deps);

@@ -1,7 +1,4 @@
-/**
- * The sync status in a sentence, for the banner on every page.
- * @module
- */
+/** The sync status in a sentence, for the banner on every page. @module */
 import type { Trouble } from "../../health/troubles.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 
@@ -11,7 +8,6 @@ export type Sync = {
   /** block numbers; null when unknown */
   indexed: bigint | null;
   head: bigint | null;
-  /** first block of the index */
   start: bigint | null;
   /** whole percent of the blocks from start to head, 0 to 100, rounded down; null when the head is unknown */
   percent: number | null;
@@ -32,7 +28,6 @@ export const TROUBLE_WORDS: Record<Trouble, string> = {
   audit_red: "The last audit found figures that differ from the contracts: the system page lists them.",
 };
 
-/** The current sync status. */
 export function syncOf({
   feed,
   health,
@@ -66,7 +61,6 @@ function progressText({ state, indexed, head, percent }: Omit<Sync, "start" | "t
   return `Catching up with the blockchain: block ${grouped(indexed)} of ${grouped(head)}, ${percent}%. All figures are as of the block read last.`;
 }
 
-/** A block number with thousands separators. */
 export function grouped(block: bigint | null): string {
   return block === null ? "–" : block.toLocaleString("en-US");
 }

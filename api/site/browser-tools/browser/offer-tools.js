@@ -41,10 +41,7 @@ function modelContexts() {
   return [...new Set(holders.map(contextOf))].filter((context) => context !== null);
 }
 
-/**
- * @param {object} holder
- * @returns {ModelContext | null}
- */
+/** @param {object} holder @returns {ModelContext | null} */
 function contextOf(holder) {
   try {
     return Reflect.get(holder, "modelContext") ?? null;
@@ -123,11 +120,7 @@ async function callTool({ endpoint, revision }, name, input, signal) {
   }
 }
 
-/**
- * @param {Response} response
- * @param {string} text
- * @returns {ToolResult}
- */
+/** @param {Response} response @param {string} text @returns {ToolResult} */
 function resultOf({ ok, status, headers }, text) {
   if (status === 429 || status >= 500) {
     const seconds = headers.get("Retry-After") ?? "";
@@ -149,10 +142,7 @@ function resultOf({ ok, status, headers }, text) {
   );
 }
 
-/**
- * @param {string} text
- * @returns {{ result?: ToolResult, error?: { message?: unknown } }}
- */
+/** @param {string} text @returns {{ result?: ToolResult, error?: { message?: unknown } }} */
 function parse(text) {
   try {
     return JSON.parse(text) ?? {};
@@ -161,10 +151,7 @@ function parse(text) {
   }
 }
 
-/**
- * @param {string} text
- * @returns {ToolResult}
- */
+/** @param {string} text @returns {ToolResult} */
 function advise(text) {
   return { content: [{ type: "text", text }], isError: true };
 }

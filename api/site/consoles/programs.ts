@@ -1,10 +1,9 @@
-/**
- * GraphiQL, for people who write queries.
- * @module
- */
+/** The programs of the consoles: GraphiQL, and Swagger UI over the served description. @module */
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
+import { PATHS } from "../../http/links.ts";
 import { fact, facts, links, linkTo, section, snippet } from "../blocks.ts";
 import type { QueryLimits } from "../dependencies.ts";
 import { SITE_PATHS } from "../paths.ts";
@@ -60,10 +59,7 @@ export async function graphiqlFiles(): Promise<ConsoleFiles> {
   };
 }
 
-/**
- * The page that the package renders. Loading it takes a third of a second and 40 MB, so it happens in a thread, whose
- * memory is free again afterwards.
- */
+/** Loading the package takes a third of a second and 40 MB, which a thread gives back afterwards. */
 async function renderPage(): Promise<string> {
   const script = `const { parentPort, workerData } = require("node:worker_threads");
     parentPort.postMessage(require(workerData).renderGraphiQL({}).trim());`;
@@ -80,4 +76,43 @@ function between(page: string, start: string, end: string): string {
   const to = page.indexOf(end, from);
   if (from < 0 || to < 0) throw new Error(`GraphiQL's page has no ${start} before ${end}`);
   return page.slice(from + start.length, to);
+}
+
+/** Node's own resolution: Ponder's loader would look for modules, and these are files. */
+const { resolve } = createRequire(import.meta.url);
+
+export function referencePage(publicUrl: string): ConsolePage {
+  return {
+    path: SITE_PATHS.reference,
+    title: "API reference",
+    description: "Every operation of the read interface, to read and to try in a browser.",
+    sections: [
+      section("description", null, [
+        facts("list", [fact("baseUrl", "Base URL", code(`${publicUrl}/v1`))]),
+        links([
+          linkTo(
+            "The description in OpenAPI 3.1",
+            PATHS.openApi,
+            "the source of this reference, for programs and generators",
+          ),
+          linkTo("The operations in words", SITE_PATHS.developers, "with snippets to paste"),
+        ]),
+      ]),
+    ],
+    console: { id: "reference", label: "Reference" },
+  };
+}
+
+export async function referenceFiles(): Promise<ConsoleFiles> {
+  const library = (name: string) => readFile(resolve(`swagger-ui-dist/${name}`));
+  return {
+    styles: [
+      ["swagger-ui.css", await library("swagger-ui.css")],
+      ["reference.css", await ownFile("reference.css")],
+    ],
+    scripts: [
+      ["swagger-ui-bundle.js", await library("swagger-ui-bundle.js")],
+      ["reference.js", await ownFile("reference.js")],
+    ],
+  };
 }
