@@ -144,8 +144,8 @@ describe("as the page goes and comes back", () => {
   test("the next page has its own", async () => {
     await open();
     await open("/hostile");
-    expect(await names()).toEqual(["hostile", FORM_NAME].sort());
+    await expect.poll(names).toEqual(["hostile", FORM_NAME].sort());
     await page.goBack();
-    expect(await names()).toEqual([...NAMES, FORM_NAME].sort());
+    await expect.poll(names).toEqual([...NAMES, FORM_NAME].sort());
   });
 });
