@@ -1,5 +1,4 @@
 // Loaded into the indexer's process before Ponder.
-import * as module from "node:module";
 import perfHooks from "node:perf_hooks";
 import { Worker } from "node:worker_threads";
 
@@ -30,12 +29,3 @@ process.on("newListener", (name, listener) => {
 // everything else in it. Ten samples a second suffice for its metrics.
 const { monitorEventLoopDelay } = perfHooks;
 perfHooks.monitorEventLoopDelay = (options) => monitorEventLoopDelay({ ...options, resolution: 100 });
-
-// At every start Ponder writes its type declarations next to the code, which fails for a user without write permission. They
-// are written by `npm run generate`.
-module.registerHooks?.({
-  load: (url, context, next) =>
-    url.endsWith("/ponder/dist/esm/bin/utils/codegen.js")
-      ? { format: "module", source: "export function runCodegen() {}", shortCircuit: true }
-      : next(url, context),
-});
