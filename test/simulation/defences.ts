@@ -53,7 +53,7 @@ export const DEFENCES: readonly Defence[] = [
   { fault: "stop-indexer", out: RESTART, steps: [kill("indexer", "SIGTERM"), ...mined(20, 300), check] },
   ...(["kill-server", "stop-server"] as const).map((fault): Defence => {
     const out = {
-      file: "operate/daemon/readers.ts",
+      file: "operate/daemon/keep-running.ts",
       text: "while (!signal.aborted) {",
       instead: "for (let first = true; first && !signal.aborted; first = false) {",
     };
@@ -82,7 +82,11 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     fault: "disagreement",
-    out: { file: "operate/backfill/start.ts", text: "  correctPonder();\n", instead: "" },
+    out: {
+      file: "operate/backfill/corrections.mjs",
+      text: "const corrections = CORRECTIONS.filter(",
+      instead: "const corrections = [].filter(",
+    },
     setup: { holders: true, webSocket: true },
     steps: [
       ...[20, 12, 25].flatMap((depth): Step[] => [
@@ -143,9 +147,9 @@ export const DEFENCES: readonly Defence[] = [
     fault: "clock",
     out: {
       file: "api/feed/feed.ts",
-      text: "next.projection.advance(rows, position.head)",
+      text: "next.projection.advance(rows, headOf(position),",
       instead:
-        "next.projection.advance(rows, { ...position.head, timestamp: position.head.timestamp + BigInt(Math.round((Date.now() - performance.timeOrigin - performance.now()) / 60_000)) * 60n })",
+        "next.projection.advance(rows, { ...headOf(position), timestamp: headOf(position).timestamp + BigInt(Math.round((Date.now() - performance.timeOrigin - performance.now()) / 60_000)) * 60n },",
     },
     steps: [...mined(2), ...lasting("clock", mined(10), 86_400), check],
   },
