@@ -27,12 +27,8 @@ export async function oneFileOf(path, options) {
 
 /** The address of the bundle's file, built if need be; null if no file can be written. */
 export async function urlOfOneFile(path, options) {
-  const file = fileOf(path);
-  if (!isKept(path)) {
-    await make(path, file, options);
-    if (!isKept(path)) return null;
-  }
-  return pathToFileURL(file).href;
+  await oneFileOf(path, options);
+  return isKept(path) ? pathToFileURL(fileOf(path)).href : null;
 }
 
 /**
@@ -40,11 +36,11 @@ export async function urlOfOneFile(path, options) {
  * null if Node has no hooks for that.
  */
 export async function importAsOneFile(path) {
-  const kept = await urlOfOneFile(path);
-  if (kept !== null) return import(kept);
+  const bundle = await oneFileOf(path);
+  if (isKept(path)) return import(pathToFileURL(fileOf(path)).href);
   if (module.registerHooks === undefined) return null;
   const url = pathToFileURL(path).href;
-  loadInPlaceOf(url, await oneFileOf(path));
+  loadInPlaceOf(url, bundle);
   return import(url);
 }
 
