@@ -1,10 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createLogger } from "../../config/log.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
-import { lastGoodFile } from "./copy.ts";
+import { type LastGood, lastGoodFile } from "./copy.ts";
 import { RegistryError } from "./parse.ts";
 import { createRegistryStore, type RegistryStore } from "./store.ts";
 
@@ -35,13 +36,13 @@ const document = (originators: number) => ({
   listings: [],
 });
 
-async function open(): Promise<RegistryStore> {
+async function open(kept: LastGood = lastGoodFile(lastGood)): Promise<RegistryStore> {
   const log = createLogger({ format: "json", level: "error", write: () => {} });
   const store = await createRegistryStore({
     source: { kind: "file", path },
     log,
     pollInterval: 20,
-    lastGood: lastGoodFile(lastGood),
+    lastGood: kept,
   });
   stores.push(store);
   return store;
@@ -61,6 +62,18 @@ it("a restart with a bad document takes the copy that the run before had in use,
 
   await writeFile(path, JSON.stringify(document(3)));
   await vi.waitFor(() => expect(after.state()).toMatchObject({ status: "ok", originators: 3 }), PATIENCE);
+});
+
+it("a copy is saved before it is in use: the process may end at once", async () => {
+  const { read, write } = lastGoodFile(lastGood);
+  const slow: LastGood = { read, write: (bytes) => sleep(100).then(() => write(bytes)) };
+  const saved = async () => JSON.parse(await readFile(lastGood, "utf8"));
+  await writeFile(path, JSON.stringify(document(1)));
+  const store = await open(slow);
+  expect(await saved()).toEqual(document(1));
+  await writeFile(path, JSON.stringify(document(2)));
+  await vi.waitFor(() => expect(store.state().originators).toBe(2), { ...PATIENCE, interval: 5 });
+  expect(await saved()).toEqual(document(2));
 });
 
 it("a first start with a bad document has nothing to fall back on", async () => {

@@ -115,15 +115,16 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     } else if (changes !== null) log.info({ msg: "Loaded a new registry", ...counts });
     problem = null;
     confirmedAt = performance.now();
-    if (changes === null) return;
-    accepted += 1;
-    saveLastGood();
+    if (changes !== null) accepted += 1;
   };
 
-  const saveLastGood = () => {
-    lastGood?.write(copy.bytes).catch((error: unknown) => {
+  /** Awaited before a copy comes into use, so that a process that ends just then leaves it for the next one. */
+  const save = async ({ bytes }: Copy) => {
+    try {
+      await lastGood?.write(bytes);
+    } catch (error) {
       log.warn({ msg: "The registry in use could not be saved for a restart", error });
-    });
+    }
   };
 
   const refuse = (summary: string) => {
@@ -162,6 +163,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     const base = typeof result === "string" || result.version === copy.version ? copy : result;
     const changes = base === copy ? null : changesBetween(copy.registry, base.registry);
     const next = await withPictures(base);
+    if (changes !== null) await save(base);
     if (stopping.signal.aborted) return;
     if (next !== copy) {
       copy = next;
@@ -171,7 +173,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     else accept(changes);
   };
 
-  if (first.problem === null) saveLastGood();
+  if (first.problem === null) await save(first.copy);
   else refuse(first.problem);
 
   // One poll at a time: an overtaken response must not replace a newer one.

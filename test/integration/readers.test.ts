@@ -79,13 +79,16 @@ const untilReady = (port: number) =>
 const serving = ({ output }: DaemonRun): number[] =>
   [...output().matchAll(/"msg":"Serving".*?"pid":(\d+)/g)].map(([, pid]) => Number(pid));
 
-/** The port of a reader, once it serves. */
+/** The port of a reader, once it serves. Fails at once when it ends instead. */
 const untilServing = (reader: DaemonRun) =>
-  vi.waitFor(() => {
-    const port = /"msg":"Serving".*?"port":(\d+)/.exec(reader.output())?.[1];
-    expect(port, reader.output()).toBeDefined();
-    return port;
-  }, PATIENCE);
+  Promise.race([
+    vi.waitFor(() => {
+      const port = /"msg":"Serving".*?"port":(\d+)/.exec(reader.output())?.[1];
+      expect(port, reader.output()).toBeDefined();
+      return port;
+    }, PATIENCE),
+    reader.ended.then((code) => expect.unreachable(`ended with ${code}: ${reader.output()}`)),
+  ]);
 
 /** What Prometheus gets of all readers of the port. */
 const scrape = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics/raisebook`)).text();
