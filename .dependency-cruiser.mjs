@@ -81,7 +81,7 @@ export default {
       "chain-stands-alone",
       "What talks to nodes knows the contracts and the environment, not what is made of the answers.",
       { path: "^chain/" },
-      { path: "^(client|src)/|^ponder\\.|^ponder:" },
+      { path: "^(client|src/(?!contracts/))|^ponder\\.|^ponder:" },
     ),
     forbid(
       "backfill-fills-tables",

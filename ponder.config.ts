@@ -6,25 +6,27 @@
  */
 import { createConfig, factory } from "ponder";
 import { erc20Abi, getAbiItem } from "viem";
-import { escrowFactoryEventsAbi } from "./abis/EscrowFactoryEvents.ts";
-import { listingEscrowEventsAbi } from "./abis/ListingEscrowEvents.ts";
-import { secondaryDeskEventsAbi } from "./abis/SecondaryDeskEvents.ts";
 import { readSettings } from "./config/environment.ts";
 import { firstBlock, issuersOf, onlyConfigured } from "./config/sources.ts";
 import { isLoopbackHost } from "./config/values.ts";
+import { type AnnouncingEvent, contractsOf } from "./src/contracts/contracts.ts";
 
 const settings = readSettings(process.env);
 const { escrows, escrowFactory, desk } = settings;
-const [escrowDeployed] = escrowFactoryEventsAbi;
-const listingCreated = getAbiItem({ abi: listingEscrowEventsAbi, name: "ListingCreated" });
+const followed = contractsOf(settings);
+const escrowAbi = followed.escrow.events.map(({ abiItem }) => abiItem);
 const transfer = getAbiItem({ abi: erc20Abi, name: "Transfer" });
 /** Ponder gives each URL 20 requests a second at first. A node on this machine gets more by being named so often. */
 const LOOPBACK_SHARES = 16;
 
+/** The contracts that this event of these addresses announces. What is not configured has no event, and is left out below. */
+const announcedBy = (address: `0x${string}` | `0x${string}`[] | undefined, event: AnnouncingEvent | null) =>
+  event === null ? undefined : factory({ address, event: event.abiItem, parameter: event.parameter });
+
 const contracts = {
   ListingEscrow: {
     chain: "escrowChain",
-    abi: listingEscrowEventsAbi,
+    abi: escrowAbi,
     address: escrows.map((escrow) => escrow.address),
     // One entry starts at the lowest; the handlers ignore what an address emitted before its own start.
     startBlock: Math.min(...escrows.map((escrow) => escrow.startBlock)),
@@ -33,24 +35,20 @@ const contracts = {
   },
   ListingEscrowFromFactory: {
     chain: "escrowChain",
-    abi: listingEscrowEventsAbi,
-    address: factory({ address: escrowFactory?.address, event: escrowDeployed, parameter: "escrow" }),
+    abi: escrowAbi,
+    address: announcedBy(escrowFactory?.address, followed.factory),
     startBlock: escrowFactory?.startBlock,
   },
   SecondaryDesk: {
     chain: "escrowChain",
-    abi: secondaryDeskEventsAbi,
+    abi: (followed.desk?.events ?? []).map(({ abiItem }) => abiItem),
     address: desk?.address,
     startBlock: desk?.startBlock,
   },
   ListingToken: {
     chain: "escrowChain",
     abi: [transfer],
-    address: factory({
-      address: issuersOf(settings),
-      event: listingCreated,
-      parameter: "token",
-    }),
+    address: announcedBy(issuersOf(settings), followed.escrow.token),
     startBlock: Number(firstBlock(settings)),
   },
 } as const;

@@ -199,7 +199,7 @@ export const repayment = onchainTable(
     escrowAddress: t.hex().notNull(),
     onchainId: t.bigint().notNull(),
     eventId: t.text().notNull(),
-    payer: t.hex().notNull(),
+    payer: t.hex(),
     principal: t.bigint().notNull(),
     interest: t.bigint().notNull(),
     outstandingPrincipal: t.bigint().notNull(),

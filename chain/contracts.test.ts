@@ -1,6 +1,6 @@
 import { type Hex, pad, toEventSelector } from "viem";
 import { describe, expect, it } from "vitest";
-import { CREATED, followContracts, TRANSFER } from "./contracts.ts";
+import { followContracts, TRANSFER } from "./contracts.ts";
 import type { Log } from "./logs.ts";
 
 const address = (digit: string): Hex => `0x${digit.repeat(40)}`;
@@ -12,6 +12,9 @@ const [LISTED, FACTORY, DESK, CHILD, TOKEN, STRANGER] = ["1", "2", "3", "4", "5"
   Hex,
   Hex,
 ];
+const CREATED = toEventSelector(
+  "ListingCreated(uint256,address,address,string,(uint256,uint256,uint32,uint32,uint16,uint8,uint64,uint64),bytes32)",
+);
 const DEPLOYED = toEventSelector("EscrowDeployed(address)");
 const REPAID = toEventSelector("Repaid(uint256,address,uint256,uint256,uint256)");
 const CANCELLED = toEventSelector("OfferCancelled(uint256,uint256)");
@@ -29,6 +32,7 @@ const created = (from: Hex, block: number, token: Hex) =>
 const deployed = (from: Hex, block: number, child: Hex) => log(from, block, [DEPLOYED, pad(child)]);
 
 const SETTINGS = {
+  contracts: null,
   escrows: [{ address: LISTED, startBlock: 10 }],
   escrowFactory: { address: FACTORY, startBlock: 5 },
   desk: { address: DESK, startBlock: 20 },

@@ -4,16 +4,16 @@
  * @module
  */
 import { erc20Abi, getAbiItem, type Hex, toEventSelector } from "viem";
-import { escrowFactoryEventsAbi } from "../abis/EscrowFactoryEvents.ts";
-import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
-import { secondaryDeskEventsAbi } from "../abis/SecondaryDeskEvents.ts";
 import type { Settings } from "../config/environment.ts";
+import { contractsOf } from "../src/contracts/contracts.ts";
 import type { Log } from "./logs.ts";
 
 /** Addresses by the block in which they were announced. */
 type Children = ReadonlyMap<Hex, number>;
 
 export type FollowedContracts = {
+  /** of the contracts' own events */
+  readonly topics: readonly (Hex | undefined)[];
   /** those with events of their own; grows at the end only */
   readonly contracts: readonly Hex[];
   /** those whose transfers are followed; grows at the end only */
@@ -28,26 +28,15 @@ export type FollowedContracts = {
   counts(log: Log): boolean;
 };
 
-type FollowedSettings = Pick<Settings, "escrows" | "escrowFactory" | "desk" | "holders">;
+type FollowedSettings = Pick<Settings, "contracts" | "escrows" | "escrowFactory" | "desk" | "holders">;
 
-const selectors = (abi: readonly { type: "event" }[]): Hex[] =>
-  abi.map((item) => toEventSelector(item as Parameters<typeof toEventSelector>[0]));
-
-const ESCROW_TOPICS = selectors(listingEscrowEventsAbi);
-const DESK_TOPICS = selectors(secondaryDeskEventsAbi);
-export const [DEPLOYED] = selectors(escrowFactoryEventsAbi);
-/** The topic of the logs that announce a token. */
-export const CREATED = toEventSelector(getAbiItem({ abi: listingEscrowEventsAbi, name: "ListingCreated" }));
 export const TRANSFER = toEventSelector(getAbiItem({ abi: erc20Abi, name: "Transfer" }));
-
-/** The topics of the followed contracts' own events. */
-export const CONTRACT_TOPICS: readonly (Hex | undefined)[] = [DEPLOYED, ...ESCROW_TOPICS, ...DESK_TOPICS];
-
-const escrowTopics = new Set<Hex | undefined>(ESCROW_TOPICS);
-const deskTopics = new Set<Hex | undefined>(DESK_TOPICS);
 
 export function followContracts(settings: FollowedSettings): FollowedContracts {
   const { escrows, escrowFactory, desk, holders } = settings;
+  const { escrow, factory, desk: deskContract } = contractsOf(settings);
+  const escrowTopics = new Set<Hex | undefined>(escrow.events.map(({ topic }) => topic));
+  const deskTopics = new Set<Hex | undefined>(deskContract?.events.map(({ topic }) => topic));
   const listedFrom = new Map<Hex, number>(escrows.map(({ address, startBlock }) => [address, startBlock]));
   const configured = [...listedFrom.keys(), escrowFactory?.address, desk?.address];
   const asked = new Set(configured.filter((address) => address !== undefined));
@@ -71,6 +60,7 @@ export function followContracts(settings: FollowedSettings): FollowedContracts {
     return topic === TRANSFER && block >= (tokenChildren.get(address) ?? Number.POSITIVE_INFINITY);
   };
   return {
+    topics: [...(factory === null ? [] : [factory.topic]), ...escrowTopics, ...deskTopics],
     contracts,
     tokens,
     escrowChildren,
@@ -81,12 +71,14 @@ export function followContracts(settings: FollowedSettings): FollowedContracts {
       for (const [child, block] of tokensOf) announce(tokenChildren, tokens, child, block);
     },
     learn(log) {
-      const { topics } = log.raw;
-      if (log.topic === DEPLOYED) {
-        if (log.address !== escrowFactory?.address || log.block < escrowFactory.startBlock) return;
-        if (topics[1] !== undefined) announce(escrowChildren, contracts, addressOf(topics[1]), log.block);
-      } else if (holders && log.topic === CREATED && topics[3] !== undefined && counts(log)) {
-        announce(tokenChildren, tokens, addressOf(topics[3]), log.block);
+      if (factory !== null && log.topic === factory.topic && log.address === escrowFactory?.address) {
+        const child = log.block < escrowFactory.startBlock ? null : factory.addressIn(log.raw);
+        if (child !== null) announce(escrowChildren, contracts, child, log.block);
+      }
+      const { token } = escrow;
+      if (holders && token !== null && log.topic === token.topic && counts(log)) {
+        const child = token.addressIn(log.raw);
+        if (child !== null) announce(tokenChildren, tokens, child, log.block);
       }
     },
   };
@@ -96,8 +88,4 @@ export function followContracts(settings: FollowedSettings): FollowedContracts {
 export function firstBlockOf({ escrows, escrowFactory, desk }: Omit<FollowedSettings, "holders">): number {
   const contracts = [...escrows, escrowFactory, desk].filter((contract) => contract !== null);
   return Math.min(...contracts.map(({ startBlock }) => startBlock));
-}
-
-function addressOf(topic: Hex): Hex {
-  return `0x${topic.slice(26).toLowerCase()}`;
 }

@@ -2,7 +2,7 @@ import { type Hex, pad, toEventSelector } from "viem";
 import { describe, expect, it } from "vitest";
 import { logsRequest, RpcError, type RpcRequest } from "./call.ts";
 import type { ChainClient } from "./client.ts";
-import { CREATED, followContracts, TRANSFER } from "./contracts.ts";
+import { followContracts, TRANSFER } from "./contracts.ts";
 import { createRanges } from "./limits.ts";
 import { InconsistentChainError } from "./logs.ts";
 import { type Page, readPages } from "./pages.ts";
@@ -12,6 +12,9 @@ const LISTED = address("1");
 const FACTORY = address("2");
 const CHILD = address("4");
 const TOKEN = address("5");
+const CREATED = toEventSelector(
+  "ListingCreated(uint256,address,address,string,(uint256,uint256,uint32,uint32,uint16,uint8,uint64,uint64),bytes32)",
+);
 const DEPLOYED = toEventSelector("EscrowDeployed(address)");
 const REPAID = toEventSelector("Repaid(uint256,address,uint256,uint256,uint256)");
 
@@ -62,6 +65,7 @@ function serving(logs: Served[], { most = 1_000, hash = hashOf } = {}) {
 
 async function fetchAll(client: ChainClient, to: number, range: number | null = null): Promise<Page[]> {
   const followed = followContracts({
+    contracts: null,
     escrows: [{ address: LISTED, startBlock: 0 }],
     escrowFactory: { address: FACTORY, startBlock: 0 },
     desk: null,

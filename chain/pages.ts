@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 import { blockRequest } from "./call.ts";
 import type { ChainClient } from "./client.ts";
-import { CONTRACT_TOPICS, type FollowedContracts, TRANSFER } from "./contracts.ts";
+import { type FollowedContracts, TRANSFER } from "./contracts.ts";
 import type { Ranges } from "./limits.ts";
 import { ATTEMPTS, InconsistentChainError, inOrder, type Log, RETRY_DELAY, readLogs } from "./logs.ts";
 
@@ -130,7 +130,7 @@ type Wanted = { contracts: readonly Hex[]; tokens: readonly Hex[]; from: number;
 
 /** In the order of the chain. */
 async function logsOf(fetching: Fetching, { contracts, tokens, from, to }: Wanted): Promise<Log[]> {
-  const { client, ranges, topics = CONTRACT_TOPICS, retryDelay, signal } = fetching;
+  const { client, ranges, followed, topics = followed.topics, retryDelay, signal } = fetching;
   const query = { from, to, ranges, retryDelay, signal };
   // Transfers are too many, or too few, to say how many blocks hold a page of events.
   const ofTokens = { ...query, addresses: tokens, topics: [TRANSFER], ranges: { ...ranges, took() {} } };

@@ -1082,7 +1082,7 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /** @description One event of the chain. */
-        LedgerEvent: components["schemas"]["ListingCreatedEvent"] | components["schemas"]["ListingTermsUpdatedEvent"] | components["schemas"]["SubscribedEvent"] | components["schemas"]["RefundedEvent"] | components["schemas"]["ReserveChangedEvent"] | components["schemas"]["ListingClosedEvent"] | components["schemas"]["DrawnDownEvent"] | components["schemas"]["RepaidEvent"] | components["schemas"]["PayoutClaimedEvent"] | components["schemas"]["ListingSettledEvent"] | components["schemas"]["ListingCancelledEvent"] | components["schemas"]["ListingVoidedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferFilledEvent"] | components["schemas"]["OfferCancelledEvent"];
+        LedgerEvent: components["schemas"]["ListingCreatedEvent"] | components["schemas"]["ListingTermsUpdatedEvent"] | components["schemas"]["SubscribedEvent"] | components["schemas"]["RefundedEvent"] | components["schemas"]["ReserveChangedEvent"] | components["schemas"]["ListingClosedEvent"] | components["schemas"]["DrawnDownEvent"] | components["schemas"]["RepaidEvent"] | components["schemas"]["PayoutClaimedEvent"] | components["schemas"]["ListingSettledEvent"] | components["schemas"]["ListingCancelledEvent"] | components["schemas"]["ListingVoidedEvent"] | components["schemas"]["UnmappedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferFilledEvent"] | components["schemas"]["OfferCancelledEvent"];
         /**
          * @example {
          *       "kind": "listing_created",
@@ -1148,48 +1148,48 @@ export interface components {
              * @description Address that created the raise on the chain. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
-            originatorAddress: string;
+            originatorAddress: string | null;
             /**
              * @description The listing's ERC-20 token. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
-            tokenAddress: string;
+            tokenAddress: string | null;
             /**
              * @description Amount sought. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
-            targetAmount: string;
+            targetAmount: string | null;
             /**
              * @description Minimum to raise; below it at the close, every backer is refunded. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
-            minRaise: string;
+            minRaise: string | null;
             /**
              * @description Cost of funds per annum; in an auction the highest accepted. Basis points, 10000 = 100%.
              * @example 1450
              */
-            couponRateBps: number;
+            couponRateBps: number | null;
             /**
              * @description Reserve that the originator posts, as a share of the target. Basis points, 10000 = 100%.
              * @example 1450
              */
-            insuranceBps: number;
+            insuranceBps: number | null;
             /**
              * @description Term in days from the drawdown
              * @example 12
              */
-            tenorDays: number;
+            tenorDays: number | null;
             /**
              * @description How the coupon is set: fixed, auction, or `unknown_<number>` for a number that the contracts' interface does not define.
              * @example fixed
              */
-            pricingMode: string;
+            pricingMode: string | null;
             /**
              * Format: date-time
              * @description When the raise opens. ISO 8601, UTC.
              * @example 2026-03-01T12:00:00Z
              */
-            goLiveAt: string;
+            goLiveAt: string | null;
             /**
              * Format: date-time
              * @description When the raise closes; null = no closing time. ISO 8601, UTC.
@@ -1200,7 +1200,7 @@ export interface components {
              * @description Hash of title and description on the chain: keccak256 of their RFC 8785 canonical JSON. 32 bytes, lowercase hex.
              * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
              */
-            metadataHash: string;
+            metadataHash: string | null;
         };
         /**
          * @example {
@@ -1265,38 +1265,38 @@ export interface components {
              * @description Amount sought. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
-            targetAmount: string;
+            targetAmount: string | null;
             /**
              * @description Minimum to raise; below it at the close, every backer is refunded. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
-            minRaise: string;
+            minRaise: string | null;
             /**
              * @description Cost of funds per annum; in an auction the highest accepted. Basis points, 10000 = 100%.
              * @example 1450
              */
-            couponRateBps: number;
+            couponRateBps: number | null;
             /**
              * @description Reserve that the originator posts, as a share of the target. Basis points, 10000 = 100%.
              * @example 1450
              */
-            insuranceBps: number;
+            insuranceBps: number | null;
             /**
              * @description Term in days from the drawdown
              * @example 12
              */
-            tenorDays: number;
+            tenorDays: number | null;
             /**
              * @description How the coupon is set: fixed, auction, or `unknown_<number>` for a number that the contracts' interface does not define.
              * @example fixed
              */
-            pricingMode: string;
+            pricingMode: string | null;
             /**
              * Format: date-time
              * @description When the raise opens. ISO 8601, UTC.
              * @example 2026-03-01T12:00:00Z
              */
-            goLiveAt: string;
+            goLiveAt: string | null;
             /**
              * Format: date-time
              * @description When the raise closes; null = no closing time. ISO 8601, UTC.
@@ -1307,7 +1307,7 @@ export interface components {
              * @description Hash of title and description on the chain: keccak256 of their RFC 8785 canonical JSON. 32 bytes, lowercase hex.
              * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
              */
-            metadataHash: string;
+            metadataHash: string | null;
         };
         /**
          * @example {
@@ -1386,7 +1386,7 @@ export interface components {
              * @description Total raised after the event. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
-            totalRaised: string;
+            totalRaised: string | null;
         };
         /**
          * @example {
@@ -1450,7 +1450,7 @@ export interface components {
              * @description Why: withdrawn, outbid, min_not_met, cancelled, voided, or `unknown_<number>` for a number that the contracts' interface does not define.
              * @example withdrawn
              */
-            reason: string;
+            reason: string | null;
             /**
              * @description Paid back. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
@@ -1460,7 +1460,7 @@ export interface components {
              * @description Every refund of the listing so far, whatever the reason. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
-            totalRefunded: string;
+            totalRefunded: string | null;
         };
         /**
          * @example {
@@ -1524,7 +1524,7 @@ export interface components {
              * @description Who posted it or got it back. Only if the service publishes the addresses of persons. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
-            account?: string;
+            account?: string | null;
             /**
              * @description Amount of the change. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
@@ -1534,7 +1534,7 @@ export interface components {
              * @description Reserve held, after the event. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
-            reserveBalance: string;
+            reserveBalance: string | null;
         };
         /**
          * @example {
@@ -1599,17 +1599,17 @@ export interface components {
              * @description Total raised. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
-            raisedAmount: string;
+            raisedAmount: string | null;
             /**
              * @description Whether the contract saw the minimum met.
              * @example true
              */
-            minRaiseMet: boolean;
+            minRaiseMet: boolean | null;
             /**
              * @description Coupon from now on; in an auction the clearing rate. Basis points, 10000 = 100%.
              * @example 1450
              */
-            couponRateBps: number;
+            couponRateBps: number | null;
         };
         /**
          * @example {
@@ -1668,7 +1668,7 @@ export interface components {
              * @description Who received the money. Only if the service publishes the addresses of persons. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
-            to?: string;
+            to?: string | null;
             /**
              * @description Principal owed from now on, including the fee. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
@@ -1684,7 +1684,7 @@ export interface components {
              * @description When the principal is due. ISO 8601, UTC.
              * @example 2026-03-01T12:00:00Z
              */
-            maturityAt: string;
+            maturityAt: string | null;
         };
         /**
          * @example {
@@ -1743,22 +1743,27 @@ export interface components {
              * @description Who paid. Only if the service publishes the addresses of persons. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
-            payer?: string;
+            payer?: string | null;
             /**
              * @description Principal repaid. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
-            principal: string;
+            principal: string | null;
             /**
              * @description Interest paid. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
-            interest: string;
+            interest: string | null;
             /**
              * @description Principal still owed, after the event. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
-            outstandingPrincipal: string;
+            outstandingPrincipal: string | null;
+            /**
+             * @description Paid in all, where the contract does not tell principal and interest apart. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            amount?: string | null;
         };
         /**
          * @example {
@@ -1826,7 +1831,7 @@ export interface components {
              * @description Every payout of the listing so far. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
-            totalClaimed: string;
+            totalClaimed: string | null;
         };
         /**
          * @example {
@@ -1884,12 +1889,12 @@ export interface components {
              * @description How the raise ended: repaid, repaid_with_reserve, defaulted, or `unknown_<number>` for a number that the contracts' interface does not define.
              * @example repaid
              */
-            outcome: string;
+            outcome: string | null;
             /**
              * @description Principal left unpaid. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
-            writtenOffPrincipal: string;
+            writtenOffPrincipal: string | null;
         };
         /**
          * @example {
@@ -1946,7 +1951,7 @@ export interface components {
              * @description Code of the reason, as the contract gave it. 32 bytes, lowercase hex.
              * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
              */
-            reason: string;
+            reason: string | null;
         };
         /**
          * @example {
@@ -2003,7 +2008,64 @@ export interface components {
              * @description Code of the reason, as the contract gave it. 32 bytes, lowercase hex.
              * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
              */
-            reason: string;
+            reason: string | null;
+        };
+        /**
+         * @example {
+         *       "kind": "unmapped",
+         *       "publicId": "lst_bakery",
+         *       "refnum": "RB00042",
+         *       "blockNumber": "1",
+         *       "blockTime": "2026-03-01T12:00:00Z",
+         *       "logIndex": 3,
+         *       "txHash": "0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b",
+         *       "finality": "final",
+         *       "logName": "Deposited"
+         *     }
+         */
+        UnmappedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "unmapped";
+            /**
+             * @description Public id of the listing.
+             * @example lst_bakery
+             */
+            publicId: string;
+            /**
+             * @description Reference number of the listing. Letters and a five-digit counter.
+             * @example RB00042
+             */
+            refnum: string;
+            /**
+             * @description Number of its block. Decimal string.
+             * @example 1
+             */
+            blockNumber: string;
+            /**
+             * Format: date-time
+             * @description Time of its block. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            blockTime: string;
+            /**
+             * @description Its index among the logs of the block.
+             * @example 3
+             */
+            logIndex: number;
+            /**
+             * @description Transaction.
+             * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+             */
+            txHash: string;
+            finality: components["schemas"]["Finality"];
+            /**
+             * @description Name of the contract's event.
+             * @example Deposited
+             */
+            logName: string;
         };
         /**
          * @example {
@@ -2188,7 +2250,7 @@ export interface components {
              * @description Tokens still on offer. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
-            remaining: string;
+            remaining: string | null;
         };
         /**
          * @example {
@@ -2257,7 +2319,7 @@ export interface components {
              * @description Tokens that were still on offer. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
-            remaining: string;
+            remaining: string | null;
         };
         /** @description That the contract emitted this event in this block. Like the chain, it names the addresses in the event. */
         EventProof: {
@@ -2423,6 +2485,7 @@ export interface components {
                 second_drawdown?: number;
                 token_reused?: number;
                 bad_refnum?: number;
+                unmapped_event?: number;
             };
             /** @description Newest first. */
             anomalies: components["schemas"]["Anomaly"][];
@@ -2435,13 +2498,13 @@ export interface components {
              * @example total_mismatch
              * @enum {string}
              */
-            kind: "unknown_listing" | "total_mismatch" | "refund_exceeds_principal" | "zero_amount" | "subscribed_after_close" | "terms_after_close" | "repaid_before_drawdown" | "second_terminal" | "second_close" | "second_created" | "second_drawdown" | "token_reused" | "bad_refnum";
+            kind: "unknown_listing" | "total_mismatch" | "refund_exceeds_principal" | "zero_amount" | "subscribed_after_close" | "terms_after_close" | "repaid_before_drawdown" | "second_terminal" | "second_close" | "second_created" | "second_drawdown" | "token_reused" | "bad_refnum" | "unmapped_event";
             /**
              * @description The event behind it; a `transfer` belongs to a token and is not in the ledger.
              * @example subscribed
              * @enum {string}
              */
-            eventKind: "listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled" | "transfer";
+            eventKind: "listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "unmapped" | "offer_created" | "offer_filled" | "offer_cancelled" | "transfer";
             /**
              * @description Public id of the listing; null when it is not visible.
              * @example lst_bakery
@@ -4226,7 +4289,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only these kinds of events. Several are separated by commas; repeating the parameter means the same. */
-                kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
+                kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "unmapped" | "offer_created" | "offer_filled" | "offer_cancelled")[];
                 /** @description First block number, or time or date in ISO 8601 (a date is its start in UTC), inclusive. */
                 since?: string;
                 /** @description Last block number, or time or date in ISO 8601 (a date is its start in UTC), inclusive. */
@@ -4364,7 +4427,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only these kinds of events. Several are separated by commas; repeating the parameter means the same. */
-                kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
+                kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "unmapped" | "offer_created" | "offer_filled" | "offer_cancelled")[];
                 /** @description First block number, or time or date in ISO 8601 (a date is its start in UTC), inclusive. */
                 since?: string;
                 /** @description Last block number, or time or date in ISO 8601 (a date is its start in UTC), inclusive. */
@@ -4491,7 +4554,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only these kinds of events. Several are separated by commas; repeating the parameter means the same. */
-                kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
+                kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "unmapped" | "offer_created" | "offer_filled" | "offer_cancelled")[];
                 /** @description First block number, or time or date in ISO 8601 (a date is its start in UTC), inclusive. */
                 since?: string;
                 /** @description Last block number, or time or date in ISO 8601 (a date is its start in UTC), inclusive. */
@@ -4642,7 +4705,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only these kinds of events. Several are separated by commas; repeating the parameter means the same. */
-                kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
+                kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "unmapped" | "offer_created" | "offer_filled" | "offer_cancelled")[];
                 /** @description First block number, or time or date in ISO 8601 (a date is its start in UTC), inclusive. */
                 since?: string;
                 /** @description Last block number, or time or date in ISO 8601 (a date is its start in UTC), inclusive. */
@@ -5071,7 +5134,7 @@ export interface operations {
                 /** @description Only rows of this originator's listings. */
                 originator?: string;
                 /** @description Only rows of these kinds. Several are separated by commas; repeating the parameter means the same. */
-                kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
+                kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "unmapped" | "offer_created" | "offer_filled" | "offer_cancelled")[];
                 /** @description `final`: only final rows, none of which is ever withdrawn. */
                 finality?: "final";
             };
@@ -5178,7 +5241,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only these kinds. Several are separated by commas; repeating the parameter means the same. */
-                kind?: ("unknown_listing" | "total_mismatch" | "refund_exceeds_principal" | "zero_amount" | "subscribed_after_close" | "terms_after_close" | "repaid_before_drawdown" | "second_terminal" | "second_close" | "second_created" | "second_drawdown" | "token_reused" | "bad_refnum")[];
+                kind?: ("unknown_listing" | "total_mismatch" | "refund_exceeds_principal" | "zero_amount" | "subscribed_after_close" | "terms_after_close" | "repaid_before_drawdown" | "second_terminal" | "second_close" | "second_created" | "second_drawdown" | "token_reused" | "bad_refnum" | "unmapped_event")[];
                 /** @description Only of this visible listing: its public id or refnum. */
                 listing?: string;
                 /** @description Page length, 1 to 200; 50 when not given. */

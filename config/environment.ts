@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadEnvFile } from "node:process";
 import { z } from "zod";
+import type { ContractsFile } from "./contracts-file.ts";
 import type { LogFormat, LogLevel } from "./log.ts";
 import { type Problem, problemWith, SettingsError } from "./problems.ts";
 import {
@@ -57,6 +58,8 @@ export type Settings = {
   readonly rpcConcurrency: number;
   /** Whether the finalised history is fetched and written in bulk (`operate/backfill/`). */
   readonly fastForward: boolean;
+  /** The module that says what the contracts' events mean; null: the contracts of the project. */
+  readonly contracts: ContractsFile | null;
   readonly escrows: readonly DeployedContract[];
   readonly escrowFactory: DeployedContract | null;
   readonly desk: DeployedContract | null;
@@ -187,6 +190,7 @@ function toSettings(values: Values): Settings {
     logsRange: values.ETH_GET_LOGS_RANGE ?? null,
     rpcConcurrency: values.RPC_CONCURRENCY ?? DEFAULT_RPC_CONCURRENCY,
     fastForward: values.FAST_FORWARD ?? true,
+    contracts: values.CONTRACTS ?? null,
     escrows: values.ESCROWS ?? [],
     escrowFactory: values.ESCROW_FACTORY ?? null,
     desk: values.DESK ?? null,
@@ -258,6 +262,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     ETH_GET_LOGS_RANGE: settings.logsRange === null ? "" : String(settings.logsRange),
     RPC_CONCURRENCY: String(settings.rpcConcurrency),
     FAST_FORWARD: String(settings.fastForward),
+    CONTRACTS: settings.contracts?.path ?? "",
     ESCROWS: settings.escrows.map(at).join(","),
     ESCROW_FACTORY: at(settings.escrowFactory),
     DESK: at(settings.desk),

@@ -65,8 +65,12 @@ export function serviceKeyOf({ chainId, publicUrl }: Pick<Settings, "chainId" | 
   return digest.readUInt32BE() >>> 1 || 1;
 }
 
-function contentHash({ chainId, escrows, escrowFactory, desk, holders }: Settings, root: string): string {
+function contentHash(
+  { chainId, contracts, escrows, escrowFactory, desk, holders }: Settings,
+  root: string,
+): string {
   const hash = createHash("sha256");
+  if (contracts !== null) hash.update(contracts.text);
   // In the given order: Ponder's own hash depends on it too.
   hash.update(JSON.stringify({ chainId, escrows, escrowFactory, desk, holders }));
   for (const file of contentFiles(root)) {

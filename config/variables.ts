@@ -56,6 +56,12 @@ export const VARIABLES = {
     about: "whether the finalised history is written in bulk instead of event by event",
     ...byDefault("true"),
   },
+  CONTRACTS: {
+    schema: values.contractsFile,
+    about: "a module that says what the events of your own contracts mean: .mjs, .js or .ts",
+    fallback: "the contracts of the project",
+    example: "./contracts.mjs",
+  },
   ESCROWS: {
     schema: values.contracts,
     about: "escrow contracts, each with the block to start from, comma separated",

@@ -1,41 +1,39 @@
 /**
- * Ponder's handlers. Each hands its log to `record.ts`; every rule is in `fold/`.
+ * Ponder's handlers. Each hands what its log means to `record.ts`; every rule is in `fold/`, and what a log means in `contracts/`.
  * @module
  */
 import { ponder } from "ponder:registry";
-import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
-import { secondaryDeskEventsAbi } from "../abis/SecondaryDeskEvents.ts";
 import { readSettings } from "../config/environment.ts";
+import { createLogger } from "../config/log.ts";
 import { configuredContracts } from "../config/sources.ts";
-import type { DeskLog, EscrowLog } from "./fold/events.ts";
-import { record } from "./record.ts";
+import { contractsOf, unmappedLog } from "./contracts/contracts.ts";
+import { placeOf, record } from "./record.ts";
 
 const settings = readSettings(process.env);
+const { escrow, desk } = contractsOf(settings);
 /** The first block of each listed escrow; Ponder follows all of them from the lowest. */
 const listedFrom = new Map<string, bigint>(
   settings.escrows.map(({ address, startBlock }) => [address, BigInt(startBlock)]),
 );
+const onUnmapped = unmappedLog(createLogger({ format: settings.logFormat, level: settings.logLevel }));
 
-// In both loops the name and the arguments belong together; the compiler sees two unions.
 for (const source of configuredContracts(settings)) {
   if (source === "ListingToken") {
     ponder.on("ListingToken:Transfer", ({ event, context }) =>
       record(context.db, event, { source: "token", transfer: event.args }),
     );
-  } else if (source === "SecondaryDesk") {
-    for (const { name: eventName } of secondaryDeskEventsAbi) {
-      ponder.on(`${source}:${eventName}`, ({ event, context }) =>
-        record(context.db, event, { source: "desk", log: { eventName, args: event.args } as DeskLog }),
-      );
-    }
-  } else {
-    for (const { name: eventName } of listingEscrowEventsAbi) {
-      ponder.on(`${source}:${eventName}`, async ({ event, context }) => {
-        const from = listedFrom.get(event.log.address.toLowerCase());
-        if (from !== undefined && event.block.number < from) return;
-        const log = { eventName, args: event.args } as EscrowLog;
-        await record(context.db, event, { source: "escrow", log });
-      });
-    }
+    continue;
+  }
+  for (const { ponderName, abiItem, map } of (source === "SecondaryDesk" ? desk : escrow)?.events ?? []) {
+    // The ABI is not known to the compiler, nor are its events' names.
+    ponder.on(`${source}:${ponderName}` as "ListingToken:Transfer", async ({ event, context }) => {
+      const { address, ...place } = placeOf(event);
+      const from = source === "SecondaryDesk" ? undefined : listedFrom.get(address);
+      if (from !== undefined && place.blockNumber < from) return;
+      for (const { content, problem } of map(event.args, { address, ...place })) {
+        if (problem !== null) onUnmapped(abiItem.name, problem);
+        await record(context.db, event, content);
+      }
+    });
   }
 }

@@ -52,7 +52,8 @@ async function save(store: Store, write: Write): Promise<boolean> {
   return true;
 }
 
-function placeOf({ id, block, transaction, log }: PonderEvent) {
+/** The place of an event of Ponder. */
+export function placeOf({ id, block, transaction, log }: PonderEvent) {
   return {
     eventId: id,
     address: lower(log.address),

@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type DeskLog, toDeskEvent } from "../../src/fold/events.ts";
 import { toLedgerArgs } from "../../src/fold/ledger.ts";
 import { createTables, runStep } from "../../src/fold/memory.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { replayRow } from "../../src/fold/step.ts";
 import { arbitraryHistory } from "../../test/harness/arbitrary-history.ts";
-import { ALICE, BOB, ESCROW, OTHER_ESCROW, placeAt, TOKEN } from "../../test/harness/book.ts";
+import { ALICE, BOB, type DeskLog, ESCROW, OTHER_ESCROW, TOKEN, placeAt, toDeskEvent } from "../../test/harness/book.ts";
 import { createPastFold, createVersions, type PastFoldParameters } from "./fold.ts";
 import type { PastQueries, Until } from "./read-ledger.ts";
 

@@ -1,17 +1,11 @@
 import fc from "fast-check";
 import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
-import {
-  type DeskEvent,
-  type DeskLog,
-  type ListingEvent,
-  toDeskEvent,
-  toListingEvent,
-} from "../../src/fold/events.ts";
+import { type DeskEvent, type ListingEvent } from "../../src/fold/events.ts";
 import { toLedgerArgs } from "../../src/fold/ledger.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
-import { escrowLog, type LogName, rawTerms } from "../../test/harness/book.ts";
+import { type DeskLog, type LogName, escrowLog, rawTerms, toDeskEvent, toListingEvent } from "../../test/harness/book.ts";
 import { type EventContext, toEvent } from "./event.ts";
 import { EVENT_COLUMNS, type LedgerEvent, ledgerEventSchema, PERSONS } from "./schema.ts";
 
@@ -131,6 +125,10 @@ const EXAMPLES: Record<EventKind, { row: LedgerRow; shown: object }> = {
   listing_settled: {
     row: escrowRow("ListingSettled", { outcome: 2, writtenOffPrincipal: 6n }),
     shown: { outcome: "defaulted", writtenOffPrincipal: "6" },
+  },
+  unmapped: {
+    row: rowOf({ kind: "unmapped", args: { logName: "Deposited" } }),
+    shown: { logName: "Deposited" },
   },
   listing_cancelled: { row: escrowRow("ListingCancelled", { reason: HASH }), shown: { reason: HASH } },
   listing_voided: { row: escrowRow("ListingVoided", { reason: HASH }), shown: { reason: HASH } },

@@ -30,8 +30,10 @@ export function toEvent(row: LedgerRow, context: EventContext): LedgerEvent {
     finality,
   };
   const args: Record<string, unknown> = Object.assign({}, row.args, row.args.terms);
-  for (const { argument, name, unit } of fieldsOf(row.kind)) {
-    if (exposeAccounts || unit !== "person") event[name] = toJson(args[argument], unit);
+  for (const { argument, name, unit, isOmitted } of fieldsOf(row.kind)) {
+    const kept = args[argument] ?? null;
+    if (isOmitted && kept === null) continue;
+    if (exposeAccounts || unit !== "person") event[name] = kept === null ? null : toJson(kept, unit);
   }
   // The row keeps what the fold wrote for an event of this kind; to the compiler it is a JSON column.
   return event as LedgerEvent;
@@ -40,24 +42,27 @@ export function toEvent(row: LedgerRow, context: EventContext): LedgerEvent {
 /** A kept argument as it is answered: the ledger keeps big integers as decimal strings and other values unchanged. */
 function toJson(kept: unknown, unit: EventField["unit"]): unknown {
   if (unit === "price") return toBps(BigInt(`${kept}`));
-  if ((unit === "time" || unit === "optionalTime") && kept !== null) return isoTime(BigInt(`${kept}`));
+  if (unit === "time" || unit === "optionalTime") return isoTime(BigInt(`${kept}`));
   return kept;
 }
 
-type AmountsIn<Args> = {
-  [Name in keyof Args as Args[Name] extends { unit: "dollars" | "tokens" } ? Name : never]: string;
-};
+type AmountNames<Args, Found> = {
+  [Name in keyof Args]: Args[Name] extends { unit: "dollars" | "tokens" } & Found ? Name : never;
+}[keyof Args];
+type AmountsIn<Args> = Record<Exclude<AmountNames<Args, unknown>, AmountNames<Args, { optional: true }>>, string> &
+  Partial<Record<AmountNames<Args, { optional: true }>, string>>;
 export type ReadableAmounts<Kind extends EventKind> = AmountsIn<(typeof EVENT_DESCRIPTORS)[Kind]["args"]>;
 
-/** The amounts of an event as people read them, by field. @param tokenName of the listing's token */
+/** The amounts of an event as people read them, by field; without those that the contract did not give. @param tokenName of the listing's token */
 export function readableAmounts<Kind extends EventKind>(
   event: LedgerEvent<Kind>,
   tokenName: string,
 ): ReadableAmounts<Kind> {
   const values: Readonly<Record<string, unknown>> = event;
   const amounts = fieldsOf(event.kind).flatMap(({ name, unit }) => {
-    if (unit === "dollars") return [[name, formatAmount(`${values[name]}`)]];
-    return unit === "tokens" ? [[name, formatAmount(`${values[name]}`, { unit: tokenName })]] : [];
+    if (unit !== "dollars" && unit !== "tokens") return [];
+    const value = values[name] ?? null;
+    return value === null ? [] : [[name, formatAmount(`${value}`, unit === "dollars" ? {} : { unit: tokenName })]];
   });
   return Object.fromEntries(amounts);
 }

@@ -43,6 +43,7 @@ const SCHEMAS = {
   person: (description: string) =>
     address(`${description}. Only if the service publishes the addresses of persons`).optional(),
   hash,
+  text: (description: string) => text(`${description}.`, "Deposited"),
 } satisfies Record<Exclude<Unit, "word" | "refnum">, (description: string) => z.ZodType>;
 
 export type EventField = {
@@ -51,6 +52,8 @@ export type EventField = {
   name: string;
   unit: keyof typeof SCHEMAS | "word";
   schema: z.ZodType;
+  /** whether an answer leaves it out when it has no value */
+  isOmitted: boolean;
 };
 
 const FIELDS = new Map(EVENT_KINDS.map((kind) => [kind, describe(kind)]));
@@ -62,10 +65,11 @@ export function fieldsOf(kind: EventKind): readonly EventField[] {
 
 function describe(kind: EventKind): EventField[] {
   const args = Object.entries<ArgumentDescriptor>(EVENT_DESCRIPTORS[kind].args);
-  return args.flatMap(([argument, { unit, description, name = argument, words = [] }]) => {
+  return args.flatMap(([argument, { unit, description, name = argument, words = [], optional, omitted }]) => {
     if (unit === "refnum") return [];
-    const schema = unit === "word" ? word(words, description) : SCHEMAS[unit](description);
-    return [{ argument, name, unit, schema }];
+    const known: z.ZodType = unit === "word" ? word(words, description) : SCHEMAS[unit](description);
+    const schema = optional === true ? known.nullable() : known;
+    return [{ argument, name, unit, schema: omitted === true ? schema.optional() : schema, isOmitted: omitted === true }];
   });
 }
 
@@ -83,7 +87,12 @@ const LISTING_FIELDS = {
   ...positionFields,
 };
 
-type SchemaOf<Field> = Field extends { unit: infer Of extends keyof typeof SCHEMAS }
+type SchemaOf<Field> = Field extends { omitted: true }
+  ? z.ZodOptional<z.ZodNullable<KnownSchemaOf<Field>>>
+  : Field extends { optional: true }
+    ? z.ZodNullable<KnownSchemaOf<Field>>
+    : KnownSchemaOf<Field>;
+type KnownSchemaOf<Field> = Field extends { unit: infer Of extends keyof typeof SCHEMAS }
   ? ReturnType<(typeof SCHEMAS)[Of]>
   : z.ZodString;
 type NameOf<Argument, Field> = Field extends { name: infer Name extends string }

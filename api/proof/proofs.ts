@@ -1,12 +1,10 @@
 /** @module Proofs of events and of totals on demand: a block's header, whose hash is public, commits to the ledger's rows. */
 import { isDeepStrictEqual } from "node:util";
-import { bytesToHex, decodeEventLog, type Hex, hexToNumber } from "viem";
-import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
-import { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
-import { lower, toDeskEvent, toListingEvent } from "../../src/fold/events.ts";
+import { bytesToHex, type Hex, hexToNumber } from "viem";
+import { type Contracts, mapRawLog } from "../../src/contracts/contracts.ts";
+import { lower } from "../../src/fold/events.ts";
 import { toLedgerArgs } from "../../src/fold/ledger.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
-import { DESK_EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import type { Pair } from "../ledger/event-filter.ts";
 import type { NoPage } from "../ledger/read.ts";
 import type { NoProof, ProvableBlocks } from "./blocks.ts";
@@ -43,7 +41,15 @@ export type Proofs = {
   ofListing(pair: Pair): Promise<ProvenTotals | NoProof | NoPage>;
 };
 
-export function createProofs({ reader, blocks }: { reader: ProofQueries; blocks: ProvableBlocks }): Proofs {
+export function createProofs({
+  reader,
+  blocks,
+  contracts,
+}: {
+  reader: ProofQueries;
+  blocks: ProvableBlocks;
+  contracts: Contracts;
+}): Proofs {
   const ofEvent = async (row: LedgerRow): Promise<Inclusion | NoProof> => {
     const hash = await reader.blockHash(row.blockNumber);
     if (hash === null) return differs(row);
@@ -55,7 +61,7 @@ export function createProofs({ reader, blocks }: { reader: ProofQueries; blocks:
     const logInReceipt =
       receipt?.logs.findIndex(({ logIndex }) => hexToNumber(logIndex) === row.logIndex) ?? -1;
     const log = receipt?.logs[logInReceipt];
-    if (receipt === undefined || log === undefined || !tells(log, row)) return differs(row);
+    if (receipt === undefined || log === undefined || !tells(contracts, log, row)) return differs(row);
     return {
       block: { number, hash, timestamp },
       header,
@@ -93,23 +99,13 @@ function differs({ blockNumber, logIndex }: LedgerRow): NoProof {
 }
 
 /** Whether the row was made from this log. */
-function tells(log: RpcLog, row: LedgerRow): boolean {
-  const { data, address } = log;
-  const topics = [...log.topics] as [Hex, ...Hex[]];
-  try {
-    const isOfDesk = DESK_EVENT_KINDS.some((kind) => kind === row.kind);
-    if (isOfDesk) {
-      const event = toDeskEvent(
-        decodeEventLog({ abi: secondaryDeskEventsAbi, data, topics }),
-        lower(address),
-      );
-      return event.kind === row.kind && isDeepStrictEqual(toLedgerArgs(event.args), row.args);
-    }
-    const decoded = decodeEventLog({ abi: listingEscrowEventsAbi, data, topics });
-    if (lower(address) !== row.escrowAddress || decoded.args.onchainId !== row.onchainId) return false;
-    const event = toListingEvent(decoded);
-    return event.kind === row.kind && isDeepStrictEqual(toLedgerArgs(event.args), row.args);
-  } catch {
-    return false;
-  }
+function tells(contracts: Contracts, log: RpcLog, row: LedgerRow): boolean {
+  const address = lower(log.address);
+  const { blockNumber, blockTime, txHash, logIndex } = row;
+  return mapRawLog(contracts, log, { address, blockNumber, blockTime, txHash, logIndex }).some(
+    ({ content }) =>
+      content.event.kind === row.kind &&
+      isDeepStrictEqual(toLedgerArgs(content.event.args), row.args) &&
+      (content.source === "desk" || (address === row.escrowAddress && content.onchainId === row.onchainId)),
+  );
 }

@@ -4,18 +4,16 @@
  * @module
  */
 import canonicalize from "canonicalize";
-import { decodeEventLog, type Hex } from "viem";
-import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
-import { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
+import type { Hex } from "viem";
 import { type Database, ONE_SNAPSHOT } from "../../api/database/checkpoint.ts";
 import type { ChainClient } from "../../chain/client.ts";
 import { firstBlockOf, followContracts } from "../../chain/contracts.ts";
 import { createRanges } from "../../chain/limits.ts";
 import type { Log } from "../../chain/logs.ts";
-import { readPages } from "../../chain/pages.ts";
+import { type Page, readPages } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
 import * as tables from "../../ponder.schema.ts";
-import { type DeskLog, type EscrowLog, toDeskEvent, toListingEvent } from "../../src/fold/events.ts";
+import { type Contracts, contractsOf, mapRawLog, placeIn } from "../../src/contracts/contracts.ts";
 import { toLedgerArgs } from "../../src/fold/ledger.ts";
 import type { OnProgress } from "./audit.ts";
 import { type Comparison, createComparison, type Where } from "./comparison.ts";
@@ -28,7 +26,7 @@ export type CompareWithLogsParameters = {
   state: IndexedState;
   client: ChainClient;
   database: Pick<Database, "transaction">;
-  settings: Pick<Settings, "escrows" | "escrowFactory" | "desk" | "logsRange">;
+  settings: Pick<Settings, "contracts" | "escrows" | "escrowFactory" | "desk" | "logsRange">;
   onProgress: OnProgress;
 };
 
@@ -67,20 +65,21 @@ async function readRows({ database, state }: CompareWithLogsParameters): Promise
 
 async function readLogs(parameters: CompareWithLogsParameters): Promise<Events> {
   const { client, state, settings, onProgress } = parameters;
-  const { escrows, escrowFactory, desk, logsRange } = settings;
   const [from, to] = [firstBlockOf(settings), Number(state.head.number)];
   const owners = new Map(state.tables.listingToken.map((token) => [token.token as string, token]));
   const tokenOf = new Map<bigint, string>();
   const events: Events = new Map();
+  const contracts = contractsOf(settings);
   const pages = readPages({
-    ...{ client, from, to, ahead: READ_AHEAD, withBlocks: false },
-    followed: followContracts({ escrows, escrowFactory, desk, holders: false }),
-    ranges: createRanges(logsRange),
+    // A module's handlers are given the time of the block.
+    ...{ client, from, to, ahead: READ_AHEAD, withBlocks: settings.contracts !== null },
+    followed: followContracts({ ...settings, holders: false }),
+    ranges: createRanges(settings.logsRange),
   });
   for await (const page of pages) {
     for (const log of page.logs) {
-      const found = eventOf(log, owners, tokenOf);
-      if (found !== null) put(events, placeOf(log.block, log.logIndex), found);
+      for (const found of eventsOf(log, page, contracts, owners, tokenOf))
+        put(events, placeOf(log.block, log.logIndex), found);
     }
     onProgress(page.to - from + 1, to - from + 1);
   }
@@ -89,23 +88,26 @@ async function readLogs(parameters: CompareWithLogsParameters): Promise<Events> 
 
 type Owners = ReadonlyMap<string, Pick<ComparableEvent, "escrowAddress" | "onchainId">>;
 
-/** Null for malformed data, which the indexer skips too, and for a trade of a token that no listing has. */
-function eventOf(log: Log, owners: Owners, tokenOf: Map<bigint, string>): ComparableEvent | null {
+/** None for malformed data, which the indexer skips too, and for a trade of a token that no listing has. */
+function eventsOf(
+  log: Log,
+  { blocks }: Page,
+  contracts: Contracts,
+  owners: Owners,
+  tokenOf: Map<bigint, string>,
+): ComparableEvent[] {
   const { address, raw } = log;
-  const escrowLog = decode(listingEscrowEventsAbi, log) as EscrowLog | null;
-  if (escrowLog !== null) {
-    const { kind, args } = toListingEvent(escrowLog);
+  return mapRawLog(contracts, raw, placeIn(log, blocks.get(log.block))).flatMap(({ content }) => {
+    const { kind, args } = content.event;
     const text = comparableText(kind, toLedgerArgs(args), raw.transactionHash);
-    return { escrowAddress: address, onchainId: escrowLog.args.onchainId, text };
-  }
-  const deskLog = decode(secondaryDeskEventsAbi, log) as DeskLog | null;
-  if (deskLog === null) return null;
-  const { kind, args } = toDeskEvent(deskLog, address);
-  if (kind === "offer_created" && !tokenOf.has(args.offerId)) tokenOf.set(args.offerId, args.token);
-  const owner = owners.get(tokenOf.get(args.offerId) ?? ("token" in args ? args.token : ""));
-  if (owner === undefined) return null;
-  const { escrowAddress, onchainId } = owner;
-  return { escrowAddress, onchainId, text: comparableText(kind, toLedgerArgs(args), raw.transactionHash) };
+    if (content.source === "escrow") return [{ escrowAddress: address, onchainId: content.onchainId, text }];
+    const { event } = content;
+    const { offerId } = event.args;
+    if (event.kind === "offer_created" && !tokenOf.has(offerId)) tokenOf.set(offerId, event.args.token);
+    const token = tokenOf.get(offerId) ?? ("token" in event.args ? event.args.token : null);
+    const owner = token === null ? undefined : owners.get(token);
+    return owner === undefined ? [] : [{ escrowAddress: owner.escrowAddress, onchainId: owner.onchainId, text }];
+  });
 }
 
 /** A second event with the index of another one is kept as well: neither may hide the other. */
@@ -113,14 +115,6 @@ function put(events: Events, place: string, event: ComparableEvent): void {
   const other = events.get(place);
   if (other === undefined || other.text === event.text) events.set(place, event);
   else put(events, `${place} again`, event);
-}
-
-function decode(abi: typeof listingEscrowEventsAbi | typeof secondaryDeskEventsAbi, { raw }: Log) {
-  try {
-    return decodeEventLog({ abi, data: raw.data, topics: raw.topics as [Hex, ...Hex[]] });
-  } catch {
-    return null;
-  }
 }
 
 function placeOf(blockNumber: bigint | number, logIndex: number): string {

@@ -37,15 +37,18 @@ const RECORDING = [
   "config/sources.ts",
   "src/handlers.ts",
   "src/record.ts",
+  ...["built-in", "contracts", "market-event"].map((name) => `src/contracts/${name}.ts`),
   ...["events", "event-id", "event-kinds", "ledger", "lifecycle", "vocabulary"].map(
     (name) => `src/fold/${name}.ts`,
   ),
 ];
 
 /** Equal for schemas whose ledgers have the same rows; null if the ledger does not have all events. */
-export function ledgerKey({ chainId, escrows, escrowFactory, desk, holders }: Settings): string | null {
+export function ledgerKey(settings: Settings): string | null {
+  const { chainId, contracts, escrows, escrowFactory, desk, holders } = settings;
   if (holders) return null;
   const hash = createHash("sha256").update(JSON.stringify({ chainId, escrows, escrowFactory, desk }));
+  if (contracts !== null) hash.update(contracts.text);
   const abis = readdirSync(join(PROJECT_ROOT, "abis")).map((file) => `abis/${file}`);
   for (const file of [...abis.sort(), ...RECORDING])
     hash.update(`\n${file}\n`).update(readFileSync(join(PROJECT_ROOT, file)));

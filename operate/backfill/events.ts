@@ -3,21 +3,14 @@
  * @module
  */
 import { type AbiEvent, erc20Abi, getAbiItem, type Hex, toEventSelector } from "viem";
-import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
-import { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
 import type { Log } from "../../chain/logs.ts";
 import type { Page, RawBlock } from "../../chain/pages.ts";
+import type { Contracts } from "../../src/contracts/contracts.ts";
 import type { ChainEvent, LogOrigin, Transfer } from "../../src/fold/events.ts";
 import { loadCheckpoints, loadDecoder } from "./ponder.ts";
 
 const transferAbi = getAbiItem({ abi: erc20Abi, name: "Transfer" });
-const ITEMS = new Map<Hex | undefined, { source: ChainEvent["source"]; abiItem: AbiEvent }>(
-  [
-    ...listingEscrowEventsAbi.map((abiItem) => ({ source: "escrow" as const, abiItem })),
-    ...secondaryDeskEventsAbi.map((abiItem) => ({ source: "desk" as const, abiItem })),
-    { source: "token" as const, abiItem: transferAbi },
-  ].map((item) => [toEventSelector(item.abiItem), item]),
-);
+const TRANSFER = toEventSelector(transferAbi);
 
 /** Each address once: rows that stay in memory share it, and do not keep the text of the log that they are from. */
 const addresses = new Map<Hex, Hex>();
@@ -25,20 +18,34 @@ const addresses = new Map<Hex, Hex>();
 const loading = [loadCheckpoints(), loadDecoder()] as const;
 const [{ EVENT_TYPES, encodeCheckpoint }, { decodeEventLog }] = await Promise.all(loading);
 
-/** The events of a page. A log that does not fit its event is none, as in Ponder. */
-export function* eventsOf({ logs, blocks }: Page, chainId: number): Generator<ChainEvent> {
-  for (const log of logs) {
-    const item = ITEMS.get(log.topic);
-    const block = blocks.get(log.block);
-    if (item === undefined || block === undefined) continue;
-    const args = decoded(item.abiItem, log);
-    if (args === null) continue;
-    if ("backer" in args) args.backer = interned(args.backer as Hex);
-    const place = placeOf(log, block, chainId);
-    // The topic decides on the name and the arguments; the compiler sees two unions.
-    if (item.source === "token") yield { ...place, source: "token", transfer: args as Transfer };
-    else yield { ...place, source: item.source, log: { eventName: item.abiItem.name, args } } as ChainEvent;
-  }
+/**
+ * Reads the events of these contracts' logs. A log that does not fit its event is none, as in Ponder.
+ * @param onUnmapped is told of every log that the contracts' module could not map
+ */
+export function createEventReader(
+  { byTopic }: Contracts,
+  chainId: number,
+  onUnmapped: (name: string, problem: string) => void,
+): (page: Page) => Generator<ChainEvent> {
+  return function* ({ logs, blocks }) {
+    for (const log of logs) {
+      const event = byTopic.get(log.topic);
+      const block = blocks.get(log.block);
+      if ((event === undefined && log.topic !== TRANSFER) || block === undefined) continue;
+      const args = decoded(event?.abiItem ?? transferAbi, log);
+      if (args === null) continue;
+      const place = placeOf(log, block, chainId);
+      if (event === undefined) {
+        yield { ...place, source: "token", transfer: args as Transfer };
+        continue;
+      }
+      for (const { content, problem } of event.map(args, place)) {
+        if (problem !== null) onUnmapped(event.abiItem.name, problem);
+        if ("backer" in content.event.args) content.event.args.backer = interned(content.event.args.backer);
+        yield { ...place, ...content };
+      }
+    }
+  };
 }
 
 function decoded(abiItem: AbiEvent, { raw: { topics, data } }: Log): Record<string, unknown> | null {

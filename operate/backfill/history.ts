@@ -12,8 +12,10 @@ import { createRanges } from "../../chain/limits.ts";
 import { isBlock, type RawBlock, readPages } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
+import { contractsOf, unmappedLog } from "../../src/contracts/contracts.ts";
 import type { Book } from "./book.ts";
 import { findPriorLedger, ledgerKey, type PriorLedger } from "./earlier.ts";
+import type { createEventReader } from "./events.ts";
 import { findImported } from "./imported.ts";
 import { loadFinality, type TableName } from "./ponder.ts";
 
@@ -56,6 +58,8 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
   const modules = Promise.all([import("./events.ts"), import("./book.ts"), parameters.prepare()]);
   modules.catch(() => {});
   let book: Book | null = null;
+  let eventsOf: ReturnType<typeof createEventReader> | null = null;
+  const onUnmapped = unmappedLog(log);
   let from = first;
   try {
     const earlier = await earlierOn(parameters);
@@ -76,9 +80,10 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
       const to = Number(finalized.number);
       const pages = readPages({ client, followed, ranges, from, to, ahead: settings.rpcConcurrency });
       for await (const page of pages) {
-        const [{ eventsOf }, { createBook }, send] = await modules;
+        const [{ createEventReader }, { createBook }, send] = await modules;
         book ??= createBook();
-        for (const event of eventsOf(page, settings.chainId)) book.add(event);
+        eventsOf ??= createEventReader(contractsOf(settings), settings.chainId, onUnmapped);
+        for (const event of eventsOf(page)) book.add(event);
         progress.reached(page.to, to, book.count());
         if (book.waiting() >= ROWS_AT_ONCE) await sendAll(send, book.take());
       }

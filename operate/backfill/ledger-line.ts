@@ -38,7 +38,7 @@ const text = z.string().refine((value) => !value.includes("\0"), "has a NUL");
 const SCHEMAS: Record<Exclude<Unit, "word">, z.ZodType> = {
   ...{ dollars: bigInteger, tokens: bigInteger, id: bigInteger, price: bigInteger, time: bigInteger },
   ...{ optionalTime: bigInteger.nullable(), rate: z.int().min(0), days: z.int().min(0), flag: z.boolean() },
-  ...{ address, person: address, hash, refnum: text },
+  ...{ address, person: address, hash, refnum: text, text },
 };
 
 /** The fields of the ledger's `terms` argument: everything in an update of the terms except the metadata hash. */
@@ -60,11 +60,16 @@ function argsSchemaOf(kind: EventKind): z.ZodType {
   const descriptors: Record<string, ArgumentDescriptor> = EVENT_DESCRIPTORS[kind].args;
   if (!("targetAmount" in descriptors)) return z.strictObject(shapeOf(descriptors));
   const own = Object.entries(descriptors).filter(([name]) => !(name in TERMS));
-  return z.strictObject({ ...shapeOf(Object.fromEntries(own)), terms: z.strictObject(shapeOf(TERMS)) });
+  return z.strictObject({ ...shapeOf(Object.fromEntries(own)), terms: z.strictObject(shapeOf(TERMS)).partial() });
 }
 
 function shapeOf(descriptors: Record<string, ArgumentDescriptor>): Record<string, z.ZodType> {
-  return Object.fromEntries(Object.entries(descriptors).map(([name, one]) => [name, schemaOf(one)]));
+  return Object.fromEntries(
+    Object.entries(descriptors).map(([name, one]) => {
+      const schema = one.optional === true ? schemaOf(one).nullable() : schemaOf(one);
+      return [name, one.omitted === true ? schema.optional() : schema];
+    }),
+  );
 }
 
 function schemaOf({ unit, words = [] }: ArgumentDescriptor): z.ZodType {

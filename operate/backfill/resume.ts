@@ -6,7 +6,6 @@
  * service, on the same database, would take such a note for the logs themselves, and miss every event.
  * @module
  */
-import { CREATED } from "../../chain/contracts.ts";
 import { tableExists } from "../../config/postgres-client.ts";
 import { FAST_FORWARD_TABLE } from "../../config/schema-name.ts";
 import { type Connection, connectionOf, type Factory, type LogFilter, type PonderApp } from "./ponder.ts";
@@ -53,7 +52,7 @@ export function factoriesOf({
 }: Pick<PonderApp, "indexingBuild">): { factory: Factory; isOfTokens: boolean }[] {
   const filters = indexingBuild.eventCallbacks.flat().map(({ filter }) => filter);
   const factories = new Set(filters.map(({ address }) => address).filter(isFactory));
-  return [...factories].map((factory) => ({ factory, isOfTokens: factory.eventSelector === CREATED }));
+  return [...factories].map((factory) => ({ factory, isOfTokens: factory.sourceId === "ListingToken" }));
 }
 
 function isFactory(address: LogFilter["address"]): address is Factory {

@@ -13,10 +13,11 @@ import { readPages } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
 import { oneLine, quote } from "../../config/format/untrusted-text.ts";
 import { ADDRESSES_PER_REQUEST } from "../../config/sources.ts";
+import { contractsOf } from "../../src/contracts/contracts.ts";
 import type { ChainEvent } from "../../src/fold/events.ts";
 import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import { createBook } from "./book.ts";
-import { eventsOf } from "./events.ts";
+import { createEventReader } from "./events.ts";
 import { blockAt, ROWS_AT_ONCE } from "./history.ts";
 import type { LedgerFile } from "./ledger-file.ts";
 import { type FiledEvent, LedgerFileError, toLine } from "./ledger-line.ts";
@@ -144,9 +145,10 @@ async function eventsIn(
 ): Promise<ChainEvent[]> {
   const { client, settings, retryDelay = RETRY_DELAY } = parameters;
   const ranges = createRanges(settings.logsRange ?? BLOCKS_BEFORE);
+  const eventsOf = createEventReader(contractsOf(settings), settings.chainId, () => {});
   const events: ChainEvent[] = [];
   for await (const page of readPages({ client, followed, ranges, ...span, ahead: 1, retryDelay }))
-    events.push(...eventsOf(page, settings.chainId));
+    events.push(...eventsOf(page));
   return events;
 }
 

@@ -16,7 +16,7 @@ import type { DeployedContract, Settings } from "../../config/environment.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
 import { firstBlock } from "../../config/sources.ts";
 import type { VariableName } from "../../config/variables.ts";
-import { type ContractVariable, otherKindOf, wrongKind } from "./contract-kinds.ts";
+import { type ContractVariable, otherKindOf, topicsOfKinds, wrongKind } from "./contract-kinds.ts";
 
 /** A working node on the right chain. */
 export type ChainEndpoint = {
@@ -107,7 +107,7 @@ export async function checkContracts(settings: Settings, node: ChainEndpoint): P
         problems.push(problemWith(variable, nothing, "Take the address from the deployment on this chain."));
         return;
       }
-      const kind = await otherKindOf(node, { address, variable }, String(code));
+      const kind = await otherKindOf(node, { address, variable }, String(code), topicsOfKinds(settings));
       if (kind === null || kind === "unknown") return;
       const { what, remedy: instead } = wrongKind(variable, address, kind);
       problems.push(problemWith(variable, what, instead));

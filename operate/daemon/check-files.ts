@@ -22,7 +22,7 @@ import {
   type VariableName,
 } from "../../config/variables.ts";
 import type { ChainEndpoint } from "./check-chain.ts";
-import { NAMES, otherKindOf } from "./contract-kinds.ts";
+import { NAMES, otherKindOf, type TopicsOfKinds, topicsOfKinds } from "./contract-kinds.ts";
 
 export type RegistryCheck = {
   /** Null if it is unusable. */
@@ -65,16 +65,18 @@ const MOST_ESCROWS = 50;
  */
 export async function warnOfUnfollowed(
   { listings }: Registry,
-  { escrows, escrowFactory }: Pick<Settings, "escrows" | "escrowFactory">,
+  settings: Pick<Settings, "contracts" | "escrows" | "escrowFactory">,
   node: ChainEndpoint | null,
 ): Promise<readonly Warning[]> {
+  const { escrows, escrowFactory } = settings;
+  const topics = topicsOfKinds(settings);
   const followed = new Set<string>(escrows.map(({ address }) => address));
   const unseen = listings.filter(({ escrowAddress }) => !followed.has(escrowAddress));
   const unfollowed = Map.groupBy(unseen, ({ escrowAddress }) => escrowAddress);
   const warnings = [...unfollowed].map(async ([escrow, { length }], index): Promise<Warning[]> => {
     const has = `has ${length} ${length === 1 ? "listing" : "listings"} of`;
     const hidden = `${length === 1 ? "it is" : "they are"} never shown`;
-    const other = node === null || index >= MOST_ESCROWS ? null : await whatElse(node, escrow);
+    const other = node === null || index >= MOST_ESCROWS ? null : await whatElse(node, escrow, topics);
     if (other !== null) {
       const remedy = "Correct its escrowAddress: take it from the deployment on this chain.";
       return [{ variable: "REGISTRY", warning: `${has} ${escrow}, ${other}: ${hidden}`, remedy }];
@@ -89,10 +91,10 @@ export async function warnOfUnfollowed(
 }
 
 /** Describes what is at an address that cannot be an escrow; null if it may be one. */
-async function whatElse(node: ChainEndpoint, address: string): Promise<string | null> {
+async function whatElse(node: ChainEndpoint, address: string, topics: TopicsOfKinds): Promise<string | null> {
   const code = await codeAt(node, address).catch(nullIfRefused);
   if (code === "0x") return "where there is no contract";
-  const kind = await otherKindOf(node, { address, variable: "ESCROWS" }, String(code));
+  const kind = await otherKindOf(node, { address, variable: "ESCROWS" }, String(code), topics);
   return kind === null || kind === "unknown" ? null : `which is ${NAMES[kind]}, not ${NAMES.ESCROWS}`;
 }
 

@@ -5,13 +5,14 @@ import { listingTokenBytecode } from "../../contracts/artifacts/ListingToken.ts"
 import { rogueEscrowBytecode } from "../../contracts/artifacts/RogueEscrow.ts";
 import { secondaryDeskBytecode } from "../../contracts/artifacts/SecondaryDesk.ts";
 import { testDollarBytecode } from "../../contracts/artifacts/TestDollar.ts";
-import { type ContractVariable, otherKindOf, TOPICS } from "./contract-kinds.ts";
+import { type ContractVariable, otherKindOf, topicsOfKinds } from "./contract-kinds.ts";
 
+const TOPICS = topicsOfKinds({ contracts: null });
 const DELEGATECALL = "f4";
 /** Nothing answers there. */
 const NODE = { url: "http://127.0.0.1:1", timeout: 1_000 };
 const kind = (variable: ContractVariable, code: string) =>
-  otherKindOf(NODE, { address: `0x${"a1".repeat(20)}`, variable }, code);
+  otherKindOf(NODE, { address: `0x${"a1".repeat(20)}`, variable }, code, TOPICS);
 
 it.each<[ContractVariable, string, string]>([
   ["ESCROWS", "an escrow", listingEscrowBytecode],

@@ -2,25 +2,29 @@
  * Identifies a contract by the events in its code.
  * @module
  */
-import { toEventSelector } from "viem";
-import { escrowFactoryEventsAbi } from "../../abis/EscrowFactoryEvents.ts";
-import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
-import { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
+import { type Hex, toEventSelector } from "viem";
 import { callRpc, type RpcCall, RpcError } from "../../chain/call.ts";
+import type { Settings } from "../../config/environment.ts";
+import { contractsOf } from "../../src/contracts/contracts.ts";
 
 type Node = Pick<RpcCall, "url" | "timeout">;
 
 /** The variables that name contracts. */
 export type ContractVariable = "ESCROWS" | "ESCROW_FACTORY" | "DESK";
 
+export type Kind = ContractVariable | "TOKEN";
+export type TopicsOfKinds = Readonly<Record<Kind, readonly Hex[]>>;
+
 /** The topics of each kind's events. Order matters: a factory's code contains an escrow's code, and that contains a token's. */
-export const TOPICS = {
-  ESCROW_FACTORY: escrowFactoryEventsAbi.map((event) => toEventSelector(event)),
-  ESCROWS: listingEscrowEventsAbi.map((event) => toEventSelector(event)),
-  DESK: secondaryDeskEventsAbi.map((event) => toEventSelector(event)),
-  TOKEN: [toEventSelector("Transfer(address,address,uint256)")],
-} as const;
-export type Kind = keyof typeof TOPICS;
+export function topicsOfKinds(settings: Pick<Settings, "contracts">): TopicsOfKinds {
+  const { escrow, factory, desk } = contractsOf(settings);
+  return {
+    ESCROW_FACTORY: factory === null ? [] : [factory.topic],
+    ESCROWS: escrow.events.map(({ topic }) => topic),
+    DESK: (desk?.events ?? []).map(({ topic }) => topic),
+    TOKEN: [toEventSelector("Transfer(address,address,uint256)")],
+  };
+}
 
 export const NAMES: Readonly<Record<Kind, string>> = {
   ESCROWS: "a listing escrow",
@@ -38,13 +42,15 @@ export async function otherKindOf(
   node: Node,
   { address, variable }: { address: string; variable: ContractVariable },
   code: string,
+  topics: TopicsOfKinds,
 ): Promise<Kind | "unknown" | null> {
   if (!/^0x[0-9a-f]/i.test(code)) return null;
-  if (!delegates(code)) return otherKindIn(code, variable);
+  if (!delegates(code)) return otherKindIn(code, variable, topics);
   // A proxy, or code whose events may be in a library.
-  if (hasEventsOf(variable, code)) return null;
+  if (hasOneOf(topics[variable], code)) return null;
   const implementation = await implementationCode(node, address, code);
-  return implementation === null || delegates(implementation) ? null : otherKindIn(implementation, variable);
+  if (implementation === null || delegates(implementation)) return null;
+  return otherKindIn(implementation, variable, topics);
 }
 
 /** The problem of a variable that names such a contract. */
@@ -58,14 +64,18 @@ export function fromDeployment(variable: ContractVariable): string {
   return `Take the address of ${NAMES[variable]} from the deployment on this chain.`;
 }
 
-function hasEventsOf(kind: Kind, code: string): boolean {
-  return TOPICS[kind].some((topic) => code.includes(topic.slice(2)));
+function hasOneOf(topics: readonly Hex[], code: string): boolean {
+  return topics.some((topic) => code.includes(topic.slice(2)));
 }
 
-function otherKindIn(code: string, variable: ContractVariable): Kind | "unknown" | null {
-  if (hasEventsOf(variable, code)) return null;
-  const kinds = Object.keys(TOPICS) as Kind[];
-  return kinds.find((kind) => hasEventsOf(kind, code)) ?? "unknown";
+function otherKindIn(
+  code: string,
+  variable: ContractVariable,
+  topics: TopicsOfKinds,
+): Kind | "unknown" | null {
+  if (hasOneOf(topics[variable], code)) return null;
+  const kinds = Object.keys(topics) as Kind[];
+  return kinds.find((kind) => hasOneOf(topics[kind], code)) ?? "unknown";
 }
 
 /** EIP-1167. */

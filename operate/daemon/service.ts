@@ -40,6 +40,7 @@ import type { Logger } from "../../config/log.ts";
 import { publicSettingsOf } from "../../config/public-settings.ts";
 import { firstBlock } from "../../config/sources.ts";
 import type * as schema from "../../ponder.schema.ts";
+import { contractsOf } from "../../src/contracts/contracts.ts";
 import { audit, createAuditor } from "../audit/audit.ts";
 import { readIndexedState } from "../audit/indexed-state.ts";
 
@@ -145,6 +146,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     }),
     ledger: createLedgerQueries({ database: forRequests, tables }),
     proofs: createProofs({
+      contracts: contractsOf(settings),
       reader: createProofQueries({ database: forRequests, tables }),
       blocks: createProvableBlocks({
         ...{ rpcUrls, http },

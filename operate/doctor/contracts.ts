@@ -2,6 +2,7 @@
  * The contracts that are followed: their code, where each was deployed, and its first events.
  * @module
  */
+import type { Hex } from "viem";
 import { codeAt, nullIfRefused, RpcError } from "../../chain/call.ts";
 import { createRanges } from "../../chain/limits.ts";
 import { InconsistentChainError, type Log, readLogs } from "../../chain/logs.ts";
@@ -12,7 +13,8 @@ import {
   type Kind,
   NAMES,
   otherKindOf,
-  TOPICS,
+  type TopicsOfKinds,
+  topicsOfKinds,
   wrongKind,
 } from "../daemon/contract-kinds.ts";
 import { type Chain, type LogSource, logSourceOf } from "./endpoints.ts";
@@ -26,7 +28,6 @@ const MOST_CALLS = 20;
 const AT_A_TIME = 4;
 
 const KINDS = ["ESCROWS", "ESCROW_FACTORY", "DESK"] as const;
-const ALL_TOPICS = KINDS.flatMap((kind) => TOPICS[kind]);
 
 type Contract = ReturnType<typeof configuredContracts>[number];
 
@@ -62,22 +63,28 @@ export async function examineContracts(
   const all = configuredContracts(settings);
   const contracts = all.filter((contract) => !isBlamed(contract));
   const source = logSourceOf(node, costs);
+  const topics = topicsOfKinds(settings);
   const seen: Seen[] = [];
   for (let next = 0; next < contracts.length; next += AT_A_TIME) {
     const group = contracts.slice(next, next + AT_A_TIME);
-    seen.push(...(await Promise.all(group.map((contract) => look(source, nodes, contract)))));
+    seen.push(...(await Promise.all(group.map((contract) => look(source, nodes, contract, topics)))));
   }
   for (const one of seen) report(one, proposalOf(settings, seen, one), notes);
   const wrong = seen.filter((one) => isLate(one) || one.otherKind !== null).map(({ contract }) => contract);
   return { notes, blamed: new Set([...all.filter(isBlamed), ...wrong].map(({ address }) => address)) };
 }
 
-async function look(source: LogSource, nodes: readonly ChainEndpoint[], contract: Contract): Promise<Seen> {
+async function look(
+  source: LogSource,
+  nodes: readonly ChainEndpoint[],
+  contract: Contract,
+  topicsOf: TopicsOfKinds,
+): Promise<Seen> {
   const { address, startBlock, variable } = contract;
   let deployed: number | null = null;
   for (const node of nodes) deployed ??= await deploymentOf(node, contract).catch(nullIfRefused);
   const logs = (from: number, to: number) =>
-    firstLogs(source, address, from, to).catch((error) => {
+    firstLogs(source, { address, topics: KINDS.flatMap((kind) => topicsOf[kind]) }, from, to).catch((error) => {
       // The endpoints are examined elsewhere.
       if (error instanceof RpcError || error instanceof InconsistentChainError) return { logs: [], upTo: to };
       throw error;
@@ -88,8 +95,8 @@ async function look(source: LogSource, nodes: readonly ChainEndpoint[], contract
   const { logs: found } =
     before.logs.length > 0 ? before : await logs(Math.max(startBlock, since), source.head);
   const topics = new Set<string | undefined>(found.map(({ topic }) => topic));
-  const emits = (kind: Kind) => TOPICS[kind].some((topic) => topics.has(topic));
-  const otherKind = emits(variable) ? null : (KINDS.find(emits) ?? (await otherKindByCode(source, contract)));
+  const emits = (kind: Kind) => topicsOf[kind].some((topic) => topics.has(topic));
+  const otherKind = emits(variable) ? null : (KINDS.find(emits) ?? (await otherKindByCode(source, contract, topicsOf)));
   return {
     contract,
     deployed,
@@ -102,11 +109,11 @@ async function look(source: LogSource, nodes: readonly ChainEndpoint[], contract
 /** The first logs in a range, as far as `MOST_CALLS` calls reach, and the block up to which there are no others. */
 async function firstLogs(
   { client, blocksPerCall }: LogSource,
-  address: string,
+  { address, topics }: { address: string; topics: readonly Hex[] },
   from: number,
   to: number,
 ): Promise<{ logs: Log[]; upTo: number }> {
-  const query = { addresses: [address], topics: ALL_TOPICS, ranges: createRanges(blocksPerCall) };
+  const query = { addresses: [address], topics, ranges: createRanges(blocksPerCall) };
   let upTo = from - 1;
   for (let calls = 0; upTo < to && calls < MOST_CALLS; calls++) {
     const last = Math.min(to, upTo + blocksPerCall);
@@ -118,8 +125,13 @@ async function firstLogs(
 }
 
 /** Also null if the node does not say. */
-async function otherKindByCode(node: ChainEndpoint, contract: Contract): Promise<Kind | "unknown" | null> {
-  return otherKindOf(node, contract, String(await codeAt(node, contract.address).catch(nullIfRefused)));
+async function otherKindByCode(
+  node: ChainEndpoint,
+  contract: Contract,
+  topics: TopicsOfKinds,
+): Promise<Kind | "unknown" | null> {
+  const code = String(await codeAt(node, contract.address).catch(nullIfRefused));
+  return otherKindOf(node, contract, code, topics);
 }
 
 /** The first block with code, by bisection. @throws {RpcError} when the node does not have the states of old blocks */

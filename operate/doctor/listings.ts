@@ -2,16 +2,15 @@
  * The listings on the chain, as far as a registry says something of them.
  * @module
  */
-import { decodeEventLog, getAbiItem, type Hex, toEventSelector } from "viem";
-import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import { pairKey, type RegistryListing } from "../../api/registry/schema.ts";
-import { DEPLOYED, followContracts } from "../../chain/contracts.ts";
+import { followContracts } from "../../chain/contracts.ts";
 import { createRanges } from "../../chain/limits.ts";
 import type { Log } from "../../chain/logs.ts";
-import { readPages } from "../../chain/pages.ts";
+import { type Page, readPages } from "../../chain/pages.ts";
 import { createViewClient } from "../../chain/views.ts";
 import type { Settings } from "../../config/environment.ts";
 import { firstBlock } from "../../config/sources.ts";
+import { contractsOf, mapRawLog, placeIn, topicsNamed } from "../../src/contracts/contracts.ts";
 import { keyOf, readFigures } from "../audit/figures.ts";
 import { SETTLED_BLOCKS } from "../daemon/check-chain.ts";
 import { AT_A_TIME, type LogSource } from "./endpoints.ts";
@@ -20,11 +19,12 @@ import { AT_A_TIME, type LogSource } from "./endpoints.ts";
 const MOST_CALLS = 400;
 
 type OnchainListing = {
-  readonly refnum: string;
+  /** Null where the contract does not say. */
+  readonly refnum: string | null;
   /** lowercase */
-  readonly originator: string;
+  readonly originator: string | null;
   /** as the last terms have it */
-  readonly metadataHash: string;
+  readonly metadataHash: string | null;
 };
 
 export type OnchainListings = {
@@ -36,23 +36,20 @@ export type OnchainListings = {
   readonly upTo: number;
 };
 
-const CREATED = getAbiItem({ abi: listingEscrowEventsAbi, name: "ListingCreated" });
-const UPDATED = getAbiItem({ abi: listingEscrowEventsAbi, name: "ListingTermsUpdated" });
-const LISTING_ABI = [CREATED, UPDATED] as const;
-
 /** By the events of the followed escrows. @throws {RpcError | InconsistentChainError} */
 export async function readListings(source: LogSource, settings: Settings): Promise<OnchainListings> {
   const { client, blocksPerCall, head: to } = source;
   const followed = followContracts({ ...settings, desk: null, holders: false });
   const from = Number(firstBlock(settings));
-  const topics = [DEPLOYED, ...LISTING_ABI.map((event) => toEventSelector(event))];
+  const topics = topicsNamed(settings, ["ListingCreated", "ListingTermsUpdated"]);
+  const withBlocks = settings.contracts !== null;
   const ranges = createRanges(blocksPerCall);
-  const pages = { client, followed, ranges, from, to, topics, ahead: AT_A_TIME, withBlocks: false };
+  const pages = { client, followed, ranges, from, to, topics, ahead: AT_A_TIME, withBlocks };
   const listings = new Map<string, OnchainListing>();
   let upTo = from - 1;
   let calls = 0;
   for await (const page of readPages(pages)) {
-    for (const log of page.logs) take(listings, log);
+    for (const log of page.logs) take(listings, log, page, settings);
     upTo = page.to;
     calls += 1;
     if (calls === MOST_CALLS) break;
@@ -61,26 +58,18 @@ export async function readListings(source: LogSource, settings: Settings): Promi
   return { escrows: new Set(escrows), listings, upTo };
 }
 
-function take(listings: Map<string, OnchainListing>, log: Log): void {
-  const event = decoded(log);
-  if (event === null) return;
-  const { onchainId, metadataHash } = event.args;
-  const key = pairKey({ escrowAddress: log.address, onchainId });
-  const known = listings.get(key);
-  if (event.eventName === "ListingTermsUpdated") {
-    if (known !== undefined) listings.set(key, { ...known, metadataHash });
-  } else if (known === undefined) {
-    const { refnum, originator } = event.args;
-    listings.set(key, { refnum, originator: originator.toLowerCase(), metadataHash });
-  }
-}
-
-/** Null for malformed data, which the indexer skips too. */
-function decoded({ raw: { data, topics } }: Log) {
-  try {
-    return decodeEventLog({ abi: LISTING_ABI, data, topics: topics as [Hex, ...Hex[]] });
-  } catch {
-    return null;
+function take(listings: Map<string, OnchainListing>, log: Log, { blocks }: Page, settings: Settings): void {
+  for (const { content } of mapRawLog(contractsOf(settings), log.raw, placeIn(log, blocks.get(log.block)))) {
+    if (content.source !== "escrow") continue;
+    const { event, onchainId } = content;
+    const key = pairKey({ escrowAddress: log.address, onchainId });
+    const known = listings.get(key);
+    if (event.kind === "listing_terms_updated" && known !== undefined) {
+      listings.set(key, { ...known, metadataHash: event.args.metadataHash ?? known.metadataHash });
+    } else if (event.kind === "listing_created" && known === undefined) {
+      const { refnum, originator, metadataHash } = event.args;
+      listings.set(key, { refnum, originator, metadataHash });
+    }
   }
 }
 

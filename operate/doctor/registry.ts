@@ -107,15 +107,16 @@ function compareEntries(checked: CheckedDocument, { registry, onchain }: Compare
     const { publicId } = entry;
     const at = (field: string) => placeOf(checked, registry, entry, field);
     const hash = metadataHash(entry);
-    if (hash !== listing.metadataHash) {
+    if (listing.metadataHash !== null && hash !== listing.metadataHash) {
       const what = `${at("title")}: title and description of ${publicId} are not those that the chain commits to (${listing.metadataHash}): it shows as unverified`;
       otherText(what, `Restore the text, or have the terms updated on the chain with its hash, ${hash}.`);
     }
     const addresses: readonly string[] = registry.originatorByPublicId.get(entry.originator)?.addresses ?? [];
-    if (!addresses.includes(listing.originator)) {
+    if (listing.originator !== null && !addresses.includes(listing.originator)) {
       const what = `${at("originator")}: ${publicId} was created for ${listing.originator}, which is no address of ${entry.originator}: it shows as unverified`;
       otherOriginator(what, `Add the address to the originator's, or name the right originator.`);
     }
+    if (listing.refnum === null) continue;
     if (!REFNUM.test(listing.refnum)) {
       const what = `${at("onchainId")}: ${publicId} has the refnum ${quote(listing.refnum)} on the chain, which is not letters and 5 digits`;
       badRefnum(what, "It is served as it is: create the listing anew to have another.");

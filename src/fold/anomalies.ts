@@ -26,10 +26,14 @@ export class AnomalyLog {
     this.add(kind, { field, expected: expected.toString(), found: found.toString() });
   }
 
-  /** Returns the chain's running total, and reports a `total_mismatch` if another was expected. Base units. */
-  reconcile(field: string, expected: bigint, total: bigint): bigint {
-    if (expected !== total) this.differ("total_mismatch", field, expected, total);
-    return total;
+  /**
+   * Returns the chain's running total, and reports a `total_mismatch` if another was expected. Without a running total, returns the
+   * expected one, which cannot be negative either. Base units.
+   */
+  reconcile(field: string, expected: bigint, total: bigint | null): bigint {
+    const found = total ?? (expected < 0n ? 0n : expected > MAX_UINT256 ? MAX_UINT256 : expected);
+    if (expected !== found) this.differ("total_mismatch", field, expected, found);
+    return found;
   }
 
   /** A sum without a running total on the chain. Stops at the largest uint256, with a `total_mismatch`. */

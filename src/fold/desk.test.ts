@@ -1,8 +1,7 @@
 import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
-import { ALICE, BOB, ESCROW, kindsOf, placeAt, TOKEN } from "../../test/harness/book.ts";
+import { ALICE, BOB, type DeskLog, ESCROW, TOKEN, kindsOf, placeAt, toDeskEvent } from "../../test/harness/book.ts";
 import { foldDesk } from "./desk.ts";
-import { type DeskLog, toDeskEvent } from "./events.ts";
 import type { OfferRow } from "./state.ts";
 
 const DESK: Hex = `0x${"de".repeat(20)}`;

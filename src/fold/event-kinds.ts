@@ -35,6 +35,7 @@ type ValueOfUnit = Record<(typeof BIG_UNITS)[number], bigint> & {
   hash: Hex;
   /** the listing's: shown with every event, so not a field of this one */
   refnum: string;
+  text: string;
 };
 /** `word` is one of the argument's `words`, or a number that the enum does not have. */
 export type Unit = keyof ValueOfUnit | "word";
@@ -47,6 +48,10 @@ export type ArgumentDescriptor = {
   /** name of the field in an answer, if it differs from the argument's */
   name?: string;
   words?: readonly string[];
+  /** whether contracts of an operator's own may not give it: null then, and the fold does without */
+  optional?: true;
+  /** left out of an answer without a value */
+  omitted?: true;
 };
 
 const of =
@@ -64,6 +69,11 @@ const flag = of("flag");
 const person = of("person");
 const hash = of("hash");
 const refnum = of("refnum");
+const text = of("text");
+const optional = <Argument extends ArgumentDescriptor>(argument: Argument) => ({
+  ...argument,
+  optional: true as const,
+});
 const address = <Name extends string>(name: Name, description: string) => ({
   unit: "address" as const,
   name,
@@ -85,10 +95,20 @@ const TERMS = {
   goLiveAt: time("When the raise opens"),
   closeAt: optionalTime("When the raise closes; null = no closing time"),
 };
-const metadataHash = hash(
-  "Hash of title and description on the chain: keccak256 of their RFC 8785 canonical JSON",
+const OPTIONAL_TERMS = {
+  targetAmount: optional(TERMS.targetAmount),
+  minRaise: optional(TERMS.minRaise),
+  couponRateBps: optional(TERMS.couponRateBps),
+  insuranceBps: optional(TERMS.insuranceBps),
+  tenorDays: optional(TERMS.tenorDays),
+  pricingMode: optional(TERMS.pricingMode),
+  goLiveAt: optional(TERMS.goLiveAt),
+  closeAt: TERMS.closeAt,
+};
+const metadataHash = optional(
+  hash("Hash of title and description on the chain: keccak256 of their RFC 8785 canonical JSON"),
 );
-const reason = hash("Code of the reason, as the contract gave it");
+const reason = optional(hash("Code of the reason, as the contract gave it"));
 const offer = {
   desk: address("deskAddress", "The secondary desk"),
   offerId: id("Id of the offer within the desk"),
@@ -103,61 +123,68 @@ const event = <Args extends Record<string, ArgumentDescriptor>>(description: str
 /** What happened, and the arguments by name, in the order of the answers. */
 export const EVENT_DESCRIPTORS = {
   listing_created: event("A raise was created.", {
-    originator: address("originatorAddress", "Address that created the raise on the chain"),
-    token: address("tokenAddress", "The listing's ERC-20 token"),
-    refnum: refnum("Reference number of the listing"),
-    ...TERMS,
+    originator: optional(address("originatorAddress", "Address that created the raise on the chain")),
+    token: optional(address("tokenAddress", "The listing's ERC-20 token")),
+    refnum: optional(refnum("Reference number of the listing")),
+    ...OPTIONAL_TERMS,
     metadataHash,
   }),
-  listing_terms_updated: event("Its terms were changed.", { ...TERMS, metadataHash }),
+  listing_terms_updated: event("Its terms were changed.", { ...OPTIONAL_TERMS, metadataHash }),
   subscribed: event("A backer put money in.", {
     backer: person("Backer whose position grows"),
     payer: person("Who paid"),
     amount: dollars("Subscribed"),
     bidRateBps: rate("Rate bid in an auction; 0 in a fixed raise"),
-    totalRaised: dollars("Total raised after the event"),
+    totalRaised: optional(dollars("Total raised after the event")),
   }),
   refunded: event("A backer got money back.", {
     backer: person("Who gets the money back"),
-    reason: word(REFUND_REASONS, "Why"),
+    reason: optional(word(REFUND_REASONS, "Why")),
     amount: dollars("Paid back"),
-    totalRefunded: dollars("Every refund of the listing so far, whatever the reason"),
+    totalRefunded: optional(dollars("Every refund of the listing so far, whatever the reason")),
   }),
   reserve_changed: event("The reserve was posted, applied or released.", {
     reason: word(RESERVE_REASONS, "What happened to the reserve"),
-    account: person("Who posted it or got it back"),
+    account: optional(person("Who posted it or got it back")),
     amount: dollars("Amount of the change"),
-    reserveBalance: dollars("Reserve held, after the event"),
+    reserveBalance: optional(dollars("Reserve held, after the event")),
   }),
   listing_closed: event("The raise closed.", {
     reason: word(CLOSE_REASONS, "Why the raise closed"),
-    raisedAmount: dollars("Total raised"),
-    minRaiseMet: flag("Whether the contract saw the minimum met."),
-    couponRateBps: rate("Coupon from now on; in an auction the clearing rate"),
+    raisedAmount: optional(dollars("Total raised")),
+    minRaiseMet: optional(flag("Whether the contract saw the minimum met.")),
+    couponRateBps: optional(rate("Coupon from now on; in an auction the clearing rate")),
   }),
   drawn_down: event("The originator drew the money.", {
-    to: person("Who received the money"),
+    to: optional(person("Who received the money")),
     amount: dollars("Principal owed from now on, including the fee"),
     fee: dollars("Fee deducted from it"),
-    maturityAt: time("When the principal is due"),
+    maturityAt: optional(time("When the principal is due")),
   }),
   repaid: event("Principal or interest was repaid.", {
-    payer: person("Who paid"),
-    principal: dollars("Principal repaid"),
-    interest: dollars("Interest paid"),
-    outstandingPrincipal: dollars("Principal still owed, after the event"),
+    payer: optional(person("Who paid")),
+    principal: optional(dollars("Principal repaid")),
+    interest: optional(dollars("Interest paid")),
+    outstandingPrincipal: optional(dollars("Principal still owed, after the event")),
+    amount: {
+      ...optional(dollars("Paid in all, where the contract does not tell principal and interest apart")),
+      omitted: true,
+    },
   }),
   payout_claimed: event("A holder claimed a payout.", {
     holder: person("Who claimed"),
     amount: dollars("Paid out"),
-    totalClaimed: dollars("Every payout of the listing so far"),
+    totalClaimed: optional(dollars("Every payout of the listing so far")),
   }),
   listing_settled: event("The raise was settled.", {
-    outcome: word(OUTCOMES, "How the raise ended"),
-    writtenOffPrincipal: dollars("Principal left unpaid"),
+    outcome: optional(word(OUTCOMES, "How the raise ended")),
+    writtenOffPrincipal: optional(dollars("Principal left unpaid")),
   }),
   listing_cancelled: event("The raise was cancelled.", { reason }),
   listing_voided: event("The raise was voided.", { reason }),
+  unmapped: event("The contract emitted an event that its module could not map.", {
+    logName: text("Name of the contract's event"),
+  }),
   offer_created: event("Tokens were offered on the secondary desk.", {
     ...offer,
     token,
@@ -172,28 +199,34 @@ export const EVENT_DESCRIPTORS = {
     buyer: person("Who bought"),
     amount: tokens("Tokens bought"),
     cost: dollars("Dollars paid"),
-    remaining: tokens("Tokens still on offer"),
+    remaining: optional(tokens("Tokens still on offer")),
   }),
   offer_cancelled: event("An offer was withdrawn.", {
     ...offer,
-    remaining: tokens("Tokens that were still on offer"),
+    remaining: optional(tokens("Tokens that were still on offer")),
   }),
 } satisfies Record<EventKind, unknown>;
 
 type Values<Args> = {
-  [Name in keyof Args]: Args[Name] extends { unit: infer Of extends keyof ValueOfUnit }
-    ? ValueOfUnit[Of]
-    : Args[Name] extends { words: readonly (infer Word extends string)[] }
-      ? ReturnType<typeof nameOf<Word>>
-      : never;
+  [Name in keyof Args]: ValueOf<Args[Name]> | (Args[Name] extends { optional: true } ? null : never);
 };
+type ValueOf<Argument> = Argument extends { unit: infer Of extends keyof ValueOfUnit }
+  ? ValueOfUnit[Of]
+  : Argument extends { words: readonly (infer Word extends string)[] }
+    ? ReturnType<typeof nameOf<Word>>
+    : never;
 
 /** What a raise asks for. Base units, basis points, days, unix seconds; `closeAt` null = none. */
 export type Terms = Values<typeof TERMS>;
 
-/** The arguments of one kind of event. The terms are one argument among them, as on the chain. */
+/** The names of the terms, in the order of the answers. */
+export const TERM_NAMES = Object.keys(TERMS) as readonly (keyof Terms)[];
+
+/** The arguments of one kind of event. The terms are one argument among them, as on the chain; terms not given are left out. */
 export type ArgsOf<Kind extends EventKind> = Nested<Values<(typeof EVENT_DESCRIPTORS)[Kind]["args"]>>;
-type Nested<Args> = Args extends Terms ? Omit<Args, keyof Terms> & { terms: Terms } : Args;
+type Nested<Args> = Args extends { targetAmount: unknown }
+  ? Omit<Args, keyof Terms> & { terms: Partial<Terms> }
+  : Args;
 
 /** An event: its kind and its arguments. */
 export type EventOf<Kind extends EventKind> = { [One in Kind]: { kind: One; args: ArgsOf<One> } }[Kind];

@@ -9,8 +9,8 @@ import { AnomalyLog } from "./anomalies.ts";
 import type { ListingEventKind, LocatedEvent } from "./events.ts";
 import { type Before, type Change, freeze, type Handler } from "./handler.ts";
 import { toLedgerArgs } from "./ledger.ts";
-import { cancel, close, create, drawDown, settle, updateTerms, voidRaise } from "./lifecycle.ts";
-import { changeReserve, claimPayout, refund, repay, subscribe } from "./money.ts";
+import { cancel, close, create, drawDown, keepUnmapped, settle, updateTerms, voidRaise } from "./lifecycle.ts";
+import { changeReserve, claimPayout, reasonOf, refund, repay, splitOf, subscribe } from "./money.ts";
 import { closingTimePassed, minimumMet, outstandingPrincipal } from "./rules.ts";
 import {
   type AnomalyRow,
@@ -40,6 +40,7 @@ const HANDLERS: { [Kind in ListingEventKind]: Handler<Kind> } = {
   listing_settled: settle,
   listing_cancelled: cancel,
   listing_voided: voidRaise,
+  unmapped: keepUnmapped,
 };
 
 /** The rows before an event; null if there is no row yet. */
@@ -107,7 +108,7 @@ export function fold(state: FoldState, event: LocatedEvent): FoldResult {
     token: change.token ?? null,
     ledger: { ...at, kind, args: toLedgerArgs(event.args) },
     deltas: deltasOf(listing, change.listing),
-    typed: typedRow(event),
+    typed: typedRow(event, listing, change.listing),
     anomalies: anomalies.rows(),
   };
 }
@@ -143,10 +144,26 @@ function difference(before: bigint, after: bigint): bigint | null {
   return after === before ? null : after - before;
 }
 
-function typedRow({ kind, args, at }: LocatedEvent): TypedRow | null {
+/** Figures that the event does not give are those of the fold. */
+function typedRow(
+  { kind, args, at }: LocatedEvent,
+  listing: Readonly<ListingRow>,
+  patch: ListingPatch,
+): TypedRow | null {
   const { logIndex, ...row } = at;
-  if (kind === "subscribed") return { table: "subscription", row: { ...row, ...args } };
-  if (kind === "refunded") return { table: "refund", row: { ...row, ...args } };
-  if (kind === "repaid") return { table: "repayment", row: { ...row, ...args } };
+  if (kind === "subscribed") {
+    const totalRaised = args.totalRaised ?? patch.raisedAmount ?? listing.raisedAmount;
+    return { table: "subscription", row: { ...row, ...args, totalRaised } };
+  }
+  if (kind === "refunded") {
+    const reason = args.reason ?? reasonOf(listing);
+    const totalRefunded = args.totalRefunded ?? patch.refundedAmount ?? listing.refundedAmount;
+    return { table: "refund", row: { ...row, ...args, reason, totalRefunded } };
+  }
+  if (kind === "repaid") {
+    const { payer, outstandingPrincipal: told } = args;
+    const outstandingPrincipal = told ?? patch.outstandingPrincipal ?? listing.outstandingPrincipal;
+    return { table: "repayment", row: { ...row, payer, ...splitOf(listing, args), outstandingPrincipal } };
+  }
   return null;
 }

@@ -5,10 +5,11 @@
 import type { AnomalyLog } from "./anomalies.ts";
 import type { Provenance } from "./events.ts";
 import { type Before, type Change, freeze, type Handler } from "./handler.ts";
-import { repaymentTolerance } from "./rules.ts";
+import { outstandingPrincipal, repaymentTolerance } from "./rules.ts";
 import type { ListingPatch } from "./state.ts";
 import type { TerminalKind } from "./vocabulary.ts";
 
+const DAY = 86_400n;
 /** Letters and a five-digit counter: `RB00042`. */
 const REFNUM = /^[A-Za-z]+\d{5}$/;
 
@@ -20,7 +21,7 @@ export const create: Handler<"listing_created"> = ({ listing, tokenOwner }, { ar
   }
   const { originator, token, refnum, terms, metadataHash } = args;
   const { escrowAddress, onchainId } = at;
-  if (!REFNUM.test(refnum)) anomalies.add("bad_refnum");
+  if (refnum !== null && !REFNUM.test(refnum)) anomalies.add("bad_refnum");
   const created = {
     createdAt: at.blockTime,
     createdBlock: at.blockNumber,
@@ -31,6 +32,7 @@ export const create: Handler<"listing_created"> = ({ listing, tokenOwner }, { ar
     metadataHash,
     ...terms,
   };
+  if (token === null) return { listing: created };
   if (tokenOwner === null) {
     const owner = { token, escrowAddress, onchainId, holderCount: 0, updatedBlock: at.blockNumber };
     return { listing: created, token: owner };
@@ -48,7 +50,7 @@ export const updateTerms: Handler<"listing_terms_updated"> = ({ listing }, { arg
     anomalies.add("terms_after_close");
     return { listing: {} };
   }
-  return { listing: { metadataHash: args.metadataHash, ...args.terms } };
+  return { listing: { metadataHash: args.metadataHash ?? listing.metadataHash, ...args.terms } };
 };
 
 /** The first close fixes the amount raised and the coupon, unless the raise has ended already. */
@@ -63,7 +65,7 @@ export const close: Handler<"listing_closed"> = ({ listing }, { args, at }, anom
       closedAt: at.blockTime,
       closeReason: args.reason,
       minRaiseMet: args.minRaiseMet,
-      closedCouponRateBps: args.couponRateBps,
+      closedCouponRateBps: args.couponRateBps ?? listing.couponRateBps,
       ...freeze(listing, at.blockTime),
     },
   };
@@ -74,6 +76,7 @@ export const drawDown: Handler<"drawn_down"> = (
   { args: { amount, fee, maturityAt }, at },
   anomalies,
 ) => {
+  const { tenorDays } = listing;
   if (listing.drawnAmount !== null) {
     anomalies.add("second_drawdown");
     return { listing: {} };
@@ -85,18 +88,19 @@ export const drawDown: Handler<"drawn_down"> = (
       drawnDownAt: at.blockTime,
       drawnAmount: amount,
       drawdownFee: fee,
-      maturityAt,
+      maturityAt: maturityAt ?? (tenorDays === null ? null : at.blockTime + BigInt(tenorDays) * DAY),
       outstandingPrincipal: amount,
       ...(isCleared && { clearedAt: at.blockTime }),
     },
   };
 };
 
-export const settle: Handler<"listing_settled"> = (
-  before,
-  { args: { outcome, writtenOffPrincipal }, at },
-  anomalies,
-) => end(before, at, anomalies, { terminalKind: "settled", outcome, writtenOffPrincipal });
+export const settle: Handler<"listing_settled"> = (before, { args, at }, anomalies) => {
+  const owed = outstandingPrincipal(before.listing);
+  const outcome = args.outcome ?? (owed === 0n ? "repaid" : "defaulted");
+  const writtenOffPrincipal = args.writtenOffPrincipal ?? owed;
+  return end(before, at, anomalies, { terminalKind: "settled", outcome, writtenOffPrincipal });
+};
 
 export const cancel: Handler<"listing_cancelled"> = (before, { args, at }, anomalies) =>
   end(before, at, anomalies, { terminalKind: "cancelled", terminalReason: args.reason });
@@ -117,3 +121,9 @@ function end(
   }
   return { listing: { ...ending, terminalAt: blockTime, ...freeze(listing, blockTime) } };
 }
+
+/** The log changed nothing: it is not known what it means. */
+export const keepUnmapped: Handler<"unmapped"> = (_, __, anomalies) => {
+  anomalies.add("unmapped_event");
+  return { listing: {} };
+};

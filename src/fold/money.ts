@@ -4,9 +4,9 @@
  */
 import type { ArgsOf } from "./event-kinds.ts";
 import type { Handler } from "./handler.ts";
-import { repaymentTolerance } from "./rules.ts";
+import { outstandingPrincipal as outstandingPrincipalOf, repaymentTolerance } from "./rules.ts";
 import type { ListingRow } from "./state.ts";
-import type { ReserveReason } from "./vocabulary.ts";
+import type { RefundReason, ReserveReason } from "./vocabulary.ts";
 
 /** A subscription counts if its amount is positive and the raise is not frozen. */
 export const subscribe: Handler<"subscribed"> = ({ listing, position }, { args, at }, anomalies) => {
@@ -32,7 +32,8 @@ export const subscribe: Handler<"subscribed"> = ({ listing, position }, { args, 
  * and by the backer's net principal at most, so that nothing becomes negative.
  */
 export const refund: Handler<"refunded"> = ({ listing, position }, { args }, anomalies) => {
-  const { reason, amount, totalRefunded } = args;
+  const { amount, totalRefunded } = args;
+  const reason = args.reason ?? reasonOf(listing);
   if (amount === 0n) anomalies.add("zero_amount");
   const unreturned = position.netPrincipal - position.returnedAmount;
   const held = unreturned > 0n ? unreturned : 0n;
@@ -69,8 +70,14 @@ export const refund: Handler<"refunded"> = ({ listing, position }, { args }, ano
   };
 };
 
+/** The reason of a refund whose event gives none. */
+export function reasonOf({ frozenAt, terminalKind }: Readonly<ListingRow>): RefundReason {
+  if (frozenAt === null) return "withdrawn";
+  return terminalKind === "cancelled" || terminalKind === "voided" ? terminalKind : "min_not_met";
+}
+
 /** An auction is cleared after its deadline: its outbid refunds count until the first close or terminal event. */
-function lowersTheRaise(listing: Readonly<ListingRow>, reason: ArgsOf<"refunded">["reason"]): boolean {
+function lowersTheRaise(listing: Readonly<ListingRow>, reason: RefundReason): boolean {
   if (reason !== "withdrawn" && reason !== "outbid") return false;
   if (listing.frozenAt === null) return true;
   const isClearing = listing.closedAt === null && listing.terminalKind === null;
@@ -98,8 +105,20 @@ export const changeReserve: Handler<"reserve_changed"> = ({ listing }, { args },
   };
 };
 
+/** Principal and interest of a payment. Where the event does not tell them apart, principal is paid first. */
+export function splitOf(
+  listing: Readonly<ListingRow>,
+  { principal, interest, amount }: ArgsOf<"repaid">,
+): { principal: bigint; interest: bigint } {
+  const whole = amount ?? null;
+  if (whole === null) return { principal: principal ?? 0n, interest: interest ?? 0n };
+  const ofPrincipal = smaller(whole, outstandingPrincipalOf(listing));
+  return { principal: ofPrincipal, interest: whole - ofPrincipal };
+}
+
 export const repay: Handler<"repaid"> = ({ listing }, { args, at }, anomalies) => {
-  const { principal, interest, outstandingPrincipal } = args;
+  const { outstandingPrincipal } = args;
+  const { principal, interest } = splitOf(listing, args);
   if (principal === 0n && interest === 0n) anomalies.add("zero_amount");
   const repaid = {
     repaidPrincipal: anomalies.sum("repaidPrincipal", listing.repaidPrincipal, principal),

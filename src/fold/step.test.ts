@@ -1,19 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryHistory } from "../../test/harness/arbitrary-history.ts";
-import {
-  ALICE,
-  BOB,
-  createBook,
-  ESCROW,
-  pairOf,
-  placeAt,
-  TOKEN,
-  tellRaise,
-} from "../../test/harness/book.ts";
+import { ALICE, BOB, createBook, ESCROW, pairOf, placeAt, TOKEN, tellRaise, toDeskEvent, type DeskLog } from "../../test/harness/book.ts";
 import { foldDesk } from "./desk.ts";
 import type { LocatedEvent } from "./events.ts";
-import { type DeskLog, toDeskEvent } from "./events.ts";
 import { eventOf } from "./ledger.ts";
 import { createTables, runStep } from "./memory.ts";
 import type { LedgerRow, OfferRow } from "./state.ts";

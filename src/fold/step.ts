@@ -15,8 +15,6 @@ import {
   type LogOrigin,
   lower,
   type Provenance,
-  toDeskEvent,
-  toListingEvent,
 } from "./events.ts";
 import { backerOf, fold } from "./fold.ts";
 import { eventOf, isOfDesk } from "./ledger.ts";
@@ -61,7 +59,7 @@ type Counted = Pick<LogOrigin, "eventId" | "blockNumber" | "blockHash">;
 /** Records an event of the chain. An event of a token that is not followed writes nothing. */
 export function* recordEvent(event: ChainEvent): Step {
   if (event.source === "token") return yield* recordTransfer(event);
-  const located = event.source === "escrow" ? locateEscrowLog(event) : yield* locateDeskLog(event);
+  const located = event.source === "escrow" ? locateEscrowEvent(event) : yield* locateDeskEvent(event);
   return located === null ? [] : yield* withTally(yield* foldLocated(located), event);
 }
 
@@ -90,7 +88,8 @@ function* foldEscrowEvent(event: LocatedEvent): Step {
   const backer = backerOf(event);
   const listing = yield* find("listing", key);
   const position = backer === null ? null : yield* find("backerPosition", { ...key, backer });
-  const tokenOwner = kind === "listing_created" ? yield* find("listingToken", { token: args.token }) : null;
+  const token = kind === "listing_created" ? args.token : null;
+  const tokenOwner = token === null ? null : yield* find("listingToken", { token });
   const result = fold({ listing, position, tokenOwner }, event);
 
   const writes: Writes = [{ table: "ledger", row: { ...result.ledger, ...result.deltas } }];
@@ -181,18 +180,19 @@ function familiesOf(writes: Writes, family?: TableFamily): Set<TableFamily> {
   return families;
 }
 
-function locateEscrowLog(event: Of<"escrow">): LocatedEvent {
-  const pair = { escrowAddress: event.address, onchainId: event.log.args.onchainId };
-  return { ...toListingEvent(event.log), at: provenanceOf(event, pair) };
+function locateEscrowEvent(origin: Of<"escrow">): LocatedEvent {
+  const { address: escrowAddress, onchainId, event } = origin;
+  return { ...event, at: provenanceOf(origin, { escrowAddress, onchainId }) };
 }
 
 /** An event of the desk belongs to the raise of the offered token; null if no followed listing has that token. */
-function* locateDeskLog(event: Of<"desk">): Step<LocatedDeskEvent | null> {
-  const { log, address: desk } = event;
-  const offer = yield* find("offer", { desk, offerId: log.args.offerId });
-  const token = offer?.token ?? ("token" in log.args ? lower(log.args.token) : null);
+function* locateDeskEvent(origin: Of<"desk">): Step<LocatedDeskEvent | null> {
+  const { event } = origin;
+  const { desk, offerId } = event.args;
+  const offer = yield* find("offer", { desk, offerId });
+  const token = offer?.token ?? ("token" in event.args ? event.args.token : null);
   const owner = token === null ? null : yield* find("listingToken", { token });
-  return owner === null ? null : { ...toDeskEvent(log, desk), at: provenanceOf(event, owner) };
+  return owner === null ? null : { ...event, at: provenanceOf(origin, owner) };
 }
 
 function provenanceOf(

@@ -38,6 +38,7 @@ const ESCROW_EVENT_KINDS = [
   "listing_settled",
   "listing_cancelled",
   "listing_voided",
+  "unmapped",
 ] as const;
 export const DESK_EVENT_KINDS = ["offer_created", "offer_filled", "offer_cancelled"] as const;
 /** Every kind of ledger row: the escrow's events, then the desk's. */
@@ -60,6 +61,7 @@ export const ANOMALY_KINDS = [
   "second_drawdown",
   "token_reused",
   "bad_refnum",
+  "unmapped_event",
 ] as const;
 export type AnomalyKind = (typeof ANOMALY_KINDS)[number];
 

@@ -2,8 +2,11 @@
  * The tables in memory: logs go in through the fold, rows are kept as the handlers would save them.
  * @module
  */
-import type { Hex } from "viem";
-import { type EscrowLog, type LocatedEvent, type Provenance, toListingEvent } from "../../src/fold/events.ts";
+import type { DecodeEventLogReturnType, Hex } from "viem";
+import type { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
+import type { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
+import { contractsOf } from "../../src/contracts/contracts.ts";
+import type { DeskEvent, ListingEvent, LocatedEvent, Provenance } from "../../src/fold/events.ts";
 import { type FoldResult, fold } from "../../src/fold/fold.ts";
 import {
   type AnomalyRow,
@@ -24,6 +27,26 @@ export const BOB: Hex = `0x${"b2".repeat(20)}`;
 export const ROUTER: Hex = `0x${"c3".repeat(20)}`;
 export const TOKEN: Hex = `0x${"70".repeat(20)}`;
 export const HASH: Hex = `0x${"4a".repeat(32)}`;
+
+/** Logs of the project's contracts as viem decodes them. */
+export type EscrowLog = DecodeEventLogReturnType<typeof listingEscrowEventsAbi>;
+export type DeskLog = DecodeEventLogReturnType<typeof secondaryDeskEventsAbi>;
+
+const BUILT_IN = contractsOf({ contracts: null });
+
+function mapped({ eventName, args }: { eventName: string; args: object }, address: Hex): object {
+  const events = [...BUILT_IN.escrow.events, ...(BUILT_IN.desk?.events ?? [])];
+  const event = events.find(({ abiItem }) => abiItem.name === eventName);
+  const place = { address, blockNumber: 0n, blockTime: 0n, txHash: HASH, logIndex: 0 };
+  const [found] = event?.map(args, place) ?? [];
+  if (found === undefined || found.problem !== null) throw new Error(`${eventName}: ${found?.problem}`);
+  return found.content.event;
+}
+
+/** What a log of the escrow means. */
+export const toListingEvent = (log: EscrowLog) => mapped(log, ESCROW) as ListingEvent;
+/** What a log of this desk means. */
+export const toDeskEvent = (log: DeskLog, desk: Hex) => mapped(log, desk) as DeskEvent;
 
 export type LogName = EscrowLog["eventName"];
 export type ArgsOf<Name extends LogName> = Extract<EscrowLog, { eventName: Name }>["args"];
@@ -134,7 +157,7 @@ export function createBook(): Book {
       const before = {
         listing: book.listings.get(pair) ?? null,
         position: backer === null ? null : (positions.get(backer) ?? null),
-        tokenOwner: event.kind === "listing_created" ? (book.tokens.get(event.args.token) ?? null) : null,
+        tokenOwner: event.kind === "listing_created" ? (book.tokens.get(event.args.token ?? "0x") ?? null) : null,
       };
       const result = fold(before, event);
       const listing = { ...(before.listing ?? stubListing(event.at)), ...result.listing };

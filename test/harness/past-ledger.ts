@@ -8,9 +8,8 @@ import type { Database } from "../../api/database/checkpoint.ts";
 import { createPastQueries, type PastQueries } from "../../api/history/read-ledger.ts";
 import * as tables from "../../ponder.schema.ts";
 import type { Block } from "../../src/fold/events.ts";
-import { toListingEvent } from "../../src/fold/events.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
-import { createBook, escrowLog, rawTerms } from "./book.ts";
+import { createBook, escrowLog, rawTerms, toListingEvent } from "./book.ts";
 import { INSERT_LEDGER, LEDGER_TABLE, ledgerJson } from "./ledger-table.ts";
 import { DAY, listingRow, NOW } from "./rows.ts";
 

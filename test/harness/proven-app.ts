@@ -6,6 +6,7 @@
 import { createProvableBlocks } from "../../api/proof/blocks.ts";
 import { createProofs } from "../../api/proof/proofs.ts";
 import type { EventProof, ListingProof } from "../../client/verdict.ts";
+import { contractsOf } from "../../src/contracts/contracts.ts";
 import { appIn } from "./app.ts";
 import { memoryLedger } from "./memory-ledger.ts";
 import { createProvenChain } from "./proven-chain.ts";
@@ -23,6 +24,7 @@ export async function createProvenApp({ exposeAccounts = true }: { exposeAccount
       exposeAccounts,
       ledger: memoryLedger(chain.rows.toReversed()),
       proofs: createProofs({
+        contracts: contractsOf({ contracts: null }),
         reader: chain.reader,
         blocks: createProvableBlocks({
           ...{ rpcUrls: ["http://node.example"], http: node.http },

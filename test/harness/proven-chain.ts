@@ -28,10 +28,9 @@ import {
   TOTAL_RULES,
   type TotalRule,
 } from "../../api/proof/totals.ts";
-import { type DeskLog, type EscrowLog, toDeskEvent, toListingEvent } from "../../src/fold/events.ts";
 import { toLedgerArgs } from "../../src/fold/ledger.ts";
 import { NO_DELTAS } from "../../src/fold/state.ts";
-import { ALICE, createBook, escrowLog, REFUND, rawTerms } from "./book.ts";
+import { ALICE, type DeskLog, type EscrowLog, REFUND, createBook, escrowLog, rawTerms, toDeskEvent, toListingEvent } from "./book.ts";
 import { DESK, FINALIZED, listingRow } from "./rows.ts";
 
 const ZERO = `0x${"00".repeat(32)}` as const;

@@ -5,11 +5,11 @@
 import fc from "fast-check";
 import { STATUSES, type Status } from "../../api/market/schema.ts";
 import { acceptsMoney, statusAt } from "../../api/market/status.ts";
-import { type LocatedEvent, toListingEvent } from "../../src/fold/events.ts";
+import { type LocatedEvent } from "../../src/fold/events.ts";
 import { fold } from "../../src/fold/fold.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { arbitraryHistory } from "./arbitrary-history.ts";
-import { type Book, createBook, escrowLog, pairOf, placeAt } from "./book.ts";
+import { type Book, createBook, escrowLog, pairOf, placeAt, toListingEvent } from "./book.ts";
 import { permittedHistory, type Transaction } from "./permitted-history.ts";
 
 const MAX = 2n ** 256n - 1n;

@@ -1,16 +1,10 @@
 import fc from "fast-check";
 import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
-import {
-  type DeskEvent,
-  type DeskLog,
-  type ListingEvent,
-  toDeskEvent,
-  toListingEvent,
-} from "../../../src/fold/events.ts";
+import { type DeskEvent, type ListingEvent } from "../../../src/fold/events.ts";
 import { toLedgerArgs } from "../../../src/fold/ledger.ts";
 import { EVENT_KINDS, type EventKind } from "../../../src/fold/vocabulary.ts";
-import { ALICE, type ArgsOf, escrowLog, type LogName, rawTerms, TOKEN } from "../../../test/harness/book.ts";
+import { ALICE, type ArgsOf, type DeskLog, type LogName, TOKEN, escrowLog, rawTerms, toDeskEvent, toListingEvent } from "../../../test/harness/book.ts";
 import { DESK, DOLLAR } from "../../../test/harness/rows.ts";
 import { toEvent } from "../../ledger/event.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
@@ -76,6 +70,10 @@ const SENTENCES: Record<EventKind, [said: string, expected: string]> = {
   listing_settled: [
     escrow("ListingSettled", { outcome: 2, writtenOffPrincipal: BIG }),
     "The raise was settled: it defaulted. 1,250.50 USD-test of principal was written off.",
+  ],
+  unmapped: [
+    eventSentences(shown({ kind: "unmapped", args: { logName: "Deposited" } })),
+    "The contract emitted Deposited, which could not be interpreted. No figure counts it.",
   ],
   listing_cancelled: [escrow("ListingCancelled", {}), "The raise was called off before its close."],
   listing_voided: [escrow("ListingVoided", {}), "The raise was undone after its close."],

@@ -2,7 +2,7 @@
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import { type ReadableAmounts, readableAmounts } from "../../ledger/event.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
-import { formatRate } from "../../market/amount.ts";
+import { formatAmount, formatRate } from "../../market/amount.ts";
 import { formatTime } from "../times.ts";
 import { counted } from "../value.ts";
 
@@ -19,45 +19,84 @@ const SENTENCES: { [Kind in EventKind]: Sentences<Kind> } = {
   listing_terms_updated: (event, amounts) => `The terms were changed. ${termsSentence(event, amounts)}`,
   subscribed: ({ bidRateBps }, { amount, totalRaised }) => {
     const bid = bidRateBps === 0 ? "" : `, asking for ${formatRate(bidRateBps)} per year`;
-    return `A backer subscribed ${amount}${bid}. Total committed then: ${totalRaised}.`;
+    return `A backer subscribed ${amount}${bid}.${total("Total committed then:", totalRaised)}`;
   },
   refunded: ({ reason }, { amount, totalRefunded }) =>
-    `A backer got ${amount} back ${why(REFUND_REASONS, reason)}. Total refunded by then: ${totalRefunded}.`,
+    `A backer got ${amount} back${reason === null ? "" : ` ${why(REFUND_REASONS, reason)}`}.${total("Total refunded by then:", totalRefunded)}`,
   reserve_changed: ({ reason }, { amount, reserveBalance }) =>
-    `${reserveSentence(reason, amount)} It then held ${reserveBalance}.`,
-  listing_closed: ({ reason, couponRateBps, minRaiseMet }, { raisedAmount }) =>
-    `The raise closed ${why(CLOSE_REASONS, reason)}, with ${raisedAmount} committed at ${formatRate(couponRateBps)} interest per year. By the contract's count, the minimum was ${minRaiseMet ? "met" : "not met"}.`,
+    `${reserveSentence(reason, amount)}${total("It then held", reserveBalance)}`,
+  listing_closed: ({ reason, couponRateBps, minRaiseMet }, { raisedAmount }) => {
+    const committed = raisedAmount === undefined ? "" : `, with ${raisedAmount} committed`;
+    const rate = couponRateBps === null ? "" : ` at ${formatRate(couponRateBps)} interest per year`;
+    const minimum =
+      minRaiseMet === null
+        ? ""
+        : ` By the contract's count, the minimum was ${minRaiseMet ? "met" : "not met"}.`;
+    return `The raise closed ${why(CLOSE_REASONS, reason)}${committed}${rate}.${minimum}`;
+  },
   drawn_down: ({ maturityAt }, { amount, fee }) =>
-    `The business took the money: ${amount} is owed from then on, of which ${fee} was kept as a fee. It is due on ${formatTime(maturityAt)}.`,
-  repaid: (event, amounts) =>
-    `${repaidSentence(event, amounts)} ${event.outstandingPrincipal === "0" ? "No principal was" : `${amounts.outstandingPrincipal} of principal was still`} owed after that.`,
+    `The business took the money: ${amount} is owed from then on, of which ${fee} was kept as a fee.${maturityAt === null ? "" : ` It is due on ${formatTime(maturityAt)}.`}`,
+  repaid: (event, amounts) => {
+    const { outstandingPrincipal: owed } = event;
+    const after =
+      owed === null
+        ? ""
+        : ` ${owed === "0" ? "No principal was" : `${amounts.outstandingPrincipal} of principal was still`} owed after that.`;
+    return `${repaidSentence(event, amounts)}${after}`;
+  },
   payout_claimed: (_, { amount, totalClaimed }) =>
-    `A token holder claimed ${amount} of the repayments. Total claimed by then: ${totalClaimed}.`,
-  listing_settled: (event, { writtenOffPrincipal }) =>
-    `The raise was settled: ${OUTCOMES[event.outcome] ?? `the outcome is one ${notNamed(event.outcome)}`}. ${event.writtenOffPrincipal === "0" ? "No" : `${writtenOffPrincipal} of`} principal was written off.`,
+    `A token holder claimed ${amount} of the repayments.${total("Total claimed by then:", totalClaimed)}`,
+  listing_settled: ({ outcome, writtenOffPrincipal: writtenOff }, amounts) => {
+    const how =
+      outcome === null ? "" : `: ${OUTCOMES[outcome] ?? `the outcome is one ${notNamed(outcome)}`}`;
+    const lost =
+      writtenOff === null
+        ? ""
+        : ` ${writtenOff === "0" ? "No" : `${amounts.writtenOffPrincipal} of`} principal was written off.`;
+    return `The raise was settled${how}.${lost}`;
+  },
   listing_cancelled: () => "The raise was called off before its close.",
   listing_voided: () => "The raise was undone after its close.",
+  unmapped: ({ logName }) => `The contract emitted ${logName}, which could not be interpreted. No figure counts it.`,
   offer_created: ({ priceBps, expiresAt }, { amount }) =>
     `${amount} were put up for sale at ${formatRate(priceBps)} of par, until ${formatTime(expiresAt)}.`,
   offer_filled: (event, { amount, cost, remaining }) =>
-    `${amount} were bought for ${cost}. ${event.remaining === "0" ? "Nothing was" : `${remaining} were`} left for sale.`,
-  offer_cancelled: (_, { remaining }) => `An offer was withdrawn with ${remaining} left of it.`,
+    `${amount} were bought for ${cost}.${remaining === undefined ? "" : ` ${event.remaining === "0" ? "Nothing was" : `${remaining} were`} left for sale.`}`,
+  offer_cancelled: (_, { remaining }) =>
+    `An offer was withdrawn${remaining === undefined ? "" : ` with ${remaining} left of it`}.`,
 };
+
+/** A sentence about a total, where the contract gives it. */
+function total(words: string, amount: string | undefined): string {
+  return amount === undefined ? "" : ` ${words} ${amount}.`;
+}
 
 function termsSentence(
   terms: LedgerEvent<"listing_created" | "listing_terms_updated">,
   { targetAmount, minRaise }: ReadableAmounts<"listing_terms_updated">,
 ): string {
   const { couponRateBps, tenorDays, pricingMode, closeAt, insuranceBps } = terms;
-  const interest = `${pricingMode === "auction" ? "at most " : ""}${formatRate(couponRateBps)} interest per year`;
-  const close = closeAt === null ? "no closing time" : `closing on ${formatTime(closeAt)}`;
-  return `Target ${targetAmount}, minimum ${minRaise}, ${interest} for ${counted(tenorDays, "days")}, a reserve of ${formatRate(insuranceBps)} of the target, ${close}.`;
+  const atMost = pricingMode === "auction" ? "at most " : "";
+  const term = tenorDays === null ? null : `for ${counted(tenorDays, "days")}`;
+  const interest = couponRateBps === null ? null : `${atMost}${formatRate(couponRateBps)} interest per year`;
+  const parts = [
+    targetAmount === undefined ? null : `target ${targetAmount}`,
+    minRaise === undefined ? null : `minimum ${minRaise}`,
+    interest === null || term === null ? (interest ?? term) : `${interest} ${term}`,
+    insuranceBps === null ? null : `a reserve of ${formatRate(insuranceBps)} of the target`,
+    closeAt === null ? "no closing time" : `closing on ${formatTime(closeAt)}`,
+  ];
+  const text = parts.filter((part) => part !== null).join(", ");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 function repaidSentence(
   event: LedgerEvent<"repaid">,
   { principal, interest }: ReadableAmounts<"repaid">,
 ): string {
+  // Not told apart: paid in one amount.
+  if (event.principal === null || event.interest === null)
+    return `${event.amount ? formatAmount(event.amount) : "An amount"} was repaid.`;
   if (event.principal === "0" && event.interest !== "0") return `${interest} of interest was repaid.`;
   if (event.interest === "0") return `${principal} of principal was repaid.`;
   return `${principal} of principal and ${interest} of interest were repaid.`;

@@ -173,6 +173,10 @@ export function anomaliesSection({ anomalies: { total, byKind } }: Health): Sect
 }
 
 const ANOMALY_WORDS: Record<AnomalyKind, readonly [label: string, meaning: string]> = {
+  unmapped_event: [
+    "Event that could not be interpreted",
+    "The operator's description of the contracts has no meaning for an event; it is in the ledger, and no figure counts it.",
+  ],
   unknown_listing: [
     "Unknown raise",
     "An event of a raise or an offer whose creation was never seen: the index probably begins too late.",

@@ -2,18 +2,17 @@
  * The listings on the chain, from the events of the followed escrows; works before the first start.
  * @module
  */
-import { decodeEventLog, type Hex } from "viem";
-import { listingEscrowEventsAbi } from "../../../abis/ListingEscrowEvents.ts";
+import type { Hex } from "viem";
 import { RpcError } from "../../../chain/call.ts";
 import { createChainClient } from "../../../chain/client.ts";
-import { CREATED, DEPLOYED, followContracts } from "../../../chain/contracts.ts";
+import { followContracts } from "../../../chain/contracts.ts";
 import { createRanges } from "../../../chain/limits.ts";
 import { InconsistentChainError, type Log } from "../../../chain/logs.ts";
-import { readPages } from "../../../chain/pages.ts";
+import { type Page, readPages } from "../../../chain/pages.ts";
 import type { Settings } from "../../../config/environment.ts";
 import { firstBlock } from "../../../config/sources.ts";
+import { contractsOf, mapRawLog, placeIn, topicsNamed } from "../../../src/contracts/contracts.ts";
 import type { ArgsOf } from "../../../src/fold/event-kinds.ts";
-import { type EscrowLog, toListingEvent } from "../../../src/fold/events.ts";
 
 /** A listing as created; the address in lowercase. */
 export type Created = Pick<ArgsOf<"listing_created">, "originator" | "refnum" | "terms"> & {
@@ -56,14 +55,14 @@ async function read({ settings, to, onProgress }: Parameters): Promise<OnChain> 
   const pages = readPages({
     client: createChainClient({ urls: rpcUrls, concurrency: rpcConcurrency, patience: PATIENCE }),
     ranges: createRanges(logsRange),
-    topics: [DEPLOYED, CREATED],
+    topics: topicsNamed(settings, ["ListingCreated"]),
     ahead: rpcConcurrency,
     ...{ followed, from, to },
   });
   const byPair = new Map<string, Created>();
   for await (const page of pages) {
     for (const log of page.logs) {
-      const one = createdBy(log);
+      const one = createdBy(log, page, settings);
       if (one === null) continue;
       const pair = `${one.escrowAddress}:${one.onchainId}`;
       // Only the first creation counts.
@@ -77,16 +76,10 @@ async function read({ settings, to, onProgress }: Parameters): Promise<OnChain> 
 }
 
 /** Null for another event, or one with malformed data, which the indexer ignores too. */
-function createdBy({ raw, topic, address, block }: Log): Created | null {
-  if (topic !== CREATED) return null;
-  try {
-    const topics = raw.topics as [Hex, ...Hex[]];
-    const log = decodeEventLog({ abi: listingEscrowEventsAbi, data: raw.data, topics }) as EscrowLog;
-    const event = toListingEvent(log);
-    if (event.kind !== "listing_created") return null;
-    const { originator, refnum, terms } = event.args;
-    return { escrowAddress: address, onchainId: log.args.onchainId, originator, refnum, terms, block };
-  } catch {
-    return null;
-  }
+function createdBy(log: Log, { blocks }: Page, settings: Settings): Created | null {
+  const { raw, address, block } = log;
+  const [mapped] = mapRawLog(contractsOf(settings), raw, placeIn(log, blocks.get(block)));
+  if (mapped?.content.event.kind !== "listing_created" || mapped.content.source !== "escrow") return null;
+  const { originator, refnum, terms } = mapped.content.event.args;
+  return { escrowAddress: address, onchainId: mapped.content.onchainId, originator, refnum, terms, block };
 }

@@ -52,30 +52,31 @@ export function missingEntries(known: Known, { created, escrows }: OnChain): Ent
   const namedByRefnum = new Map(
     created.flatMap((one) => {
       const entry = known.listingByPair.get(pairKey(one));
-      return entry === undefined ? [] : [[one.refnum, entry.publicId] as const];
+      return entry === undefined || one.refnum === null ? [] : [[one.refnum, entry.publicId] as const];
     }),
   );
 
   const businessOf = ({ originator }: Created): string => {
-    const publicId = businesses.get(originator);
+    // Where the contract does not say who raises, the operator has to.
+    const publicId = businesses.get(originator ?? "");
     if (publicId !== undefined) return publicId;
-    const digits = originator.slice(2);
+    const digits = originator?.slice(2) ?? "unknown";
     const added = takeFree(originatorIds, `org_${digits.slice(0, SHORT)}`, digits);
     const unknown = { legalName: "", jurisdiction: "", kybStatus: "not_started" as const };
-    entries.originators.push({ publicId: added, ...unknown, addresses: [originator] });
-    businesses.set(originator, added);
+    entries.originators.push({ publicId: added, ...unknown, addresses: originator === null ? [] : [originator] });
+    businesses.set(originator ?? "", added);
     return added;
   };
 
   for (const one of created) {
     const { escrowAddress, onchainId, refnum } = one;
     if (known.listingByPair.has(pairKey(one))) continue;
-    const publicId = takeFree(listingIds, `lst_${slugOf(refnum)}`, escrowAddress.slice(2, 2 + SHORT));
+    const publicId = takeFree(listingIds, `lst_${slugOf(refnum ?? `raise ${onchainId}`)}`, escrowAddress.slice(2, 2 + SHORT));
     const originator = businessOf(one);
     const pair = { escrowAddress, onchainId: `${onchainId}` };
     entries.listings.push({ publicId, originator, ...pair, title: "", description: "" });
     entries.notes.push(`${publicId}: ${describe(one)}, by ${originator}`);
-    const before = namedByRefnum.get(refnum);
+    const before = refnum === null ? undefined : namedByRefnum.get(refnum);
     if (before !== undefined) {
       entries.notes.push(
         `  ${before} has the same reference number: if this is that raise on a new escrow, point ${before} here instead, and its links stay`,
@@ -115,6 +116,12 @@ function slugOf(refnum: string): string {
 
 function describe({ refnum, terms, block }: Created): string {
   const { targetAmount, tenorDays, couponRateBps } = terms;
-  const about = `${formatAmount(targetAmount)} for ${tenorDays} days at ${formatRate(couponRateBps)} a year`;
-  return `${quote(refnum)}, ${about}, created in block ${block}`;
+  const facts = [
+    refnum === null ? null : quote(refnum),
+    targetAmount === undefined ? null : formatAmount(targetAmount),
+    tenorDays === undefined ? null : `${tenorDays} days`,
+    couponRateBps === undefined ? null : `${formatRate(couponRateBps)} a year`,
+    `created in block ${block}`,
+  ];
+  return facts.filter((fact) => fact !== null).join(", ");
 }
