@@ -1,5 +1,6 @@
-import { type Hex, pad, toEventSelector } from "viem";
+import { getAbiItem, type Hex, pad, toEventSelector } from "viem";
 import { describe, expect, it } from "vitest";
+import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
 import { followContracts, TRANSFER } from "./contracts.ts";
 import type { Log } from "./logs.ts";
 
@@ -12,9 +13,7 @@ const [LISTED, FACTORY, DESK, CHILD, TOKEN, STRANGER] = ["1", "2", "3", "4", "5"
   Hex,
   Hex,
 ];
-const CREATED = toEventSelector(
-  "ListingCreated(uint256,address,address,string,(uint256,uint256,uint32,uint32,uint16,uint8,uint64,uint64),bytes32)",
-);
+const CREATED = toEventSelector(getAbiItem({ abi: listingEscrowEventsAbi, name: "ListingCreated" }));
 const DEPLOYED = toEventSelector("EscrowDeployed(address)");
 const REPAID = toEventSelector("Repaid(uint256,address,uint256,uint256,uint256)");
 const CANCELLED = toEventSelector("OfferCancelled(uint256,uint256)");

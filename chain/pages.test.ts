@@ -1,5 +1,6 @@
-import { type Hex, pad, toEventSelector } from "viem";
+import { getAbiItem, type Hex, pad, toEventSelector } from "viem";
 import { describe, expect, it } from "vitest";
+import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
 import { logsRequest, RpcError, type RpcRequest } from "./call.ts";
 import type { ChainClient } from "./client.ts";
 import { followContracts, TRANSFER } from "./contracts.ts";
@@ -12,9 +13,7 @@ const LISTED = address("1");
 const FACTORY = address("2");
 const CHILD = address("4");
 const TOKEN = address("5");
-const CREATED = toEventSelector(
-  "ListingCreated(uint256,address,address,string,(uint256,uint256,uint32,uint32,uint16,uint8,uint64,uint64),bytes32)",
-);
+const CREATED = toEventSelector(getAbiItem({ abi: listingEscrowEventsAbi, name: "ListingCreated" }));
 const DEPLOYED = toEventSelector("EscrowDeployed(address)");
 const REPAID = toEventSelector("Repaid(uint256,address,uint256,uint256,uint256)");
 

@@ -248,7 +248,7 @@ describe("the types", () => {
     expectTypeOf<PagedPath>().toEqualTypeOf<
       "/listings" | "/events" | "/listings/{id}/events" | "/anomalies"
     >();
-    expectTypeOf<Extract<LedgerEvent, { kind: "repaid" }>["principal"]>().toEqualTypeOf<string>();
+    expectTypeOf<Extract<LedgerEvent, { kind: "repaid" }>["principal"]>().toEqualTypeOf<string | null>();
   });
 
   it("refuse what the service would refuse", () => {

@@ -1371,7 +1371,7 @@ export interface components {
              * @description Who paid. Only if the service publishes the addresses of persons. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
-            payer?: string;
+            payer?: string | null;
             /**
              * @description Subscribed. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
@@ -1519,7 +1519,7 @@ export interface components {
              * @description What happened to the reserve: posted, applied, released, or `unknown_<number>` for a number that the contracts' interface does not define.
              * @example posted
              */
-            reason: string;
+            reason: string | null;
             /**
              * @description Who posted it or got it back. Only if the service publishes the addresses of persons. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
@@ -1594,7 +1594,7 @@ export interface components {
              * @description Why the raise closed: filled, deadline, manual, or `unknown_<number>` for a number that the contracts' interface does not define.
              * @example filled
              */
-            reason: string;
+            reason: string | null;
             /**
              * @description Total raised. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
@@ -1763,7 +1763,7 @@ export interface components {
              * @description Paid in all, where the contract does not tell principal and interest apart. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
-            amount?: string | null;
+            paidAmount?: string | null;
         };
         /**
          * @example {
@@ -2137,7 +2137,7 @@ export interface components {
              * @description The token on offer. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
-            tokenAddress: string;
+            tokenAddress: string | null;
             /**
              * @description Who offers. Only if the service publishes the addresses of persons. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
@@ -2230,7 +2230,7 @@ export interface components {
              * @description The token on offer. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
-            tokenAddress: string;
+            tokenAddress: string | null;
             /**
              * @description Who bought. Only if the service publishes the addresses of persons. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3

@@ -2,9 +2,10 @@
  * Reads a contracts module (`CONTRACTS`) with all that it imports as one text, which is hashed, and evaluated without waiting.
  * @module
  */
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
-import type { BuildFailure, buildSync as Build } from "esbuild";
+import type { buildSync as Build, BuildFailure } from "esbuild";
 
 export type ContractsFile = {
   /** absolute */
@@ -13,11 +14,18 @@ export type ContractsFile = {
   readonly text: string;
 };
 
+/** The module cannot be read. The message follows the variable's name in a sentence, and names every problem with its line. */
+export class ContractsFileError extends Error {
+  override readonly name = "ContractsFileError";
+}
+
 const read = new Map<string, ContractsFile>();
 
-/** Once for each path: what a process follows does not change while it runs. @throws {Error} that names every problem and its line */
+/** Once for each path: what a process follows does not change while it runs. @throws {ContractsFileError} */
 export function readContractsFile(name: string): ContractsFile {
   const path = resolve(name);
+  // The name is not repeated: a URL in the wrong variable may have a key.
+  if (!existsSync(path)) throw new ContractsFileError("names no file");
   const known = read.get(path);
   if (known !== undefined) return known;
   const file = { path, text: bundled(path) };
@@ -43,6 +51,6 @@ function bundled(path: string): string {
     const lines = errors.map(({ text, location }) =>
       location === null ? text : `${location.file}:${location.line}:${location.column + 1}: ${text}`,
     );
-    throw new Error(lines.join("; "));
+    throw new ContractsFileError(["cannot be read:", ...lines].join("\n    - "));
   }
 }

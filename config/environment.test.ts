@@ -9,6 +9,7 @@ describe("readSettings", () => {
   it("fills in the defaults", () => {
     expect(readSettings(LEAST)).toEqual({
       chainId: 97,
+      contracts: null,
       rpcUrls: ["http://127.0.0.1:8545"],
       wsUrl: null,
       ...{ webhooks: null, webhooksReader: null, webhooksMetricsPort: null },

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadEnvFile } from "node:process";
 import { z } from "zod";
-import type { ContractsFile } from "./contracts-file.ts";
+import { type ContractsFile, ContractsFileError, readContractsFile } from "./contracts-file.ts";
 import type { LogFormat, LogLevel } from "./log.ts";
 import { type Problem, problemWith, SettingsError } from "./problems.ts";
 import {
@@ -147,7 +147,17 @@ export function readSettings(env: Environment): Settings {
     ...missingVariables(given),
   ];
   if (!parsed.success || problems.length > 0) throw new SettingsError(inTableOrder(problems));
-  return toSettings(parsed.data);
+  return toSettings(parsed.data, contractsIn(parsed.data));
+}
+
+function contractsIn({ CONTRACTS: path }: Values): ContractsFile | null {
+  if (path === undefined) return null;
+  try {
+    return readContractsFile(path);
+  } catch (error) {
+    if (!(error instanceof ContractsFileError)) throw error;
+    throw new SettingsError([problemWith("CONTRACTS", error.message)]);
+  }
 }
 
 /** Required variables that are not set, and ports that clash. Reads raw text, so that it can report along with invalid values. */
@@ -176,7 +186,7 @@ function inTableOrder(problems: readonly Problem[]): Problem[] {
   return problems.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function toSettings(values: Values): Settings {
+function toSettings(values: Values, contracts: ContractsFile | null): Settings {
   const host = values.HOST ?? DEFAULT_HOST;
   const port = values.PORT ?? DEFAULT_PORT;
   const publicUrl = publicUrlOf(values);
@@ -190,7 +200,7 @@ function toSettings(values: Values): Settings {
     logsRange: values.ETH_GET_LOGS_RANGE ?? null,
     rpcConcurrency: values.RPC_CONCURRENCY ?? DEFAULT_RPC_CONCURRENCY,
     fastForward: values.FAST_FORWARD ?? true,
-    contracts: values.CONTRACTS ?? null,
+    contracts,
     escrows: values.ESCROWS ?? [],
     escrowFactory: values.ESCROW_FACTORY ?? null,
     desk: values.DESK ?? null,

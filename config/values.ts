@@ -5,7 +5,6 @@
  */
 import { isIP } from "node:net";
 import { z } from "zod";
-import { type ContractsFile, readContractsFile } from "./contracts-file.ts";
 
 /** A contract and the first block whose events count. The address is lowercase. */
 export type DeployedContract = { readonly address: `0x${string}`; readonly startBlock: number };
@@ -296,14 +295,6 @@ export const hexColour = textTo((text, fail) => {
 });
 
 export const plainText = textTo((text) => text);
-
-export const contractsFile = textTo((text, fail): ContractsFile => {
-  try {
-    return readContractsFile(text);
-  } catch (error) {
-    return fail(`cannot be read: ${error instanceof Error ? error.message : error}`);
-  }
-});
 
 export function oneOf<const T extends string>(allowed: readonly T[]) {
   return textTo((text, fail): T => {

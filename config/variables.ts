@@ -57,7 +57,7 @@ export const VARIABLES = {
     ...byDefault("true"),
   },
   CONTRACTS: {
-    schema: values.contractsFile,
+    schema: values.plainText,
     about: "a module that says what the events of your own contracts mean: .mjs, .js or .ts",
     fallback: "the contracts of the project",
     example: "./contracts.mjs",

@@ -5,7 +5,16 @@ import { createTables, runStep } from "../../src/fold/memory.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { replayRow } from "../../src/fold/step.ts";
 import { arbitraryHistory } from "../../test/harness/arbitrary-history.ts";
-import { ALICE, BOB, type DeskLog, ESCROW, OTHER_ESCROW, TOKEN, placeAt, toDeskEvent } from "../../test/harness/book.ts";
+import {
+  ALICE,
+  BOB,
+  type DeskLog,
+  ESCROW,
+  OTHER_ESCROW,
+  placeAt,
+  TOKEN,
+  toDeskEvent,
+} from "../../test/harness/book.ts";
 import { createPastFold, createVersions, type PastFoldParameters } from "./fold.ts";
 import type { PastQueries, Until } from "./read-ledger.ts";
 

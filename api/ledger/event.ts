@@ -49,7 +49,10 @@ function toJson(kept: unknown, unit: EventField["unit"]): unknown {
 type AmountNames<Args, Found> = {
   [Name in keyof Args]: Args[Name] extends { unit: "dollars" | "tokens" } & Found ? Name : never;
 }[keyof Args];
-type AmountsIn<Args> = Record<Exclude<AmountNames<Args, unknown>, AmountNames<Args, { optional: true }>>, string> &
+type AmountsIn<Args> = Record<
+  Exclude<AmountNames<Args, unknown>, AmountNames<Args, { optional: true }>>,
+  string
+> &
   Partial<Record<AmountNames<Args, { optional: true }>, string>>;
 export type ReadableAmounts<Kind extends EventKind> = AmountsIn<(typeof EVENT_DESCRIPTORS)[Kind]["args"]>;
 
@@ -62,7 +65,9 @@ export function readableAmounts<Kind extends EventKind>(
   const amounts = fieldsOf(event.kind).flatMap(({ name, unit }) => {
     if (unit !== "dollars" && unit !== "tokens") return [];
     const value = values[name] ?? null;
-    return value === null ? [] : [[name, formatAmount(`${value}`, unit === "dollars" ? {} : { unit: tokenName })]];
+    return value === null
+      ? []
+      : [[name, formatAmount(`${value}`, unit === "dollars" ? {} : { unit: tokenName })]];
   });
   return Object.fromEntries(amounts);
 }

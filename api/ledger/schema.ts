@@ -56,6 +56,15 @@ export type EventField = {
   isOmitted: boolean;
 };
 
+/** GraphQL has one nullability for a field, whatever the kind. */
+const NULLABLE_NAMES = new Set(
+  EVENT_KINDS.flatMap((kind) =>
+    Object.entries<ArgumentDescriptor>(EVENT_DESCRIPTORS[kind].args).flatMap(
+      ([argument, { name = argument, optional }]) => (optional === true ? [name] : []),
+    ),
+  ),
+);
+
 const FIELDS = new Map(EVENT_KINDS.map((kind) => [kind, describe(kind)]));
 
 /** The fields specific to a kind, in the order of the answer. */
@@ -65,11 +74,19 @@ export function fieldsOf(kind: EventKind): readonly EventField[] {
 
 function describe(kind: EventKind): EventField[] {
   const args = Object.entries<ArgumentDescriptor>(EVENT_DESCRIPTORS[kind].args);
-  return args.flatMap(([argument, { unit, description, name = argument, words = [], optional, omitted }]) => {
+  return args.flatMap(([argument, { unit, description, name = argument, words = [], omitted }]) => {
     if (unit === "refnum") return [];
     const known: z.ZodType = unit === "word" ? word(words, description) : SCHEMAS[unit](description);
-    const schema = optional === true ? known.nullable() : known;
-    return [{ argument, name, unit, schema: omitted === true ? schema.optional() : schema, isOmitted: omitted === true }];
+    const schema = NULLABLE_NAMES.has(name) ? known.nullable() : known;
+    return [
+      {
+        argument,
+        name,
+        unit,
+        schema: omitted === true ? schema.optional() : schema,
+        isOmitted: omitted === true,
+      },
+    ];
   });
 }
 
@@ -129,10 +146,17 @@ export const ledgerEventSchema = z
   .discriminatedUnion("kind", [eventSchema(firstKind), ...otherKinds.map(eventSchema)])
   .openapi("LedgerEvent", { description: "One event of the chain." });
 
-/** Every field that an event can have, in the order of the description: the columns of the CSV. */
+/** What only a module's contracts can have: in JSON alone, so that the columns of the CSV stay what they were. */
+const NO_COLUMNS: ReadonlySet<string> = new Set(
+  EVENT_KINDS.flatMap((kind) =>
+    fieldsOf(kind).flatMap(({ name, isOmitted }) => (isOmitted || kind === "unmapped" ? [name] : [])),
+  ),
+);
+
+/** Every other field that an event can have, in the order of the description: the columns of the CSV. */
 export const EVENT_COLUMNS: readonly string[] = [
   ...new Set(ledgerEventSchema.options.flatMap(({ shape }) => Object.keys(shape))),
-];
+].filter((name) => !NO_COLUMNS.has(name));
 
 export const pageSchema = z
   .object({

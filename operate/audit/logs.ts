@@ -106,7 +106,9 @@ function eventsOf(
     if (event.kind === "offer_created" && !tokenOf.has(offerId)) tokenOf.set(offerId, event.args.token);
     const token = tokenOf.get(offerId) ?? ("token" in event.args ? event.args.token : null);
     const owner = token === null ? undefined : owners.get(token);
-    return owner === undefined ? [] : [{ escrowAddress: owner.escrowAddress, onchainId: owner.onchainId, text }];
+    return owner === undefined
+      ? []
+      : [{ escrowAddress: owner.escrowAddress, onchainId: owner.onchainId, text }];
   });
 }
 

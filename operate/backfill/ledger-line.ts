@@ -60,7 +60,10 @@ function argsSchemaOf(kind: EventKind): z.ZodType {
   const descriptors: Record<string, ArgumentDescriptor> = EVENT_DESCRIPTORS[kind].args;
   if (!("targetAmount" in descriptors)) return z.strictObject(shapeOf(descriptors));
   const own = Object.entries(descriptors).filter(([name]) => !(name in TERMS));
-  return z.strictObject({ ...shapeOf(Object.fromEntries(own)), terms: z.strictObject(shapeOf(TERMS)).partial() });
+  return z.strictObject({
+    ...shapeOf(Object.fromEntries(own)),
+    terms: z.strictObject(shapeOf(TERMS)).partial(),
+  });
 }
 
 function shapeOf(descriptors: Record<string, ArgumentDescriptor>): Record<string, z.ZodType> {

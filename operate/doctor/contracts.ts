@@ -84,11 +84,14 @@ async function look(
   let deployed: number | null = null;
   for (const node of nodes) deployed ??= await deploymentOf(node, contract).catch(nullIfRefused);
   const logs = (from: number, to: number) =>
-    firstLogs(source, { address, topics: KINDS.flatMap((kind) => topicsOf[kind]) }, from, to).catch((error) => {
-      // The endpoints are examined elsewhere.
-      if (error instanceof RpcError || error instanceof InconsistentChainError) return { logs: [], upTo: to };
-      throw error;
-    });
+    firstLogs(source, { address, topics: KINDS.flatMap((kind) => topicsOf[kind]) }, from, to).catch(
+      (error) => {
+        // The endpoints are examined elsewhere.
+        if (error instanceof RpcError || error instanceof InconsistentChainError)
+          return { logs: [], upTo: to };
+        throw error;
+      },
+    );
   // Without its deployment what is just before the start block is all that can be looked at.
   const since = deployed ?? Math.max(0, startBlock - MOST_CALLS * source.blocksPerCall);
   const before = await logs(since, startBlock - 1);
@@ -96,7 +99,9 @@ async function look(
     before.logs.length > 0 ? before : await logs(Math.max(startBlock, since), source.head);
   const topics = new Set<string | undefined>(found.map(({ topic }) => topic));
   const emits = (kind: Kind) => topicsOf[kind].some((topic) => topics.has(topic));
-  const otherKind = emits(variable) ? null : (KINDS.find(emits) ?? (await otherKindByCode(source, contract, topicsOf)));
+  const otherKind = emits(variable)
+    ? null
+    : (KINDS.find(emits) ?? (await otherKindByCode(source, contract, topicsOf)));
   return {
     contract,
     deployed,

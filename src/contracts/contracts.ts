@@ -94,7 +94,12 @@ export function mapRawLog(
 
 /** The place of a log that was read with its block; without the block its time is 0, which the project's own contracts never ask for. */
 export function placeIn(
-  { address, block, logIndex, raw }: { address: Hex; block: number; logIndex: number; raw: { transactionHash: Hex } },
+  {
+    address,
+    block,
+    logIndex,
+    raw,
+  }: { address: Hex; block: number; logIndex: number; raw: { transactionHash: Hex } },
   header: { timestamp: Hex } | undefined,
 ): LogPlace {
   const blockTime = BigInt(header?.timestamp ?? 0);
@@ -122,7 +127,11 @@ export function unmappedLog(log: Pick<Logger, "warn">): (name: string, problem: 
     const key = `${event}: ${problem}`;
     if (told.has(key) || told.size >= MOST_WARNINGS) return;
     told.add(key);
-    log.warn({ msg: "An event could not be mapped by the contracts' module; it stays in the ledger as unmapped", event, problem });
+    log.warn({
+      msg: "An event could not be mapped by the contracts' module; it stays in the ledger as unmapped",
+      event,
+      problem,
+    });
   };
 }
 
@@ -199,7 +208,8 @@ export function compileModule(value: unknown, problems: string[]): Contracts {
     escrow: {
       decimals: escrow.decimals ?? DECIMALS,
       events: escrowEvents,
-      token: escrow.token === undefined ? null : announcing(escrowAbi, escrow.token, "escrow.token", problems),
+      token:
+        escrow.token === undefined ? null : announcing(escrowAbi, escrow.token, "escrow.token", problems),
     },
     factory: factory === undefined ? null : factoryOf(factory, problems),
     desk: desk === undefined ? null : { decimals: desk.decimals ?? DECIMALS, events: deskEvents },
@@ -217,7 +227,8 @@ function checkedModule(value: unknown, problems: string[]): ContractsModule {
   }
   const { name, escrow, factory, desk, ...others } = value;
   const before = problems.length;
-  for (const other of Object.keys(others)) problems.push(`${other}: unknown; there are name, escrow, factory, desk`);
+  for (const other of Object.keys(others))
+    problems.push(`${other}: unknown; there are name, escrow, factory, desk`);
   if (typeof name !== "string" || name.trim() === "") problems.push("name: expected a text");
   for (const [place, part] of Object.entries({ escrow, desk })) {
     if (place === "desk" && part === undefined) continue;
@@ -226,17 +237,20 @@ function checkedModule(value: unknown, problems: string[]): ContractsModule {
       continue;
     }
     if (!Array.isArray(part.abi)) problems.push(`${place}.abi: expected a list of ABI items`);
-    if (!isObject(part.events)) problems.push(`${place}.events: expected an object with a handler for each event`);
+    if (!isObject(part.events))
+      problems.push(`${place}.events: expected an object with a handler for each event`);
   }
   if (isObject(escrow) && escrow.onchainId !== undefined && typeof escrow.onchainId !== "function")
     problems.push("escrow.onchainId: expected a function");
-  if (factory !== undefined && !isObject(factory)) problems.push("factory: expected an object with event and escrow");
+  if (factory !== undefined && !isObject(factory))
+    problems.push("factory: expected an object with event and escrow");
   return problems.length === before ? (value as ContractsModule) : EMPTY;
 }
 
 function decimalsOf(decimals: unknown, place: string, problems: string[]): number {
   if (decimals === undefined) return DECIMALS;
-  if (Number.isInteger(decimals) && Number(decimals) >= 0 && Number(decimals) <= DECIMALS) return Number(decimals);
+  if (Number.isInteger(decimals) && Number(decimals) >= 0 && Number(decimals) <= DECIMALS)
+    return Number(decimals);
   problems.push(`${place}: expected a whole number from 0 to ${DECIMALS}`);
   return DECIMALS;
 }
@@ -271,11 +285,15 @@ function eventsOf<Event>(
   const byTopic = new Map<Hex, string>();
   const events = Object.entries(handlers).flatMap(([key, handler]): FollowedEvent[] => {
     const at = `${place}.${key}`;
-    const items = abi.filter((item) => item.name === key || toEventSignature(item) === key.replaceAll(" ", ""));
+    const items = abi.filter(
+      (item) => item.name === key || toEventSignature(item) === key.replaceAll(" ", ""),
+    );
     const [abiItem] = items;
     if (abiItem === undefined) problems.push(`${at}: the ABI has no such event`);
     else if (new Set(items.map(toEventSelector)).size > 1)
-      problems.push(`${at}: the ABI has several: name one by its signature, such as ${toEventSignature(abiItem)}`);
+      problems.push(
+        `${at}: the ABI has several: name one by its signature, such as ${toEventSignature(abiItem)}`,
+      );
     else if (abiItem.anonymous === true) problems.push(`${at}: an anonymous event cannot be followed`);
     else if (typeof handler !== "function") problems.push(`${at}: expected a function`);
     else {
@@ -358,7 +376,9 @@ function withParameter(
   const alike = abiItem.inputs.filter(({ indexed }) => (indexed === true) === (input.indexed === true));
   const before = alike.slice(0, alike.indexOf(input));
   if (input.indexed !== true && before.some(isWide)) {
-    problems.push(`${place}: ${parameter} comes after a struct or an array of fixed length, where it is not looked for`);
+    problems.push(
+      `${place}: ${parameter} comes after a struct or an array of fixed length, where it is not looked for`,
+    );
     return null;
   }
   const start = 2 + 64 * before.length;

@@ -4,12 +4,7 @@
  * @module
  */
 import type { Hex } from "viem";
-import {
-  type ArgumentDescriptor,
-  EVENT_DESCRIPTORS,
-  TERM_NAMES,
-  type Unit,
-} from "../fold/event-kinds.ts";
+import { type ArgumentDescriptor, EVENT_DESCRIPTORS, TERM_NAMES, type Unit } from "../fold/event-kinds.ts";
 import type { DeskEvent, ListingEvent } from "../fold/events.ts";
 import { DESK_EVENT_KINDS, EVENT_KINDS, type EventKind } from "../fold/vocabulary.ts";
 
@@ -45,7 +40,9 @@ function upTo(value: bigint, most: bigint): bigint {
 
 const number: Reader = (value) => {
   const found = whole(value);
-  return found >= 0n && found <= MAX_NUMBER ? Number(found) : invalid(`a whole number from 0 to ${MAX_NUMBER}`);
+  return found >= 0n && found <= MAX_NUMBER
+    ? Number(found)
+    : invalid(`a whole number from 0 to ${MAX_NUMBER}`);
 };
 const integer: Reader = (value) => upTo(whole(value), MAX_UINT256);
 const amount: Reader = (value, scale) => upTo(upTo(whole(value), MAX_UINT256) * scale, MAX_UINT256);
@@ -127,7 +124,8 @@ export function scaleOf(decimals: number): bigint {
 /** @throws {InvalidEventError} */
 export function toListingEvent(input: unknown, scale: bigint): ListingEvent {
   const { kind, args } = eventOf(input, scale, {});
-  if (kind === "unmapped" || isDeskKind(kind)) throw new InvalidEventError(`kind: ${kind} is no event of a raise`);
+  if (kind === "unmapped" || isDeskKind(kind))
+    throw new InvalidEventError(`kind: ${kind} is no event of a raise`);
   if (kind === "repaid") requireOneForm(args);
   return { kind, args } as ListingEvent;
 }
@@ -148,7 +146,8 @@ function eventOf(
   scale: bigint,
   implied: object,
 ): { kind: EventKind; args: Record<string, unknown> } {
-  if (typeof input !== "object" || input === null) throw new InvalidEventError("expected an object with a kind");
+  if (typeof input !== "object" || input === null)
+    throw new InvalidEventError("expected an object with a kind");
   const { kind } = input as { kind?: unknown };
   const shape = typeof kind === "string" ? SHAPES.get(kind) : undefined;
   if (shape === undefined) {
@@ -189,8 +188,7 @@ function read(
   defaultOf: (name: string) => unknown,
 ): Record<string, unknown> {
   for (const name in given) {
-    if (!names.has(name))
-      throw new InvalidEventError(`${name}: unknown; there are ${[...names].join(", ")}`);
+    if (!names.has(name)) throw new InvalidEventError(`${name}: unknown; there are ${[...names].join(", ")}`);
   }
   const args: Record<string, unknown> = {};
   for (const { name, read, isOptional, isOmitted } of fields) {

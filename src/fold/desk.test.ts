@@ -1,6 +1,15 @@
 import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
-import { ALICE, BOB, type DeskLog, ESCROW, TOKEN, kindsOf, placeAt, toDeskEvent } from "../../test/harness/book.ts";
+import {
+  ALICE,
+  BOB,
+  type DeskLog,
+  ESCROW,
+  kindsOf,
+  placeAt,
+  TOKEN,
+  toDeskEvent,
+} from "../../test/harness/book.ts";
 import { foldDesk } from "./desk.ts";
 import type { OfferRow } from "./state.ts";
 

@@ -168,7 +168,8 @@ export const EVENT_DESCRIPTORS = {
     outstandingPrincipal: optional(dollars("Principal still owed, after the event")),
     amount: {
       ...optional(dollars("Paid in all, where the contract does not tell principal and interest apart")),
-      omitted: true,
+      name: "paidAmount" as const,
+      omitted: true as const,
     },
   }),
   payout_claimed: event("A holder claimed a payout.", {

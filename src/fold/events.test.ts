@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type LogName, escrowLog, rawTerms, tell, toListingEvent } from "../../test/harness/book.ts";
+import { escrowLog, type LogName, rawTerms, tell, toListingEvent } from "../../test/harness/book.ts";
 import { toLedgerArgs } from "./ledger.ts";
 
 // The order of each enum as the interface of the escrow declares it.

@@ -9,7 +9,16 @@ import { AnomalyLog } from "./anomalies.ts";
 import type { ListingEventKind, LocatedEvent } from "./events.ts";
 import { type Before, type Change, freeze, type Handler } from "./handler.ts";
 import { toLedgerArgs } from "./ledger.ts";
-import { cancel, close, create, drawDown, keepUnmapped, settle, updateTerms, voidRaise } from "./lifecycle.ts";
+import {
+  cancel,
+  close,
+  create,
+  drawDown,
+  keepUnmapped,
+  settle,
+  updateTerms,
+  voidRaise,
+} from "./lifecycle.ts";
 import { changeReserve, claimPayout, reasonOf, refund, repay, splitOf, subscribe } from "./money.ts";
 import { closingTimePassed, minimumMet, outstandingPrincipal } from "./rules.ts";
 import {

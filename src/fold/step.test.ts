@@ -1,7 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryHistory } from "../../test/harness/arbitrary-history.ts";
-import { ALICE, BOB, createBook, ESCROW, pairOf, placeAt, TOKEN, tellRaise, toDeskEvent, type DeskLog } from "../../test/harness/book.ts";
+import {
+  ALICE,
+  BOB,
+  createBook,
+  type DeskLog,
+  ESCROW,
+  pairOf,
+  placeAt,
+  TOKEN,
+  tellRaise,
+  toDeskEvent,
+} from "../../test/harness/book.ts";
 import { foldDesk } from "./desk.ts";
 import type { LocatedEvent } from "./events.ts";
 import { eventOf } from "./ledger.ts";

@@ -3,8 +3,19 @@
  * @module
  */
 import type { Hex } from "viem";
-import { type LocatedEvent } from "../../src/fold/events.ts";
-import { ALICE, BOB, ESCROW, type EscrowLog, type LogName, ROUTER, escrowLog, placeAt, rawTerms, toListingEvent } from "./book.ts";
+import type { LocatedEvent } from "../../src/fold/events.ts";
+import {
+  ALICE,
+  BOB,
+  ESCROW,
+  type EscrowLog,
+  escrowLog,
+  type LogName,
+  placeAt,
+  ROUTER,
+  rawTerms,
+  toListingEvent,
+} from "./book.ts";
 import { type Dice, dice, diceSeeds } from "./dice.ts";
 
 const MAX = 2n ** 256n - 1n;

@@ -157,7 +157,8 @@ export function createBook(): Book {
       const before = {
         listing: book.listings.get(pair) ?? null,
         position: backer === null ? null : (positions.get(backer) ?? null),
-        tokenOwner: event.kind === "listing_created" ? (book.tokens.get(event.args.token ?? "0x") ?? null) : null,
+        tokenOwner:
+          event.kind === "listing_created" ? (book.tokens.get(event.args.token ?? "0x") ?? null) : null,
       };
       const result = fold(before, event);
       const listing = { ...(before.listing ?? stubListing(event.at)), ...result.listing };

@@ -2,8 +2,8 @@
  * Histories of one listing around its freeze, which random ones meet too rarely.
  * @module
  */
-import { type LocatedEvent } from "../../src/fold/events.ts";
-import { AUCTION, REFUND, escrowLog, placeAt, rawTerms, toListingEvent } from "./book.ts";
+import type { LocatedEvent } from "../../src/fold/events.ts";
+import { AUCTION, escrowLog, placeAt, REFUND, rawTerms, toListingEvent } from "./book.ts";
 
 /** Each log with the time of its block. */
 const EDGES: Record<string, [bigint, ...Parameters<typeof escrowLog>][]> = {

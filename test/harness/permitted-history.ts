@@ -5,8 +5,21 @@
  */
 import type fc from "fast-check";
 import type { Hex } from "viem";
-import { type LocatedEvent } from "../../src/fold/events.ts";
-import { ALICE, AUCTION, BOB, type EscrowLog, REFUND, RESERVE, ROUTER, type RawTerms, escrowLog, placeAt, rawTerms, toListingEvent } from "./book.ts";
+import type { LocatedEvent } from "../../src/fold/events.ts";
+import {
+  ALICE,
+  AUCTION,
+  BOB,
+  type EscrowLog,
+  escrowLog,
+  placeAt,
+  type RawTerms,
+  REFUND,
+  RESERVE,
+  ROUTER,
+  rawTerms,
+  toListingEvent,
+} from "./book.ts";
 import { type Dice, dice, diceSeeds } from "./dice.ts";
 
 const BACKERS = [ALICE, BOB, ROUTER] as const;

@@ -30,7 +30,17 @@ import {
 } from "../../api/proof/totals.ts";
 import { toLedgerArgs } from "../../src/fold/ledger.ts";
 import { NO_DELTAS } from "../../src/fold/state.ts";
-import { ALICE, type DeskLog, type EscrowLog, REFUND, createBook, escrowLog, rawTerms, toDeskEvent, toListingEvent } from "./book.ts";
+import {
+  ALICE,
+  createBook,
+  type DeskLog,
+  type EscrowLog,
+  escrowLog,
+  REFUND,
+  rawTerms,
+  toDeskEvent,
+  toListingEvent,
+} from "./book.ts";
 import { DESK, FINALIZED, listingRow } from "./rows.ts";
 
 const ZERO = `0x${"00".repeat(32)}` as const;

@@ -1,10 +1,20 @@
 import fc from "fast-check";
 import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
-import { type DeskEvent, type ListingEvent } from "../../../src/fold/events.ts";
+import type { DeskEvent, ListingEvent } from "../../../src/fold/events.ts";
 import { toLedgerArgs } from "../../../src/fold/ledger.ts";
 import { EVENT_KINDS, type EventKind } from "../../../src/fold/vocabulary.ts";
-import { ALICE, type ArgsOf, type DeskLog, type LogName, TOKEN, escrowLog, rawTerms, toDeskEvent, toListingEvent } from "../../../test/harness/book.ts";
+import {
+  ALICE,
+  type ArgsOf,
+  type DeskLog,
+  escrowLog,
+  type LogName,
+  rawTerms,
+  TOKEN,
+  toDeskEvent,
+  toListingEvent,
+} from "../../../test/harness/book.ts";
 import { DESK, DOLLAR } from "../../../test/harness/rows.ts";
 import { toEvent } from "../../ledger/event.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";

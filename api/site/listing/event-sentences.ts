@@ -47,8 +47,7 @@ const SENTENCES: { [Kind in EventKind]: Sentences<Kind> } = {
   payout_claimed: (_, { amount, totalClaimed }) =>
     `A token holder claimed ${amount} of the repayments.${total("Total claimed by then:", totalClaimed)}`,
   listing_settled: ({ outcome, writtenOffPrincipal: writtenOff }, amounts) => {
-    const how =
-      outcome === null ? "" : `: ${OUTCOMES[outcome] ?? `the outcome is one ${notNamed(outcome)}`}`;
+    const how = outcome === null ? "" : `: ${OUTCOMES[outcome] ?? `the outcome is one ${notNamed(outcome)}`}`;
     const lost =
       writtenOff === null
         ? ""
@@ -57,7 +56,8 @@ const SENTENCES: { [Kind in EventKind]: Sentences<Kind> } = {
   },
   listing_cancelled: () => "The raise was called off before its close.",
   listing_voided: () => "The raise was undone after its close.",
-  unmapped: ({ logName }) => `The contract emitted ${logName}, which could not be interpreted. No figure counts it.`,
+  unmapped: ({ logName }) =>
+    `The contract emitted ${logName}, which could not be interpreted. No figure counts it.`,
   offer_created: ({ priceBps, expiresAt }, { amount }) =>
     `${amount} were put up for sale at ${formatRate(priceBps)} of par, until ${formatTime(expiresAt)}.`,
   offer_filled: (event, { amount, cost, remaining }) =>
@@ -96,7 +96,7 @@ function repaidSentence(
 ): string {
   // Not told apart: paid in one amount.
   if (event.principal === null || event.interest === null)
-    return `${event.amount ? formatAmount(event.amount) : "An amount"} was repaid.`;
+    return `${event.paidAmount ? formatAmount(event.paidAmount) : "An amount"} was repaid.`;
   if (event.principal === "0" && event.interest !== "0") return `${interest} of interest was repaid.`;
   if (event.interest === "0") return `${principal} of principal was repaid.`;
   return `${principal} of principal and ${interest} of interest were repaid.`;

@@ -23,6 +23,7 @@ export const EVENT_GROUPS = {
       "listing_settled",
       "listing_cancelled",
       "listing_voided",
+      "unmapped",
     ],
   },
   desk: { label: "Resales", kinds: ["offer_created", "offer_filled", "offer_cancelled"] },

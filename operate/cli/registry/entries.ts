@@ -63,7 +63,11 @@ export function missingEntries(known: Known, { created, escrows }: OnChain): Ent
     const digits = originator?.slice(2) ?? "unknown";
     const added = takeFree(originatorIds, `org_${digits.slice(0, SHORT)}`, digits);
     const unknown = { legalName: "", jurisdiction: "", kybStatus: "not_started" as const };
-    entries.originators.push({ publicId: added, ...unknown, addresses: originator === null ? [] : [originator] });
+    entries.originators.push({
+      publicId: added,
+      ...unknown,
+      addresses: originator === null ? [] : [originator],
+    });
     businesses.set(originator ?? "", added);
     return added;
   };
@@ -71,7 +75,11 @@ export function missingEntries(known: Known, { created, escrows }: OnChain): Ent
   for (const one of created) {
     const { escrowAddress, onchainId, refnum } = one;
     if (known.listingByPair.has(pairKey(one))) continue;
-    const publicId = takeFree(listingIds, `lst_${slugOf(refnum ?? `raise ${onchainId}`)}`, escrowAddress.slice(2, 2 + SHORT));
+    const publicId = takeFree(
+      listingIds,
+      `lst_${slugOf(refnum ?? `raise ${onchainId}`)}`,
+      escrowAddress.slice(2, 2 + SHORT),
+    );
     const originator = businessOf(one);
     const pair = { escrowAddress, onchainId: `${onchainId}` };
     entries.listings.push({ publicId, originator, ...pair, title: "", description: "" });
@@ -116,12 +124,12 @@ function slugOf(refnum: string): string {
 
 function describe({ refnum, terms, block }: Created): string {
   const { targetAmount, tenorDays, couponRateBps } = terms;
+  const hasTerms = targetAmount !== undefined && tenorDays !== undefined && couponRateBps !== undefined;
   const facts = [
-    refnum === null ? null : quote(refnum),
-    targetAmount === undefined ? null : formatAmount(targetAmount),
-    tenorDays === undefined ? null : `${tenorDays} days`,
-    couponRateBps === undefined ? null : `${formatRate(couponRateBps)} a year`,
-    `created in block ${block}`,
+    ...(refnum === null ? [] : [quote(refnum)]),
+    ...(hasTerms
+      ? [`${formatAmount(targetAmount)} for ${tenorDays} days at ${formatRate(couponRateBps)} a year`]
+      : []),
   ];
-  return facts.filter((fact) => fact !== null).join(", ");
+  return [...facts, `created in block ${block}`].join(", ");
 }

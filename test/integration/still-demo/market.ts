@@ -190,7 +190,7 @@ describe("the demo, standing still", () => {
     })) {
       for (const event of events) {
         if (event.kind === "subscribed") raised += BigInt(event.amount);
-        if (event.kind === "repaid") repaid += BigInt(event.principal) + BigInt(event.interest);
+        if (event.kind === "repaid") repaid += BigInt(event.principal ?? 0) + BigInt(event.interest ?? 0);
       }
     }
     expect(`${repaid}`).toBe((await book.get("/stats")).repaid);
