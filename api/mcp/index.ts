@@ -17,7 +17,7 @@ import { asInputSchema, asOutputSchema, inputJsonSchema } from "./tool-schema.ts
 
 /** The first thing that a client's model reads: 2 to 4 sentences. */
 function instructionsFor(publicSettings: ServerDependencies["publicSettings"]): string {
-  return `Raisebook is the open, read-only book of a fundraising marketplace on a test network (chain 97): no value here is real. Start with list_deals or list_businesses, read one raise with get_deal, and look up rules with search_knowledge. Amounts are base-unit strings with 18 decimals, rates are basis points, and what is said of the market is as of the block in asOf. Nothing here can move money, and only a person can sign: recommend, and ${handOver(publicSettings)}.`;
+  return `Raisebook is the open, read-only book of a fundraising marketplace on a test network (chain ${publicSettings.chainId}): no value here is real. Start with list_deals or list_businesses, read one raise with get_deal, and look up rules with search_knowledge. Amounts are base-unit strings with 18 decimals, rates are basis points, and what is said of the market is as of the block in asOf. Nothing here can move money, and only a person can sign: recommend, and ${handOver(publicSettings)}.`;
 }
 
 /** Milliseconds for which a client may keep the list of tools: it changes only with the service. */

@@ -27,7 +27,7 @@ it("has a place when others hold all, tries again after 101, and ends when it is
   chain.finalise(10n ** 9n);
   const dataDirectory = join(folder, "data");
   const settings = {
-    ...{ chainId: 97 as const, publicUrl: "http://raises.localhost" },
+    ...{ chainId: 97, publicUrl: "http://raises.localhost" },
     database: { kind: "pglite" as const, dataDirectory, directory: "" },
   };
   const isDeliverer = createDelivererCheck(settings, { statement: () => Promise.reject(new Error("no")) });

@@ -178,7 +178,7 @@ export async function siteDependenciesIn(situation: Situation = {}): Promise<Sit
     ...deps,
     toolServer: TOOL_CATALOG,
     queryLimits: LIMITS,
-    description: describeApi(deps.publicSettings.publicUrl),
+    description: describeApi(deps.publicSettings),
     isKnowledgeInLlms: true,
   };
 }

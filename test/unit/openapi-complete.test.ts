@@ -28,7 +28,7 @@ type Description = {
   components: { headers: Record<string, { required: boolean; schema: object }> };
 };
 
-const description = JSON.parse(JSON.stringify(describeApi(SITE.publicUrl))) as Description;
+const description = JSON.parse(JSON.stringify(describeApi(SITE))) as Description;
 
 /** What every answer has, whatever it is: security, CORS, and the form of the body. */
 const OF_EVERY_ANSWER =
