@@ -213,7 +213,7 @@ describe("500", () => {
     const current = () => {
       throw new Error("secret at /home/someone/feed.ts:12");
     };
-    const broken = asking(await appIn({ overrides: { feed: { current }, log } }));
+    const broken = asking(await appIn({ overrides: { updater: { current }, log } }));
     for (const path of [...DATA_PATHS, "/v1/health", "/v1/ready"]) {
       const answer = await broken(path, { headers: { "X-Request-Id": "request-7" } });
       expect(answer.status).toBe(500);

@@ -30,7 +30,7 @@ const LISTED = TOOLS.map((tool) => {
 });
 
 type ServerDependencies = Omit<ToolContext, "snapshot"> & {
-  feed: MarketSource;
+  updater: MarketSource;
   /** the queue of all expensive questions */
   turns: Turns;
   version: string;
@@ -70,7 +70,7 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
       return tool.isExpensive?.(parsed.data) ? turns.take(work) : work();
     });
   try {
-    const snapshot = deps.feed.current();
+    const snapshot = deps.updater.current();
     if (tool.readsLedger?.(parsed.data) || snapshot === null) return await answer();
     const key = `${tool.name} ${JSON.stringify(parsed.data, (_, value) => (typeof value === "bigint" ? `${value}` : value))}`;
     const answers = kept.get(snapshot) ?? new LRUCache<string, Answer>({ max: MOST_ANSWERS });
@@ -111,12 +111,12 @@ function advise(text: string) {
 }
 
 export function createMcp(deps: ServerDependencies): Hono {
-  const { feed, publicSettings, log } = deps;
+  const { updater, publicSettings, log } = deps;
   return createEndpoint({
     makeServer: () => createToolServer(deps),
     isTool: (name) => TOOLS.some((tool) => tool.name === name),
     sourceOf: (name, args) =>
-      TOOLS.some((tool) => tool.name === name && !tool.readsLedger?.(args)) ? feed.current() : null,
+      TOOLS.some((tool) => tool.name === name && !tool.readsLedger?.(args)) ? updater.current() : null,
     hostnames: [new URL(publicSettings.publicUrl).hostname, "127.0.0.1", "localhost", "[::1]"],
     description: describeEndpoint(publicSettings.publicUrl),
     onError: (error) => log.debug({ msg: "A message to the tool endpoint was refused", error }),

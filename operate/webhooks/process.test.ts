@@ -32,7 +32,7 @@ it("has a place when others hold all, tries again after 101, and ends when it is
   };
   const isDeliverer = createDelivererCheck(settings, { statement: () => Promise.reject(new Error("no")) });
   const streamLimits = { followers: 1, pendingRows: 1_000 };
-  const overrides = { feed: chain.feed, onward: chain.reader, streamLimits, isDeliverer };
+  const overrides = { updater: chain.updater, onward: chain.reader, streamLimits, isDeliverer };
   await using served = await serveApp(await appIn({ overrides }));
   const held = await fetch(`${served.url}/v1/stream`);
   expect((await fetch(`${served.url}/v1/stream`)).status).toBe(503);

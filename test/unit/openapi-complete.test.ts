@@ -74,7 +74,7 @@ beforeAll(async () => {
     well: app,
     empty: await appIn({ snapshot: null, upstreamHead: null, overrides: { ledger: emptyLedger() } }),
     busy: await appIn({ overrides: { history: { at: async () => busy } } }),
-    broken: await appIn({ overrides: { feed: { current: fail }, audit: { start: fail, state: fail } } }),
+    broken: await appIn({ overrides: { updater: { current: fail }, audit: { start: fail, state: fail } } }),
     faulty: await appIn({
       overrides: {
         ledger: {

@@ -110,7 +110,7 @@ const READS = { atOnce: 2, waiting: STREAM_LIMITS.followers, patience: 60_000 };
 export function addStream(
   api: RestApi,
   {
-    feed,
+    updater,
     onward,
     closing,
     exposeAccounts,
@@ -120,7 +120,7 @@ export function addStream(
     streamLimits: limits,
   }: RestDependencies,
 ): void {
-  const tail = createTail({ feed, reader: onward, exposeAccounts, log, closing, limits });
+  const tail = createTail({ updater, reader: onward, exposeAccounts, log, closing, limits });
   requests?.watchStreams(tail.size);
   const turns = createTurns(READS);
   const once = createOnce<readonly OnwardRow[]>();
@@ -138,7 +138,7 @@ export function addStream(
 
   api.openapi(getStream, async (c) => {
     const { listing, originator, kind, finality, after } = c.req.valid("query");
-    const { market } = indexed(feed.current());
+    const { market } = indexed(updater.current());
     const pair = listing === undefined ? null : pairOf(listingOf(market, { id: listing }));
     const kinds = kind === undefined ? null : new Set(kind);
     const filter = {
