@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { quote } from "../../config/format/untrusted-text.ts";
 import type { Logger } from "../../config/log.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
-import { NoTurnError, type Turns } from "../http/turns.ts";
+import { NoSlotError, type Slots } from "../http/slots.ts";
 import { inStep, ReorganisingError } from "../ledger/in-step.ts";
 import { handOver } from "../market/sentences.ts";
 import type { MarketSource } from "../market/snapshot.ts";
@@ -32,7 +32,7 @@ const LISTED = TOOLS.map((tool) => {
 type ServerDependencies = Omit<ToolContext, "snapshot"> & {
   updater: MarketSource;
   /** the queue of all expensive questions */
-  turns: Turns;
+  slots: Slots;
   version: string;
   log: Logger;
 };
@@ -59,15 +59,15 @@ function createToolServer(deps: ServerDependencies): McpServer {
 
 /** Calls a tool. An internal failure goes to the log, never to the caller. */
 async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
-  const { exposeAccounts, publicSettings, search, turns, log } = deps;
+  const { exposeAccounts, publicSettings, search, slots, log } = deps;
   const parsed = tool.input.safeParse(args);
   if (!parsed.success) return advise(adviceOn(tool, parsed.error, args));
   const answer = () =>
     inStep(deps, (snapshot, ledger) => {
       const work = () =>
         answerOf(tool, { snapshot, ledger, exposeAccounts, publicSettings, search }, parsed.data);
-      // One turn per attempt, so that waiting for the market holds no slot.
-      return tool.isExpensive?.(parsed.data) ? turns.take(work) : work();
+      // One slot per attempt, so that waiting for the market holds none.
+      return tool.isExpensive?.(parsed.data) ? slots.take(work) : work();
     });
   try {
     const snapshot = deps.updater.current();
@@ -81,7 +81,7 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
     known.catch(() => answers.delete(key));
     return await known;
   } catch (error) {
-    if (error instanceof NoTurnError)
+    if (error instanceof NoSlotError)
       return advise("Too many questions are waiting: try again in a few seconds.");
     if (error instanceof ReorganisingError) return advise(error.message);
     log.error({ msg: "A tool failed", tool: tool.name, error });

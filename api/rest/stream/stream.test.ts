@@ -215,7 +215,7 @@ describe("a follower", () => {
     }
   });
 
-  it("is given signs of life while their page waits for its turn", async () => {
+  it("is given signs of life while their page waits for a slot", async () => {
     chain.mine(1, 1);
     chain.finalise(1n);
     const page = hold("page");
