@@ -47,7 +47,7 @@ const REFUNDS_AND_RESERVE = [
   ]),
   refunds("how-do-i-get-a-refund", [
     [
-      "somebody must call `refund` on the escrow for each backer. Anyone may call it, the money always goes to the backer, and there is no deadline.",
+      "`refund` must be called on the escrow for each backer. Anyone may call it, the money always goes to the backer, and there is no deadline.",
       [
         "contracts/EscrowRaise.sol#refund",
         AFTER_MISSED,
