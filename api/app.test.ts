@@ -4,7 +4,7 @@ import { type Ask, asking } from "../test/harness/asking.ts";
 import { recordedLog } from "../test/harness/snapshot.ts";
 import { type AssertAnswer, createAnswerValidator } from "../test/harness/validate.ts";
 import type { History, NoPast } from "./history/history.ts";
-import { TURNS } from "./http/turns.ts";
+import { SLOTS } from "./http/slots.ts";
 
 const DATA_PATHS = [
   "/v1/listings",
@@ -213,7 +213,7 @@ describe("500", () => {
     const current = () => {
       throw new Error("secret at /home/someone/feed.ts:12");
     };
-    const broken = asking(await appIn({ overrides: { feed: { current }, log } }));
+    const broken = asking(await appIn({ overrides: { updater: { current }, log } }));
     for (const path of [...DATA_PATHS, "/v1/health", "/v1/ready"]) {
       const answer = await broken(path, { headers: { "X-Request-Id": "request-7" } });
       expect(answer.status).toBe(500);
@@ -237,14 +237,14 @@ it("an answer that takes too long is given up, and says so", async () => {
   expect(JSON.parse(text)).toMatchObject({ code: "timed_out" });
 });
 
-describe("while questions about the past hold every turn", () => {
+describe("while questions about the past hold every slot", () => {
   const gate = Promise.withResolvers<NoPast>();
   let held: Promise<unknown>[];
   let busy: Ask;
   beforeAll(async () => {
     const history: History = { at: async ({ market }, asOf) => (asOf === "head" ? market : gate.promise) };
     busy = asking(await appIn({ overrides: { history } }));
-    const count = TURNS.atOnce + TURNS.waiting;
+    const count = SLOTS.atOnce + SLOTS.waiting;
     held = Array.from({ length: count }, (_, block) => busy(`/v1/listings?asOf=${block}`));
   });
   const call = (name: string, args: object) => ({

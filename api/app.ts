@@ -18,7 +18,7 @@ import { commonHeaders, EXPOSE, requestIdOf } from "./http/common-headers.ts";
 import { methodNotAllowed, ProblemError, problem } from "./http/problem.ts";
 import type { RequestMetrics } from "./http/request-metrics.ts";
 import { answerStatic, type Bindings } from "./http/respond.ts";
-import { createTurns, takeTurns } from "./http/turns.ts";
+import { createSlots, takeSlots } from "./http/slots.ts";
 import { ReorganisingError } from "./ledger/in-step.ts";
 import { TOOL_CATALOG } from "./mcp/catalog.ts";
 import { createMcp } from "./mcp/index.ts";
@@ -85,8 +85,8 @@ export function createApp(deps: AppDependencies): Hono {
   const timedOut = new ProblemError({ code: "timed_out", detail, headers: { "Retry-After": "5" } });
   app.use(timeout(deps.longestWork ?? LONGEST_WORK, new HTTPException(503, { cause: timedOut })));
 
-  const turns = createTurns();
-  app.use(takeTurns(turns));
+  const slots = createSlots();
+  app.use(takeSlots(slots));
 
   app.use(async (c, next) => {
     await next();
@@ -100,12 +100,12 @@ export function createApp(deps: AppDependencies): Hono {
   const toolServer = TOOL_CATALOG;
   const discovery = createDiscovery({ ...deps, toolServer, pages: MARKDOWN_INDEX });
   app.route("/", discovery.routes);
-  const mcp = createMcp({ ...deps, turns });
+  const mcp = createMcp({ ...deps, slots });
   app.route("/v1/mcp", mcp);
   app.route("/mcp", mcp);
   app.route("/v1", createRest(deps));
-  app.route("/graphql", createGraphql({ ...deps, turns }));
-  const description = describeApi(publicSettings.publicUrl);
+  app.route("/graphql", createGraphql({ ...deps, slots }));
+  const description = describeApi(publicSettings);
   const descriptionBody = jsonBody(description);
   app.get("/openapi.json", (c) => answerStatic(c, descriptionBody));
   app.all("/openapi.json", methodNotAllowed);

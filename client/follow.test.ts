@@ -22,8 +22,8 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   chain = await createStreamedChain();
   chain.mine(1, 2, 1);
-  const { feed, reader: onward } = chain;
-  const app = await appIn({ overrides: { feed, onward } });
+  const { updater, reader: onward } = chain;
+  const app = await appIn({ overrides: { updater, onward } });
   asked = [];
   fetch = async (request) => {
     asked.push(new URL(request.url).search);

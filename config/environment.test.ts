@@ -49,6 +49,7 @@ describe("readSettings", () => {
 
   it("reads every variable", () => {
     const settings = readSettings({
+      CHAIN_ID: "11155111",
       RPC_URLS: "https://one.example/KEY, https://two.example",
       WS_URL: "wss://one.example/ws",
       ETH_GET_LOGS_RANGE: "2000",
@@ -84,6 +85,7 @@ describe("readSettings", () => {
       POLLING_INTERVAL: "100",
     });
     expect(settings).toMatchObject({
+      chainId: 11_155_111,
       rpcUrls: ["https://one.example/KEY", "https://two.example"],
       wsUrl: "wss://one.example/ws",
       logsRange: 2000,
@@ -201,6 +203,7 @@ describe("environmentOf", () => {
       LEAST,
       {
         ...LEAST,
+        CHAIN_ID: "31337",
         RAISEBOOK_DATA_DIR: "memory://",
         ESCROWS: `${A}@1,${B}@2`,
         ESCROW_FACTORY: `${B}@3`,
@@ -221,6 +224,7 @@ describe("environmentOf", () => {
       const settings = readSettings(env);
       const parent = {
         DATABASE_URL: "postgres://other/x",
+        CHAIN_ID: "56",
         DESK: `${B}@9`,
         WS_URL: "ws://other",
         DATABASE_SCHEMA: "other",

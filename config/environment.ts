@@ -17,6 +17,7 @@ import {
   type RegistrySource,
 } from "./values.ts";
 import {
+  DEFAULT_CHAIN_ID,
   DEFAULT_DATA_DIRECTORY,
   DEFAULT_DROP_SCHEMAS_AFTER,
   DEFAULT_HOST,
@@ -35,9 +36,6 @@ import {
 
 export type { DeployedContract } from "./values.ts";
 
-/** The chain of this deployment (interface document, "What the service does", 5). */
-export const CHAIN_ID = 97;
-
 /** In place of a directory: an embedded database that persists nothing. */
 export const MEMORY = "memory://";
 
@@ -49,7 +47,7 @@ type DatabaseSettings =
   | { readonly kind: "postgres"; readonly connectionString: string };
 
 export type Settings = {
-  readonly chainId: typeof CHAIN_ID;
+  readonly chainId: number;
   readonly rpcUrls: readonly string[];
   readonly wsUrl: string | null;
   /** Blocks per `eth_getLogs` call; null: the indexer finds out what the endpoints allow. */
@@ -194,7 +192,7 @@ function toSettings(values: Values, contracts: ContractsFile | null): Settings {
   // `missingVariables` has reported both already; repeated for the types.
   if (rpcUrls === undefined || registry === undefined) throw new SettingsError([]);
   return Object.freeze({
-    chainId: CHAIN_ID,
+    chainId: values.CHAIN_ID ?? DEFAULT_CHAIN_ID,
     rpcUrls,
     wsUrl: values.WS_URL ?? null,
     logsRange: values.ETH_GET_LOGS_RANGE ?? null,
@@ -267,6 +265,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     contract ? `${contract.address}@${contract.startBlock}` : "";
   const { database, registry } = settings;
   return {
+    CHAIN_ID: String(settings.chainId),
     RPC_URLS: settings.rpcUrls.join(","),
     WS_URL: settings.wsUrl ?? "",
     ETH_GET_LOGS_RANGE: settings.logsRange === null ? "" : String(settings.logsRange),

@@ -57,6 +57,12 @@ describe("of a variable readSettings", () => {
   });
 
   it.each([
+    ["CHAIN_ID", "0", "must be an integer from 1 to 9007199254740991"],
+    ["CHAIN_ID", "-97", "must be an integer"],
+    ["CHAIN_ID", "0x61", "must be an integer"],
+    ["CHAIN_ID", "97.5", "must be an integer"],
+    ["CHAIN_ID", "sepolia", 'not "sepolia"'],
+    ["CHAIN_ID", "9007199254740992", "from 1 to 9007199254740991"],
     ["RPC_URLS", "http://a.example,,http://b.example", "empty entry 2"],
     ["RPC_URLS", "http://a.example,ws://b.example", "entry 2 must begin with http:// or https://"],
     ["WS_URL", "https://a.example", "must begin with ws:// or wss://"],

@@ -7,6 +7,8 @@ import { z } from "zod";
 import { LOG_FORMATS, LOG_LEVELS } from "./log.ts";
 import * as values from "./values.ts";
 
+/** BSC testnet (interface document, "What the service does", 5). */
+export const DEFAULT_CHAIN_ID = 97;
 export const DEFAULT_HOST = "127.0.0.1";
 export const DEFAULT_PORT = 42069;
 export const DEFAULT_DATA_DIRECTORY = ".raisebook";
@@ -28,9 +30,14 @@ const byDefault = (value: string | number) => ({ fallback: String(value), exampl
 
 /** `fallback` is the default as the help shows it. */
 export const VARIABLES = {
+  CHAIN_ID: {
+    schema: values.integer(1, Number.MAX_SAFE_INTEGER),
+    about: "id of the chain, which is a test network; every endpoint must be on it",
+    ...byDefault(DEFAULT_CHAIN_ID),
+  },
   RPC_URLS: {
     schema: values.httpUrls,
-    about: "JSON-RPC URLs of the chain (id 97), comma separated, with eth_getLogs; several are compared",
+    about: "JSON-RPC URLs of the chain, comma separated, with eth_getLogs; several are compared",
     fallback: "required",
     example: "https://bsc-testnet.rpc.example/v2/KEY",
   },
@@ -255,7 +262,7 @@ export const VARIABLE_NAMES = Object.keys(VARIABLES) as readonly VariableName[];
 
 type Values = { PUBLIC_URL?: string | undefined; HOST?: string | undefined; PORT?: number | undefined };
 
-/** The root of the public site, which also names the service in the registry's signature. */
+/** The root of the public site. */
 export function publicUrlOf({ PUBLIC_URL, HOST = DEFAULT_HOST, PORT = DEFAULT_PORT }: Values): string {
   return PUBLIC_URL ?? `http://${hostInUrl(HOST)}:${PORT}`;
 }
@@ -271,12 +278,18 @@ export function localUrl({ host, port }: { host: string; port: number }): string
   return `http://${hostInUrl(EVERYWHERE[host] ?? host)}:${port}`;
 }
 
-const { PUBLIC_URL, HOST, PORT } = VARIABLES;
-const schemas = z.object({ PUBLIC_URL: PUBLIC_URL.schema, HOST: HOST.schema, PORT: PORT.schema }).partial();
+const { CHAIN_ID, PUBLIC_URL, HOST, PORT } = VARIABLES;
+const schemas = z
+  .object({ CHAIN_ID: CHAIN_ID.schema, PUBLIC_URL: PUBLIC_URL.schema, HOST: HOST.schema, PORT: PORT.schema })
+  .partial();
+
+/** What a signature of the registry is for. */
+export type SignedFor = { readonly publicUrl: string; readonly chainId: number };
 
 /** The same from an environment whose other values may be invalid; null if one of these is. */
-export function publicUrlIn(env: Readonly<Record<string, string | undefined>>): string | null {
+export function signedForIn(env: Readonly<Record<string, string | undefined>>): SignedFor | null {
   const set = Object.entries(env).filter(([, text]) => text?.trim());
   const { data } = schemas.safeParse(Object.fromEntries(set.map(([name, text]) => [name, text?.trim()])));
-  return data === undefined ? null : publicUrlOf(data);
+  if (data === undefined) return null;
+  return { publicUrl: publicUrlOf(data), chainId: data.CHAIN_ID ?? DEFAULT_CHAIN_ID };
 }

@@ -81,7 +81,7 @@ function leadOf({
   const at = (path: string) => publicSettings.publicUrl + path;
   return `# ${title}
 
-> The open, read-only book of a fundraising marketplace on a test network (chain 97). No account, no key, no payment. No value here is real.
+> The open, read-only book of a fundraising marketplace on a test network (chain ${publicSettings.chainId}). No account, no key, no payment. No value here is real.
 
 ## When to use this
 

@@ -8,7 +8,7 @@ import { notIndexedYet } from "./errors.ts";
 import type { EventLoader } from "./event-loader.ts";
 
 export type GraphqlDependencies = {
-  feed: MarketSource;
+  updater: MarketSource;
   ledger: LedgerQueries;
   health: HealthMonitor;
   /** whether events name the addresses of persons */

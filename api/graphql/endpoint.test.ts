@@ -182,7 +182,7 @@ describe("HTTP alone", () => {
 
 describe("before the first block", () => {
   it("the market is a 503 that says when to ask again; health is there", async () => {
-    const run = queryRunner(await graphqlApp({ feed: { current: () => null } }));
+    const run = queryRunner(await graphqlApp({ updater: { current: () => null } }));
     for (const accept of ["application/json", STRICT]) {
       const answer = await run(RAISED, undefined, { Accept: accept });
       expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "2"]);

@@ -290,7 +290,7 @@ describe("the reads", () => {
   it("are one each while the common index is missing; of all together there are none then", async () => {
     const { ledger, reads } = ledgerOf([row(2n, 1)], false);
     const snapshot = await snapshotOf(tablesOf({ backfilled: false }));
-    const run = queryRunner(await graphqlApp({ ledger, feed: { current: () => snapshot } }));
+    const run = queryRunner(await graphqlApp({ ledger, updater: { current: () => snapshot } }));
     const { data, errors } = await run(OF_ALL);
     expect(errors).toBeUndefined();
     expect(
@@ -309,7 +309,7 @@ describe("the reads", () => {
       ofListings: async () => Promise.reject(new Error("connection refused")),
     };
     const snapshot = await snapshotOf(tablesOf());
-    const run = queryRunner(await graphqlApp({ ledger: broken, feed: { current: () => snapshot } }));
+    const run = queryRunner(await graphqlApp({ ledger: broken, updater: { current: () => snapshot } }));
     const { data, errors = [] } = await run(
       "{ listings(first: 2) { nodes { events { nodes { kind } } } } stats { raised } }",
     );

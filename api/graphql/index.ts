@@ -7,7 +7,7 @@ import type { Logger } from "../../config/log.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { type Body, createBody } from "../http/body.ts";
 import { linkHeader, linksOfPage, PATHS } from "../http/links.ts";
-import type { Turns } from "../http/turns.ts";
+import type { Slots } from "../http/slots.ts";
 import { inStep, ReorganisingError } from "../ledger/in-step.ts";
 import { createOnce } from "../ledger/once.ts";
 import type { LedgerQueries } from "../ledger/read.ts";
@@ -45,8 +45,8 @@ function createDocumentCache(): LRUCache<string, DocumentNode> {
 
 const NO_CACHE = { get: () => undefined, set: () => {} };
 
-/** The endpoint over the service's market. @param deps with the turns of all expensive questions */
-export function createGraphql({ turns, ...deps }: GraphqlDependencies & { turns: Turns }): Hono {
+/** The endpoint over the service's market. @param deps with the slots of all expensive questions */
+export function createGraphql({ slots, ...deps }: GraphqlDependencies & { slots: Slots }): Hono {
   const schema = schemaFor(deps);
   const once = createOnce<Executed>();
   const yoga = createYoga<GraphqlContext>({
@@ -90,8 +90,8 @@ export function createGraphql({ turns, ...deps }: GraphqlDependencies & { turns:
       };
       const key = `${type} ${init.body}`;
       return inStep(deps, async (snapshot, ledger) => {
-        // One turn per attempt, so that waiting for the market holds no slot.
-        const work = () => turns.take(() => run(snapshot, ledger));
+        // One slot per attempt, so that waiting for the market holds none.
+        const work = () => slots.take(() => run(snapshot, ledger));
         if (snapshot === null) return work();
         let isOwn = false;
         const answer = await once(snapshot, key, () => {

@@ -57,8 +57,8 @@ beforeAll(async () => {
     publicSettings: { ...SITE, desk: DESK },
   });
   snapshot = { ...made, market };
-  const feed: MarketSource = { current: () => snapshot };
-  run = queryRunner(await graphqlApp({ feed }));
+  const updater: MarketSource = { current: () => snapshot };
+  run = queryRunner(await graphqlApp({ updater }));
   const askRest = asking(await appIn({ snapshot }));
   rest = async (path) => JSON.parse((await askRest(path)).text);
 });

@@ -100,7 +100,7 @@ it("random valid queries are answered, or refused for a reason", async () => {
   const snapshot = await snapshotOf(tables);
   const { log, lines } = recordedLog();
   const run = queryRunner(
-    await graphqlApp({ feed: { current: () => snapshot }, ledger: busyLedger(7), log }),
+    await graphqlApp({ updater: { current: () => snapshot }, ledger: busyLedger(7), log }),
   );
   let answered = 0;
   const property = fc.asyncProperty(selectionOf(query, DEEPEST), async (selection) => {

@@ -1,14 +1,14 @@
 /**
- * The same question of many clients at once, by the whole app: turns and request ids are its.
+ * The same question of many clients at once, by the whole app: slots and request ids are its.
  */
 import { describe, expect, it } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
 import { fixedLedger } from "../../test/harness/fixed-ledger.ts";
-import { TURNS } from "../http/turns.ts";
+import { SLOTS } from "../http/slots.ts";
 import type { LedgerQueries } from "../ledger/read.ts";
 
 /** More than can be worked on and wait. */
-const MANY = 2 * (TURNS.atOnce + TURNS.waiting);
+const MANY = 2 * (SLOTS.atOnce + SLOTS.waiting);
 const QUERY = "query ($first: Int) { events(first: $first) { nodes { kind } } }";
 
 /** Clients that ask for so many events each, all at once. @param read of the ledger, when it does not find an empty page */
@@ -34,7 +34,7 @@ async function clients(read?: () => never) {
 }
 
 describe("a question that many ask at once", () => {
-  it("is worked on once, in one turn", async () => {
+  it("is worked on once, in one slot", async () => {
     const { reads, askAtOnce } = await clients();
     const answers = await askAtOnce(Array.from({ length: MANY }, () => 3));
     for (const answer of answers)

@@ -19,7 +19,7 @@ describe("numbers", () => {
       }),
     ];
     const snapshot = await snapshotOf(tablesOf({ listings: rows }), registry);
-    const run = queryRunner(await graphqlApp({ feed: { current: () => snapshot } }));
+    const run = queryRunner(await graphqlApp({ updater: { current: () => snapshot } }));
     const { data, errors } = await run(
       '{ listing(id: "lst_1") { couponRateBps insuranceBps targetAmount } listings(minCouponBps: 4294967295) { totalCount } }',
     );
@@ -40,7 +40,7 @@ describe("health", () => {
     } as const;
     const run = queryRunner(
       await graphqlApp({
-        feed: { current: () => snapshot },
+        updater: { current: () => snapshot },
         audit: { start: () => {}, state: () => ({ running: null, last }) as never },
       }),
     );

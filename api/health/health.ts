@@ -19,7 +19,7 @@ const NORMAL_SILENCE = LONGEST_SILENCE + 5;
 const READY_WITHIN = 10n;
 
 export type HealthSources = {
-  feed: MarketSource;
+  updater: MarketSource;
   database: {
     /** seconds since the last successful read of the tables */
     secondsSinceRead(): number;
@@ -56,11 +56,11 @@ export type HealthMonitor = {
 };
 
 export function createHealthMonitor(sources: HealthSources): HealthMonitor {
-  const { feed, database, upstream, stall, restarts, registry, audit, chainId, version } = sources;
+  const { updater, database, upstream, stall, restarts, registry, audit, chainId, version } = sources;
 
   const head = (): Block | null => {
     const reported = upstream.head();
-    const indexed = feed.current()?.market.head;
+    const indexed = updater.current()?.market.head;
     // The RPC is polled only now and then, so the index can be ahead of its last answer.
     const isAhead = reported !== null && indexed !== undefined && indexed.number > reported.number;
     return isAhead ? indexed : reported;
@@ -71,7 +71,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
     () => ({
       node_silent: isNodeSilent(),
       database_silent: isDatabaseSilent(),
-      endpoints_disagree: feed.current()?.disputed != null,
+      endpoints_disagree: updater.current()?.disputed != null,
       index_stalled: stall.stalled(),
       registry_refused: registry.state().status === "refused",
       audit_red: audit.state().last?.status === "red",
@@ -80,7 +80,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
   );
   const troubles = (): Trouble[] => openTroubles().map(({ code }) => code);
   const lagSeconds = (): number | null => {
-    const indexed = feed.current()?.market.head;
+    const indexed = updater.current()?.market.head;
     const newest = head();
     if (newest === null || indexed === undefined) return null;
     // While the RPC is silent the chain goes on: its time advances like any other.
@@ -90,7 +90,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
     return Math.max(0, Number(newest.timestamp - indexed.timestamp) + unseen);
   };
   const isReady = (): boolean => {
-    const snapshot = feed.current();
+    const snapshot = updater.current();
     const newest = head();
     if (snapshot === null || newest === null || !snapshot.backfilled) return false;
     if (isDatabaseSilent() || isNodeSilent()) return false;
@@ -108,7 +108,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
     head,
     lagSeconds,
     report() {
-      const snapshot = feed.current();
+      const snapshot = updater.current();
       const indexed = snapshot?.market.head ?? null;
       const newest = head();
       const byKind = Object.fromEntries(

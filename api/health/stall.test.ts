@@ -23,7 +23,7 @@ function situation() {
   const told: IndexerMessage[] = [];
   const { log, lines } = recordedLog();
   const watch = watchForStall({
-    feed: {
+    updater: {
       secondsSinceRead: () => now.secondsSinceRead,
       isRestarting: () => now.isRestarting,
       current: () =>

@@ -11,7 +11,7 @@ const LONG = 3;
 
 /** Watches from the end of the backfill until stopped. Logs each stall once, and notifies when it starts and when it is long. */
 export function watchForStall(parameters: {
-  feed: MarketSource & { secondsSinceRead(): number; isRestarting(): boolean };
+  updater: MarketSource & { secondsSinceRead(): number; isRestarting(): boolean };
   upstream: Pick<HeadWatch, "head" | "secondsSinceSeen">;
   log: Logger;
   notify: (message: IndexProgress) => void;
@@ -19,7 +19,7 @@ export function watchForStall(parameters: {
   after?: number;
   interval?: number;
 }) {
-  const { feed, upstream, log, notify, after = 60_000, interval = 1000 } = parameters;
+  const { updater, upstream, log, notify, after = 60_000, interval = 1000 } = parameters;
   let live = false;
   let stalled = false;
   let stalledAt = 0;
@@ -29,9 +29,9 @@ export function watchForStall(parameters: {
   let since: number | null = null;
 
   const check = () => {
-    const snapshot = feed.current();
+    const snapshot = updater.current();
     const head = upstream.head();
-    if (snapshot === null || !snapshot.backfilled || feed.isRestarting()) {
+    if (snapshot === null || !snapshot.backfilled || updater.isRestarting()) {
       // A restarted indexer is about to backfill.
       live = false;
       return;
@@ -39,7 +39,7 @@ export function watchForStall(parameters: {
     if (!live) notify({ kind: "live" });
     live = true;
     const { number } = snapshot.market.head;
-    const isFresh = upstream.secondsSinceSeen() < FRESH && feed.secondsSinceRead() < FRESH;
+    const isFresh = upstream.secondsSinceSeen() < FRESH && updater.secondsSinceRead() < FRESH;
     const behind = isFresh && head !== null && head.number > number;
     if (!behind || number !== indexed) since = null;
     if (behind) since ??= performance.now();

@@ -122,7 +122,7 @@ export function createHistory(parameters: HistoryParameters): History {
     });
   };
 
-  /** After a restart of the indexer the earlier rows are read, once the feed has noticed. */
+  /** After a restart of the indexer the earlier rows are read, once the updater has noticed. */
   const marketAtLast = async (...asked: Parameters<typeof marketAt>): Promise<Market | NoPast> => {
     for (let attempt = 1; ; attempt++) {
       const found = await marketAt(...asked);

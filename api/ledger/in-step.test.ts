@@ -31,7 +31,7 @@ function ledgerAt(draft: TableDraft): LedgerQueries {
 async function follow(first: TableDraft, second: TableDraft, ledger: LedgerQueries) {
   const snapshots = [await snapshotOf(tablesOf(first)), await snapshotOf(tablesOf(second))] as const;
   let looks = 0;
-  return { source: { feed: { current: () => snapshots[looks++ === 0 ? 0 : 1] }, ledger }, snapshots };
+  return { source: { updater: { current: () => snapshots[looks++ === 0 ? 0 : 1] }, ledger }, snapshots };
 }
 
 /** After a reorganisation. */
@@ -178,7 +178,7 @@ describe("an answer", () => {
   });
 
   it("without a market is made once", async () => {
-    const source = { feed: { current: () => null }, ledger: ledgerAt(OTHER) };
+    const source = { updater: { current: () => null }, ledger: ledgerAt(OTHER) };
     expect(await inStep(source, async (snapshot) => snapshot)).toBeNull();
   });
 });
@@ -207,7 +207,7 @@ describe("while the two do not meet", () => {
       return snapshot;
     };
     const make = vi.fn((_: unknown, ledger: LedgerQueries) => READS.ofListing(ledger));
-    await expect(inStep({ feed: { current }, ledger: ledgerAt(OTHER) }, make)).rejects.toThrow();
+    await expect(inStep({ updater: { current }, ledger: ledgerAt(OTHER) }, make)).rejects.toThrow();
     expect(looks).toBeGreaterThan(20);
     expect(make.mock.calls.length).toBeLessThanOrEqual(7);
   });

@@ -32,12 +32,12 @@ export class ReorganisingError extends Error {
  * @throws {ReorganisingError} when market and ledger still differ after that time
  */
 export async function inStep<Answer>(
-  { feed, ledger }: { feed: MarketSource; ledger: LedgerQueries },
+  { updater, ledger }: { updater: MarketSource; ledger: LedgerQueries },
   make: (snapshot: Snapshot | null, ledger: LedgerQueries) => Promise<Answer>,
 ): Promise<Answer> {
   let deadline = Number.POSITIVE_INFINITY;
   for (;;) {
-    const snapshot = feed.current();
+    const snapshot = updater.current();
     let isInStep = true;
     const refuse = () => {
       isInStep = false;
@@ -53,7 +53,7 @@ export async function inStep<Answer>(
     }
     const now = performance.now();
     deadline = Math.min(deadline, now + LONGEST_STEP);
-    while (feed.current() === snapshot && performance.now() < now + LONG_STEP) await sleep(STEP);
+    while (updater.current() === snapshot && performance.now() < now + LONG_STEP) await sleep(STEP);
   }
 }
 
@@ -67,7 +67,7 @@ type Read<Asked extends unknown[], Page extends Found> = (...asked: Asked) => Pr
  */
 function upToHead(ledger: LedgerQueries, snapshot: Snapshot, refuse: () => void): LedgerQueries {
   const { lastChanged } = snapshot;
-  /** A restarted indexer has reverted rows; those of the market are readable once the feed has noticed. */
+  /** A restarted indexer has reverted rows; those of the market are readable once the updater has noticed. */
   const isRestarted = (backfilled: boolean) => snapshot.backfilled && !backfilled;
   const isOfMarket = ({ progress }: Found) =>
     !isRestarted(progress.backfilled) && ledgerRevisionOf(progress) === snapshot.ledgerRevision;

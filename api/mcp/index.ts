@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { quote } from "../../config/format/untrusted-text.ts";
 import type { Logger } from "../../config/log.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
-import { NoTurnError, type Turns } from "../http/turns.ts";
+import { NoSlotError, type Slots } from "../http/slots.ts";
 import { inStep, ReorganisingError } from "../ledger/in-step.ts";
 import { handOver } from "../market/sentences.ts";
 import type { MarketSource } from "../market/snapshot.ts";
@@ -17,7 +17,7 @@ import { asInputSchema, asOutputSchema, inputJsonSchema } from "./tool-schema.ts
 
 /** The first thing that a client's model reads: 2 to 4 sentences. */
 function instructionsFor(publicSettings: ServerDependencies["publicSettings"]): string {
-  return `Raisebook is the open, read-only book of a fundraising marketplace on a test network (chain 97): no value here is real. Start with list_deals or list_businesses, read one raise with get_deal, and look up rules with search_knowledge. Amounts are base-unit strings with 18 decimals, rates are basis points, and what is said of the market is as of the block in asOf. Nothing here can move money, and only a person can sign: recommend, and ${handOver(publicSettings)}.`;
+  return `Raisebook is the open, read-only book of a fundraising marketplace on a test network (chain ${publicSettings.chainId}): no value here is real. Start with list_deals or list_businesses, read one raise with get_deal, and look up rules with search_knowledge. Amounts are base-unit strings with 18 decimals, rates are basis points, and what is said of the market is as of the block in asOf. Nothing here can move money, and only a person can sign: recommend, and ${handOver(publicSettings)}.`;
 }
 
 /** Milliseconds for which a client may keep the list of tools: it changes only with the service. */
@@ -30,9 +30,9 @@ const LISTED = TOOLS.map((tool) => {
 });
 
 type ServerDependencies = Omit<ToolContext, "snapshot"> & {
-  feed: MarketSource;
+  updater: MarketSource;
   /** the queue of all expensive questions */
-  turns: Turns;
+  slots: Slots;
   version: string;
   log: Logger;
 };
@@ -59,18 +59,18 @@ function createToolServer(deps: ServerDependencies): McpServer {
 
 /** Calls a tool. An internal failure goes to the log, never to the caller. */
 async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
-  const { exposeAccounts, publicSettings, search, turns, log } = deps;
+  const { exposeAccounts, publicSettings, search, slots, log } = deps;
   const parsed = tool.input.safeParse(args);
   if (!parsed.success) return advise(adviceOn(tool, parsed.error, args));
   const answer = () =>
     inStep(deps, (snapshot, ledger) => {
       const work = () =>
         answerOf(tool, { snapshot, ledger, exposeAccounts, publicSettings, search }, parsed.data);
-      // One turn per attempt, so that waiting for the market holds no slot.
-      return tool.isExpensive?.(parsed.data) ? turns.take(work) : work();
+      // One slot per attempt, so that waiting for the market holds none.
+      return tool.isExpensive?.(parsed.data) ? slots.take(work) : work();
     });
   try {
-    const snapshot = deps.feed.current();
+    const snapshot = deps.updater.current();
     if (tool.readsLedger?.(parsed.data) || snapshot === null) return await answer();
     const key = `${tool.name} ${JSON.stringify(parsed.data, (_, value) => (typeof value === "bigint" ? `${value}` : value))}`;
     const answers = kept.get(snapshot) ?? new LRUCache<string, Answer>({ max: MOST_ANSWERS });
@@ -81,7 +81,7 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
     known.catch(() => answers.delete(key));
     return await known;
   } catch (error) {
-    if (error instanceof NoTurnError)
+    if (error instanceof NoSlotError)
       return advise("Too many questions are waiting: try again in a few seconds.");
     if (error instanceof ReorganisingError) return advise(error.message);
     log.error({ msg: "A tool failed", tool: tool.name, error });
@@ -111,12 +111,12 @@ function advise(text: string) {
 }
 
 export function createMcp(deps: ServerDependencies): Hono {
-  const { feed, publicSettings, log } = deps;
+  const { updater, publicSettings, log } = deps;
   return createEndpoint({
     makeServer: () => createToolServer(deps),
     isTool: (name) => TOOLS.some((tool) => tool.name === name),
     sourceOf: (name, args) =>
-      TOOLS.some((tool) => tool.name === name && !tool.readsLedger?.(args)) ? feed.current() : null,
+      TOOLS.some((tool) => tool.name === name && !tool.readsLedger?.(args)) ? updater.current() : null,
     hostnames: [new URL(publicSettings.publicUrl).hostname, "127.0.0.1", "localhost", "[::1]"],
     description: describeEndpoint(publicSettings.publicUrl),
     onError: (error) => log.debug({ msg: "A message to the tool endpoint was refused", error }),

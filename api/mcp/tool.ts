@@ -27,7 +27,7 @@ export type Tool = {
   output: z.ZodObject;
   /** whether the answer depends on more than the snapshot and these arguments; never, by default */
   readsLedger?(args: Readonly<Record<string, unknown>>): boolean;
-  /** whether a call takes a turn among the expensive questions */
+  /** whether a call takes a slot among the expensive questions */
   isExpensive?(args: Readonly<Record<string, unknown>>): boolean;
   /** @param args as parsed by `input` */
   run(context: ToolContext, args: never): Outcome<unknown> | Promise<Outcome<unknown>>;

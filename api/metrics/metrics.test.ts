@@ -51,14 +51,14 @@ describe("what the service knows", () => {
   const block = (number: bigint) => ({ number, timestamp: 1_000n + 2n * number });
   const registry = new Registry();
   collectService(registry, {
-    feed: {
+    updater: {
       current: () =>
         known.head === null
           ? null
           : ({
               market: { head: block(90n), unprojectable: [{}] },
               anomalies: { refund_overflow: 3 },
-            } as unknown as ReturnType<CollectParameters["feed"]["current"]>),
+            } as unknown as ReturnType<CollectParameters["updater"]["current"]>),
     },
     database: { secondsSinceRead: () => 0.5 },
     upstream: { head: () => null, secondsSinceSeen: () => 7 },

@@ -37,15 +37,15 @@ export function createMetrics(): Metrics {
   };
 }
 
-export type CollectParameters = Pick<HealthSources, "feed" | "database" | "upstream" | "restarts"> & {
+export type CollectParameters = Pick<HealthSources, "updater" | "database" | "upstream" | "restarts"> & {
   health: Pick<HealthMonitor, "head" | "isReady" | "lagSeconds" | "troubles">;
   registry: Pick<RegistryStore, "state" | "activity">;
 };
 
 export function collectService(registry: Registry, sources: CollectParameters): void {
-  const { feed, database, upstream, restarts, health } = sources;
+  const { updater, database, upstream, restarts, health } = sources;
   const { gauge, labelled } = gaugesIn(registry);
-  const indexed = () => feed.current()?.market.head ?? null;
+  const indexed = () => updater.current()?.market.head ?? null;
   const lagBlocks = () => {
     const [head, at] = [health.head(), indexed()];
     return head === null || at === null ? null : Math.max(0, Number(head.number - at.number));
@@ -76,10 +76,10 @@ export function collectService(registry: Registry, sources: CollectParameters): 
   });
   gauge("indexer_restarts", "Restarts of the indexer by its daemon", () => restarts().count);
   gauge("unprojectable_listings", "Listings that are left out because they cannot be shown", () =>
-    numberOf(feed.current()?.market.unprojectable.length),
+    numberOf(updater.current()?.market.unprojectable.length),
   );
   labelled("anomalies", "kind", "Events that do not add up", () =>
-    Object.entries(feed.current()?.anomalies ?? {}),
+    Object.entries(updater.current()?.anomalies ?? {}),
   );
   labelled("registry_info", "version", "1 for the registry document in use", () => [
     [sources.registry.state().version, 1],

@@ -1,5 +1,7 @@
 /** @module OpenAPI 3.1.0 from the zod schemas. Interface document, "Discovery and agent-facing files" and "Versioning". */
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
+import type { PublicSettings } from "../../config/public-settings.ts";
+import { DEFAULT_CHAIN_ID } from "../../config/variables.ts";
 import { DISCOVERY_ROUTES } from "../discovery/routes.ts";
 import { GRAPHQL_ROUTES } from "../graphql/routes.ts";
 import { HEADER_COMPONENTS } from "../http/described-headers.ts";
@@ -11,7 +13,7 @@ import { API_VERSION } from "../version.ts";
 import recorded from "./examples.json" with { type: "json" };
 
 /** The description of a service whose site root is `publicUrl`; its paths are relative to `${publicUrl}/v1`. */
-export function describeApi(publicUrl: string) {
+export function describeApi({ publicUrl, chainId }: Pick<PublicSettings, "publicUrl" | "chainId">) {
   const described = new OpenAPIHono();
   for (const { component, header } of HEADER_COMPONENTS) {
     described.openAPIRegistry.registerComponent("headers", component, header);
@@ -38,7 +40,7 @@ export function describeApi(publicUrl: string) {
       description: [
         "Public, read-only, without credentials: the raises (listings) and the businesses that run them (originators).",
         "Amounts are decimal strings in base units with 18 decimals, rates integers in basis points, addresses lowercase hex, times ISO 8601 in UTC.",
-        "An `onchainId` is unique only together with its `escrowAddress`. All values are test data on chain 97 with no real value.",
+        `An \`onchainId\` is unique only together with its \`escrowAddress\`. All values are test data on chain ${chainId} with no real value.`,
         "Every path that answers GET answers HEAD, with the same headers, and OPTIONS (CORS, every origin); any other method is a 405 with `Allow` and an unknown path a 404, both as `application/problem+json`; outside of `/v1`, browsers get a page.",
         "Bodies are compressed with br or gzip for clients that accept it. Where the operator limits clients, every answer has `RateLimit-Policy` and `RateLimit`, and requests above the limit get a 429 `too_many_requests` with `Retry-After`. Expensive questions (`asOf`, CSV, GraphQL, search) also get one while too many of all callers wait, those about the past also when too many have just needed the chain. Please be reasonable, and identify your client with a `User-Agent` header.",
       ].join(" "),
@@ -203,9 +205,9 @@ function withExample(content: Media, examples: Record<string, unknown> = {}): Me
   );
 }
 
-/** Where the demo and the daemon listen unless told otherwise. */
-const PUBLIC_URL = "http://127.0.0.1:42069";
+/** Of the demo, and of the daemon unless told otherwise. */
+const DEFAULTS = { publicUrl: "http://127.0.0.1:42069", chainId: DEFAULT_CHAIN_ID };
 
 export function openApiText(): string {
-  return `${JSON.stringify(describeApi(PUBLIC_URL), null, 2)}\n`;
+  return `${JSON.stringify(describeApi(DEFAULTS), null, 2)}\n`;
 }

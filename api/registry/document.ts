@@ -27,7 +27,7 @@ export type CheckedDocument = {
 /** @param settings the required signer (null: no signature is required), and the service */
 export async function checkDocument(
   source: RegistrySource,
-  settings: Pick<Settings, "registrySigner" | "publicUrl">,
+  settings: Pick<Settings, "registrySigner" | "publicUrl" | "chainId">,
 ): Promise<CheckedDocument> {
   const expected = requiredSigner(settings);
   const name = nameOf(source);
@@ -38,7 +38,7 @@ export async function checkDocument(
     placeOf = createLocator(new TextDecoder().decode(bytes));
     const registry = parseRegistry(bytes);
     if (expected !== null) await requireSigner(registry, expected);
-    const signer = await signerOf(registry, settings.publicUrl);
+    const signer = await signerOf(registry, settings);
     const { problems } = await loadImages({ source, registry });
     const warnings = [
       ...problems,
@@ -59,10 +59,10 @@ export async function checkDocument(
 function warnOfSignature(
   { signature }: Registry,
   signer: string | null,
-  { publicUrl }: Pick<Settings, "publicUrl">,
+  { publicUrl, chainId }: Pick<Settings, "publicUrl" | "chainId">,
 ): string[] {
   if (signature === null) return [];
-  const by = signer === null ? "invalid" : `by ${signer} if it is for ${publicUrl}`;
+  const by = signer === null ? "invalid" : `by ${signer} if it is for ${publicUrl} on chain ${chainId}`;
   return [`signature: is ${by}; without REGISTRY_SIGNER the service does not check it`];
 }
 

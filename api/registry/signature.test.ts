@@ -17,7 +17,8 @@ import {
 import { parseRegistry, RegistryError } from "./parse.ts";
 import { requireLater, requireSigner, signerOf } from "./signature.ts";
 
-const SIGNER = { address: OPERATOR, publicUrl: DEPLOYMENT };
+const SERVICE = { publicUrl: DEPLOYMENT, chainId: 97 };
+const SIGNER = { address: OPERATOR, ...SERVICE };
 const A = `0x${"A1".repeat(20)}`;
 const originator = {
   publicId: "org_a",
@@ -67,10 +68,10 @@ describe("the hash of a document", () => {
 
 describe("the signer", () => {
   it("is whoever signed the digest of EIP-712", async () => {
-    expect(await signerOf(parse(await signed(DOCUMENT, 8)), DEPLOYMENT)).toBe(OPERATOR);
-    expect(await signerOf(parse(await signed(DOCUMENT, 8, STRANGER_KEY)), DEPLOYMENT)).toBe(STRANGER);
+    expect(await signerOf(parse(await signed(DOCUMENT, 8)), SERVICE)).toBe(OPERATOR);
+    expect(await signerOf(parse(await signed(DOCUMENT, 8, STRANGER_KEY)), SERVICE)).toBe(STRANGER);
     const last = Number.MAX_SAFE_INTEGER;
-    expect(await signerOf(parse(await signed(DOCUMENT, last)), DEPLOYMENT)).toBe(OPERATOR);
+    expect(await signerOf(parse(await signed(DOCUMENT, last)), SERVICE)).toBe(OPERATOR);
   });
 
   it("is another or nobody after any change of what the document says", async () => {
@@ -101,8 +102,8 @@ describe("the signer", () => {
         throw error;
       }
       valid += 1;
-      if (after === before) expect(await signerOf(registry, DEPLOYMENT)).toBe(OPERATOR);
-      else expect(await signerOf(registry, DEPLOYMENT)).not.toBe(OPERATOR);
+      if (after === before) expect(await signerOf(registry, SERVICE)).toBe(OPERATOR);
+      else expect(await signerOf(registry, SERVICE)).not.toBe(OPERATOR);
     });
     await fc.assert(property, { numRuns: 300 });
     expect(valid).toBeGreaterThan(50);
@@ -121,13 +122,13 @@ describe("the signer", () => {
       { ...document, $schema: "./registry.schema.json" },
       { ...document, signature: elsewhere },
     ]) {
-      expect(await signerOf(parse(other), DEPLOYMENT)).not.toBe(OPERATOR);
+      expect(await signerOf(parse(other), SERVICE)).not.toBe(OPERATOR);
     }
   });
 
   it.each([`0x${"00".repeat(65)}`, `0x${"ff".repeat(65)}`, `0x${"11".repeat(64)}05`])(
     "is nobody for %s",
-    async (signature) => expect(await signerOf(parse({ ...DOCUMENT, signature }), DEPLOYMENT)).toBeNull(),
+    async (signature) => expect(await signerOf(parse({ ...DOCUMENT, signature }), SERVICE)).toBeNull(),
   );
 
   it("must be the one that is named", async () => {
@@ -148,10 +149,20 @@ describe("a document for another service of the same operator", () => {
 
   it("is refused, by the name of this one", async () => {
     await expect(requireSigner(parse(await forStaging), SIGNER)).rejects.toThrow(
-      `signature: is not by REGISTRY_SIGNER, ${OPERATOR}, or is for another document or another PUBLIC_URL than ${DEPLOYMENT}`,
+      `signature: is not by REGISTRY_SIGNER, ${OPERATOR}, or is for another document, another PUBLIC_URL than ${DEPLOYMENT} or another CHAIN_ID than 97: sign it again after each change`,
     );
-    const there = { address: OPERATOR, publicUrl: STAGING };
+    const there = { ...SIGNER, publicUrl: STAGING };
     await expect(requireSigner(parse(await forStaging), there)).resolves.toBeUndefined();
+  });
+
+  it("is refused on another chain, and used on the one that it was signed for", async () => {
+    const onAnother = parse(await signed(DOCUMENT, 3, OPERATOR_KEY, domainOf(DEPLOYMENT, 11_155_111)));
+    await expect(requireSigner(onAnother, SIGNER)).rejects.toThrow("another CHAIN_ID than 97");
+    const there = { ...SIGNER, chainId: 11_155_111 };
+    await expect(requireSigner(onAnother, there)).resolves.toBeUndefined();
+    await expect(requireSigner(parse(await signed(DOCUMENT)), there)).rejects.toThrow(
+      "another CHAIN_ID than 11155111",
+    );
   });
 
   it("is refused when it was signed by an earlier version, which named none, and says what to do", async () => {

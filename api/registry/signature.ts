@@ -4,34 +4,41 @@
  * @module
  */
 import { type Hex, recoverTypedDataAddress } from "viem";
-import { CHAIN_ID, type Settings } from "../../config/environment.ts";
+import type { Settings } from "../../config/environment.ts";
+import { DEFAULT_CHAIN_ID, type SignedFor } from "../../config/variables.ts";
 import { RegistryError } from "./parse.ts";
 import type { Registry } from "./schema.ts";
 
 type Signed = Pick<Registry, "hash" | "revision" | "signature">;
 
 /** The required signer of a registry, in lowercase, and the service that it must be signed for. */
-export type RequiredSigner = { readonly address: Hex; readonly publicUrl: string };
+export type RequiredSigner = SignedFor & { readonly address: Hex };
 
 /** Null: it need not be signed. */
 export function requiredSigner({
   registrySigner: address,
   publicUrl,
-}: Pick<Settings, "registrySigner" | "publicUrl">): RequiredSigner | null {
-  return address === null ? null : { address, publicUrl };
+  chainId,
+}: Pick<Settings, "registrySigner" | "publicUrl" | "chainId">): RequiredSigner | null {
+  return address === null ? null : { address, publicUrl, chainId };
 }
+
+type Domain = { name: string; version: string; chainId: number };
 
 /** The domain names the service that the document is for: one signed for staging is invalid in production. */
-export function typedDataOf({ hash, revision }: { hash: Hex; revision: number }, publicUrl: string) {
-  return typedDataIn({ name: `Raisebook registry of ${publicUrl}`, version: "2" }, hash, revision);
+export function typedDataOf(
+  { hash, revision }: { hash: Hex; revision: number },
+  { publicUrl, chainId }: SignedFor,
+) {
+  return typedDataIn({ name: `Raisebook registry of ${publicUrl}`, version: "2", chainId }, hash, revision);
 }
 
-/** Until 0033 was changed, the domain named no service. */
-const DOMAIN_BEFORE = { name: "Raisebook registry", version: "1" };
+/** Until 0033 was changed, the domain named no service, and the chain was always this one. */
+const DOMAIN_BEFORE: Domain = { name: "Raisebook registry", version: "1", chainId: DEFAULT_CHAIN_ID };
 
-function typedDataIn(domain: { name: string; version: string }, hash: Hex, revision: number) {
+function typedDataIn(domain: Domain, hash: Hex, revision: number) {
   return {
-    domain: { ...domain, chainId: CHAIN_ID },
+    domain,
     types: {
       Registry: [
         { name: "hash", type: "bytes32" },
@@ -46,10 +53,10 @@ function typedDataIn(domain: { name: string; version: string }, hash: Hex, revis
 /** In lowercase; null without a valid signature. A signature for another service yields some other address. */
 export async function signerOf(
   { hash, revision, signature }: Signed,
-  publicUrl: string,
+  signedFor: SignedFor,
 ): Promise<Hex | null> {
   if (signature === null || revision === null) return null;
-  return recovered(typedDataOf({ hash, revision }, publicUrl), signature);
+  return recovered(typedDataOf({ hash, revision }, signedFor), signature);
 }
 
 async function recovered(data: ReturnType<typeof typedDataOf>, signature: Hex): Promise<Hex | null> {
@@ -62,12 +69,13 @@ async function recovered(data: ReturnType<typeof typedDataOf>, signature: Hex): 
 }
 
 /** @throws {RegistryError} unless this signer signed the document as it is, for this service */
-export async function requireSigner(registry: Signed, { address, publicUrl }: RequiredSigner): Promise<void> {
+export async function requireSigner(registry: Signed, signer: RequiredSigner): Promise<void> {
+  const { address, publicUrl, chainId } = signer;
   const { hash, revision, signature } = registry;
   if (signature === null) {
     throw new RegistryError([`signature: is missing (REGISTRY_SIGNER is ${address})`]);
   }
-  if ((await signerOf(registry, publicUrl)) === address) return;
+  if ((await signerOf(registry, signer)) === address) return;
   const before = revision === null ? null : typedDataIn(DOMAIN_BEFORE, hash, revision);
   if (before !== null && (await recovered(before, signature)) === address) {
     throw new RegistryError([
@@ -75,7 +83,7 @@ export async function requireSigner(registry: Signed, { address, publicUrl }: Re
     ]);
   }
   throw new RegistryError([
-    `signature: is not by REGISTRY_SIGNER, ${address}, or is for another document or another PUBLIC_URL than ${publicUrl}: sign it again after each change`,
+    `signature: is not by REGISTRY_SIGNER, ${address}, or is for another document, another PUBLIC_URL than ${publicUrl} or another CHAIN_ID than ${chainId}: sign it again after each change`,
   ]);
 }
 

@@ -1,7 +1,7 @@
 /** @module The registry that a command works on: its argument or REGISTRY. */
 import { loadEnvFiles, type Settings } from "../../config/environment.ts";
 import type { RegistrySource } from "../../config/values.ts";
-import { publicUrlIn, VARIABLES } from "../../config/variables.ts";
+import { signedForIn, VARIABLES } from "../../config/variables.ts";
 import { loadRegistry } from "./load.ts";
 
 /** Ends the process with exit code 2. */
@@ -16,14 +16,17 @@ export function sourceOf(document: string | undefined, refuse: Refuse): Registry
 }
 
 /** The required signer (null: no signature is required) and the service. The environment must be loaded. */
-export function signatureSettings(refuse: Refuse): Pick<Settings, "registrySigner" | "publicUrl"> {
-  const publicUrl =
-    publicUrlIn(process.env) ?? refuse("PUBLIC_URL, HOST or PORT is not valid: raisebook doctor says why");
+export function signatureSettings(
+  refuse: Refuse,
+): Pick<Settings, "registrySigner" | "publicUrl" | "chainId"> {
+  const signedFor =
+    signedForIn(process.env) ??
+    refuse("CHAIN_ID, PUBLIC_URL, HOST or PORT is not valid: raisebook doctor says why");
   const text = process.env.REGISTRY_SIGNER?.trim();
-  if (!text) return { registrySigner: null, publicUrl };
+  if (!text) return { registrySigner: null, ...signedFor };
   const { data, error } = VARIABLES.REGISTRY_SIGNER.schema.safeParse(text);
   const registrySigner = data ?? refuse(`REGISTRY_SIGNER ${error?.issues[0]?.message}`);
-  return { registrySigner, publicUrl };
+  return { registrySigner, ...signedFor };
 }
 
 /** A path, or the origin of a URL, which may have a password in it. */

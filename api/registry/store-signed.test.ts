@@ -44,7 +44,7 @@ async function open(options: Partial<RegistryStoreOptions> = {}) {
   const store = await createRegistryStore({
     ...{
       source: { kind: "file", path },
-      signer: { address: OPERATOR, publicUrl: DEPLOYMENT },
+      signer: { address: OPERATOR, publicUrl: DEPLOYMENT, chainId: 97 },
       log,
       pollInterval: 3_600_000,
     },

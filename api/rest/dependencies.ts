@@ -13,7 +13,7 @@ import type { Proofs } from "../proof/proofs.ts";
 import type { StreamLimits } from "./stream/tail.ts";
 
 export type RestDependencies = {
-  feed: MarketSource;
+  updater: MarketSource;
   history: History;
   ledger: LedgerQueries;
   proofs: Proofs;

@@ -91,7 +91,7 @@ export const listListingEventsCsv = createRoute({
 });
 
 export function addEvents(api: RestApi, deps: RestDependencies): void {
-  const { feed, publicSettings, exposeAccounts } = deps;
+  const { updater, publicSettings, exposeAccounts } = deps;
   type Query = z.output<typeof eventsParameters>;
   type ReadPage = (ledger: LedgerQueries, market: Market, query: LedgerQuery) => Promise<LedgerPage | NoPage>;
   const once = createOnce<Made>();
@@ -107,7 +107,7 @@ export function addEvents(api: RestApi, deps: RestDependencies): void {
           : jsonBody({ events, page: { nextCursor } });
       const links = nextPage(c.req.url, publicSettings, nextCursor);
       const isMoving = query.finality !== undefined || query.confirmations !== undefined;
-      const lasting = isMoving ? undefined : whileSamePage(feed, snapshot, page, query);
+      const lasting = isMoving ? undefined : whileSamePage(updater, snapshot, page, query);
       return { body, links, lasting, head: headOf(page, snapshot) };
     };
     const { body, links, lasting, head } = await inStep(deps, async (current, ledger) => {
@@ -142,7 +142,7 @@ type Made = { body: Body; links: Headers; lasting: Validity | undefined; head: H
 
 /** It changes with ledger, finality and visible listings; a page below a final event changes only with the visible listings. */
 function whileSamePage(
-  feed: MarketSource,
+  updater: MarketSource,
   before: Snapshot,
   { rows, progress }: LedgerPage,
   { cursor }: Pick<z.output<typeof eventsParameters>, "cursor">,
@@ -152,12 +152,12 @@ function whileSamePage(
   const finalOf = ({ finalized }: Snapshot) => (finalized.number < newest ? finalized.number : newest);
   return {
     isCurrent() {
-      const now = feed.current();
+      const now = updater.current();
       if (now === null || now.market.listings !== before.market.listings || now.registry !== before.registry)
         return false;
       return isOld || (now.ledgerRevision === before.ledgerRevision && finalOf(now) === finalOf(before));
     },
-    head: () => feed.current()?.market.head ?? null,
+    head: () => updater.current()?.market.head ?? null,
   };
 }
 

@@ -247,8 +247,8 @@ describe.each(EVENT_PATHS)("%s", (path) => {
   it("answers 503 before the first checkpoint and while it backfills", async () => {
     const early = await askOf(fixedLedger(), { snapshot: null });
     const unready = await askOf(fixedLedger({ events: "not_indexed_yet" }));
-    const { feed } = await neverInStep();
-    const backfilling = await askOf(fixedLedger({ events: "backfilling" }), { overrides: { feed } });
+    const { updater } = await neverInStep();
+    const backfilling = await askOf(fixedLedger({ events: "backfilling" }), { overrides: { updater } });
     for (const [ask, code] of [
       [early, "not_indexed_yet"],
       [unready, "not_indexed_yet"],

@@ -166,18 +166,18 @@ export const getListingProof = createRoute({
 });
 
 export function addProofs(api: RestApi, deps: RestDependencies): void {
-  const { feed, proofs, exposeAccounts } = deps;
+  const { updater, proofs, exposeAccounts } = deps;
   const once = createOnce<ProvenTotals>();
   const eventOf = (row: LedgerRow, { publicId, refnum }: Pick<Listing, "publicId" | "refnum">) =>
     toEvent(row, { publicId, refnum, finality: "final", exposeAccounts });
-  const head = () => feed.current()?.market.head ?? null;
+  const head = () => updater.current()?.market.head ?? null;
 
   api.openapi(getEventProof, async (c) => {
     const { row, listing, snapshot } = await findEvent(deps, c.req.valid("param").event);
     const inclusion = proofOrProblem(await proofs.ofEvent(row));
     const body = jsonBody({ event: eventOf(row, listing), ...toProof(inclusion) });
     const isCurrent = () => {
-      const now = feed.current()?.market.listingByPair.get(pairKey(row));
+      const now = updater.current()?.market.listingByPair.get(pairKey(row));
       return now?.publicId === listing.publicId && now.refnum === listing.refnum;
     };
     return answer(c, body, snapshot.market.head, { lasting: { isCurrent, head } });
@@ -185,7 +185,7 @@ export function addProofs(api: RestApi, deps: RestDependencies): void {
 
   api.openapi(getListingProof, async (c) => {
     const { id } = c.req.valid("param");
-    const { market } = indexed(feed.current());
+    const { market } = indexed(updater.current());
     const listing = listingOf(market, { id });
     const { publicId, escrowAddress, onchainId } = listing;
     const { asOf, totals } = await once(market, publicId, async () =>
@@ -198,7 +198,7 @@ export function addProofs(api: RestApi, deps: RestDependencies): void {
       totals: Object.fromEntries(shown),
     });
     const isCurrent = () => {
-      const now = feed.current();
+      const now = updater.current();
       if (now?.finalized.number !== asOf.number) return false;
       const same = findListing(now.market, id);
       return same?.publicId === publicId && same.refnum === listing.refnum;
@@ -210,7 +210,7 @@ export function addProofs(api: RestApi, deps: RestDependencies): void {
 type Found = { row: LedgerRow; listing: Listing; snapshot: Snapshot };
 
 /** The final event of a visible listing at this place. @throws ProblemError when there is none */
-async function findEvent(deps: Pick<RestDependencies, "feed" | "ledger">, id: string): Promise<Found> {
+async function findEvent(deps: Pick<RestDependencies, "updater" | "ledger">, id: string): Promise<Found> {
   const [, blockText = "", indexText = ""] = /^(\d{1,20})-(\d{1,9})$/.exec(id) ?? [];
   const block = BigInt(blockText);
   const logIndex = Number(indexText);

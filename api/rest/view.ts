@@ -52,11 +52,11 @@ type View = {
 /** The market of a request. @throws ProblemError when there is none */
 export type ViewAt = (c: Context, moment: Moment) => Promise<View>;
 
-export function createViews({ feed, history }: Pick<RestDependencies, "feed" | "history">): ViewAt {
+export function createViews({ updater, history }: Pick<RestDependencies, "updater" | "history">): ViewAt {
   const live = createEncoder(createBodyCache());
   const past = createEncoder(createBoundedBodyCache(MOST_PAST_BYTES));
   return async (c, { asOf: moment, confirmations }) => {
-    const snapshot = indexed(feed.current());
+    const snapshot = indexed(updater.current());
     requireOne("confirmations", confirmations, "asOf", moment);
     const asOf = confirmations ? confirmedBy(snapshot.market, confirmations) : (moment ?? "head");
     const market = await history.at(snapshot, asOf);
@@ -66,7 +66,7 @@ export function createViews({ feed, history }: Pick<RestDependencies, "feed" | "
       market,
       encode: isLive ? live : past,
       answer(body, isSame, headers) {
-        const lasting = isLive && asOf === "head" ? whileCurrent(feed, isSame) : undefined;
+        const lasting = isLive && asOf === "head" ? whileCurrent(updater, isSame) : undefined;
         return answer(c, body, snapshot.market.head, { headers, lasting });
       },
     };
@@ -98,16 +98,16 @@ export function requireOne(parameter: string, value: unknown, other: string, ano
 }
 
 /** Cacheable while `isSame` holds for the current market. */
-function whileCurrent(feed: MarketSource, isSame: (market: Market) => boolean): Validity {
+function whileCurrent(updater: MarketSource, isSame: (market: Market) => boolean): Validity {
   let known: Market | null = null;
   return {
     isCurrent() {
-      const now = feed.current()?.market ?? null;
+      const now = updater.current()?.market ?? null;
       if (now === null || (now !== known && !isSame(now))) return false;
       known = now;
       return true;
     },
-    head: () => feed.current()?.market.head ?? null,
+    head: () => updater.current()?.market.head ?? null,
   };
 }
 

@@ -23,7 +23,7 @@ async function watched(first?: Snapshot) {
   let head = HEAD.number;
   const overrides = {
     ledger: reader,
-    feed: { current: () => snapshot },
+    updater: { current: () => snapshot },
     upstream: { head: () => ({ ...HEAD, number: head }), secondsSinceSeen: () => 1 },
   };
   return {
@@ -138,7 +138,7 @@ describe("a page with a chart", () => {
       ofListing: async (...query) => atHead(await reader.ofListing(...query)),
       seriesOfListing: async (...query) => atHead(await reader.seriesOfListing(...query)),
     };
-    const overrides = { ledger, feed: { current: () => snapshot } };
+    const overrides = { ledger, updater: { current: () => snapshot } };
     const ask = asking(createApp(await dependenciesIn({ overrides })));
     // The raise is over, so that its chart does not grow with time.
     const over = snapshot.market.listings.find(({ status }) => status === "matured");
@@ -200,8 +200,8 @@ describe("what is kept", () => {
       ofListing: async (...asked: Parameters<typeof reader.ofListing>) =>
         isThere ? reader.ofListing(...asked) : ("backfilling" as const),
     };
-    const { feed } = await neverInStep();
-    const ask = asking(await appIn({ overrides: { feed, ledger } }));
+    const { updater } = await neverInStep();
+    const ask = asking(await appIn({ overrides: { updater, ledger } }));
     expect((await ask(PAGE)).status).toBe(503);
     isThere = true;
     expect((await ask(PAGE)).status).toBe(200);

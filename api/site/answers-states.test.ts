@@ -179,8 +179,8 @@ describe("a page that could not be made", () => {
   };
   const broken: Record<string, Situation["overrides"]> = {
     ledger: { ledger: { ...fixedLedger(), ofListing: failing, seriesOfListing: failing } },
-    feed: {
-      feed: {
+    updater: {
+      updater: {
         current: () => {
           throw new Error(SECRET);
         },

@@ -98,7 +98,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     const proof = proofText(deps);
     return {
       isCurrent() {
-        if (deps.feed.current() !== snapshot || proofText(deps) !== proof) return false;
+        if (deps.updater.current() !== snapshot || proofText(deps) !== proof) return false;
         const now = syncOf(deps);
         return now.state === state && now.text === text;
       },

@@ -27,7 +27,7 @@ export type ApiDescription = {
 };
 
 export type SiteDependencies = {
-  feed: MarketSource;
+  updater: MarketSource;
   ledger: LedgerQueries;
   knowledge: Knowledge;
   search: Search;

@@ -95,7 +95,7 @@ function addRedirects(routes: Hono): void {
 }
 
 /** The list of pages changes only with the market. */
-function pagesNow({ feed, knowledge }: Pick<SiteDependencies, "feed" | "knowledge">) {
-  const snapshot = feed.current();
+function pagesNow({ updater, knowledge }: Pick<SiteDependencies, "updater" | "knowledge">) {
+  const snapshot = updater.current();
   return { version: snapshot ?? knowledge, pages: () => listPages(knowledge, snapshot?.market ?? null) };
 }

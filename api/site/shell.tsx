@@ -17,6 +17,7 @@ export function createShell(
   const shell: Shell = {
     publicUrl: publicSettings.publicUrl,
     siteName: brand.name,
+    chainId: publicSettings.chainId,
     assets: {
       css,
       script,

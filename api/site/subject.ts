@@ -110,7 +110,7 @@ const KINDS = Object.keys(SUBJECT_PATHS) as SubjectKind[];
 
 export function addFile(
   routes: Hono,
-  deps: Pick<SiteDependencies, "feed" | "ledger">,
+  deps: Pick<SiteDependencies, "updater" | "ledger">,
   file: FileKind,
   answer: FileHandler,
 ): void {

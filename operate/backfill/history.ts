@@ -2,12 +2,12 @@
  * The finalised history, folded: from an earlier ledger as far as it goes, then from the chain.
  * @module
  */
-
 import { setInterval } from "node:timers";
 import type { Hex } from "viem";
 import { blockRequest } from "../../chain/call.ts";
 import { type ChainClient, EndpointsSilentError } from "../../chain/client.ts";
 import { firstBlockOf, followContracts } from "../../chain/contracts.ts";
+import { finalityDepth } from "../../chain/finality.ts";
 import { createRanges } from "../../chain/limits.ts";
 import { isBlock, type RawBlock, readPages } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
@@ -17,7 +17,7 @@ import type { Book } from "./book.ts";
 import { findPriorLedger, ledgerKey, type PriorLedger } from "./earlier.ts";
 import type { createEventReader } from "./events.ts";
 import { findImported } from "./imported.ts";
-import { loadFinality, type TableName } from "./ponder.ts";
+import type { TableName } from "./ponder.ts";
 
 /** Sends rows of a table. Resolves when there is space for more. */
 export type Send = (table: TableName, rows: Iterable<object>) => Promise<void>;
@@ -45,8 +45,7 @@ export const ROWS_AT_ONCE = 5_000;
 /** @returns null if no block in which the contracts could have events is final yet */
 export async function readHistory(parameters: HistoryParameters): Promise<History | null> {
   const { settings, log, client } = parameters;
-  const { getFinalityBlockCount } = await loadFinality();
-  const finality = getFinalityBlockCount({ chain: { id: settings.chainId } });
+  const finality = await finalityDepth(settings.chainId);
   const first = firstBlockOf(settings);
   let finalized = await finalizedBlock(client, finality);
   if (Number(finalized.number) < first) return null;

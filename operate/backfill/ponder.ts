@@ -111,8 +111,6 @@ export type Factory = {
   fromBlock?: number;
 };
 
-type FinalityModule = { getFinalityBlockCount(parameters: { chain: { id: number } }): number };
-
 type StartModule = {
   start(parameters: {
     cliOptions: Record<string, unknown>;
@@ -129,7 +127,6 @@ type ErrorsModule = Record<"NonRetryableUserError" | "RetryableError", new (mess
 const load = (file: string) => import(pathToFileURL(join(packageFolder("ponder"), "dist/esm", file)).href);
 
 export const loadCheckpoints = (): Promise<CheckpointModule> => load("utils/checkpoint.js");
-export const loadFinality = (): Promise<FinalityModule> => load("utils/finality.js");
 export const loadDecoder = (): Promise<DecodeModule> => load("utils/decodeEventLog.js");
 export const loadCopy = (): Promise<CacheModule> => load("indexing-store/cache.js");
 export const loadErrors = (): Promise<ErrorsModule> => load("internal/errors.js");

@@ -68,6 +68,13 @@ describe("checkChainIdentity", () => {
     expect(problems.map(({ variable }) => variable)).toEqual(isSame ? [] : ["RAISEBOOK_DATA_DIR"]);
   });
 
+  it("names both ids after a change of CHAIN_ID, also for a node without its old blocks", async () => {
+    writeFileSync(noteFile(), JSON.stringify({ chainId: 56, blockNumber: 50, blockHash: "0x50" }));
+    expect(await checkChainIdentity(settingsFrom(300), node)).toMatchObject([
+      { problem: expect.stringContaining("its id was 56, and CHAIN_ID is 97") },
+    ]);
+  });
+
   it("knows nothing of a database in memory", async () => {
     const settings = settingsFrom(300, "memory://");
     await noteChain(settings, node);

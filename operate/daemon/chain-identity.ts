@@ -28,18 +28,20 @@ export async function checkChainIdentity(
   const file = noteFile(settings);
   const note = file === null ? null : readNote(file);
   if (note === null) return [];
+  if (note.chainId !== settings.chainId)
+    return [dataOfAnother(`its id was ${note.chainId}, and CHAIN_ID is ${settings.chainId}`)];
   const hash = await blockHash(node, note.blockNumber);
   // A node that has pruned old blocks cannot tell; a shorter chain is a different one.
-  if (hash === null && node.head >= note.blockNumber) return [];
-  if (hash === note.blockHash && note.chainId === settings.chainId) return [];
-  return [
-    problemWith(
-      "RAISEBOOK_DATA_DIR",
-      `holds data of another chain (block ${note.blockNumber} was ${note.blockHash}, and is ${hash ?? "missing"}): ` +
-        "choose another directory, or remove this one",
-      "Choose another directory, or move this one away.",
-    ),
-  ];
+  if (hash === note.blockHash || (hash === null && node.head >= note.blockNumber)) return [];
+  return [dataOfAnother(`block ${note.blockNumber} was ${note.blockHash}, and is ${hash ?? "missing"}`)];
+}
+
+function dataOfAnother(difference: string): Problem {
+  return problemWith(
+    "RAISEBOOK_DATA_DIR",
+    `holds data of another chain (${difference}): choose another directory, or remove this one`,
+    "Choose another directory, or move this one away.",
+  );
 }
 
 /** Writes the note unless it exists. */

@@ -41,8 +41,13 @@ it("takes nodes of the configured chain alone, and names the others with the cha
   const { nodes, problems } = await probeEndpoints(settings, 5_000);
   expect(nodes).toEqual([{ url: urls[0], head: 20, timeout: 5_000 }]);
   expect(problems.map(({ variable, problem }) => `${variable} ${problem}`)).toEqual([
-    `RPC_URLS at ${urls[1]} is on chain 56; expected chain id 97`,
+    `RPC_URLS at ${urls[1]} is on chain 56; expected chain id 97 (CHAIN_ID)`,
   ]);
+  expect(problems[0]?.remedy).toBe(
+    "Name an endpoint of chain 97, or set CHAIN_ID=56 if the contracts are on that chain.",
+  );
+  const there = await probeEndpoints({ ...settings, chainId: 56 }, 5_000);
+  expect(there.nodes.map(({ url }) => url)).toEqual([urls[1]]);
 });
 
 it("refuses a node without the logs of a block by its hash, and says what that is needed for", async () => {

@@ -30,9 +30,6 @@ export type ChainEndpoint = {
 /** Distance from the head at which single blocks are requested: the nodes behind one address are not all at the head. */
 export const SETTLED_BLOCKS = 10;
 
-/** Ponder's finality depth on this chain. That many blocks become final together. */
-export const FINALITY = 30;
-
 export type ProbedEndpoints = {
   readonly nodes: readonly ChainEndpoint[];
   readonly problems: readonly Problem[];
@@ -146,8 +143,8 @@ async function reportRpcError<Result>(
 function requireChain(answer: unknown, expected: number): void {
   const chainId = parseQuantity(answer, "eth_chainId");
   if (chainId === expected) return;
-  const remedy = `Name an endpoint of chain ${expected} (BSC testnet), or take this one out.`;
-  throw new RpcError("other", `is on chain ${chainId}; expected chain id ${expected}`, { remedy });
+  const remedy = `Name an endpoint of chain ${expected}, or set CHAIN_ID=${chainId} if the contracts are on that chain.`;
+  throw new RpcError("other", `is on chain ${chainId}; expected chain id ${expected} (CHAIN_ID)`, { remedy });
 }
 
 const ANOTHER = "Name another endpoint.";

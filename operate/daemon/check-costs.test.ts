@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { finalityDepth } from "../../chain/finality.ts";
 import { readSettings } from "../../config/environment.ts";
 import { callsPerDay, estimateIndexing } from "./check-costs.ts";
 
@@ -32,6 +33,14 @@ test.each([
 ])("calls a day: %s", (_, env, secondsPerBlock, calls) => {
   const settings = readSettings({ ...REQUIRED, ...env });
   expect(callsPerDay(settings, { secondsPerBlock })).toBe(calls);
+});
+
+test("calls a day: two endpoints of Sepolia, where 65 blocks become final together", async () => {
+  const settings = readSettings({ ...REQUIRED, ...TWO });
+  const finality = await finalityDepth(11_155_111);
+  const compared = (2 * 2 * 192_000) / 65;
+  expect(callsPerDay(settings, { secondsPerBlock: 0.45, finality })).toBe(Math.round(194_880 + compared));
+  expect(await finalityDepth(97)).toBe(30);
 });
 
 // Without a log of any contract, which private chains have many of.

@@ -12,10 +12,11 @@ import {
   RpcError,
   refusalIn,
 } from "../../chain/call.ts";
+import { finalityDepth } from "../../chain/finality.ts";
 import type { Settings } from "../../config/environment.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
 import { ADDRESSES_PER_REQUEST, configuredContracts, firstBlock } from "../../config/sources.ts";
-import { type ChainEndpoint, FINALITY, SETTLED_BLOCKS } from "./check-chain.ts";
+import { type ChainEndpoint, SETTLED_BLOCKS } from "./check-chain.ts";
 
 /** Blocks per eth_getLogs call, tried in this order until an endpoint refuses; then parts of what it has refused. */
 const RANGES = [10, 100, 1_000, 10_000];
@@ -57,7 +58,7 @@ export async function checkCosts(settings: Settings, nodes: readonly ChainEndpoi
   });
   await Promise.all(probes);
   const [node] = nodes;
-  const chain = node === undefined ? null : await measureBlocks(node);
+  const chain = node === undefined ? null : await measureBlocks(settings, node);
   const { secondsPerBlock = null, emptyShare = 0 } = chain ?? {};
   const found = { problems, ranges, secondsPerBlock, emptyShare };
   if (node === undefined || problems.length > 0)
@@ -184,7 +185,10 @@ function warnOfLength({ blocks, blocksPerCall, hours }: FirstIndexing): Warning[
 }
 
 /** Null when the chain has too few blocks or its time stands still. */
-async function measureBlocks({ url, head, timeout }: ChainEndpoint): Promise<ChainPace | null> {
+async function measureBlocks(
+  { chainId }: Settings,
+  { url, head, timeout }: ChainEndpoint,
+): Promise<ChainPace | null> {
   const last = head - SETTLED_BLOCKS;
   const first = Math.max(1, last - BLOCK_TIME_SAMPLE);
   if (first >= last) return null;
@@ -199,10 +203,15 @@ async function measureBlocks({ url, head, timeout }: ChainEndpoint): Promise<Cha
   const seconds = (blocks.at(-1)?.time ?? Number.NaN) - (blocks[0]?.time ?? Number.NaN);
   if (!(seconds > 0)) return null;
   const emptyShare = blocks.filter(({ isEmpty }) => isEmpty).length / blocks.length;
-  return { secondsPerBlock: seconds / (last - first), emptyShare };
+  return { secondsPerBlock: seconds / (last - first), emptyShare, finality: await finalityDepth(chainId) };
 }
 
-export type ChainPace = { readonly secondsPerBlock: number; readonly emptyShare?: number };
+export type ChainPace = {
+  readonly secondsPerBlock: number;
+  readonly emptyShare?: number;
+  /** blocks that become final together */
+  readonly finality?: number;
+};
 
 type CallSettings = Indexed & Pick<Settings, "wsUrl" | "pollingInterval">;
 
@@ -221,7 +230,7 @@ export type DailyCalls = {
  */
 export function dailyCalls(
   settings: CallSettings,
-  { secondsPerBlock, emptyShare = 0 }: ChainPace,
+  { secondsPerBlock, emptyShare = 0, finality = 30 }: ChainPace,
 ): DailyCalls {
   const announced = settings.wsUrl !== null;
   const secondsPerPoll = settings.pollingInterval / 1000;
@@ -235,7 +244,7 @@ export function dailyCalls(
   const indexedEvery = Math.max(secondsPerBlock, announced ? 0 : secondsPerPoll);
   const own = SECONDS_A_DAY / (indexedEvery < PACE ? LONGEST_SILENCE : PACE);
   const endpoints = new Set(settings.rpcUrls).size;
-  const compared = endpoints > 1 ? (blocks / FINALITY) * endpoints : 0;
+  const compared = endpoints > 1 ? (blocks / finality) * endpoints : 0;
   return {
     blocks: heads + (announced ? withLogs : 0) + own + compared,
     logs: withLogs + compared * bulkCalls(settings),

@@ -24,11 +24,13 @@ it.each<[string, Record<string, string>]>([
   ["with a rate limit, on this machine alone", { PUBLIC_URL: "http://localhost:42069", RATE_LIMIT: "600" }],
   ["on PostgreSQL", { ...PUBLIC, ...POSTGRES, METRICS_PORT: "42071" }],
   ["in memory, on this machine", { RAISEBOOK_DATA_DIR: "memory://" }],
+  ["on another test network", { CHAIN_ID: "11155111" }],
 ])("says nothing of a service %s", (_, env) => {
   expect(warned(env)).toEqual([]);
 });
 
 it.each<[string, Record<string, string>, RegExp]>([
+  ["CHAIN_ID", { CHAIN_ID: "56" }, /id of the test network/],
   ["APP_URL", { PUBLIC_URL: PUBLIC.PUBLIC_URL }, /the app where people sign/],
   ["PUBLIC_URL", { HOST: "0.0.0.0", PUBLIC_URL: "http://localhost:42069" }, /or HOST to 127\.0\.0\.1/],
   ["RAISEBOOK_DATA_DIR", { ...PUBLIC, RAISEBOOK_DATA_DIR: "memory://" }, /Name a directory/],

@@ -9,15 +9,26 @@ import type { Warning } from "../../config/problems.ts";
 import { isLoopbackHost } from "../../config/values.ts";
 import { VARIABLE_NAMES, type VariableName } from "../../config/variables.ts";
 
+/** Those that are next to the test networks in use, and so the likely mistakes. */
+const MAIN_NETWORKS: ReadonlyMap<number, string> = new Map([
+  [1, "Ethereum's main network"],
+  [56, "BSC's main network"],
+]);
+
 /** @param env the source of the settings */
 export function warnOfEnvironment(env: Environment, settings: Settings): Warning[] {
-  const { publicUrl, host, database, rateLimit, trustedProxies, metricsPort } = settings;
+  const { chainId, publicUrl, host, database, rateLimit, trustedProxies, metricsPort } = settings;
   const isPublic = !isLoopbackHost(new URL(publicUrl).hostname);
   const isSet = (name: VariableName) => Boolean(env[name]?.trim());
   const warnings = warnOfStray(env);
   const warn = (variable: VariableName, warning: string, remedy: string) =>
     void warnings.push({ variable, warning, remedy });
 
+  const mainNetwork = MAIN_NETWORKS.get(chainId);
+  if (mainNetwork !== undefined) {
+    const warning = `is that of ${mainNetwork}, but every page says "test network" and that no value is real`;
+    warn("CHAIN_ID", warning, "Set it to the id of the test network that the contracts are on.");
+  }
   if (isPublic && !isSet("APP_URL")) {
     const remedy = "Set it to the app where people sign.";
     warn("APP_URL", "is not set: no page says where to subscribe and sign", remedy);

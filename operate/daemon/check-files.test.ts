@@ -48,7 +48,7 @@ it("a registry that is not signed as it must be stops the start, by name", async
   const check = async (written: object, registrySigner: typeof OPERATOR | null) => {
     await writeFile(path, JSON.stringify(written));
     const { problems } = await checkRegistry({
-      ...{ registry: { kind: "file", path }, registrySigner, publicUrl: DEPLOYMENT },
+      ...{ registry: { kind: "file", path }, registrySigner, publicUrl: DEPLOYMENT, chainId: 97 },
     });
     return problems.map(({ variable, problem }) => [variable, problem.replace(path, "registry.json")]);
   };

@@ -14,10 +14,11 @@ import { codeAt, nullIfRefused } from "../../chain/call.ts";
 import type { Environment, Settings } from "../../config/environment.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
 import {
+  DEFAULT_CHAIN_ID,
   DEFAULT_KNOWLEDGE,
   DEFAULT_SITE_ACCENT,
   DEFAULT_SITE_NAME,
-  publicUrlIn,
+  signedForIn,
   VARIABLES,
   type VariableName,
 } from "../../config/variables.ts";
@@ -33,7 +34,7 @@ export type RegistryCheck = {
 
 /** @param lastGood if given and an earlier run has stored a good copy, a bad document is only a warning */
 export async function checkRegistry(
-  settings: Pick<Settings, "registry" | "registrySigner" | "publicUrl">,
+  settings: Pick<Settings, "registry" | "registrySigner" | "publicUrl" | "chainId">,
   lastGood?: LastGood,
 ): Promise<RegistryCheck> {
   const { registry } = settings;
@@ -146,10 +147,12 @@ export async function checkFiles(env: Environment, lastGood?: LastGood): Promise
   const text = (value: string | undefined) => (value?.trim() ? value : undefined);
   const registry = VARIABLES.REGISTRY.schema.optional().safeParse(text(env.REGISTRY)).data;
   // An invalid value has been reported already.
-  const publicUrl = publicUrlIn(env);
+  const signedFor = signedForIn(env);
   const signer = VARIABLES.REGISTRY_SIGNER.schema.safeParse(text(env.REGISTRY_SIGNER)).data ?? null;
   const signing =
-    publicUrl === null ? { registrySigner: null, publicUrl: "" } : { registrySigner: signer, publicUrl };
+    signedFor === null
+      ? { registrySigner: null, publicUrl: "", chainId: DEFAULT_CHAIN_ID }
+      : { registrySigner: signer, ...signedFor };
   const knowledge = VARIABLES.KNOWLEDGE.schema.safeParse(text(env.KNOWLEDGE)).data ?? DEFAULT_KNOWLEDGE;
   const siteLogo = VARIABLES.SITE_LOGO.schema.safeParse(text(env.SITE_LOGO)).data ?? null;
   const problems = await Promise.all([

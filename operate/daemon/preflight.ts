@@ -4,6 +4,7 @@
  */
 import type { LastGood } from "../../api/registry/copy.ts";
 import { blockRequest, callRpc, nodeName, nullIfRefused } from "../../chain/call.ts";
+import { finalityDepth } from "../../chain/finality.ts";
 import type { Environment, Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { clientOf } from "../../config/postgres-client.ts";
@@ -15,7 +16,6 @@ import { checkChainIdentity } from "./chain-identity.ts";
 import {
   type ChainEndpoint,
   checkContracts,
-  FINALITY,
   probeEndpoints,
   probeWebSocket,
   warnOfHistory,
@@ -140,7 +140,8 @@ async function checkBehind(
 ): Promise<readonly Problem[]> {
   const final = await finalBlockOf(settings, timeout);
   if (final === null || nodes.length === 0) return [];
-  const times = await Promise.all(nodes.map(finalTime));
+  const finality = await finalityDepth(settings.chainId);
+  const times = await Promise.all(nodes.map((node) => finalTime(node, finality)));
   if (times.some((time) => time === null || time >= final.timestamp)) return [];
   const problem =
     `are behind the index, whose final block is ${final.number}, and are waited for. If they are at the head, the chain was ` +
@@ -149,8 +150,8 @@ async function checkBehind(
 }
 
 /** The timestamp of the node's final block, in seconds; null if the node does not say. */
-async function finalTime({ url, head, timeout }: ChainEndpoint): Promise<number | null> {
-  const request = blockRequest(Math.max(0, head - FINALITY));
+async function finalTime({ url, head, timeout }: ChainEndpoint, finality: number): Promise<number | null> {
+  const request = blockRequest(Math.max(0, head - finality));
   const block = await callRpc({ url, timeout, ...request }).catch(nullIfRefused);
   const { timestamp } = Object(block) as { timestamp?: unknown };
   return typeof timestamp === "string" ? Number(timestamp) : null;

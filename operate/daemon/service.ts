@@ -9,8 +9,6 @@ import { createApp } from "../../api/app.ts";
 import type { Database } from "../../api/database/checkpoint.ts";
 import { createDelivererCheck } from "../../api/database/deliverer.ts";
 import type { KeptSnapshot } from "../../api/database/kept-snapshot.ts";
-import { type FeedParameters, startFeed } from "../../api/feed/feed.ts";
-import { createTableQueries } from "../../api/feed/tables.ts";
 import type { Auditor, AuditorState } from "../../api/health/audit.ts";
 import { createHealthMonitor } from "../../api/health/health.ts";
 import { watchForStall } from "../../api/health/stall.ts";
@@ -34,6 +32,8 @@ import type { LastGood } from "../../api/registry/copy.ts";
 import { requiredSigner } from "../../api/registry/signature.ts";
 import { createRegistryStore } from "../../api/registry/store.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
+import { type MarketUpdaterParameters, startMarketUpdater } from "../../api/updater/market-updater.ts";
+import { createTableQueries } from "../../api/updater/tables.ts";
 import { VERSION } from "../../api/version.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
@@ -58,7 +58,7 @@ export type ServiceParameters = {
   /** Lets `forRequests` keep reading the market's rows while a restarted indexer has taken them back. */
   kept?: Pick<KeptSnapshot, "renew" | "use">;
   /** Reports each indexed block. Without it the tables are polled. */
-  onBlock?: FeedParameters["onBlock"] | undefined;
+  onBlock?: MarketUpdaterParameters["onBlock"] | undefined;
   /** stores the copy of the registry that is used if the registry itself is refused at the start */
   lastGoodRegistry?: LastGood | undefined;
   /** milliseconds behind an advancing head after which the index counts as stalled */
@@ -112,7 +112,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   const registry = await createRegistryStore({
     ...{ source: settings.registry, signer: requiredSigner(settings), log, lastGood: lastGoodRegistry },
   });
-  const feed = startFeed({
+  const updater = startMarketUpdater({
     tables: createTableQueries(forItself, tables),
     registry,
     publicSettings,
@@ -122,10 +122,10 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     onUpdate: metrics.marketUpdated,
   });
   const { http, requests } = metrics;
-  const indexed = () => feed.current()?.market.head ?? null;
+  const indexed = () => updater.current()?.market.head ?? null;
   const upstream = watchHead({ rpcUrls, http, log, indexed });
-  const stall = watchForStall({ feed, upstream, log, notify, after: stallAfter });
-  const watched = { feed, database: feed, upstream, restarts, registry };
+  const stall = watchForStall({ updater, upstream, log, notify, after: stallAfter });
+  const watched = { updater, database: updater, upstream, restarts, registry };
   const health = createHealthMonitor({ ...watched, stall, audit: auditor, chainId, version: VERSION });
   // So that the start time of a trouble does not depend on requests.
   setInterval(health.troubles, TROUBLES_EVERY).unref();
@@ -134,7 +134,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   const knowledge = await loadKnowledge(settings.knowledge, publicUrl);
   const closing = new AbortController();
   const app = createApp({
-    feed,
+    updater,
     onward: createOnwardQueries({ database: forRequests, tables }),
     closing: closing.signal,
     isDeliverer: createDelivererCheck(settings, forRequests),
@@ -169,9 +169,9 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     app,
     endStreams: () => closing.abort(),
     isReady: health.isReady,
-    hasMarket: () => feed.current() !== null,
+    hasMarket: () => updater.current() !== null,
     async check() {
-      const found = await feed.check();
+      const found = await updater.check();
       if (found === null) log.warn({ msg: "The market could not be checked: the chain moved on too fast" });
       else log.info({ msg: "The market was checked against all rows", ...found });
     },

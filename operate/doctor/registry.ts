@@ -89,7 +89,7 @@ async function reportMissing(
   for (const entry of unknown.filter((one) => (existing.get(one) ?? !isAll) === false)) {
     const { publicId, escrowAddress, onchainId } = entry;
     const at = placeOf(checked, registry, entry, "onchainId");
-    const what = `${at}: ${publicId} is listing ${onchainId} of ${escrowAddress}, which the chain does not have: nobody will see it`;
+    const what = `${at}: ${publicId} is listing ${onchainId} of ${escrowAddress}, which the chain does not have: it is never shown`;
     report(what, "Correct the escrow and the id in it, or wait for the listing to be created.");
   }
 }

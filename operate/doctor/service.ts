@@ -32,8 +32,8 @@ export async function examineService(settings: Settings, timeout: number): Promi
   const { status, version, indexedBlock, lagSeconds, restarts, registry } = health;
   notes.fact(url, { status, version, indexedBlock, lagSeconds, restarts: restarts.count });
   if (health.chainId !== chainId) {
-    const what = `${port} is the port of a service for chain ${health.chainId}; expected chain id ${chainId}`;
-    notes.problem("PORT", what, "Set PORT to another one, or stop that service.");
+    const what = `${port} is the port of a service for chain ${health.chainId}; expected chain id ${chainId} (CHAIN_ID)`;
+    notes.problem("PORT", what, "Set PORT to another one, stop that service, or correct CHAIN_ID.");
     return { notes, running: null };
   }
   if (registry.problem !== null) {

@@ -27,12 +27,12 @@ it("has a place when others hold all, tries again after 101, and ends when it is
   chain.finalise(10n ** 9n);
   const dataDirectory = join(folder, "data");
   const settings = {
-    ...{ chainId: 97 as const, publicUrl: "http://raises.localhost" },
+    ...{ chainId: 97, publicUrl: "http://raises.localhost" },
     database: { kind: "pglite" as const, dataDirectory, directory: "" },
   };
   const isDeliverer = createDelivererCheck(settings, { statement: () => Promise.reject(new Error("no")) });
   const streamLimits = { followers: 1, pendingRows: 1_000 };
-  const overrides = { feed: chain.feed, onward: chain.reader, streamLimits, isDeliverer };
+  const overrides = { updater: chain.updater, onward: chain.reader, streamLimits, isDeliverer };
   await using served = await serveApp(await appIn({ overrides }));
   const held = await fetch(`${served.url}/v1/stream`);
   expect((await fetch(`${served.url}/v1/stream`)).status).toBe(503);

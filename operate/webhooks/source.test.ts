@@ -50,7 +50,7 @@ it("says what a reader answers that refuses, and that one does not answer only w
 it("is known by its key to a service with the same data directory, and by no other", async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), "raisebook-deliverer-"));
   const settings = {
-    ...{ chainId: 97 as const, publicUrl: "http://raises.localhost" },
+    ...{ chainId: 97, publicUrl: "http://raises.localhost" },
     database: { kind: "pglite" as const, dataDirectory, directory: "" },
   };
   try {

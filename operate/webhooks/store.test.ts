@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { CHAIN_ID } from "../../config/environment.ts";
 import { createLogger } from "../../config/log.ts";
 import { SettingsError } from "../../config/problems.ts";
 import { openStore } from "./store.ts";
@@ -13,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const settingsIn = (dataDirectory: string) =>
   ({
     database: { kind: "pglite", dataDirectory, directory: join(dataDirectory, "pglite") },
-    ...{ chainId: CHAIN_ID, publicUrl: "https://raises.example" },
+    ...{ chainId: 97, publicUrl: "https://raises.example" },
   }) satisfies Parameters<typeof openStore>[0];
 const open = () => openStore(settingsIn(join(folder, "data")));
 const log = createLogger({ format: "json", level: "error", write: () => {} });

@@ -199,11 +199,11 @@ const REFUSED = { jsonrpc: "2.0", id: 1, error: { code: -32_602, message: "Not s
 describe("a call that goes wrong", () => {
   test.each([
     [{ status: 429, headers: { "Retry-After": "7" } }, /\(HTTP 429\): call again in 7 seconds\.$/],
-    [{ status: 429, body: JSON.stringify(REFUSED) }, /\(HTTP 429\): call again in some seconds\.$/],
-    [{ status: 500, body: "<h1>Oh</h1>" }, /\(HTTP 500\): call again in some seconds\.$/],
+    [{ status: 429, body: JSON.stringify(REFUSED) }, /\(HTTP 429\): call again in a few seconds\.$/],
+    [{ status: 500, body: "<h1>Oh</h1>" }, /\(HTTP 500\): call again in a few seconds\.$/],
     [
       { status: 503, headers: { "Retry-After": "Sun, 01 Mar 2026 12:00:00 GMT" } },
-      /\(HTTP 503\): .* some seconds/,
+      /\(HTTP 503\): .* a few seconds/,
     ],
     [{ status: 403, body: JSON.stringify(REFUSED) }, /^The service refused the call \(Not so\): /],
     [{ status: 404, body: "<h1>Not here</h1>" }, /^The service refused the call \(HTTP 404\): /],

@@ -64,8 +64,8 @@ test("a page keeps up with the ledger and the listings", async () => {
   const chain = await createStreamedChain();
   chain.mine(2, 1, 3);
   chain.finalise(1n);
-  const { feed, reader: onward } = chain;
-  await using api = await serveApp(await appIn({ overrides: { feed, onward } }));
+  const { updater, reader: onward } = chain;
+  await using api = await serveApp(await appIn({ overrides: { updater, onward } }));
   const proxy = await startTcpProxy(api.port);
   const code = await bundle();
   const front = new Hono()

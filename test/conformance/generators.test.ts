@@ -79,7 +79,7 @@ export const item: string | undefined = catalog.status === 200 ? catalog.data.li
 const OPTIONS = ["--noEmit", "--strict", "--noUncheckedIndexedAccess", "--allowImportingTsExtensions"];
 const PLATFORM = ["--target", "es2024", "--lib", "es2024,dom,dom.iterable", "--types", ""];
 
-const description = describeApi(SITE.publicUrl);
+const description = describeApi(SITE);
 let home: string;
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "raisebook-generators-"));

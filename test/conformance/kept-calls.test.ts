@@ -23,7 +23,7 @@ beforeAll(async () => {
     looks += 1;
     return snapshot;
   };
-  served = await serveApp(await appIn({ overrides: { feed: { current } } }));
+  served = await serveApp(await appIn({ overrides: { updater: { current } } }));
 });
 afterAll(() => served[Symbol.asyncDispose]());
 

@@ -12,7 +12,7 @@ import { SITE } from "../harness/snapshot.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const REDOCLY = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
-const description = describeApi(SITE.publicUrl);
+const description = describeApi(SITE);
 
 describe("redocly lint, recommended-strict", () => {
   const lint = (document: unknown) => {

@@ -90,7 +90,7 @@ const wellApps = new Map<string, Promise<Hono>>();
 /** An app for many markets in turn: making an app takes longer than asking it. */
 export async function appShowing(overrides: Situation["overrides"] = {}) {
   let snapshot: Snapshot | null = null;
-  const app = await appIn({ overrides: { ...overrides, feed: { current: () => snapshot } } });
+  const app = await appIn({ overrides: { ...overrides, updater: { current: () => snapshot } } });
   return {
     app,
     show(next: Snapshot | null) {
@@ -100,7 +100,7 @@ export async function appShowing(overrides: Situation["overrides"] = {}) {
 }
 
 /** What a situation can change of an app that is made already. */
-const CHANGING = ["feed", "health", "history", "ledger", "audit"] as const;
+const CHANGING = ["updater", "health", "history", "ledger", "audit"] as const;
 let shared: Promise<{ app: Hono; become(deps: AppDependencies): void }> | undefined;
 
 /**
@@ -140,7 +140,7 @@ export async function dependenciesIn(situation: Situation = {}): Promise<AppDepe
   const snapshot = situation.snapshot === undefined ? await snapshotOf(tablesOf()) : situation.snapshot;
   const { hash } = snapshot?.registry ?? REGISTRY_STATE;
   const sources: HealthSources & OperatorAudit = {
-    feed: { current: () => snapshot },
+    updater: { current: () => snapshot },
     database: { secondsSinceRead: () => secondsSinceRead },
     upstream: { head: () => upstreamHead, secondsSinceSeen: () => secondsSinceSeen },
     stall: { stalled: () => false },
@@ -152,7 +152,7 @@ export async function dependenciesIn(situation: Situation = {}): Promise<AppDepe
     ...overrides,
   };
   return {
-    feed: sources.feed,
+    updater: sources.updater,
     health: createHealthMonitor(sources),
     history: { at: async ({ market }) => market },
     ledger: fixedLedger(),
@@ -178,7 +178,7 @@ export async function siteDependenciesIn(situation: Situation = {}): Promise<Sit
     ...deps,
     toolServer: TOOL_CATALOG,
     queryLimits: LIMITS,
-    description: describeApi(deps.publicSettings.publicUrl),
+    description: describeApi(deps.publicSettings),
     isKnowledgeInLlms: true,
   };
 }

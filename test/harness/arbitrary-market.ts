@@ -3,8 +3,8 @@
  * @module
  */
 import fc from "fast-check";
-import type { TableSnapshot } from "../../api/feed/tables.ts";
 import type { Registry } from "../../api/registry/schema.ts";
+import type { TableSnapshot } from "../../api/updater/tables.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { business, CREATOR } from "./market.ts";
 import { DESK, entryDraft, everyState, offerRow, registryOf, repaymentRow, tradeRow } from "./rows.ts";

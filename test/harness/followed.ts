@@ -64,7 +64,7 @@ export function ledgerOf(rows: readonly LedgerRow[]): { reader: LedgerQueries; r
 /** An app whose snapshot a test replaces. */
 export async function followedApp(first: Snapshot, overrides: Situation["overrides"] = {}) {
   let snapshot: Snapshot | null = first;
-  const app: Hono = await appIn({ overrides: { ...overrides, feed: { current: () => snapshot } } });
+  const app: Hono = await appIn({ overrides: { ...overrides, updater: { current: () => snapshot } } });
   return {
     app,
     ask: asking(app),

@@ -4,7 +4,7 @@
  */
 import type { Hono } from "hono";
 import { createGraphql } from "../../api/graphql/index.ts";
-import { createTurns } from "../../api/http/turns.ts";
+import { createSlots } from "../../api/http/slots.ts";
 import { dependenciesIn, type Situation } from "./app.ts";
 
 export type Answer = {
@@ -22,7 +22,7 @@ export type RunQuery = (
 
 /** The face at the head of a chain that is well, but for `overrides`. */
 export async function graphqlApp(overrides: NonNullable<Situation["overrides"]> = {}): Promise<Hono> {
-  return createGraphql({ ...(await dependenciesIn({ overrides })), turns: createTurns() });
+  return createGraphql({ ...(await dependenciesIn({ overrides })), slots: createSlots() });
 }
 
 /** Runs queries with POST. */

@@ -13,7 +13,7 @@ export async function neverInStep() {
   const snapshot = await snapshotOf(tablesOf());
   const found = { progress: tablesOf({ revisions: { listings: "2/b", anomalies: "1/a" }, reverts: 1 }) };
   return {
-    feed: {
+    updater: {
       current() {
         vi.advanceTimersByTime(2_000);
         // Another one each time, so that nothing waits for it.

@@ -1,14 +1,14 @@
 /**
- * Made-up rows, and what the feed makes of them.
+ * Made-up rows, and what the updater makes of them.
  * @module
  */
 import { setImmediate } from "node:timers/promises";
-import { startFeed } from "../../api/feed/feed.ts";
-import type { TableSnapshot } from "../../api/feed/tables.ts";
 import type { ChainRows } from "../../api/market/project.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { RegistryState, RegistryStore } from "../../api/registry/store.ts";
+import { startMarketUpdater } from "../../api/updater/market-updater.ts";
+import type { TableSnapshot } from "../../api/updater/tables.ts";
 import { createLogger, type Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { everyState, FINALIZED, HEAD } from "./rows.ts";
@@ -84,25 +84,25 @@ export function tablesOf(draft: TableDraft = {}): TableSnapshot {
   };
 }
 
-/** The snapshot that the feed makes of the tables. */
+/** The snapshot that the updater makes of the tables. */
 export async function snapshotOf(
   tables: TableSnapshot,
   registry = everyState().registry,
   publicSettings = SITE,
 ): Promise<Snapshot> {
   const { log } = recordedLog();
-  const feed = startFeed({
+  const updater = startMarketUpdater({
     tables: { position: async () => tables, read: async () => tables },
     registry: fixedRegistry(registry),
     publicSettings,
     log,
   });
-  let snapshot = feed.current();
+  let snapshot = updater.current();
   for (let turn = 0; snapshot === null && turn < 100; turn++) {
     await setImmediate();
-    snapshot = feed.current();
+    snapshot = updater.current();
   }
-  feed.stop();
-  if (snapshot === null) throw new Error("the feed made nothing of the tables");
+  updater.stop();
+  if (snapshot === null) throw new Error("the updater made nothing of the tables");
   return snapshot;
 }

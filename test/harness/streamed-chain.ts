@@ -1,5 +1,5 @@
 /**
- * A chain of made-up blocks, with the feed and the reader of those who follow it. It grows and is reorganised when a test says so.
+ * A chain of made-up blocks, with the updater and the reader of those who follow it. It grows and is reorganised when a test says so.
  * @module
  */
 import type {
@@ -165,7 +165,7 @@ export async function createStreamedChain() {
     /** for tests to put something in between; each call is noted in `reads` */
     reader,
     reads,
-    feed: { current: () => snapshot },
+    updater: { current: () => snapshot },
     ids: () => rows().map(idOf),
     head: () => head,
     /** Adds a block for each number, with this many events. */

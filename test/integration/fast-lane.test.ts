@@ -149,7 +149,7 @@ describe("when the market moves on", () => {
 
   async function serving(first: Snapshot) {
     const now = { snapshot: first };
-    const app = await appIn({ overrides: { feed: { current: () => now.snapshot } } });
+    const app = await appIn({ overrides: { updater: { current: () => now.snapshot } } });
     return { now, served: await serveApp(app) };
   }
 
@@ -169,7 +169,7 @@ describe("when the market moves on", () => {
     const first = await at(0n, DOLLAR);
     const { asked, reader } = recordedLedger();
     const now = { snapshot: first, revisions: tablesOf().revisions };
-    const feed = { current: () => now.snapshot };
+    const updater = { current: () => now.snapshot };
     const { escrowAddress, onchainId } = listingRow();
     const place = {
       eventId: "9".repeat(75),
@@ -190,7 +190,7 @@ describe("when the market moves on", () => {
         return { ...page, rows: [row], progress: { ...page.progress, revisions: now.revisions } };
       },
     };
-    await using served = await serveApp(await appIn({ overrides: { feed, ledger } }));
+    await using served = await serveApp(await appIn({ overrides: { updater, ledger } }));
     const oldest = `/v1/events?cursor=${encodeEventCursor({ blockNumber: 5n, logIndex: 1 })}`;
     const readsAfter = async (next: Partial<Snapshot>, revisions = now.revisions) => {
       now.revisions = revisions;

@@ -76,7 +76,7 @@ async function badNodes() {
       `at ${dead} cannot be reached (ECONNREFUSED)`,
       `at ${page} does not speak JSON-RPC: it answered eth_chainId with something else`,
     ],
-    wrong: `at ${other.url} is on chain 31337; expected chain id 97`,
+    wrong: `at ${other.url} is on chain 31337; expected chain id 97 (CHAIN_ID)`,
   };
 }
 
@@ -282,7 +282,9 @@ describe("preflight", () => {
 
   it("asks the WebSocket endpoint too", async () => {
     const wrong = await check({ WS_URL: `${other.webSocket}?token=secretkey` });
-    expect(wrong.lines).toEqual([`WS_URL at ${other.webSocket} is on chain 31337; expected chain id 97`]);
+    expect(wrong.lines).toEqual([
+      `WS_URL at ${other.webSocket} is on chain 31337; expected chain id 97 (CHAIN_ID)`,
+    ]);
     const dead = `ws://127.0.0.1:${await freePort()}`;
     const silent = (await impostor(() => {})).replace("http", "ws");
     for (const [url, what] of [

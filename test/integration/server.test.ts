@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { startServer } from "../../api/http/server.ts";
-import { TURNS } from "../../api/http/turns.ts";
+import { SLOTS } from "../../api/http/slots.ts";
 import { appIn } from "../harness/app.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { serveApp } from "../harness/serve-app.ts";
@@ -177,12 +177,12 @@ describe("limits", () => {
     expect(await exchange(served.port, `${head}{`)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it("gives no turn among the expensive questions to a body that does not come", async () => {
+  it("gives no slot among the expensive questions to a body that does not come", async () => {
     await using served = await serveApp(await appIn());
     const body = JSON.stringify({ query: "{ listings(first: 1) { totalCount } }" });
     const headers = { "Content-Type": "application/json" };
     for (const path of ["/graphql", "/mcp"]) {
-      for (let count = 0; count <= TURNS.atOnce; count++) {
+      for (let count = 0; count <= SLOTS.atOnce; count++) {
         const socket = connect({ host: "127.0.0.1", port: served.port });
         sockets.add(socket);
         socket.on("error", () => {});
@@ -191,7 +191,7 @@ describe("limits", () => {
         );
       }
     }
-    await vi.waitFor(() => expect(served.requests).toHaveLength(2 * (TURNS.atOnce + 1)), PATIENCE);
+    await vi.waitFor(() => expect(served.requests).toHaveLength(2 * (SLOTS.atOnce + 1)), PATIENCE);
     const answer = await fetch(`${served.url}/graphql`, { method: "POST", headers, body });
     expect([answer.status, await answer.json()]).toMatchObject([200, { data: {} }]);
     expect((await fetch(`${served.url}/v1/listings.csv`)).status).toBe(200);

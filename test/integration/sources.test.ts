@@ -1,5 +1,6 @@
 /**
- * Where events may come from: a list with a start block for each escrow, a factory, and the desk.
+ * Where events may come from: a list with a start block for each escrow, a factory, and the desk. The chain is another than that of
+ * the defaults.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +18,13 @@ import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type Service, startService } from "../harness/service.ts";
-import { OPERATOR, signed } from "../harness/signed-registry.ts";
+import {
+  DEPLOYMENT,
+  domainOf,
+  OPERATOR,
+  OPERATOR_KEY,
+  signed as signedBy,
+} from "../harness/signed-registry.ts";
 
 let chain: LocalChain;
 let postgres: Postgres;
@@ -33,10 +40,14 @@ const say = ({ address }: Deployment, ...calls: Parameters<typeof emit>[2][]) =>
   emit(chain, address, ...calls);
 const raise = (id: bigint, amount: bigint) => [events.created(id), events.subscribed(id, amount, amount)];
 const RAISEBOOK = fileURLToPath(new URL("../../operate/cli/raisebook.mjs", import.meta.url));
+/** Sepolia's. */
+const CHAIN_ID = 11_155_111;
+const signed = <Document extends object>(document: Document, revision: number) =>
+  signedBy(document, revision, OPERATOR_KEY, domainOf(DEPLOYMENT, CHAIN_ID));
 const UNKNOWN_TOKEN = "0x00000000000000000000000000000000000000ee";
 
 beforeAll(async () => {
-  [chain, postgres] = await Promise.all([startChain(), startPostgres()]);
+  [chain, postgres] = await Promise.all([startChain({ chainId: CHAIN_ID }), startPostgres()]);
   factory = await deployRogueEscrow(chain);
   early = await deployRogueEscrow(chain);
   late = await deployRogueEscrow(chain);
@@ -50,7 +61,8 @@ beforeAll(async () => {
   await say(announced, ...raise(2n, 40n));
   start = await say(late, events.created(2n, { token: tokenOf(77n) }), events.subscribed(2n, 50n, 50n));
   await say(desk, events.offered(1n, tokenOf(77n), 500n), events.offered(2n, UNKNOWN_TOKEN, 5n));
-  await chain.testClient.mine({ blocks: 40 });
+  // On this chain 65 blocks become final together.
+  await chain.testClient.mine({ blocks: 80 });
 
   service = await startService({
     rpcUrl: chain.rpcUrl,
@@ -58,7 +70,10 @@ beforeAll(async () => {
     factory: `${factory.address}@${factory.blockNumber}`,
     desk: `${desk.address}@${desk.blockNumber}`,
     registry: registryOf({ early: early.address, late: late.address, announced: announced.address }, 3),
-    env: { DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: "sources" },
+    env: {
+      ...{ CHAIN_ID: `${CHAIN_ID}`, DATABASE_URL: postgres.connectionString },
+      DATABASE_SCHEMA: "sources",
+    },
   });
 });
 
@@ -78,6 +93,37 @@ test("each escrow of the list begins at its own block, though the factory announ
   expect(await raised("lst_late_1")).toBeUndefined();
   expect(await raised("lst_late_2")).toBe("50");
 });
+
+test("every face names the configured chain", async () => {
+  expect(await service.json("/v1/health")).toMatchObject({ chainId: CHAIN_ID });
+  const { listings } = await service.json<{ listings: { chainId: number }[] }>("/v1/listings");
+  expect(new Set(listings.map(({ chainId }) => chainId))).toEqual(new Set([CHAIN_ID]));
+  const texts = {
+    page: (await service.get("/", { Accept: "text/html" })).text,
+    llms: (await service.get("/llms.txt")).text,
+    description: (await service.json<{ info: { description: string } }>("/openapi.json")).info.description,
+    instructions: await toolInstructions(),
+  };
+  for (const [face, said] of Object.entries(texts)) {
+    expect([face, said]).toEqual([face, expect.stringContaining(`chain ${CHAIN_ID}`)]);
+    expect([face, said]).toEqual([face, expect.not.stringContaining("chain 97")]);
+  }
+  expect(texts.page).toContain(`Test network (chain ${CHAIN_ID}): no value here is real.`);
+});
+
+async function toolInstructions(): Promise<string> {
+  const params = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  };
+  const response = await fetch(`${service.url}/mcp`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }),
+  });
+  return response.text();
+}
 
 test("an escrow of the factory counts from its announcement", async () => {
   expect(await raised("lst_announced_1")).toBeUndefined();
@@ -162,6 +208,7 @@ test("the template has an entry for each listing that the registry does not name
     const child = spawn(RAISEBOOK, ["registry", "template", ...options], {
       env: {
         ...{ PATH: process.env.PATH, RPC_URLS: chain.rpcUrl, REGISTRY: path, ETH_GET_LOGS_RANGE: "7" },
+        CHAIN_ID: `${CHAIN_ID}`,
         ESCROWS: `${late.address}@${start},${early.address}@${early.blockNumber}`,
         ESCROW_FACTORY: `${factory.address}@${factory.blockNumber}`,
       },
@@ -217,7 +264,7 @@ test("with a list one restart follows the new escrow; then a signed registry alo
     escrows: [early, redeployed].map(({ address, blockNumber }) => `${address}@${blockNumber}`),
     registry: await signed(old, 1),
     env: {
-      ...{ DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: "redeployed" },
+      ...{ CHAIN_ID: `${CHAIN_ID}`, DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: "redeployed" },
       REGISTRY_SIGNER: OPERATOR,
     },
   });

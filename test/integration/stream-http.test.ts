@@ -231,7 +231,7 @@ describe("of the real service", () => {
 describe("of a ledger without an end", () => {
   async function endless(limits: Parameters<typeof serveApp>[1], followers: number) {
     const chain = await createStreamedChain();
-    const { feed, reader: onward, listing } = chain;
+    const { updater, reader: onward, listing } = chain;
     chain.mine(1);
     chain.finalise(10n ** 9n);
     onward.page = async ({ after, limit }) => {
@@ -243,7 +243,7 @@ describe("of a ledger without an end", () => {
       })).flatMap((block) => rowsOf(block, listing));
     };
     const streamLimits = { followers, pendingRows: 1_000 };
-    const served = await serveApp(await appIn({ overrides: { feed, onward, streamLimits } }), limits);
+    const served = await serveApp(await appIn({ overrides: { updater, onward, streamLimits } }), limits);
     const isFree = async () => (await fetch(`${served.url}/v1/stream`, { method: "HEAD" })).status === 200;
     return { served, chain, isFree };
   }

@@ -35,7 +35,7 @@ const OPERATOR = {
   instead: "",
 };
 const FEED_GOES_ON = {
-  file: "api/feed/feed.ts",
+  file: "api/updater/market-updater.ts",
   text: "failure = kind;",
   instead: "failure = kind; stopped = true;",
 };
@@ -146,7 +146,7 @@ export const DEFENCES: readonly Defence[] = [
   {
     fault: "clock",
     out: {
-      file: "api/feed/feed.ts",
+      file: "api/updater/market-updater.ts",
       text: "next.projection.advance(rows, headOf(position),",
       instead:
         "next.projection.advance(rows, { ...headOf(position), timestamp: headOf(position).timestamp + BigInt(Math.round((Date.now() - performance.timeOrigin - performance.now()) / 60_000)) * 60n },",

@@ -47,7 +47,7 @@ const REFUNDS_AND_RESERVE = [
   ]),
   refunds("how-do-i-get-a-refund", [
     [
-      "somebody must call `refund` on the escrow for each backer. Anyone may call it, the money always goes to the backer, and there is no deadline.",
+      "`refund` must be called on the escrow for each backer. Anyone may call it, the money always goes to the backer, and there is no deadline.",
       [
         "contracts/EscrowRaise.sol#refund",
         AFTER_MISSED,
@@ -134,17 +134,14 @@ const TEST_NETWORK = [
   network("", [["All values here are test data.", "definition"]]),
   network("is-this-real-money", [
     [
-      "an EVM test network with chain id 97",
-      ["config/environment.ts#CHAIN_ID", "config/environment.test.ts › fills in the defaults"],
+      "an EVM test network (chain id: `chainId`)",
+      ["test/integration/sources.test.ts › every face names the configured chain"],
     ],
     [
       "It is not the asset of the same name on any other chain and has no real value. Nothing here is an offer or financial advice.",
       "definition",
     ],
-    [
-      "The dollar is a test token there, shown as USD-test.",
-      () => expect(formatAmount("0")).toMatch(/ USD-test$/),
-    ],
+    ["The dollar is a test token, shown as USD-test.", () => expect(formatAmount("0")).toMatch(/ USD-test$/)],
   ]),
   network("what-happens-when-contracts-are-deployed-anew", [
     [

@@ -45,8 +45,8 @@ const STATUS_CLAIMS = [
     ],
   ]),
   statuses("what-each-status-means", [
-    ["| `listed` | accepts | open, nobody has subscribed yet |", isStatus("listed", {})],
-    ["| `funding` | accepts | open, somebody has subscribed |", isStatus("funding", SUBSCRIBED)],
+    ["| `listed` | accepts | open, no subscription yet |", isStatus("listed", {})],
+    ["| `funding` | accepts | open, after the first subscription |", isStatus("funding", SUBSCRIBED)],
     ["| `live` | repays | closed with its minimum met |", isStatus("live", CLOSED)],
     [
       "| `matured` | ended | settled: repaid, or the rest written off |",

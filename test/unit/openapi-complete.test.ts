@@ -28,7 +28,7 @@ type Description = {
   components: { headers: Record<string, { required: boolean; schema: object }> };
 };
 
-const description = JSON.parse(JSON.stringify(describeApi(SITE.publicUrl))) as Description;
+const description = JSON.parse(JSON.stringify(describeApi(SITE))) as Description;
 
 /** What every answer has, whatever it is: security, CORS, and the form of the body. */
 const OF_EVERY_ANSWER =
@@ -74,7 +74,7 @@ beforeAll(async () => {
     well: app,
     empty: await appIn({ snapshot: null, upstreamHead: null, overrides: { ledger: emptyLedger() } }),
     busy: await appIn({ overrides: { history: { at: async () => busy } } }),
-    broken: await appIn({ overrides: { feed: { current: fail }, audit: { start: fail, state: fail } } }),
+    broken: await appIn({ overrides: { updater: { current: fail }, audit: { start: fail, state: fail } } }),
     faulty: await appIn({
       overrides: {
         ledger: {

@@ -23,7 +23,7 @@ type Description = {
   components: { schemas: Record<string, Schema> };
 };
 
-const description = JSON.parse(JSON.stringify(describeApi(SITE.publicUrl))) as Description;
+const description = JSON.parse(JSON.stringify(describeApi(SITE))) as Description;
 const operations = Object.entries(description.paths).flatMap(([path, item]) =>
   Object.values(item).map((operation) => ({ path, operation })),
 );

@@ -5,7 +5,7 @@ import { DELIVERER_HEADER } from "../../../config/schema-name.ts";
 import { anyPathAnswers, problemAnswer } from "../../http/described-answers.ts";
 import { headersOf } from "../../http/described-headers.ts";
 import { ProblemError } from "../../http/problem.ts";
-import { createTurns } from "../../http/turns.ts";
+import { createSlots } from "../../http/slots.ts";
 import { createOnce } from "../../ledger/once.ts";
 import { pairOf } from "../../ledger/pages.ts";
 import { MARKET_EVENTS_FIELDS } from "../../ledger/query-fields.ts";
@@ -110,7 +110,7 @@ const READS = { atOnce: 2, waiting: STREAM_LIMITS.followers, patience: 60_000 };
 export function addStream(
   api: RestApi,
   {
-    feed,
+    updater,
     onward,
     closing,
     exposeAccounts,
@@ -120,25 +120,25 @@ export function addStream(
     streamLimits: limits,
   }: RestDependencies,
 ): void {
-  const tail = createTail({ feed, reader: onward, exposeAccounts, log, closing, limits });
+  const tail = createTail({ updater, reader: onward, exposeAccounts, log, closing, limits });
   requests?.watchStreams(tail.size);
-  const turns = createTurns(READS);
+  const slots = createSlots(READS);
   const once = createOnce<readonly OnwardRow[]>();
   const reader: Omit<OnwardReader, "continue"> = {
     page(query) {
       const { after, until, pair, kinds, limit } = query;
       const place = after === null ? "" : `${after.blockNumber}-${after.logIndex}`;
       const key = [place, until, pair && pairKey(pair), kinds && [...kinds].sort(), limit].join(" ");
-      return once(tail, key, () => turns.take(() => onward.page(query)));
+      return once(tail, key, () => slots.take(() => onward.page(query)));
     },
-    place: (id) => turns.take(() => onward.place(id)),
-    lastRow: (until) => turns.take(() => onward.lastRow(until)),
-    firstBlock: (pairs) => turns.take(() => onward.firstBlock(pairs)),
+    place: (id) => slots.take(() => onward.place(id)),
+    lastRow: (until) => slots.take(() => onward.lastRow(until)),
+    firstBlock: (pairs) => slots.take(() => onward.firstBlock(pairs)),
   };
 
   api.openapi(getStream, async (c) => {
     const { listing, originator, kind, finality, after } = c.req.valid("query");
-    const { market } = indexed(feed.current());
+    const { market } = indexed(updater.current());
     const pair = listing === undefined ? null : pairOf(listingOf(market, { id: listing }));
     const kinds = kind === undefined ? null : new Set(kind);
     const filter = {

@@ -23,10 +23,10 @@ let metrics: Registry;
 async function begin(streamLimits: StreamLimits = { followers: 20, pendingRows: 50_000 }): Promise<void> {
   chain = await createStreamedChain();
   closing = new AbortController();
-  const { feed, reader: onward } = chain;
+  const { updater, reader: onward } = chain;
   const { registry, requests } = createMetrics();
   metrics = registry;
-  app = await appIn({ overrides: { feed, onward, closing: closing.signal, streamLimits, requests } });
+  app = await appIn({ overrides: { updater, onward, closing: closing.signal, streamLimits, requests } });
 }
 beforeEach(() => begin());
 
@@ -215,7 +215,7 @@ describe("a follower", () => {
     }
   });
 
-  it("is given signs of life while their page waits for its turn", async () => {
+  it("is given signs of life while their page waits for a slot", async () => {
     chain.mine(1, 1);
     chain.finalise(1n);
     const page = hold("page");
@@ -301,8 +301,8 @@ describe("when the service is about to stop", () => {
 });
 
 it("answers HEAD as GET while nothing can be followed", async () => {
-  const current = chain.feed.current();
-  chain.feed.current = () => ({ ...current, backfilled: false });
+  const current = chain.updater.current();
+  chain.updater.current = () => ({ ...current, backfilled: false });
   const [get, head] = await Promise.all([ask(), ask("", { method: "HEAD" })]);
   expect(head.status).toBe(get.status);
   expect(get.status).toBe(503);

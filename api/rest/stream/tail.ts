@@ -57,14 +57,14 @@ export type Tail = {
 };
 
 export function createTail(parameters: {
-  feed: MarketSource;
+  updater: MarketSource;
   reader: OnwardReader;
   exposeAccounts: boolean;
   log: Logger;
   closing: AbortSignal;
   limits?: StreamLimits | undefined;
 }): Tail {
-  const { feed, reader, exposeAccounts, log, closing, limits = STREAM_LIMITS } = parameters;
+  const { updater, reader, exposeAccounts, log, closing, limits = STREAM_LIMITS } = parameters;
   const members = createFollowers();
   let journal = createJournal();
   let followed: StreamState | null = null;
@@ -137,7 +137,7 @@ export function createTail(parameters: {
     let failure: string | null = null;
     let isDoneSince = performance.now();
     while (members.size() > 0) {
-      const snapshot = feed.current();
+      const snapshot = updater.current();
       // After a restart of the indexer, pending rows are indexed again in the same blocks.
       const news: Snapshot | null =
         snapshot?.backfilled && (snapshot !== seen || followed === null) ? snapshot : null;
@@ -178,7 +178,7 @@ export function createTail(parameters: {
     current: () => followed,
     isFull,
     async join(member, isDeliverer = false) {
-      const snapshot = feed.current();
+      const snapshot = updater.current();
       if (snapshot === null) throw notIndexedYet();
       if (!snapshot.backfilled) pageOrProblem("backfilling");
       if (closing.aborted) throw stopping();

@@ -60,11 +60,11 @@ function fileName({ hash, kind }: Image): string {
 }
 
 /** The files in use, to be mounted at the root; others fall through. */
-export function createPictureFiles({ feed }: { feed: MarketSource }): Hono {
+export function createPictureFiles({ updater }: { updater: MarketSource }): Hono {
   const byFile = new WeakMap<Registry["images"], ReadonlyMap<string, Image>>();
   const bodies = new WeakMap<Image, Body>();
   const imageAt = (file: string): Image | undefined => {
-    const images = feed.current()?.registry.images;
+    const images = updater.current()?.registry.images;
     if (images === undefined) return undefined;
     const files =
       byFile.get(images) ?? new Map([...images.values()].map((image) => [fileName(image), image]));

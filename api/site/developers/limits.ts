@@ -3,7 +3,7 @@ import { MAX_QUEUE } from "../../history/history.ts";
 import { PATHS } from "../../http/links.ts";
 import { PROBLEMS } from "../../http/problem.ts";
 import { SERVER_LIMITS } from "../../http/server.ts";
-import { TURNS } from "../../http/turns.ts";
+import { SLOTS } from "../../http/slots.ts";
 import { LONGEST_PAGE } from "../../market/query-field.ts";
 import { links, linkTo, paragraph, section, snippet, table } from "../blocks.ts";
 import type { QueryLimits, SiteDependencies } from "../dependencies.ts";
@@ -80,8 +80,8 @@ const REQUESTS: readonly Limit[] = [
   [
     "expensive",
     "Expensive questions: asOf, CSV, GraphQL, search",
-    count(TURNS.atOnce, "at a time"),
-    `Of all clients together. ${TURNS.waiting} more wait, ${TURNS.patience / 1000} seconds at most; others get too_many_requests.`,
+    count(SLOTS.atOnce, "at a time"),
+    `Of all clients together. ${SLOTS.waiting} more wait, ${SLOTS.patience / 1000} seconds at most; others get too_many_requests.`,
   ],
   ["url", "A URL", count(4096, "characters"), "Longer ones get uri_too_long."],
   [

@@ -114,9 +114,9 @@ describe.each(FEEDS)("%s", (path) => {
     const answer = await empty(path);
     expect(answer.status).toBe(503);
     expect(JSON.parse(answer.text)).toMatchObject({ code: "not_indexed_yet" });
-    const { feed } = await neverInStep();
+    const { updater } = await neverInStep();
     const ledger = fixedLedger({ events: "backfilling" });
-    const reading = asking(await appIn({ overrides: { feed, ledger } }));
+    const reading = asking(await appIn({ overrides: { updater, ledger } }));
     // The market is backfilled: the indexer has been started again.
     expect(JSON.parse((await reading(path)).text)).toMatchObject({ code: "reorganising" });
   });

@@ -16,7 +16,7 @@ import { latest } from "../times.ts";
 import { calendarKey, calendarText, datesOf } from "./calendar.ts";
 import { feedXml, MOST_ENTRIES } from "./feed.ts";
 
-type FollowDependencies = Pick<SiteDependencies, "feed" | "ledger" | "publicSettings" | "brand">;
+type FollowDependencies = Pick<SiteDependencies, "updater" | "ledger" | "publicSettings" | "brand">;
 
 /** Bytes, with room for compressed forms. */
 const MOST_BYTES = 8 * 1024 * 1024;
@@ -51,7 +51,7 @@ export function addFollow(routes: Hono, deps: FollowDependencies): void {
 type KeptFeed = { body: Body; isCurrent(now: Snapshot): boolean };
 
 function addFeeds(routes: Hono, deps: FollowDependencies): void {
-  const { feed, publicSettings, brand } = deps;
+  const { updater, publicSettings, brand } = deps;
   const kept = cacheOf<KeptFeed>(({ body }) => body);
 
   const read = async (ledger: LedgerQueries, subject: Subject, query: LedgerQuery, snapshot: Snapshot) => {
@@ -105,10 +105,10 @@ function addFeeds(routes: Hono, deps: FollowDependencies): void {
     kept.set(subject.path, made);
     const lasting: Validity = {
       isCurrent() {
-        const now = feed.current();
+        const now = updater.current();
         return now !== null && made.isCurrent(now);
       },
-      head: () => feed.current()?.market.head ?? null,
+      head: () => updater.current()?.market.head ?? null,
     };
     return answer(c, made.body, snapshot.market.head, { lasting });
   });
@@ -119,7 +119,7 @@ function listingsOf({ kind, listings }: Subject, { market }: Snapshot): ListingS
 }
 
 function addCalendars(routes: Hono, deps: FollowDependencies): void {
-  const { feed, publicSettings, brand } = deps;
+  const { updater, publicSettings, brand } = deps;
   const kept = cacheOf<Body>((body) => body);
   const { publicUrl } = publicSettings;
   addFile(routes, deps, "calendar", async (c, subject, snapshot) => {
@@ -131,7 +131,7 @@ function addCalendars(routes: Hono, deps: FollowDependencies): void {
       createBody(`${FILE_TYPES.calendar}; charset=utf-8`, Buffer.from(calendarText(calendar)));
     kept.set(key, body);
     return answer(c, body, snapshot.market.head, {
-      lasting: { isCurrent: () => feed.current() === snapshot, head: () => snapshot.market.head },
+      lasting: { isCurrent: () => updater.current() === snapshot, head: () => snapshot.market.head },
     });
   });
 }

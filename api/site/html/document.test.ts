@@ -24,6 +24,7 @@ function htmlSaying(said: string, siteName = said, isError = false): string {
   const shell = {
     publicUrl: PUBLIC_URL,
     siteName,
+    chainId: 97,
     assets: {
       css: "/assets/site.css",
       script: "/assets/site.js",

@@ -15,6 +15,7 @@ const IDS = { content: "pageContent", title: "pageTitle", sync: "syncState" } as
 export type Shell = {
   publicUrl: string;
   siteName: string;
+  chainId: number;
   assets: {
     css: string;
     script: string;
@@ -270,7 +271,8 @@ function Footer({ shell, page, isError }: { shell: Shell; page: Page; isError: b
   return (
     <footer class="site-footer">
       <p>
-        Test network (chain 97): no value here is real. {shell.siteName} only reads; it never moves money.
+        Test network (chain {shell.chainId}): no value here is real. {shell.siteName} only reads; it never
+        moves money.
       </p>
       <ul>
         {!isError && (

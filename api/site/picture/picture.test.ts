@@ -178,8 +178,8 @@ describe("drawing", () => {
     let snapshot = await snapshotOf(tablesOf());
     const app = new Hono();
     app.onError((error, c) => c.text(error.message, 503));
-    const feed = { current: () => snapshot };
-    addPictures(app, { feed, ledger: fixedLedger(), publicSettings: SITE, brand: BRAND }, { draw });
+    const updater = { current: () => snapshot };
+    addPictures(app, { updater, ledger: fixedLedger(), publicSettings: SITE, brand: BRAND }, { draw });
     return {
       app,
       show: (next: Snapshot) => {

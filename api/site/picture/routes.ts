@@ -33,10 +33,10 @@ export const PICTURE_ROUTES: readonly RouteConfig[] = fileRoutes({
 
 export function addPictures(
   routes: Hono,
-  deps: Pick<SiteDependencies, "feed" | "ledger" | "publicSettings" | "brand">,
+  deps: Pick<SiteDependencies, "updater" | "ledger" | "publicSettings" | "brand">,
   renderer: Renderer = createRenderer(),
 ): void {
-  const { feed, publicSettings, brand } = deps;
+  const { updater, publicSettings, brand } = deps;
   const kept = new LRUCache<string, Body>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ length }) => Math.min(1 + length, MOST_BYTES),
@@ -68,7 +68,7 @@ export function addPictures(
       return c.body(null, 304, notModifiedHeaders({ type: TYPE, etag }, headers));
     }
     const body = known ?? (await draw(etag, svg).catch(throwBusy));
-    const lasting = { isCurrent: () => feed.current() === snapshot, head: () => head };
+    const lasting = { isCurrent: () => updater.current() === snapshot, head: () => head };
     return send(c, body, FOR_A_MINUTE, { head, lasting });
   });
 }

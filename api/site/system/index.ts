@@ -16,7 +16,7 @@ import { grouped, type Sync, syncOf, TROUBLE_WORDS } from "./sync.ts";
 export function systemPage(deps: SiteDependencies): Page {
   const health = deps.health.report();
   const sync = syncOf(deps);
-  const market = deps.feed.current()?.market ?? null;
+  const market = deps.updater.current()?.market ?? null;
   return {
     path: SITE_PATHS.system,
     title: "System status",
@@ -100,9 +100,13 @@ function blockProgress({ state, start, indexed, head, percent }: Sync): Block | 
   return { kind: "progress", progress };
 }
 
-function indexSection({ feed }: SiteDependencies, health: Health, { start, indexed, head }: Sync): Section {
+function indexSection(
+  { updater }: SiteDependencies,
+  health: Health,
+  { start, indexed, head }: Sync,
+): Section {
   const { indexedBlock, headBlock, disputedBlock, indexedAt, lagSeconds, restarts } = health;
-  const finalized = feed.current()?.finalized ?? null;
+  const finalized = updater.current()?.finalized ?? null;
   const behind = indexed === null || head === null ? null : Number(head - indexed);
   return section("index", "Sync status", [
     facts("grid", [

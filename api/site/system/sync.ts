@@ -29,12 +29,12 @@ export const TROUBLE_WORDS: Record<Trouble, string> = {
 };
 
 export function syncOf({
-  feed,
+  updater,
   health,
   firstBlock,
-}: Pick<SiteDependencies, "feed" | "health" | "firstBlock">): Sync {
+}: Pick<SiteDependencies, "updater" | "health" | "firstBlock">): Sync {
   const { status } = health.report();
-  const indexed = feed.current()?.market.head.number ?? null;
+  const indexed = updater.current()?.market.head.number ?? null;
   const head = health.head()?.number ?? null;
   const start = firstBlock;
   const state = indexed === null ? "starting" : status;

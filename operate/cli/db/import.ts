@@ -26,7 +26,7 @@ async function opened(path: string, settings: Settings, key: string): Promise<Le
   const { header } = file;
   if (header.ledgerKey === key) return file;
   const differences = [
-    difference("The chain", header.chainId, settings.chainId),
+    difference("CHAIN_ID", header.chainId, settings.chainId),
     difference("ESCROWS", header.escrows.map(textOf).join(","), settings.escrows.map(textOf).join(",")),
     difference("ESCROW_FACTORY", textOf(header.escrowFactory), textOf(settings.escrowFactory)),
     difference("DESK", textOf(header.desk), textOf(settings.desk)),

@@ -100,7 +100,7 @@ it("a signature that nobody checks is a warning", async () => {
   expect(check(await signed(example, 8))).toMatchObject({
     status: 0,
     output: expect.stringContaining(
-      `warning: signature: is by ${OPERATOR} if it is for ${DEPLOYMENT}; without REGISTRY_SIGNER the service does not check it`,
+      `warning: signature: is by ${OPERATOR} if it is for ${DEPLOYMENT} on chain 97; without REGISTRY_SIGNER the service does not check it`,
     ),
   });
 });

@@ -13,16 +13,16 @@ const NO_REVISION = "revision: is missing (each signed document needs a higher o
 const command = typedDataCommand().parse();
 const refuse: (message: string) => never = (message) => command.error(`error: ${message}`);
 const source = sourceOf(command.processedArgs[0], refuse);
-const { publicUrl } = signatureSettings(refuse);
+const { publicUrl, chainId } = signatureSettings(refuse);
 try {
   const { hash, revision } = parseRegistry(await readBytes(source));
   if (revision === null) throw new RegistryError([NO_REVISION]);
-  const { types, ...data } = typedDataOf({ hash, revision }, publicUrl);
+  const { types, ...data } = typedDataOf({ hash, revision }, { publicUrl, chainId });
   const allTypes = { EIP712Domain: getTypesForEIP712Domain({ domain: data.domain }), ...types };
   const whole = { types: allTypes, ...data, message: { hash, revision } };
   process.stdout.write(`${JSON.stringify(whole, null, 2)}\n`);
   process.stderr.write(
-    `Sign it for ${publicUrl} (PUBLIC_URL) with the key of REGISTRY_SIGNER (eth_signTypedData_v4), and add the result to the document as "signature".\n`,
+    `Sign it for ${publicUrl} (PUBLIC_URL) on chain ${chainId} (CHAIN_ID) with the key of REGISTRY_SIGNER (eth_signTypedData_v4), and add the result to the document as "signature".\n`,
   );
 } catch (error) {
   if (!(error instanceof RegistryError)) throw error;

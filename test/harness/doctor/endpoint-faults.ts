@@ -89,7 +89,14 @@ export const ENDPOINT_FAULTS: readonly Fault[] = [
     seed: endpoint((proxy) => {
       proxy.answers = ({ method }) => (method === "eth_chainId" ? "0x38" : undefined);
     }),
-    finds: [["problem", "RPC_URLS", /is on chain 56; expected chain id 97/, /chain 97 \(BSC testnet\)/]],
+    finds: [
+      [
+        "problem",
+        "RPC_URLS",
+        /is on chain 56; expected chain id 97 \(CHAIN_ID\)/,
+        /chain 97, or set CHAIN_ID=56/,
+      ],
+    ],
   },
   {
     name: "an endpoint that refuses eth_getLogs",

@@ -30,8 +30,8 @@ export function offerTools(service) {
 }
 
 /**
- * Where tools can be offered. Some browsers have the document's context on `navigator` too, by its former name, and warn
- * whoever reads it there; what somebody else put there is another one, whose reader sees nothing of the document's.
+ * Where tools can be offered. Some browsers have the document's context on `navigator` too, by its former name, and warn when it is
+ * read there. A context that another script put there is separate, and its readers see nothing of the document's.
  *
  * @returns {ModelContext[]}
  */
@@ -124,7 +124,7 @@ async function callTool({ endpoint, revision }, name, input, signal) {
 function resultOf({ ok, status, headers }, text) {
   if (status === 429 || status >= 500) {
     const seconds = headers.get("Retry-After") ?? "";
-    const pause = /^\d{1,5}$/.test(seconds) ? `${seconds} seconds` : "some seconds";
+    const pause = /^\d{1,5}$/.test(seconds) ? `${seconds} seconds` : "a few seconds";
     return advise(`The service cannot answer now (HTTP ${status}): call again in ${pause}.`);
   }
   const { result, error } = parse(text);
@@ -134,7 +134,7 @@ function resultOf({ ok, status, headers }, text) {
   }
   const message = typeof error?.message === "string" ? error.message : null;
   if (ok && message === null) {
-    return advise("The answer of the service could not be read: call again in some seconds.");
+    return advise("The answer of the service could not be read: call again in a few seconds.");
   }
   const why = message ?? `HTTP ${status}`;
   return advise(

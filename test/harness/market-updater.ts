@@ -1,32 +1,32 @@
 /**
- * A feed of the market over tables that a test can change, with fake timers.
+ * A market updater over tables that a test can change, with fake timers.
  * @module
  */
 import { vi } from "vitest";
-import { type Feed, startFeed } from "../../api/feed/feed.ts";
-import type { TableSnapshot } from "../../api/feed/tables.ts";
+import { type MarketUpdater, startMarketUpdater } from "../../api/updater/market-updater.ts";
+import type { TableSnapshot } from "../../api/updater/tables.ts";
 import { DOLLAR, entryDraft, HEAD, listingRow, registryOf } from "./rows.ts";
 import { fixedRegistry, recordedLog, SITE, type TableDraft, tablesOf } from "./snapshot.ts";
 
 /** Milliseconds between two looks. */
 export const INTERVAL = 100;
 
-const feeds: Feed[] = [];
+const updaters: MarketUpdater[] = [];
 
 export function useFakeTime(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
 }
 
-/** Stops the feeds too. */
+/** Stops the updaters too. */
 export function useRealTime(): void {
-  for (const feed of feeds.splice(0)) feed.stop();
+  for (const updater of updaters.splice(0)) updater.stop();
   vi.useRealTimers();
 }
 
 /** Advances the clock by this many milliseconds and runs what is due. */
 export const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
-/** A feed over tables that the test can change, with one listing. */
+/** A market updater over tables that the test can change, with one listing. */
 export function follow(first: TableSnapshot | null, { hears = false } = {}) {
   const tables: { now: TableSnapshot | null | Error } = { now: first };
   const look = async () => {
@@ -50,10 +50,10 @@ export function follow(first: TableSnapshot | null, { hears = false } = {}) {
     log,
     interval: INTERVAL,
   };
-  const feed = startFeed(hears ? { ...parameters, onBlock } : parameters);
-  feeds.push(feed);
-  const raised = () => feed.current()?.market.listings[0]?.raisedAmount;
-  return { feed, tables, read, rows, registry, lines, raised, announce: () => notice(), notices };
+  const updater = startMarketUpdater(hears ? { ...parameters, onBlock } : parameters);
+  updaters.push(updater);
+  const raised = () => updater.current()?.market.listings[0]?.raisedAmount;
+  return { updater, tables, read, rows, registry, lines, raised, announce: () => notice(), notices };
 }
 
 export const at = (blocks: bigint, raised: bigint, overrides: TableDraft = {}): TableSnapshot =>

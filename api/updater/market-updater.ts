@@ -14,7 +14,7 @@ import type { RegistryStore } from "../registry/store.ts";
 import { differences } from "./differences.ts";
 import { sameRows, type TableQueries, type TableSnapshot } from "./tables.ts";
 
-export type Feed = MarketSource & {
+export type MarketUpdater = MarketSource & {
   /** seconds since the last successful read of the tables, by a monotonic clock */
   secondsSinceRead(): number;
   /** whether the indexer was started again and has not caught up with the market yet */
@@ -26,7 +26,7 @@ export type Feed = MarketSource & {
 
 type MarketCheck = { block: string; listings: number; differences: readonly string[] };
 
-export type FeedParameters = {
+export type MarketUpdaterParameters = {
   tables: TableQueries;
   registry: RegistryStore;
   publicSettings: PublicSettings;
@@ -72,7 +72,7 @@ type UpdaterState = {
 };
 
 /** Follows the tables until stopped. Logs a failure once and retries; the last market stays. */
-export function startFeed(parameters: FeedParameters): Feed {
+export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketUpdater {
   const { tables, registry, publicSettings, log, kept, onBlock, onUpdate, interval = 100 } = parameters;
   let followed: UpdaterState | null = null;
   let snapshot: Snapshot | null = null;

@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { at, dollars, follow, INTERVAL, pass, useFakeTime, useRealTime } from "../../test/harness/feed.ts";
+import {
+  at,
+  dollars,
+  follow,
+  INTERVAL,
+  pass,
+  useFakeTime,
+  useRealTime,
+} from "../../test/harness/market-updater.ts";
 import { DOLLAR, entryDraft, HEAD, listingRow, registryOf } from "../../test/harness/rows.ts";
 
 const TITLE = "A second oven";
@@ -7,25 +15,25 @@ const TITLE = "A second oven";
 beforeEach(useFakeTime);
 afterEach(useRealTime);
 
-describe("startFeed", () => {
+describe("startMarketUpdater", () => {
   it("has no snapshot until there is an indexed block", async () => {
-    const { feed, tables, raised } = follow(null);
+    const { updater, tables, raised } = follow(null);
     await pass(10 * INTERVAL);
-    expect(feed.current()).toBeNull();
+    expect(updater.current()).toBeNull();
     tables.now = at(0n, 1n);
     await pass(INTERVAL);
     expect(raised()).toBe(dollars(1n));
   });
 
   it("follows the head, and hands the reader what it returned last", async () => {
-    const { feed, tables, rows, raised } = follow(at(0n, 1n));
+    const { updater, tables, rows, raised } = follow(at(0n, 1n));
     await pass(0);
     expect(raised()).toBe(dollars(1n));
     const first = tables.now;
     tables.now = at(1n, 2n);
     await pass(INTERVAL);
     expect(raised()).toBe(dollars(2n));
-    expect(feed.current()?.market.head).toMatchObject({
+    expect(updater.current()?.market.head).toMatchObject({
       number: HEAD.number + 1n,
       timestamp: HEAD.timestamp + 1n,
     });
@@ -34,68 +42,70 @@ describe("startFeed", () => {
   });
 
   it("projects again when only the head moves: the status can change with time", async () => {
-    const { feed, tables } = follow(at(0n, 1n, { listings: [listingRow({ closeAt: HEAD.timestamp + 1n })] }));
+    const { updater, tables } = follow(
+      at(0n, 1n, { listings: [listingRow({ closeAt: HEAD.timestamp + 1n })] }),
+    );
     await pass(0);
-    expect(feed.current()?.market.listings[0]?.status).toBe("listed");
+    expect(updater.current()?.market.listings[0]?.status).toBe("listed");
     tables.now = at(1n, 1n, { listings: [listingRow({ closeAt: HEAD.timestamp + 1n })] });
     await pass(INTERVAL);
-    expect(feed.current()?.market.listings[0]?.status).toBe("refunding");
+    expect(updater.current()?.market.listings[0]?.status).toBe("refunding");
   });
 
   it("keeps the snapshot, by which answers are kept, while nothing changes", async () => {
-    const { feed, tables } = follow(at(0n, 1n));
+    const { updater, tables } = follow(at(0n, 1n));
     await pass(0);
-    const before = feed.current();
+    const before = updater.current();
     tables.now = at(0n, 1n);
     await pass(5 * INTERVAL);
-    expect(feed.current()).toBe(before);
+    expect(updater.current()).toBe(before);
   });
 
   it("reads no rows while only the head moves", async () => {
-    const { feed, tables, rows } = follow(at(0n, 1n));
+    const { updater, tables, rows } = follow(at(0n, 1n));
     await pass(0);
     tables.now = at(1n, 1n);
     await pass(5 * INTERVAL);
-    expect(feed.current()?.market.head.number).toBe(HEAD.number + 1n);
+    expect(updater.current()?.market.head.number).toBe(HEAD.number + 1n);
     expect(rows).toHaveBeenCalledTimes(1);
   });
 
   it("takes rows that have changed into the market that it has", async () => {
     const all = [1n, 2n].map((onchainId) => listingRow({ onchainId }));
-    const { feed, tables, registry } = follow(at(0n, 1n, { listings: all }));
+    const { updater, tables, registry } = follow(at(0n, 1n, { listings: all }));
     registry.use(registryOf([entryDraft(), entryDraft({ onchainId: "2" })]));
     await pass(INTERVAL);
-    const before = feed.current()?.market.listings;
+    const before = updater.current()?.market.listings;
     const changed = [listingRow({ onchainId: 2n, raisedAmount: 5n * DOLLAR })];
     tables.now = at(1n, 5n, { listings: changed, isWhole: false });
     await pass(INTERVAL);
-    const after = feed.current()?.market.listings;
+    const after = updater.current()?.market.listings;
     expect(after?.map(({ raisedAmount }) => raisedAmount)).toEqual(["0", dollars(5n)]);
     expect(after?.[0]).toBe(before?.[0]);
   });
 
   it("begins anew where a reorg has taken the head to an earlier time", async () => {
     const closing = { listings: [listingRow({ closeAt: HEAD.timestamp + 5n })] };
-    const { feed, tables, rows } = follow(at(9n, 1n, closing));
+    const { updater, tables, rows } = follow(at(9n, 1n, closing));
     await pass(0);
-    expect(feed.current()?.market.listings[0]?.status).toBe("refunding");
+    expect(updater.current()?.market.listings[0]?.status).toBe("refunding");
     tables.now = at(3n, 1n, closing);
     await pass(INTERVAL);
-    expect(feed.current()?.market.listings[0]?.status).toBe("listed");
+    expect(updater.current()?.market.listings[0]?.status).toBe("listed");
     expect(rows.mock.lastCall).toEqual([null]);
   });
 
   it("projects again when the registry changes", async () => {
-    const { feed, registry } = follow(at(0n, 1n));
+    const { updater, registry } = follow(at(0n, 1n));
     await pass(0);
     registry.use(registryOf([entryDraft({ title: TITLE })]));
     await pass(INTERVAL);
-    expect(feed.current()?.market.listings[0]?.title).toBe(TITLE);
+    expect(updater.current()?.market.listings[0]?.title).toBe(TITLE);
   });
 
   it("knows since which block it has the registry's facts, whatever becomes of its pictures and of the chain", async () => {
-    const { feed, tables, registry } = follow(at(0n, 1n));
-    const since = () => (feed.current()?.registrySince.number ?? 0n) - HEAD.number;
+    const { updater, tables, registry } = follow(at(0n, 1n));
+    const since = () => (updater.current()?.registrySince.number ?? 0n) - HEAD.number;
     await pass(0);
     tables.now = at(7n, 1n);
     await pass(INTERVAL);
@@ -103,38 +113,38 @@ describe("startFeed", () => {
     await pass(INTERVAL);
     tables.now = at(3n, 2n);
     await pass(INTERVAL);
-    expect([feed.current()?.market.head.number, since()]).toEqual([HEAD.number + 3n, 0n]);
+    expect([updater.current()?.market.head.number, since()]).toEqual([HEAD.number + 3n, 0n]);
     registry.use(registryOf([entryDraft({ title: TITLE })]));
     await pass(INTERVAL);
     expect(since()).toBe(3n);
   });
 
   it("projects again when the backfill ends", async () => {
-    const { feed, tables } = follow(at(0n, 1n, { backfilled: false }));
+    const { updater, tables } = follow(at(0n, 1n, { backfilled: false }));
     await pass(0);
-    expect(feed.current()?.backfilled).toBe(false);
+    expect(updater.current()?.backfilled).toBe(false);
     tables.now = at(0n, 1n);
     await pass(INTERVAL);
-    expect(feed.current()?.backfilled).toBe(true);
+    expect(updater.current()?.backfilled).toBe(true);
   });
 
   it("takes the count of anomalies along", async () => {
-    const { feed } = follow(at(0n, 1n, { anomalies: { bad_refnum: 3 } }));
+    const { updater } = follow(at(0n, 1n, { anomalies: { bad_refnum: 3 } }));
     await pass(0);
-    expect(feed.current()?.anomalies).toEqual({ bad_refnum: 3 });
+    expect(updater.current()?.anomalies).toEqual({ bad_refnum: 3 });
   });
 
   it("looks no more when it is stopped in the middle of a look", async () => {
-    const { feed, read } = follow(at(0n, 1n));
-    feed.stop();
+    const { updater, read } = follow(at(0n, 1n));
+    updater.stop();
     await pass(10 * INTERVAL);
     expect(read).toHaveBeenCalledTimes(1);
   });
 
   it("looks no more once stopped", async () => {
-    const { feed, tables, read, raised } = follow(at(0n, 1n));
+    const { updater, tables, read, raised } = follow(at(0n, 1n));
     await pass(0);
-    feed.stop();
+    updater.stop();
     tables.now = at(1n, 2n);
     await pass(10 * INTERVAL);
     expect(read).toHaveBeenCalledTimes(1);
@@ -146,22 +156,22 @@ describe("while an indexer that was started again catches up", () => {
   const behind = (backfilled: boolean) => ({ ...at(2n, 1n), backfilled });
 
   it("keeps the market until the block that it is at", async () => {
-    const { feed, tables, raised } = follow(at(9n, 9n));
+    const { updater, tables, raised } = follow(at(9n, 9n));
     await pass(0);
-    expect(feed.isRestarting()).toBe(false);
-    const before = feed.current();
+    expect(updater.isRestarting()).toBe(false);
+    const before = updater.current();
     for (const backfilled of [false, true]) {
       tables.now = behind(backfilled);
       await pass(5 * INTERVAL);
-      expect([feed.current(), feed.isRestarting()]).toEqual([before, true]);
+      expect([updater.current(), updater.isRestarting()]).toEqual([before, true]);
     }
     tables.now = at(9n, 10n);
     await pass(INTERVAL);
-    expect([raised(), feed.isRestarting()]).toEqual([dollars(10n), false]);
+    expect([raised(), updater.isRestarting()]).toEqual([dollars(10n), false]);
   });
 
   it("keeps it for a minute at most once the indexer follows the chain: the blocks may be gone", async () => {
-    const { feed, tables, raised } = follow(at(9n, 9n));
+    const { updater, tables, raised } = follow(at(9n, 9n));
     await pass(0);
     tables.now = behind(false);
     await pass(600_000);
@@ -170,11 +180,11 @@ describe("while an indexer that was started again catches up", () => {
     await pass(59_000);
     expect(raised()).toBe(dollars(9n));
     await pass(2_000);
-    expect([raised(), feed.isRestarting()]).toEqual([dollars(1n), false]);
+    expect([raised(), updater.isRestarting()]).toEqual([dollars(1n), false]);
   });
 });
 
-describe("a feed that hears of each block", () => {
+describe("an updater that hears of each block", () => {
   it("looks when it hears of one, and else twice a second", async () => {
     const { tables, read, raised, announce } = follow(at(0n, 1n), { hears: true });
     await pass(0);
@@ -231,7 +241,7 @@ describe("a feed that hears of each block", () => {
   });
 
   it("misses no block that is announced in the middle of a look", async () => {
-    const { feed, read, announce, tables } = follow(at(0n, 1n), { hears: true });
+    const { updater, read, announce, tables } = follow(at(0n, 1n), { hears: true });
     await pass(0);
     read.mockImplementationOnce(async () => {
       announce();
@@ -240,27 +250,27 @@ describe("a feed that hears of each block", () => {
     announce();
     tables.now = at(2n, 3n);
     await pass(4 * INTERVAL);
-    expect(feed.current()?.market.head.number).toBe(HEAD.number + 2n);
+    expect(updater.current()?.market.head.number).toBe(HEAD.number + 2n);
   });
 
   it("shows a change of the registry at once", async () => {
-    const { feed, registry } = follow(at(0n, 1n), { hears: true });
+    const { updater, registry } = follow(at(0n, 1n), { hears: true });
     await pass(0);
     registry.use(registryOf([entryDraft({ title: TITLE })]));
     await pass(INTERVAL);
-    expect(feed.current()?.market.listings[0]?.title).toBe(TITLE);
+    expect(updater.current()?.market.listings[0]?.title).toBe(TITLE);
   });
 });
 
 it("logs a listing that cannot be shown once, however often it is projected", async () => {
   const broken = { listings: [listingRow({ token: null })] };
-  const { tables, lines, feed } = follow(at(0n, 1n, broken));
+  const { tables, lines, updater } = follow(at(0n, 1n, broken));
   await pass(0);
   for (let block = 1n; block < 5n; block++) {
     tables.now = at(block, 1n, broken);
     await pass(INTERVAL);
   }
-  expect(feed.current()?.market.unprojectable).toHaveLength(1);
+  expect(updater.current()?.market.unprojectable).toHaveLength(1);
   expect(lines.filter(({ level }) => level === "error")).toHaveLength(1);
   expect(lines[0]).toMatchObject({ onchainId: "1" });
 });

@@ -3,20 +3,20 @@ import { Hono } from "hono";
 import { describe, expect, it, vi } from "vitest";
 import { PATIENCE } from "../../test/harness/patience.ts";
 import { ProblemError, problem } from "./problem.ts";
-import { createTurns, NoTurnError, takeTurns } from "./turns.ts";
+import { createSlots, NoSlotError, takeSlots } from "./slots.ts";
 
 const LIMITS = { atOnce: 2, waiting: 3, patience: 60_000 };
 
 /** An app whose expensive questions are held until they are let go. */
 function held(limits = LIMITS) {
   const gates: PromiseWithResolvers<void>[] = [];
-  const turns = createTurns(limits);
+  const slots = createSlots(limits);
   const app = new Hono();
   app.onError((error, c) => {
     if (error instanceof ProblemError) return problem(c, error.problem);
     throw error;
   });
-  app.use(takeTurns(turns)).all("*", async (c) => {
+  app.use(takeSlots(slots)).all("*", async (c) => {
     if (c.req.path === "/cheap") return c.text("cheap");
     const gate = Promise.withResolvers<void>();
     gates.push(gate);
@@ -76,28 +76,28 @@ describe("expensive questions", () => {
   });
 
   it("are refused when they have waited for too long", async () => {
-    const turns = createTurns({ ...LIMITS, atOnce: 1, patience: 10 });
+    const slots = createSlots({ ...LIMITS, atOnce: 1, patience: 10 });
     const gate = Promise.withResolvers<string>();
-    const first = turns.take(() => gate.promise);
-    await expect(turns.take(async () => "second")).rejects.toThrow(NoTurnError);
+    const first = slots.take(() => gate.promise);
+    await expect(slots.take(async () => "second")).rejects.toThrow(NoSlotError);
     gate.resolve("first");
     expect(await first).toBe("first");
     // The one that gave up left no trace.
-    expect(await turns.take(async () => "third")).toBe("third");
+    expect(await slots.take(async () => "third")).toBe("third");
   });
 
-  it("give their turn back when they fail", async () => {
-    const turns = createTurns({ ...LIMITS, atOnce: 1 });
-    const failing = Array.from({ length: 4 }, () => turns.take(() => Promise.reject(new Error("broken"))));
+  it("give their slot back when they fail", async () => {
+    const slots = createSlots({ ...LIMITS, atOnce: 1 });
+    const failing = Array.from({ length: 4 }, () => slots.take(() => Promise.reject(new Error("broken"))));
     for (const { status } of await Promise.allSettled(failing)) expect(status).toBe("rejected");
-    expect(await turns.take(async () => "well")).toBe("well");
+    expect(await slots.take(async () => "well")).toBe("well");
   });
 
   it("let the event loop turn between one and the next", async () => {
-    const turns = createTurns({ ...LIMITS, atOnce: 1 });
+    const slots = createSlots({ ...LIMITS, atOnce: 1 });
     const order: string[] = [];
     const work = (name: string) =>
-      turns.take(async () => {
+      slots.take(async () => {
         order.push(name);
         void setImmediate().then(() => order.push("something else"));
       });

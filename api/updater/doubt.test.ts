@@ -1,6 +1,14 @@
-/** What the feed shows where the tables cannot be believed, cannot be read, or differ from the market. */
+/** What the updater shows where the tables cannot be believed, cannot be read, or differ from the market. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { at, dollars, follow, INTERVAL, pass, useFakeTime, useRealTime } from "../../test/harness/feed.ts";
+import {
+  at,
+  dollars,
+  follow,
+  INTERVAL,
+  pass,
+  useFakeTime,
+  useRealTime,
+} from "../../test/harness/market-updater.ts";
 import { DOLLAR, HEAD, listingRow } from "../../test/harness/rows.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
 
@@ -33,9 +41,9 @@ describe("rows that a reorg has taken back", () => {
   });
 
   it("are not shown to begin with either", async () => {
-    const { tables, feed, raised } = follow(reverted(-3n, 3n));
+    const { tables, updater, raised } = follow(reverted(-3n, 3n));
     await pass(900);
-    expect(feed.current()).toBeNull();
+    expect(updater.current()).toBeNull();
     tables.now = at(1n, 4n);
     await pass(INTERVAL);
     expect(raised()).toBe(dollars(4n));
@@ -56,11 +64,11 @@ describe("rows that a reorg has taken back", () => {
   });
 
   it("a block replaced by one of the same number and another time is followed", async () => {
-    const { feed, tables } = follow(at(0n, 5n));
+    const { updater, tables } = follow(at(0n, 5n));
     await pass(0);
     tables.now = at(0n, 5n, { head: { number: HEAD.number, timestamp: HEAD.timestamp + 9n } });
     await pass(INTERVAL);
-    expect(feed.current()?.market.head.timestamp).toBe(HEAD.timestamp + 9n);
+    expect(updater.current()?.market.head.timestamp).toBe(HEAD.timestamp + 9n);
   });
 
   it("a reorg to a lower head is shown at once", async () => {
@@ -93,18 +101,18 @@ describe("tables that cannot be read", () => {
   });
 
   it("are known to be silent: by failing, and by not coming back", async () => {
-    const { feed, tables, read } = follow(at(0n, 1n));
+    const { updater, tables, read } = follow(at(0n, 1n));
     await pass(5_000);
-    expect(feed.secondsSinceRead()).toBeLessThan(1);
+    expect(updater.secondsSinceRead()).toBeLessThan(1);
     tables.now = new Error("connection refused");
     await pass(20_000);
-    expect(feed.secondsSinceRead()).toBeGreaterThan(19);
+    expect(updater.secondsSinceRead()).toBeGreaterThan(19);
     tables.now = at(1n, 2n);
     await pass(2_000);
-    expect(feed.secondsSinceRead()).toBeLessThan(1);
+    expect(updater.secondsSinceRead()).toBeLessThan(1);
     read.mockImplementationOnce(() => new Promise(() => {}));
     await pass(20_000);
-    expect(feed.secondsSinceRead()).toBeGreaterThan(19);
+    expect(updater.secondsSinceRead()).toBeGreaterThan(19);
   });
 
   it("leave the last market standing when they are empty for a while, as after a restart", async () => {
@@ -121,24 +129,24 @@ describe("tables that cannot be read", () => {
 
 describe("a check of the market", () => {
   it("finds nothing where all rows say the same", async () => {
-    const { feed } = follow(at(0n, 1n));
+    const { updater } = follow(at(0n, 1n));
     await pass(0);
-    expect(await feed.check()).toEqual({ block: `${HEAD.number}`, listings: 1, differences: [] });
+    expect(await updater.check()).toEqual({ block: `${HEAD.number}`, listings: 1, differences: [] });
   });
 
   it("names what differs, logs it, and makes the market anew", async () => {
-    const { feed, tables, lines, raised } = follow(at(0n, 1n));
+    const { updater, tables, lines, raised } = follow(at(0n, 1n));
     await pass(0);
     tables.now = at(0n, 1n, { listings: [listingRow({ raisedAmount: 7n * DOLLAR })] });
-    expect((await feed.check())?.differences).toEqual(["lst_1", "originators", "stats"]);
+    expect((await updater.check())?.differences).toEqual(["lst_1", "originators", "stats"]);
     expect(raised()).toBe(dollars(7n));
     expect(lines.map(({ level }) => level)).toEqual(["error"]);
   });
 
   it("gives up where the tables never are where the market is", async () => {
-    const { feed, tables } = follow(at(0n, 1n));
+    const { updater, tables } = follow(at(0n, 1n));
     await pass(0);
     tables.now = at(1n, 2n);
-    expect(await feed.check()).toBeNull();
+    expect(await updater.check()).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context, MiddlewareHandler } from "hono";
 import { ProblemError } from "./problem.ts";
 
-export const TURNS = {
+export const SLOTS = {
   /** questions answered at once; the database has ten connections for requests, some of which stay free for cheap ones */
   atOnce: 6,
   waiting: 60,
@@ -11,12 +11,12 @@ export const TURNS = {
   patience: 10_000,
 } as const;
 
-export type Turns = {
-  /** Runs the work in turn. @throws {NoTurnError} when the queue is full or the wait too long */
+export type Slots = {
+  /** Runs the work once it has a slot. @throws {NoSlotError} when the queue is full or the wait too long */
   take<Result>(work: () => Promise<Result>): Promise<Result>;
 };
 
-export class NoTurnError extends ProblemError {
+export class NoSlotError extends ProblemError {
   constructor() {
     super({
       code: "too_many_requests",
@@ -26,20 +26,20 @@ export class NoTurnError extends ProblemError {
   }
 }
 
-export function createTurns({
+export function createSlots({
   atOnce,
   waiting: most,
   patience,
-}: Readonly<Record<keyof typeof TURNS, number>> = TURNS): Turns {
+}: Readonly<Record<keyof typeof SLOTS, number>> = SLOTS): Slots {
   const waiting = new Set<() => void>();
   let running = 0;
 
-  const turn = () => {
+  const waitForSlot = () => {
     if (running < atOnce && waiting.size === 0) {
       running += 1;
       return Promise.resolve();
     }
-    if (waiting.size >= most) throw new NoTurnError();
+    if (waiting.size >= most) throw new NoSlotError();
     return new Promise<void>((resolve, reject) => {
       const begin = () => {
         clearTimeout(timer);
@@ -47,14 +47,14 @@ export function createTurns({
       };
       const timer = setTimeout(() => {
         waiting.delete(begin);
-        reject(new NoTurnError());
+        reject(new NoSlotError());
       }, patience);
       timer.unref();
       waiting.add(begin);
     });
   };
 
-  /** Gives the turn to the question that has waited longest. */
+  /** Gives the slot to the question that has waited longest. */
   const pass = () => {
     const [next] = waiting;
     if (next === undefined) {
@@ -67,7 +67,7 @@ export function createTurns({
 
   return {
     async take(work) {
-      await turn();
+      await waitForSlot();
       try {
         return await work();
       } finally {
@@ -79,11 +79,11 @@ export function createTurns({
 }
 
 /** Queues expensive reads. Handlers that read a body queue after reading it, so slow uploads hold no slot. */
-export function takeTurns(turns: Turns): MiddlewareHandler {
+export function takeSlots(slots: Slots): MiddlewareHandler {
   return async (c, next) => {
     if (!isExpensive(c)) return next();
     const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
-    await turns.take(async () => {
+    await slots.take(async () => {
       // No answer is needed for a client that left while it waited.
       if (!outgoing?.destroyed) await next();
     });
