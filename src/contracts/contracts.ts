@@ -201,8 +201,10 @@ export function compileModule(value: unknown, problems: string[]): Contracts {
     }
   });
   const byTopic = new Map([...escrowEvents, ...deskEvents].map((event) => [event.topic, event]));
-  if (byTopic.size < escrowEvents.length + deskEvents.length)
-    problems.push("desk.events: an event of the desk cannot be one of the escrow too");
+  for (const { topic, abiItem } of deskEvents) {
+    if (escrowEvents.some((event) => event.topic === topic))
+      problems.push(`desk.events.${abiItem.name}: is an event of the escrow too`);
+  }
   return {
     name: module.name,
     escrow: {

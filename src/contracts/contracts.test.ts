@@ -1,0 +1,343 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { encodeAbiParameters, type Hex, parseAbiItem, toEventSelector } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSettings } from "../../config/environment.ts";
+import { SettingsError } from "../../config/problems.ts";
+import { schemaNameOf } from "../../config/schema-name.ts";
+import { type Contracts, compileModule, contractsOf, mapRawLog, unmappedLog } from "./contracts.ts";
+
+const ESCROW: Hex = `0x${"E1".repeat(20)}`;
+const ANNA: Hex = `0x${"Aa".repeat(20)}`;
+const PLACE = {
+  address: ESCROW,
+  blockNumber: 7n,
+  blockTime: 70n,
+  txHash: `0x${"7".repeat(64)}`,
+  logIndex: 3,
+} as const;
+const FOREIGN = fileURLToPath(new URL("../../test/harness/foreign/module.mjs", import.meta.url));
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "raisebook-contracts-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const settingsWith = (path: string) =>
+  readSettings({
+    ...{ RPC_URLS: "http://127.0.0.1:1", ESCROWS: `${ESCROW}@1`, REGISTRY: "r.json" },
+    CONTRACTS: path,
+  });
+function write(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+/** The contracts of a module with this escrow. */
+function contractsWith(escrow: object): Contracts {
+  const problems: string[] = [];
+  const contracts = compileModule({ name: "Ours", escrow }, problems);
+  expect(problems).toEqual([]);
+  return contracts;
+}
+function problemsOf(module: unknown): string[] {
+  const problems: string[] = [];
+  compileModule(module, problems);
+  return problems;
+}
+
+const DEPOSITED = "event Deposited(uint256 indexed id, address indexed investor, uint256 amount)";
+const topics = [
+  toEventSelector(DEPOSITED),
+  `0x${"5".padStart(64, "0")}`,
+  `0x${ANNA.slice(2).padStart(64, "0")}`,
+] as Hex[];
+const deposit = (amount: bigint) => ({ topics, data: encodeAbiParameters([{ type: "uint256" }], [amount]) });
+
+describe("a log", () => {
+  const escrow = (handler: unknown, more: object = {}) => ({
+    ...{ abi: [DEPOSITED], onchainId: ({ args }: { args: { id: bigint } }) => args.id },
+    ...{ events: { Deposited: handler }, ...more },
+  });
+  const subscribed = ({ args }: { args: { investor: string; amount: bigint } }) => ({
+    kind: "subscribed",
+    backer: args.investor,
+    amount: args.amount,
+  });
+
+  it("is mapped, its addresses in lowercase, what it does not tell with its default or null", () => {
+    const seen: unknown[] = [];
+    const contracts = contractsWith(
+      escrow((log: never) => {
+        seen.push(log);
+        return subscribed(log);
+      }),
+    );
+    const backer = ANNA.toLowerCase();
+    expect(mapRawLog(contracts, deposit(9n), PLACE)).toEqual([
+      {
+        content: {
+          source: "escrow",
+          onchainId: 5n,
+          event: {
+            kind: "subscribed",
+            args: { backer, payer: backer, amount: 9n, bidRateBps: 0, totalRaised: null },
+          },
+        },
+        problem: null,
+      },
+    ]);
+    expect(seen).toEqual([
+      {
+        ...{ name: "Deposited", args: { id: 5n, investor: backer, amount: 9n }, address: ESCROW },
+        ...{ block: { number: 7n, timestamp: 70n }, transactionHash: PLACE.txHash, logIndex: 3 },
+      },
+    ]);
+  });
+
+  it.each([
+    [6, 1n, 10n ** 12n],
+    [0, 1n, 10n ** 18n],
+    [18, 1n, 1n],
+    [8, 123_456_789n, 1_234_567_890_000_000_000n],
+  ])("with %i decimals is scaled to 18 exactly", (decimals, amount, scaled) => {
+    const [mapped] = mapRawLog(contractsWith(escrow(subscribed, { decimals })), deposit(amount), PLACE);
+    expect(mapped?.content.event.args).toMatchObject({ amount: scaled });
+  });
+
+  it("that means nothing, does not fit its event, or is not followed, is none", () => {
+    const contracts = contractsWith(escrow(() => null));
+    expect(mapRawLog(contracts, deposit(1n), PLACE)).toEqual([]);
+    expect(mapRawLog(contracts, { topics, data: "0x12" }, PLACE)).toEqual([]);
+    expect(mapRawLog(contracts, { topics: [`0x${"0".repeat(64)}`], data: "0x" }, PLACE)).toEqual([]);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ["throws an error", () => void JSON.parse("{"), /kind|JSON|object/],
+    ["returns nothing", () => undefined, /expected an object with a kind/],
+    ["returns a promise", async () => null, /kind: expected one of/],
+    ["names no kind", () => ({ backer: ANNA }), /kind: expected one of listing_created/],
+    ["names a kind of the desk", () => ({ kind: "offer_cancelled", offerId: 1n }), /desk|is no event/],
+    ["leaves out what is required", () => ({ kind: "subscribed", backer: ANNA }), /^amount: missing$/],
+    [
+      "misspells",
+      () => ({ kind: "subscribed", backer: ANNA, amout: 1n }),
+      /^amout: unknown; there are kind, backer/,
+    ],
+    [
+      "gives a negative amount",
+      () => ({ kind: "subscribed", backer: ANNA, amount: -1n }),
+      /^amount: expected a whole number/,
+    ],
+    [
+      "gives a fraction",
+      () => ({ kind: "subscribed", backer: ANNA, amount: 1.5 }),
+      /^amount: expected a whole number$/,
+    ],
+    [
+      "gives more than fits",
+      () => ({ kind: "subscribed", backer: ANNA, amount: 2n ** 256n }),
+      /^amount: expected/,
+    ],
+    [
+      "gives no address",
+      () => ({ kind: "subscribed", backer: "0x1", amount: 1n }),
+      /^backer: expected 20 bytes/,
+    ],
+    [
+      "invents a word",
+      () => ({ kind: "refunded", backer: ANNA, amount: 1n, reason: "mood" }),
+      /^reason: expected one of withdrawn/,
+    ],
+    [
+      "gives a payment twice",
+      () => ({ kind: "repaid", principal: 1n, interest: 1n, amount: 2n }),
+      /amount alone/,
+    ],
+    ["gives half a payment", () => ({ kind: "repaid", principal: 1n }), /amount alone/],
+    ["changes no terms", () => ({ kind: "listing_terms_updated" }), /^terms: missing$/],
+    [
+      "gives a wrong term",
+      () => ({ kind: "listing_created", terms: { tenorDays: "90" } }),
+      /^terms\.tenorDays: expected/,
+    ],
+    ["gives two events", () => [{ kind: "listing_voided" }, { kind: "listing_voided" }], /at most one event/],
+  ])("whose handler %s stays in the ledger as unmapped", (_, handler, problem) => {
+    expect(mapRawLog(contractsWith(escrow(handler)), deposit(1n), PLACE)).toEqual([
+      {
+        content: {
+          source: "escrow",
+          onchainId: 5n,
+          event: { kind: "unmapped", args: { logName: "Deposited" } },
+        },
+        problem: expect.stringMatching(problem),
+      },
+    ]);
+  });
+
+  it.each([
+    ["throws", () => JSON.parse("{")],
+    ["is no number", () => "5"],
+    ["is negative", () => -1n],
+  ])("whose raise %s is of raise 0, as unmapped", (_, onchainId) => {
+    const [mapped] = mapRawLog(contractsWith(escrow(subscribed, { onchainId })), deposit(1n), PLACE);
+    expect(mapped).toMatchObject({ content: { onchainId: 0n, event: { kind: "unmapped" } } });
+  });
+
+  it("of a desk that cannot be mapped stays too, under the desk's own address", () => {
+    const problems: string[] = [];
+    const desk = { abi: [DEPOSITED], events: { Deposited: () => ({ kind: "subscribed" }) } };
+    const module = { name: "Ours", escrow: { abi: [], events: {} }, desk };
+    const [mapped] = mapRawLog(compileModule(module, problems), deposit(1n), PLACE);
+    expect([problems, mapped?.content.source]).toEqual([[], "escrow"]);
+    expect(mapped).toMatchObject({ content: { event: { kind: "unmapped" } } });
+  });
+});
+
+it("an announced address is found where the event has it, indexed or not", () => {
+  const child: Hex = `0x${"c1".repeat(20)}`;
+  const word = (value: string): Hex => `0x${value.padStart(64, "0")}`;
+  const factoryOf = (event: string) =>
+    compileModule({ ...LEAST, factory: { event, escrow: "raise" } }, []).factory;
+  const indexed = factoryOf("event RaiseDeployed(address owner, uint256 indexed id, address indexed raise)");
+  expect(indexed?.addressIn({ topics: ["0x", word("1"), word(child.slice(2))], data: "0x" })).toBe(child);
+  expect(indexed?.addressIn({ topics: ["0x", word("1")], data: "0x" })).toBeNull();
+  const plain = factoryOf("event RaiseDeployed(address indexed owner, string name, address raise)");
+  expect(plain?.addressIn({ topics: ["0x"], data: `${word("40")}${word(child.slice(2)).slice(2)}` })).toBe(
+    child,
+  );
+});
+
+const LEAST = { name: "Ours", escrow: { abi: [], events: {} } };
+
+describe("a module", () => {
+  it.each<[string, unknown, string[]]>([
+    ["that is none", undefined, ["there is no default export, or it is no object"]],
+    ["without a name", { escrow: LEAST.escrow }, ["name: expected a text"]],
+    [
+      "with an unknown part",
+      { ...LEAST, escrows: {} },
+      ["escrows: unknown; there are name, escrow, factory, desk"],
+    ],
+    ["without an escrow", { name: "Ours" }, ["escrow: expected an object with abi and events"]],
+    [
+      "with more than one problem",
+      {
+        name: "Ours",
+        escrow: {
+          abi: ["event Broken(", DEPOSITED, "function f()"],
+          decimals: 19,
+          events: { Lent: () => null, Deposited: 1 },
+        },
+      },
+      [
+        expect.stringMatching(/^escrow\.abi\[0\]: is no ABI item: /) as unknown as string,
+        "escrow.decimals: expected a whole number from 0 to 18",
+        "escrow.events.Lent: the ABI has no such event",
+        "escrow.events.Deposited: expected a function",
+      ],
+    ],
+    [
+      "with an overloaded name",
+      {
+        name: "Ours",
+        escrow: { abi: [DEPOSITED, "event Deposited(uint256 id)"], events: { Deposited: () => null } },
+      },
+      [
+        "escrow.events.Deposited: the ABI has several: name one by its signature, such as Deposited(uint256,address,uint256)",
+      ],
+    ],
+    [
+      "with two handlers for one event",
+      {
+        name: "Ours",
+        escrow: {
+          abi: [DEPOSITED],
+          events: { Deposited: () => null, "Deposited(uint256,address,uint256)": () => null },
+        },
+      },
+      ["escrow.events.Deposited(uint256,address,uint256): handles the same event as escrow.events.Deposited"],
+    ],
+    [
+      "with an event of escrow and desk",
+      {
+        name: "Ours",
+        escrow: { abi: [DEPOSITED], events: { Deposited: () => null } },
+        desk: { abi: [DEPOSITED], events: { Deposited: () => null } },
+      },
+      ["desk.events.Deposited: is an event of the escrow too"],
+    ],
+    [
+      "with a factory that announces nothing",
+      { ...LEAST, factory: { event: "event RaiseDeployed(uint256 raise)", escrow: "raise" } },
+      ["factory.escrow: RaiseDeployed has no address named raise"],
+    ],
+  ])("%s names every problem", (_, module, problems) => {
+    expect(problemsOf(module)).toEqual(problems);
+  });
+
+  it("is read from its file, in TypeScript too, with what it imports", () => {
+    write("amounts.ts", "export const ours = (amount: bigint): bigint => amount * 2n;");
+    const path = write(
+      "module.ts",
+      `import { ours } from "./amounts.ts";
+      export default { name: "Ours" as string, escrow: { abi: ["${DEPOSITED}"], onchainId: () => 1n, events: {
+        Deposited: ({ args }: { args: any }) => ({ kind: "subscribed", backer: args.investor, amount: ours(args.amount) }) } } };`,
+    );
+    const contracts = contractsOf(settingsWith(path));
+    expect(contracts.name).toBe("Ours");
+    const [mapped] = mapRawLog(contracts, deposit(4n), PLACE);
+    expect(mapped?.content).toMatchObject({ onchainId: 1n, event: { args: { amount: 8n } } });
+  });
+
+  it.each([
+    ["that does not parse", "export default {", /CONTRACTS cannot be read:\n {4}- .*broken\.mjs:1:17: /],
+    ["that imports what is not there", 'import "./nothing.mjs";', /Could not resolve/],
+    ["that throws as it is loaded", "throw new Error('no luck')", /it cannot be loaded: no luck/],
+    [
+      "whose default export is a function",
+      "export default () => 1;",
+      /there is no default export, or it is no object/,
+    ],
+  ])("%s is refused", (name, text, problem) => {
+    const path = write(
+      name === "that does not parse" ? "broken.mjs" : `${name.replaceAll(/\W/g, "-")}.mjs`,
+      text,
+    );
+    expect(() => contractsOf(settingsWith(path))).toThrow(problem);
+    expect(() => contractsOf(settingsWith(path))).toThrow(SettingsError);
+  });
+
+  it("that is not there is refused, without repeating what may be a key", () => {
+    expect(() => settingsWith("https://key@rpc.example")).toThrow(/CONTRACTS names no file/);
+    expect(() => settingsWith("https://key@rpc.example")).not.toThrow(/key/);
+  });
+
+  it("is part of the schema's name", () => {
+    const one = write("one.mjs", "export default { name: 'One' };");
+    const other = write("other.mjs", "export default { name: 'Other' };");
+    const names = [one, other, ""].map((path) => schemaNameOf(settingsWith(path)));
+    expect(new Set(names).size).toBe(3);
+  });
+
+  it("of another market maps every event of its own", () => {
+    const { escrow } = contractsOf(settingsWith(FOREIGN));
+    expect(escrow.events.map(({ ponderName }) => ponderName)).toContain(
+      "Deposited(uint256 indexed raiseId, address indexed investor, address indexed by, uint256 amount)",
+    );
+    expect(escrow.events).toHaveLength(12);
+    expect(parseAbiItem(DEPOSITED).type).toBe("event");
+  });
+});
+
+it("warns once of each event and reason, and not without end", () => {
+  const warnings: unknown[] = [];
+  const warn = unmappedLog({ warn: (entry) => void warnings.push(entry) });
+  for (let count = 0; count < 3; count++) warn("Deposited", "amount: missing");
+  expect(warnings).toMatchObject([{ event: "Deposited", problem: "amount: missing" }]);
+  for (let count = 0; count < 500; count++) warn("Deposited", `${count}`);
+  expect(warnings).toHaveLength(100);
+});
