@@ -18,7 +18,7 @@ const PLACE = {
   txHash: `0x${"7".repeat(64)}`,
   logIndex: 3,
 } as const;
-const FOREIGN = fileURLToPath(new URL("../../test/harness/foreign/module.mjs", import.meta.url));
+const FOREIGN = fileURLToPath(new URL("../../test/harness/foreign/module.ts", import.meta.url));
 
 let folder: string;
 beforeAll(() => {

@@ -1,11 +1,13 @@
 /**
  * The contracts of a market that is not ours: other names, six decimals, no running totals, one event that says two things by a flag, and
  * words where ours has numbers. `foreign.ts` makes its logs.
+ * @module
  */
-const kindOfReturn = ["withdrawn", "outbid", "min_not_met", "cancelled", "voided"];
+import type { ContractsModule } from "../../../src/contracts/module.ts";
 
-// biome-ignore lint/style/noDefaultExport: what a module has to have
-export default {
+const kindOfReturn = ["withdrawn", "outbid", "min_not_met", "cancelled", "voided"] as const;
+
+const foreign: ContractsModule = {
   name: "Harbour",
   escrow: {
     decimals: 6,
@@ -61,7 +63,7 @@ export default {
       Returned: ({ args }) => ({
         kind: "refunded",
         backer: args.investor,
-        reason: kindOfReturn[args.why],
+        reason: kindOfReturn[args.why as number] ?? "unknown_9",
         amount: args.amount,
       }),
       Cushion: ({ args: { change } }) => ({
@@ -86,3 +88,6 @@ export default {
     },
   },
 };
+
+// biome-ignore lint/style/noDefaultExport: what a module has to have
+export default foreign;

@@ -1,0 +1,66 @@
+/**
+ * A contract that emits any log, and the events of the market of `module.ts` as calls of it.
+ * @module
+ */
+import { fileURLToPath } from "node:url";
+import {
+  type AbiEvent,
+  concatHex,
+  encodeAbiParameters,
+  encodeEventTopics,
+  type Hex,
+  numberToHex,
+  parseAbiItem,
+} from "viem";
+import type { LocalChain } from "../../../demo/chain.ts";
+import foreign from "./module.ts";
+
+export const FOREIGN_MODULE = fileURLToPath(new URL("module.ts", import.meta.url));
+
+const byte = (value: number) => value.toString(16).padStart(2, "0");
+
+/**
+ * The code of the contract. Its call data is the log: one byte with the number of topics, the topics, the data. It copies the data to
+ * memory, leaves number and length on the stack, and jumps to the branch of that number.
+ */
+export const EMITTER: Hex = (() => {
+  const head = "60003560f81c806020026001018036038091600037";
+  const [most, jumpLength] = [4, 8];
+  const numbers = Array.from({ length: most }, (_, index) => index + 1);
+  const branches = numbers.map((topics) => {
+    const places = Array.from({ length: topics }, (_, index) => 1 + 32 * (topics - 1 - index));
+    const pushed = places.map((place) => `60${byte(place)}35`).join("");
+    return `5b${pushed}${byte(0x80 + topics)}6000${byte(0xa0 + topics)}00`;
+  });
+  const before = head.length / 2 + jumpLength * most + 1;
+  const startOf = (index: number) => before + branches.slice(0, index).join("").length / 2;
+  const jumps = numbers.map(
+    (topics, index) => `8160${byte(topics)}1461${startOf(index).toString(16).padStart(4, "0")}57`,
+  );
+  return `0x${head}${jumps.join("")}00${branches.join("")}`;
+})();
+
+/** Event items of the module by name; of overloaded ones by their number of parameters too. */
+const ITEMS = foreign.escrow.abi.map(
+  (item) => (typeof item === "string" ? parseAbiItem(item) : item) as AbiEvent,
+);
+
+/** The call of the emitter for an event. @param args in the order of the event's parameters */
+export function logOf(name: string, ...args: readonly unknown[]): Hex {
+  const abiItem = ITEMS.find((item) => item.name === name && item.inputs.length === args.length);
+  if (abiItem === undefined) throw new Error(`there is no ${name} of ${args.length} arguments`);
+  const values = abiItem.inputs.map((input, index) => ({ input, value: args[index] }));
+  const named = Object.fromEntries(values.map(({ input, value }) => [input.name, value]));
+  const topics = encodeEventTopics({ abi: [abiItem], eventName: name, args: named }) as Hex[];
+  const plain = values.filter(({ input }) => input.indexed !== true);
+  const data = encodeAbiParameters(
+    plain.map(({ input }) => input),
+    plain.map(({ value }) => value),
+  );
+  return concatHex([numberToHex(topics.length, { size: 1 }), ...topics, data]);
+}
+
+/** Sends each log in a transaction of its own, in this order. */
+export async function send(chain: LocalChain, address: Hex, ...logs: readonly Hex[]): Promise<void> {
+  for (const data of logs) await chain.walletClient(0).sendTransaction({ to: address, data, gas: 200_000n });
+}

@@ -1,0 +1,259 @@
+/**
+ * Another market's contracts, followed through a module: the same story is told by an escrow of ours and by one with other events, six
+ * decimals and no running totals, and both markets are the same, in bulk and event by event, on both databases, live and after a reorg.
+ */
+import type { Hex } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rogueEscrowAbi } from "../../contracts/artifacts/RogueEscrow.ts";
+import { type LocalChain, startChain } from "../../demo/chain.ts";
+import type { Deployment } from "../../demo/deploy.ts";
+import { BACKER, events, ORIGINATOR, OTHER_BACKER, tokenOf } from "../harness/emit.ts";
+import { EMITTER, FOREIGN_MODULE, logOf, send } from "../harness/foreign/foreign.ts";
+import { deployRogueEscrow } from "../harness/rogue.ts";
+import { registryOf } from "../harness/rogue-market.ts";
+import { type Service, startService } from "../harness/service.ts";
+
+const FOREIGN: Hex = `0x${"f0".repeat(20)}`;
+const SCALE = 10n ** 12n;
+const TEXT: Hex = `0x${"7e".repeat(32)}`;
+
+let chain: LocalChain;
+let ours: Deployment;
+let foreignFrom: bigint;
+
+beforeAll(async () => {
+  chain = await startChain();
+  ours = await deployRogueEscrow(chain);
+  foreignFrom = await chain.publicClient.getBlockNumber();
+  await chain.testClient.setCode({ address: FOREIGN, bytecode: EMITTER });
+  await chain.testClient.setAutomine(false);
+});
+afterAll(() => chain?.stop());
+
+/** One event of both markets. Amounts in units of six decimals. */
+type Told = { ours: Hex; theirs: Hex };
+
+/** Both in one block, so that they have the same time. */
+async function tell(...told: readonly Told[]): Promise<bigint> {
+  for (const one of told) {
+    await chain.walletClient(1).writeContract({
+      ...{ address: ours.address, abi: rogueEscrowAbi, functionName: "batch", args: [[one.ours]] },
+      gas: 1_000_000n,
+    });
+    await send(chain, FOREIGN, one.theirs);
+  }
+  await chain.testClient.mine({ blocks: 1 });
+  return chain.publicClient.getBlockNumber();
+}
+
+/** A raise and its totals, which only our contract tells. */
+function raiseOf(id: bigint) {
+  const code = `RB${id.toString().padStart(5, "0")}`;
+  const closeAt = 4_000_000_000n;
+  const token = tokenOf(id);
+  let [raised, refunded, reserve, owed, claimed] = [0n, 0n, 0n, 0n, 0n];
+  const units = (amount: bigint) => amount * SCALE;
+  return {
+    opened: (): Told => ({
+      ours: events.created(id, {
+        ...{ refnum: code, token, metadataHash: TEXT, targetAmount: units(1_000n), minRaise: units(100n) },
+        closeAt,
+      }),
+      theirs: logOf(
+        ...(["RaiseOpened", id, ORIGINATOR, token, code, 1_000n, 100n, 1450, 500, 90, false, 1n] as const),
+        ...([closeAt, TEXT] as const),
+      ),
+    }),
+    deposited(amount: bigint, backer: Hex = BACKER, payer: Hex = backer): Told {
+      raised += amount;
+      const by = payer === backer ? [] : [payer];
+      return {
+        ours: events.subscribed(id, units(amount), units(raised), backer, payer),
+        theirs: logOf("Deposited", id, backer, ...by, amount),
+      };
+    },
+    returned(reason: number, amount: bigint): Told {
+      if (reason === 0) raised -= amount;
+      refunded += amount;
+      return {
+        ours: events.refunded(id, reason, units(amount), units(refunded)),
+        theirs: logOf("Returned", id, BACKER, reason, amount),
+      };
+    },
+    cushion(change: bigint): Told {
+      reserve += change;
+      const size = change < 0n ? -change : change;
+      return {
+        ours: events.reserve(id, change < 0n ? 2 : 0, units(size), units(reserve)),
+        theirs: logOf("Cushion", id, change),
+      };
+    },
+    closed: (): Told => ({ ours: events.closed(id, units(raised)), theirs: logOf("RaiseClosed", id, false) }),
+    lent(due: bigint): Told {
+      owed = raised;
+      return { ours: events.drawnDown(id, units(raised), due), theirs: logOf("Lent", id, raised, due) };
+    },
+    paid(principal: bigint, interest: bigint): Told {
+      owed -= principal;
+      return {
+        ours: events.repaid(id, units(principal), units(interest), units(owed)),
+        theirs: logOf("PaymentMade", id, principal, interest),
+      };
+    },
+    paidAtOnce(amount: bigint): Told {
+      const principal = amount < owed ? amount : owed;
+      owed -= principal;
+      return {
+        ours: events.repaid(id, units(principal), units(amount - principal), units(owed)),
+        theirs: logOf("LumpSum", id, amount),
+      };
+    },
+    claimed(amount: bigint): Told {
+      claimed += amount;
+      return {
+        ours: events.claimed(id, units(amount), units(claimed)),
+        theirs: logOf("PaidOut", id, BACKER, amount),
+      };
+    },
+    settled: (): Told => ({
+      ours: events.settled(id, owed === 0n ? 0 : 2, units(owed)),
+      theirs: logOf("Done", id, "settled"),
+    }),
+    calledOff: (): Told => ({ ours: events.cancelled(id), theirs: logOf("Done", id, "called off") }),
+    undone: (): Told => ({ ours: events.voided(id), theirs: logOf("Done", id, "undone") }),
+  };
+}
+
+/** What must be the same whatever the contract: everything but addresses of contracts and places of transactions. */
+async function marketOf(service: Service): Promise<unknown> {
+  const { listings } = await service.json<{ listings: Record<string, unknown>[] }>("/v1/listings");
+  const { originators } = await service.json<{ originators: object[] }>("/v1/originators");
+  const text = JSON.stringify({ listings, originators, stats: await service.json("/v1/stats") });
+  return JSON.parse(
+    text.replaceAll(ours.address, "0xescrow").replaceAll(FOREIGN, "0xescrow"),
+    (key, value) => (key === "updatedTx" ? undefined : value),
+  );
+}
+
+describe("a foreign market", () => {
+  let mine: Service;
+  let theirs: Service;
+  let ordinary: Service;
+  const services = () => [mine, theirs, ordinary];
+  const [a, b, c, d, e] = [1n, 2n, 3n, 4n, 5n].map(raiseOf) as [Raise, Raise, Raise, Raise, Raise];
+  type Raise = ReturnType<typeof raiseOf>;
+  const same = async (block: bigint) => {
+    await Promise.all(services().map((service) => service.indexed(block)));
+    const [expected, ...found] = await Promise.all(services().map(marketOf));
+    for (const one of found) expect(one).toEqual(expected);
+    return expected as { listings: { status: string; raisedAmount: string }[] };
+  };
+
+  beforeAll(async () => {
+    const due = 4_100_000_000n;
+    await tell(a.opened(), b.opened(), c.opened(), d.opened(), e.opened());
+    await tell(a.cushion(50n), a.deposited(400n), a.deposited(60n, OTHER_BACKER, BACKER), b.deposited(20n));
+    await tell(
+      a.returned(0, 60n),
+      a.closed(),
+      c.deposited(500n),
+      d.deposited(30n),
+      d.calledOff(),
+      d.returned(3, 30n),
+    );
+    await tell(a.lent(due), c.closed(), c.undone(), c.returned(4, 200n));
+    await tell(a.paid(100n, 7n), a.claimed(50n));
+    await chain.testClient.mine({ blocks: 60 });
+    const common = { rpcUrl: chain.rpcUrl };
+    const their = {
+      ...{ escrows: [`${FOREIGN}@${foreignFrom}`], registry: registryOf({ a: FOREIGN }, 9) },
+    };
+    const env = { CONTRACTS: FOREIGN_MODULE };
+    mine = await startService({
+      ...{
+        ...common,
+        escrows: [`${ours.address}@${ours.blockNumber}`],
+        registry: registryOf({ a: ours.address }, 9),
+      },
+    });
+    theirs = await startService({ ...common, ...their, env });
+    ordinary = await startService({
+      ...{ ...common, ...their, isEmbedded: true, env: { ...env, FAST_FORWARD: "false" } },
+    });
+  });
+  afterAll(async () => {
+    for (const service of services()) await service?.stop();
+  });
+
+  it("is the same market in history: in bulk and event by event, on both databases", async () => {
+    const { listings } = await same(await chain.publicClient.getBlockNumber());
+    expect(listings.map(({ status }) => status).toSorted()).toEqual([
+      "cancelled",
+      "funding",
+      "listed",
+      "live",
+      "voided",
+    ]);
+    expect(theirs.log.join("\n")).toContain("Wrote the history");
+    expect(ordinary.log.join("\n")).not.toContain("Wrote the history");
+  });
+
+  it("is the same market live", async () => {
+    const { listings } = await same(
+      await tell(a.paidAtOnce(350n), a.settled(), b.deposited(80n), e.deposited(5n)),
+    );
+    expect(listings.map(({ status }) => status)).toContain("matured");
+  });
+
+  it("is the same market after a reorganisation", async () => {
+    const before = await chain.publicClient.getBlockNumber();
+    await tell(b.deposited(1_000n));
+    await tell(e.calledOff());
+    await same(before + 2n);
+    await chain.testClient.request({ method: "anvil_reorg", params: [2, []] } as never);
+    const anew = raiseOf(6n);
+    await tell(anew.opened(), anew.deposited(3n));
+    await chain.testClient.mine({ blocks: 3 });
+    const { listings } = await same(await chain.publicClient.getBlockNumber());
+    expect(listings).toHaveLength(6);
+  });
+
+  it("answers null for what its contracts do not tell, and serves the rest", async () => {
+    const { events: shown } = await theirs.json<{ events: Record<string, unknown>[] }>(
+      "/v1/events?limit=200",
+    );
+    const of = (kind: string) => shown.find((event) => event.kind === kind);
+    expect(of("subscribed")).toMatchObject({ amount: `${3n * SCALE}`, totalRaised: null });
+    expect(shown.find(({ paidAmount }) => paidAmount !== undefined)).toMatchObject({
+      ...{ kind: "repaid", principal: null, interest: null, paidAmount: `${350n * SCALE}` },
+    });
+    expect(of("listing_settled")).toMatchObject({ outcome: null, writtenOffPrincipal: null });
+    const page = await theirs.get("/md/listings/lst_a_1");
+    expect([page.status, page.text.match(/undefined|null|NaN/g)]).toEqual([200, null]);
+  });
+
+  it("proves its events", async () => {
+    const { events: shown } = await theirs.json<{ events: { blockNumber: string; logIndex: number }[] }>(
+      "/v1/events?limit=200",
+    );
+    const oldest = shown.at(-1);
+    const proof = await theirs.get(`/v1/events/${oldest?.blockNumber}-${oldest?.logIndex}/proof`);
+    expect([proof.status, JSON.parse(proof.text).path]).toEqual([200, expect.any(Array)]);
+  });
+
+  it("keeps a log that its module fails on, says so, and goes on", async () => {
+    await send(chain, FOREIGN, logOf("Done", 2n, "eaten by a whale"));
+    const block = await tell(b.deposited(7n));
+    await Promise.all([theirs, ordinary].map((service) => service.indexed(block)));
+    for (const service of [theirs, ordinary]) {
+      const { events: shown } = await service.json<{ events: object[] }>("/v1/events?kind=unmapped");
+      expect(shown).toMatchObject([{ kind: "unmapped", publicId: "lst_a_2", logName: "Done" }]);
+      expect(await service.json("/v1/anomalies?kind=unmapped_event")).toMatchObject({
+        anomalies: [{ kind: "unmapped_event", publicId: "lst_a_2" }],
+      });
+      const said = service.log.filter((line) => line.includes("could not be mapped"));
+      expect(said.join()).toContain("eaten by a whale");
+      expect(said).toHaveLength(1);
+    }
+  });
+});
