@@ -7,12 +7,16 @@
 import { createConfig, factory } from "ponder";
 import { erc20Abi, getAbiItem } from "viem";
 import { readSettings } from "./config/environment.ts";
+import { SettingsError } from "./config/problems.ts";
 import { firstBlock, issuersOf, onlyConfigured } from "./config/sources.ts";
 import { isLoopbackHost } from "./config/values.ts";
-import { type AnnouncingEvent, contractsOf } from "./src/contracts/contracts.ts";
+import { type AnnouncingEvent, contractsOf, missingParts } from "./src/contracts/contracts.ts";
 
 const settings = readSettings(process.env);
 const { escrows, escrowFactory, desk } = settings;
+// Without its event Ponder would follow every contract of the chain.
+const missing = missingParts(settings);
+if (missing.length > 0) throw new SettingsError(missing);
 const followed = contractsOf(settings);
 const escrowAbi = followed.escrow.events.map(({ abiItem }) => abiItem);
 const transfer = getAbiItem({ abi: erc20Abi, name: "Transfer" });

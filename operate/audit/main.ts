@@ -76,6 +76,7 @@ async function auditTables(
       client: createViewClient(urls, TIMEOUT),
       escrows: settings.escrows.map(({ address }) => address),
       followsHolders: (escrow) => followsHolders(settings, escrow),
+      hasViews: settings.contracts === null,
       // Anyone who reads the tables sees them anyway.
       namesPersons: true,
       compareMore: logs

@@ -10,6 +10,7 @@ import type { Logger } from "../../config/log.ts";
 import { clientOf } from "../../config/postgres-client.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
+import { missingParts } from "../../src/contracts/contracts.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { checkChainIdentity } from "./chain-identity.ts";
@@ -79,6 +80,7 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
   const problems = [
     ...chain.problems,
     ...webSocket.problems,
+    ...missingParts(settings),
     ...contracts,
     ...costs.problems,
     ...registry.problems,

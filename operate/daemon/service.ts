@@ -97,7 +97,11 @@ export function createServiceAuditor(
   const escrows = settings.escrows.map(({ address }) => address);
   const readState = () => readIndexedState(database, tables);
   return createAuditor({
-    audit: (onProgress) => audit({ readState, client, escrows, followsHolders, onProgress }),
+    audit: (onProgress) =>
+      audit({
+        ...{ readState, client, escrows, followsHolders, onProgress },
+        hasViews: settings.contracts === null,
+      }),
     ...{ every: settings.auditEvery, log, onChange },
   });
 }

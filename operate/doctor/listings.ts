@@ -77,7 +77,10 @@ function take(listings: Map<string, OnchainListing>, log: Log, { blocks }: Page,
 export async function existingByViews(
   { url, head, timeout }: LogSource,
   listings: readonly RegistryListing[],
+  settings: Pick<Settings, "contracts">,
 ): Promise<Map<RegistryListing, boolean>> {
+  // Other contracts need not have these views.
+  if (settings.contracts !== null) return new Map();
   const client = createViewClient([url], timeout);
   const keyed = listings.map(({ escrowAddress, onchainId }) => ({
     escrowAddress,

@@ -50,7 +50,7 @@ export async function examineRegistry(
     const unnamed = [...onchain.listings.keys()].filter((key) => !registry.listingByPair.has(key)).length;
     const { listings: found, upTo } = onchain;
     notes.fact(checked.name, { ...named, onChain: found.size, onChainWithoutEntry: unnamed, upTo });
-    await reportMissing(checked, { registry, onchain, source, blamed }, notes);
+    await reportMissing(checked, { registry, onchain, source, blamed, settings }, notes);
     compareEntries(checked, { registry, onchain }, notes);
   } catch (error) {
     if (!(error instanceof RpcError || error instanceof InconsistentChainError)) throw error;
@@ -61,11 +61,12 @@ export async function examineRegistry(
 }
 
 type Compared = { registry: Registry; onchain: OnchainListings };
+type Missing = { source: LogSource; blamed: ReadonlySet<string>; settings: Settings };
 
 /** Entries whose listing was not found: the chain does not have it, or the endpoint does not give its logs. */
 async function reportMissing(
   checked: CheckedDocument,
-  { registry, onchain, source, blamed }: Compared & { source: LogSource; blamed: ReadonlySet<string> },
+  { registry, onchain, source, blamed, settings }: Compared & Missing,
   notes: Notes,
 ): Promise<void> {
   const unknown = registry.listings.filter(
@@ -76,7 +77,9 @@ async function reportMissing(
   );
   if (unknown.length === 0) return;
   const isAll = onchain.upTo >= source.head;
-  const existing = await existingByViews(source, unknown).catch(() => new Map<RegistryListing, boolean>());
+  const existing = await existingByViews(source, unknown, settings).catch(
+    () => new Map<RegistryListing, boolean>(),
+  );
   const hidden = isAll ? unknown.find((entry) => existing.get(entry) === true) : undefined;
   if (hidden !== undefined) {
     const { escrowAddress, onchainId } = hidden;

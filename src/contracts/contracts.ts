@@ -14,8 +14,9 @@ import {
   toEventSignature,
 } from "viem";
 import type { ContractsFile } from "../../config/contracts-file.ts";
+import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { problemWith, SettingsError } from "../../config/problems.ts";
+import { type Problem, problemWith, SettingsError } from "../../config/problems.ts";
 import { type EventContent, type ListingEvent, lower } from "../fold/events.ts";
 import { BUILT_IN } from "./built-in.ts";
 import { DECIMALS, InvalidEventError, scaleOf, toDeskEvent, toListingEvent } from "./market-event.ts";
@@ -73,6 +74,31 @@ export function contractsOf({ contracts }: { contracts: ContractsFile | null }):
   const made = known.get(text) ?? compile(contracts);
   known.set(text, made);
   return made;
+}
+
+/** The settings that a module has nothing for. */
+export function missingParts(
+  settings: Pick<Settings, "contracts" | "holders" | "escrowFactory" | "desk">,
+): readonly Problem[] {
+  const { escrow, factory, desk } = contractsOf(settings);
+  const needs = [
+    { variable: "HOLDERS", isMissing: settings.holders && escrow.token === null, part: "escrow.token" },
+    {
+      variable: "ESCROW_FACTORY",
+      isMissing: settings.escrowFactory !== null && factory === null,
+      part: "factory",
+    },
+    { variable: "DESK", isMissing: settings.desk !== null && desk === null, part: "desk" },
+  ] as const;
+  return needs
+    .filter(({ isMissing }) => isMissing)
+    .map(({ variable, part }) =>
+      problemWith(
+        variable,
+        `needs a part of the contracts' module that is not there: ${part}`,
+        `Add it, or take ${variable} out.`,
+      ),
+    );
 }
 
 /** What a log means, which may be nothing. A log that is not followed, and one that does not fit its event, mean nothing. */

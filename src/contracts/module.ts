@@ -1,6 +1,6 @@
 /**
  * The type of a contracts module, which an operator writes to have contracts of their own followed: `CONTRACTS` names its file,
- * docs/contracts.md explains it. Import it for its types only: `import type { ContractsModule } from "raisebook/contracts"`.
+ * docs/contracts.md explains it. Import it for its types only.
  * @module
  */
 import type { Abi } from "viem";

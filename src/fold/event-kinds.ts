@@ -196,7 +196,7 @@ export const EVENT_DESCRIPTORS = {
   }),
   offer_filled: event("An offer was bought, wholly or in part.", {
     ...offer,
-    token,
+    token: optional(token),
     buyer: person("Who bought"),
     amount: tokens("Tokens bought"),
     cost: dollars("Dollars paid"),

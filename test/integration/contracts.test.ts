@@ -3,12 +3,13 @@
  * decimals and no running totals, and both markets are the same, in bulk and event by event, on both databases, live and after a reorg.
  */
 import type { Hex } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { rogueEscrowAbi } from "../../contracts/artifacts/RogueEscrow.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { BACKER, events, ORIGINATOR, OTHER_BACKER, tokenOf } from "../harness/emit.ts";
 import { EMITTER, FOREIGN_MODULE, logOf, send } from "../harness/foreign/foreign.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type Service, startService } from "../harness/service.ts";
@@ -239,6 +240,16 @@ describe("a foreign market", () => {
     const oldest = shown.at(-1);
     const proof = await theirs.get(`/v1/events/${oldest?.blockNumber}-${oldest?.logIndex}/proof`);
     expect([proof.status, JSON.parse(proof.text).path]).toEqual([200, expect.any(Array)]);
+  });
+
+  it("passes an audit against its own ledger", async () => {
+    await fetch(`${theirs.operatorUrl}/audit`, { method: "POST" });
+    await vi.waitFor(async () => {
+      const { running, last } = await theirs.json<{ running: unknown; last: { status: string } | null }>(
+        "/v1/audit",
+      );
+      expect([running, last?.status]).toEqual([null, "ok"]);
+    }, PATIENCE);
   });
 
   it("keeps a log that its module fails on, says so, and goes on", async () => {
