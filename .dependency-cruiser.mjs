@@ -88,7 +88,7 @@ export default {
       "backfill-fills-tables",
       "The backfill writes what the handlers would write, by the same fold, and knows no reader.",
       { path: "^operate/backfill/" },
-      { path: "^api/|^operate/audit/|^src/(?!fold/)|^ponder:" },
+      { path: "^api/|^operate/audit/|^src/(?!fold/|contracts/)|^ponder:" },
     ),
     forbid(
       "backfill-stands-alone",

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSettings } from "../../config/environment.ts";
 import { SettingsError } from "../../config/problems.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
+import { readDocument } from "../../test/harness/documents/document.ts";
 import { type Contracts, compileModule, contractsOf, mapRawLog, unmappedLog } from "./contracts.ts";
 
 const ESCROW: Hex = `0x${"E1".repeat(20)}`;
@@ -321,6 +322,38 @@ describe("a module", () => {
     const other = write("other.mjs", "export default { name: 'Other' };");
     const names = [one, other, ""].map((path) => schemaNameOf(settingsWith(path)));
     expect(new Set(names).size).toBe(3);
+  });
+
+  it("of the documents follows the events that it names", () => {
+    const snippet = readDocument("docs/contracts.md").snippets.find(({ words }) => words[0] === "contracts");
+    const { name, escrow } = contractsOf(settingsWith(write("documented.mjs", snippet?.text ?? "")));
+    expect([name, escrow.decimals]).toEqual(["Harbor Lending", 6]);
+    expect(escrow.events.map(({ ponderName }) => ponderName)).toEqual([
+      "RaiseOpened",
+      "Deposited",
+      "PaymentMade",
+    ]);
+    const opened = escrow.events[0]?.map(
+      {
+        raiseId: 1n,
+        owner: ANNA,
+        token: ESCROW,
+        code: "HL00001",
+        goal: 5n,
+        floor: 1n,
+        rate: 900,
+        term: 90,
+        opens: 1n,
+        deadline: 0n,
+      },
+      PLACE,
+    );
+    expect(opened).toMatchObject([
+      {
+        content: { event: { args: { terms: { targetAmount: 5_000_000_000_000n, closeAt: null } } } },
+        problem: null,
+      },
+    ]);
   });
 
   it("of another market maps every event of its own", () => {

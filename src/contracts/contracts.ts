@@ -39,7 +39,7 @@ export type MappedLog = {
 };
 
 /** An event that is followed. */
-export type FollowedEvent = {
+type FollowedEvent = {
   abiItem: AbiEvent;
   topic: Hex;
   /** as Ponder calls it: by its signature where another followed event has the same name */

@@ -51,7 +51,7 @@ export type ContractLog = {
 export type LogHandler<Event> = (log: ContractLog) => Event | readonly Event[] | null;
 
 /** A whole number. */
-export type Whole = bigint | number;
+type Whole = bigint | number;
 
 /** Arguments that have a value where the module gives none. */
 type Defaulted = {
@@ -107,11 +107,11 @@ type EventInput<Kind extends EventKind> = {
 export type MarketTerms = { [Name in TermName]?: Input<Terms[Name]> | null };
 
 /** An event of a raise: the table of docs/contracts.md says what happens where an optional argument is missing. */
-export type ListingMarketEvent =
+type ListingMarketEvent =
   | EventInput<Exclude<EventKind, (typeof DESK_EVENT_KINDS)[number] | "unmapped" | "repaid">>
   | ({ kind: "repaid"; payer?: string | null; outstandingPrincipal?: Whole | null } & (
       | { principal: Whole; interest: Whole }
       | { amount: Whole }
     ));
 
-export type DeskMarketEvent = EventInput<(typeof DESK_EVENT_KINDS)[number]>;
+type DeskMarketEvent = EventInput<(typeof DESK_EVENT_KINDS)[number]>;

@@ -59,7 +59,7 @@ const API_CLAIMS = [
       "`/v1/stats`: totals and default rate",
       async () => expect(await read("/v1/stats")).toHaveProperty("defaultRateBps"),
     ],
-    ["`/v1/anomalies`: what did not add up on the chain", answers("/v1/anomalies")],
+    ["`/v1/anomalies`: what does not add up", answers("/v1/anomalies")],
     [
       "`/v1/health`, `/v1/ready`, `/v1/audit`: how the service is doing",
       answers("/v1/health", "/v1/ready", "/v1/audit"),

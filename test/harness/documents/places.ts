@@ -8,6 +8,7 @@ import { type Command, commandsOf } from "./shell.ts";
 
 /** Each with the test that runs it. */
 export const PLACES = {
+  contracts: "src/contracts/contracts.test.ts",
   demo: "test/integration/still-demo.test.ts",
   machine: "test/integration/deployment.test.ts",
   operator: "test/integration/runbook.test.ts",
