@@ -7,7 +7,7 @@ import { SlowestFirst } from "./test/harness/slowest-first.ts";
 const NO_UNIT_TESTS = [
   "client/verify.test.ts",
   "operate/cli/program.test.ts",
-  "operate/cli/registry/{check,template}.test.ts",
+  "operate/cli/{contracts,registry}/{check,template}.test.ts",
   "operate/cli/verify/verify.test.ts",
   "operate/daemon/{heartbeat,preload}.test.ts",
   "test/unit/deployment/{alerts,dockerfile,kubernetes,system-tools}.test.ts",

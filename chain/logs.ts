@@ -40,7 +40,7 @@ export class InconsistentChainError extends Error {
 
 export type LogsQuery = {
   addresses: readonly string[];
-  /** what the first topic may be */
+  /** what the first topic may be; none: anything */
   topics: readonly (Hex | undefined)[];
   /** the first and the last block */
   from: number;
@@ -66,7 +66,8 @@ export async function readLogs(client: ChainClient, query: LogsQuery): Promise<L
     const blocks = to - from + 1;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const answer = await client.requestLogs({ address, topics: [topics], from, to }, signal);
+        const first = topics.length === 0 ? [] : [topics];
+        const answer = await client.requestLogs({ address, topics: first, from, to }, signal);
         const logs = logsWithin(answer, from, to);
         ranges.took(blocks, logs.length);
         return logs;

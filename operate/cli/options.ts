@@ -4,7 +4,7 @@
  */
 
 import { Option } from "@commander-js/extra-typings";
-import { commandOf, commandWithSettings, httpUrl, SETTINGS_TEXT } from "../../config/command.ts";
+import { commandOf, commandWithSettings, httpUrl, SETTINGS_TEXT, wholeNumber } from "../../config/command.ts";
 
 export const exportCommand = () =>
   commandWithSettings(
@@ -39,6 +39,34 @@ ${SETTINGS_TEXT}`,
     },
   )
     .argument("<file>", "a file that raisebook db export has written")
+    .option("--json", "print the result as JSON");
+
+export const contractsInitCommand = () =>
+  commandOf(
+    "raisebook contracts init",
+    "Writes a contracts module to start from, for the events of an ABI.",
+    {
+      more: `Each event gets a mapping that its name suggests, or a comment. Read it, correct it, name it in CONTRACTS, and run raisebook
+contracts check. What a module may contain: docs/contracts.md.`,
+      exitCodes: { 0: "the module was written", 1: "the ABI cannot be used, or the file is there already" },
+    },
+  )
+    .argument("<abi>", "a JSON file: a list of ABI items, or a compiler's output with a member abi")
+    .option("--output <file>", "where to write it; - is standard output", "contracts.mjs");
+
+export const contractsCheckCommand = () =>
+  commandWithSettings("raisebook contracts check", "Tries the contracts' module on real logs.", {
+    more: `It reads logs of the configured escrows, factory and desk, and prints of each event how often it occurs, what it is mapped to, and
+up to three samples; then what nothing follows, what never occurs, and the states of the listings. Each handler is called twice: one
+that answers differently is not pure. ${SETTINGS_TEXT}`,
+    exitCodes: {
+      0: "every log could be mapped",
+      1: "a handler failed or is not pure, or settings, module or chain cannot be used",
+    },
+  })
+    .option("--from <block>", "first block; default: the start blocks", wholeNumber(0, 10 ** 12))
+    .option("--to <block>", "last block; default: the head", wholeNumber(0, 10 ** 12))
+    .option("--limit <logs>", "stop after so many logs", wholeNumber(1, 10_000_000), 100_000)
     .option("--json", "print the result as JSON");
 
 export const checkCommand = () =>

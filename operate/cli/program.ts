@@ -12,6 +12,8 @@ import { deliverCommand } from "../webhooks/options.ts";
 import { demoCommand } from "./demo-options.ts";
 import {
   checkCommand,
+  contractsCheckCommand,
+  contractsInitCommand,
   exportCommand,
   importCommand,
   templateCommand,
@@ -31,6 +33,11 @@ export function program() {
     .addCommand(doctorCommand())
     .addCommand(auditCommand())
     .addCommand(verifyCommand())
+    .addCommand(
+      commandOf("raisebook contracts", "Contracts of your own.")
+        .addCommand(contractsInitCommand())
+        .addCommand(contractsCheckCommand()),
+    )
     .addCommand(
       commandOf("raisebook registry", "The facts that are not on the chain.")
         .addCommand(checkCommand())

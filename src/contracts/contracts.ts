@@ -62,6 +62,8 @@ export type Contracts = {
   escrow: { decimals: number; events: readonly FollowedEvent[]; token: AnnouncingEvent | null };
   factory: AnnouncingEvent | null;
   desk: { decimals: number; events: readonly FollowedEvent[] } | null;
+  /** events of the ABIs without a handler: they are not followed */
+  unhandled: readonly AbiEvent[];
   /** the events of escrow and desk */
   byTopic: ReadonlyMap<Hex | undefined, FollowedEvent>;
 };
@@ -241,6 +243,7 @@ export function compileModule(value: unknown, problems: string[]): Contracts {
     },
     factory: factory === undefined ? null : factoryOf(factory, problems),
     desk: desk === undefined ? null : { decimals: desk.decimals ?? DECIMALS, events: deskEvents },
+    unhandled: [...escrowAbi, ...deskAbi].filter((item) => !byTopic.has(toEventSelector(item))),
     byTopic,
   };
 }
@@ -351,10 +354,13 @@ function eventsOf<Event>(
   });
   const isOverloaded = (name: string) => events.filter(({ abiItem }) => abiItem.name === name).length > 1;
   return events.map((event) =>
-    isOverloaded(event.abiItem.name)
-      ? { ...event, ponderName: `${event.abiItem.name}(${event.abiItem.inputs.map(written).join(", ")})` }
-      : event,
+    isOverloaded(event.abiItem.name) ? { ...event, ponderName: declarationOf(event.abiItem) } : event,
   );
+}
+
+/** An event as in Solidity, without the word. */
+export function declarationOf({ name, inputs }: AbiEvent): string {
+  return `${name}(${inputs.map(written).join(", ")})`;
 }
 
 /** A parameter as in Solidity. */

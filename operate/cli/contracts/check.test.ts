@@ -1,0 +1,122 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Hex } from "viem";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { listingEscrowAbi } from "../../../abis/ListingEscrow.ts";
+import { type LocalChain, startChain } from "../../../demo/chain.ts";
+import { BACKER, ORIGINATOR, tokenOf } from "../../../test/harness/emit.ts";
+import { EMITTER, FOREIGN_MODULE, logOf, send } from "../../../test/harness/foreign/foreign.ts";
+
+const RAISEBOOK = fileURLToPath(new URL("../raisebook.mjs", import.meta.url));
+const ESCROW: Hex = `0x${"f0".repeat(20)}`;
+const folder = mkdtempSync(join(tmpdir(), "raisebook-contracts-"));
+let chain: LocalChain;
+
+beforeAll(async () => {
+  chain = await startChain();
+  await chain.testClient.setCode({ address: ESCROW, bytecode: EMITTER });
+  const opened = (id: bigint) =>
+    logOf(
+      ...([
+        "RaiseOpened",
+        id,
+        ORIGINATOR,
+        tokenOf(id),
+        `RB0000${id}`,
+        1_000n,
+        100n,
+        900,
+        0,
+        90,
+        false,
+        1n,
+      ] as const),
+      ...([4_000_000_000n, `0x${"7e".repeat(32)}`] as const),
+    );
+  await send(chain, ESCROW, opened(1n), opened(2n), logOf("Deposited", 1n, BACKER, 5n));
+  await send(chain, ESCROW, logOf("Deposited", 1n, BACKER, 6n), logOf("Noise", 1n), logOf("Noise", 2n));
+});
+afterAll(async () => {
+  await chain?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function raisebook(args: string[], settings: Record<string, string> = {}) {
+  const env = {
+    ...{ PATH: process.env.PATH, HOME: folder, REGISTRY: "registry.json", RPC_URLS: chain.rpcUrl },
+    ...{ ESCROWS: `${ESCROW}@0`, CONTRACTS: FOREIGN_MODULE, ...settings },
+  };
+  return new Promise<{ status: number; output: string; errors: string }>((resolve) => {
+    execFile(RAISEBOOK, ["contracts", ...args], { cwd: folder, env }, (error, output, errors) =>
+      resolve({ status: typeof error?.code === "number" ? error.code : 0, output, errors }),
+    );
+  });
+}
+
+it("prints what each event means, what nothing follows, and the states of the listings", async () => {
+  const { status, output, errors } = await raisebook(["check"]);
+  expect([status, errors]).toEqual([0, ""]);
+  expect(output).toMatch(/^Harbour: 6 logs in the blocks 0 to \d+\.\n/);
+  expect(output).toContain("\n2 × Deposited(uint256,address,uint256): subscribed\n  block ");
+  expect(output).toContain(`→ {"onchainId":"1","kind":"subscribed","backer":"${BACKER}"`);
+  expect(output).toContain("\nNot followed: 2 × Noise(uint256)\n");
+  expect(output).toMatch(/\nNever seen: .*LumpSum\(uint256,uint256\)/);
+  expect(output).toMatch(/\nListings: 1 funding, 1 listed\.\n$/);
+});
+
+it("ends with 1 where a handler fails or is not pure, and says why", async () => {
+  const path = join(folder, "bad.mjs");
+  const [deposited] = ["event Deposited(uint256 indexed raiseId, address indexed investor, uint256 amount)"];
+  const opened =
+    "event RaiseOpened(uint256 indexed raiseId, address indexed owner, address indexed receipt, string code, uint256 goal, uint256 floor, uint32 rate, uint32 cover, uint32 term, bool bidding, uint64 opens, uint64 deadline, bytes32 text)";
+  writeFileSync(
+    path,
+    `let count = 0;
+    export default { name: "Bad", escrow: { abi: [${JSON.stringify(deposited)}, ${JSON.stringify(opened)}], onchainId: ({ args }) => args.raiseId, events: {
+      Deposited: ({ args }) => ({ kind: "subscribed", backer: args.investor, amount: ++count }),
+      RaiseOpened: () => { throw new Error("no luck"); },
+    } } };`,
+  );
+  const { status, output } = await raisebook(["check", "--json"], { CONTRACTS: path });
+  expect(status).toBe(1);
+  const { events } = JSON.parse(output);
+  expect(events).toMatchObject([
+    {
+      event: "Deposited(uint256,address,uint256)",
+      failures: 2,
+      firstProblem: expect.stringContaining("not pure"),
+    },
+    { count: 2, kinds: { unmapped: 2 }, failures: 2, firstProblem: "no luck" },
+  ]);
+});
+
+it("reads no more than it is asked to", async () => {
+  const { output } = await raisebook(["check", "--limit", "2", "--json"]);
+  expect(JSON.parse(output).logs).toBe(2);
+  const part = await raisebook(["check", "--from", "1", "--to", "1", "--json"]);
+  expect(JSON.parse(part.output)).toMatchObject({ from: 1, to: 1, logs: 1 });
+});
+
+it("names a module or a chain that cannot be used", async () => {
+  const missing = await raisebook(["check"], { CONTRACTS: "nothing.mjs" });
+  expect([missing.status, missing.errors]).toEqual([1, expect.stringContaining("CONTRACTS names no file")]);
+  const silent = await raisebook(["check"], { RPC_URLS: "http://127.0.0.1:1" });
+  expect([silent.status, silent.errors]).toEqual([1, expect.stringContaining("RPC_URLS")]);
+});
+
+it("init writes a module that check can use, and overwrites nothing", async () => {
+  writeFileSync(join(folder, "abi.json"), JSON.stringify({ abi: listingEscrowAbi }));
+  const written = await raisebook(["init", "abi.json"]);
+  expect([written.status, written.output]).toEqual([0, expect.stringContaining("Wrote contracts.mjs")]);
+  const text = readFileSync(join(folder, "contracts.mjs"), "utf8");
+  expect(text).toContain('Subscribed: ({ args }) => ({ kind: "subscribed"');
+  const again = await raisebook(["init", "abi.json"]);
+  expect([again.status, again.errors]).toEqual([1, expect.stringContaining("is there already")]);
+  const checked = await raisebook(["check"], { CONTRACTS: "contracts.mjs" });
+  expect(checked.output).toContain("My market: 6 logs");
+  const bad = await raisebook(["init", "contracts.mjs"]);
+  expect([bad.status, bad.errors]).toEqual([1, expect.stringContaining("cannot be used")]);
+});

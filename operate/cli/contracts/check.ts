@@ -1,0 +1,150 @@
+/**
+ * Tries the contracts' module on real logs: `raisebook contracts check`.
+ * @module
+ */
+import { blockRequest, RpcError } from "../../../chain/call.ts";
+import { createChainClient } from "../../../chain/client.ts";
+import { followContracts } from "../../../chain/contracts.ts";
+import { createRanges } from "../../../chain/limits.ts";
+import { InconsistentChainError, type Log, readLogs } from "../../../chain/logs.ts";
+import { isBlock, type RawBlock, readPages } from "../../../chain/pages.ts";
+import { loadEnvFiles, readSettings, type Settings } from "../../../config/environment.ts";
+import { formatProblems, SettingsError } from "../../../config/problems.ts";
+import { progressBar } from "../../../config/progress-bar.ts";
+import { redactorOf } from "../../../config/redact.ts";
+import { firstBlock } from "../../../config/sources.ts";
+import { contractsOf, missingParts } from "../../../src/contracts/contracts.ts";
+import { checkContracts, probeEndpoints } from "../../daemon/check-chain.ts";
+import { contractsCheckCommand } from "../options.ts";
+import { createTrial, type EventReport, type Trial } from "./trial.ts";
+
+/** Milliseconds for an answer to a probe, and after which an endpoint that keeps failing is given up. */
+const PROBE_TIMEOUT = 10_000;
+const PATIENCE = 30_000;
+/** Blocks at a time: so often the bar moves. */
+const STEP = 2_000;
+
+type Span = { from?: number | undefined; to?: number | undefined; limit: number };
+
+/** @throws {SettingsError | RpcError | InconsistentChainError} */
+async function tryModule(
+  settings: Settings,
+  { from, to, limit }: Span,
+): Promise<Trial & { from: number; to: number }> {
+  const contracts = contractsOf(settings);
+  const { nodes, problems } = await probeEndpoints(settings, PROBE_TIMEOUT);
+  const node = nodes.toSorted((a, b) => b.head - a.head)[0];
+  const all = [
+    ...problems,
+    ...missingParts(settings),
+    ...(node === undefined ? [] : await checkContracts(settings, node)),
+  ];
+  if (node === undefined || all.length > 0) throw new SettingsError(all);
+  const span = { from: from ?? Number(firstBlock(settings)), to: Math.min(to ?? node.head, node.head) };
+  const client = createChainClient({
+    ...{ urls: settings.rpcUrls, concurrency: settings.rpcConcurrency, patience: PATIENCE },
+  });
+  const ranges = createRanges(settings.logsRange);
+  const addresses = await followedIn(settings, client, span.to);
+  const trial = createTrial(contracts, contracts.unhandled);
+  const bar = progressBar("Reading logs");
+  let [count, reached] = [0, span.from - 1];
+  let last: RawBlock | null = null;
+  try {
+    for (let first = span.from; first <= span.to && count < limit; first = reached + 1) {
+      const end = Math.min(span.to, first + STEP - 1);
+      const logs = await readLogs(client, { addresses, topics: [], from: first, to: end, ranges });
+      const taken = logs.slice(0, limit - count);
+      const blocks = await blocksOf(client, [...taken.map(({ block }) => block), end]);
+      for (const log of taken) trial.add(log, blocks.get(log.block) as RawBlock);
+      count += taken.length;
+      reached = taken.length < logs.length ? (taken.at(-1) as Log).block : end;
+      last = blocks.get(reached) ?? null;
+      bar.update(reached - span.from + 1, span.to - span.from + 1);
+    }
+  } finally {
+    bar.end();
+  }
+  return { ...trial.result(BigInt(last?.timestamp ?? 0)), from: span.from, to: reached };
+}
+
+/** The configured contracts, and those that a factory has announced. */
+async function followedIn(
+  settings: Settings,
+  client: ReturnType<typeof createChainClient>,
+  to: number,
+): Promise<readonly string[]> {
+  const followed = followContracts({ ...settings, holders: false });
+  const { factory } = contractsOf(settings);
+  if (settings.escrowFactory !== null && factory !== null) {
+    const { startBlock: from } = settings.escrowFactory;
+    const pages = { client, followed, ranges: createRanges(settings.logsRange), from, to };
+    // Reading them is what makes the escrows known.
+    for await (const _ of readPages({ ...pages, topics: [factory.topic], ahead: 4, withBlocks: false }));
+  }
+  return followed.contracts.filter((address) => address !== settings.escrowFactory?.address);
+}
+
+async function blocksOf(
+  client: ReturnType<typeof createChainClient>,
+  numbers: readonly number[],
+): Promise<Map<number, RawBlock>> {
+  const wanted = [...new Set(numbers)];
+  const answers = await client.requestAll(wanted.map(blockRequest));
+  const blocks = answers.filter(isBlock).map((block) => [Number(block.number), block] as const);
+  if (blocks.length < wanted.length) throw new InconsistentChainError("a block with logs is not there");
+  return new Map(blocks);
+}
+
+function textOf(trial: Trial & { from: number; to: number }): string {
+  const { name, logs, from, to, events, unfollowed, listings, anomalies } = trial;
+  const counts = (of: Readonly<Record<string, number>>) =>
+    Object.entries(of)
+      .map(([word, count]) => `${count} ${word}`)
+      .join(", ");
+  const seen = events.filter(({ count, failures }) => count + failures > 0);
+  const never = events.filter((event) => !seen.includes(event)).map(({ event }) => event);
+  return [
+    `${name}: ${logs} logs in the blocks ${from} to ${to}.`,
+    ...seen.flatMap(linesOf),
+    ...(never.length === 0 ? [] : [`Never seen: ${never.join(", ")}`]),
+    ...unfollowed.map(({ event, count }) => `Not followed: ${count} × ${event}`),
+    `Listings: ${counts(listings) || "none"}.`,
+    ...(Object.keys(anomalies).length === 0 ? [] : [`Anomalies: ${counts(anomalies)} (docs/anomalies.md).`]),
+  ].join("\n");
+}
+
+function linesOf({ event, count, kinds, samples, failures, firstProblem }: EventReport): string[] {
+  const means = Object.entries(kinds).map(
+    ([kind, times]) => `${kind}${times === count ? "" : ` ${times} ×`}`,
+  );
+  return [
+    `${count} × ${event}: ${means.join(", ")}`,
+    ...(firstProblem === null ? [] : [`  error: ${failures} × ${firstProblem}`]),
+    ...samples.map(
+      ({ block, logIndex, args, means: meanings }) =>
+        `  block ${block}, log ${logIndex}: ${JSON.stringify(args)} → ${meanings.map((one) => JSON.stringify(one)).join(", ") || "nothing"}`,
+    ),
+  ];
+}
+
+async function main(): Promise<number> {
+  const { json = false, ...span } = contractsCheckCommand().parse().opts();
+  loadEnvFiles();
+  let hide = (text: string) => text;
+  try {
+    const settings = readSettings(process.env);
+    hide = redactorOf(settings);
+    const trial = await tryModule(settings, span);
+    process.stdout.write(`${json ? JSON.stringify(trial, null, 2) : textOf(trial)}\n`);
+    return trial.events.some(({ failures }) => failures > 0) ? 1 : 0;
+  } catch (error) {
+    if (error instanceof SettingsError) process.stderr.write(`${hide(formatProblems(error.problems))}\n`);
+    else if (error instanceof RpcError || error instanceof InconsistentChainError)
+      process.stderr.write(`${hide(`The chain cannot be read: ${error.message}`)}\n`);
+    else throw error;
+    return 1;
+  }
+}
+
+process.exitCode = await main();

@@ -1,0 +1,42 @@
+/**
+ * Writes a contracts module to start from: `raisebook contracts init`.
+ * @module
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import type { Abi } from "viem";
+import { contractsInitCommand } from "../options.ts";
+import { starterModule } from "./starter.ts";
+
+/** The ABI in a file: a list, or a compiler's output that has one. @throws {Error} */
+function readAbi(path: string): Abi {
+  const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+  const abi = Array.isArray(value) ? value : (value as { abi?: unknown } | null)?.abi;
+  if (!Array.isArray(abi)) throw new Error("it is no list of ABI items, and has no member abi that is one");
+  return abi as Abi;
+}
+
+function main(): number {
+  const command = contractsInitCommand().parse();
+  const [path] = command.processedArgs;
+  const { output } = command.opts();
+  let text: string;
+  try {
+    text = starterModule(readAbi(path));
+  } catch (error) {
+    process.stderr.write(`${path} cannot be used: ${error instanceof Error ? error.message : error}\n`);
+    return 1;
+  }
+  if (output === "-") process.stdout.write(text);
+  else if (existsSync(output)) {
+    process.stderr.write(`${output} is there already: name another file with --output, or take it away.\n`);
+    return 1;
+  } else {
+    writeFileSync(output, text);
+    process.stdout.write(
+      `Wrote ${output}. Correct it, set CONTRACTS=${output}, then run: raisebook contracts check\n`,
+    );
+  }
+  return 0;
+}
+
+process.exitCode = main();

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Abi, parseAbi } from "viem";
+import { expect, it } from "vitest";
+import { listingEscrowAbi } from "../../../abis/ListingEscrow.ts";
+import { readContractsFile } from "../../../config/contracts-file.ts";
+import { contractsOf } from "../../../src/contracts/contracts.ts";
+import { starterModule } from "./starter.ts";
+
+/** The module as it is loaded. */
+function loaded(text: string) {
+  const folder = mkdtempSync(join(tmpdir(), "raisebook-starter-"));
+  writeFileSync(join(folder, "contracts.mjs"), text);
+  try {
+    return contractsOf({ contracts: readContractsFile(join(folder, "contracts.mjs")) });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const ABI = parseAbi([
+  "event Deposited(uint256 indexed raiseId, address indexed investor, uint256 amount)",
+  "event Deposited(uint256 indexed raiseId, address indexed investor, (uint256 shares, uint256 price) terms, uint256 assets)",
+  "event PaymentMade(uint256 indexed raiseId, uint256 principal, uint256 interest)",
+  "event RefundClaimed(uint256 indexed raiseId, address to, uint256 amount)",
+  "event RaiseOpened(uint256 indexed raiseId, address owner)",
+  "event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)",
+  "function raised(uint256) view returns (uint256)",
+]);
+
+it("suggests what names say, and comments on the rest", () => {
+  const text = starterModule(ABI);
+  for (const line of [
+    "onchainId: ({ args }) => args.raiseId,",
+    '"Deposited(uint256,address,uint256)": ({ args }) => ({ kind: "subscribed", backer: args.investor, amount: args.amount }),',
+    'PaymentMade: ({ args }) => ({ kind: "repaid", principal: args.principal, interest: args.interest }),',
+    'RefundClaimed: ({ args }) => ({ kind: "refunded", backer: args.to, amount: args.amount }),',
+    'RaiseOpened: ({ args }) => ({ kind: "listing_created", originator: args.owner }),',
+    "// OwnershipTransferred: not followed. Add a handler if it changes a raise.",
+  ])
+    expect(text).toContain(`\n      ${line}`.replace("\n      onchainId", "\n    onchainId"));
+});
+
+it.each<[string, Abi]>([
+  ["another market's", ABI],
+  ["the project's", listingEscrowAbi],
+  ["a contract for each raise", parseAbi(["event Funded(address indexed backer, uint256 value)"])],
+])("is a module that can be used: %s", (_, abi) => {
+  const { escrow } = loaded(starterModule(abi));
+  expect(escrow.events.length).toBeGreaterThan(0);
+});
+
+it("refuses an ABI without events", () => {
+  expect(() => starterModule(parseAbi(["function f()"]))).toThrow("it has no events");
+});

@@ -1,0 +1,104 @@
+/**
+ * A contracts module to start from: for each event of an ABI a mapping that its name suggests, or a comment.
+ * @module
+ */
+import { type Abi, type AbiEvent, toEventSignature } from "viem";
+import { declarationOf } from "../../../src/contracts/contracts.ts";
+
+const AMOUNT = /amount|value|assets|total|sum/i;
+
+/** By what an event's name says, in this order: a `RefundClaimed` is a refund. `fields`: of the market event, by what a parameter's name says. */
+const SUGGESTIONS: readonly { name: RegExp; kind: string; fields: Readonly<Record<string, RegExp>> }[] = [
+  {
+    name: /refund|withdr|return/i,
+    kind: "refunded",
+    fields: { backer: /backer|investor|lender|user|account|to|owner|by/i, amount: AMOUNT },
+  },
+  { name: /cancel|abort/i, kind: "listing_cancelled", fields: {} },
+  { name: /void|undone|revert/i, kind: "listing_voided", fields: {} },
+  { name: /settle|matur|complet/i, kind: "listing_settled", fields: {} },
+  {
+    name: /repa(?:y|id)|payment/i,
+    kind: "repaid",
+    fields: { principal: /principal/i, interest: /interest|yield/i, amount: AMOUNT },
+  },
+  {
+    name: /claim|payout|distribut/i,
+    kind: "payout_claimed",
+    fields: { holder: /holder|user|account|to|owner|investor|lender/i, amount: AMOUNT },
+  },
+  { name: /draw|disburs|borrow|lent/i, kind: "drawn_down", fields: { amount: AMOUNT, to: /to|borrower/i } },
+  { name: /clos|finali[sz]/i, kind: "listing_closed", fields: {} },
+  {
+    name: /subscri|deposit|invest|contribut|pledge|fund/i,
+    kind: "subscribed",
+    fields: { backer: /backer|investor|lender|user|account|sender|from|owner/i, amount: AMOUNT },
+  },
+  {
+    name: /creat|open|launch|listed/i,
+    kind: "listing_created",
+    fields: { originator: /originator|owner|borrower|creator|issuer/i, token: /token|receipt|share/i },
+  },
+];
+
+const ID = /^(?:onchain|raise|loan|pool|listing|campaign|offer|deal)?_?id$/i;
+
+/** The text of the module. @throws {Error} for an ABI without events */
+export function starterModule(abi: Abi): string {
+  const events = abi.filter((item): item is AbiEvent => item.type === "event" && item.anonymous !== true);
+  if (events.length === 0) throw new Error("it has no events");
+  const ids = events.flatMap(({ inputs }) =>
+    inputs.flatMap(({ name = "" }) => (ID.test(name) ? [name] : [])),
+  );
+  const [id] = ids;
+  const items = events.map((event) => `      ${JSON.stringify(`event ${declarationOf(event)}`)},`);
+  return `// What the events of these contracts mean. Check each line, then run: raisebook contracts check
+export default {
+  name: "My market",
+  escrow: {
+    abi: [
+${items.join("\n")}
+    ],
+    // Of the dollar: amounts are scaled to 18 decimals.
+    decimals: 18,
+    // The raise that a log is about${id === undefined ? ": each has an escrow of its own" : ""}.
+    onchainId: ${id === undefined ? "() => 1n" : `({ args }) => args.${id}`},
+    events: {
+${events.map((event) => handlerOf(event, events)).join("\n")}
+    },
+  },
+};
+`;
+}
+
+function handlerOf(event: AbiEvent, all: readonly AbiEvent[]): string {
+  const isOverloaded = all.filter(({ name }) => name === event.name).length > 1;
+  const key = isOverloaded ? JSON.stringify(toEventSignature(event)) : event.name;
+  const suggestion = SUGGESTIONS.find(({ name }) => name.test(event.name));
+  if (suggestion === undefined) return `      // ${key}: not followed. Add a handler if it changes a raise.`;
+  const fields = fieldsOf(event, suggestion.fields);
+  const text = [`kind: ${JSON.stringify(suggestion.kind)}`, ...fields].join(", ");
+  return `      ${key}: (${fields.length === 0 ? "" : "{ args }"}) => ({ ${text} }),`;
+}
+
+/** Each parameter once, and of a payment its parts or its sum. */
+function fieldsOf({ inputs }: AbiEvent, wanted: Readonly<Record<string, RegExp>>): string[] {
+  const taken = new Set<string>();
+  const found = new Map<string, string>();
+  for (const [field, pattern] of Object.entries(wanted)) {
+    const isAmount = /^(?:amount|principal|interest)$/.test(field);
+    const input = inputs.find(
+      ({ name = "", type }) =>
+        name !== "" &&
+        !taken.has(name) &&
+        !ID.test(name) &&
+        (isAmount ? type.startsWith("uint") : type === "address") &&
+        pattern.test(name),
+    );
+    if (input?.name === undefined) continue;
+    taken.add(input.name);
+    found.set(field, input.name);
+  }
+  if (found.has("principal") && found.has("interest")) found.delete("amount");
+  return [...found].map(([field, name]) => `${field}: args.${name}`);
+}

@@ -1,0 +1,150 @@
+/**
+ * Tries a contracts module on logs: counts, samples, failures, and the market that the logs fold into.
+ * @module
+ */
+import { isDeepStrictEqual } from "node:util";
+import { type AbiEvent, decodeEventLog, type Hex, toEventSelector, toEventSignature } from "viem";
+import { statusAt } from "../../../api/market/status.ts";
+import type { Log } from "../../../chain/logs.ts";
+import type { RawBlock } from "../../../chain/pages.ts";
+import { type Contracts, type MappedLog, placeIn } from "../../../src/contracts/contracts.ts";
+import { toLedgerArgs } from "../../../src/fold/ledger.ts";
+import { createTables, runStep } from "../../../src/fold/memory.ts";
+import { recordEvent } from "../../../src/fold/step.ts";
+
+const MOST_SAMPLES = 3;
+
+export type Sample = { block: number; logIndex: number; args: unknown; means: readonly unknown[] };
+
+export type EventReport = {
+  /** such as `Deposited(uint256,address,uint256)` */
+  event: string;
+  count: number;
+  /** how often it was mapped to each kind; `nothing` for null */
+  kinds: Record<string, number>;
+  samples: Sample[];
+  /** logs that could not be mapped, or whose handler is not pure */
+  failures: number;
+  firstProblem: string | null;
+};
+
+export type Trial = {
+  name: string;
+  logs: number;
+  events: readonly EventReport[];
+  /** logs that nothing follows, by their event if the ABI has it, else by their topic; the most frequent first */
+  unfollowed: readonly { event: string; count: number }[];
+  /** listings by status at the last block; those that were never created are `unknown` */
+  listings: Readonly<Record<string, number>>;
+  /** by kind */
+  anomalies: Readonly<Record<string, number>>;
+};
+
+/** Takes logs in the order of the chain. @param now the time of the last block, unix seconds */
+export function createTrial(contracts: Contracts, unhandled: readonly AbiEvent[]) {
+  const tables = createTables({});
+  const reports = new Map<Hex | undefined, EventReport>(
+    [...contracts.byTopic].map(([topic, { abiItem }]) => [topic, emptyReport(toEventSignature(abiItem))]),
+  );
+  const names = new Map<Hex | undefined, string>(
+    unhandled.map((item) => [toEventSelector(item), toEventSignature(item)]),
+  );
+  const unfollowed = new Map<string, number>();
+  let logs = 0;
+
+  return {
+    add(log: Log, block: RawBlock): void {
+      logs += 1;
+      const event = contracts.byTopic.get(log.topic);
+      const report = reports.get(log.topic);
+      if (event === undefined || report === undefined) {
+        const name = names.get(log.topic) ?? `an event that the ABI does not have: topic ${log.topic}`;
+        unfollowed.set(name, (unfollowed.get(name) ?? 0) + 1);
+        return;
+      }
+      const args = decoded(event.abiItem, log);
+      if (args === undefined) {
+        fail(report, "its data does not fit the ABI: the indexer skips such a log");
+        return;
+      }
+      const place = placeIn(log, block);
+      const [mapped, again] = [event.map(args, place), event.map(structuredClone(args), place)];
+      const found = take(report, { log, args, mapped });
+      if (!isDeepStrictEqual(mapped, again))
+        fail(report, "the handler answered differently the second time: it is not pure");
+      for (const { content } of found) {
+        const origin = { ...place, blockHash: block.hash, eventId: eventIdOf(log, block) };
+        runStep(tables, recordEvent({ ...origin, ...content }));
+      }
+    },
+    result(now: bigint): Trial {
+      const listings = [...tables.listing.values()].map((row) =>
+        row.createdEventId === null ? "unknown" : statusAt(row, now).status,
+      );
+      return {
+        name: contracts.name,
+        logs,
+        events: [...reports.values()],
+        unfollowed: [...unfollowed]
+          .map(([event, count]) => ({ event, count }))
+          .toSorted((a, b) => b.count - a.count),
+        listings: countsOf(listings),
+        anomalies: countsOf(tables.anomaly.map(({ kind }) => kind)),
+      };
+    },
+  };
+}
+
+function emptyReport(event: string): EventReport {
+  return { event, count: 0, kinds: {}, samples: [], failures: 0, firstProblem: null };
+}
+
+function take(
+  report: EventReport,
+  { log, args, mapped }: { log: Log; args: unknown; mapped: readonly MappedLog[] },
+): readonly MappedLog[] {
+  report.count += 1;
+  const kinds = mapped.length === 0 ? ["nothing"] : mapped.map(({ content }) => content.event.kind);
+  for (const kind of kinds) report.kinds[kind] = (report.kinds[kind] ?? 0) + 1;
+  for (const { problem } of mapped) if (problem !== null) fail(report, problem);
+  if (report.samples.length < MOST_SAMPLES) {
+    const means = mapped.map(({ content }) => ({
+      ...(content.source === "escrow" && { onchainId: content.onchainId.toString() }),
+      kind: content.event.kind,
+      ...toLedgerArgs(content.event.args),
+    }));
+    report.samples.push({
+      block: log.block,
+      logIndex: log.logIndex,
+      args: toLedgerArgs(args as object),
+      means,
+    });
+  }
+  return mapped;
+}
+
+function fail(report: EventReport, problem: string): void {
+  report.failures += 1;
+  report.firstProblem ??= problem;
+}
+
+function decoded(abiItem: AbiEvent, { raw: { data, topics } }: Log): unknown {
+  try {
+    return decodeEventLog({ abi: [abiItem], data, topics: [...topics] as [Hex, ...Hex[]] }).args;
+  } catch {
+    return undefined;
+  }
+}
+
+function countsOf(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names.toSorted()) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+/** Sorts like the chain; without the chain's id. */
+function eventIdOf({ block, transactionIndex, logIndex }: Log, { timestamp }: RawBlock): string {
+  const digits = (value: number | bigint, length: number) => value.toString().padStart(length, "0");
+  const place = [digits(block, 16), digits(transactionIndex, 16), "5", digits(logIndex, 16)];
+  return [digits(BigInt(timestamp), 10), digits(0, 16), ...place].join("");
+}
