@@ -5,7 +5,8 @@ import type { Logger } from "../../config/log.ts";
 import type { RegistrySource } from "../../config/values.ts";
 import { type Copy, type LastGood, loadFirstCopy, summaryOf, tryCopy } from "./copy.ts";
 import { loadImages, NO_IMAGES } from "./images.ts";
-import { type LoadOptions, loadRegistry, type Validators } from "./load.ts";
+import { loadRegistry } from "./load.ts";
+import type { LoadOptions, Validators } from "./loaded.ts";
 import type { Registry } from "./schema.ts";
 import type { RequiredSigner } from "./signature.ts";
 import { watchSource } from "./watch.ts";
@@ -47,7 +48,7 @@ export type RegistryStoreOptions = {
   readonly log: Logger;
   /** Called with each good copy after the first. */
   readonly onChange?: (registry: Registry) => void;
-  /** Milliseconds between polls. Default: 10 s for a URL; 5 s for a file, which is also watched. */
+  /** Milliseconds between polls. Default: 10 s for a URL or a table; 5 s for a file or a folder, which are also watched. */
   readonly pollInterval?: number;
   /** Milliseconds for the whole response of a URL. */
   readonly timeout?: number;
@@ -86,8 +87,9 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   const withPictures = async (next: Copy): Promise<Copy> => {
     const reported = new Set(pictures.problems);
     pictures = await loadImages({ source, registry: next.registry, before: pictures });
-    for (const problem of pictures.problems) {
-      if (!reported.has(problem)) log.warn({ msg: "A picture of the registry cannot be used", problem });
+    for (const one of pictures.problems) {
+      if (reported.has(one)) continue;
+      log.warn({ msg: "A picture of the registry cannot be used", problem: next.located(one) });
     }
     const { images } = pictures;
     return images === next.registry.images ? next : { ...next, registry: { ...next.registry, images } };
@@ -119,9 +121,9 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   };
 
   /** Awaited before a copy comes into use, so that a process that ends just then leaves it for the next one. */
-  const save = async ({ bytes }: Copy) => {
+  const save = async ({ content }: Copy) => {
     try {
-      await lastGood?.write(bytes);
+      await lastGood?.write(content());
     } catch (error) {
       log.warn({ msg: "The registry in use could not be saved for a restart", error });
     }
@@ -151,10 +153,11 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   const poll = async () => {
     let result: Copy | string;
     try {
-      const loaded = await loadRegistry(source, { ...load, validators: lastSeen.validators });
+      const { validators } = lastSeen;
+      const loaded = await loadRegistry(source, { ...load, validators, known: copy.known });
       if (loaded.kind === "unchanged") result = lastSeen.problem ?? copy;
       else {
-        result = await tryCopy(loaded.bytes, signer, copy);
+        result = await tryCopy(loaded.draft, signer, copy);
         lastSeen = { validators: loaded.validators, problem: typeof result === "string" ? result : null };
       }
     } catch (error) {

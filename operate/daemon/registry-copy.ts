@@ -2,6 +2,7 @@
  * Stores the last good copy of the registry for later starts: in PostgreSQL, for any machine, or in the data directory.
  * @module
  */
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type LastGood, lastGoodFile } from "../../api/registry/copy.ts";
 import type { Settings } from "../../config/environment.ts";
@@ -40,18 +41,28 @@ function lastGoodInPostgres(connectionString: string, service: number, log: Pick
       client.end().catch(() => {});
     }
   };
-  const read = async () => {
+  const exists = async () => {
     const [known] = await query("SELECT to_regclass($1) IS NOT NULL AS exists", [table]);
-    if (known?.exists !== true) return null;
+    return known?.exists === true;
+  };
+  const read = async () => {
+    if (!(await exists())) return null;
     const [row] = await query(`SELECT document FROM ${table} WHERE service = $1`, [service]);
     return row?.document instanceof Uint8Array ? row.document : null;
   };
+  /** By its hash: a large copy is not fetched to compare it. */
+  const isKept = async (bytes: Uint8Array) => {
+    if (!(await exists())) return false;
+    const sum = createHash("sha256").update(bytes).digest();
+    const same = `SELECT 1 FROM ${table} WHERE service = $1 AND sha256(document) = $2`;
+    return (await query(same, [service, sum])).length > 0;
+  };
   return {
     read,
-    async write(bytes) {
+    async write(content) {
+      const bytes = Buffer.concat([...content]);
       try {
-        const kept = await read();
-        if (kept !== null && Buffer.compare(kept, bytes) === 0) return;
+        if (await isKept(bytes)) return;
         // Serialised: readers that start together would collide.
         await query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('${table}'));
           CREATE SCHEMA IF NOT EXISTS ${schema};
