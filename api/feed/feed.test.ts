@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { at, dollars, follow, INTERVAL, pass, useFakeTime, useRealTime } from "../../test/harness/feed.ts";
 import { DOLLAR, entryDraft, HEAD, listingRow, registryOf } from "../../test/harness/rows.ts";
+import { indexed } from "../registry/schema.ts";
 
 const TITLE = "A second oven";
 
@@ -91,6 +92,18 @@ describe("startFeed", () => {
     registry.use(registryOf([entryDraft({ title: TITLE })]));
     await pass(INTERVAL);
     expect(feed.current()?.market.listings[0]?.title).toBe(TITLE);
+  });
+
+  it("reads no rows for a change of titles alone", async () => {
+    const { feed, registry, rows } = follow(at(0n, 1n));
+    await pass(0);
+    const before = registry.current();
+    const listings = before.listings.map((entry) => ({ ...entry, title: TITLE }));
+    registry.use(indexed({ originators: [...before.originators], listings }, "0x01"));
+    await pass(INTERVAL);
+    expect(feed.current()?.market.listings[0]?.title).toBe(TITLE);
+    expect(feed.current()?.registry).toBe(registry.current());
+    expect(rows).toHaveBeenCalledTimes(1);
   });
 
   it("knows since which block it has the registry's facts, whatever becomes of its pictures and of the chain", async () => {

@@ -15,13 +15,15 @@ import { indexed, type Registry, type RegistryDocument, registryDocument } from 
 export type EntryList = "originators" | "listings";
 type Entry = Registry[EntryList][number];
 
-/** An entry and its RFC 8785 canonical JSON, as written: with its capitals, and without defaults. */
-type KnownEntry = { readonly entry: Entry; readonly canonical: string };
+/** An entry, its RFC 8785 canonical JSON as it was written, and the hash of that. */
+type KnownEntry = { readonly entry: Entry; readonly canonical: string; readonly sha256: string };
 /** The entries of a registry, by the keys that `add` returned. */
 export type KnownEntries = ReadonlyMap<string, KnownEntry>;
 
 /** Entries of one list. */
 export const MOST_ENTRIES = 1_000_000;
+/** Entries of a short document. */
+const MOST_SHORT = 5_000;
 /** Problems that are kept; all are counted. */
 const MOST_KEPT = 100;
 export const LISTS: readonly EntryList[] = ["originators", "listings"];
@@ -34,6 +36,8 @@ export type Parsed = {
   /** The document: as it was read, or its canonical JSON if it came in parts. */
   content(): Iterable<Uint8Array>;
   readonly known: KnownEntries;
+  /** Whether the document is short enough to be written within a moment. */
+  readonly isShort: boolean;
   /** Adds where an entry is in the source to a problem that begins with its path. */
   located(problem: string): string;
 };
@@ -41,15 +45,18 @@ export type Parsed = {
 export type DraftOptions = {
   /** Entries that need not be validated again. */
   readonly known?: KnownEntries | undefined;
-  /** sha256 for a source that no signature can cover: it takes a thirtieth of the time. */
-  readonly digest?: "keccak256" | "sha256";
+  /**
+   * What becomes of `Registry.hash`: the keccak256 of the document, or, for a source that no signature can cover, the sha256 of the
+   * hashes of its entries. That is known at once after a change of one in 100,000.
+   */
+  readonly digest?: "keccak256" | "entries";
 };
 
 export type Draft = ReturnType<typeof createDraft>;
 
 export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOptions = {}) {
   const used = new Map<string, KnownEntry>();
-  const canonicals: Record<EntryList, string[]> = { originators: [], listings: [] };
+  const ones: Record<EntryList, KnownEntry[]> = { originators: [], listings: [] };
   const entries: Record<EntryList, Entry[]> = { originators: [], listings: [] };
   const places: Record<EntryList, Map<number, string>> = { originators: new Map(), listings: new Map() };
   const found = {
@@ -79,13 +86,12 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
   const take = (list: EntryList, key: string, one: KnownEntry) => {
     used.set(key, one);
     entries[list].push(one.entry);
-    canonicals[list].push(one.canonical);
+    ones[list].push(one);
   };
 
   /** For an unusable entry, so that those after it keep their index. */
   const skip = (list: EntryList) => {
     entries[list].push({} as Entry);
-    canonicals[list].push("");
   };
 
   const located = (problem: string) => {
@@ -100,8 +106,11 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
     if (addKnown(list, key, at)) return key;
     const index = nextIn(list, at);
     const { data, error } = registryDocument.shape[list].element.safeParse(json, { reportInput: true });
-    if (error === undefined) take(list, key, { entry: data as Entry, canonical: canonicalize(json) ?? "" });
-    else {
+    if (error === undefined) {
+      const canonical = canonicalize(json) ?? "";
+      const sum = digest === "entries" ? hash("sha256", canonical, "base64") : "";
+      take(list, key, { entry: data as Entry, canonical, sha256: sum });
+    } else {
       for (const issue of error.issues) report(list, describeIssue(issue, [list, index]));
       skip(list);
     }
@@ -149,8 +158,8 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
     return document;
   };
 
-  /** The canonical JSON, with the signature or without. */
-  function* canonical(isSigned: boolean): Generator<string> {
+  /** The canonical JSON, with the signature or without. @param textOf the JSON of an entry, or what stands for it */
+  function* canonical(isSigned: boolean, textOf = (one: KnownEntry) => one.canonical): Generator<string> {
     const { signature, ...unsigned } = top;
     const members: Record<string, unknown> = {
       ...(isSigned ? top : unsigned),
@@ -164,7 +173,7 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
       if (list === undefined) yield canonicalize(members[name]) ?? "null";
       else {
         yield "[";
-        for (const [index, text] of canonicals[list].entries()) yield index === 0 ? text : `,${text}`;
+        for (const [index, one] of ones[list].entries()) yield index === 0 ? textOf(one) : `,${textOf(one)}`;
         yield "]";
       }
       before = ",";
@@ -179,11 +188,18 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
       version: digits.slice(0, 16),
       content: () => (whole === null ? chunksOf(canonical(true)) : [whole]),
       known: used,
+      isShort: used.size <= MOST_SHORT,
       located,
     };
   };
 
-  const digesting = () => (digest === "keccak256" ? keccak : sha256)(canonical(false));
+  const digesting = () =>
+    digest === "entries"
+      ? sha256(canonical(false, (one) => JSON.stringify(one.sha256)))
+      : keccak(canonical(false));
+
+  /** Its version without a pass over the whole document. */
+  const versionOf = (contentHash: string) => (digest === "entries" ? contentHash.slice(2) : version);
 
   return {
     ...{ add, addKnown, addUnreadable, setTop, problem, located },
@@ -205,15 +221,15 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
     /** @throws {RegistryError} with its problems */
     finishNow(): Parsed {
       const document = check();
-      return parsed(document, toEnd(digesting()), version ?? toEnd(sha256(canonical(true))).slice(2));
+      const contentHash = toEnd(digesting());
+      return parsed(document, contentHash, versionOf(contentHash) ?? toEnd(sha256(canonical(true))).slice(2));
     },
     /** Like `finishNow`, without keeping other work waiting. @throws {RegistryError} with its problems */
     async finish(): Promise<Parsed> {
       const document = check();
       const contentHash = await withPauses(digesting());
-      // Without a signature, both hashes are of the same text.
-      const known = version ?? (digest === "sha256" ? contentHash.slice(2) : null);
-      return parsed(document, contentHash, known ?? (await withPauses(sha256(canonical(true)))).slice(2));
+      const digits = versionOf(contentHash) ?? (await withPauses(sha256(canonical(true)))).slice(2);
+      return parsed(document, contentHash, digits);
     },
   };
 }

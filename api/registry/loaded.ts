@@ -43,5 +43,5 @@ export function errorCode(error: unknown): string | null {
 
 /** No signature can cover a table, so its hash need not be one that a wallet signs. */
 export function digestFor(source: RegistrySource): DraftOptions["digest"] {
-  return source.kind === "table" ? "sha256" : "keccak256";
+  return source.kind === "table" ? "entries" : "keccak256";
 }

@@ -178,7 +178,7 @@ export type Registry = {
   readonly listingByPublicId: ReadonlyMap<string, RegistryListing>;
   /** By `pairKey`. */
   readonly listingByPair: ReadonlyMap<string, RegistryListing>;
-  /** keccak256 over the RFC 8785 canonical JSON of the document without its signature, which is signed; its sha256 for a table. */
+  /** keccak256 over the RFC 8785 canonical JSON of the document without its signature, which is signed; for a table the sha256 of its entries' hashes. */
   readonly hash: `0x${string}`;
   readonly revision: number | null;
   /** Not checked yet (`signature.ts`). */

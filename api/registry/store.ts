@@ -120,7 +120,10 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     if (changes !== null) accepted += 1;
   };
 
-  /** Awaited before a copy comes into use, so that a process that ends just then leaves it for the next one. */
+  /**
+   * Awaited before a copy comes into use, so that a process that ends just then leaves it for the next one. Only a long copy is in
+   * use before it is saved: withdrawing a raise must not wait for seconds.
+   */
   const save = async ({ content }: Copy) => {
     try {
       await lastGood?.write(content());
@@ -166,7 +169,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     const base = typeof result === "string" || result.version === copy.version ? copy : result;
     const changes = base === copy ? null : changesBetween(copy.registry, base.registry);
     const next = await withPictures(base);
-    if (changes !== null) await save(base);
+    if (changes !== null && base.isShort) await save(base);
     if (stopping.signal.aborted) return;
     if (next !== copy) {
       copy = next;
@@ -174,13 +177,14 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     }
     if (typeof result === "string") refuse(result);
     else accept(changes);
+    if (changes !== null && !base.isShort) await save(base);
   };
-
-  if (first.problem === null) await save(first.copy);
-  else refuse(first.problem);
 
   // One poll at a time: an overtaken response must not replace a newer one.
   let queue = Promise.resolve();
+  if (first.problem !== null) refuse(first.problem);
+  else if (first.copy.isShort) await save(first.copy);
+  else queue = save(first.copy);
   const refresh = () => {
     queue = queue.then(() => (stopping.signal.aborted ? undefined : poll()));
     return queue;

@@ -1,5 +1,6 @@
 /** @module Announces possible changes of the source. False alarms are fine, since the listener compares; misses are not. */
 import { type FSWatcher, watch } from "node:fs";
+import { Socket } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { clientOf } from "../../config/postgres-client.ts";
@@ -104,13 +105,12 @@ async function listen(
   const { onEvent, cancel } = settled(onPossibleChange);
   signal.addEventListener("abort", cancel, { once: true });
   while (!signal.aborted) {
-    const client = clientOf(connectionString, LISTEN_AGAIN);
+    const client = clientOf(connectionString, LISTEN_AGAIN, { stream: () => new Socket().unref() });
     const ended = new Promise<void>((resolve) => client.once("end", resolve));
     const stop = () => void client.end().catch(() => {});
     signal.addEventListener("abort", stop, { once: true });
     try {
       await client.connect();
-      client.unref();
       client.on("notification", onEvent);
       await client.query(`LISTEN ${REGISTRY_CHANNEL}`);
       // A change may have come just before.
