@@ -14,7 +14,7 @@ import { dataDirectoryOf } from "./check-database.ts";
 /** Milliseconds to connect, and for each query. */
 const TIMEOUT = 10_000;
 /** A role or a standby that can only read: other processes of the service write the copy. */
-const MAY_NOT_WRITE = new Set(["42501", "25006"]);
+export const MAY_NOT_WRITE = new Set(["42501", "25006"]);
 
 /** Null for an embedded database in memory, which persists nothing. */
 export function lastGoodPathOf(settings: Pick<Settings, "database">): string | null {
