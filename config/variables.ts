@@ -82,8 +82,7 @@ export const VARIABLES = {
   },
   REGISTRY: {
     schema: values.registrySource,
-    about:
-      "the registry: a file, a folder (ends in /), an https URL (http on loopback), or two tables (postgres://…)",
+    about: "the registry: a file, a folder (ends in /), an https URL, or tables (postgres://…)",
     fallback: "required",
     example: "./registry.json",
   },
