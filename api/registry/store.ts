@@ -1,4 +1,5 @@
 /** @module The registry in use: loads it, watches its source, and falls back to the last good copy when an update is bad. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Hex } from "viem";
 import type { Logger } from "../../config/log.ts";
@@ -10,6 +11,9 @@ import type { LoadOptions, Validators } from "./loaded.ts";
 import type { Registry } from "./schema.ts";
 import type { RequiredSigner } from "./signature.ts";
 import { watchSource } from "./watch.ts";
+
+/** Milliseconds from a change to the writing of a long copy. */
+const SAVE_AFTER = 5_000;
 
 /** The registry's part of `/v1/health`. */
 export type RegistryState = {
@@ -120,16 +124,32 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     if (changes !== null) accepted += 1;
   };
 
-  /**
-   * Awaited before a copy comes into use, so that a process that ends just then leaves it for the next one. Only a long copy is in
-   * use before it is saved: withdrawing a raise must not wait for seconds.
-   */
+  /** Awaited before a copy comes into use, so that a process that ends just then leaves it for the next one. */
   const save = async ({ content }: Copy) => {
     try {
       await lastGood?.write(content());
     } catch (error) {
       log.warn({ msg: "The registry in use could not be saved for a restart", error });
     }
+  };
+
+  let isSaving = false;
+  let toSave: Copy | null = null;
+  /**
+   * A long copy is in use before it is saved, once for several changes in a row, and no change waits for it: withdrawing a raise must
+   * not take seconds.
+   */
+  const saveLater = async (newest: Copy) => {
+    toSave = newest;
+    if (isSaving) return;
+    isSaving = true;
+    while (toSave !== null) {
+      await sleep(SAVE_AFTER, undefined, { ref: false });
+      const next: Copy = toSave;
+      toSave = null;
+      await save(next);
+    }
+    isSaving = false;
   };
 
   const refuse = (summary: string) => {
@@ -177,14 +197,14 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     }
     if (typeof result === "string") refuse(result);
     else accept(changes);
-    if (changes !== null && !base.isShort) await save(base);
+    if (changes !== null && !base.isShort) void saveLater(base);
   };
 
   // One poll at a time: an overtaken response must not replace a newer one.
   let queue = Promise.resolve();
   if (first.problem !== null) refuse(first.problem);
   else if (first.copy.isShort) await save(first.copy);
-  else queue = save(first.copy);
+  else void saveLater(first.copy);
   const refresh = () => {
     queue = queue.then(() => (stopping.signal.aborted ? undefined : poll()));
     return queue;
@@ -254,10 +274,13 @@ export function changesBetween(
 }
 
 function changesOf(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): Changes {
-  const kept = [...after].filter(([publicId]) => before.has(publicId));
-  return {
-    added: after.size - kept.length,
-    removed: before.size - kept.length,
-    changed: kept.filter(([publicId, entry]) => !isDeepStrictEqual(entry, before.get(publicId))).length,
-  };
+  let kept = 0;
+  let changed = 0;
+  for (const [publicId, entry] of after) {
+    const old = before.get(publicId);
+    if (old === undefined) continue;
+    kept += 1;
+    if (!isDeepStrictEqual(entry, old)) changed += 1;
+  }
+  return { added: after.size - kept, removed: before.size - kept, changed };
 }

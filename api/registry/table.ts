@@ -105,12 +105,11 @@ type Key = { readonly id: string | null; readonly hash: string };
 async function readTable(client: pg.Client, table: Table, draft: Draft, known: KnownEntries): Promise<void> {
   const { list, name, id, columns } = table;
   const keys: Key[] = [];
-  const allKeys = `SELECT ${id}::text AS id, ${ROW_HASH} AS hash FROM ${name} AS entry`;
+  const allKeys = `SELECT ${id}::text AS id, ${ROW_HASH} AS hash FROM ${name} AS entry ORDER BY ${id}::text COLLATE "C", 2`;
   for await (const row of rowsOf<Key>(client, allKeys, [])) {
     if (keys.push(row) > MOST_ENTRIES)
       throw new RegistryError([`${list}: has more than ${MOST_ENTRIES} rows`]);
   }
-  keys.sort((a, b) => compare(a.id ?? "", b.id ?? "") || compare(a.hash, b.hash));
   const keyOf = (row: Key) => `${list} ${columns} ${row.hash}`;
   const unknown = keys.filter((row) => !known.has(keyOf(row)));
   const ids = unknown.length <= MOST_BY_ID ? unknown.map((key) => key.id) : [null];
@@ -154,8 +153,6 @@ function entryOf(row: Record<string, unknown>): Record<string, unknown> {
   });
   return Object.fromEntries(fields);
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function describeError(error: unknown): string {
   const code = errorCode(error);

@@ -11,8 +11,10 @@ import { clientOf } from "../../config/postgres-client.ts";
 import { REGISTRY_COPIES, serviceKeyOf } from "../../config/schema-name.ts";
 import { dataDirectoryOf } from "./check-database.ts";
 
-/** Milliseconds to connect, and for each query. */
+/** Milliseconds to connect. */
 const TIMEOUT = 10_000;
+/** Milliseconds for a query: the copy of 100,000 raises has 40 MB. */
+const QUERY_TIMEOUT = 120_000;
 /** A role or a standby that can only read: other processes of the service write the copy. */
 export const MAY_NOT_WRITE = new Set(["42501", "25006"]);
 
@@ -33,7 +35,7 @@ export function lastGoodOf(settings: Settings, log: Pick<Logger, "debug">): Last
 function lastGoodInPostgres(connectionString: string, service: number, log: Pick<Logger, "debug">): LastGood {
   const { schema, table } = REGISTRY_COPIES;
   const query = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => {
-    const client = clientOf(connectionString, TIMEOUT);
+    const client = clientOf(connectionString, TIMEOUT, { query_timeout: QUERY_TIMEOUT });
     try {
       await client.connect();
       return (await client.query(text, values)).rows;

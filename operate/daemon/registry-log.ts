@@ -95,8 +95,8 @@ const APPEND_TEXTS = `
   INSERT INTO ${TEXTS} (service, public_id, number, title, description)
   SELECT $1, given.public_id, (SELECT max(number) FROM ${REVISIONS} WHERE service = $1), given.title, given.description
   FROM unnest($2::text[], $3::text[], $4::text[]) AS given (public_id, title, description)
-  LEFT JOIN (SELECT DISTINCT ON (public_id) public_id, title, description FROM ${TEXTS} WHERE service = $1
-    ORDER BY public_id, number DESC) AS last USING (public_id)
+  LEFT JOIN LATERAL (SELECT title, description FROM ${TEXTS} AS one
+    WHERE one.service = $1 AND one.public_id = given.public_id ORDER BY number DESC LIMIT 1) AS last ON true
   WHERE (given.title, given.description) IS DISTINCT FROM (last.title, last.description)`;
 
 /** The last texts up to the moment, or else the earliest; only of listings that have had others since. */

@@ -345,10 +345,12 @@ describe("a document of more than 16 MiB", () => {
     const whole = parseRegistry(Buffer.from(text));
     expect(store.current()).toEqual({ ...whole, images: new Map() });
     const before = store.current();
+    const kept = async () => parseRegistry((await lastGood.read()) ?? Buffer.from("{}")).hash;
     await writeFile(path, JSON.stringify(document("new")));
     await store.refresh();
     expect(store.current().listings[4_000]?.description).toBe("new");
     expect(store.current().listings.filter((entry, n) => entry !== before.listings[n])).toHaveLength(1);
+    await expect.poll(kept, PATIENCE).toBe(store.state().hash);
     store.stop();
     await writeFile(path, "{");
     const later = await open({ kind: "file", path }, { lastGood });
