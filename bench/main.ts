@@ -21,6 +21,7 @@ import { page } from "./page.ts";
 import { read } from "./read.ts";
 import { readEmbedded } from "./read-embedded.ts";
 import { readVs } from "./read-vs.ts";
+import { registry } from "./registry.ts";
 import { site } from "./site.ts";
 import { start } from "./start.ts";
 import { whileBackfilling } from "./while-backfilling.ts";
@@ -54,6 +55,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   idle: { about: "processor time of a reader and of the demo that nobody asks", run: idle },
   loop: { about: "how long our code keeps the indexer's event loop busy while the demo lives", run: loop },
   followers: { about: "reads of a reader that 1,000 follow, and of one that nobody does", run: followers },
+  registry: {
+    about: "a registry of 100,000 rows in PostgreSQL: its start, and a change of one",
+    run: registry,
+  },
   live: { about: "from a mined event to an answer that has it, idle and under load", run: live },
 };
 

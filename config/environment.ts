@@ -158,6 +158,10 @@ function contractsIn({ CONTRACTS: path }: Values): ContractsFile | null {
   }
 }
 
+/** Completes "REGISTRY_SIGNER …". */
+export const NO_SIGNED_TABLE =
+  "cannot be used with a table: rows carry no signature. Take a file, a folder or a URL, or leave it out";
+
 /** Required variables that are not set, and ports that clash. Reads raw text, so that it can report along with invalid values. */
 function missingVariables(given: Partial<Record<VariableName, string>>): Problem[] {
   const problems: Problem[] = [];
@@ -166,6 +170,8 @@ function missingVariables(given: Partial<Record<VariableName, string>>): Problem
   if (given.ESCROWS === undefined && given.ESCROW_FACTORY === undefined)
     report("ESCROWS", "or ESCROW_FACTORY is required (both may be set)");
   if (given.REGISTRY === undefined) report("REGISTRY", "is required");
+  if (given.REGISTRY_SIGNER !== undefined && /^postgres(?:ql)?:/i.test(given.REGISTRY?.trim() ?? ""))
+    report("REGISTRY_SIGNER", NO_SIGNED_TABLE);
   const host = given.HOST?.trim() ?? DEFAULT_HOST;
   if (given.PUBLIC_URL === undefined && !isLoopbackHost(host))
     report("PUBLIC_URL", `is required when HOST is not a loopback address (it is ${quoted(host)})`);
@@ -276,7 +282,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     ESCROW_FACTORY: at(settings.escrowFactory),
     DESK: at(settings.desk),
     HOLDERS: String(settings.holders),
-    REGISTRY: registry.kind === "file" ? registry.path : registry.url,
+    REGISTRY: "path" in registry ? registry.path : registry.url,
     REGISTRY_SIGNER: settings.registrySigner ?? "",
     KNOWLEDGE: settings.knowledge,
     PUBLIC_URL: settings.publicUrl,

@@ -2,7 +2,9 @@
  * Line and column of problems in a JSON document: a registry, or the webhook targets.
  * @module
  */
+import { readFileSync } from "node:fs";
 import { type AnyNode, type DocumentNode, parse } from "@humanwhocodes/momoa";
+import { isNode, LineCounter, parseDocument } from "yaml";
 
 /** Both start at 1, as in editors. */
 export type SourceLocation = { readonly line: number; readonly column: number };
@@ -19,6 +21,29 @@ export function createLocator(text: string): (problem: string) => SourceLocation
       )?.[0];
     return path === undefined ? placeAt(text, 0) : placeOf(document, path);
   };
+}
+
+/**
+ * The place of a path such as `.addresses[2]` in a file of JSON or YAML; its deepest existing node if a value is missing, and
+ * the first error if it cannot be parsed. Null for a file that cannot be read.
+ */
+export function placeInFile(file: string, path: string): SourceLocation | null {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    return null;
+  }
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter });
+  const steps = (path.match(/\w+/g) ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  let offset = document.errors[0]?.pos[0];
+  for (let length = steps.length; offset === undefined && length >= 0; length--) {
+    const node = length === 0 ? document.contents : document.getIn(steps.slice(0, length), true);
+    if (isNode(node)) offset = node.range?.[0];
+  }
+  const { line, col } = lineCounter.linePos(offset ?? 0);
+  return { line: Math.max(line, 1), column: Math.max(col, 1) };
 }
 
 /** JSON.parse decides, and usually says where. */

@@ -31,7 +31,7 @@ export function redactorOf(settings: Pick<Settings, "rpcUrls" | "wsUrl" | "regis
   return createRedactor([
     ...rpcUrls,
     ...(wsUrl === null ? [] : [wsUrl]),
-    ...(registry.kind === "url" ? [registry.url] : []),
+    ...("url" in registry ? [registry.url] : []),
     ...(database.kind === "postgres" ? [database.connectionString] : []),
   ]);
 }

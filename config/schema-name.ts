@@ -31,6 +31,13 @@ export const REGISTRY_COPIES = {
   table: "raisebook_registry.last_good",
 } as const;
 
+/** The log of each service's registry revisions, and the texts that they changed. */
+export const REGISTRY_REVISIONS = {
+  schema: REGISTRY_COPIES.schema,
+  revisions: "raisebook_registry.revision",
+  texts: "raisebook_registry.revision_text",
+} as const;
+
 /** The table of blocks whose events were reverted by reorgs, each with the number of the reorg. */
 export const ORPHANS_TABLE = "_orphan";
 

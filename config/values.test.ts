@@ -68,7 +68,7 @@ describe("of a variable readSettings", () => {
     ["WS_URL", "https://a.example", "must begin with ws:// or wss://"],
     ["DESK", "0x00", "40 hex digits"],
     ["REGISTRY", "http://raises.example/r.json", "https (http only on loopback)"],
-    ["REGISTRY", "ftp://raises.example/r.json", "file path or an https URL"],
+    ["REGISTRY", "ftp://raises.example/r.json", "path, an https URL or a postgres:// URL"],
     ["REGISTRY_SIGNER", "0x12", "must be an address: 0x and 40 hex digits"],
     ["REGISTRY_SIGNER", `${A}@1`, "must be an address"],
     ["PUBLIC_URL", "https://raises.example/", "must not end with a slash"],

@@ -123,17 +123,47 @@ export const contracts = textTo((text, fail): readonly DeployedContract[] => {
 
 export type RegistrySource =
   | { readonly kind: "file"; readonly path: string }
-  | { readonly kind: "url"; readonly url: string };
+  | { readonly kind: "folder"; readonly path: string }
+  | { readonly kind: "url"; readonly url: string }
+  | {
+      readonly kind: "table";
+      /** As given, with the names of the tables. */
+      readonly url: string;
+      readonly connectionString: string;
+      readonly listings: TableName;
+      readonly originators: TableName;
+    };
+
+/** A table or view, as PostgreSQL stores its name. Schema null: the first of the role's search path that has it. */
+export type TableName = { readonly schema: string | null; readonly name: string };
 
 export const registrySource = textTo((text, fail): RegistrySource => {
   // Windows paths (C:\…) parse as URLs too, hence the two slashes.
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { kind: "file", path: text };
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text))
+    return { kind: /[/\\]$/.test(text) ? "folder" : "file", path: text };
+  if (/^postgres(?:ql)?:/i.test(text)) return tableSource(text, fail);
   const url = parseUrl(text, fail);
-  if (url.protocol !== "http:" && url.protocol !== "https:") fail("must be a file path or an https URL");
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    fail("must be a path, an https URL or a postgres:// URL");
   if (url.protocol === "http:" && !isLoopbackHost(url.hostname))
     fail("must use https (http only on loopback)");
   return { kind: "url", url: text };
 });
+
+function tableSource(text: string, fail: Fail): RegistrySource {
+  const url = new URL(connectionString(text, fail));
+  const take = (parameter: string): TableName => {
+    const names = url.searchParams.getAll(parameter);
+    const [, schema = null, name] =
+      /^(?:([\p{L}_][\p{L}\p{N}_$]*)\.)?([\p{L}_][\p{L}\p{N}_$]*)$/u.exec(names[0] ?? "") ?? [];
+    if (name === undefined || names.length > 1)
+      return fail(`must name one table or view in ?${parameter}=, such as ${parameter}=public.raises`);
+    url.searchParams.delete(parameter);
+    return { schema, name };
+  };
+  const [listings, originators] = [take("table"), take("originators")];
+  return { kind: "table", url: text, connectionString: url.href, listings, originators };
+}
 
 /**
  * Whether a request's `Host` names another machine. After DNS rebinding, a page in a local browser reaches this machine under its
@@ -229,7 +259,9 @@ function explorerPage(entry: string, form: string, fail: Fail): void {
   if (host.includes(form) || url.host === "") fail(`must have ${form} behind the host`);
 }
 
-export const postgresUrl = textTo((text, fail) => {
+export const postgresUrl = textTo(connectionString);
+
+function connectionString(text: string, fail: Fail): string {
   if (!/^postgres(?:ql)?:\/\//i.test(text)) fail("must begin with postgres:// or postgresql://");
   // Connection strings that libpq accepts and that are not URLs.
   if (/^[^/]*\/\/[^/?#]*@\//.test(text))
@@ -241,7 +273,7 @@ export const postgresUrl = textTo((text, fail) => {
   // Part of the password was parsed as the rest of the URL.
   if (hash !== "" || (username === "" && (pathname + search).includes("@"))) fail(encoding);
   return text;
-});
+}
 
 /** Ponder allows 45 characters and reserves `ponder_sync` for its RPC cache. */
 export const schemaName = textTo((text, fail) => {

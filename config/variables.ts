@@ -95,7 +95,7 @@ export const VARIABLES = {
   },
   REGISTRY: {
     schema: values.registrySource,
-    about: "the registry document: a file path or an https URL (http on loopback)",
+    about: "the registry: a file, a folder (ends in /), an https URL, or tables (postgres://…)",
     fallback: "required",
     example: "./registry.json",
   },

@@ -1,4 +1,4 @@
-/** @module The market at a moment of the past: the ledger folded up to there, projected with today's registry. */
+/** @module The market at a moment of the past: the ledger folded up to there, projected with today's registry and its titles of that time. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { BlockOrTime } from "../../config/format/time.ts";
@@ -57,6 +57,8 @@ export type HistoryParameters = {
   blockTimes: BlockTimes;
   firstBlock: bigint;
   publicSettings: PublicSettings;
+  /** the registry in use with the texts of a moment; by default with its own */
+  registryAt?(used: Snapshot, moment: BlockOrTime): Promise<Registry>;
   /** called between two pieces of work; other work runs until it resolves */
   pause?(): Promise<void>;
   /** milliseconds after which a caller has to retry; the fold continues */
@@ -79,6 +81,7 @@ export function createHistory(parameters: HistoryParameters): History {
     blockTimes,
     firstBlock,
     publicSettings,
+    registryAt = async ({ registry }) => registry,
     pause = createPause(),
     timeout = TIMEOUT,
   } = parameters;
@@ -110,13 +113,17 @@ export function createHistory(parameters: HistoryParameters): History {
     if (neighbours === null) return backfilling();
     const until = await untilOf(neighbours, snapshot.market, moment, { blockTimes, firstBlock });
     if ("reason" in until) return until;
+    const then = await registryAt(
+      snapshot,
+      until.block === null ? { time: until.time } : { block: until.block },
+    );
     return inTurn(async () => {
       const rows = await rowsAt(neighbours, until);
       if (rows === null) return backfilling();
       const { registry } = snapshot;
       const head = { number: until.block ?? snapshot.market.head.number, timestamp: until.time };
       const { finalized } = neighbours.progress;
-      const market = project({ rows, registry, head, finalized: finalized.number, publicSettings });
+      const market = project({ rows, registry: then, head, finalized: finalized.number, publicSettings });
       if (isFinal(until, finalized)) cache.markets.set(key, { rows, registry, market });
       return market;
     });

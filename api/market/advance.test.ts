@@ -25,6 +25,7 @@ import {
   tradeRow,
 } from "../../test/harness/rows.ts";
 import { SITE } from "../../test/harness/snapshot.ts";
+import { indexed, type Registry, type RegistryListing } from "../registry/schema.ts";
 import { gradeTurnsOf } from "./grade.ts";
 import { inOrder, SORTS } from "./listings-order.ts";
 import { findListing, type Market } from "./market.ts";
@@ -188,15 +189,21 @@ describe("a market that follows the chain", () => {
       const tables = createTables();
       let head = HEAD;
       let finalized = FINALIZED.number;
-      const projection = createProjection({ registry, publicSettings, start: head });
+      let texts = registry;
+      const projection = createProjection({ registry: texts, publicSettings, start: head });
       let before: { market: Market; told: string } | null = null;
       for (const seed of seeds) {
         const roll = dice(seed);
         head = { number: head.number + 1n, timestamp: nextTime(roll, head.timestamp, tables.rows) };
         const below = head.number - BigInt(roll.below(6));
         if (below > finalized) finalized = below;
-        const market = projection.advance(tables.block(roll, head), head, finalized);
-        const whole = project({ rows: tables.rows, registry, head, finalized, publicSettings });
+        const changed = tables.block(roll, head);
+        if (roll.below(3) === 0) {
+          texts = retitled(texts, roll.below(texts.listings.length), seed);
+          expect(projection.useTexts(texts)).toBe(true);
+        }
+        const market = projection.advance(changed, head, finalized);
+        const whole = project({ rows: tables.rows, registry: texts, head, finalized, publicSettings });
         const now = text(market);
         // The texts are compared in a fraction of the time, and the objects say where they differ.
         if (now !== text(whole)) expect(told(market)).toEqual(told(whole));
@@ -205,6 +212,17 @@ describe("a market that follows the chain", () => {
       }
     });
     fc.assert(property, { numRuns: 200 });
+  });
+
+  it("takes no registry that differs in more than texts", () => {
+    const projection = createProjection({ registry, publicSettings, start: HEAD });
+    const [first, ...others] = registry.listings;
+    if (first === undefined) throw new Error("there are listings");
+    for (const entry of [{ originator: "org_sun" }, { onchainId: "9" }, { publicId: "lst_other" }])
+      expect(projection.useTexts(withListings(registry, [{ ...first, ...entry }, ...others]))).toBe(false);
+    expect(projection.useTexts(withListings(registry, others))).toBe(false);
+    const originators = registry.originators.map((one) => ({ ...one, legalName: "Other" }));
+    expect(projection.useTexts(indexed({ ...unsigned(registry), originators }, "0x01"))).toBe(false);
   });
 
   it("keeps its lists while nothing in them changes, and all but one listing where one does", () => {
@@ -223,6 +241,20 @@ describe("a market that follows the chain", () => {
     expect(third.trading).toBe(first.trading);
   });
 });
+
+function unsigned({ originators, listings }: Registry) {
+  return { originators: [...originators], listings: [...listings] };
+}
+
+function withListings(of: Registry, listings: RegistryListing[]): Registry {
+  return indexed({ ...unsigned(of), listings }, "0x01");
+}
+
+function retitled(of: Registry, index: number, seed: number): Registry {
+  const retitle = (entry: RegistryListing, at: number) =>
+    at === index ? { ...entry, title: `Title ${seed}` } : entry;
+  return withListings(of, of.listings.map(retitle));
+}
 
 function text(market: Market): string {
   return JSON.stringify(told(market), (_, value) => (typeof value === "bigint" ? `${value}n` : value));

@@ -45,6 +45,11 @@ export type Projection = {
    * @param finalized the last block that no reorg can revert
    */
   advance(changed: ChainRows, head: Head, finalized: bigint): Market;
+  /**
+   * Takes another registry for the next `advance`, if only titles, descriptions and pictures differ. False, and without effect, if
+   * anything else does: then everything has to be projected again.
+   */
+  useTexts(next: Registry): boolean;
 };
 
 type Raise = {
@@ -65,7 +70,14 @@ export type ProjectionParameters = {
   start: Block;
 };
 
-export function createProjection({ registry, publicSettings, start }: ProjectionParameters): Projection {
+export function createProjection({
+  registry: first,
+  publicSettings,
+  start,
+}: ProjectionParameters): Projection {
+  let registry = first;
+  /** pairs whose entries have other texts since the last `advance` */
+  const retexted = new Set<string>();
   const raises = new Map<string, Raise>();
   const holders = new Map<Hex, number>();
   const pairsOfToken = new Map<Hex, Set<string>>();
@@ -205,6 +217,8 @@ export function createProjection({ registry, publicSettings, start }: Projection
     advance(changed, head, finalized) {
       const now = head.timestamp;
       const touched = take(changed);
+      for (const pair of retexted) touched.add(pair);
+      retexted.clear();
       const turned = [...moments.due(now), ...finalities.due(finalized), ...businesses.regrade(now)];
       for (const pair of turned) touched.add(pair);
       const edits = showAll(touched, { now, finalized });
@@ -212,7 +226,28 @@ export function createProjection({ registry, publicSettings, start }: Projection
       if (touched.size > 0 || originators.length > 0) parts = withVisible(edits, originators);
       return marketOf(parts, { head, registry, unpublished: unpublished.size, visibleOf });
     },
+    useTexts(next) {
+      const changed = retextedPairs(registry, next);
+      if (changed === null) return false;
+      registry = next;
+      for (const pair of changed) retexted.add(pair);
+      return true;
+    },
   };
+}
+
+/** The pairs whose entries have other texts or pictures; null if the registries differ in anything else. */
+function retextedPairs(before: Registry, after: Registry): readonly string[] | null {
+  if (before.listings.length !== after.listings.length) return null;
+  if (before.originators.length !== after.originators.length) return null;
+  // Unchanged entries are the same objects.
+  if (after.originators.some((one) => before.originatorByPublicId.get(one.publicId) !== one)) return null;
+  const changed = after.listings.filter((entry) => before.listingByPublicId.get(entry.publicId) !== entry);
+  const isSame = changed.every((entry) => {
+    const old = before.listingByPublicId.get(entry.publicId);
+    return old?.originator === entry.originator && pairKey(old) === pairKey(entry);
+  });
+  return isSame ? changed.map(pairKey) : null;
 }
 
 export function project({

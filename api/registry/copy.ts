@@ -1,18 +1,15 @@
 /** @module A usable copy of the registry: read, checked, and signed if required. The last one is kept for a restart. */
-import { createHash } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import type { RegistrySource } from "../../config/values.ts";
-import { type LoadOptions, loadRegistry, type Validators } from "./load.ts";
-import { parseRegistry, RegistryError } from "./parse.ts";
-import type { Registry } from "./schema.ts";
+import type { Draft, Parsed } from "./draft.ts";
+import { RegistryError } from "./error.ts";
+import { draftOf } from "./json-stream.ts";
+import { loadRegistry } from "./load.ts";
+import { digestFor, type LoadOptions, type Validators } from "./loaded.ts";
 import { type RequiredSigner, requireLater, requireSigner } from "./signature.ts";
 
-export type Copy = {
-  readonly registry: Registry;
-  /** First 16 hex digits of the sha256 of the bytes. */
-  readonly version: string;
-  readonly bytes: Uint8Array;
-};
+/** A registry that follows every rule, and is signed if required. */
+export type Copy = Parsed;
 
 /** The first copy, and the state of the source itself. */
 export type FirstCopy = {
@@ -24,16 +21,16 @@ export type FirstCopy = {
 export type LastGood = {
   /** Null when there is no copy. */
   read(): Promise<Uint8Array | null>;
-  write(bytes: Uint8Array): Promise<void>;
+  write(content: Iterable<Uint8Array>): Promise<void>;
 };
 
 export function lastGoodFile(path: string): LastGood {
   return {
     read: () => readFile(path),
-    async write(bytes) {
+    async write(content) {
       // Several readers save it at the same time.
       const unfinished = `${path}.${process.pid}`;
-      await writeFile(unfinished, bytes, { flush: true });
+      await writeFile(unfinished, content, { flush: true });
       await rename(unfinished, path);
     },
   };
@@ -54,34 +51,34 @@ export async function loadFirstCopy(
   try {
     const loaded = await loadRegistry(source, load);
     if (loaded.kind === "unchanged") throw new RegistryError(["the registry's server sent no document"]);
-    const before = signer === null ? null : await readLastGood(lastGood, signer);
-    const copy = await copyOf(loaded.bytes, signer, before);
+    const before = signer === null ? null : await readLastGood(lastGood, signer, source);
+    const copy = await copyOf(loaded.draft, signer, before);
     return { copy, validators: loaded.validators, problem: null };
   } catch (error) {
-    const saved = await readLastGood(lastGood, signer);
+    const saved = await readLastGood(lastGood, signer, source);
     if (saved === null) throw error;
     return { copy: saved, validators: null, problem: summaryOf(error) };
   }
 }
 
-/** @param before in use: with a signer, only a later document may replace it. @throws {RegistryError} when the bytes are unusable */
-async function copyOf(bytes: Uint8Array, signer: RequiredSigner | null, before: Copy | null): Promise<Copy> {
-  const registry = parseRegistry(bytes);
+/** @param before in use: with a signer, only a later document may replace it. @throws {RegistryError} when the document is unusable */
+async function copyOf(draft: Draft, signer: RequiredSigner | null, before: Copy | null): Promise<Copy> {
+  const copy = await draft.finish();
   if (signer !== null) {
-    await requireSigner(registry, signer);
-    if (before !== null) requireLater(registry, before.registry);
+    await requireSigner(copy.registry, signer);
+    if (before !== null) requireLater(copy.registry, before.registry);
   }
-  return { registry, version: createHash("sha256").update(bytes).digest("hex").slice(0, 16), bytes };
+  return copy;
 }
 
 /** The copy, or a summary of its problems. */
 export async function tryCopy(
-  bytes: Uint8Array,
+  draft: Draft,
   signer: RequiredSigner | null,
   before: Copy,
 ): Promise<Copy | string> {
   try {
-    return await copyOf(bytes, signer, before);
+    return await copyOf(draft, signer, before);
   } catch (error) {
     return summaryOf(error);
   }
@@ -96,10 +93,11 @@ export function summaryOf(error: unknown): string {
 export async function readLastGood(
   lastGood: LastGood | undefined,
   signer: RequiredSigner | null,
+  source: RegistrySource,
 ): Promise<Copy | null> {
   try {
     const bytes = (await lastGood?.read()) ?? null;
-    return bytes === null ? null : await copyOf(bytes, signer, null);
+    return bytes === null ? null : await copyOf(await draftOf(bytes, digestFor(source)), signer, null);
   } catch {
     return null;
   }

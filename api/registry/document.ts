@@ -1,14 +1,17 @@
 /** @module A registry document with its problems, and where in it they are. */
+import { join } from "node:path";
 import type { Settings } from "../../config/environment.ts";
-import { createLocator, type SourceLocation } from "../../config/json-places.ts";
+import { createLocator, placeInFile, type SourceLocation } from "../../config/json-places.ts";
 import type { RegistrySource } from "../../config/values.ts";
+import type { Draft, EntryList } from "./draft.ts";
+import { RegistryError } from "./error.ts";
 import { loadImages } from "./images.ts";
-import { parseRegistry, RegistryError } from "./parse.ts";
 import type { Registry } from "./schema.ts";
 import { requiredSigner, requireSigner, signerOf } from "./signature.ts";
-import { nameOf, readBytes } from "./source.ts";
+import { nameOf, readDraft } from "./source.ts";
 
-export type DocumentFinding = Partial<SourceLocation> & { readonly text: string };
+/** @property file in a folder, the file of the entry */
+export type DocumentFinding = Partial<SourceLocation> & { readonly file?: string; readonly text: string };
 
 export type CheckedDocument = {
   /** a path, or the origin of a URL, which may have a password in it */
@@ -31,29 +34,50 @@ export async function checkDocument(
 ): Promise<CheckedDocument> {
   const expected = requiredSigner(settings);
   const name = nameOf(source);
-  let placeOf: (problem: string) => SourceLocation | null = () => null;
-  const findingOf = (text: string): DocumentFinding => ({ ...placeOf(text), text });
+  let findingOf = (text: string): DocumentFinding => ({ text });
   try {
-    const bytes = await readBytes(source);
-    placeOf = createLocator(new TextDecoder().decode(bytes));
-    const registry = parseRegistry(bytes);
+    const draft = await readDraft(source);
+    findingOf = finder(source, draft);
+    const { registry } = await draft.finish();
     if (expected !== null) await requireSigner(registry, expected);
     const signer = await signerOf(registry, settings);
     const { problems } = await loadImages({ source, registry });
     const warnings = [
       ...problems,
       ...(expected === null ? warnOfSignature(registry, signer, settings) : []),
-    ].map(findingOf);
+    ].map((text) => findingOf(text));
     return { name, registry, signer, problems: [], warnings, findingOf };
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;
     const hidden = error.total - error.problems.length;
     const problems = [
-      ...error.problems.map(findingOf),
+      ...error.problems.map((text) => findingOf(text)),
       ...(hidden > 0 ? [{ text: `and ${hidden} more` }] : []),
     ];
     return { name, registry: null, signer: null, problems, warnings: [], findingOf };
   }
+}
+
+/** Longer documents are not parsed again to find a place in them. */
+const MOST_LOCATED = 64 * 1024 * 1024;
+
+/** Finds the place of a text that begins with the path of an entry. */
+function finder(source: RegistrySource, draft: Draft): (text: string) => DocumentFinding {
+  const raw = draft.raw();
+  if (raw !== null && raw.length <= MOST_LOCATED) {
+    const locate = createLocator(new TextDecoder().decode(raw));
+    return (text) => ({ ...locate(text), text });
+  }
+  return (text) => {
+    const [path, list, index] = /^(originators|listings)\[(\d+)\](?:\[\d+\]|\.[A-Za-z]+)*/.exec(text) ?? [];
+    if (path === undefined) return { text };
+    const place = draft.placeOf(list as EntryList, Number(index));
+    if (place === undefined) return { text };
+    if (source.kind !== "folder") return { text: draft.located(text.replace(` (${place})`, "")) };
+    const [file = place, inList = ""] = place.split(", ");
+    const location = placeInFile(join(source.path, file), inList + path.replace(/^[a-z]+\[\d+\]/, ""));
+    return { ...location, file, text: text.replace(` (${place})`, "") };
+  };
 }
 
 function warnOfSignature(
@@ -66,7 +90,11 @@ function warnOfSignature(
   return [`signature: is ${by}; without REGISTRY_SIGNER the service does not check it`];
 }
 
-/** `registry.json:3:14`, or the name alone. */
-export function whereIs({ name }: Pick<CheckedDocument, "name">, { line, column }: DocumentFinding): string {
-  return line === undefined ? name : `${name}:${line}:${column}`;
+/** `registry.json:3:14`, or the name alone; in a folder with the name of the file. */
+export function whereIs(
+  { name }: Pick<CheckedDocument, "name">,
+  { file, line, column }: DocumentFinding,
+): string {
+  const path = file === undefined ? name : join(name, file);
+  return line === undefined ? path : `${path}:${line}:${column}`;
 }

@@ -147,7 +147,7 @@ describe("loadImages", () => {
     });
     expect(images.size).toBe(0);
     expect(problems).toEqual([
-      "listings[0].cover: cannot be loaded: pictures need a registry that is a file",
+      "listings[0].cover: cannot be loaded: pictures need a registry that is a file or a folder",
     ]);
   });
 

@@ -75,14 +75,14 @@ function namesIn({ listings, originators }: Registry): { at: string; name: strin
 }
 
 async function find(source: RegistrySource, name: string, before: Found | undefined): Promise<Found> {
-  if (source.kind === "url") {
+  if (!("path" in source)) {
     return {
       version: "",
-      image: new ImageError(["cannot be loaded: pictures need a registry that is a file"]),
+      image: new ImageError(["cannot be loaded: pictures need a registry that is a file or a folder"]),
     };
   }
   try {
-    return await read(dirname(source.path), name, before);
+    return await read(source.kind === "folder" ? source.path : dirname(source.path), name, before);
   } catch (error) {
     return { version: "", image: error instanceof ImageError ? error : new ImageError([reasonOf(error)]) };
   }

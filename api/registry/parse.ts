@@ -1,125 +1,79 @@
 /** @module Parses a registry document into a `Registry`, or a list of its problems. */
-import canonicalize from "canonicalize";
-import { keccak256, stringToBytes } from "viem";
-import type { z } from "zod";
 import { quote } from "../../config/format/untrusted-text.ts";
-import { pairKey, type Registry, type RegistryDocument, registryDocument } from "./schema.ts";
+import { createDraft, type Draft, type EntryList, LISTS } from "./draft.ts";
+import type { Registry } from "./schema.ts";
 
-const MOST_PROBLEMS = 20;
-
-/** Each problem begins with its path in the document, if it has one. None has a file name or a URL: they reach `/v1/health`. */
-export class RegistryError extends Error {
-  override readonly name = "RegistryError";
-  /** The first 20 problems. */
-  readonly problems: readonly string[];
-  readonly total: number;
-
-  constructor(problems: readonly string[]) {
-    const named = problems.slice(0, MOST_PROBLEMS);
-    const rest = problems.length - named.length;
-    super([...named, ...(rest > 0 ? [`and ${rest} more`] : [])].join("\n"));
-    this.problems = named;
-    this.total = problems.length;
-  }
-
-  /** The first problem and the number of others, on one line. */
-  get summary(): string {
-    const [first = "unknown problem"] = this.problems;
-    return this.total > 1 ? `${first} (and ${this.total - 1} more)` : first;
-  }
-}
+export { RegistryError } from "./error.ts";
 
 /** @throws {RegistryError} unless the bytes are UTF-8 JSON that follows every rule of the registry */
 export function parseRegistry(bytes: Uint8Array): Registry {
+  const draft = createDraft();
+  readDocument(draft, bytes);
+  return draft.finishNow().registry;
+}
+
+/** Adds a whole document. Its problems are the draft's, and become known when that is finished. */
+function readDocument(draft: Draft, bytes: Uint8Array): void {
+  draft.setRaw(bytes);
   const json = parseJson(bytes);
-  const parsed = registryDocument.safeParse(json, { reportInput: true });
-  if (!parsed.success) throw new RegistryError(parsed.error.issues.map(describeIssue));
-  const problems = crossProblems(parsed.data);
-  if (problems.length > 0) throw new RegistryError(problems);
-  return indexed(parsed.data, json as object);
+  if (typeof json === "string") draft.problem(`the document ${json}`);
+  else setTop(draft, addMembers(draft, json.value));
 }
 
-function parseJson(bytes: Uint8Array): unknown {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new RegistryError(["the document is not UTF-8"]);
+/** A parsed document without the entries of its lists, and the lists that it has. */
+export type Members = { readonly top: unknown; readonly lists: ReadonlySet<EntryList> };
+
+/** Adds the entries of a parsed document. @param placeOf an entry's place in the source, by its path in this document */
+export function addMembers(draft: Draft, value: unknown, placeOf?: (path: string) => string): Members {
+  const lists = new Set<EntryList>();
+  if (!isObject(value)) return { top: value, lists };
+  const top: Record<string, unknown> = { ...value };
+  for (const list of LISTS) {
+    const entries = top[list];
+    if (!Array.isArray(entries)) continue;
+    lists.add(list);
+    delete top[list];
+    for (const [index, entry] of entries.entries()) draft.add(list, entry, placeOf?.(`${list}[${index}]`));
   }
+  return { top, lists };
+}
+
+/** Checks the members besides the lists, and that no list is missing. */
+export function setTop(draft: Draft, { top, lists }: Members): void {
+  if (!isObject(top)) {
+    draft.setTop(top);
+    return;
+  }
+  const missing = LISTS.filter((list) => !lists.has(list)).map((list) => [list, undefined]);
+  draft.setTop({ ...Object.fromEntries(missing), ...top });
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The value, or the reason why there is none, such as `is not JSON: …`. */
+export function parseJson(bytes: Uint8Array): { readonly value: unknown } | string {
+  const text = decodeText(bytes);
+  if (text === null) return "is not UTF-8";
   try {
-    return JSON.parse(text);
+    return { value: JSON.parse(text) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : "";
-    // The reason quotes the document, which may contain control characters.
-    throw new RegistryError([`the document is not JSON: ${quote(reason.replace(/"/g, "'")).slice(1, -1)}`]);
+    return `is not JSON: ${reasonOf(error)}`;
   }
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
-  const path = documentPath(issue.path);
-  return path === "" ? `the document: ${issue.message}` : `${path}: ${issue.message}`;
+/** Null for bytes that are not UTF-8. */
+export function decodeText(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
 }
 
-/** `["listings", 3, "escrowAddress"]` as `listings[3].escrowAddress`. */
-function documentPath(path: readonly PropertyKey[]): string {
-  return path
-    .map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`))
-    .join("")
-    .replace(/^\./, "");
-}
-
-/** Problems across entries: duplicates and missing originators. */
-function crossProblems({ originators, listings, revision, signature }: RegistryDocument): string[] {
-  const originatorIds = new Set(originators.map(({ publicId }) => publicId));
-  return [
-    ...repeated(originators, "originators", "publicId", ({ publicId }) => publicId),
-    ...originators.flatMap(({ addresses }, index) =>
-      repeated(addresses, `originators[${index}].addresses`, "", (a) => a),
-    ),
-    ...repeated(listings, "listings", "publicId", ({ publicId }) => publicId),
-    ...repeated(listings, "listings", "onchainId", pairKey),
-    ...listings.flatMap(({ originator }, index) =>
-      originatorIds.has(originator)
-        ? []
-        : [`listings[${index}].originator: no originator has the public id ${quote(originator)}`],
-    ),
-    ...(signature !== undefined && revision === undefined
-      ? ["revision: is missing (a signed document needs one)"]
-      : []),
-  ];
-}
-
-function repeated<T>(
-  entries: readonly T[],
-  list: string,
-  field: string,
-  keyOf: (entry: T) => string,
-): string[] {
-  const first = new Map<string, number>();
-  return entries.flatMap((entry, index) => {
-    const key = keyOf(entry);
-    const before = first.get(key);
-    if (before === undefined) {
-      first.set(key, index);
-      return [];
-    }
-    const at = field === "" ? `${list}[${index}]` : `${list}[${index}].${field}`;
-    const what = field === "onchainId" ? "the pair of escrow and on-chain id" : quote(key);
-    return [`${at}: ${what} is already in ${list}[${before}]`];
-  });
-}
-
-/** @param json the document as written: the signature covers its own words */
-function indexed({ originators, listings, revision, signature }: RegistryDocument, json: object): Registry {
-  return {
-    originators,
-    listings,
-    originatorByPublicId: new Map(originators.map((entry) => [entry.publicId, entry])),
-    listingByPublicId: new Map(listings.map((entry) => [entry.publicId, entry])),
-    listingByPair: new Map(listings.map((entry) => [pairKey(entry), entry])),
-    hash: keccak256(stringToBytes(canonicalize({ ...json, signature: undefined }) ?? "")),
-    revision: revision ?? null,
-    signature: signature ?? null,
-    images: new Map(),
-  };
+/** It quotes the document, which may contain control characters. */
+export function reasonOf(error: unknown): string {
+  const reason = error instanceof Error ? error.message : "";
+  return quote(reason.replace(/"/g, "'")).slice(1, -1);
 }

@@ -178,7 +178,7 @@ export type Registry = {
   readonly listingByPublicId: ReadonlyMap<string, RegistryListing>;
   /** By `pairKey`. */
   readonly listingByPair: ReadonlyMap<string, RegistryListing>;
-  /** keccak256 over the RFC 8785 canonical JSON of the document without its signature, which is signed. */
+  /** keccak256 over the RFC 8785 canonical JSON of the document without its signature, which is signed; for a table the sha256 of its entries' hashes. */
   readonly hash: `0x${string}`;
   readonly revision: number | null;
   /** Not checked yet (`signature.ts`). */
@@ -190,4 +190,22 @@ export type Registry = {
 /** A listing's identity on the chain, as the key of `listingByPair`. The address must be lowercase. */
 export function pairKey(pair: { escrowAddress: string; onchainId: bigint | string }): string {
   return `${pair.escrowAddress}:${pair.onchainId}`;
+}
+
+/** @param hash of the document's content, as in `Registry` */
+export function indexed(
+  { originators, listings, revision, signature }: RegistryDocument,
+  hash: `0x${string}`,
+): Registry {
+  return {
+    originators,
+    listings,
+    originatorByPublicId: new Map(originators.map((entry) => [entry.publicId, entry])),
+    listingByPublicId: new Map(listings.map((entry) => [entry.publicId, entry])),
+    listingByPair: new Map(listings.map((entry) => [pairKey(entry), entry])),
+    hash,
+    revision: revision ?? null,
+    signature: signature ?? null,
+    images: new Map(),
+  };
 }

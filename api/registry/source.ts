@@ -2,6 +2,8 @@
 import { loadEnvFiles, type Settings } from "../../config/environment.ts";
 import type { RegistrySource } from "../../config/values.ts";
 import { signedForIn, VARIABLES } from "../../config/variables.ts";
+import type { Draft } from "./draft.ts";
+import { RegistryError } from "./error.ts";
 import { loadRegistry } from "./load.ts";
 
 /** Ends the process with exit code 2. */
@@ -29,13 +31,18 @@ export function signatureSettings(
   return { registrySigner, ...signedFor };
 }
 
-/** A path, or the origin of a URL, which may have a password in it. */
+/** A path, the origin of a URL, or a table at its server: a URL may have a password in it. */
 export function nameOf(source: RegistrySource): string {
-  return source.kind === "file" ? source.path : new URL(source.url).origin;
+  if ("path" in source) return source.path;
+  const { origin, host } = new URL(source.url);
+  if (source.kind === "url") return origin;
+  const { schema, name } = source.listings;
+  return `table ${schema === null ? "" : `${schema}.`}${name} at ${host}`;
 }
 
-/** @throws {RegistryError} when it cannot be read */
-export async function readBytes(source: RegistrySource): Promise<Uint8Array> {
+/** @throws {RegistryError} when it cannot be read; the problems of its content are the draft's */
+export async function readDraft(source: RegistrySource): Promise<Draft> {
   const loaded = await loadRegistry(source);
-  return loaded.kind === "document" ? loaded.bytes : new Uint8Array();
+  if (loaded.kind === "document") return loaded.draft;
+  throw new RegistryError(["the registry's server sent no document"]);
 }

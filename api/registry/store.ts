@@ -1,14 +1,19 @@
 /** @module The registry in use: loads it, watches its source, and falls back to the last good copy when an update is bad. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Hex } from "viem";
 import type { Logger } from "../../config/log.ts";
 import type { RegistrySource } from "../../config/values.ts";
 import { type Copy, type LastGood, loadFirstCopy, summaryOf, tryCopy } from "./copy.ts";
 import { loadImages, NO_IMAGES } from "./images.ts";
-import { type LoadOptions, loadRegistry, type Validators } from "./load.ts";
+import { loadRegistry } from "./load.ts";
+import type { LoadOptions, Validators } from "./loaded.ts";
 import type { Registry } from "./schema.ts";
 import type { RequiredSigner } from "./signature.ts";
 import { watchSource } from "./watch.ts";
+
+/** Milliseconds from a change to the writing of a long copy. */
+const SAVE_AFTER = 5_000;
 
 /** The registry's part of `/v1/health`. */
 export type RegistryState = {
@@ -47,7 +52,7 @@ export type RegistryStoreOptions = {
   readonly log: Logger;
   /** Called with each good copy after the first. */
   readonly onChange?: (registry: Registry) => void;
-  /** Milliseconds between polls. Default: 10 s for a URL; 5 s for a file, which is also watched. */
+  /** Milliseconds between polls. Default: 10 s for a URL or a table; 5 s for a file or a folder, which are also watched. */
   readonly pollInterval?: number;
   /** Milliseconds for the whole response of a URL. */
   readonly timeout?: number;
@@ -86,8 +91,9 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   const withPictures = async (next: Copy): Promise<Copy> => {
     const reported = new Set(pictures.problems);
     pictures = await loadImages({ source, registry: next.registry, before: pictures });
-    for (const problem of pictures.problems) {
-      if (!reported.has(problem)) log.warn({ msg: "A picture of the registry cannot be used", problem });
+    for (const one of pictures.problems) {
+      if (reported.has(one)) continue;
+      log.warn({ msg: "A picture of the registry cannot be used", problem: next.located(one) });
     }
     const { images } = pictures;
     return images === next.registry.images ? next : { ...next, registry: { ...next.registry, images } };
@@ -119,12 +125,31 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   };
 
   /** Awaited before a copy comes into use, so that a process that ends just then leaves it for the next one. */
-  const save = async ({ bytes }: Copy) => {
+  const save = async ({ content }: Copy) => {
     try {
-      await lastGood?.write(bytes);
+      await lastGood?.write(content());
     } catch (error) {
       log.warn({ msg: "The registry in use could not be saved for a restart", error });
     }
+  };
+
+  let isSaving = false;
+  let toSave: Copy | null = null;
+  /**
+   * A long copy is in use before it is saved, once for several changes in a row, and no change waits for it: withdrawing a raise must
+   * not take seconds.
+   */
+  const saveLater = async (newest: Copy) => {
+    toSave = newest;
+    if (isSaving) return;
+    isSaving = true;
+    while (toSave !== null) {
+      await sleep(SAVE_AFTER, undefined, { ref: false });
+      const next: Copy = toSave;
+      toSave = null;
+      await save(next);
+    }
+    isSaving = false;
   };
 
   const refuse = (summary: string) => {
@@ -151,10 +176,11 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   const poll = async () => {
     let result: Copy | string;
     try {
-      const loaded = await loadRegistry(source, { ...load, validators: lastSeen.validators });
+      const { validators } = lastSeen;
+      const loaded = await loadRegistry(source, { ...load, validators, known: copy.known });
       if (loaded.kind === "unchanged") result = lastSeen.problem ?? copy;
       else {
-        result = await tryCopy(loaded.bytes, signer, copy);
+        result = await tryCopy(loaded.draft, signer, copy);
         lastSeen = { validators: loaded.validators, problem: typeof result === "string" ? result : null };
       }
     } catch (error) {
@@ -163,7 +189,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     const base = typeof result === "string" || result.version === copy.version ? copy : result;
     const changes = base === copy ? null : changesBetween(copy.registry, base.registry);
     const next = await withPictures(base);
-    if (changes !== null) await save(base);
+    if (changes !== null && base.isShort) await save(base);
     if (stopping.signal.aborted) return;
     if (next !== copy) {
       copy = next;
@@ -171,13 +197,14 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     }
     if (typeof result === "string") refuse(result);
     else accept(changes);
+    if (changes !== null && !base.isShort) void saveLater(base);
   };
-
-  if (first.problem === null) await save(first.copy);
-  else refuse(first.problem);
 
   // One poll at a time: an overtaken response must not replace a newer one.
   let queue = Promise.resolve();
+  if (first.problem !== null) refuse(first.problem);
+  else if (first.copy.isShort) await save(first.copy);
+  else void saveLater(first.copy);
   const refresh = () => {
     queue = queue.then(() => (stopping.signal.aborted ? undefined : poll()));
     return queue;
@@ -247,10 +274,13 @@ export function changesBetween(
 }
 
 function changesOf(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): Changes {
-  const kept = [...after].filter(([publicId]) => before.has(publicId));
-  return {
-    added: after.size - kept.length,
-    removed: before.size - kept.length,
-    changed: kept.filter(([publicId, entry]) => !isDeepStrictEqual(entry, before.get(publicId))).length,
-  };
+  let kept = 0;
+  let changed = 0;
+  for (const [publicId, entry] of after) {
+    const old = before.get(publicId);
+    if (old === undefined) continue;
+    kept += 1;
+    if (!isDeepStrictEqual(entry, old)) changed += 1;
+  }
+  return { added: after.size - kept, removed: before.size - kept, changed };
 }

@@ -9,6 +9,7 @@ import {
   useRealTime,
 } from "../../test/harness/market-updater.ts";
 import { DOLLAR, entryDraft, HEAD, listingRow, registryOf } from "../../test/harness/rows.ts";
+import { indexed } from "../registry/schema.ts";
 
 const TITLE = "A second oven";
 
@@ -101,6 +102,18 @@ describe("startMarketUpdater", () => {
     registry.use(registryOf([entryDraft({ title: TITLE })]));
     await pass(INTERVAL);
     expect(updater.current()?.market.listings[0]?.title).toBe(TITLE);
+  });
+
+  it("reads no rows for a change of titles alone", async () => {
+    const { updater, registry, rows } = follow(at(0n, 1n));
+    await pass(0);
+    const before = registry.current();
+    const listings = before.listings.map((entry) => ({ ...entry, title: TITLE }));
+    registry.use(indexed({ originators: [...before.originators], listings }, "0x01"));
+    await pass(INTERVAL);
+    expect(updater.current()?.market.listings[0]?.title).toBe(TITLE);
+    expect(updater.current()?.registry).toBe(registry.current());
+    expect(rows).toHaveBeenCalledTimes(1);
   });
 
   it("knows since which block it has the registry's facts, whatever becomes of its pictures and of the chain", async () => {

@@ -168,7 +168,9 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
 
   const follow = async (position: Checkpoint) => {
     const current = registry.current();
-    const before = followed?.registry === current ? followed : null;
+    const takes =
+      followed !== null && (followed.registry === current || followed.projection.useTexts(current));
+    const before = takes ? followed : null;
     const isSame = followed !== null && sameRows(followed.position, position);
     if (position.isReverted) {
       revertedAt ??= performance.now();
@@ -180,13 +182,16 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       const whole = await tables.read(null);
       if (whole !== null) begin(whole, current);
     } else if (isSame) {
-      if (samePlace(before.position, position)) return;
-      publish({ ...before, position: { ...position, anomalies: before.position.anomalies } }, NO_ROWS);
+      if (before.registry === current && samePlace(before.position, position)) return;
+      publish(
+        { ...before, registry: current, position: { ...position, anomalies: before.position.anomalies } },
+        NO_ROWS,
+      );
     } else {
       const read = await tables.read(before.position);
       if (read === null) return;
       if (read.isWhole || !isAhead(read.head, before.position.head)) begin(read, current);
-      else publish({ ...before, position: read }, read.rows);
+      else publish({ ...before, registry: current, position: read }, read.rows);
     }
     revertedAt = null;
   };

@@ -21,6 +21,8 @@ export type Reader = {
 export type ReaderParameters = Size & {
   /** whether the secondary desk is followed: every list then ends with all drawn listings once more */
   desk?: boolean;
+  /** Where the registry is, if not in the market's document. */
+  registry?: string;
 };
 
 const MAIN = fileURLToPath(new URL("../../operate/daemon/serve-main.ts", import.meta.url));
@@ -30,13 +32,16 @@ const INTERVAL = 10;
 const PATIENCE = 60_000;
 
 /** Resolves when it is ready. */
-export async function startReader(stage: Stage, { desk, ...size }: ReaderParameters): Promise<Reader> {
+export async function startReader(
+  stage: Stage,
+  { desk, registry: elsewhere, ...size }: ReaderParameters,
+): Promise<Reader> {
   const { connectionString, registry } = await stage.market(size);
   const port = await freePort();
   const env = {
     DATABASE_URL: connectionString,
     DATABASE_SCHEMA: SCHEMA,
-    REGISTRY: registry,
+    REGISTRY: elsewhere ?? registry,
     RPC_URLS: await chainStub(),
     ESCROWS: `${listingRow().escrowAddress}@1`,
     PUBLIC_URL: "https://raises.example",

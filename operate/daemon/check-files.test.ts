@@ -105,7 +105,7 @@ it("a bad registry is a warning where an earlier run has kept a good copy, and a
   await writeFile(path, "{ half a docum");
   const first = await checkRegistry(settings, lastGood);
   expect([first.problems.length, first.warnings, first.document]).toEqual([1, [], null]);
-  await lastGood?.write(Buffer.from(JSON.stringify({ originators: [], listings: [] })));
+  await lastGood?.write([Buffer.from(JSON.stringify({ originators: [], listings: [] }))]);
   const later = await checkRegistry(settings, lastGood);
   expect([later.problems, later.document?.listings]).toEqual([[], []]);
   expect(later.warnings.map(({ warning }) => warning)).toEqual([

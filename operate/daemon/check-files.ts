@@ -5,10 +5,10 @@
 import { KnowledgeError, loadKnowledge } from "../../api/knowledge/load.ts";
 import { type LastGood, readLastGood } from "../../api/registry/copy.ts";
 import { loadImages } from "../../api/registry/images.ts";
-import { loadRegistry } from "../../api/registry/load.ts";
-import { parseRegistry, RegistryError } from "../../api/registry/parse.ts";
+import { RegistryError } from "../../api/registry/parse.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import { requiredSigner, requireSigner } from "../../api/registry/signature.ts";
+import { nameOf, readDraft } from "../../api/registry/source.ts";
 import { LogoError, loadBrand } from "../../api/site/brand/brand.ts";
 import { codeAt, nullIfRefused } from "../../chain/call.ts";
 import type { Environment, Settings } from "../../config/environment.ts";
@@ -39,16 +39,14 @@ export async function checkRegistry(
 ): Promise<RegistryCheck> {
   const { registry } = settings;
   const signer = requiredSigner(settings);
-  const name = registry.kind === "file" ? registry.path : new URL(registry.url).origin;
   try {
-    const loaded = await loadRegistry(registry);
-    const document = loaded.kind === "document" ? parseRegistry(loaded.bytes) : null;
-    if (document !== null && signer !== null) await requireSigner(document, signer);
+    const { registry: document } = await (await readDraft(registry)).finish();
+    if (signer !== null) await requireSigner(document, signer);
     return { document, problems: [], warnings: [] };
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;
-    const bad = unusable("REGISTRY", name, error.message.split("\n"));
-    const kept = await readLastGood(lastGood, signer);
+    const bad = unusable("REGISTRY", nameOf(registry), error.message.split("\n"));
+    const kept = await readLastGood(lastGood, signer, registry);
     if (kept === null) return { document: null, problems: [bad], warnings: [] };
     const warning = `${bad.problem}\n    The last good copy is in use until it is fixed.`;
     const { REGISTRY: remedy = "" } = REMEDIES;

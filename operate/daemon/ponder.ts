@@ -14,6 +14,7 @@ import { lastGoodFile } from "../../api/registry/copy.ts";
 import { readSettings, type Settings } from "../../config/environment.ts";
 import { createLogger, type Logger } from "../../config/log.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
+import { revisionLogBeside } from "./registry-log.ts";
 import { createService, createServiceAuditor, type ServiceParameters, serveApp } from "./service.ts";
 
 /** From `ponder:api` and `ponder:schema`, which only Ponder can import. */
@@ -36,7 +37,10 @@ export async function serveInPonder({ db, tables }: Inside): Promise<Hono> {
   return createOperatorApp(auditor, metrics.registry);
 }
 
-type Served = Omit<ServiceParameters, "kept" | "lastGoodRegistry" | "stallAfter" | "restarts" | "notify">;
+type Served = Omit<
+  ServiceParameters,
+  "kept" | "lastGoodRegistry" | "revisionLog" | "stallAfter" | "restarts" | "notify"
+>;
 
 async function serve(parameters: Served, port: number): Promise<void> {
   const { log } = parameters;
@@ -48,6 +52,7 @@ async function serve(parameters: Served, port: number): Promise<void> {
   const { app, check, endStreams } = await createService({
     ...parameters,
     lastGoodRegistry: lastGood === undefined ? undefined : lastGoodFile(lastGood),
+    revisionLog: lastGood === undefined ? undefined : revisionLogBeside(lastGood),
     stallAfter: stallAfter === undefined ? undefined : Number(stallAfter) * 1000,
     restarts: () => restarts,
     notify: notifyDaemon,

@@ -2,6 +2,7 @@
  * Stores the last good copy of the registry for later starts: in PostgreSQL, for any machine, or in the data directory.
  * @module
  */
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type LastGood, lastGoodFile } from "../../api/registry/copy.ts";
 import type { Settings } from "../../config/environment.ts";
@@ -10,10 +11,12 @@ import { clientOf } from "../../config/postgres-client.ts";
 import { REGISTRY_COPIES, serviceKeyOf } from "../../config/schema-name.ts";
 import { dataDirectoryOf } from "./check-database.ts";
 
-/** Milliseconds to connect, and for each query. */
+/** Milliseconds to connect. */
 const TIMEOUT = 10_000;
+/** Milliseconds for a query: the copy of 100,000 raises has 40 MB. */
+const QUERY_TIMEOUT = 120_000;
 /** A role or a standby that can only read: other processes of the service write the copy. */
-const MAY_NOT_WRITE = new Set(["42501", "25006"]);
+export const MAY_NOT_WRITE = new Set(["42501", "25006"]);
 
 /** Null for an embedded database in memory, which persists nothing. */
 export function lastGoodPathOf(settings: Pick<Settings, "database">): string | null {
@@ -32,7 +35,7 @@ export function lastGoodOf(settings: Settings, log: Pick<Logger, "debug">): Last
 function lastGoodInPostgres(connectionString: string, service: number, log: Pick<Logger, "debug">): LastGood {
   const { schema, table } = REGISTRY_COPIES;
   const query = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => {
-    const client = clientOf(connectionString, TIMEOUT);
+    const client = clientOf(connectionString, TIMEOUT, { query_timeout: QUERY_TIMEOUT });
     try {
       await client.connect();
       return (await client.query(text, values)).rows;
@@ -40,18 +43,28 @@ function lastGoodInPostgres(connectionString: string, service: number, log: Pick
       client.end().catch(() => {});
     }
   };
-  const read = async () => {
+  const exists = async () => {
     const [known] = await query("SELECT to_regclass($1) IS NOT NULL AS exists", [table]);
-    if (known?.exists !== true) return null;
+    return known?.exists === true;
+  };
+  const read = async () => {
+    if (!(await exists())) return null;
     const [row] = await query(`SELECT document FROM ${table} WHERE service = $1`, [service]);
     return row?.document instanceof Uint8Array ? row.document : null;
   };
+  /** By its hash: a large copy is not fetched to compare it. */
+  const isKept = async (bytes: Uint8Array) => {
+    if (!(await exists())) return false;
+    const sum = createHash("sha256").update(bytes).digest();
+    const same = `SELECT 1 FROM ${table} WHERE service = $1 AND sha256(document) = $2`;
+    return (await query(same, [service, sum])).length > 0;
+  };
   return {
     read,
-    async write(bytes) {
+    async write(content) {
+      const bytes = Buffer.concat([...content]);
       try {
-        const kept = await read();
-        if (kept !== null && Buffer.compare(kept, bytes) === 0) return;
+        if (await isKept(bytes)) return;
         // Serialised: readers that start together would collide.
         await query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('${table}'));
           CREATE SCHEMA IF NOT EXISTS ${schema};

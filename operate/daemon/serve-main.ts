@@ -32,6 +32,7 @@ import { answerForMetrics, serveMetrics } from "./metrics-server.ts";
 import { serveCommand } from "./options.ts";
 import { EXIT_REPLACED, IS_SUPERVISED } from "./readers.ts";
 import { lastGoodOf } from "./registry-copy.ts";
+import { revisionLogInPostgres } from "./registry-log.ts";
 import { createService, createServiceAuditor, serveApp } from "./service.ts";
 import { stopRequest } from "./stop-request.ts";
 
@@ -96,6 +97,7 @@ async function serve(
     ...{ settings, database, tables, log, metrics, kept },
     onBlock: (indexed) => listenForBlocks({ connectionString, schema, log }, indexed),
     lastGoodRegistry: lastGoodOf(settings, log),
+    revisionLog: revisionLogInPostgres(connectionString, settings, log),
     restarts: told.restarts,
     auditor: isTold
       ? told.audit

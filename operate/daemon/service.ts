@@ -29,6 +29,7 @@ import { createProvableBlocks } from "../../api/proof/blocks.ts";
 import { createProofs } from "../../api/proof/proofs.ts";
 import { createProofQueries } from "../../api/proof/read.ts";
 import type { LastGood } from "../../api/registry/copy.ts";
+import { createRevisions, type RevisionLog } from "../../api/registry/revisions.ts";
 import { requiredSigner } from "../../api/registry/signature.ts";
 import { createRegistryStore } from "../../api/registry/store.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
@@ -46,6 +47,8 @@ import { readIndexedState } from "../audit/indexed-state.ts";
 
 /** Milliseconds between checks for troubles. */
 const TROUBLES_EVERY = 1_000;
+/** Milliseconds between looks for a new registry to log. */
+const REVISIONS_EVERY = 200;
 
 export type ServiceParameters = {
   settings: Settings;
@@ -61,6 +64,8 @@ export type ServiceParameters = {
   onBlock?: MarketUpdaterParameters["onBlock"] | undefined;
   /** stores the copy of the registry that is used if the registry itself is refused at the start */
   lastGoodRegistry?: LastGood | undefined;
+  /** Undefined: answers about the past have today's titles. */
+  revisionLog?: RevisionLog | undefined;
   /** milliseconds behind an advancing head after which the index counts as stalled */
   stallAfter?: number | undefined;
   restarts(): Restarts;
@@ -109,7 +114,7 @@ export function createServiceAuditor(
 /** Starts following the tables, and builds the app. @throws if the registry, the knowledge base or the logo cannot be read */
 export async function createService(parameters: ServiceParameters): Promise<Service> {
   const { settings, tables, log, metrics, kept, onBlock, lastGoodRegistry } = parameters;
-  const { stallAfter, restarts, auditor, notify } = parameters;
+  const { stallAfter, restarts, auditor, notify, revisionLog } = parameters;
   const { forRequests, forItself } = parameters.database;
   const { publicUrl, chainId, rpcUrls, exposeAccounts } = settings;
   const publicSettings = publicSettingsOf(settings);
@@ -125,6 +130,12 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     onBlock,
     onUpdate: metrics.marketUpdated,
   });
+  const revisions = createRevisions(revisionLog, { signer: settings.registrySigner, log });
+  const recordRevision = () => {
+    const used = updater.current();
+    if (used !== null) void revisions.record(used);
+  };
+  setInterval(recordRevision, REVISIONS_EVERY).unref();
   const { http, requests } = metrics;
   const indexed = () => updater.current()?.market.head ?? null;
   const upstream = watchHead({ rpcUrls, http, log, indexed });
@@ -147,6 +158,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
       blockTimes: createBlockTimes({ rpcUrls, http }),
       firstBlock: firstBlock(settings),
       publicSettings,
+      registryAt: revisions.registryAt,
     }),
     ledger: createLedgerQueries({ database: forRequests, tables }),
     proofs: createProofs({

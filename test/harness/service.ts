@@ -83,7 +83,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   // Like the daemon: no other process uses the directory.
   await openEmbedded(settings);
-  const indexer = startIndexer({ settings, onLog: (line) => log.push(line) });
+  const indexer = startIndexer({
+    settings,
+    env: { RAISEBOOK_LAST_GOOD_REGISTRY: join(folder, "registry.last-good.json") },
+    onLog: (line) => log.push(line),
+  });
   let exitCode: number | null = null;
   void indexer.exited.then((code) => {
     exitCode = code;

@@ -3,6 +3,7 @@ import type { BlockTimes } from "../../api/history/block-times.ts";
 import { type AsOf, createHistory, type HistoryParameters, type NoPast } from "../../api/history/history.ts";
 import type { Market } from "../../api/market/market.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
+import { indexed } from "../../api/registry/schema.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { type PastLedger, startPastLedger, subscribedIn } from "../harness/past-ledger.ts";
 import { PATIENCE } from "../harness/patience.ts";
@@ -105,6 +106,23 @@ describe("a moment of the past", () => {
       { title: "Another oven" },
     ]);
     expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it("has the titles of the time where they are known, and today's listings", async () => {
+    const asked: unknown[] = [];
+    const { history } = remembering({
+      registryAt: async ({ registry }, moment) => {
+        asked.push(moment);
+        const listings = registry.listings.map((entry) => ({ ...entry, title: "As it was" }));
+        return indexed({ originators: [...registry.originators], listings }, registry.hash);
+      },
+    });
+    const block = FINALIZED.number - 1n;
+    for (const moment of [{ block }, { time: timeOf(block) }, { block }])
+      expect(marketOf(await history.at(live, moment)).listings).toMatchObject([{ title: "As it was" }]);
+    // The second answer about the block is kept.
+    expect(asked).toEqual([{ block }, { time: timeOf(block) }]);
+    expect(marketOf(await history.at(live, "head")).listings).toMatchObject([{ title: "Raise 1" }]);
   });
 
   it("is what the chain says now where a reorg has changed it", async () => {

@@ -176,6 +176,25 @@ describe("the registry", () => {
     expect(await shown(4)).toMatchObject({ status: 404, code: "not_found" });
   });
 
+  test("answers about the past have the titles of that time, whatever is published today", async () => {
+    const good = registryOf({ a: escrow.address }, 9);
+    await service.publish(good);
+    await healthWhen(({ registry }) => registry.status === "ok" && registry.listings === 9);
+    const before = await chain.publicClient.getBlockNumber();
+    const titleAt = async (asOf: bigint | "head") =>
+      (await service.json<{ title: string }>(`/v1/listings/lst_a_1?asOf=${asOf}`)).title;
+    const title = await titleAt(before);
+    await mine();
+    await service.publish({
+      ...good,
+      listings: good.listings.map((entry) => ({ ...entry, title: `New ${entry.title}` })),
+    });
+    await expect.poll(() => titleAt("head"), PATIENCE).toBe(`New ${title}`);
+    expect(await titleAt(before)).toBe(title);
+    await mine();
+    expect(await titleAt(before + 1n)).toBe(`New ${title}`);
+  });
+
   test("an entry that is pointed at another pair, as after a redeploy, keeps its public id", async () => {
     const both = registryOf({ a: escrow.address }, 3);
     const [first, ...rest] = both.listings;

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadImages } from "../../api/registry/images.ts";
 import { loadRegistry } from "../../api/registry/load.ts";
-import { parseRegistry } from "../../api/registry/parse.ts";
 import type { Contracts } from "../../demo/market/calls.ts";
 import { BUSINESSES } from "../../demo/market/cast.ts";
 import { OPEN_RAISES } from "../../demo/market/raises-open.ts";
@@ -32,7 +31,7 @@ describe("the demo's pictures", () => {
       const source = { kind: "file" as const, path: file.path };
       const loaded = await loadRegistry(source);
       if (loaded.kind !== "document") throw new Error("there is no registry");
-      const registry = parseRegistry(loaded.bytes);
+      const { registry } = await loaded.draft.finish();
       const { images, problems } = await loadImages({ source, registry });
       expect(problems).toEqual([]);
       const named = [

@@ -127,7 +127,13 @@ const API_CLAIMS = [
         }
       },
     ],
-    ["with today's titles and names", [`${HISTORY} › uses today's registry, also for what it keeps`]],
+    [
+      "with today's names and the titles of that time",
+      [
+        `${HISTORY} › uses today's registry, also for what it keeps`,
+        `${HISTORY} › has the titles of the time where they are known, and today's listings`,
+      ],
+    ],
     [
       "`confirmations=15`: as of 15 blocks below the head.",
       ["api/rest/as-of.test.ts › %s: confirmations are blocks below the head"],

@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hashTypedData } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, expect, it } from "vitest";
+import { stringify } from "yaml";
 import example from "../../../registry.example.json" with { type: "json" };
 import {
   DEPLOYMENT,
@@ -151,4 +152,44 @@ it.each([
   const result = check(example, name);
   expect(result.status).toBe(status);
   expect(result.output + result.errors).toContain(message);
+});
+
+it("a folder: its counts, or the file of each problem, and what its owner has to sign", () => {
+  const registry = join(folder, "registry");
+  mkdirSync(join(registry, "listings"), { recursive: true });
+  writeFileSync(join(registry, "originators.json"), JSON.stringify(example.originators));
+  writeFileSync(join(registry, "registry.yaml"), "revision: 3");
+  writeFileSync(join(registry, "listings", "a.json"), JSON.stringify(first));
+  writeFileSync(join(registry, "listings", "b.yaml"), stringify({ ...second, title: "" }));
+  const settings = { REGISTRY: "registry/" };
+  const bad = run("check", example, [], settings);
+  expect([bad.status, bad.output]).toEqual([
+    1,
+    expect.stringMatching(
+      /^registry\/listings\/b\.yaml:\d+:\d+: error: listings\[1\]\.title: not a text: ""/,
+    ),
+  ]);
+  writeFileSync(join(registry, "listings", "b.yaml"), stringify(second));
+  expect(run("check", example, [], settings).output).toBe(
+    "registry/ can be used: 1 originators, 2 listings.\n",
+  );
+  const { message } = JSON.parse(run("typed-data", example, [], settings).output);
+  const { originators, listings } = example;
+  expect(message).toEqual({ hash: documentHash({ originators, listings, revision: 3 }), revision: 3 });
+});
+
+it("a table cannot be signed, and its password is not repeated", () => {
+  const REGISTRY = "postgres://reader:hunter2@127.0.0.1:1/market?table=raise&originators=business";
+  for (const command of ["check", "typed-data"]) {
+    const { status, output, errors } = run(command, example, [], { REGISTRY, REGISTRY_SIGNER: OPERATOR });
+    expect(status).not.toBe(0);
+    expect(errors).toContain("REGISTRY_SIGNER cannot be used with a table: rows carry no signature");
+    expect(output + errors).not.toContain("hunter2");
+  }
+  const { status, output, errors } = run("check", example, [], { REGISTRY });
+  expect(status).toBe(1);
+  expect(output).toBe(
+    "table raise at 127.0.0.1:1: error: the registry's database could not be read (ECONNREFUSED)\n",
+  );
+  expect(errors).not.toContain("hunter2");
 });

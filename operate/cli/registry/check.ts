@@ -9,6 +9,7 @@ import {
   whereIs,
 } from "../../../api/registry/document.ts";
 import { signatureSettings, sourceOf } from "../../../api/registry/source.ts";
+import { NO_SIGNED_TABLE } from "../../../config/environment.ts";
 import { checkCommand } from "../options.ts";
 
 /** The output of `--json`. */
@@ -50,7 +51,9 @@ function textOf(checked: CheckedDocument): string {
 const command = checkCommand().parse();
 const refuse: (message: string) => never = (message) => command.error(`error: ${message}`);
 const source = sourceOf(command.processedArgs[0], refuse);
-const checked = await checkDocument(source, signatureSettings(refuse));
+const signing = signatureSettings(refuse);
+if (source.kind === "table" && signing.registrySigner !== null) refuse(`REGISTRY_SIGNER ${NO_SIGNED_TABLE}`);
+const checked = await checkDocument(source, signing);
 const { json } = command.opts();
 process.stdout.write(json ? `${JSON.stringify(resultOf(checked), null, 2)}\n` : textOf(checked));
 process.exitCode = checked.problems.length > 0 ? 1 : 0;

@@ -3,8 +3,9 @@
  * @module
  */
 import { existsSync } from "node:fs";
-import { parseRegistry, RegistryError } from "../../../api/registry/parse.ts";
-import { nameOf, readBytes } from "../../../api/registry/source.ts";
+import { draftOf } from "../../../api/registry/json-stream.ts";
+import { RegistryError } from "../../../api/registry/parse.ts";
+import { nameOf, readDraft } from "../../../api/registry/source.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../../config/environment.ts";
 import { formatProblems, SettingsError } from "../../../config/problems.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
@@ -23,11 +24,16 @@ class Failure extends Error {}
 
 async function template(settings: Settings, isMerged: boolean): Promise<{ text: string; notes: string[] }> {
   const { registry: source } = settings;
-  const isNew = source.kind === "file" && !existsSync(source.path);
-  const bytes = isNew ? NO_DOCUMENT : await readBytes(source);
-  const entries = missingEntries(parseRegistry(bytes), await readChain(settings));
+  const isNew = "path" in source && !existsSync(source.path);
+  if (isMerged && source.kind !== "file" && source.kind !== "url")
+    throw new Failure(
+      "--merge prints one document, and this registry has its entries one by one: add the printed ones",
+    );
+  const draft = isNew ? await draftOf(NO_DOCUMENT) : await readDraft(source);
+  const { registry, content } = await draft.finish();
+  const entries = missingEntries(registry, await readChain(settings));
   const { originators, listings, notes } = entries;
-  const printed = isMerged ? merged(bytes, entries) : { originators, listings };
+  const printed = isMerged ? merged(Buffer.concat([...content()]), entries) : { originators, listings };
   const name = nameOf(source);
   const unnamed = `${listings.length} ${listings.length === 1 ? "listing" : "listings"} on the chain without an entry`;
   return {

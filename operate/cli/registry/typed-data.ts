@@ -3,9 +3,10 @@
  * @module
  */
 import { getTypesForEIP712Domain } from "viem";
-import { parseRegistry, RegistryError } from "../../../api/registry/parse.ts";
+import { RegistryError } from "../../../api/registry/parse.ts";
 import { typedDataOf } from "../../../api/registry/signature.ts";
-import { nameOf, readBytes, signatureSettings, sourceOf } from "../../../api/registry/source.ts";
+import { nameOf, readDraft, signatureSettings, sourceOf } from "../../../api/registry/source.ts";
+import { NO_SIGNED_TABLE } from "../../../config/environment.ts";
 import { typedDataCommand } from "../options.ts";
 
 const NO_REVISION = "revision: is missing (each signed document needs a higher one than the one before)";
@@ -13,9 +14,10 @@ const NO_REVISION = "revision: is missing (each signed document needs a higher o
 const command = typedDataCommand().parse();
 const refuse: (message: string) => never = (message) => command.error(`error: ${message}`);
 const source = sourceOf(command.processedArgs[0], refuse);
+if (source.kind === "table") refuse(`REGISTRY_SIGNER ${NO_SIGNED_TABLE}`);
 const { publicUrl, chainId } = signatureSettings(refuse);
 try {
-  const { hash, revision } = parseRegistry(await readBytes(source));
+  const { hash, revision } = (await (await readDraft(source)).finish()).registry;
   if (revision === null) throw new RegistryError([NO_REVISION]);
   const { types, ...data } = typedDataOf({ hash, revision }, { publicUrl, chainId });
   const allTypes = { EIP712Domain: getTypesForEIP712Domain({ domain: data.domain }), ...types };

@@ -13,6 +13,7 @@ export const PLACES = {
   machine: "test/integration/deployment.test.ts",
   operator: "test/integration/runbook.test.ts",
   receiver: "operate/webhooks/send.test.ts",
+  tables: "test/integration/registry-sources.test.ts",
 } as const;
 
 type Place = keyof typeof PLACES;

@@ -1,0 +1,63 @@
+/** @module Loads a registry from a file. */
+import { createHash } from "node:crypto";
+import type { BigIntStats } from "node:fs";
+import { open, stat } from "node:fs/promises";
+import { createDraft } from "./draft.ts";
+import { RegistryError } from "./error.ts";
+import { readJson } from "./json-stream.ts";
+import { byteCounter, DEFAULT_MAX_BYTES, errorCode, type Loaded, type LoadOptions } from "./loaded.ts";
+import { setTop } from "./parse.ts";
+
+/** @throws {RegistryError} when it is unreadable */
+export async function loadFile(
+  path: string,
+  { validators, known, maxBytes = DEFAULT_MAX_BYTES }: LoadOptions,
+): Promise<Loaded> {
+  try {
+    const stats = await stat(path, { bigint: true });
+    if (stats.isDirectory())
+      throw new RegistryError(["the registry is not a regular file but a folder: end its path with a slash"]);
+    if (!stats.isFile()) throw new RegistryError(["the registry is not a regular file"]);
+    const version = fileVersion(stats);
+    if (validators?.version === version) return { kind: "unchanged" };
+    const draft = createDraft({ known });
+    const sum = createHash("sha256");
+    const { members, bytes } = await readJson(draft, chunksOf(path, maxBytes, sum));
+    if (bytes === null) draft.setVersion(sum.digest("hex"));
+    else draft.setRaw(bytes);
+    if (members !== null) setTop(draft, members);
+    return { kind: "document", draft, validators: { version } };
+  } catch (error) {
+    if (error instanceof RegistryError) throw error;
+    throw new RegistryError([describeFileError(error)]);
+  }
+}
+
+/** With times in nanoseconds, since two saves within a millisecond are two versions. */
+export function fileVersion({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+}
+
+async function* chunksOf(
+  path: string,
+  maxBytes: number,
+  sum: { update(chunk: Uint8Array): unknown },
+): AsyncGenerator<Uint8Array> {
+  const count = byteCounter(maxBytes);
+  const file = await open(path);
+  try {
+    for await (const chunk of file.createReadStream({ autoClose: false })) {
+      count(chunk);
+      sum.update(chunk);
+      yield chunk;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function describeFileError(error: unknown): string {
+  const code = errorCode(error);
+  if (code === "ENOENT") return "the registry file does not exist";
+  return `the registry file could not be read${code ? ` (${code})` : ""}`;
+}

@@ -1,0 +1,196 @@
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { stringify } from "yaml";
+import { createLogger } from "../../config/log.ts";
+import { PATIENCE } from "../../test/harness/patience.ts";
+import { DEPLOYMENT, documentHash, OPERATOR, signed } from "../../test/harness/signed-registry.ts";
+import { lastGoodFile } from "./copy.ts";
+import { checkDocument, whereIs } from "./document.ts";
+import { loadRegistry } from "./load.ts";
+import { createRegistryStore, type RegistryStore, type RegistryStoreOptions } from "./store.ts";
+
+const A = `0x${"a1".repeat(20)}`;
+const originator = {
+  publicId: "org_a",
+  legalName: "A Ltd",
+  jurisdiction: "SG",
+  kybStatus: "approved",
+  addresses: [A],
+};
+const listing = (id: number, title = "T") => ({
+  publicId: `lst_${id}`,
+  originator: "org_a",
+  escrowAddress: A,
+  onchainId: String(id),
+  title,
+  description: "",
+});
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** A folder with these files, whose values are written as the name says. */
+async function folderOf(files: Record<string, unknown>): Promise<{ path: string; write: typeof write }> {
+  const above = await mkdtemp(join(tmpdir(), "raisebook-folder-"));
+  cleanups.push(() => rm(above, { recursive: true, force: true }));
+  const path = join(above, "registry/");
+  const write = async (name: string, value: unknown) => {
+    const text = name.endsWith("json") ? JSON.stringify(value) : stringify(value);
+    await mkdir(dirname(join(path, name)), { recursive: true });
+    await writeFile(join(path, name), typeof value === "string" ? value : text);
+  };
+  for (const [name, value] of Object.entries(files)) await write(name, value);
+  return { path, write };
+}
+declare function write(name: string, value: unknown): Promise<void>;
+
+async function open(path: string, options: Partial<RegistryStoreOptions> = {}) {
+  const lines: { msg: string; problem?: string }[] = [];
+  const log = createLogger({ format: "json", level: "debug", write: (line) => lines.push(JSON.parse(line)) });
+  const source = { kind: "folder", path } as const;
+  const store = await createRegistryStore({ source, pollInterval: 20, ...options, log });
+  cleanups.push(() => store.stop());
+  return { store, lines };
+}
+
+const titles = (store: RegistryStore) => store.current().listings.map(({ title }) => title);
+const eventually = (expected: () => void) => vi.waitFor(expected, { ...PATIENCE, interval: 10 });
+
+describe("a registry in a folder", () => {
+  it("has a file per raise, in JSON or YAML, and is loaded again when a file changes, comes or goes", async () => {
+    const { path, write } = await folderOf({
+      "originators.json": [originator],
+      "listings/a.json": listing(1, "One"),
+      "listings/b.yaml": listing(2, "Two"),
+      "listings/notes.md": "not read",
+      "listings/.hidden.json": "{",
+      "README.md": "not read",
+    });
+    const { store } = await open(path);
+    expect(titles(store)).toEqual(["One", "Two"]);
+    const [first] = store.current().listings;
+    await write("listings/b.yaml", listing(2, "Second"));
+    await eventually(() => expect(titles(store)).toEqual(["One", "Second"]));
+    // The same object: it was not validated again.
+    expect(store.current().listings[0]).toBe(first);
+    await write("listings/c.yml", listing(3, "Three"));
+    await eventually(() => expect(titles(store)).toEqual(["One", "Second", "Three"]));
+    await rm(join(path, "listings/a.json"));
+    await eventually(() => expect(titles(store)).toEqual(["Second", "Three"]));
+  });
+
+  it("is noticed by the watch alone", async () => {
+    const { path, write } = await folderOf({
+      "originators.json": [originator],
+      "listings/a.json": listing(1),
+    });
+    const { store } = await open(path, { pollInterval: 3_600_000 });
+    await write("listings/a.json", listing(1, "New"));
+    await eventually(() => expect(titles(store)).toEqual(["New"]));
+  });
+
+  it("may be a link that is switched to another folder", async () => {
+    const one = await folderOf({ "originators.json": [originator], "listings/a.json": listing(1, "One") });
+    const two = await folderOf({ "originators/a.yaml": originator, "listings/a.json": listing(1, "Two") });
+    const link = join(dirname(one.path), "current");
+    await symlink(one.path, link);
+    const { store } = await open(`${link}/`, { pollInterval: 3_600_000 });
+    await symlink(two.path, `${link}.new`);
+    await rename(`${link}.new`, link);
+    await eventually(() => expect(titles(store)).toEqual(["Two"]));
+  });
+
+  it("takes every value in YAML as a text: an address is no number", async () => {
+    const yaml = `publicId: lst_1\noriginator: org_a\nescrowAddress: ${A}\nonchainId: 12\ntitle: 2026-01-01\ndescription: |\n  Two\n  lines\n`;
+    const { path } = await folderOf({ "originators.yaml": [originator], "listings/a.yaml": yaml });
+    const { store } = await open(path);
+    expect(store.current().listings).toEqual([
+      { ...listing(12, "2026-01-01"), publicId: "lst_1", description: "Two\nlines\n" },
+    ]);
+  });
+
+  it("is refused as a whole with the file of each problem, and the health names no file", async () => {
+    const { path, write } = await folderOf({
+      "originators.json": [originator],
+      "listings/a.json": listing(1, "One"),
+      "listings/secret-raise.yaml": listing(2, "Two"),
+    });
+    const { store, lines } = await open(path);
+    await write("listings/secret-raise.yaml", "title: [");
+    await eventually(() => expect(store.state().status).toBe("refused"));
+    expect(titles(store)).toEqual(["One", "Two"]);
+    expect(lines[0]?.problem).toMatch(/^listings\[1\]: is not YAML: .*\(listings\/secret-raise\.yaml\)$/);
+    expect(store.state().problem).toBe("listings[1] (the log says what is wrong)");
+    await write("listings/secret-raise.yaml", { ...listing(1), title: "" });
+    await eventually(() =>
+      expect(lines.at(-1)?.problem).toMatch(
+        /^listings\[1\]\.title: not a text.*\(listings\/secret-raise\.yaml\)$/,
+      ),
+    );
+    await write("listings/secret-raise.yaml", { ...listing(1), publicId: "lst_2" });
+    await eventually(() =>
+      expect(lines.at(-1)?.problem).toBe(
+        "listings[1].onchainId: the pair of escrow and on-chain id is already in listings[0] (listings/secret-raise.yaml)",
+      ),
+    );
+    await write("listings/secret-raise.yaml", listing(2, "Second"));
+    await eventually(() => expect(titles(store)).toEqual(["One", "Second"]));
+  });
+
+  it("leaves its last good copy for a restart", async () => {
+    const { path, write } = await folderOf({
+      "originators.json": [originator],
+      "listings/a.json": listing(1),
+    });
+    const lastGood = lastGoodFile(join(dirname(path), "kept.json"));
+    const before = await open(path, { lastGood });
+    before.store.stop();
+    await write("listings/a.json", "{");
+    const { store } = await open(path, { lastGood });
+    expect(store.state()).toMatchObject({
+      status: "refused",
+      version: before.store.state().version,
+      listings: 1,
+    });
+    expect(store.current().hash).toBe(before.store.current().hash);
+  });
+
+  it("carries revision and signature in registry.yaml or registry.json", async () => {
+    const document = { originators: [originator], listings: [listing(1)] };
+    const { revision, signature } = (await signed(document, 7)) as { revision: number; signature: string };
+    const files = { "originators.json": [originator], "listings/a.yaml": listing(1) };
+    const signer = { address: OPERATOR, publicUrl: DEPLOYMENT, chainId: 97 } as const;
+    for (const name of ["registry.yaml", "registry.json"]) {
+      const { path, write } = await folderOf({ ...files, [name]: { revision, signature } });
+      const { store } = await open(path, { signer });
+      expect(store.state()).toMatchObject({ revision: 7, hash: documentHash({ ...document, revision }) });
+      await write("listings/a.yaml", listing(1, "Changed"));
+      await eventually(() => expect(store.state().problem).toContain("signature: is not by REGISTRY_SIGNER"));
+    }
+  });
+
+  it("must have a folder of listings", async () => {
+    const { path } = await folderOf({ "originators.json": [originator] });
+    await expect(open(path)).rejects.toThrow("has no folder listings");
+    await expect(open(`${path}nowhere/`)).rejects.toThrow("does not exist");
+    await expect(loadRegistry({ kind: "file", path })).rejects.toThrow("end its path with a slash");
+  });
+
+  it("names file, line and column of each problem to the check", async () => {
+    const { path } = await folderOf({
+      "originators.yaml": [originator, { ...originator, kybStatus: "fine" }],
+      "listings/a.yaml": `# a raise\n${stringify(listing(1)).replace('onchainId: "1"', "onchainId: 01")}`,
+      "listings/b.json": { ...listing(2), cover: "a.png" },
+    });
+    const settings = { registrySigner: null, publicUrl: "https://raises.example", chainId: 97 };
+    const checked = await checkDocument({ kind: "folder", path }, settings);
+    expect(checked.problems.map((finding) => `${whereIs(checked, finding)}: ${finding.text}`)).toEqual([
+      `${path}originators.yaml:10:14: originators[1].kybStatus: not a status: "fine" (expected not_started, submitted, in_review, approved, rejected, expired)`,
+      expect.stringMatching(/listings\/a\.yaml:5:12: listings\[0\]\.onchainId: not an on-chain id: "01"/),
+    ]);
+  });
+});

@@ -1,0 +1,47 @@
+/** @module What every kind of source is asked for, and what it gives. */
+import type { RegistrySource } from "../../config/values.ts";
+import type { Draft, DraftOptions, KnownEntries } from "./draft.ts";
+import { RegistryError } from "./error.ts";
+
+/** Identifies a version of the source without reading it, like an entity tag. Opaque; null before the first load. */
+export type Validators = Readonly<Record<string, string>> | null;
+
+export type Loaded =
+  | { readonly kind: "unchanged" }
+  /** The problems of its content become known when the draft is finished. */
+  | { readonly kind: "document"; readonly draft: Draft; readonly validators: Validators };
+
+export type LoadOptions = {
+  /** The validators of the caller's copy: the result may then be `unchanged`. */
+  readonly validators?: Validators;
+  /** Entries that need not be validated again. */
+  readonly known?: KnownEntries;
+  /** Of a file, or of all pages of a URL together. Only a guard against an endless answer. */
+  readonly maxBytes?: number;
+  /** Milliseconds for the whole response of a URL, with redirects and body, or for a query of a table. */
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
+};
+
+export const DEFAULT_MAX_BYTES = 4 * 1024 ** 3;
+export const DEFAULT_TIMEOUT = 10_000;
+
+/** Counts the bytes of a source. @throws {RegistryError} beyond the limit */
+export function byteCounter(maxBytes: number): (chunk: Uint8Array) => void {
+  let size = 0;
+  return ({ byteLength }) => {
+    size += byteLength;
+    if (size > maxBytes) throw new RegistryError([`the document is larger than ${maxBytes} bytes`]);
+  };
+}
+
+/** A code such as ECONNREFUSED or 28P01; null without one. */
+export function errorCode(error: unknown): string | null {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  return typeof code === "string" && /^[A-Z0-9_]+$/.test(code) ? code : null;
+}
+
+/** No signature can cover a table, so its hash need not be one that a wallet signs. */
+export function digestFor(source: RegistrySource): DraftOptions["digest"] {
+  return source.kind === "table" ? "entries" : "keccak256";
+}

@@ -1,0 +1,170 @@
+/**
+ * The log of registry revisions: which registry was in use from which block on, with the titles and descriptions that it changed.
+ * It answers for the texts of a moment in the past. What is published, and by whom, is always today's.
+ * @module
+ */
+import { appendFile, readFile, truncate } from "node:fs/promises";
+import type { BlockOrTime } from "../../config/format/time.ts";
+import type { Logger } from "../../config/log.ts";
+import type { Block } from "../../src/fold/events.ts";
+import { indexed, type Registry, type RegistryListing } from "./schema.ts";
+
+/** A registry as it came into use. */
+type Revision = {
+  /** As in `Registry`. */
+  readonly hash: string;
+  /** In lowercase; null when no signature was required. */
+  readonly signer: string | null;
+  /** The document's own number; null if it has none. */
+  readonly revision: number | null;
+  /** The last indexed block at that moment: time is the chain's. */
+  readonly block: Block;
+};
+
+export type Texts = Pick<RegistryListing, "title" | "description">;
+
+export type RevisionLog = {
+  /** Adds a revision unless it has the hash of the last one. Of the texts, only those that differ from the last ones are stored. */
+  append(revision: Revision, texts: ReadonlyMap<string, Texts>): Promise<void>;
+  /**
+   * By public id, the texts of that moment of every listing whose texts have changed since. For a moment before a listing's first
+   * revision, these are its earliest.
+   */
+  textsAt(moment: BlockOrTime): Promise<ReadonlyMap<string, Texts>>;
+};
+
+type Used = { readonly registry: Registry; readonly registrySince: Block; readonly backfilled: boolean };
+
+export type Revisions = {
+  /** Logs the registry in use, once. Not during a backfill, whose blocks are of long ago. Never rejects. */
+  record(used: Used): Promise<void>;
+  /** The registry in use with the titles and descriptions of that moment. */
+  registryAt(used: Used, moment: BlockOrTime): Promise<Registry>;
+};
+
+export function createRevisions(
+  revisionLog: RevisionLog | undefined,
+  { signer, log }: { readonly signer: string | null; readonly log: Pick<Logger, "warn"> },
+): Revisions {
+  let recorded: Registry | null = null;
+  let hasFailed = false;
+  let queue = Promise.resolve();
+
+  const append = async ({ registry, registrySince: block }: Used) => {
+    const before = recorded;
+    if (registry === before) return;
+    // Unchanged entries are the same objects.
+    const changed = registry.listings.filter(
+      (entry) => before?.listingByPublicId.get(entry.publicId) !== entry,
+    );
+    const { hash, revision } = registry;
+    try {
+      if (hash !== before?.hash)
+        await revisionLog?.append({ hash, signer, revision, block }, textsOf(changed));
+      recorded = registry;
+      hasFailed = false;
+    } catch (error) {
+      if (!hasFailed) log.warn({ msg: "A revision of the registry could not be logged yet", error });
+      hasFailed = true;
+    }
+  };
+
+  const record = (used: Used): Promise<void> => {
+    if (used.backfilled) queue = queue.then(() => append(used));
+    return queue;
+  };
+
+  return {
+    record,
+    async registryAt(used, moment) {
+      if (revisionLog === undefined) return used.registry;
+      // Otherwise a change of just now would count for the past.
+      await record(used);
+      return withTexts(used.registry, await revisionLog.textsAt(moment));
+    },
+  };
+}
+
+function textsOf(listings: readonly RegistryListing[]): ReadonlyMap<string, Texts> {
+  return new Map(listings.map(({ publicId, title, description }) => [publicId, { title, description }]));
+}
+
+function withTexts(registry: Registry, texts: ReadonlyMap<string, Texts>): Registry {
+  if (texts.size === 0) return registry;
+  const { originators, hash, revision, signature, images } = registry;
+  const listings = registry.listings.map((entry) => ({ ...entry, ...texts.get(entry.publicId) }));
+  return { ...indexed({ originators: [...originators], listings }, hash), revision, signature, images };
+}
+
+/** A line of the file. */
+type Line = Omit<Revision, "block"> & {
+  /** The block's number and time as decimal strings. */
+  readonly block: string;
+  readonly time: string;
+  readonly texts: Readonly<Record<string, Texts>>;
+};
+
+/** Texts of a listing, each with the index of the revision that had them first. */
+type TextsSince = Texts & { readonly since: number };
+
+/** A log in a file, a line of JSON per revision. One process writes it, and it is read once. */
+export function revisionLogFile(path: string): RevisionLog {
+  const blocks: Block[] = [];
+  const texts = new Map<string, TextsSince[]>();
+  let lastHash: string | null = null;
+  let loading: Promise<void> | null = null;
+
+  const take = ({ hash, block, time, texts: changed }: Line) => {
+    for (const [publicId, one] of Object.entries(changed))
+      texts.set(publicId, [...(texts.get(publicId) ?? []), { ...one, since: blocks.length }]);
+    blocks.push({ number: BigInt(block), timestamp: BigInt(time) });
+    lastHash = hash;
+  };
+  const load = async () => {
+    const text = await readFile(path, "utf8").catch((error) => {
+      if (error.code === "ENOENT") return "";
+      throw error;
+    });
+    // The last line is incomplete if the process was killed while it wrote.
+    const complete = text.slice(0, text.lastIndexOf("\n") + 1);
+    if (complete !== text) await truncate(path, Buffer.byteLength(complete));
+    for (const line of complete.split("\n")) if (line !== "") take(JSON.parse(line));
+  };
+  const loaded = () => {
+    loading ??= load().catch((error) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
+
+  return {
+    async append({ block, ...revision }, all) {
+      await loaded();
+      if (revision.hash === lastHash) return;
+      const changed = [...all].filter(([publicId, { title, description }]) => {
+        const last = texts.get(publicId)?.at(-1);
+        return last?.title !== title || last.description !== description;
+      });
+      const line: Line = {
+        ...{ ...revision, block: `${block.number}`, time: `${block.timestamp}` },
+        texts: Object.fromEntries(changed),
+      };
+      await appendFile(path, `${JSON.stringify(line)}\n`, { flush: true });
+      take(line);
+    },
+    async textsAt(moment) {
+      await loaded();
+      const isBy = (one: Block) =>
+        "block" in moment ? one.number <= moment.block : one.timestamp <= moment.time;
+      const last = blocks.findLastIndex(isBy);
+      const past = [...texts].flatMap(([publicId, all]): [string, Texts][] => {
+        const newest = all.at(-1);
+        const then = all.findLast(({ since }) => since <= last) ?? all[0];
+        if (then === undefined || then === newest) return [];
+        return [[publicId, { title: then.title, description: then.description }]];
+      });
+      return new Map(past);
+    },
+  };
+}

@@ -1,0 +1,164 @@
+/**
+ * Loads a registry from two tables or views of PostgreSQL: a row per raise, and a row per originator. Columns have the names of
+ * the schema's fields, in snake_case or as they are. The role only needs to read them.
+ * @module
+ */
+import { hash } from "node:crypto";
+import pg from "pg";
+import { clientOf } from "../../config/postgres-client.ts";
+import type { RegistrySource, TableName } from "../../config/values.ts";
+import { createDraft, type Draft, type EntryList, type KnownEntries, MOST_ENTRIES } from "./draft.ts";
+import { RegistryError } from "./error.ts";
+import { errorCode, type Loaded, type LoadOptions } from "./loaded.ts";
+
+type TableSource = Extract<RegistrySource, { kind: "table" }>;
+
+/** Milliseconds for a query; a view over large tables may take a while. */
+const TIMEOUT = 30_000;
+/** Rows of a fetch. */
+const AT_ONCE = 2_000;
+/** Rows up to which those that changed are asked for by their ids, instead of reading all rows. */
+const MOST_BY_ID = 1_000;
+/** Of a row; md5 is missing where only approved algorithms are allowed. */
+const ROW_HASH = "encode(substr(sha256(convert_to(entry::text, 'UTF8')), 1, 18), 'base64')";
+
+/** @throws {RegistryError} when the tables cannot be read. The message has no address, name or password. */
+export async function loadTable(source: TableSource, options: LoadOptions): Promise<Loaded> {
+  const { validators, known = new Map(), timeout = TIMEOUT, signal } = options;
+  const client = clientOf(source.connectionString, timeout);
+  const stop = () => void client.end().catch(() => {});
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    await client.connect();
+    // One state of both tables, and nothing that a read-only role or a standby would refuse.
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    await client.query(`SET LOCAL statement_timeout = ${timeout}`);
+    const originators = await describe(client, "originators", source.originators);
+    const listings = await describe(client, "listings", source.listings);
+    const current = {
+      originators: await digestOf(client, originators),
+      listings: await digestOf(client, listings),
+    };
+    if (validators?.originators === current.originators && validators.listings === current.listings)
+      return { kind: "unchanged" };
+    const draft = createDraft({ known, digest: "entries" });
+    for (const table of [originators, listings]) await readTable(client, table, draft, known);
+    draft.setTop({});
+    return { kind: "document", draft, validators: current };
+  } catch (error) {
+    if (error instanceof RegistryError) throw error;
+    throw new RegistryError([describeError(error)]);
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    stop();
+  }
+}
+
+type Table = {
+  readonly list: EntryList;
+  /** Escaped, with its schema. */
+  readonly name: string;
+  /** The escaped column with the public id. */
+  readonly id: string;
+  /** A hash of the columns' names, which the hash of a row does not cover. */
+  readonly columns: string;
+};
+
+async function describe(client: pg.Client, list: EntryList, { schema, name }: TableName): Promise<Table> {
+  const table = [...(schema === null ? [] : [schema]), name].map(pg.escapeIdentifier).join(".");
+  const { fields } = await client.query(`SELECT * FROM ${table} AS entry LIMIT 0`);
+  const columns = fields.map((field) => field.name);
+  const twice = columns.find((one, index) =>
+    columns.some((other, at) => at < index && fieldOf(other) === fieldOf(one)),
+  );
+  if (twice !== undefined) throw new RegistryError([`${list}: has the column ${fieldOf(twice)} twice`]);
+  const id = columns.find((column) => fieldOf(column) === "publicId");
+  if (id === undefined) throw new RegistryError([`${list}: has no column public_id`]);
+  return {
+    list,
+    name: table,
+    id: pg.escapeIdentifier(id),
+    columns: hash("sha256", columns.join(","), "hex").slice(0, 8),
+  };
+}
+
+/** `escrow_address` as `escrowAddress`. */
+function fieldOf(column: string): string {
+  return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/**
+ * Differs when any row does, whatever their order. Computed by the server, so that a poll without news fetches a line, and with
+ * its quickest hash: 64 bits are enough to tell that something has changed.
+ */
+async function digestOf(client: pg.Client, { name, columns }: Table): Promise<string> {
+  const { rows } = await client.query<{ digest: string }>(
+    `SELECT concat_ws(' ', count(*), sum(hash::numeric), bit_xor(hash)) AS digest
+     FROM (SELECT hashtextextended(entry::text, 0) AS hash FROM ${name} AS entry) AS hashes`,
+  );
+  return `${columns} ${rows[0]?.digest}`;
+}
+
+type Key = { readonly id: string | null; readonly hash: string };
+
+/** Adds the rows in the order of their ids. Only those whose hash is unknown are fetched. */
+async function readTable(client: pg.Client, table: Table, draft: Draft, known: KnownEntries): Promise<void> {
+  const { list, name, id, columns } = table;
+  const keys: Key[] = [];
+  const allKeys = `SELECT ${id}::text AS id, ${ROW_HASH} AS hash FROM ${name} AS entry ORDER BY ${id}::text COLLATE "C", 2`;
+  for await (const row of rowsOf<Key>(client, allKeys, [])) {
+    if (keys.push(row) > MOST_ENTRIES)
+      throw new RegistryError([`${list}: has more than ${MOST_ENTRIES} rows`]);
+  }
+  const keyOf = (row: Key) => `${list} ${columns} ${row.hash}`;
+  const unknown = keys.filter((row) => !known.has(keyOf(row)));
+  const ids = unknown.length <= MOST_BY_ID ? unknown.map((key) => key.id) : [null];
+  const isById = !ids.includes(null);
+  const entries = new Map<string, Record<string, unknown>>();
+  if (unknown.length > 0) {
+    const wanted = new Set(unknown.map(({ hash }) => hash));
+    const where = isById ? ` WHERE ${id}::text = ANY($1::text[])` : "";
+    const query = `SELECT ${ROW_HASH} AS "row hash", entry.* FROM ${name} AS entry${where}`;
+    for await (const { "row hash": hash, ...row } of rowsOf(client, query, isById ? [ids] : []))
+      if (wanted.has(String(hash))) entries.set(String(hash), entryOf(row));
+  }
+  for (const key of keys) {
+    const place = key.id === null ? "a row without public_id" : `row ${key.id}`;
+    const entry = entries.get(key.hash);
+    if (entry === undefined) draft.addKnown(list, keyOf(key), place);
+    else draft.add(list, entry, place, `${columns} ${key.hash}`);
+  }
+}
+
+async function* rowsOf<Row extends pg.QueryResultRow>(
+  client: pg.Client,
+  query: string,
+  values: unknown[],
+): AsyncGenerator<Row> {
+  await client.query(`DECLARE registry NO SCROLL CURSOR FOR ${query}`, values);
+  for (;;) {
+    const { rows } = await client.query<Row>(`FETCH ${AT_ONCE} FROM registry`);
+    yield* rows;
+    if (rows.length < AT_ONCE) break;
+  }
+  await client.query("CLOSE registry");
+}
+
+/** NULL is a missing field; numbers and bytes become the texts that the schema wants. */
+function entryOf(row: Record<string, unknown>): Record<string, unknown> {
+  const fields = Object.entries(row).flatMap(([column, value]): [string, unknown][] => {
+    if (value === null) return [];
+    if (typeof value === "number") return [[fieldOf(column), String(value)]];
+    return [[fieldOf(column), Buffer.isBuffer(value) ? `0x${value.toString("hex")}` : value]];
+  });
+  return Object.fromEntries(fields);
+}
+
+function describeError(error: unknown): string {
+  const code = errorCode(error);
+  if (code === "42P01" || code === "3F000") return "the registry's table does not exist";
+  if (code === "42501") return "the registry's table may not be read by the role in REGISTRY";
+  if (code === "28P01" || code === "28000") return "the registry's database refuses the role or its password";
+  if (code === "57014") return "the registry's table took too long to read";
+  return `the registry's database could not be read${code ? ` (${code})` : ""}`;
+}

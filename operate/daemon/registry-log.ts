@@ -1,0 +1,111 @@
+/**
+ * The log of registry revisions in PostgreSQL, beside the last good copy. Every process of the service appends to it: the first one
+ * that has a registry in use adds it.
+ * @module
+ */
+import { dirname, join } from "node:path";
+import { type RevisionLog, revisionLogFile, type Texts } from "../../api/registry/revisions.ts";
+import type { Settings } from "../../config/environment.ts";
+import type { Logger } from "../../config/log.ts";
+import { clientOf, tableExists } from "../../config/postgres-client.ts";
+import { REGISTRY_COPIES, REGISTRY_REVISIONS, serviceKeyOf } from "../../config/schema-name.ts";
+import { MAY_NOT_WRITE } from "./registry-copy.ts";
+
+/** Milliseconds to connect, and for each query. */
+const TIMEOUT = 30_000;
+
+/** The log next to a last good copy that is a file. */
+export function revisionLogBeside(lastGood: string): RevisionLog {
+  return revisionLogFile(join(dirname(lastGood), "registry.revisions.jsonl"));
+}
+
+export function revisionLogInPostgres(
+  connectionString: string,
+  settings: Settings,
+  log: Pick<Logger, "debug">,
+): RevisionLog {
+  const service = serviceKeyOf(settings);
+  const { revisions, texts } = REGISTRY_REVISIONS;
+  const withClient = async <Result>(work: (client: ReturnType<typeof clientOf>) => Promise<Result>) => {
+    const client = clientOf(connectionString, TIMEOUT);
+    try {
+      await client.connect();
+      return await work(client);
+    } finally {
+      client.end().catch(() => {});
+    }
+  };
+  return {
+    async append({ hash, signer, revision, block }, changed) {
+      const ids = [...changed.keys()];
+      const titles = [...changed.values()].map(({ title }) => title);
+      const descriptions = [...changed.values()].map(({ description }) => description);
+      const facts = [service, hash, signer, revision, block.number, block.timestamp];
+      try {
+        await withClient(async (client) => {
+          const isThere = await tableExists(client, texts);
+          if (isThere) {
+            const last = `SELECT hash FROM ${revisions} WHERE service = $1 ORDER BY number DESC LIMIT 1`;
+            const { rows } = await client.query(last, [service]);
+            if (rows[0]?.hash === hash) return;
+          }
+          await client.query("BEGIN");
+          // Serialised: each revision has one number, and readers that start together would collide.
+          await client.query("SELECT pg_advisory_xact_lock(hashtext($1))", [REGISTRY_COPIES.table]);
+          if (!isThere) await client.query(TABLES);
+          const { rowCount } = await client.query(APPEND, facts);
+          if (rowCount === 1) await client.query(APPEND_TEXTS, [service, ids, titles, descriptions]);
+          await client.query("COMMIT");
+        });
+      } catch (error) {
+        if (!MAY_NOT_WRITE.has((error as { code?: string }).code ?? "")) throw error;
+        log.debug({ msg: "This role cannot log the registry in use", error: error as Error });
+      }
+    },
+    textsAt: (moment) =>
+      withClient(async (client) => {
+        if (!(await tableExists(client, texts))) return new Map();
+        const bound = "block" in moment ? moment.block : moment.time;
+        const column = "block" in moment ? "block" : "time";
+        const query = TEXTS_AT.replace("$column", column);
+        const { rows } = await client.query<Texts & { public_id: string }>(query, [service, bound]);
+        return new Map(rows.map(({ public_id: id, title, description }) => [id, { title, description }]));
+      }),
+  };
+}
+
+const { revisions: REVISIONS, texts: TEXTS } = REGISTRY_REVISIONS;
+
+const TABLES = `
+  CREATE SCHEMA IF NOT EXISTS ${REGISTRY_REVISIONS.schema};
+  CREATE TABLE IF NOT EXISTS ${REVISIONS} (service INTEGER, number INTEGER, hash TEXT NOT NULL, signer TEXT, revision BIGINT,
+    block NUMERIC NOT NULL, time NUMERIC NOT NULL, PRIMARY KEY (service, number));
+  CREATE TABLE IF NOT EXISTS ${TEXTS} (service INTEGER, public_id TEXT, number INTEGER, title TEXT NOT NULL,
+    description TEXT NOT NULL, PRIMARY KEY (service, public_id, number))`;
+
+/** Adds no row if the last revision has this hash: another process was quicker. */
+const APPEND = `
+  INSERT INTO ${REVISIONS} (service, number, hash, signer, revision, block, time)
+  SELECT $1::integer, coalesce(max(number), 0) + 1, $2::text, $3::text, $4::bigint, $5::numeric, $6::numeric
+  FROM ${REVISIONS} WHERE service = $1
+  HAVING (array_agg(hash ORDER BY number DESC))[1] IS DISTINCT FROM $2::text`;
+
+/** Adds the texts that differ from the last ones of their listing. */
+const APPEND_TEXTS = `
+  INSERT INTO ${TEXTS} (service, public_id, number, title, description)
+  SELECT $1, given.public_id, (SELECT max(number) FROM ${REVISIONS} WHERE service = $1), given.title, given.description
+  FROM unnest($2::text[], $3::text[], $4::text[]) AS given (public_id, title, description)
+  LEFT JOIN LATERAL (SELECT title, description FROM ${TEXTS} AS one
+    WHERE one.service = $1 AND one.public_id = given.public_id ORDER BY number DESC LIMIT 1) AS last ON true
+  WHERE (given.title, given.description) IS DISTINCT FROM (last.title, last.description)`;
+
+/** The last texts up to the moment, or else the earliest; only of listings that have had others since. */
+const TEXTS_AT = `
+  WITH moment AS (SELECT coalesce(max(number), 0) AS number FROM ${REVISIONS} WHERE service = $1 AND $column <= $2::numeric),
+    changed AS (SELECT public_id FROM ${TEXTS} WHERE service = $1 GROUP BY public_id
+      HAVING count(*) > 1 AND max(number) > (SELECT number FROM moment))
+  SELECT DISTINCT ON (public_id) public_id, title, description
+  FROM ${TEXTS} AS one JOIN changed USING (public_id) CROSS JOIN moment
+  WHERE service = $1
+  ORDER BY public_id, one.number <= moment.number DESC,
+    CASE WHEN one.number <= moment.number THEN -one.number ELSE one.number END`;

@@ -1,0 +1,156 @@
+/**
+ * The log of registry revisions, in a file and in a real PostgreSQL: the same answers from both.
+ */
+import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createRevisions, type RevisionLog, revisionLogFile } from "../../api/registry/revisions.ts";
+import type { Registry } from "../../api/registry/schema.ts";
+import { readSettings } from "../../config/environment.ts";
+import { revisionLogInPostgres } from "../../operate/daemon/registry-log.ts";
+import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import { entryDraft, registryOf } from "../harness/rows.ts";
+
+const SIGNER = `0x${"05".repeat(20)}`;
+const quiet = { debug() {}, warn() {} };
+
+let postgres: Postgres;
+let folder: string;
+
+beforeAll(async () => {
+  [postgres, folder] = await Promise.all([startPostgres(), mkdtemp(join(tmpdir(), "raisebook-revisions-"))]);
+});
+
+afterAll(async () => {
+  await postgres?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  await postgres.query("DROP SCHEMA IF EXISTS raisebook_registry CASCADE");
+  await rm(join(folder, "log.jsonl"), { force: true });
+});
+
+const inFile = () => revisionLogFile(join(folder, "log.jsonl"));
+const inPostgres = (publicUrl = "https://raises.example") =>
+  revisionLogInPostgres(
+    postgres.connectionString,
+    readSettings({
+      RPC_URLS: "http://127.0.0.1:1",
+      ESCROWS: `${SIGNER}@0`,
+      REGISTRY: "r.json",
+      PUBLIC_URL: publicUrl,
+    }),
+    quiet,
+  );
+
+/** A registry in which these raises have these titles. */
+const registryWith = (titles: Record<string, string>): Registry =>
+  registryOf(Object.entries(titles).map(([onchainId, title]) => entryDraft({ onchainId, title })));
+
+/** Logs a registry that is in use from a block on, whose time is 12 seconds a block. */
+function use(
+  revisions: ReturnType<typeof createRevisions>,
+  registry: Registry,
+  block: number,
+): Promise<void> {
+  return revisions.record(usedAt(registry, block));
+}
+
+const usedAt = (registry: Registry, block: number, backfilled = true) => ({
+  ...{ registry, backfilled },
+  registrySince: { number: BigInt(block), timestamp: BigInt(12 * block) },
+});
+
+const of = (log: RevisionLog) => createRevisions(log, { signer: SIGNER, log: quiet });
+
+describe.each<[string, () => RevisionLog]>([
+  ["a file", inFile],
+  ["PostgreSQL", inPostgres],
+])("the log in %s", (_name, open) => {
+  test("has the titles of each moment, by block and by time, also after a restart", async () => {
+    const first = of(open());
+    await use(first, registryWith({ 1: "One", 2: "Two" }), 100);
+    await use(first, registryWith({ 1: "First", 2: "Two" }), 200);
+    const second = of(open());
+    const today = registryWith({ 1: "Last", 2: "Two", 3: "Three" });
+    await use(second, today, 300);
+    const titlesAt = async (moment: { block: bigint } | { time: bigint }) =>
+      (await second.registryAt(usedAt(today, 300), moment)).listings.map(({ title }) => title);
+    // Before the log began: the earliest titles that are known.
+    expect(await titlesAt({ block: 50n })).toEqual(["One", "Two", "Three"]);
+    expect(await titlesAt({ block: 199n })).toEqual(["One", "Two", "Three"]);
+    expect(await titlesAt({ block: 200n })).toEqual(["First", "Two", "Three"]);
+    expect(await titlesAt({ time: 2_399n })).toEqual(["One", "Two", "Three"]);
+    expect(await titlesAt({ time: 2_400n })).toEqual(["First", "Two", "Three"]);
+    expect(await titlesAt({ block: 300n })).toEqual(["Last", "Two", "Three"]);
+  });
+
+  test("counts a change of just now as today's alone, and shows what is published today", async () => {
+    const revisions = of(open());
+    await use(revisions, registryWith({ 1: "One", 2: "Two" }), 100);
+    const today = registryWith({ 1: "Changed" });
+    const past = await revisions.registryAt(usedAt(today, 200), { block: 150n });
+    expect(past.listings.map(({ title }) => title)).toEqual(["One"]);
+    expect([...past.listingByPair.values()]).toEqual(past.listings);
+    expect(past.hash).toBe(today.hash);
+  });
+
+  test("logs nothing twice, and nothing during a backfill", async () => {
+    const log = open();
+    const one = registryWith({ 1: "One" });
+    await of(log).record(usedAt(registryWith({ 1: "Zero" }), 10, false));
+    await Promise.all([use(of(log), one, 100), use(of(log), one, 101)]);
+    await use(of(open()), registryWith({ 1: "One" }), 102);
+    const today = registryWith({ 1: "Two" });
+    expect((await of(open()).registryAt(usedAt(today, 200), { block: 50n })).listings[0]?.title).toBe("One");
+  });
+});
+
+test("the file has a line per revision with what it changed, and outlives a write that was cut off", async () => {
+  const path = join(folder, "log.jsonl");
+  const one = registryWith({ 1: "One", 2: "Two" });
+  await use(of(inFile()), one, 100);
+  await appendFile(path, '{"hash":"0x');
+  await use(of(inFile()), registryWith({ 1: "One", 2: "Second" }), 200);
+  const lines = (await readFile(path, "utf8")).trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ hash: one.hash, signer: SIGNER, revision: null, block: "100", time: "1200" }),
+    expect.objectContaining({ block: "200", texts: { lst_2: expect.objectContaining({ title: "Second" }) } }),
+  ]);
+  const today = registryWith({ 1: "One", 2: "Second" });
+  expect((await of(inFile()).registryAt(usedAt(today, 200), { block: 150n })).listings[1]?.title).toBe("Two");
+});
+
+test("services that share a database have logs of their own, and each revision has one row", async () => {
+  const ours = registryWith({ 1: "Ours" });
+  await Promise.all(Array.from({ length: 4 }, () => use(of(inPostgres()), ours, 100)));
+  await use(of(inPostgres("https://other.example")), registryWith({ 1: "Theirs" }), 100);
+  const rows = await postgres.query(
+    "SELECT number, hash, signer, revision, block, time FROM raisebook_registry.revision ORDER BY service, number",
+  );
+  expect(rows).toHaveLength(2);
+  expect(rows).toContainEqual({
+    ...{ number: 1, hash: ours.hash, signer: SIGNER, revision: null, block: "100", time: "1200" },
+  });
+});
+
+test("a role that can only read leaves the log to others, and reads it", async () => {
+  await use(of(inPostgres()), registryWith({ 1: "One" }), 100);
+  await postgres.query(`DROP ROLE IF EXISTS log_reads; CREATE ROLE log_reads LOGIN PASSWORD 'log_reads';
+    GRANT USAGE ON SCHEMA raisebook_registry TO log_reads; GRANT SELECT ON ALL TABLES IN SCHEMA raisebook_registry TO log_reads`);
+  try {
+    const settings = readSettings({
+      ...{ RPC_URLS: "http://127.0.0.1:1", ESCROWS: `${SIGNER}@0`, REGISTRY: "r.json" },
+      PUBLIC_URL: "https://raises.example",
+    });
+    const url = postgres.connectionString.replace(/\/\/[^@]*@/, "//log_reads:log_reads@");
+    const reading = of(revisionLogInPostgres(url, settings, quiet));
+    const today = registryWith({ 1: "Two" });
+    await use(of(inPostgres()), today, 200);
+    expect((await reading.registryAt(usedAt(today, 200), { block: 150n })).listings[0]?.title).toBe("One");
+  } finally {
+    await postgres.query("DROP OWNED BY log_reads; DROP ROLE log_reads");
+  }
+});
