@@ -149,7 +149,11 @@ describe("tables of PostgreSQL", () => {
     expect(titles(store)).toEqual(["Raise 1", "Raise 2", "Raise 3"]);
     expect(lines.at(-1)?.problem).toMatch(/^listings\[2\]\.title: not a text.*\(row lst_3\)$/);
     expect(store.state().problem).toBe("listings[2].title (the log says what is wrong)");
-    const checked = await checkDocument(tables(), { registrySigner: null, publicUrl: "http://a", chainId: 97 });
+    const checked = await checkDocument(tables(), {
+      registrySigner: null,
+      publicUrl: "http://a",
+      chainId: 97,
+    });
     expect(checked.problems).toEqual([{ text: lines.at(-1)?.problem }]);
     store.stop();
 
