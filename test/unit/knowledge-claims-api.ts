@@ -128,7 +128,7 @@ const API_CLAIMS = [
       },
     ],
     [
-      "with today's names and the titles of that time",
+      "titles too, with today's names",
       [
         `${HISTORY} › uses today's registry, also for what it keeps`,
         `${HISTORY} › has the titles of the time where they are known, and today's listings`,

@@ -14,7 +14,7 @@ import { recordEvent } from "../../../src/fold/step.ts";
 
 const MOST_SAMPLES = 3;
 
-export type Sample = { block: number; logIndex: number; args: unknown; means: readonly unknown[] };
+type Sample = { block: number; logIndex: number; args: unknown; means: readonly unknown[] };
 
 export type EventReport = {
   /** such as `Deposited(uint256,address,uint256)` */
