@@ -1,7 +1,8 @@
 /** @module Proofs of events and of totals on demand: a block's header, whose hash is public, commits to the ledger's rows. */
 import { isDeepStrictEqual } from "node:util";
 import { bytesToHex, type Hex, hexToNumber } from "viem";
-import { type Contracts, mapRawLog } from "../../src/contracts/contracts.ts";
+import type { Contracts } from "../../src/contracts/compile.ts";
+import { mapRawLog } from "../../src/contracts/contracts.ts";
 import { lower } from "../../src/fold/events.ts";
 import { toLedgerArgs } from "../../src/fold/ledger.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";

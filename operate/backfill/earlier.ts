@@ -37,7 +37,7 @@ const RECORDING = [
   "config/sources.ts",
   "src/handlers.ts",
   "src/record.ts",
-  ...["built-in", "contracts", "market-event"].map((name) => `src/contracts/${name}.ts`),
+  ...["built-in", "compile", "contracts", "market-event"].map((name) => `src/contracts/${name}.ts`),
   ...["events", "event-id", "event-kinds", "ledger", "lifecycle", "vocabulary"].map(
     (name) => `src/fold/${name}.ts`,
   ),

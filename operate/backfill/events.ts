@@ -5,7 +5,7 @@
 import { type AbiEvent, erc20Abi, getAbiItem, type Hex, toEventSelector } from "viem";
 import type { Log } from "../../chain/logs.ts";
 import type { Page, RawBlock } from "../../chain/pages.ts";
-import type { Contracts } from "../../src/contracts/contracts.ts";
+import type { Contracts } from "../../src/contracts/compile.ts";
 import type { ChainEvent, LogOrigin, Transfer } from "../../src/fold/events.ts";
 import { loadCheckpoints, loadDecoder } from "./ponder.ts";
 

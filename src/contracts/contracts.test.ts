@@ -8,7 +8,8 @@ import { readSettings } from "../../config/environment.ts";
 import { SettingsError } from "../../config/problems.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { readDocument } from "../../test/harness/documents/document.ts";
-import { type Contracts, compileModule, contractsOf, mapRawLog, unmappedLog } from "./contracts.ts";
+import { type Contracts, compileModule } from "./compile.ts";
+import { contractsOf, mapRawLog, unmappedLog } from "./contracts.ts";
 
 const ESCROW: Hex = `0x${"E1".repeat(20)}`;
 const ANNA: Hex = `0x${"Aa".repeat(20)}`;

@@ -7,7 +7,8 @@ import { type AbiEvent, decodeEventLog, type Hex, toEventSelector, toEventSignat
 import { statusAt } from "../../../api/market/status.ts";
 import type { Log } from "../../../chain/logs.ts";
 import type { RawBlock } from "../../../chain/pages.ts";
-import { type Contracts, type MappedLog, placeIn } from "../../../src/contracts/contracts.ts";
+import type { Contracts, MappedLog } from "../../../src/contracts/compile.ts";
+import { placeIn } from "../../../src/contracts/contracts.ts";
 import { toLedgerArgs } from "../../../src/fold/ledger.ts";
 import { createTables, runStep } from "../../../src/fold/memory.ts";
 import { recordEvent } from "../../../src/fold/step.ts";

@@ -1,0 +1,339 @@
+/**
+ * Compiles a contracts module: checks its ABIs and handlers, and makes them ready for logs.
+ * @module
+ */
+import {
+  type Abi,
+  type AbiEvent,
+  type AbiParameter,
+  type Hex,
+  parseAbiItem,
+  toEventSelector,
+  toEventSignature,
+} from "viem";
+import { type EventContent, type ListingEvent, lower } from "../fold/events.ts";
+import { DECIMALS, InvalidEventError, scaleOf, toDeskEvent, toListingEvent } from "./market-event.ts";
+import type { ContractLog, ContractsModule, LogHandler } from "./module.ts";
+
+/** The place of a log, as handlers are given it. */
+export type LogPlace = {
+  address: Hex;
+  blockNumber: bigint;
+  /** Unix seconds */
+  blockTime: bigint;
+  txHash: Hex;
+  logIndex: number;
+};
+
+/** What a log means. `problem`: why it could not be mapped; null if it was. */
+export type MappedLog = {
+  content: Extract<EventContent, { source: "escrow" | "desk" }>;
+  problem: string | null;
+};
+
+/** An event that is followed. */
+type FollowedEvent = {
+  abiItem: AbiEvent;
+  topic: Hex;
+  /** as Ponder calls it: by its signature where another followed event has the same name */
+  ponderName: string;
+  /** @param args as viem or Ponder decoded them */
+  map(args: unknown, place: LogPlace): MappedLog[];
+};
+
+/** An event whose parameter has the address of a contract to follow. */
+export type AnnouncingEvent = {
+  abiItem: AbiEvent;
+  topic: Hex;
+  parameter: string;
+  /** Null in a log that is too short. Like Ponder, which reads nothing else of the log. */
+  addressIn(log: { topics: readonly Hex[]; data: Hex }): Hex | null;
+};
+
+export type Contracts = {
+  name: string;
+  escrow: { decimals: number; events: readonly FollowedEvent[]; token: AnnouncingEvent | null };
+  factory: AnnouncingEvent | null;
+  desk: { decimals: number; events: readonly FollowedEvent[] } | null;
+  /** events of the ABIs without a handler: they are not followed */
+  unhandled: readonly AbiEvent[];
+  /** the events of escrow and desk */
+  byTopic: ReadonlyMap<Hex | undefined, FollowedEvent>;
+};
+
+/** @param problems gets every problem, with its place in the module */
+export function compileModule(value: unknown, problems: string[]): Contracts {
+  const module = checkedModule(value, problems);
+  const { escrow, factory, desk } = module;
+  const onchainId = escrow.onchainId ?? (({ args }: ContractLog) => args.onchainId);
+  const escrowAbi = abiOf(escrow.abi, "escrow.abi", problems);
+  const scale = scaleOf(decimalsOf(escrow.decimals, "escrow.decimals", problems));
+  const escrowEvents = eventsOf(escrowAbi, escrow.events, "escrow.events", problems, (handler) => (log) => {
+    let id = 0n;
+    const toContent = (event: ListingEvent) => ({ source: "escrow" as const, onchainId: id, event });
+    try {
+      id = idOf(onchainId(log));
+      return listOf(handler(log)).map((one) => ({
+        content: toContent(toListingEvent(one, scale)),
+        problem: null,
+      }));
+    } catch (error) {
+      return [{ content: toContent(unmapped(log)), problem: messageOf(error) }];
+    }
+  });
+  const deskScale = scaleOf(decimalsOf(desk?.decimals, "desk.decimals", problems));
+  const deskAbi = desk === undefined ? [] : abiOf(desk.abi, "desk.abi", problems);
+  const deskEvents = eventsOf(deskAbi, desk?.events ?? {}, "desk.events", problems, (handler) => (log) => {
+    try {
+      return listOf(handler(log)).map((one) => ({
+        content: { source: "desk", event: toDeskEvent(one, deskScale, log.address) },
+        problem: null,
+      }));
+    } catch (error) {
+      // Of no raise that is known: under the desk's own address.
+      const content = { source: "escrow" as const, onchainId: 0n, event: unmapped(log) };
+      return [{ content, problem: messageOf(error) }];
+    }
+  });
+  const byTopic = new Map([...escrowEvents, ...deskEvents].map((event) => [event.topic, event]));
+  for (const { topic, abiItem } of deskEvents) {
+    if (escrowEvents.some((event) => event.topic === topic))
+      problems.push(`desk.events.${abiItem.name}: is an event of the escrow too`);
+  }
+  return {
+    name: module.name,
+    escrow: {
+      decimals: escrow.decimals ?? DECIMALS,
+      events: escrowEvents,
+      token:
+        escrow.token === undefined ? null : announcing(escrowAbi, escrow.token, "escrow.token", problems),
+    },
+    factory: factory === undefined ? null : factoryOf(factory, problems),
+    desk: desk === undefined ? null : { decimals: desk.decimals ?? DECIMALS, events: deskEvents },
+    unhandled: [...escrowAbi, ...deskAbi].filter((item) => !byTopic.has(toEventSelector(item))),
+    byTopic,
+  };
+}
+
+const EMPTY: ContractsModule = { name: "", escrow: { abi: [], events: {} } };
+
+function checkedModule(value: unknown, problems: string[]): ContractsModule {
+  const isObject = (one: unknown): one is Record<string, unknown> => typeof one === "object" && one !== null;
+  if (!isObject(value)) {
+    problems.push("there is no default export, or it is no object");
+    return EMPTY;
+  }
+  const { name, escrow, factory, desk, ...others } = value;
+  const before = problems.length;
+  for (const other of Object.keys(others))
+    problems.push(`${other}: unknown; there are name, escrow, factory, desk`);
+  if (typeof name !== "string" || name.trim() === "") problems.push("name: expected a text");
+  for (const [place, part] of Object.entries({ escrow, desk })) {
+    if (place === "desk" && part === undefined) continue;
+    if (!isObject(part)) {
+      problems.push(`${place}: expected an object with abi and events`);
+      continue;
+    }
+    if (!Array.isArray(part.abi)) problems.push(`${place}.abi: expected a list of ABI items`);
+    if (!isObject(part.events))
+      problems.push(`${place}.events: expected an object with a handler for each event`);
+  }
+  if (isObject(escrow) && escrow.onchainId !== undefined && typeof escrow.onchainId !== "function")
+    problems.push("escrow.onchainId: expected a function");
+  if (factory !== undefined && !isObject(factory))
+    problems.push("factory: expected an object with event and escrow");
+  return problems.length === before ? (value as ContractsModule) : EMPTY;
+}
+
+function decimalsOf(decimals: unknown, place: string, problems: string[]): number {
+  if (decimals === undefined) return DECIMALS;
+  if (Number.isInteger(decimals) && Number(decimals) >= 0 && Number(decimals) <= DECIMALS)
+    return Number(decimals);
+  problems.push(`${place}: expected a whole number from 0 to ${DECIMALS}`);
+  return DECIMALS;
+}
+
+/** The events of an ABI. */
+function abiOf(items: readonly unknown[], place: string, problems: string[]): AbiEvent[] {
+  return items.flatMap((item, index) => {
+    const parsed = itemOf(item, `${place}[${index}]`, problems);
+    return parsed?.type === "event" ? [parsed] : [];
+  });
+}
+
+function itemOf(item: unknown, place: string, problems: string[]): Abi[number] | null {
+  try {
+    const parsed = typeof item === "string" ? (parseAbiItem(item) as Abi[number]) : (item as Abi[number]);
+    if (parsed.type === "event") toEventSelector(parsed);
+    return parsed;
+  } catch (error) {
+    const [line = ""] = messageOf(error).split("\n");
+    problems.push(`${place}: is no ABI item: ${line}`);
+    return null;
+  }
+}
+
+function eventsOf<Event>(
+  abi: readonly AbiEvent[],
+  handlers: Readonly<Record<string, LogHandler<Event>>>,
+  place: string,
+  problems: string[],
+  mapper: (handler: LogHandler<Event>) => (log: ContractLog) => MappedLog[],
+): FollowedEvent[] {
+  const byTopic = new Map<Hex, string>();
+  const events = Object.entries(handlers).flatMap(([key, handler]): FollowedEvent[] => {
+    const at = `${place}.${key}`;
+    const items = abi.filter(
+      (item) => item.name === key || toEventSignature(item) === key.replaceAll(" ", ""),
+    );
+    const [abiItem] = items;
+    if (abiItem === undefined) problems.push(`${at}: the ABI has no such event`);
+    else if (new Set(items.map(toEventSelector)).size > 1)
+      problems.push(
+        `${at}: the ABI has several: name one by its signature, such as ${toEventSignature(abiItem)}`,
+      );
+    else if (abiItem.anonymous === true) problems.push(`${at}: an anonymous event cannot be followed`);
+    else if (typeof handler !== "function") problems.push(`${at}: expected a function`);
+    else {
+      const topic = toEventSelector(abiItem);
+      const other = byTopic.get(topic);
+      byTopic.set(topic, key);
+      if (other !== undefined) problems.push(`${at}: handles the same event as ${place}.${other}`);
+      const map = mapper(handler);
+      const { name } = abiItem;
+      const isPlain = !abiItem.inputs.some(hasAddress);
+      return [
+        {
+          ...{ abiItem, topic, ponderName: name },
+          map: (args: unknown, { address, blockNumber, blockTime, txHash, logIndex }: LogPlace) =>
+            map({
+              name,
+              args: (isPlain ? args : lowered(args)) as ContractLog["args"],
+              address,
+              block: { number: blockNumber, timestamp: blockTime },
+              transactionHash: txHash,
+              logIndex,
+            }),
+        },
+      ];
+    }
+    return [];
+  });
+  const isOverloaded = (name: string) => events.filter(({ abiItem }) => abiItem.name === name).length > 1;
+  return events.map((event) =>
+    isOverloaded(event.abiItem.name) ? { ...event, ponderName: declarationOf(event.abiItem) } : event,
+  );
+}
+
+/** An event as in Solidity, without the word. */
+export function declarationOf({ name, inputs }: AbiEvent): string {
+  return `${name}(${inputs.map(written).join(", ")})`;
+}
+
+/** A parameter as in Solidity. */
+function written(parameter: AbiParameter & { indexed?: boolean | undefined }): string {
+  const { type, name, indexed } = parameter;
+  const components = "components" in parameter ? `(${parameter.components.map(written).join(", ")})` : null;
+  const word = components === null ? type : type.replace("tuple", components);
+  return [word, ...(indexed === true ? ["indexed"] : []), ...(name ? [name] : [])].join(" ");
+}
+
+function announcing(
+  abi: readonly AbiEvent[],
+  { event, parameter }: { event: string; parameter: string },
+  place: string,
+  problems: string[],
+): AnnouncingEvent | null {
+  const abiItem = abi.find((item) => item.name === event || toEventSignature(item) === event);
+  if (abiItem === undefined) {
+    problems.push(`${place}: the ABI has no event ${event}`);
+    return null;
+  }
+  return withParameter(abiItem, parameter, place, problems);
+}
+
+function factoryOf(
+  { event, escrow }: NonNullable<ContractsModule["factory"]>,
+  problems: string[],
+): AnnouncingEvent | null {
+  const abiItem = itemOf(event, "factory.event", problems);
+  if (abiItem === null) return null;
+  if (abiItem.type === "event") return withParameter(abiItem, escrow, "factory.escrow", problems);
+  problems.push("factory.event: expected an event");
+  return null;
+}
+
+function withParameter(
+  abiItem: AbiEvent,
+  parameter: string,
+  place: string,
+  problems: string[],
+): AnnouncingEvent | null {
+  const input = abiItem.inputs.find(({ name }) => name === parameter);
+  if (input?.type !== "address") {
+    problems.push(`${place}: ${abiItem.name} has no address named ${parameter}`);
+    return null;
+  }
+  const alike = abiItem.inputs.filter(({ indexed }) => (indexed === true) === (input.indexed === true));
+  const before = alike.slice(0, alike.indexOf(input));
+  if (input.indexed !== true && before.some(isWide)) {
+    problems.push(
+      `${place}: ${parameter} comes after a struct or an array of fixed length, where it is not looked for`,
+    );
+    return null;
+  }
+  const start = 2 + 64 * before.length;
+  const wordIn = ({ topics, data }: { topics: readonly Hex[]; data: Hex }) =>
+    input.indexed === true ? topics[1 + before.length]?.slice(2) : data.slice(start, start + 64);
+  const addressIn: AnnouncingEvent["addressIn"] = (log) => {
+    const word = wordIn(log);
+    return word?.length === 64 ? lower(`0x${word.slice(24)}`) : null;
+  };
+  return { ...{ abiItem, parameter, addressIn }, topic: toEventSelector(abiItem) };
+}
+
+/** Whether a parameter may take more than one word of a log's data. */
+function isWide({ type }: AbiParameter): boolean {
+  return type === "tuple" || /\[\d+\]$/.test(type);
+}
+
+function hasAddress(parameter: AbiParameter): boolean {
+  const { type } = parameter;
+  if ("components" in parameter && parameter.components.some(hasAddress)) return true;
+  return type.startsWith("address");
+}
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+/** A copy with every address in lowercase. */
+function lowered(value: unknown): unknown {
+  if (typeof value === "string") return ADDRESS.test(value) ? lower(value as Hex) : value;
+  if (Array.isArray(value)) return value.map(lowered);
+  if (typeof value !== "object" || value === null) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(value)) copy[name] = lowered(inner);
+  return copy;
+}
+
+function idOf(id: unknown): bigint {
+  const found = typeof id === "number" && Number.isSafeInteger(id) ? BigInt(id) : id;
+  if (typeof found === "bigint" && found >= 0n && found < 2n ** 256n) return found;
+  throw new InvalidEventError("onchainId: expected a whole number from 0");
+}
+
+/** @throws {InvalidEventError} for more than one event: a row is told apart by the place of its log */
+function listOf<Event>(result: Event | readonly Event[] | null): readonly Event[] {
+  if (result === null) return [];
+  const events = Array.isArray(result) ? (result as readonly Event[]) : [result as Event];
+  if (events.length > 1) throw new InvalidEventError("expected at most one event for a log");
+  return events;
+}
+
+/** No log is lost: one that cannot be mapped stays in the ledger as what it is. */
+function unmapped({ name }: ContractLog): ListingEvent {
+  return { kind: "unmapped", args: { logName: name } };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
