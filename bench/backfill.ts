@@ -261,6 +261,24 @@ export async function* backfill(stage: Stage): AsyncGenerator<Row> {
   }
 }
 
+/** 100,000 events of the project's contracts, described by a module of an operator's (`CONTRACTS`), beside the built-in one. */
+export async function* backfillModule(stage: Stage): AsyncGenerator<Row> {
+  await stage.startPostgres();
+  const chain = await startChain(SIZE);
+  const folder = await mkdtemp(join(tmpdir(), "raisebook-bench-"));
+  const path = join(folder, "contracts.ts");
+  const builtIn = JSON.stringify(join(PROJECT_ROOT, "src/contracts/built-in.ts"));
+  await writeFile(path, `export { BUILT_IN as default } from ${builtIn};`);
+  const run = (env: Environment) => () => fresh((url) => measureOurs(chain, url, env));
+  const about = { bench: "backfill-module", case: "cold", against: "the built-in contracts", bar: "≤ 1.15" };
+  try {
+    yield* await compare(about, run({ CONTRACTS: path }), run({}));
+  } finally {
+    chain.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 /** 1,000,000 events beside 100,000, what starting takes not counted. */
 export async function* backfillMillion(stage: Stage): AsyncGenerator<Row> {
   await stage.startPostgres();
