@@ -52,7 +52,12 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
 
   const followed = followContracts(settings);
   const ranges = createRanges(settings.logsRange);
-  const progress = startProgress({ log, first, requests: client.count });
+  const progress = startProgress({
+    log,
+    first,
+    requests: client.count,
+    contracts: contractsOf(settings).name,
+  });
   // The large modules load during the first requests.
   const modules = Promise.all([import("./events.ts"), import("./book.ts"), parameters.prepare()]);
   modules.catch(() => {});
@@ -159,13 +164,15 @@ type ProgressParameters = {
   first: number;
   /** HTTP requests so far */
   requests(): number;
+  /** the name of the contracts */
+  contracts: string;
 };
 
-function startProgress({ log, first, requests }: ProgressParameters): BackfillProgress {
+function startProgress({ log, first, requests, contracts }: ProgressParameters): BackfillProgress {
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1000;
   let [at, last, events] = [first - 1, first, 0];
-  log.info({ msg: "Started fetching the history", from: first });
+  log.info({ msg: "Started fetching the history", contracts, from: first });
 
   const timer = setInterval(() => {
     const done = (at - first + 1) / (last - first + 1);

@@ -7,6 +7,7 @@ import { codeAt, nullIfRefused, RpcError } from "../../chain/call.ts";
 import { createRanges } from "../../chain/limits.ts";
 import { InconsistentChainError, type Log, readLogs } from "../../chain/logs.ts";
 import type { Settings } from "../../config/environment.ts";
+import { contractsOf } from "../../src/contracts/contracts.ts";
 import { type ChainEndpoint, checkContracts, configuredContracts } from "../daemon/check-chain.ts";
 import {
   fromDeployment,
@@ -64,6 +65,10 @@ export async function examineContracts(
   const contracts = all.filter((contract) => !isBlamed(contract));
   const source = logSourceOf(node, costs);
   const topics = topicsOfKinds(settings);
+  if (settings.contracts !== null) {
+    const { name, escrow } = contractsOf(settings);
+    notes.fact("CONTRACTS", { module: name, events: escrow.events.length, decimals: escrow.decimals });
+  }
   const seen: Seen[] = [];
   for (let next = 0; next < contracts.length; next += AT_A_TIME) {
     const group = contracts.slice(next, next + AT_A_TIME);
