@@ -65,8 +65,6 @@ export default defineConfig({
           globalSetup: ["./test/harness/postgres.ts"],
           // The slowest of all begin when the others have ended, and not before the last of them.
           sequence: { groupOrder: 1 },
-          // They wait for the processes that they start: a quarter of two cores is idle with two of them.
-          maxWorkers: 3,
         },
       },
       {
