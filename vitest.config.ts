@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { configDefaults, defineConfig } from "vitest/config";
+import { configDefaults, defineConfig, type Plugin } from "vitest/config";
 import { PATIENCE } from "./test/harness/patience.ts";
 import { SlowestFirst } from "./test/harness/slowest-first.ts";
 
@@ -15,11 +15,20 @@ const NO_UNIT_TESTS = [
   "operate/webhooks/{main,process,send}.test.ts",
 ];
 
+/** `npm run test:mutations` has one module changed as it is loaded: `[path, from, to]`. */
+const [changed, from, to] = JSON.parse(process.env.MUTATION ?? "[]") as string[];
+const mutation: Plugin = {
+  name: "mutation",
+  enforce: "pre",
+  transform: (code, id) => (id === changed ? code.replace(from ?? "", () => to ?? "") : undefined),
+};
+
 /**
  * Quick and pure, those that need a chain, other processes or seconds, those that need the service, those that need a browser:
  * `npm run test:unit` runs the first, `npm test` all.
  */
 export default defineConfig({
+  plugins: changed === undefined ? [] : [mutation],
   // As Node resolves it. Vite alone would take its ES modules: a second copy beside that of the packages that require it.
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve("graphql")) }] },
   test: {

@@ -9,7 +9,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Plugin } from "vitest/config";
 import { createVitest } from "vitest/node";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -67,13 +66,9 @@ async function fails([file, from, to]: Mutation, { isNear }: { isNear: boolean }
   const path = join(ROOT, file);
   if (readFileSync(path, "utf8").split(from).length !== 2)
     throw new Error(`${file} has not exactly one "${from}": name the rule as it is written now`);
-  const mutate: Plugin = {
-    name: "mutation",
-    enforce: "pre",
-    transform: (code, id) => (id === path ? code.replace(from, () => to) : undefined),
-  };
+  process.env.MUTATION = JSON.stringify([path, from, to]);
   const options = { project: ["unit"], related: [path], bail: 1, watch: false, reporters: [] };
-  const vitest = await createVitest("test", { root: ROOT, ...options }, { plugins: [mutate] });
+  const vitest = await createVitest("test", { root: ROOT, ...options });
   try {
     await vitest.start(isNear ? [dirname(file)] : []);
     return vitest.state.getFailedFilepaths().length > 0;
@@ -85,7 +80,7 @@ async function fails([file, from, to]: Mutation, { isNear }: { isNear: boolean }
 
 const [only] = process.argv.slice(2).map(Number);
 const [file, text] = MUTATIONS[0] ?? ["", ""];
-if (await isCaught([file, text, text]))
+if (only === undefined && (await isCaught([file, text, text])))
   throw new Error("The unit tests fail without a change: mend them first");
 let missed = 0;
 for (const [index, mutation] of MUTATIONS.entries()) {
