@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { buildSync as Build, BuildFailure } from "esbuild";
 
 export type ContractsFile = {
@@ -41,6 +41,8 @@ function bundled(path: string): string {
       entryPoints: [path],
       ...{ bundle: true, write: false, format: "cjs", platform: "neutral", target: "es2023" },
       ...{ charset: "utf8", logLevel: "silent", legalComments: "none" },
+      // The text names each file by its path from here: not from the folder that a process happens to run in.
+      absWorkingDir: dirname(path),
       // The configuration of surrounding folders must not matter.
       tsconfigRaw: "{}",
     });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -323,6 +323,15 @@ describe("a module", () => {
     const other = write("other.mjs", "export default { name: 'Other' };");
     const names = [one, other, ""].map((path) => schemaNameOf(settingsWith(path)));
     expect(new Set(names).size).toBe(3);
+  });
+
+  it("has the same schema wherever it is and whoever reads it: a command may run in another folder", () => {
+    const text = "export default { name: 'Same' };";
+    const names = ["a", "b"].map((name) => {
+      mkdirSync(join(folder, name));
+      return schemaNameOf(settingsWith(write(`${name}/contracts.mjs`, text)));
+    });
+    expect(names[0]).toBe(names[1]);
   });
 
   it("of the documents follows the events that it names", () => {
