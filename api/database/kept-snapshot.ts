@@ -11,10 +11,10 @@ import { CHECKPOINT, type Checkpoint, type CheckpointRow, toCheckpoint } from ".
 export type KeptSnapshot = {
   /** The name of the snapshot to read at; null while the newest rows are right. */
   inUse(): string | null;
-  /** Replaces the snapshot by a new one if the rows match. Never rejects: without a snapshot the newest rows are read. */
+  /** Replaces the snapshot by a new one if the rows match; at once, or after one that is being taken. Never rejects: without a snapshot the newest rows are read. */
   renew(fits: (position: Checkpoint) => boolean): Promise<void>;
   /** Switches requests to the snapshot, or back to the newest rows. */
-  use(isUsed: boolean): void;
+  use(isNeeded: boolean): void;
 };
 
 export type KeptSnapshotParameters = {
@@ -36,6 +36,8 @@ export function keepSnapshot({ connectionString, schema, log }: KeptSnapshotPara
   let kept: Kept | null = null;
   let isUsed = false;
   let running = false;
+  /** asked for while the one before was being taken, which may lack the newest rows */
+  let next: ((position: Checkpoint) => boolean) | null = null;
 
   const connect = async (): Promise<pg.Client> => {
     const client = new pg.Client({
@@ -85,13 +87,20 @@ export function keepSnapshot({ connectionString, schema, log }: KeptSnapshotPara
   return {
     inUse: () => (isUsed ? (kept?.name ?? null) : null),
     async renew(fits) {
+      next = fits;
       if (running) return;
       running = true;
-      await renew(fits).catch((error) => log.debug({ msg: "No snapshot of the tables can be kept", error }));
+      while (next !== null) {
+        const current = next;
+        next = null;
+        await renew(current).catch((error) =>
+          log.debug({ msg: "No snapshot of the tables can be kept", error }),
+        );
+      }
       running = false;
     },
-    use(next) {
-      isUsed = next;
+    use(isNeeded) {
+      isUsed = isNeeded;
     },
   };
 }

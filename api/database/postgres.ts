@@ -23,7 +23,10 @@ export type PostgresParameters = {
 const CONNECT_TIMEOUT = 3_000;
 /** Timeout of a small statement in milliseconds: its answer may have been lost, while long queries may take their time. */
 const SMALL_TIMEOUT = 5_000;
-/** Milliseconds to wait for a locked table. */
+/**
+ * Milliseconds that one attempt waits for a locked table. Then the read begins anew: what it had read already may be what the
+ * holder of the lock waits for, and PostgreSQL breaks such a deadlock after a second, maybe at the indexer's cost.
+ */
 const LOCK_TIMEOUT = 500;
 const LONGEST_QUEUE = 200;
 /** Error classes unrelated to the query: connection lost, no resources, operator intervention, system error. */
@@ -96,19 +99,33 @@ export function connectPostgres(parameters: PostgresParameters): Database {
     } catch (error) {
       // Destroyed, since a query may still be running on it.
       client.release(true);
-      throw isOutage(error) ? new DatabaseSilentError(error.message) : error;
+      throw error;
     }
   };
+  /** Reads again while a table is locked, for `timeout` milliseconds in all. */
+  const untilUnlocked = async <Result>(read: () => Promise<Result>): Promise<Result> => {
+    const deadline = performance.now() + timeout;
+    for (;;) {
+      try {
+        return await read();
+      } catch (error) {
+        const isLocked = (error as { code?: string }).code === LOCKED;
+        if (isLocked && performance.now() < deadline) continue;
+        throw isLocked || isOutage(error) ? new DatabaseSilentError((error as Error).message) : error;
+      }
+    }
+  };
+  const reading: typeof withClient = (work) => untilUnlocked(() => withClient(work));
 
   return {
     transaction: (read) =>
-      withClient(async (client) => {
+      reading(async (client) => {
         await begin(client, snapshot());
         const result = await read(databaseOf(client));
         return { result, ended: client.query("COMMIT") };
       }),
     statement: (name, query) =>
-      withClient(async (client) => {
+      reading(async (client) => {
         const { sql: text, params } = dialect.sqlToQuery(query);
         const kept = snapshot();
         if (kept !== null) await begin(client, kept);
@@ -120,7 +137,7 @@ export function connectPostgres(parameters: PostgresParameters): Database {
 
 function isOutage(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
-  if (error instanceof pg.DatabaseError) return OUTAGES.test(error.code ?? "") || error.code === LOCKED;
+  if (error instanceof pg.DatabaseError) return OUTAGES.test(error.code ?? "");
   const { syscall } = error as NodeJS.ErrnoException;
   return (
     syscall !== undefined ||

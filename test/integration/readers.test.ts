@@ -242,7 +242,8 @@ describe("npm start over PostgreSQL", () => {
       while (!isOver) {
         const response = await fetch(`http://127.0.0.1:${at.port}${path}`).catch((error) => error.cause);
         const shown = Number(response.headers?.get("x-indexed-block"));
-        if (response.status !== 200) wrong.add(`${path}: ${response.status ?? response.code}`);
+        if (response.status !== 200)
+          wrong.add(`${path}: ${response.status ?? response.code} ${await response.text?.()}`);
         else if (shown < Number(before)) wrong.add(`${path}: back to block ${shown} from ${before}`);
         // The indexer starts on the same cores.
         await sleep(20);

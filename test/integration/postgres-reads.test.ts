@@ -1,0 +1,109 @@
+/**
+ * Reads from PostgreSQL: a single answer that never comes, while it answers on every other connection; a table that is locked
+ * for a while; the snapshot that is kept for restarts of the indexer.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { sql } from "ponder";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { type Checkpoint, DatabaseSilentError } from "../../api/database/checkpoint.ts";
+import { keepSnapshot } from "../../api/database/kept-snapshot.ts";
+import { connectPostgres } from "../../api/database/postgres.ts";
+import { createLogger } from "../../config/log.ts";
+import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import { startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
+
+let postgres: Postgres;
+const proxies: TcpProxy[] = [];
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(async () => {
+  await Promise.all(proxies.map((proxy) => proxy.stop()));
+  await postgres?.stop();
+});
+
+/** Milliseconds for a large statement, longer than a test may take. */
+const NEVER = 2_000_000;
+const QUERY = sql`SELECT 1 AS one`;
+
+/** An event id: time, chain, block, transaction, type, log. */
+const CHECKPOINT_OF_BLOCK_1 = `${"1".padStart(10, "0")}${"97".padStart(16, "0")}${"1".padStart(16, "0")}${"0".repeat(33)}`;
+const log = createLogger({ format: "json", level: "error" });
+const connect = (connectionString: string, timeout: number) =>
+  connectPostgres({
+    ...{ connectionString, schema: "public", connections: 2, timeout },
+    log,
+  });
+
+it.concurrent.each([
+  ["the first of a connection", "SET search_path"],
+  ["a small one", "SELECT 1 AS one"],
+  ["the beginning of a transaction", "BEGIN"],
+])("%s is given up after some seconds, and the next connection answers", async (_, text) => {
+  const proxy = await startTcpProxy(Number(new URL(postgres.connectionString).port));
+  proxies.push(proxy);
+  const url = Object.assign(new URL(postgres.connectionString), { port: String(proxy.port) });
+  const database = connect(url.href, NEVER);
+  const read = () =>
+    text === "BEGIN"
+      ? database.transaction(async (tx) => (await tx.execute(QUERY)).rows)
+      : database.statement("one", QUERY);
+  const sprung = proxy.cutAt(text, "never");
+  const isGivenUp = expect(read()).rejects.toThrow(DatabaseSilentError);
+  await sprung;
+  await isGivenUp;
+  expect(await read()).toEqual([{ one: 1 }]);
+});
+
+it("waits for a locked table as long as for a slow answer, and holds no lock meanwhile", async () => {
+  await postgres.query("CREATE TABLE held (); CREATE TABLE locked ()");
+  const locks = new pg.Client({ connectionString: postgres.connectionString });
+  await locks.connect();
+  onTestFinished(() => locks.end());
+  const lock = (table: string) => locks.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+  const readBoth = (timeout: number) =>
+    connect(postgres.connectionString, timeout).transaction(async (tx) => {
+      await tx.execute(sql`SELECT count(*) FROM held`);
+      return (await tx.execute(sql`SELECT count(*)::int AS count FROM locked`)).rows;
+    });
+  await lock("locked");
+  const read = readBoth(10_000);
+  // Longer than a transaction waits before it begins anew.
+  await sleep(1_500);
+  // An indexer that holds one table gets the other.
+  await locks.query("LOCK TABLE held IN ACCESS EXCLUSIVE MODE");
+  await locks.query("COMMIT");
+  expect(await read).toEqual([{ count: 0 }]);
+
+  await lock("locked");
+  const statement = connect(postgres.connectionString, 10_000).statement(
+    "locked",
+    sql`SELECT 1 AS one FROM locked`,
+  );
+  await sleep(1_500);
+  await locks.query("COMMIT");
+  expect(await statement).toEqual([]);
+
+  await lock("locked");
+  await expect(readBoth(1_000)).rejects.toThrow(DatabaseSilentError);
+});
+
+it("keeps a snapshot of the newest rows, although one of older rows is being taken", async () => {
+  await postgres.query(`CREATE TABLE _ponder_meta (key text, value jsonb);
+    INSERT INTO _ponder_meta VALUES ('app', '{"is_ready": "1"}');
+    CREATE TABLE tally (family text, events int, last_event_id text, last_block_hash text);
+    CREATE TABLE _ponder_checkpoint (finalized_checkpoint text, safe_checkpoint text, latest_checkpoint text);
+    INSERT INTO _ponder_checkpoint SELECT id, id, id FROM (SELECT '${CHECKPOINT_OF_BLOCK_1}' AS id) AS first`);
+  const kept = keepSnapshot({ connectionString: postgres.connectionString, schema: "public", log });
+  const seen: bigint[] = [];
+  const isNewer = ({ head }: Checkpoint) => seen.push(head.number) > 0;
+  await kept.renew((position) => {
+    const isFit = isNewer(position);
+    void kept.renew(isNewer);
+    return isFit;
+  });
+  kept.use(true);
+  expect(seen).toEqual([1n, 1n]);
+  expect(kept.inUse()).not.toBeNull();
+});
