@@ -12,11 +12,15 @@ import {
   createWalletClient,
   defineChain,
   type HDAccount,
+  type Hex,
   type HttpTransport,
   http,
   type PublicClient,
   type TestClient,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
   type WalletClient,
+  withRetry,
 } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 
@@ -32,6 +36,7 @@ const blockGasLimit = 1_000_000_000n;
 /** Milliseconds, for a loaded machine. */
 const START_TIMEOUT = 120_000;
 const REQUEST_TIMEOUT = 60_000;
+const RECEIPT_TIMEOUT = 180_000;
 /** Ports to try when none is requested. */
 const ATTEMPTS = 5;
 
@@ -66,6 +71,12 @@ export type LocalChain = {
   testClient: TestClient<"anvil", HttpTransport, Chain>;
   /** Throws if there is no account with that index. */
   walletClient(accountIndex: number): LocalWalletClient;
+  /**
+   * Waits until the transaction is mined. viem's own wait looks once for each new block, and not while it looks for a
+   * replacement: the block that had the transaction could be the last one.
+   * @throws after three minutes
+   */
+  receiptOf(hash: Hex): Promise<TransactionReceipt>;
   /** Resolves when the process is gone. May be called again. */
   stop(): Promise<void>;
 };
@@ -96,11 +107,12 @@ export async function startChain(options: StartChainParameters = {}): Promise<Lo
   const accounts = Array.from({ length: accountCount }, (_, addressIndex) =>
     mnemonicToAccount(mnemonic, { addressIndex }),
   );
+  const publicClient = createPublicClient(client);
   return {
     rpcUrl,
     port,
     accounts,
-    publicClient: createPublicClient(client),
+    publicClient,
     testClient: createTestClient({ ...client, mode: "anvil" }),
     walletClient(accountIndex) {
       const account = accounts[accountIndex];
@@ -108,6 +120,12 @@ export async function startChain(options: StartChainParameters = {}): Promise<Lo
         throw new Error(`this chain has ${accountCount} accounts; there is no index ${accountIndex}`);
       return createWalletClient({ ...client, account });
     },
+    receiptOf: (hash) =>
+      withRetry(() => publicClient.getTransactionReceipt({ hash }), {
+        delay: client.pollingInterval,
+        retryCount: RECEIPT_TIMEOUT / client.pollingInterval,
+        shouldRetry: ({ error }) => error instanceof TransactionReceiptNotFoundError,
+      }),
     stop,
   };
 }

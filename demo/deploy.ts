@@ -34,7 +34,7 @@ export async function deployContract(
   params: { abi: Abi; bytecode: Hex; args?: readonly unknown[] },
 ): Promise<Deployment> {
   const hash = await chain.walletClient(0).deployContract(params);
-  const receipt = await chain.publicClient.waitForTransactionReceipt({ hash });
+  const receipt = await chain.receiptOf(hash);
   const { contractAddress, blockNumber, status } = receipt;
   if (status !== "success" || !contractAddress) throw new Error(`the deployment reverted in ${hash}`);
   return { address: lowercase(contractAddress), blockNumber };
@@ -62,7 +62,7 @@ export async function deployEscrow(chain: LocalChain, params: DeployEscrowParame
   const hash = await chain
     .walletClient(0)
     .writeContract({ address: factory, abi: escrowFactoryAbi, functionName: "deploy", args });
-  const { logs, blockNumber } = await chain.publicClient.waitForTransactionReceipt({ hash });
+  const { logs, blockNumber } = await chain.receiptOf(hash);
   const [announced] = parseEventLogs({ abi: escrowFactoryAbi, eventName: "EscrowDeployed", logs });
   if (!announced) throw new Error(`the factory announced no escrow in ${hash}`);
   return { address: lowercase(announced.args.escrow), blockNumber };

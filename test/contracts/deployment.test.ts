@@ -104,7 +104,7 @@ describe("the rogue escrow", () => {
       functionName: "batch",
       args: [calls],
     });
-    const { logs } = await chain.publicClient.waitForTransactionReceipt({ hash });
+    const { logs } = await chain.receiptOf(hash);
     expect(
       parseEventLogs({ abi: listingEscrowEventsAbi, logs }).map((log) => [log.eventName, log.args]),
     ).toEqual([

@@ -126,7 +126,7 @@ export async function createWorld(params: WorldParameters = {}): Promise<World> 
     await testClient.setNextBlockTimestamp({ timestamp: clock });
     // A fixed limit, below the cap for one transaction (2^24), instead of an estimate at another block's time.
     const hash = await chain.walletClient(account).sendTransaction({ to, data, gas: 16_700_000n });
-    const { status, logs, blockNumber } = await publicClient.waitForTransactionReceipt({ hash });
+    const { status, logs, blockNumber } = await chain.receiptOf(hash);
     if (status === "reverted") throw await revertOf(chain, { from: address(account), to, data }, blockNumber);
     return logs;
   }

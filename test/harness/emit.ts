@@ -100,7 +100,7 @@ export async function emitFrom(
     functionName: "batch",
     args: [calls],
   });
-  const { blockNumber, status } = await chain.publicClient.waitForTransactionReceipt({ hash });
+  const { blockNumber, status } = await chain.receiptOf(hash);
   if (status !== "success") throw new Error(`the events reverted in ${hash}`);
   return blockNumber;
 }

@@ -95,7 +95,7 @@ async function createOnly(address: Address): Promise<void> {
     functionName: "createListing",
     args: [ORIGINATOR, "RB90001", terms, zeroHash],
   });
-  await chain.publicClient.waitForTransactionReceipt({ hash });
+  await chain.receiptOf(hash);
 }
 
 /** Audits what the tables say without `lonely`, whose one listing is missing, unless told otherwise. */

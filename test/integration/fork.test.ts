@@ -70,7 +70,7 @@ async function open(chain: LocalChain): Promise<void> {
       zeroHash,
     ],
   });
-  await chain.publicClient.waitForTransactionReceipt({ hash });
+  await chain.receiptOf(hash);
 }
 
 async function subscribe(chain: LocalChain, account: number, dollars: string): Promise<bigint> {
@@ -95,7 +95,7 @@ async function subscribe(chain: LocalChain, account: number, dollars: string): P
     functionName: "subscribe",
     args: [1n, backer, amount, 0],
   });
-  const { blockNumber, status } = await chain.publicClient.waitForTransactionReceipt({ hash });
+  const { blockNumber, status } = await chain.receiptOf(hash);
   expect(status).toBe("success");
   return blockNumber;
 }
