@@ -136,6 +136,8 @@ export const ledger = onchainTable(
     blockTime: t.bigint().notNull(),
     txHash: t.hex().notNull(),
     logIndex: t.integer().notNull(),
+    /** its place among the events of its log; 0 but for a log that means several */
+    part: t.integer().notNull(),
     /** the event's arguments; integers above 32 bits as decimal strings */
     args: t.json().$type<Record<string, unknown>>().notNull(),
     /** of `raisedAmount` */
@@ -150,9 +152,9 @@ export const ledger = onchainTable(
   (table) => ({
     pk: primaryKey({ columns: [table.escrowAddress, table.onchainId, table.eventId] }),
     /** the order of the feed and of its cursors */
-    byPlace: index().on(table.blockNumber, table.logIndex),
+    byPlace: index().on(table.blockNumber, table.logIndex, table.part),
     /** the same for one kind, however rare */
-    byKind: index().on(table.kind, table.blockNumber, table.logIndex),
+    byKind: index().on(table.kind, table.blockNumber, table.logIndex, table.part),
     /** an event id begins with the block's time: for the first event at or after a time */
     byEvent: index().on(table.eventId),
   }),

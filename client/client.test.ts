@@ -186,6 +186,7 @@ describe("pages", () => {
       blockTime: NOW,
       txHash: `0x${"7a".repeat(32)}`,
       logIndex: 4,
+      part: 0,
       args: { principal: "5", interest: "6", totalRepaid: "11" },
     };
     const full = fixedLedger({ events: { rows: [row], next: { blockNumber: HEAD.number, logIndex: 4 } } });

@@ -1139,6 +1139,11 @@ export interface components {
              */
             logIndex: number;
             /**
+             * @description Its place among the events of the log; absent for the first.
+             * @example 1
+             */
+            part?: number;
+            /**
              * @description Transaction.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
@@ -1256,6 +1261,11 @@ export interface components {
              */
             logIndex: number;
             /**
+             * @description Its place among the events of the log; absent for the first.
+             * @example 1
+             */
+            part?: number;
+            /**
              * @description Transaction.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
@@ -1357,6 +1367,11 @@ export interface components {
              */
             logIndex: number;
             /**
+             * @description Its place among the events of the log; absent for the first.
+             * @example 1
+             */
+            part?: number;
+            /**
              * @description Transaction.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
@@ -1436,6 +1451,11 @@ export interface components {
              */
             logIndex: number;
             /**
+             * @description Its place among the events of the log; absent for the first.
+             * @example 1
+             */
+            part?: number;
+            /**
              * @description Transaction.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
@@ -1509,6 +1529,11 @@ export interface components {
              * @example 3
              */
             logIndex: number;
+            /**
+             * @description Its place among the events of the log; absent for the first.
+             * @example 1
+             */
+            part?: number;
             /**
              * @description Transaction.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
@@ -1585,6 +1610,11 @@ export interface components {
              */
             logIndex: number;
             /**
+             * @description Its place among the events of the log; absent for the first.
+             * @example 1
+             */
+            part?: number;
+            /**
              * @description Transaction.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
@@ -1658,6 +1688,11 @@ export interface components {
              * @example 3
              */
             logIndex: number;
+            /**
+             * @description Its place among the events of the log; absent for the first.
+             * @example 1
+             */
+            part?: number;
             /**
              * @description Transaction.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
@@ -1733,6 +1768,11 @@ export interface components {
              * @example 3
              */
             logIndex: number;
+            /**
+             * @description Its place among the events of the log; absent for the first.
+             * @example 1
+             */
+            part?: number;
             /**
              * @description Transaction.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
@@ -1812,6 +1852,11 @@ export interface components {
              */
             logIndex: number;
             /**
+             * @description Its place among the events of the log; absent for the first.
+             * @example 1
+             */
+            part?: number;
+            /**
              * @description Transaction.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
@@ -1880,6 +1925,11 @@ export interface components {
              */
             logIndex: number;
             /**
+             * @description Its place among the events of the log; absent for the first.
+             * @example 1
+             */
+            part?: number;
+            /**
              * @description Transaction.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
@@ -1942,6 +1992,11 @@ export interface components {
              */
             logIndex: number;
             /**
+             * @description Its place among the events of the log; absent for the first.
+             * @example 1
+             */
+            part?: number;
+            /**
              * @description Transaction.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
@@ -1999,6 +2054,11 @@ export interface components {
              */
             logIndex: number;
             /**
+             * @description Its place among the events of the log; absent for the first.
+             * @example 1
+             */
+            part?: number;
+            /**
              * @description Transaction.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
@@ -2055,6 +2115,11 @@ export interface components {
              * @example 3
              */
             logIndex: number;
+            /**
+             * @description Its place among the events of the log; absent for the first.
+             * @example 1
+             */
+            part?: number;
             /**
              * @description Transaction.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
@@ -2117,6 +2182,11 @@ export interface components {
              * @example 3
              */
             logIndex: number;
+            /**
+             * @description Its place among the events of the log; absent for the first.
+             * @example 1
+             */
+            part?: number;
             /**
              * @description Transaction.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
@@ -2211,6 +2281,11 @@ export interface components {
              */
             logIndex: number;
             /**
+             * @description Its place among the events of the log; absent for the first.
+             * @example 1
+             */
+            part?: number;
+            /**
              * @description Transaction.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
@@ -2299,6 +2374,11 @@ export interface components {
              * @example 3
              */
             logIndex: number;
+            /**
+             * @description Its place among the events of the log; absent for the first.
+             * @example 1
+             */
+            part?: number;
             /**
              * @description Transaction.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
@@ -2541,6 +2621,11 @@ export interface components {
              * @example 3
              */
             logIndex: number;
+            /**
+             * @description Its place among the events of the log; absent for the first.
+             * @example 1
+             */
+            part?: number;
             /**
              * @description Transaction.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b

@@ -30,9 +30,9 @@ for (const source of configuredContracts(settings)) {
       const { address, ...place } = placeOf(event);
       const from = source === "SecondaryDesk" ? undefined : listedFrom.get(address);
       if (from !== undefined && place.blockNumber < from) return;
-      for (const { content, problem } of map(event.args, { address, ...place })) {
+      for (const [part, { content, problem }] of map(event.args, { address, ...place }).entries()) {
         if (problem !== null) onUnmapped(abiItem.name, problem);
-        await record(context.db, event, content);
+        await record(context.db, event, content, part);
       }
     });
   }

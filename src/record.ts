@@ -5,6 +5,7 @@
 import type { Context } from "ponder:registry";
 import * as tables from "ponder:schema";
 import type { Hex } from "viem";
+import { eventIdOf } from "./fold/event-id.ts";
 import { type EventContent, lower } from "./fold/events.ts";
 import { type KeyedTable, type RowOf, recordEvent, type TableName, type Write } from "./fold/step.ts";
 
@@ -28,12 +29,17 @@ type Store = {
 const TABLES: Readonly<Record<TableName, object>> = tables;
 
 /**
- * Records one log. Ponder delivers a log twice when its escrow is both listed and from the factory; both have the same event id,
+ * Records one event of a log. Ponder delivers a log twice when its escrow is both listed and from the factory; both have the same event id,
  * and the second is ignored.
  */
-export async function record(db: Context["db"], event: PonderEvent, content: EventContent): Promise<void> {
+export async function record(
+  db: Context["db"],
+  event: PonderEvent,
+  content: EventContent,
+  part = 0,
+): Promise<void> {
   const store = db as unknown as Store;
-  const step = recordEvent({ ...placeOf(event), ...content });
+  const step = recordEvent({ ...placeOf(event, part), ...content });
   let next = step.next();
   while (next.done !== true) next = step.next(await store.find(TABLES[next.value.table], next.value.key));
   for (const write of next.value) {
@@ -52,15 +58,16 @@ async function save(store: Store, write: Write): Promise<boolean> {
   return true;
 }
 
-/** The place of an event of Ponder. */
-export function placeOf({ id, block, transaction, log }: PonderEvent) {
+/** The place of an event of Ponder. @param part its place among the events of the log */
+export function placeOf({ id, block, transaction, log }: PonderEvent, part = 0) {
   return {
-    eventId: id,
+    eventId: eventIdOf(id, part),
     address: lower(log.address),
     blockNumber: block.number,
     blockTime: block.timestamp,
     blockHash: block.hash,
     txHash: transaction.hash,
     logIndex: log.logIndex,
+    part,
   };
 }

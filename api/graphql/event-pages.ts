@@ -81,6 +81,6 @@ export function eventsPage(page: LedgerPage | NoPage, { finality }: EventsQuery,
   return createConnection({ nodes, cursorOf, nextCursor });
 }
 
-function cursorOf({ blockNumber, logIndex }: LedgerEvent): string {
-  return encodeEventCursor({ blockNumber: BigInt(blockNumber), logIndex });
+function cursorOf({ blockNumber, logIndex, part }: LedgerEvent): string {
+  return encodeEventCursor({ blockNumber: BigInt(blockNumber), logIndex, part });
 }

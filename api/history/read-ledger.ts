@@ -40,7 +40,7 @@ export type PastQueries = {
 export type PastReaderParameters = { database: Database; tables: Pick<typeof schema, "ledger"> };
 
 export function createPastQueries({ database, tables: { ledger } }: PastReaderParameters): PastQueries {
-  const { eventId, blockNumber, blockTime, logIndex } = ledger;
+  const { eventId, blockNumber, blockTime, logIndex, part } = ledger;
   return {
     locate: (moment) =>
       database.transaction(async (tx) => {
@@ -55,11 +55,11 @@ export function createPastQueries({ database, tables: { ledger } }: PastReaderPa
         const { block } = moment;
         const [last = null] = await events()
           .where(lte(blockNumber, block))
-          .orderBy(desc(blockNumber), desc(logIndex))
+          .orderBy(desc(blockNumber), desc(logIndex), desc(part))
           .limit(1);
         const [next = null] = await events()
           .where(gt(blockNumber, block))
-          .orderBy(asc(blockNumber), asc(logIndex))
+          .orderBy(asc(blockNumber), asc(logIndex), asc(part))
           .limit(1);
         return { progress, last, next };
       }, ONE_SNAPSHOT),

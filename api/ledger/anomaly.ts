@@ -1,7 +1,7 @@
 /** @module Anomalies as they are answered: what did not add up on the chain. */
 import { z } from "@hono/zod-openapi";
 import { isoTime } from "../../config/format/time.ts";
-import { logIndexOf } from "../../src/fold/event-id.ts";
+import { logIndexOf, partOf } from "../../src/fold/event-id.ts";
 import type { AnomalyRow } from "../../src/fold/state.ts";
 import { ANOMALY_KINDS, type AnomalyKind, EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { address, id, listOf, oneOf, refnum, text } from "../market/fields.ts";
@@ -55,6 +55,7 @@ type AnomalyContext = {
 };
 
 export function toAnomaly(row: AnomalyRow, { listing, finality }: AnomalyContext): Anomaly {
+  const part = partOf(row.eventId);
   return {
     kind: row.kind,
     eventKind: row.eventKind,
@@ -65,6 +66,7 @@ export function toAnomaly(row: AnomalyRow, { listing, finality }: AnomalyContext
     blockNumber: row.blockNumber.toString(),
     blockTime: isoTime(row.blockTime),
     logIndex: logIndexOf(row.eventId),
+    ...(part === 0 ? {} : { part }),
     txHash: row.txHash,
     finality,
     differences: row.differences,

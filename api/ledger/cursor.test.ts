@@ -3,7 +3,14 @@ import { describe, expect, it } from "vitest";
 import { ANOMALY_KINDS } from "../../src/fold/vocabulary.ts";
 import { decodeAnomalyCursor, decodeEventCursor, encodeAnomalyCursor, encodeEventCursor } from "./cursor.ts";
 
-const place = fc.record({ blockNumber: fc.bigInt(0n, 10n ** 20n - 1n), logIndex: fc.nat(999_999_999) });
+const place = fc.record(
+  {
+    blockNumber: fc.bigInt(0n, 10n ** 20n - 1n),
+    logIndex: fc.nat(999_999_999),
+    part: fc.integer({ min: 1, max: 99 }),
+  },
+  { requiredKeys: ["blockNumber", "logIndex"] },
+);
 const eventId = fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: 75, maxLength: 75 });
 const anomalyPlace = fc.record({ eventId, kind: fc.constantFrom(...ANOMALY_KINDS) });
 
@@ -62,7 +69,9 @@ describe("a cursor", () => {
     "1.-2",
     "01.2",
     "1.02",
-    "1.2.3",
+    "1.2.3.4",
+    "1.2.0",
+    "1.2.01",
     "1,2",
     "1e3.2",
     "1.1000000000",

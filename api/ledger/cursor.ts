@@ -1,21 +1,26 @@
 /** @module Cursors of pages of events and anomalies: the position at which a page ended, as opaque text. */
-import { EVENT_ID_PATTERN } from "../../src/fold/event-id.ts";
+import {
+  EVENT_ID_PATTERN,
+  type EventPosition,
+  PLACE_PATTERN,
+  placeInBlock,
+  toPosition,
+} from "../../src/fold/event-id.ts";
 import { ANOMALY_KINDS } from "../../src/fold/vocabulary.ts";
-import type { EventPosition } from "./event-filter.ts";
 import type { AnomalyPosition } from "./read-anomalies.ts";
 
-const EVENT_POSITION = /^(0|[1-9]\d{0,19})\.(0|[1-9]\d{0,8})$/;
+const EVENT_POSITION = new RegExp(`^(0|[1-9]\\d{0,19})\\.${PLACE_PATTERN}$`);
 const ANOMALY_POSITION = new RegExp(`^(${EVENT_ID_PATTERN})\\.([a-z_]{1,40})$`);
 
-export function encodeEventCursor({ blockNumber, logIndex }: EventPosition): string {
-  return encode(`${blockNumber}.${logIndex}`);
+export function encodeEventCursor(position: EventPosition): string {
+  return encode(`${position.blockNumber}.${placeInBlock(position)}`);
 }
 
 /** Null when the text is not a cursor of the ledger. */
 export function decodeEventCursor(cursor: string): EventPosition | null {
-  const [, blockNumber, logIndex] = EVENT_POSITION.exec(decode(cursor)) ?? [];
+  const [, blockNumber, logIndex, part] = EVENT_POSITION.exec(decode(cursor)) ?? [];
   if (blockNumber === undefined || logIndex === undefined) return null;
-  return { blockNumber: BigInt(blockNumber), logIndex: Number(logIndex) };
+  return toPosition(blockNumber, logIndex, part);
 }
 
 export function encodeAnomalyCursor({ eventId, kind }: AnomalyPosition): string {

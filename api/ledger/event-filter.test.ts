@@ -6,9 +6,9 @@ import { eventsOfListing, eventsOfMarket } from "./event-filter.ts";
 
 const dialect = new PgDialect({ casing: "snake_case" });
 const PAIR = { escrowAddress: `0x${"e1".repeat(20)}`, onchainId: 1n } as const;
-const BEFORE = { kinds: null, since: null, until: null, before: { blockNumber: 120n, logIndex: 3 } };
+const BEFORE = { kinds: null, since: null, until: null, before: { blockNumber: 120n, logIndex: 3, part: 1 } };
 
-// The last event of a page is its cursor: the next page begins strictly below that place, block and log together.
+// The last event of a page is its cursor: the next page begins strictly below that place, block, log and part together.
 it.each<[string, SQL | undefined]>([
   ["one listing", eventsOfListing(ledger, PAIR, BEFORE, true)],
   ["one listing, without indexes", eventsOfListing(ledger, PAIR, BEFORE, false)],
@@ -16,11 +16,14 @@ it.each<[string, SQL | undefined]>([
 ])("a page of %s leaves out the place that its cursor names", (_of, condition) => {
   if (condition === undefined) throw new Error("there is a condition");
   const { sql, params } = dialect.sqlToQuery(condition);
-  const [, block, log] =
-    /\("ledger"\."block_number", "ledger"\."log_index"\) < \(\$(\d+)::numeric, \$(\d+)::integer\)/.exec(
+  const numbers =
+    /\("ledger"\."block_number", "ledger"\."log_index", "ledger"\."part"\) < \(\$(\d+)::numeric, \$(\d+)::integer, \$(\d+)::integer\)/.exec(
       sql,
     ) ?? [];
-  expect([params[Number(block) - 1], params[Number(log) - 1]], sql).toEqual(["120", 3]);
+  expect(
+    numbers.slice(1).map((number) => params[Number(number) - 1]),
+    sql,
+  ).toEqual(["120", 3, 1]);
 });
 
 // A page that ends within a block goes on with the rest of it.

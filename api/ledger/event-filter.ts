@@ -1,6 +1,6 @@
 /**
  * Filters of events as SQL conditions, each on the columns of the index that its query walks, so that an old page costs
- * no more than a new one. Event ids and positions (block, log index) have the same order, that of the chain; block times
+ * no more than a new one. Event ids and positions (block, log index, part) have the same order, that of the chain; block times
  * never decrease along it.
  * @module
  */
@@ -9,7 +9,7 @@ import { and, eq, gte, inArray, lt, lte, sql } from "ponder";
 import type { Hex } from "viem";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import type * as schema from "../../ponder.schema.ts";
-import { AFTER_ALL_EVENTS, firstEventIdAt } from "../../src/fold/event-id.ts";
+import { AFTER_ALL_EVENTS, type EventPosition, firstEventIdAt } from "../../src/fold/event-id.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 
 type Ledger = typeof schema.ledger;
@@ -18,8 +18,6 @@ type Ledger = typeof schema.ledger;
 export type Pair = { escrowAddress: Hex; onchainId: bigint | string };
 /** Columns of a query that name a listing. */
 export type PairColumns = { escrowAddress: SQL; onchainId: SQL };
-/** The place of an event on the chain; pages begin and end at one. */
-export type EventPosition = { blockNumber: bigint; logIndex: number };
 /** Events that match every condition and come before the position `before`. Null: no such condition. */
 export type LedgerFilter = {
   kinds: ReadonlySet<EventKind> | null;
@@ -39,7 +37,7 @@ export function eventsOfListing(
   const { kinds, since, until, before } = filter;
   const firstFrom = (block: bigint) => sql`(SELECT place.event_id FROM ${ledger} AS place
     WHERE place.block_number >= ${block.toString()}::numeric
-    ORDER BY place.block_number, place.log_index LIMIT 1)`;
+    ORDER BY place.block_number, place.log_index, place.part LIMIT 1)`;
   const upTo = (block: bigint) =>
     indexed
       ? lt(ledger.eventId, sql`coalesce(${firstFrom(block + 1n)}, ${AFTER_ALL_EVENTS})`)
@@ -76,13 +74,18 @@ export function eventsOfMarket(
   ]);
 }
 
+/** A position, to compare with the columns `(block_number, log_index, part)`. */
+export function placeInSql({ blockNumber, logIndex, part = 0 }: EventPosition): SQL {
+  return sql`(${`${blockNumber}`}::numeric, ${logIndex}::integer, ${part}::integer)`;
+}
+
+/** The order of the indexes on positions, newest first. */
+export const NEWEST_FIRST = sql`block_number DESC, log_index DESC, part DESC`;
+
 function allOf(conditions: readonly (SQL | null)[]): SQL | undefined {
   return and(...conditions.filter((condition) => condition !== null));
 }
 
 function below(ledger: Ledger, { before }: LedgerFilter): SQL | null {
-  return (
-    before &&
-    sql`(${ledger.blockNumber}, ${ledger.logIndex}) < (${before.blockNumber.toString()}::numeric, ${before.logIndex}::integer)`
-  );
+  return before && sql`(${ledger.blockNumber}, ${ledger.logIndex}, ${ledger.part}) < ${placeInSql(before)}`;
 }

@@ -52,6 +52,7 @@ function rowOf({ kind, args }: ListingEvent | DeskEvent): LedgerRow {
     blockTime: 1_772_366_400n,
     txHash: TX,
     logIndex: 3,
+    part: 0,
     // Through JSON, as a database has it.
     args: JSON.parse(JSON.stringify(toLedgerArgs(args))),
   };

@@ -26,6 +26,7 @@ export function toEvent(row: LedgerRow, context: EventContext): LedgerEvent {
     blockNumber: row.blockNumber.toString(),
     blockTime: isoTime(row.blockTime),
     logIndex: row.logIndex,
+    ...(row.part === 0 ? {} : { part: row.part }),
     txHash: row.txHash,
     finality,
   };

@@ -6,6 +6,7 @@
 import type { SQL } from "drizzle-orm";
 import { desc, type ReadonlyDrizzle, sql, unionAll } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
+import type { EventPosition } from "../../src/fold/event-id.ts";
 import { type LedgerColumns, toLedgerRow } from "../../src/fold/ledger.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import {
@@ -17,11 +18,12 @@ import {
 } from "../database/checkpoint.ts";
 import { pairKey } from "../registry/schema.ts";
 import {
-  type EventPosition,
   eventsOfListing,
   eventsOfMarket,
   type LedgerFilter,
+  NEWEST_FIRST,
   type Pair,
+  placeInSql,
 } from "./event-filter.ts";
 
 type Ledger = typeof schema.ledger;
@@ -126,15 +128,10 @@ async function readOfMarket(
   limit: number,
 ): Promise<LedgerRow[]> {
   const events = (condition: SQL | undefined) =>
-    tx
-      .select()
-      .from(ledger)
-      .where(condition)
-      .orderBy(desc(ledger.blockNumber), desc(ledger.logIndex))
-      .limit(limit);
+    tx.select().from(ledger).where(condition).orderBy(NEWEST_FIRST).limit(limit);
   if (filter.kinds === null) return events(eventsOfMarket(ledger, filter, null));
   const each = [...filter.kinds].map((kind) => events(eventsOfMarket(ledger, filter, kind)));
-  return newestOf(each, sql`block_number DESC, log_index DESC`, limit);
+  return newestOf(each, NEWEST_FIRST, limit);
 }
 
 /** The page of `limit` rows; an extra row shows that it is not the last, and is left out. */
@@ -159,8 +156,8 @@ export async function newestOf<Row>(each: readonly Query<Row>[], order: SQL, lim
     .limit(limit) as unknown as Promise<Row[]>;
 }
 
-function positionOf({ blockNumber, logIndex }: LedgerRow): EventPosition {
-  return { blockNumber, logIndex };
+function positionOf({ blockNumber, logIndex, part }: LedgerRow): EventPosition {
+  return { blockNumber, logIndex, part };
 }
 
 type Page = LedgerRows & { progress: Checkpoint };
@@ -177,10 +174,7 @@ export async function readPlainPage(
 ): Promise<Page | null> {
   const { limit, before } = query;
   if (hasFilter(query)) return null;
-  const below =
-    before === null
-      ? sql``
-      : sql`AND (block_number, log_index) < (${`${before.blockNumber}`}::numeric, ${before.logIndex}::integer)`;
+  const below = before === null ? sql`` : sql`AND (block_number, log_index, part) < ${placeInSql(before)}`;
   const name = before === null ? "raisebook_newest_events" : "raisebook_older_events";
   const page = (rows: readonly LedgerRow[], progress: Checkpoint) => ({
     progress,
@@ -190,7 +184,7 @@ export async function readPlainPage(
     database,
     name,
     sql`SELECT ${LEDGER_COLUMNS} FROM ledger WHERE position.backfilled ${below}
-      ORDER BY ledger.block_number DESC, ledger.log_index DESC LIMIT ${limit + 1}::integer`,
+      ORDER BY ledger.block_number DESC, ledger.log_index DESC, ledger.part DESC LIMIT ${limit + 1}::integer`,
   );
   if (read === null || !read.progress.backfilled) return null;
   const rows = read.rows.filter((row) => listings.has(row));

@@ -1,8 +1,9 @@
 /** @module Reads the ledger oldest first, for streams. Hashes of blocks show the rows that a reorg has reverted. */
-import { and, asc, eq, inArray, lte, type ReadonlyDrizzle, sql } from "ponder";
+import { and, asc, desc, eq, inArray, lte, type ReadonlyDrizzle, sql } from "ponder";
 import type { Hex } from "viem";
 import { ORPHANS_TABLE } from "../../config/schema-name.ts";
 import type * as schema from "../../ponder.schema.ts";
+import type { EventPosition } from "../../src/fold/event-id.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 import {
@@ -12,7 +13,7 @@ import {
   ONE_SNAPSHOT,
   readCheckpoint,
 } from "../database/checkpoint.ts";
-import type { EventPosition, Pair } from "./event-filter.ts";
+import { type Pair, placeInSql } from "./event-filter.ts";
 import { encodeRowId, type RowId } from "./row-id.ts";
 
 /** A row with the hash of its block. */
@@ -81,7 +82,7 @@ export function createOnwardQueries({
         and(
           after === null
             ? undefined
-            : sql`(${ledger.blockNumber}, ${ledger.logIndex}) > (${`${after.blockNumber}`}::numeric, ${after.logIndex}::integer)`,
+            : sql`(${ledger.blockNumber}, ${ledger.logIndex}, ${ledger.part}) > ${placeInSql(after)}`,
           lte(ledger.blockNumber, until),
           pair === null
             ? undefined
@@ -89,7 +90,7 @@ export function createOnwardQueries({
           kinds === null ? undefined : inArray(ledger.kind, [...kinds]),
         ),
       )
-      .orderBy(asc(ledger.blockNumber), asc(ledger.logIndex))
+      .orderBy(asc(ledger.blockNumber), asc(ledger.logIndex), asc(ledger.part))
       .limit(limit);
     return rows.map(({ row, blockHash }): OnwardRow => ({ ...row, blockHash }));
   };
@@ -135,7 +136,14 @@ export function createOnwardQueries({
         tx
           .select({ hash: eventBlock.hash, logIndex: ledger.logIndex })
           .from(eventBlock)
-          .leftJoin(ledger, and(eq(ledger.blockNumber, eventBlock.number), eq(ledger.logIndex, id.logIndex)))
+          .leftJoin(
+            ledger,
+            and(
+              eq(ledger.blockNumber, eventBlock.number),
+              eq(ledger.logIndex, id.logIndex),
+              eq(ledger.part, id.part ?? 0),
+            ),
+          )
           .where(eq(eventBlock.number, id.blockNumber)),
       );
       const [block] = found;
@@ -149,13 +157,14 @@ export function createOnwardQueries({
           .select({
             blockNumber: ledger.blockNumber,
             logIndex: ledger.logIndex,
+            part: ledger.part,
             hash: eventBlock.hash,
             blockTime: ledger.blockTime,
           })
           .from(ledger)
           .innerJoin(eventBlock, eq(eventBlock.number, ledger.blockNumber))
           .where(lte(ledger.blockNumber, until))
-          .orderBy(sql`${ledger.blockNumber} DESC, ${ledger.logIndex} DESC`)
+          .orderBy(desc(ledger.blockNumber), desc(ledger.logIndex), desc(ledger.part))
           .limit(1),
       );
       if (last === undefined) return null;

@@ -1,11 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BEFORE_ALL, comparePositions, decodeRowId, encodeRowId, lastRowOf } from "./row-id.ts";
+import { comparePositions } from "../../src/fold/event-id.ts";
+import { BEFORE_ALL, decodeRowId, encodeRowId, lastRowOf } from "./row-id.ts";
 
-const position = fc.record({
-  blockNumber: fc.bigInt(0n, 10n ** 20n - 1n),
-  logIndex: fc.integer({ min: 0, max: 999_999_999 }),
-});
+const position = fc.record(
+  {
+    blockNumber: fc.bigInt(0n, 10n ** 20n - 1n),
+    logIndex: fc.integer({ min: 0, max: 999_999_999 }),
+    part: fc.integer({ min: 1, max: 99 }),
+  },
+  { requiredKeys: ["blockNumber", "logIndex"] },
+);
 const hash = fc.stringMatching(/^0x[0-9a-f]{64}$/);
 
 describe("ids of rows", () => {
@@ -37,6 +42,8 @@ describe("ids of rows", () => {
       "1-2",
       "01-2-deadbeef",
       "1-02-deadbeef",
+      "1-2.0-deadbeef",
+      "1-2.01-deadbeef",
       "1-2-DEADBEEF",
       "1-2-deadbee",
       "-1-2-deadbeef",
@@ -50,7 +57,8 @@ describe("ids of rows", () => {
         const order = comparePositions(a, b);
         expect(Math.sign(order)).toBe(-Math.sign(comparePositions(b, a)) + 0);
         if (a.blockNumber < b.blockNumber) expect(order).toBeLessThan(0);
-        if (a.blockNumber === b.blockNumber) expect(order).toBe(a.logIndex - b.logIndex);
+        if (a.blockNumber === b.blockNumber)
+          expect(order).toBe(a.logIndex - b.logIndex || (a.part ?? 0) - (b.part ?? 0));
       }),
     );
   });

@@ -94,6 +94,7 @@ export const positionFields = {
   blockNumber: id("Number of its block"),
   blockTime: time("Time of its block"),
   logIndex: count("Its index among the logs of the block.", 3),
+  part: count("Its place among the events of the log; absent for the first.", 1).optional(),
   txHash,
   finality: finalitySchema,
 };
@@ -147,11 +148,12 @@ export const ledgerEventSchema = z
   .openapi("LedgerEvent", { description: "One event of the chain." });
 
 /** What only a module's contracts can have: in JSON alone, so that the columns of the CSV stay what they were. */
-const NO_COLUMNS: ReadonlySet<string> = new Set(
-  EVENT_KINDS.flatMap((kind) =>
+const NO_COLUMNS: ReadonlySet<string> = new Set([
+  "part",
+  ...EVENT_KINDS.flatMap((kind) =>
     fieldsOf(kind).flatMap(({ name, isOmitted }) => (isOmitted || kind === "unmapped" ? [name] : [])),
   ),
-);
+]);
 
 /** Every other field that an event can have, in the order of the description: the columns of the CSV. */
 export const EVENT_COLUMNS: readonly string[] = [

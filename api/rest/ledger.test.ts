@@ -24,6 +24,7 @@ function subscription(below: bigint, overrides: Partial<LedgerRow> = {}): Ledger
     blockTime: NOW - below,
     txHash: `0x${"7a".repeat(32)}`,
     logIndex: 4,
+    part: 0,
     args: { backer: BACKER, payer: BACKER, amount: "100", bidRateBps: 0, totalRaised: "100" },
     ...overrides,
   };

@@ -2,6 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { isoTime } from "../../config/format/time.ts";
 import { quote } from "../../config/format/untrusted-text.ts";
+import { comparePositions, PLACE_PATTERN, placeInBlock, toPosition } from "../../src/fold/event-id.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
@@ -35,7 +36,7 @@ const place = (description: string) => z.int().min(0).openapi({ description, exa
 const eventId = (description: string) =>
   z
     .string()
-    .regex(/^\d+-\d+$/)
+    .regex(/^\d+-\d+(\.\d+)?$/)
     .openapi({ description: `${description}: \`<blockNumber>-<logIndex>\`.`, example: "120-3" });
 const field = (description: string) => z.string().openapi({ description, example: "totalRaised" });
 
@@ -209,11 +210,13 @@ export function addProofs(api: RestApi, deps: RestDependencies): void {
 
 type Found = { row: LedgerRow; listing: Listing; snapshot: Snapshot };
 
+const EVENT_NAME = new RegExp(`^(\\d{1,20})-${PLACE_PATTERN}$`);
+
 /** The final event of a visible listing at this place. @throws ProblemError when there is none */
 async function findEvent(deps: Pick<RestDependencies, "updater" | "ledger">, id: string): Promise<Found> {
-  const [, blockText = "", indexText = ""] = /^(\d{1,20})-(\d{1,9})$/.exec(id) ?? [];
+  const [, blockText = "", indexText = "", partText] = EVENT_NAME.exec(id) ?? [];
   const block = BigInt(blockText);
-  const logIndex = Number(indexText);
+  const position = toPosition(blockText, indexText, partText);
   return inStep(deps, async (current, ledger) => {
     const snapshot = indexed(current);
     const { market } = snapshot;
@@ -225,11 +228,11 @@ async function findEvent(deps: Pick<RestDependencies, "updater" | "ledger">, id:
               kinds: null,
               since: { block },
               until: { block },
-              before: { blockNumber: block, logIndex: logIndex + 1 },
+              before: { ...position, part: (position.part ?? 0) + 1 },
               limit: 1,
             }),
           );
-    const row = page?.rows.find((one) => one.blockNumber === block && one.logIndex === logIndex);
+    const row = page?.rows.find((one) => comparePositions(one, position) === 0);
     const listing = row && market.listingByPair.get(pairKey(row));
     if (page === null || row === undefined || listing === undefined) {
       const detail = `No event of a visible listing is at ${quote(id)}: an event is named by block number and log index, such as "120-3".`;
@@ -259,7 +262,7 @@ function toTotal(
   { value, source, field, inclusion, parts }: ProvenTotal,
   eventOf: (row: LedgerRow) => object,
 ) {
-  const nameOf = ({ blockNumber, logIndex }: LedgerRow) => `${blockNumber}-${logIndex}`;
+  const nameOf = (row: LedgerRow) => `${row.blockNumber}-${placeInBlock(row)}`;
   return {
     value: value.toString(),
     source: source && nameOf(source),

@@ -25,6 +25,7 @@ function row(place: Place = {}, change: Partial<Row> = {}): Row {
     blockTime: time,
     txHash: `0x${"7a".repeat(32)}`,
     logIndex: log,
+    part: 0,
     args: {},
     ...NO_DELTAS,
     ...change,

@@ -4,7 +4,13 @@
  * @module
  */
 import type { tally } from "../../ponder.schema.ts";
-import { partsOf } from "../../src/fold/event-id.ts";
+import {
+  comparePositions,
+  type EventPosition,
+  partOf,
+  partsOf,
+  placeInBlock,
+} from "../../src/fold/event-id.ts";
 import { type LedgerRow, type MoneyDeltas, NO_DELTAS } from "../../src/fold/state.ts";
 import { DESK_EVENT_KINDS, type TableFamily } from "../../src/fold/vocabulary.ts";
 import { type Comparison, createComparison } from "./comparison.ts";
@@ -21,11 +27,11 @@ export type LedgerOrder = {
 export function createLedgerOrder(): LedgerOrder {
   const comparison = createComparison();
   const counted = { listings: 0, repayments: 0, desk: 0 } satisfies Partial<Record<TableFamily, number>>;
-  let before: Pick<LedgerRow, "blockNumber" | "logIndex"> = { blockNumber: -1n, logIndex: 0 };
+  let before: EventPosition = { blockNumber: -1n, logIndex: 0 };
 
   return {
     add(row, deltas) {
-      const { escrowAddress, onchainId, eventId, kind, blockNumber, blockTime, logIndex } = row;
+      const { escrowAddress, onchainId, eventId, kind, blockNumber, blockTime, logIndex, part } = row;
       const desk: readonly string[] = DESK_EVENT_KINDS;
       counted[desk.includes(kind) ? "desk" : "listings"] += 1;
       if (kind === "repaid") counted.repayments += 1;
@@ -38,13 +44,12 @@ export function createLedgerOrder(): LedgerOrder {
       comparison.compare(where("logIndex"), parts.logIndex, `${logIndex}`);
       for (const column of Object.keys(NO_DELTAS) as (keyof MoneyDeltas)[])
         comparison.compare({ ...where(column), check: "refold" }, `${deltas[column]}`, `${row[column]}`);
-      const follows =
-        blockNumber > before.blockNumber ||
-        (blockNumber === before.blockNumber && logIndex > before.logIndex);
-      const place = `block ${blockNumber}, log ${logIndex}`;
-      const last = `block ${before.blockNumber}, log ${before.logIndex}`;
+      comparison.compare(where("part"), `${partOf(eventId)}`, `${part}`);
+      const follows = comparePositions(row, before) > 0;
+      const place = `block ${blockNumber}, log ${placeInBlock(row)}`;
+      const last = `block ${before.blockNumber}, log ${placeInBlock(before)}`;
       comparison.compare(where("place"), follows ? place : `a place after ${last}`, place);
-      before = { blockNumber, logIndex };
+      before = { blockNumber, logIndex, part };
     },
     compare(tallies) {
       const byFamily = new Map(tallies.map(({ family, events }) => [family, events]));

@@ -15,6 +15,7 @@ import type { Settings } from "../../config/environment.ts";
 import * as tables from "../../ponder.schema.ts";
 import type { Contracts } from "../../src/contracts/compile.ts";
 import { contractsOf, mapRawLog, placeIn } from "../../src/contracts/contracts.ts";
+import { type EventPosition, placeInBlock } from "../../src/fold/event-id.ts";
 import { toLedgerArgs } from "../../src/fold/ledger.ts";
 import type { OnProgress } from "./audit.ts";
 import { type Comparison, createComparison, type Where } from "./comparison.ts";
@@ -55,10 +56,10 @@ async function readRows({ database, state }: CompareWithLogsParameters): Promise
   const events: Events = new Map();
   await database.transaction(async (tx) => {
     for await (const row of ledgerRows(tx, tables)) {
-      const { escrowAddress, onchainId, kind, args, blockNumber, logIndex, txHash } = row;
+      const { escrowAddress, onchainId, kind, args, blockNumber, txHash } = row;
       if (blockNumber > state.head.number) continue;
       const text = comparableText(kind, args, txHash);
-      put(events, placeOf(blockNumber, logIndex), { escrowAddress, onchainId, text });
+      put(events, placeOf(blockNumber, row), { escrowAddress, onchainId, text });
     }
   }, ONE_SNAPSHOT);
   return events;
@@ -79,8 +80,8 @@ async function readLogs(parameters: CompareWithLogsParameters): Promise<Events> 
   });
   for await (const page of pages) {
     for (const log of page.logs) {
-      for (const found of eventsOf(log, page, contracts, owners, tokenOf))
-        put(events, placeOf(log.block, log.logIndex), found);
+      for (const [part, found] of eventsOf(log, page, contracts, owners, tokenOf).entries())
+        put(events, placeOf(log.block, { logIndex: log.logIndex, part }), found);
     }
     onProgress(page.to - from + 1, to - from + 1);
   }
@@ -120,8 +121,8 @@ function put(events: Events, place: string, event: ComparableEvent): void {
   else put(events, `${place} again`, event);
 }
 
-function placeOf(blockNumber: bigint | number, logIndex: number): string {
-  return `block ${blockNumber.toString().padStart(12, "0")}, log ${String(logIndex).padStart(6, "0")}`;
+function placeOf(blockNumber: bigint | number, place: Omit<EventPosition, "blockNumber">): string {
+  return `block ${blockNumber.toString().padStart(12, "0")}, log ${placeInBlock(place).padStart(9, "0")}`;
 }
 
 function comparableText(kind: string, args: object, txHash: Hex | null): string {

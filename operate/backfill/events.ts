@@ -6,6 +6,7 @@ import { type AbiEvent, erc20Abi, getAbiItem, type Hex, toEventSelector } from "
 import type { Log } from "../../chain/logs.ts";
 import type { Page, RawBlock } from "../../chain/pages.ts";
 import type { Contracts } from "../../src/contracts/compile.ts";
+import { eventIdOf } from "../../src/fold/event-id.ts";
 import type { ChainEvent, LogOrigin, Transfer } from "../../src/fold/events.ts";
 import { loadCheckpoints, loadDecoder } from "./ponder.ts";
 
@@ -39,10 +40,10 @@ export function createEventReader(
         yield { ...place, source: "token", transfer: args as Transfer };
         continue;
       }
-      for (const { content, problem } of event.map(args, place)) {
+      for (const [part, { content, problem }] of event.map(args, place).entries()) {
         if (problem !== null) onUnmapped(event.abiItem.name, problem);
         if ("backer" in content.event.args) content.event.args.backer = interned(content.event.args.backer);
-        yield { ...place, ...content };
+        yield { ...place, eventId: eventIdOf(place.eventId, part), part, ...content };
       }
     }
   };
@@ -72,5 +73,14 @@ function placeOf(log: Log, { hash: blockHash, ...block }: RawBlock, chainId: num
     ...{ eventType: EVENT_TYPES.logs, eventIndex: logIndex },
   });
   const address = interned(log.address);
-  return { eventId, address, blockNumber, blockTime, blockHash, txHash: raw.transactionHash, logIndex };
+  return {
+    eventId,
+    address,
+    blockNumber,
+    blockTime,
+    blockHash,
+    txHash: raw.transactionHash,
+    logIndex,
+    part: 0,
+  };
 }

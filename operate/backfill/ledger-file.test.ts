@@ -32,6 +32,7 @@ function filed(
     blockTime: time,
     txHash: hashOf(BigInt(position)),
     logIndex: position % 2,
+    part: 0,
   };
   const eventId = eventIdOf(time, block, at.logIndex);
   const row = { escrowAddress: ESCROW, onchainId: 1n, eventId, ...at, kind, args: toLedgerArgs(args) };

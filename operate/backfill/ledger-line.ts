@@ -7,7 +7,7 @@
 import type { Hex } from "viem";
 import { z } from "zod";
 import { quote } from "../../config/format/untrusted-text.ts";
-import { blockOf, EVENT_ID_PATTERN, logIndexOf } from "../../src/fold/event-id.ts";
+import { blockOf, EVENT_ID_PATTERN, logIndexOf, partOf } from "../../src/fold/event-id.ts";
 import { type ArgumentDescriptor, EVENT_DESCRIPTORS, type Unit } from "../../src/fold/event-kinds.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
@@ -105,7 +105,14 @@ export function fromLine(line: string): FiledEvent {
   const problem = KINDS.get(kind)?.safeParse(args).error;
   if (problem !== undefined) throw new LedgerFileError(`${kind}: ${problemIn(problem)}`);
   const { number: blockNumber, timestamp: blockTime } = blockOf(eventId);
-  const place = { eventId, blockNumber, blockTime, txHash, logIndex: logIndexOf(eventId) };
+  const place = {
+    eventId,
+    blockNumber,
+    blockTime,
+    txHash,
+    logIndex: logIndexOf(eventId),
+    part: partOf(eventId),
+  };
   return { row: { escrowAddress, onchainId: BigInt(onchainId), ...place, kind, args }, blockHash };
 }
 

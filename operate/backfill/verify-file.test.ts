@@ -54,7 +54,7 @@ function chainOf(repayments: number, { hasLogs = (block: number) => block >= 0 }
 }
 
 function repayment(block: number): FiledEvent {
-  const place = { blockNumber: BigInt(block), blockTime: BigInt(block), logIndex: 0 };
+  const place = { blockNumber: BigInt(block), blockTime: BigInt(block), logIndex: 0, part: 0 };
   const eventId = [
     `${block}`.padStart(10, "0"),
     "97".padStart(16, "0"),

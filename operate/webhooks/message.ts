@@ -4,9 +4,10 @@
  * @module
  */
 import { z } from "zod";
-import { BEFORE_ALL, comparePositions, decodeRowId } from "../../api/ledger/row-id.ts";
+import { BEFORE_ALL, decodeRowId } from "../../api/ledger/row-id.ts";
 import type { StreamMessage } from "../../client/follow.ts";
 import type { LedgerEvent } from "../../client/index.ts";
+import { comparePositions } from "../../src/fold/event-id.ts";
 import type { Target } from "./targets.ts";
 
 /** Names contain no slash. */

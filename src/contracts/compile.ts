@@ -11,6 +11,7 @@ import {
   toEventSelector,
   toEventSignature,
 } from "viem";
+import { MOST_PARTS } from "../fold/event-id.ts";
 import { type EventContent, type ListingEvent, lower } from "../fold/events.ts";
 import { DECIMALS, InvalidEventError, scaleOf, toDeskEvent, toListingEvent } from "./market-event.ts";
 import type { ContractLog, ContractsModule, LogHandler } from "./module.ts";
@@ -321,11 +322,12 @@ function idOf(id: unknown): bigint {
   throw new InvalidEventError("onchainId: expected a whole number from 0");
 }
 
-/** @throws {InvalidEventError} for more than one event: a row is told apart by the place of its log */
+/** @throws {InvalidEventError} for more events than there are places for in a log */
 function listOf<Event>(result: Event | readonly Event[] | null): readonly Event[] {
   if (result === null) return [];
   const events = Array.isArray(result) ? (result as readonly Event[]) : [result as Event];
-  if (events.length > 1) throw new InvalidEventError("expected at most one event for a log");
+  if (events.length > MOST_PARTS)
+    throw new InvalidEventError(`expected at most ${MOST_PARTS} events for a log, got ${events.length}`);
   return events;
 }
 

@@ -74,7 +74,13 @@ it.each([
   ["principal first, up to what is owed", [{ kind: "drawn_down", amount: 4n }], 4n, 1n],
 ])("a payment in one amount: %s", (_, before, principal, interest) => {
   const book = createBook();
-  const at = { escrowAddress: `0x${"e1".repeat(20)}`, onchainId: 1n, txHash: "0x", logIndex: 0 } as const;
+  const at = {
+    escrowAddress: `0x${"e1".repeat(20)}`,
+    onchainId: 1n,
+    txHash: "0x",
+    logIndex: 0,
+    part: 0,
+  } as const;
   const events = [...before, { kind: "repaid", amount: 5n }];
   const recorded = events.map((input, index) =>
     book.record({

@@ -46,7 +46,7 @@ export class AnomalyLog {
 
   rows(): AnomalyRow[] {
     const { kind: eventKind, at } = this.#event;
-    const { logIndex, ...place } = at;
+    const { logIndex, part, ...place } = at;
     return [...this.#differences].map(([kind, differences]) => ({ ...place, kind, eventKind, differences }));
   }
 }

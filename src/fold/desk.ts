@@ -31,7 +31,7 @@ function apply(
   { kind, args, at }: LocatedDeskEvent,
   anomalies: AnomalyLog,
 ): { offer: OfferRow | null; trade: TradeRow | null } {
-  const { logIndex, ...place } = at;
+  const { logIndex, part, ...place } = at;
   const { escrowAddress, onchainId, eventId: updatedEventId, blockTime } = place;
   if (kind === "offer_created") {
     if (before !== null) {

@@ -3,9 +3,11 @@ import {
   AFTER_ALL_EVENTS,
   blockOf,
   EVENT_ID_PATTERN,
+  eventIdOf,
   firstEventIdAfter,
   firstEventIdAt,
   logIndexOf,
+  partOf,
   partsOf,
 } from "./event-id.ts";
 
@@ -32,6 +34,18 @@ describe("an event id", () => {
     expect(firstEventIdAfter(ID) > block("48211034").replace(/.{33}$/, "9".repeat(33))).toBe(true);
     expect(firstEventIdAfter(ID) <= block("48211035").replace(/.{33}$/, "0".repeat(33))).toBe(true);
     expect(firstEventIdAfter(ID.replace("0048211034", "9999999999"))).toHaveLength(42);
+  });
+
+  it("of a log's later event is after its first, and before the next log's", () => {
+    const parts = [0, 1, 9, 10, 99].map((part) => eventIdOf(ID, part));
+    const next = `${ID.slice(0, -2)}14`;
+    expect([...parts, next].toSorted()).toEqual([...parts, next]);
+    expect(parts.map(partOf)).toEqual([0, 1, 9, 10, 99]);
+    for (const id of parts) {
+      expect(id).toMatch(new RegExp(`^(?:${EVENT_ID_PATTERN})$`));
+      expect([logIndexOf(id), blockOf(id)]).toEqual([13, BLOCK]);
+      expect(id < AFTER_ALL_EVENTS).toBe(true);
+    }
   });
 
   it.each([

@@ -27,9 +27,11 @@ export type Provenance = {
   blockTime: bigint;
   txHash: Hex;
   logIndex: number;
+  /** its place among the events of its log */
+  part: number;
 };
 
-/** An event with its place. Events are ordered by block number and log index, never by time alone. */
+/** An event with its place. Events are ordered by block number, log index and part, never by time alone. */
 export type LocatedEvent<Kind extends ListingEventKind = ListingEventKind> = {
   [One in Kind]: { kind: One; args: ArgsOf<One>; at: Provenance };
 }[Kind];

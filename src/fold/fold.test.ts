@@ -71,11 +71,11 @@ describe("listings are never mixed", () => {
     const { ledger } = raise.emit(20n, "Subscribed", { amount: 60n, totalRaised: 60n });
     const other = { ...FIRST, escrowAddress: OTHER_ESCROW };
     const at = { ...ledger, ...other, eventId: `${ledger.eventId.slice(0, -1)}9`, logIndex: 1 };
-    const { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex } = at;
+    const { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex, part } = at;
     book.record({
       kind: "subscribed",
       args: { backer: ESCROW, payer: ESCROW, amount: 5n, bidRateBps: 0, totalRaised: 5n },
-      at: { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex },
+      at: { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex, part },
     });
     expect(raise.row()).toMatchObject({ raisedAmount: 60n, subscriberCount: 1 });
     expect(book.listings.get(pairOf(other))).toMatchObject({ raisedAmount: 5n, createdEventId: null });
@@ -187,7 +187,15 @@ describe("provenance", () => {
   });
 
   it("of a stub is known from its first event", () => {
-    const at = { ...FIRST, eventId: "1", blockNumber: 7n, blockTime: 70n, txHash: ESCROW, logIndex: 3 };
+    const at = {
+      ...FIRST,
+      eventId: "1",
+      blockNumber: 7n,
+      blockTime: 70n,
+      txHash: ESCROW,
+      logIndex: 3,
+      part: 0,
+    };
     const state = { listing: null, position: null, tokenOwner: null };
     const { listing } = fold(state, { kind: "listing_voided", args: { reason: "0x00" }, at });
     expect({ ...stubListing(at), ...listing }).toMatchObject({

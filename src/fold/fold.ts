@@ -159,7 +159,7 @@ function typedRow(
   listing: Readonly<ListingRow>,
   patch: ListingPatch,
 ): TypedRow | null {
-  const { logIndex, ...row } = at;
+  const { logIndex, part, ...row } = at;
   if (kind === "subscribed") {
     const totalRaised = args.totalRaised ?? patch.raisedAmount ?? listing.raisedAmount;
     return { table: "subscription", row: { ...row, ...args, totalRaised } };

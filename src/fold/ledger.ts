@@ -3,6 +3,7 @@
  * @module
  */
 import type { Hex } from "viem";
+import { partOf } from "./event-id.ts";
 import { BIG_INTEGERS } from "./event-kinds.ts";
 import type { LocatedDeskEvent, LocatedEvent, Provenance } from "./events.ts";
 import type { LedgerRow } from "./state.ts";
@@ -36,14 +37,24 @@ export function toLedgerRow(columns: LedgerColumns): LedgerRow {
     blockTime: BigInt(columns.block_time),
     txHash: columns.tx_hash,
     logIndex: columns.log_index,
+    part: partOf(columns.event_id),
     args: columns.args,
   };
 }
 
 /** The event of a row, as it was folded when the row was written. */
 export function eventOf(row: LedgerRow): LocatedEvent | LocatedDeskEvent {
-  const { kind, escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex } = row;
-  const at: Provenance = { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex };
+  const { kind, escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex, part } = row;
+  const at: Provenance = {
+    escrowAddress,
+    onchainId,
+    eventId,
+    blockNumber,
+    blockTime,
+    txHash,
+    logIndex,
+    part,
+  };
   const args = mapValues(row.args, (name, value) =>
     BIG_INTEGERS.has(name) && typeof value === "string" ? BigInt(value) : value,
   );

@@ -199,8 +199,8 @@ function provenanceOf(
   place: LogOrigin,
   { escrowAddress, onchainId }: Pick<Provenance, "escrowAddress" | "onchainId">,
 ): Provenance {
-  const { eventId, blockNumber, blockTime, txHash, logIndex } = place;
-  return { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex };
+  const { eventId, blockNumber, blockTime, txHash, logIndex, part } = place;
+  return { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex, part };
 }
 
 function* find<Name extends KeyedTable>(table: Name, key: KeyOf<Name>): Step<RowOf<Name> | null> {

@@ -97,6 +97,7 @@ export function hostileEvents(): LedgerRow[] {
       blockTime: NOW - before,
       txHash: `0x${"7a".repeat(32)}`,
       logIndex: index,
+      part: 0,
       args: { backer, payer: backer, amount, bidRateBps: 0, totalRaised },
     };
   });

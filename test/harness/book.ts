@@ -119,6 +119,7 @@ export function placeAt(
     blockTime,
     txHash: `0x${digits.padStart(64, "0")}`,
     logIndex: 0,
+    part: 0,
   };
 }
 

@@ -28,6 +28,7 @@ export function subscription(below: bigint, onchainId = 1n, amount = "1000000000
     blockTime: NOW - below,
     txHash: `0x${"7a".repeat(32)}`,
     logIndex: 4,
+    part: 0,
     args: { backer: BACKER, payer: BACKER, amount, bidRateBps: 0, totalRaised: amount },
   };
 }

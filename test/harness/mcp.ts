@@ -80,6 +80,7 @@ export function busyLedger(count: number): LedgerQueries {
           blockTime: NOW - BigInt(index),
           txHash: `0x${"7a".repeat(32)}`,
           logIndex: 4,
+          part: 0,
           args: { backer: person, payer: person, amount: most, bidRateBps: 0, totalRaised: most },
         }),
       );

@@ -4,6 +4,7 @@
  */
 import type { LedgerQueries, LedgerQuery, ListingSet } from "../../api/ledger/read.ts";
 import type { BlockOrTime } from "../../config/format/time.ts";
+import { comparePositions } from "../../src/fold/event-id.ts";
 import { type LedgerRow, type MoneyDeltas, NO_DELTAS } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 import { fixedLedger } from "./fixed-ledger.ts";
@@ -35,6 +36,7 @@ export function memoryRows(events: readonly EventDraft[]): MemoryRow[] {
       blockTime: NOW - ago,
       txHash: `0x${"7a".repeat(32)}`,
       logIndex: 0,
+      part: 0,
       ...deltas,
     }));
 }
@@ -50,9 +52,7 @@ export function memoryLedger(rows: readonly MemoryRow[]): LedgerQueries {
         isOf(row) &&
         (kinds === null || kinds.has(row.kind)) &&
         isWithin(row, since, until) &&
-        (before === null ||
-          row.blockNumber < before.blockNumber ||
-          (row.blockNumber === before.blockNumber && row.logIndex < before.logIndex)),
+        (before === null || comparePositions(row, before) < 0),
     );
     const shown = found.slice(0, limit);
     const last = shown.at(-1);

@@ -30,7 +30,7 @@ export function subscribedIn(blocks: readonly Block[]): LedgerRow[] {
     const eventId = `${digits(timestamp, 10)}${digits(97, 16)}${digits(number, 16)}${digits(0, 16)}5${digits(0, 16)}`;
     const txHash = `0x${digits(index, 64)}` as const;
     const at = { escrowAddress, onchainId, eventId, blockNumber: number, blockTime: timestamp, txHash };
-    book.record({ ...toListingEvent(log), at: { ...at, logIndex: 0 } });
+    book.record({ ...toListingEvent(log), at: { ...at, logIndex: 0, part: 0 } });
   }
   return book.ledger;
 }

@@ -153,6 +153,7 @@ export async function createProvenChain(): Promise<ProvenChain> {
           eventId: `${timestamp}`.padEnd(59, "0") + `${Number(log?.logIndex)}`.padStart(16, "0"),
           ...{ blockNumber: number, blockTime: timestamp, txHash: receipt.transactionHash },
           logIndex: Number(log?.logIndex),
+          part: 0,
         };
         if ("log" in told) book.record({ ...toListingEvent(told.log), at });
         else {

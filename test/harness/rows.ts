@@ -56,6 +56,7 @@ export function listingRow(overrides: Partial<ListingRow> = {}): ListingRow {
       blockTime: NOW - 2n * DAY,
       txHash: `0x${"7a".repeat(32)}`,
       logIndex: 0,
+      part: 0,
     }),
     createdAt: NOW - 2n * DAY,
     createdBlock: HEAD.number - 100n,
@@ -170,6 +171,7 @@ export function subscribedRow(overrides: Partial<LedgerRow> = {}): LedgerRow {
     blockTime: FINALIZED.timestamp,
     txHash: `0x${"7a".repeat(32)}`,
     logIndex: 4,
+    part: 0,
     args: { backer, payer: backer, amount: "100", bidRateBps: 0, totalRaised: "100" },
     ...overrides,
   };

@@ -34,6 +34,7 @@ export function rowsOf(block: StreamedBlock, { escrowAddress, onchainId }: Listi
     blockTime: NOW + block.number,
     txHash: hashOf(block),
     logIndex,
+    part: 0,
     args: {},
     blockHash: hashOf(block),
   }));

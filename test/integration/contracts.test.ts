@@ -31,14 +31,14 @@ beforeAll(async () => {
 });
 afterAll(() => chain?.stop());
 
-/** One event of both markets. Amounts in units of six decimals. */
-type Told = { ours: Hex; theirs: Hex };
+/** What both markets say in one transaction, theirs by one event. Amounts in units of six decimals. */
+type Told = { ours: Hex | Hex[]; theirs: Hex };
 
 /** Both in one block, so that they have the same time. */
 async function tell(...told: readonly Told[]): Promise<bigint> {
   for (const one of told) {
     await chain.walletClient(1).writeContract({
-      ...{ address: ours.address, abi: rogueEscrowAbi, functionName: "batch", args: [[one.ours]] },
+      ...{ address: ours.address, abi: rogueEscrowAbi, functionName: "batch", args: [[one.ours].flat()] },
       gas: 1_000_000n,
     });
     await send(chain, FOREIGN, one.theirs);
@@ -79,6 +79,16 @@ function raiseOf(id: bigint) {
       return {
         ours: events.refunded(id, reason, units(amount), units(refunded)),
         theirs: logOf("Returned", id, BACKER, reason, amount),
+      };
+    },
+    moved(amount: bigint): Told {
+      refunded += amount;
+      return {
+        ours: [
+          events.refunded(id, 0, units(amount), units(refunded)),
+          events.subscribed(id, units(amount), units(raised), OTHER_BACKER),
+        ],
+        theirs: logOf("Moved", id, BACKER, OTHER_BACKER, amount),
       };
     },
     cushion(change: bigint): Told {
@@ -156,6 +166,7 @@ describe("a foreign market", () => {
     await tell(a.cushion(50n), a.deposited(400n), a.deposited(60n, OTHER_BACKER, BACKER), b.deposited(20n));
     await tell(
       a.returned(0, 60n),
+      a.moved(40n),
       a.closed(),
       c.deposited(500n),
       d.deposited(30n),
@@ -201,7 +212,7 @@ describe("a foreign market", () => {
 
   it("is the same market live", async () => {
     const { listings } = await same(
-      await tell(a.paidAtOnce(350n), a.settled(), b.deposited(80n), e.deposited(5n)),
+      await tell(a.paidAtOnce(350n), a.settled(), b.deposited(80n), e.deposited(5n), b.moved(6n)),
     );
     expect(listings.map(({ status }) => status)).toContain("matured");
   });
@@ -217,6 +228,43 @@ describe("a foreign market", () => {
     await chain.testClient.mine({ blocks: 3 });
     const { listings } = await same(await chain.publicClient.getBlockNumber());
     expect(listings).toHaveLength(6);
+  });
+
+  it("tells apart the events of one log, page by page, and by their names", async () => {
+    type Shown = { kind: string; blockNumber: string; logIndex: number; part?: number };
+    type Page = { events: Shown[]; page: { nextCursor: string | null } };
+    for (const service of [theirs, ordinary]) {
+      const { events: all } = await service.json<Page>("/v1/events?limit=200");
+      const one: Shown[] = [];
+      for (let next: string | null = ""; next !== null; ) {
+        const { events: shown, page }: Page = await service.json(`/v1/events?limit=1${next}`);
+        one.push(...shown);
+        next = page.nextCursor && `&cursor=${page.nextCursor}`;
+      }
+      expect(one).toEqual(all);
+      const later = all.filter(({ part }) => part !== undefined);
+      expect(later.map(({ kind, part }) => [kind, part])).toEqual([
+        ["subscribed", 1],
+        ["subscribed", 1],
+      ]);
+      for (const { blockNumber, logIndex } of later) {
+        const ofLog = all.filter((event) => event.blockNumber === blockNumber && event.logIndex === logIndex);
+        expect(ofLog.map(({ kind }) => kind)).toEqual(["subscribed", "refunded"]);
+      }
+      const [first] = later.toReversed();
+      const name = `${first?.blockNumber}-${first?.logIndex}`;
+      const kinds = await Promise.all(
+        [name, `${name}.1`, `${name}.2`].map(async (id) => {
+          const { status, text } = await service.get(`/v1/events/${id}/proof`);
+          return [status, JSON.parse(text).event?.kind];
+        }),
+      );
+      expect(kinds).toEqual([
+        [200, "refunded"],
+        [200, "subscribed"],
+        [404, undefined],
+      ]);
+    }
   });
 
   it("answers null for what its contracts do not tell, and serves the rest", async () => {

@@ -176,6 +176,7 @@ describe("when the market moves on", () => {
       blockNumber: HEAD.number,
       blockTime: HEAD.timestamp,
       logIndex: 1,
+      part: 0,
     };
     const row: LedgerRow = {
       ...{ escrowAddress, onchainId, ...place },

@@ -38,6 +38,7 @@ function rowOf(n: number): Row {
     blockTime,
     txHash: `0x${digits(n, 64)}`,
     logIndex: 0,
+    part: 0,
     args: {},
     committed: kind === "subscribed" ? amount : kind === "refunded" ? -1n : null,
     refunded: kind === "refunded" ? amount : null,

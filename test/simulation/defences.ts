@@ -133,8 +133,8 @@ export const DEFENCES: readonly Defence[] = [
     fault: "database-timeout",
     out: {
       file: "api/database/postgres.ts",
-      text: `OUTAGES.test(error.code ?? "") || error.code === LOCKED`,
-      instead: "false",
+      text: `isLocked || isOutage(error)`,
+      instead: "isOutage(error)",
     },
     steps: [...lasting("database-timeout", mined(12, 500)), check],
   },

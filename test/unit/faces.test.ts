@@ -119,7 +119,8 @@ it("REST and GraphQL give the same schedules and events", async () => {
       expect(listing.schedule).toEqual({ ...schedule, paymentCount: schedule.payments.length });
       const { events } = await read(`/v1/listings/${publicId}/events`);
       expect(events).toHaveLength(EVENTS);
-      expect(listing.events.nodes).toEqual(events);
+      // GraphQL has a null where REST leaves out what only a module's contracts can have.
+      expect(listing.events.nodes).toEqual(events.map((one: object) => ({ ...one, part: null })));
     }
   });
   await fc.assert(property, { numRuns: 10 });

@@ -3,9 +3,10 @@
  * is made once the previous one has been read, so nothing piles up for a slow reader.
  * @module
  */
-import type { EventPosition, Pair } from "../../ledger/event-filter.ts";
+import { comparePositions, type EventPosition, placeInBlock } from "../../../src/fold/event-id.ts";
+import type { Pair } from "../../ledger/event-filter.ts";
 import { AFTER_ALL_LOGS, type OnwardQuery, type OnwardReader } from "../../ledger/read-onward.ts";
-import { comparePositions, encodeRowId } from "../../ledger/row-id.ts";
+import { encodeRowId } from "../../ledger/row-id.ts";
 import { headItem, type StreamState } from "./followed.ts";
 import { finalFrame, HEARTBEAT, type RowFrame, reorgFrame, rowFrameOf } from "./frames.ts";
 import { type Filter, isWanted, PIECE, type Withdrawal } from "./journal.ts";
@@ -162,7 +163,7 @@ export function pendingPlace(
   id: EventPosition & { hash: string },
 ): EventPosition | null {
   const block = blocks.find(({ number }) => number === id.blockNumber);
-  const row = block?.rows.find(({ logIndex }) => logIndex === id.logIndex);
+  const row = block?.rows.find((one) => placeInBlock(one) === placeInBlock(id));
   return block !== undefined && row !== undefined && encodeRowId(row, block.hash) === encodeRowId(id, id.hash)
     ? row
     : null;

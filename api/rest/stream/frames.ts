@@ -1,7 +1,7 @@
 /** @module Frames of the stream (Server-Sent Events), each encoded once for all followers. */
 import { isoTime } from "../../../config/format/time.ts";
+import type { EventPosition } from "../../../src/fold/event-id.ts";
 import { toEvent } from "../../ledger/event.ts";
-import type { EventPosition } from "../../ledger/event-filter.ts";
 import type { OnwardRow } from "../../ledger/read-onward.ts";
 import { encodeRowId } from "../../ledger/row-id.ts";
 import type { Head, Market } from "../../market/market.ts";
@@ -29,11 +29,11 @@ export function rowFrameOf(row: OnwardRow, market: Market, exposeAccounts: boole
   const listing = market.listingByPair.get(pair);
   if (listing === undefined) return null;
   const { publicId, refnum, originator } = listing;
-  const { blockNumber, logIndex, kind } = row;
+  const { blockNumber, logIndex, part, kind } = row;
   const id = encodeRowId(row, row.blockHash);
   const known = new Map<Finality, Uint8Array>();
   return {
-    ...{ blockNumber, logIndex, pair, originator, kind },
+    ...{ blockNumber, logIndex, part, pair, originator, kind },
     frame(finality) {
       const bytes =
         known.get(finality) ??

@@ -2,6 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { DELIVERER_HEADER } from "../../../config/schema-name.ts";
+import { placeInBlock } from "../../../src/fold/event-id.ts";
 import { anyPathAnswers, problemAnswer } from "../../http/described-answers.ts";
 import { headersOf } from "../../http/described-headers.ts";
 import { ProblemError } from "../../http/problem.ts";
@@ -127,7 +128,7 @@ export function addStream(
   const reader: Omit<OnwardReader, "continue"> = {
     page(query) {
       const { after, until, pair, kinds, limit } = query;
-      const place = after === null ? "" : `${after.blockNumber}-${after.logIndex}`;
+      const place = after === null ? "" : `${after.blockNumber}-${placeInBlock(after)}`;
       const key = [place, until, pair && pairKey(pair), kinds && [...kinds].sort(), limit].join(" ");
       return once(tail, key, () => slots.take(() => onward.page(query)));
     },

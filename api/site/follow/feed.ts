@@ -5,6 +5,7 @@
  */
 import { html } from "hono/html";
 import { stripControl } from "../../../config/format/untrusted-text.ts";
+import { placeInBlock } from "../../../src/fold/event-id.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
 import type { Listing } from "../../market/schema.ts";
 import { eventSentences } from "../listing/event-sentences.ts";
@@ -75,9 +76,9 @@ function entryXml(event: LedgerEvent, listing: Listing, { publicUrl, chainId }: 
 }
 
 /** A tag URI (RFC 4151): the place of a final event on the chain never changes. */
-function entryId({ blockNumber, logIndex }: LedgerEvent, { publicUrl, chainId }: Site): string {
+function entryId(event: LedgerEvent, { publicUrl, chainId }: Site): string {
   const host = new URL(publicUrl).hostname.replaceAll(/[^a-z0-9.-]/gi, "-");
-  return `tag:${host},2026:${chainId}/${blockNumber}-${logIndex}`;
+  return `tag:${host},2026:${chainId}/${event.blockNumber}-${placeInBlock(event)}`;
 }
 
 function firstSentence(words: string): string {

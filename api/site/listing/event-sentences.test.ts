@@ -30,6 +30,7 @@ function shown({ kind, args }: ListingEvent | DeskEvent): LedgerEvent {
     blockTime: 1_772_366_400n,
     txHash: `0x${"7a".repeat(32)}` as Hex,
     logIndex: 3,
+    part: 0,
     args: toLedgerArgs(args),
   };
   return toEvent(row, { publicId: "lst_1", refnum: "RB00001", finality: "final", exposeAccounts: true });

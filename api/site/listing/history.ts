@@ -1,4 +1,5 @@
 /** The history of a raise: its events, newest first, one page at a time, perhaps of one group. @module */
+import { placeInBlock } from "../../../src/fold/event-id.ts";
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
 import { links, linkTo, paragraph, section, table } from "../blocks.ts";
@@ -74,7 +75,7 @@ export function historySection({ events, group, nextCursor, isOlder }: History, 
     table({
       caption: `${isOlder ? "Older events" : "Newest first"}${of}. Times are in UTC`,
       items: events,
-      keyOf: ({ blockNumber, logIndex }) => `${blockNumber}.${logIndex}`,
+      keyOf: (event) => `${event.blockNumber}.${placeInBlock(event)}`,
       columns: [
         ["blockTime", "Time", ({ blockTime }) => clock(blockTime)],
         ["words", "What happened", (event) => text(eventSentences(event))],

@@ -36,6 +36,7 @@ function subscription(below: bigint): LedgerRow {
     blockTime: NOW - below,
     txHash: `0x${"7a".repeat(32)}`,
     logIndex: 4,
+    part: 0,
     args: { backer: BACKER, payer: BACKER, amount: "100", bidRateBps: 0, totalRaised: "100" },
   };
 }

@@ -9,6 +9,7 @@ import type { Log } from "../../../chain/logs.ts";
 import type { RawBlock } from "../../../chain/pages.ts";
 import type { Contracts, MappedLog } from "../../../src/contracts/compile.ts";
 import { placeIn } from "../../../src/contracts/contracts.ts";
+import { eventIdOf } from "../../../src/fold/event-id.ts";
 import { toLedgerArgs } from "../../../src/fold/ledger.ts";
 import { createTables, runStep } from "../../../src/fold/memory.ts";
 import { recordEvent } from "../../../src/fold/step.ts";
@@ -73,8 +74,9 @@ export function createTrial(contracts: Contracts, unhandled: readonly AbiEvent[]
       const found = take(report, { log, args, mapped });
       if (!isDeepStrictEqual(mapped, again))
         fail(report, "the handler answered differently the second time: it is not pure");
-      for (const { content } of found) {
-        const origin = { ...place, blockHash: block.hash, eventId: eventIdOf(log, block) };
+      for (const [part, { content }] of found.entries()) {
+        const eventId = eventIdOf(logIdOf(log, block), part);
+        const origin = { ...place, blockHash: block.hash, eventId, part };
         runStep(tables, recordEvent({ ...origin, ...content }));
       }
     },
@@ -144,7 +146,7 @@ function countsOf(names: readonly string[]): Record<string, number> {
 }
 
 /** Sorts like the chain; without the chain's id. */
-function eventIdOf({ block, transactionIndex, logIndex }: Log, { timestamp }: RawBlock): string {
+function logIdOf({ block, transactionIndex, logIndex }: Log, { timestamp }: RawBlock): string {
   const digits = (value: number | bigint, length: number) => value.toString().padStart(length, "0");
   const place = [digits(block, 16), digits(transactionIndex, 16), "5", digits(logIndex, 16)];
   return [digits(BigInt(timestamp), 10), digits(0, 16), ...place].join("");

@@ -1,6 +1,6 @@
 /**
- * The contracts of a market that is not ours: other names, six decimals, no running totals, one event that says two things by a flag, and
- * words where ours has numbers. `foreign.ts` makes its logs.
+ * The contracts of a market that is not ours: other names, six decimals, no running totals, one event that says two things by a flag and one that is
+ * two of ours, and words where ours has numbers. `foreign.ts` makes its logs.
  * @module
  */
 import type { ContractsModule } from "../../../src/contracts/module.ts";
@@ -16,6 +16,7 @@ const foreign: ContractsModule = {
       "event RaiseChanged(uint256 indexed raiseId, uint256 goal, uint256 floor, uint64 deadline)",
       "event Deposited(uint256 indexed raiseId, address indexed investor, uint256 amount)",
       "event Deposited(uint256 indexed raiseId, address indexed investor, address indexed by, uint256 amount)",
+      "event Moved(uint256 indexed raiseId, address indexed from, address indexed to, uint256 amount)",
       "event Returned(uint256 indexed raiseId, address indexed investor, uint8 why, uint256 amount)",
       "event Cushion(uint256 indexed raiseId, int256 change)",
       "event RaiseClosed(uint256 indexed raiseId, bool byDeadline)",
@@ -60,6 +61,10 @@ const foreign: ContractsModule = {
         payer: args.by,
         amount: args.amount,
       }),
+      Moved: ({ args: { from, to, amount } }) => [
+        { kind: "refunded", backer: from, reason: "withdrawn", amount },
+        { kind: "subscribed", backer: to, amount },
+      ],
       Returned: ({ args }) => ({
         kind: "refunded",
         backer: args.investor,
