@@ -41,7 +41,7 @@ afterAll(() => {
   }
 });
 
-describe("createChainClient", () => {
+describe.concurrent("createChainClient", () => {
   it("asks in batches, and gives the answers in the order of the questions", async () => {
     const { url, calls } = await serve();
     const client = createChainClient({ urls: [url, url], concurrency: 2 });

@@ -37,6 +37,8 @@ export type StreamLimits = {
   readonly followers: number;
   /** pending rows, including those of the new block; beyond it followers have to reconnect */
   readonly pendingRows: number;
+  /** held for followers that read slowly; who falls behind has to reconnect. Default: `journal.ts` has it */
+  readonly journalBytes?: number | undefined;
 };
 
 export const STREAM_LIMITS: StreamLimits = { followers: SERVER_LIMITS.streams, pendingRows: 50_000 };
@@ -66,13 +68,13 @@ export function createTail(parameters: {
 }): Tail {
   const { updater, reader, exposeAccounts, log, closing, limits = STREAM_LIMITS } = parameters;
   const members = createFollowers();
-  let journal = createJournal();
+  let journal = createJournal(limits.journalBytes);
   let followed: StreamState | null = null;
   let isRunning = false;
 
   const endAll = () => {
     followed = null;
-    journal = createJournal();
+    journal = createJournal(limits.journalBytes);
     members.endAll();
   };
   closing.addEventListener("abort", endAll);
@@ -161,7 +163,7 @@ export function createTail(parameters: {
       }
     }
     followed = null;
-    journal = createJournal();
+    journal = createJournal(limits.journalBytes);
     isRunning = false;
   };
   const beat = setInterval(() => {
