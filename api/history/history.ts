@@ -28,7 +28,10 @@ const MAX_ROWS = 50_000;
 /** An empty cache. A newest entry above the limit is kept, alone. */
 export function createPastCache(maxRows = MAX_ROWS): PastCache {
   const sizeOf = ({ listings, repayments, offers, trades, events = [] }: ChainRows) =>
-    Math.min(1 + listings.length + repayments.length + offers.length + trades.length + events.length, maxRows);
+    Math.min(
+      1 + listings.length + repayments.length + offers.length + trades.length + events.length,
+      maxRows,
+    );
   return {
     rows: new LRUCache({ max: MAX_ENTRIES, maxSize: maxRows, sizeCalculation: sizeOf }),
     markets: new LRUCache({

@@ -74,7 +74,9 @@ function told(market: Market): unknown {
   };
 }
 
-type Rows = { [Table in Exclude<keyof ChainRows, "holders" | "events" | "restarted">]: ChainRows[Table][number][] } & {
+type Rows = {
+  [Table in Exclude<keyof ChainRows, "holders" | "events" | "restarted">]: ChainRows[Table][number][];
+} & {
   holders: Map<`0x${string}`, number>;
 };
 const noRows = (): Rows => ({ listings: [], repayments: [], offers: [], trades: [], holders: new Map() });

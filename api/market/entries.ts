@@ -7,8 +7,11 @@ import { pairKey, type Registry, type RegistryListing } from "../registry/schema
 
 /** The raise with the names that the chain does not give. The same object if it gives them all. */
 export function named(row: ListingRow, { refnum, tokenAddress }: RegistryListing): ListingRow {
-  const isWhole = (row.refnum !== null || refnum === undefined) && (row.token !== null || tokenAddress === undefined);
-  return isWhole ? row : { ...row, refnum: row.refnum ?? refnum ?? null, token: row.token ?? tokenAddress ?? null };
+  const isWhole =
+    (row.refnum !== null || refnum === undefined) && (row.token !== null || tokenAddress === undefined);
+  return isWhole
+    ? row
+    : { ...row, refnum: row.refnum ?? refnum ?? null, token: row.token ?? tokenAddress ?? null };
 }
 
 /** The fields of an entry of which the chain says something else; there the chain counts. @param row of the tables */
@@ -20,7 +23,9 @@ export function contradictions(row: ListingRow | null, entry: RegistryListing): 
   const isWhole = !lacksTerms(row);
   const differing = TERM_NAMES.filter((name) =>
     // A raise with all other terms has no closing time unless the chain gives one.
-    name === "closeAt" && isWhole ? terms !== undefined && row.closeAt !== terms.closeAt : isOther(row[name], terms?.[name]),
+    name === "closeAt" && isWhole
+      ? terms !== undefined && row.closeAt !== terms.closeAt
+      : isOther(row[name], terms?.[name]),
   );
   return [
     ...differing.map((name) => `terms.${name}`),
@@ -30,7 +35,10 @@ export function contradictions(row: ListingRow | null, entry: RegistryListing): 
 }
 
 /** What has changed in the entries of one raise each. */
-type ChangedEntries = { pairs: readonly string[]; /** of these the ones with other terms */ otherTerms: readonly string[] };
+type ChangedEntries = {
+  pairs: readonly string[] /** of these the ones with other terms */;
+  otherTerms: readonly string[];
+};
 
 /** Null if the registries differ in more than what entries say of their raises: then everything has to be projected again. */
 export function changedEntries(before: Registry, after: Registry): ChangedEntries | null {

@@ -22,7 +22,7 @@ import type { Contradiction, Head, Lookup, Market, Unprojectable } from "./marke
 import { createMoments, nextOf } from "./moments.ts";
 import { type Edit, withEdits } from "./ordered.ts";
 import { createRefnumIndex } from "./refnums.ts";
-import { createRefolds, isRefolded, WHOLE_CONTRACTS, type MarketContracts } from "./refolds.ts";
+import { createRefolds, isRefolded, type MarketContracts, WHOLE_CONTRACTS } from "./refolds.ts";
 import { scheduleOf } from "./schedule.ts";
 import type { Listing, Originator } from "./schema.ts";
 import { createRunningStats } from "./stats.ts";
@@ -191,7 +191,8 @@ export function createProjection({
     return touched;
   };
 
-  const isCreated = (stored: ListingRow | null) => lifecycle.derivesCreation || stored?.createdEventId != null;
+  const isCreated = (stored: ListingRow | null) =>
+    lifecycle.derivesCreation || stored?.createdEventId != null;
 
   /** Brings a raise to a time (unix seconds) at which it can have changed. */
   const settle = (pair: string, raise: Raise, now: bigint) => {
@@ -315,7 +316,10 @@ export function createProjection({
   };
 }
 
-function idOf({ escrowAddress, onchainId }: RegistryListing): Pick<ListingRow, "escrowAddress" | "onchainId"> {
+function idOf({
+  escrowAddress,
+  onchainId,
+}: RegistryListing): Pick<ListingRow, "escrowAddress" | "onchainId"> {
   return { escrowAddress, onchainId: BigInt(onchainId) };
 }
 
@@ -373,7 +377,8 @@ function marketOf(
     scheduleOf: (listing) => scheduleOf({ ...visible(listing), now }),
     tradesOf: (listing) => tradesOf(visible(listing).entry),
     correctionsOf: (listing) => visible(listing).corrections,
-    corrected: () => (hasCorrections ? parts.listings.filter((one) => visible(one).corrections.length > 0) : []),
+    corrected: () =>
+      hasCorrections ? parts.listings.filter((one) => visible(one).corrections.length > 0) : [],
     openedAt: (listing) => isoTime(openedAt(visible(listing).row)),
     changedAt: (listing) => isoTime(lastChange(visible(listing), now)),
     unpublished,

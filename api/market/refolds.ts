@@ -4,7 +4,6 @@
  * @module
  */
 import type { Hex } from "viem";
-import type { Terms } from "../../src/fold/event-kinds.ts";
 import type { Lifecycle } from "../../src/fold/derived.ts";
 import {
   beginning,
@@ -16,6 +15,7 @@ import {
   lacksTerms,
   NOTHING_DERIVED,
 } from "../../src/fold/derived.ts";
+import type { Terms } from "../../src/fold/event-kinds.ts";
 import { backerOf } from "../../src/fold/fold.ts";
 import { eventOf, isOfDesk } from "../../src/fold/ledger.ts";
 import type { ListingRow, PositionAmounts, RepaymentRow, StoredRow } from "../../src/fold/state.ts";
@@ -73,7 +73,10 @@ export function createRefolds(lifecycle: Lifecycle): Refolds {
     return state;
   };
 
-  const step = (state: State, row: StoredRow): { repayments: RepaymentRow[]; corrections: readonly Correction[] } => {
+  const step = (
+    state: State,
+    row: StoredRow,
+  ): { repayments: RepaymentRow[]; corrections: readonly Correction[] } => {
     const event = eventOf(row);
     if (isOfDesk(event)) return { repayments: [], corrections: [] };
     const backer = backerOf(event);

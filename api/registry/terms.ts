@@ -61,13 +61,17 @@ const notRefnum = not("a reference number", "letters and five digits, such as RB
 export const FROM_THE_REGISTRY = {
   terms: terms
     .optional()
-    .describe("Terms of a raise whose contract does not give them. Where it does, those of the chain count. Optional."),
+    .describe(
+      "Terms of a raise whose contract does not give them. Where it does, those of the chain count. Optional.",
+    ),
   refnum: z
     .string({ error: notRefnum })
     .regex(/^[A-Za-z]{1,32}[0-9]{5}$/, { error: notRefnum })
     .optional()
     .describe("Reference number of a raise whose contract gives none. Optional."),
-  tokenAddress: address.optional().describe("ERC-20 token of a raise whose contract names none, hex in any case. Optional."),
+  tokenAddress: address
+    .optional()
+    .describe("ERC-20 token of a raise whose contract names none, hex in any case. Optional."),
 };
 
 /** Terms as an entry has them. */

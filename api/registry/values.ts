@@ -20,7 +20,11 @@ export const address = z
   .regex(/^0x[0-9a-fA-F]{40}$/, { error: notAddress })
   .transform((value) => value.toLowerCase() as Address);
 
-export const notObject = ({ input, code, keys }: Issue & { code?: string; keys?: readonly string[] }): string =>
+export const notObject = ({
+  input,
+  code,
+  keys,
+}: Issue & { code?: string; keys?: readonly string[] }): string =>
   code === "unrecognized_keys"
     ? `unknown field ${(keys ?? []).slice(0, 5).map(quote).join(", ")}`
     : not("an object", "an object")({ input });

@@ -73,7 +73,10 @@ async function auditTables(
   if (connection instanceof Error) return failed(`The tables cannot be read: ${connection.message}`);
   try {
     return await audit({
-      readState: () => untilBackfilled(() => readIndexedState(connection.database, tables, contractsOf(settings).unknowable)),
+      readState: () =>
+        untilBackfilled(() =>
+          readIndexedState(connection.database, tables, contractsOf(settings).unknowable),
+        ),
       client: createViewClient(urls, TIMEOUT),
       escrows: settings.escrows.map(({ address }) => address),
       followsHolders: (escrow) => followsHolders(settings, escrow),

@@ -71,10 +71,10 @@ export function revisionLogInPostgres(
         const column = "block" in moment ? "block" : "time";
         const query = TEXTS_AT.replace("$column", column);
         const columns = (await hasFacts(client)) ? "facts" : "NULL AS facts";
-        const { rows } = await client.query<Texts & { public_id: string }>(
-          query.replace("$facts", columns),
-          [service, bound],
-        );
+        const { rows } = await client.query<Texts & { public_id: string }>(query.replace("$facts", columns), [
+          service,
+          bound,
+        ]);
         return new Map(rows.map(({ public_id: id, ...one }) => [id, one]));
       }),
   };

@@ -111,7 +111,9 @@ export function compileModule(value: unknown, problems: string[], text?: string)
   }
   const emitted = kindsIn(text ?? Object.values(escrow.events).map(String).join("\n"));
   if (escrow.closesAtTarget === true && emitted.has("listing_closed"))
-    problems.push("escrow.closesAtTarget: a handler maps an event to listing_closed, which says when a raise closes");
+    problems.push(
+      "escrow.closesAtTarget: a handler maps an event to listing_closed, which says when a raise closes",
+    );
   const lifecycle = lifecycleOf(emitted, escrow.closesAtTarget ?? false);
   return {
     name: module.name,

@@ -47,10 +47,7 @@ export const NOTHING_DERIVED: Lifecycle = {
 };
 
 /** The lifecycle of contracts that emit these kinds of events alone. */
-export function lifecycleOf(
-  emitted: { has(kind: EventKind): boolean },
-  closesAtTarget: boolean,
-): Lifecycle {
+export function lifecycleOf(emitted: { has(kind: EventKind): boolean }, closesAtTarget: boolean): Lifecycle {
   return {
     derivesCreation: !emitted.has("listing_created"),
     derivesClose: !emitted.has("listing_closed"),
@@ -78,7 +75,8 @@ export function lacksTerms(row: Readonly<ListingRow>): boolean {
   return REQUIRED_TERMS.some((name) => row[name] === null);
 }
 
-const REQUIRED_TERMS = [
+/** Without any of these a raise cannot be shown. */
+export const REQUIRED_TERMS = [
   "targetAmount",
   "minRaise",
   "couponRateBps",

@@ -161,7 +161,9 @@ function proofSection({
       facts("list", [
         ...PROOF_FIELDS.flatMap((field) => {
           const address = listing[field];
-          return address === null ? [] : [{ ...factOf(listing, field), value: shortCode(address, "address") }];
+          return address === null
+            ? []
+            : [{ ...factOf(listing, field), value: shortCode(address, "address") }];
         }),
         ...(registrySigner === null
           ? []
