@@ -10,7 +10,7 @@ import { contractsOf, unmappedLog } from "./contracts/contracts.ts";
 import { placeOf, record } from "./record.ts";
 
 const settings = readSettings(process.env);
-const { escrow, desk } = contractsOf(settings);
+const { escrow, desk, unknowable } = contractsOf(settings);
 /** The first block of each listed escrow; Ponder follows all of them from the lowest. */
 const listedFrom = new Map<string, bigint>(
   settings.escrows.map(({ address, startBlock }) => [address, BigInt(startBlock)]),
@@ -20,7 +20,7 @@ const onUnmapped = unmappedLog(createLogger({ format: settings.logFormat, level:
 for (const source of configuredContracts(settings)) {
   if (source === "ListingToken") {
     ponder.on("ListingToken:Transfer", ({ event, context }) =>
-      record(context.db, event, { source: "token", transfer: event.args }),
+      record(context.db, event, { content: { source: "token", transfer: event.args }, part: 0 }),
     );
     continue;
   }
@@ -32,7 +32,7 @@ for (const source of configuredContracts(settings)) {
       if (from !== undefined && place.blockNumber < from) return;
       for (const [part, { content, problem }] of map(event.args, { address, ...place }).entries()) {
         if (problem !== null) onUnmapped(abiItem.name, problem);
-        await record(context.db, event, content, part);
+        await record(context.db, event, { content, part }, unknowable);
       }
     });
   }

@@ -8,6 +8,7 @@ import type { Hex } from "viem";
 import { eventIdOf } from "./fold/event-id.ts";
 import { type EventContent, lower } from "./fold/events.ts";
 import { type KeyedTable, type RowOf, recordEvent, type TableName, type Write } from "./fold/step.ts";
+import type { AnomalyKind } from "./fold/vocabulary.ts";
 
 /** An event of Ponder, without its arguments. */
 type PonderEvent = {
@@ -35,11 +36,11 @@ const TABLES: Readonly<Record<TableName, object>> = tables;
 export async function record(
   db: Context["db"],
   event: PonderEvent,
-  content: EventContent,
-  part = 0,
+  { content, part }: { content: EventContent; part: number },
+  unknowable?: ReadonlySet<AnomalyKind>,
 ): Promise<void> {
   const store = db as unknown as Store;
-  const step = recordEvent({ ...placeOf(event, part), ...content });
+  const step = recordEvent({ ...placeOf(event, part), ...content }, unknowable);
   let next = step.next();
   while (next.done !== true) next = step.next(await store.find(TABLES[next.value.table], next.value.key));
   for (const write of next.value) {

@@ -6,12 +6,14 @@ import type { Block } from "../../src/fold/events.ts";
 import { type Checkpoint, DatabaseSilentError, ledgerRevisionOf } from "../database/checkpoint.ts";
 import type { KeptSnapshot } from "../database/kept-snapshot.ts";
 import { lastRowOf } from "../ledger/row-id.ts";
-import type { Head, Unprojectable } from "../market/market.ts";
+import type { Head } from "../market/market.ts";
 import { type ChainRows, createProjection, type Projection, project } from "../market/project.ts";
+import type { MarketContracts } from "../market/refolds.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { Registry } from "../registry/schema.ts";
 import type { RegistryStore } from "../registry/store.ts";
 import { differences } from "./differences.ts";
+import { logContradictions, logUnprojectable } from "./left-out.ts";
 import { sameRows, type TableQueries, type TableSnapshot } from "./tables.ts";
 
 export type MarketUpdater = MarketSource & {
@@ -30,6 +32,7 @@ export type MarketUpdaterParameters = {
   tables: TableQueries;
   registry: RegistryStore;
   publicSettings: PublicSettings;
+  contracts?: MarketContracts | undefined;
   log: Logger;
   /** Keeps the rows of the market readable after a restarted indexer has reverted them. */
   kept?: (Pick<KeptSnapshot, "renew" | "use"> & Pick<TableQueries, "read">) | undefined;
@@ -73,7 +76,8 @@ type UpdaterState = {
 
 /** Follows the tables until stopped. Logs a failure once and retries; the last market stays. */
 export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketUpdater {
-  const { tables, registry, publicSettings, log, kept, onBlock, onUpdate, interval = 100 } = parameters;
+  const { tables, registry, publicSettings, contracts, log, kept, onBlock, onUpdate } = parameters;
+  const { interval = 100 } = parameters;
   let followed: UpdaterState | null = null;
   let snapshot: Snapshot | null = null;
   let revertedAt: number | null = null;
@@ -98,6 +102,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     publishedAt = performance.now();
     onUpdate?.(projectionTook / 1000);
     logUnprojectable(log, snapshot?.market.unprojectable ?? [], market.unprojectable);
+    logContradictions(log, snapshot?.market.contradictions ?? [], market.contradictions);
     followed = next;
     snapshot = {
       market,
@@ -116,7 +121,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   };
 
   const begin = (whole: TableSnapshot, current: Registry) => {
-    const projection = createProjection({ registry: current, publicSettings, start: whole.head });
+    const projection = createProjection({ registry: current, publicSettings, contracts, start: whole.head });
     publish({ position: whole, registry: current, projection }, whole.rows);
   };
 
@@ -169,7 +174,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   const follow = async (position: Checkpoint) => {
     const current = registry.current();
     const takes =
-      followed !== null && (followed.registry === current || followed.projection.useTexts(current));
+      followed !== null && (followed.registry === current || followed.projection.useEntries(current));
     const before = takes ? followed : null;
     const isSame = followed !== null && sameRows(followed.position, position);
     if (position.isReverted) {
@@ -181,14 +186,14 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     if (before === null || !isAhead(position.head, before.position.head)) {
       const whole = await tables.read(null);
       if (whole !== null) begin(whole, current);
-    } else if (isSame) {
+    } else if (isSame && before.projection.toRestart().length === 0) {
       if (before.registry === current && samePlace(before.position, position)) return;
       publish(
         { ...before, registry: current, position: { ...position, anomalies: before.position.anomalies } },
         NO_ROWS,
       );
     } else {
-      const read = await tables.read(before.position);
+      const read = await tables.read(before.position, before.projection.toRestart());
       if (read === null) return;
       if (read.isWhole || !isAhead(read.head, before.position.head)) begin(read, current);
       else publish({ ...before, registry: current, position: read }, read.rows);
@@ -260,7 +265,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
           registry: current,
           head,
           finalized: finalized.number,
-          publicSettings,
+          ...{ publicSettings, contracts },
         });
         const found = differences(snapshot.market, market);
         if (found.length > 0) {
@@ -298,17 +303,4 @@ function samePlace(a: Checkpoint, b: Checkpoint): boolean {
 /** Whether time does not go back, on which parts of the market depend. */
 function isAhead(head: Block, before: Block): boolean {
   return head.timestamp >= before.timestamp;
-}
-
-function logUnprojectable(
-  log: Logger,
-  before: readonly Unprojectable[],
-  now: readonly Unprojectable[],
-): void {
-  if (before === now) return;
-  const logged = new Set(before.map(({ escrowAddress, onchainId }) => `${escrowAddress}/${onchainId}`));
-  for (const listing of now) {
-    if (logged.has(`${listing.escrowAddress}/${listing.onchainId}`)) continue;
-    log.error({ msg: "A listing cannot be shown and is left out", ...listing });
-  }
 }

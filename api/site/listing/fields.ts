@@ -22,6 +22,7 @@ import {
   text,
   time,
   type Value,
+  word,
   yesOrNo,
 } from "../value.ts";
 import { EVENT_GROUPS, type EventGroup, historyPath } from "./history.ts";
@@ -159,6 +160,11 @@ const GROUPS = {
         yesOrNo,
         "Whether title and description match the hash on the chain.",
       ],
+      termsFrom: [
+        "Terms from",
+        (source) => word(source === "chain" ? "The contract" : "The operator's registry", source),
+        ({ termsFrom }) => (termsFrom === "chain" ? undefined : "The contract does not give them."),
+      ],
       finality: [
         "Last event",
         (finality) => ({ kind: "finality", finality }),
@@ -167,7 +173,11 @@ const GROUPS = {
       chainId: ["Chain", (chainId) => code(String(chainId))],
       escrowAddress: ["Escrow contract", addressCode, "Holds the backers' money."],
       onchainId: ["ID in the escrow", code, "Unique only together with the escrow contract."],
-      tokenAddress: ["Token contract", addressCode, "Backers hold one token for each dollar of principal."],
+      tokenAddress: [
+        "Token contract",
+        (tokenAddress) => (tokenAddress === null ? NONE : addressCode(tokenAddress)),
+        "Backers hold one token for each dollar of principal.",
+      ],
       url: ["This page", (url) => link(url, url)],
       appUrl: [
         "Where a person signs",

@@ -14,7 +14,7 @@ const terms = {
   ...{ tenorDays: 90, pricingMode: "fixed", goLiveAt: 1n, closeAt: null },
 } as Created["terms"];
 const created = (refnum: string, onchainId: bigint, rest: Partial<Created> = {}): Created => ({
-  ...{ escrowAddress: NEW, onchainId, originator: KNOWN, refnum, terms, block: 7 },
+  ...{ escrowAddress: NEW, onchainId, originator: KNOWN, refnum, terms, block: 7, isAnnounced: true },
   ...rest,
 });
 
@@ -45,6 +45,35 @@ describe("the entries", () => {
     expect(notes).toEqual([
       'lst_rb00002: "RB00002", 317,000 USD-test for 90 days at 14.50% a year, created in block 7, by org_known',
     ]);
+  });
+
+  it("have a place for the terms and the refnum that the chain does not give, with those that it gives", () => {
+    const whole = { ...terms, closeAt: 1_772_366_400n };
+    const { minRaise: _, pricingMode: __, ...some } = whole;
+    const { listings, notes } = entriesOf(registry(), created("RB00001", 1n, { terms: some }), {
+      ...created("", 2n),
+      refnum: null,
+      terms: {},
+      isAnnounced: false,
+    });
+    const empty = { targetAmount: "", minRaise: "", couponRateBps: "", insuranceBps: "", tenorDays: "" };
+    expect(listings).toMatchObject([
+      {
+        terms: {
+          ...{
+            targetAmount: `${terms.targetAmount}`,
+            minRaise: "",
+            couponRateBps: "1450",
+            insuranceBps: "500",
+          },
+          ...{ tenorDays: "90", pricingMode: "", goLiveAt: "1970-01-01T00:00:01Z" },
+          closeAt: "2026-03-01T12:00:00Z",
+        },
+      },
+      { refnum: "", terms: { ...empty, pricingMode: "", goLiveAt: "" } },
+    ]);
+    expect(listings[0]).not.toHaveProperty("refnum");
+    expect(notes[1]).toContain("first event in block 7");
   });
 
   it("name an unknown business once, by its address", () => {
