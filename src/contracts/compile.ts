@@ -2,16 +2,9 @@
  * Compiles a contracts module: checks its ABIs and handlers, and makes them ready for logs.
  * @module
  */
-import {
-  type Abi,
-  type AbiEvent,
-  type AbiParameter,
-  type Hex,
-  parseAbiItem,
-  toEventSelector,
-  toEventSignature,
-} from "viem";
+import { type AbiEvent, type AbiParameter, type Hex, toEventSelector, toEventSignature } from "viem";
 import { type EventContent, type ListingEvent, lower } from "../fold/events.ts";
+import { abiOf, declarationOf, itemOf, messageOf } from "./abi.ts";
 import { DECIMALS, InvalidEventError, scaleOf, toDeskEvent, toListingEvent } from "./market-event.ts";
 import type { ContractLog, ContractsModule, LogHandler } from "./module.ts";
 
@@ -153,26 +146,6 @@ function decimalsOf(decimals: unknown, place: string, problems: string[]): numbe
   return DECIMALS;
 }
 
-/** The events of an ABI. */
-function abiOf(items: readonly unknown[], place: string, problems: string[]): AbiEvent[] {
-  return items.flatMap((item, index) => {
-    const parsed = itemOf(item, `${place}[${index}]`, problems);
-    return parsed?.type === "event" ? [parsed] : [];
-  });
-}
-
-function itemOf(item: unknown, place: string, problems: string[]): Abi[number] | null {
-  try {
-    const parsed = typeof item === "string" ? (parseAbiItem(item) as Abi[number]) : (item as Abi[number]);
-    if (parsed.type === "event") toEventSelector(parsed);
-    return parsed;
-  } catch (error) {
-    const [line = ""] = messageOf(error).split("\n");
-    problems.push(`${place}: is no ABI item: ${line}`);
-    return null;
-  }
-}
-
 function eventsOf<Event>(
   abi: readonly AbiEvent[],
   handlers: Readonly<Record<string, LogHandler<Event>>>,
@@ -223,19 +196,6 @@ function eventsOf<Event>(
   return events.map((event) =>
     isOverloaded(event.abiItem.name) ? { ...event, ponderName: declarationOf(event.abiItem) } : event,
   );
-}
-
-/** An event as in Solidity, without the word. */
-export function declarationOf({ name, inputs }: AbiEvent): string {
-  return `${name}(${inputs.map(written).join(", ")})`;
-}
-
-/** A parameter as in Solidity. */
-function written(parameter: AbiParameter & { indexed?: boolean | undefined }): string {
-  const { type, name, indexed } = parameter;
-  const components = "components" in parameter ? `(${parameter.components.map(written).join(", ")})` : null;
-  const word = components === null ? type : type.replace("tuple", components);
-  return [word, ...(indexed === true ? ["indexed"] : []), ...(name ? [name] : [])].join(" ");
 }
 
 function announcing(
@@ -332,8 +292,4 @@ function listOf<Event>(result: Event | readonly Event[] | null): readonly Event[
 /** No log is lost: one that cannot be mapped stays in the ledger as what it is. */
 function unmapped({ name }: ContractLog): ListingEvent {
   return { kind: "unmapped", args: { logName: name } };
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

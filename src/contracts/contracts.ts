@@ -8,8 +8,9 @@ import type { ContractsFile } from "../../config/contracts-file.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { type Problem, problemWith, SettingsError } from "../../config/problems.ts";
+import { messageOf } from "./abi.ts";
 import { BUILT_IN } from "./built-in.ts";
-import { type Contracts, compileModule, type LogPlace, type MappedLog, messageOf } from "./compile.ts";
+import { type Contracts, compileModule, type LogPlace, type MappedLog } from "./compile.ts";
 
 const known = new Map<string | null, Contracts>();
 
