@@ -14,6 +14,7 @@ import { progressBar } from "../../config/progress-bar.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { followsHolders } from "../../config/sources.ts";
 import * as tables from "../../ponder.schema.ts";
+import { contractsOf } from "../../src/contracts/contracts.ts";
 import { askService } from "./ask-service.ts";
 import { audit, failed, type OnProgress } from "./audit.ts";
 import { connectTables, type IndexedState, readIndexedState } from "./indexed-state.ts";
@@ -76,7 +77,7 @@ async function auditTables(
       client: createViewClient(urls, TIMEOUT),
       escrows: settings.escrows.map(({ address }) => address),
       followsHolders: (escrow) => followsHolders(settings, escrow),
-      hasViews: settings.contracts === null,
+      contracts: contractsOf(settings),
       // Anyone who reads the tables sees them anyway.
       namesPersons: true,
       compareMore: logs

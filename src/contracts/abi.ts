@@ -2,7 +2,14 @@
  * Items of an ABI: read from a module, and written as in Solidity.
  * @module
  */
-import { type Abi, type AbiEvent, type AbiParameter, parseAbiItem, toEventSelector } from "viem";
+import {
+  type Abi,
+  type AbiEvent,
+  type AbiParameter,
+  parseAbiItem,
+  toEventSelector,
+  toFunctionSelector,
+} from "viem";
 
 /** The events of an ABI. */
 export function abiOf(items: readonly unknown[], place: string, problems: string[]): AbiEvent[] {
@@ -16,6 +23,7 @@ export function itemOf(item: unknown, place: string, problems: string[]): Abi[nu
   try {
     const parsed = typeof item === "string" ? (parseAbiItem(item) as Abi[number]) : (item as Abi[number]);
     if (parsed.type === "event") toEventSelector(parsed);
+    if (parsed.type === "function") toFunctionSelector(parsed);
     return parsed;
   } catch (error) {
     const [line = ""] = messageOf(error).split("\n");
@@ -35,6 +43,17 @@ function written(parameter: AbiParameter & { indexed?: boolean | undefined }): s
   const components = "components" in parameter ? `(${parameter.components.map(written).join(", ")})` : null;
   const word = components === null ? type : type.replace("tuple", components);
   return [word, ...(indexed === true ? ["indexed"] : []), ...(name ? [name] : [])].join(" ");
+}
+
+/** Whether a parameter may take more than one word of a log's data. */
+export function isWide({ type }: AbiParameter): boolean {
+  return type === "tuple" || /\[\d+\]$/.test(type);
+}
+
+export function hasAddress(parameter: AbiParameter): boolean {
+  const { type } = parameter;
+  if ("components" in parameter && parameter.components.some(hasAddress)) return true;
+  return type.startsWith("address");
 }
 
 export function messageOf(error: unknown): string {

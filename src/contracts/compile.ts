@@ -2,11 +2,12 @@
  * Compiles a contracts module: checks its ABIs and handlers, and makes them ready for logs.
  * @module
  */
-import { type AbiEvent, type AbiParameter, type Hex, toEventSelector, toEventSignature } from "viem";
+import { type AbiEvent, type Hex, toEventSelector, toEventSignature } from "viem";
 import { type EventContent, type ListingEvent, lower } from "../fold/events.ts";
-import { abiOf, declarationOf, itemOf, messageOf } from "./abi.ts";
+import { abiOf, declarationOf, hasAddress, isWide, itemOf, messageOf } from "./abi.ts";
 import { DECIMALS, InvalidEventError, scaleOf, toDeskEvent, toListingEvent } from "./market-event.ts";
 import type { ContractLog, ContractsModule, LogHandler } from "./module.ts";
+import { type Dollar, dollarOf, type EscrowViews, viewsOf } from "./views.ts";
 
 /** The place of a log, as handlers are given it. */
 export type LogPlace = {
@@ -45,7 +46,16 @@ export type AnnouncingEvent = {
 
 export type Contracts = {
   name: string;
-  escrow: { decimals: number; events: readonly FollowedEvent[]; token: AnnouncingEvent | null };
+  escrow: {
+    decimals: number;
+    events: readonly FollowedEvent[];
+    /** `hasClaims`: whether there is a token for each base unit that was subscribed and not refunded */
+    token: (AnnouncingEvent & { hasClaims: boolean }) | null;
+    views: EscrowViews;
+    dollar: Dollar | null;
+    /** whether raises have the ids 1, 2, 3, … */
+    isNumbered: boolean;
+  };
   factory: AnnouncingEvent | null;
   desk: { decimals: number; events: readonly FollowedEvent[] } | null;
   /** events of the ABIs without a handler: they are not followed */
@@ -98,8 +108,10 @@ export function compileModule(value: unknown, problems: string[]): Contracts {
     escrow: {
       decimals: escrow.decimals ?? DECIMALS,
       events: escrowEvents,
-      token:
-        escrow.token === undefined ? null : announcing(escrowAbi, escrow.token, "escrow.token", problems),
+      token: tokenOf(escrowAbi, escrow.token, problems),
+      views: viewsOf(escrow.views, "escrow.views", problems),
+      dollar: dollarOf(escrow.dollar, "escrow.dollar", problems),
+      isNumbered: flagOf(escrow.numbered, "escrow.numbered", problems),
     },
     factory: factory === undefined ? null : factoryOf(factory, problems),
     desk: desk === undefined ? null : { decimals: desk.decimals ?? DECIMALS, events: deskEvents },
@@ -252,17 +264,6 @@ function withParameter(
   return { ...{ abiItem, parameter, addressIn }, topic: toEventSelector(abiItem) };
 }
 
-/** Whether a parameter may take more than one word of a log's data. */
-function isWide({ type }: AbiParameter): boolean {
-  return type === "tuple" || /\[\d+\]$/.test(type);
-}
-
-function hasAddress(parameter: AbiParameter): boolean {
-  const { type } = parameter;
-  if ("components" in parameter && parameter.components.some(hasAddress)) return true;
-  return type.startsWith("address");
-}
-
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /** A copy with every address in lowercase. */
@@ -279,6 +280,22 @@ function idOf(id: unknown): bigint {
   const found = typeof id === "number" && Number.isSafeInteger(id) ? BigInt(id) : id;
   if (typeof found === "bigint" && found >= 0n && found < 2n ** 256n) return found;
   throw new InvalidEventError("onchainId: expected a whole number from 0");
+}
+
+function tokenOf(
+  abi: readonly AbiEvent[],
+  token: ContractsModule["escrow"]["token"],
+  problems: string[],
+): Contracts["escrow"]["token"] {
+  if (token === undefined) return null;
+  const event = announcing(abi, token, "escrow.token", problems);
+  const hasClaims = flagOf(token.claims, "escrow.token.claims", problems);
+  return event && { ...event, hasClaims };
+}
+
+function flagOf(flag: unknown, place: string, problems: string[]): boolean {
+  if (flag !== undefined && typeof flag !== "boolean") problems.push(`${place}: expected true or false`);
+  return flag === true;
 }
 
 /** @throws {InvalidEventError} for more than one event: a row is told apart by the place of its log */
