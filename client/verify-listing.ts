@@ -2,20 +2,40 @@
  * The verdict on the proof of a listing's totals.
  * @module
  */
-import type { Hex } from "viem";
-import type { Emitted } from "./decoded.ts";
+import { type Hex, keccak256, numberToHex, stringToHex } from "viem";
+import type { Emitted } from "./fields.ts";
 import { checkInclusion } from "./inclusion.ts";
 import type { Node } from "./node.ts";
 import { check, must, refused } from "./refusal.ts";
 import { checkSum, type ProvenTotal, RULES } from "./totals.ts";
-import type { Check, EventProof, ListingProof, Verdict } from "./verdict.ts";
-import { checkHash } from "./verify-event.ts";
+import type { Check, ContractAbi, EventProof, ListingProof, Verdict } from "./verdict.ts";
+import { checkHash, namesOnTrust, onTrust } from "./verify-event.ts";
 
-type Options = { complete: boolean; proofOf: ((event: string) => Promise<EventProof>) | null };
+type Options = {
+  complete: boolean;
+  proofOf: ((event: string) => Promise<EventProof>) | null;
+  /** the reader's ABI of the contract */
+  own: ContractAbi | null;
+};
+
+/** What the figures rest on besides proven events. */
+type Grounds = {
+  /** figures without any event */
+  absent: string[];
+  /** figures that are sums alone */
+  summed: string[];
+  /** figures that the contract's view confirms, each with its function */
+  viewed: Map<string, string>;
+  /** what the service says of events of other contracts, by event */
+  meanings: Map<string, string>;
+  /** events without an argument that says which listing they are of */
+  withoutId: Set<string>;
+  decimals: number | undefined;
+};
 
 export async function verifyListing(proof: ListingProof, node: Node, options: Options): Promise<Verdict> {
   const checks: Check[] = [];
-  const { asOf, totals } = proof;
+  const { asOf } = proof;
   const asOfBlock = BigInt(asOf.blockNumber);
   const hashes = new Map<string, Promise<void>>();
   const hashOnce = (number: bigint, hash: Hex) => {
@@ -24,39 +44,59 @@ export async function verifyListing(proof: ListingProof, node: Node, options: Op
     hashes.set(key, known);
     return known;
   };
+  const grounds: Grounds = {
+    ...{ absent: [], summed: [], viewed: new Map(), meanings: new Map(), withoutId: new Set() },
+    decimals: undefined,
+  };
+  const readings = new Map<string, string>();
   const emittedBy = async (source: string, given: EventProof): Promise<Emitted> => {
-    const { event, block } = given;
+    const { event, block, abi, mapping } = given;
     must(`${event.blockNumber}-${event.logIndex}` === source, `the proof is of another event than ${source}`);
     must(BigInt(block.number) <= asOfBlock, `the event ${source} is later than the figures`);
-    const emitted = checkInclusion(given);
-    must(emitted.address === proof.escrowAddress, `the event ${source} is of another contract`);
-    must(`${emitted.args.onchainId}` === proof.onchainId, `the event ${source} is of another listing`);
+    const emitted = checkInclusion(given, options.own);
+    const { address, name, onchainId, meaning } = emitted;
+    must(address === proof.escrowAddress, `the event ${source} is of another contract`);
+    const isOurs = meaning === null || onchainId !== null;
+    must(!isOurs || onchainId === proof.onchainId, `the event ${source} is of another listing`);
+    if (meaning !== null) {
+      const reading = JSON.stringify([abi, mapping?.decimals, mapping?.onchainId]);
+      const before = readings.get(given.log.topics[0] ?? "") ?? reading;
+      must(before === reading, `the event ${source} is read otherwise than others with its signature`);
+      readings.set(given.log.topics[0] ?? "", reading);
+      grounds.meanings.set(name, meaning);
+      grounds.decimals = mapping?.decimals;
+      if (onchainId === null) grounds.withoutId.add(name);
+    }
     await hashOnce(BigInt(block.number), block.hash as Hex);
     return emitted;
   };
 
   await check(checks, "the block of the figures", () => hashOnce(asOfBlock, asOf.hash as Hex));
-  const absent: string[] = [];
   for (const name of Object.keys(RULES)) {
-    const total = (totals as Readonly<Record<string, ProvenTotal | undefined>>)[name];
-    const shown = total?.value ?? "";
+    const total = totalOf(proof, name);
     const work = async () => {
       must(total !== undefined, "the proof does not have it");
       await checkTotal(name, total, emittedBy, options);
-      if (total.source === null && total.sumOf?.length === 0) absent.push(name);
+      if (total.source !== null || total.sumOf === null) return;
+      (total.sumOf.length === 0 ? grounds.absent : grounds.summed).push(name);
     };
-    await check(checks, name, work, () => `${shown}, as the events say`);
-    if (options.complete) await checkView(checks, name, shown, proof, node);
+    await check(checks, name, work, () => `${total?.value}, as the events say`);
+  }
+  if (options.complete) {
+    for (const name of Object.keys(RULES)) await checkView(checks, name, proof, node, grounds);
   }
   if (checks.some(({ holds }) => !holds))
     return refused("Not all of the listing's totals are proven", checks);
-  const isProven = options.complete || absent.length < Object.keys(RULES).length;
   return {
-    proven: isProven,
-    sentence: sentenceOf(proof, absent, options),
-    notProven: openOf(proof, absent, options),
+    proven: grounds.viewed.size > 0 || grounds.absent.length < Object.keys(RULES).length,
+    sentence: sentenceOf(proof, grounds),
+    notProven: openOf(proof, grounds, options),
     checks,
   };
+}
+
+function totalOf({ totals }: ListingProof, name: string): ProvenTotal | undefined {
+  return (totals as Readonly<Record<string, ProvenTotal | undefined>>)[name];
 }
 
 async function checkTotal(
@@ -66,7 +106,12 @@ async function checkTotal(
   { proofOf }: Options,
 ): Promise<void> {
   const { source, proof, sumOf } = total;
-  must(sumOf !== null, "the service says that it follows from no sum of events");
+  must(
+    sumOf !== null,
+    total.unexplained === "too_many_events"
+      ? "more events would have to be summed than a proof names"
+      : "the service says that it follows from no sum of events",
+  );
   must((source === null) === (proof === null), "the source and its proof do not go together");
   const carrier = source === null || proof === null ? null : await emittedBy(source, proof);
   const parts: { part: (typeof sumOf)[number]; emitted: Emitted }[] = [];
@@ -101,52 +146,101 @@ function isBefore(one: string, other: string): boolean {
 async function checkView(
   checks: Check[],
   name: string,
-  value: string,
   proof: ListingProof,
   node: Node,
+  { viewed, meanings }: Grounds,
 ): Promise<void> {
-  const view = RULES[name]?.view ?? null;
-  if (view === null) return;
+  const total = totalOf(proof, name);
+  const call = viewOf(name, total, proof, meanings.size > 0);
+  if (call === null) return;
   const ask = async () => {
-    const answer = await node.view(
-      proof.escrowAddress as Hex,
-      view,
-      BigInt(proof.onchainId),
-      BigInt(proof.asOf.blockNumber),
-    );
+    must(total !== undefined, "the proof does not have it");
+    const { signature, data, decimals } = call;
+    must(data.startsWith(selectorOf(signature)), `the call is not one of ${signature}`);
+    const block = BigInt(proof.asOf.blockNumber);
+    const answer = await node.view(proof.escrowAddress as Hex, data as Hex, block);
     must(
       answer !== null,
       "your node does not say: the contract has no such view, or the node no longer has that block's state",
     );
-    must(`${answer}` === value, `the contract says ${answer}, and the proof ${value}`);
+    const figure = answer * 10n ** BigInt(DECIMALS - decimals);
+    must(`${figure}` === total.value, `the contract says ${figure}, and the proof ${total.value}`);
+    viewed.set(name, signature);
   };
-  await check(checks, `${name} of the contract`, ask, () => `${value}, as the contract says`);
+  await check(checks, `${name} of the contract`, ask, () => `${total?.value}, as the contract says`);
+}
+
+const DECIMALS = 18;
+
+/** The call that a contracts module has for the figure, or the one that the project's contracts have. */
+function viewOf(
+  name: string,
+  total: ProvenTotal | undefined,
+  { onchainId }: ListingProof,
+  isOfOthers: boolean,
+): NonNullable<ProvenTotal["view"]> | null {
+  if (total !== undefined && total.view !== null) return total.view;
+  const view = RULES[name]?.view ?? null;
+  if (view === null || isOfOthers) return null;
+  const signature = `${view}(uint256)`;
+  const argument = numberToHex(BigInt(onchainId), { size: 32 }).slice(2);
+  return { signature, data: `${selectorOf(signature)}${argument}`, decimals: DECIMALS };
+}
+
+function selectorOf(signature: string): string {
+  return keccak256(stringToHex(signature)).slice(0, 10);
 }
 
 function sentenceOf(
   { escrowAddress, onchainId, asOf }: ListingProof,
-  absent: readonly string[],
-  { complete }: Options,
+  { absent, viewed, meanings }: Grounds,
 ): string {
   const names = Object.keys(RULES).filter((name) => !absent.includes(name));
   const listing = `listing ${onchainId} of the contract ${escrowAddress}`;
   const upTo = `up to block ${asOf.blockNumber}`;
   if (names.length === 0) {
-    return complete
+    return viewed.size > 0
       ? `Proven: the totals of ${listing} are 0 ${upTo}: the contract itself says so.`
       : `Nothing is proven: ${listing} is said to have had no event of money ${upTo}, and only the contract can confirm that.`;
   }
-  const by = complete ? "and the contract itself says the same" : "by events whose blocks your node confirms";
+  const functions = [...viewed].map(([name, signature]) => `${name} by ${signature}`);
+  const same =
+    meanings.size === 0
+      ? "the contract itself says the same"
+      : `the contract says the same of ${functions.join(", ")}`;
+  const by = viewed.size > 0 ? `and ${same}` : "by events whose blocks your node confirms";
   return `Proven: ${names.join(", ")} of ${listing} follow from its own events ${upTo}, ${by}.`;
 }
 
-function openOf({ publicId, asOf }: ListingProof, absent: string[], { complete }: Options): string[] {
+function openOf(
+  { publicId, asOf, onchainId }: ListingProof,
+  { absent, summed, viewed, meanings, withoutId, decimals }: Grounds,
+  { complete, own }: Options,
+): string[] {
+  const names = [...meanings.keys()];
+  const read =
+    names.length === 0 ? [] : [onTrust([...meanings.values()], decimals), ...namesOnTrust(names, own)];
+  const ofOther = [...withoutId].map(
+    (name) => `That ${name} is of listing ${onchainId}: none of its arguments says so.`,
+  );
   const never =
     absent.length === 0 ? [] : [`That there was no event of ${absent.join(", ")}, which are served as 0.`];
-  const sums = "That no repayment was left out of repaidAmount: no contract has a view of it.";
+  const sums = summed.filter((name) => !viewed.has(name));
+  const left = Object.keys(RULES).filter((name) => !viewed.has(name) && name !== "repaidAmount");
+  const ofViews = [
+    "That no repayment was left out of repaidAmount: no contract has a view of it.",
+    ...(left.length === 0
+      ? []
+      : [`That no event was left out of ${left.join(", ")}: there is no view of it.`]),
+  ];
+  const whole =
+    sums.length === 0
+      ? []
+      : [`That ${sums.join(", ")} have no further events: a sum proves what its own events come to.`];
   const later = `That no later event up to block ${asOf.blockNumber} was left out: ask with complete.`;
   return [
-    ...(complete ? [sums] : [...never, later]),
+    ...(complete ? ofViews : [...never, ...whole, later]),
+    ...[...read, ...ofOther],
     `That ${publicId} is that listing: the service's registry says so.`,
     "That the blocks are final: your node says only that they are on its chain now.",
   ];

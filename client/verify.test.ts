@@ -115,7 +115,10 @@ describe("verify a listing", () => {
     if (settled === undefined) throw new Error("no listing");
     const silent = structuredClone(settled);
     for (const name of Object.keys(silent.totals) as (keyof ListingProof["totals"])[])
-      silent.totals[name] = { value: "0", source: null, field: null, proof: null, sumOf: [] };
+      silent.totals[name] = {
+        ...{ value: "0", source: null, field: null, proof: null, sumOf: [] },
+        ...{ unexplained: null, view: null },
+      };
     expect(await check(silent)).toMatchObject({
       proven: false,
       sentence: expect.stringMatching(/^Nothing is proven/),
@@ -212,6 +215,7 @@ describe("a proof in which one bit is another", () => {
       "log",
       "transactionIndex",
       "logInReceipt",
+      "abi",
     ])) {
       if ((await check(mutant)).proven) accepted.push(`verify: ${what}`);
       try {

@@ -10,14 +10,15 @@ import type { NoPage } from "../ledger/read.ts";
 import {
   type DerivedTotal,
   deriveTotal,
+  MOST_EVENTS,
   TOTAL_NAMES,
   TOTAL_RULES,
   type TotalName,
   type TotalRule,
 } from "./totals.ts";
 
-/** Most events to search back for one total, and to name as its sum. */
-const MOST_EVENTS = 200;
+/** Most events to search back for one that carries a total. */
+const MOST_SEARCHED = 200;
 
 type ListingTotals = {
   /** the last final block, as of which the totals are */
@@ -63,6 +64,7 @@ export function createProofQueries({
           .select({
             raisedAmount: sum(sql`${ledger.committed}`),
             outstandingPrincipal: sum(sql`${ledger.outstanding}`),
+            refundedAmount: sum(sql`${ledger.refunded}`),
             repaidAmount: sum(
               sql`coalesce(${ledger.repaidPrincipal}, 0) + coalesce(${ledger.repaidInterest}, 0)`,
             ),
@@ -70,21 +72,39 @@ export function createProofQueries({
           .from(ledger)
           .where(ofListing);
         const figures: Partial<Record<TotalName, string>> = sums ?? {};
+        // Without running totals, what has no column in the ledger is the sum of the amounts.
+        const amount = sql`(${ledger.args} ->> 'amount')::numeric`;
+        const signed = sql`CASE ${ledger.args} ->> 'reason' WHEN 'posted' THEN ${amount}
+          WHEN 'applied' THEN -${amount} WHEN 'released' THEN -${amount} ELSE 0 END`;
+        const sumOfAmounts = async (rule: TotalRule): Promise<bigint> => {
+          const isReserve = rule.kinds.includes("reserve_changed");
+          const [found] = await tx
+            .select({ total: sum(isReserve ? signed : amount) })
+            .from(ledger)
+            .where(and(ofListing, inArray(ledger.kind, [...rule.kinds])));
+          const total = BigInt(found?.total ?? 0);
+          return total < 0n ? 0n : total;
+        };
         const derived: [TotalName, DerivedTotal][] = [];
         for (const name of TOTAL_NAMES) {
           const rule: TotalRule = TOTAL_RULES[name];
-          const rows = await tx
-            .select()
-            .from(ledger)
-            .where(and(ofListing, inArray(ledger.kind, [...rule.kinds])))
-            .orderBy(desc(ledger.eventId))
-            .limit(MOST_EVENTS + 1);
           const figure = figures[name];
-          const value = figure === undefined ? null : BigInt(figure);
-          derived.push([
-            name,
-            deriveTotal(rule, value, rows.slice(0, MOST_EVENTS), rows.length <= MOST_EVENTS),
-          ]);
+          const derive = async (most: number) => {
+            const rows = await tx
+              .select()
+              .from(ledger)
+              .where(and(ofListing, inArray(ledger.kind, [...rule.kinds])))
+              .orderBy(desc(ledger.eventId))
+              .limit(most + 1);
+            const isWhole = rows.length <= most;
+            const isCarried = isWhole || rows.some((row) => rule.carried(row) !== null);
+            const value =
+              figure === undefined ? (isCarried ? null : await sumOfAmounts(rule)) : BigInt(figure);
+            return deriveTotal(rule, value, rows.slice(0, most), isWhole);
+          };
+          const total = await derive(MOST_SEARCHED);
+          const isCut = total.unexplained === "too_many_events";
+          derived.push([name, isCut ? await derive(MOST_EVENTS) : total]);
         }
         return { asOf, totals: Object.fromEntries(derived) as ListingTotals["totals"] };
       }, ONE_SNAPSHOT),

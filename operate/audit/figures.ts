@@ -10,7 +10,6 @@ import {
   ContractFunctionExecutionError,
   ContractFunctionRevertedError,
   ContractFunctionZeroDataError,
-  encodeFunctionData,
   erc20Abi,
   type MulticallResponse,
   maxUint256,
@@ -18,7 +17,7 @@ import {
 } from "viem";
 import type { Contracts } from "../../src/contracts/compile.ts";
 import { scaleOf } from "../../src/contracts/market-event.ts";
-import { type EscrowView, LISTING_VIEWS, type ListingView } from "../../src/contracts/views.ts";
+import { dataOf, type EscrowView, LISTING_VIEWS, type ListingView } from "../../src/contracts/views.ts";
 
 /** A view's answer, in the tables' base units: a figure, a revert with a reason, or nothing, as for a missing view. */
 export type Figure = bigint | "reverted" | "no answer";
@@ -68,14 +67,8 @@ const NO_CALL = null;
 
 /** The call of a view; none without a view, or where its module has no arguments for this raise. */
 function callOf(address: Address, view: EscrowView | undefined, onchainId: bigint): Call | null {
-  if (view === undefined) return NO_CALL;
-  try {
-    const call = { address, abi: [view.item], functionName: view.item.name, args: view.argsFor(onchainId) };
-    encodeFunctionData(call);
-    return call;
-  } catch {
-    return NO_CALL;
-  }
+  if (view === undefined || dataOf(view, onchainId) === null) return NO_CALL;
+  return { address, abi: [view.item], functionName: view.item.name, args: view.argsFor(onchainId) };
 }
 
 /** Reads all figures at this block. Rejects if the node fails. */

@@ -26,7 +26,7 @@ export type MappedLog = {
 };
 
 /** An event that is followed. */
-type FollowedEvent = {
+export type FollowedEvent = {
   abiItem: AbiEvent;
   topic: Hex;
   /** as Ponder calls it: by its signature where another followed event has the same name */

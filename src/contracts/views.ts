@@ -31,6 +31,15 @@ export type EscrowView = {
 
 export type EscrowViews = Partial<Record<EscrowViewName, EscrowView>>;
 
+/** The data of a view's call for a raise; null where its module has no arguments for it. */
+export function dataOf({ item, argsFor }: EscrowView, onchainId: bigint): Hex | null {
+  try {
+    return encodeFunctionData({ abi: [item], args: argsFor(onchainId) });
+  } catch {
+    return null;
+  }
+}
+
 /** The dollar: its address, or the escrow's view that has it. */
 export type Dollar = { address: Hex } | { view: AbiFunction };
 

@@ -1,0 +1,156 @@
+/** @module How an event follows from its log under a contracts module: which arguments each of its fields is. */
+import type { AbiEvent, AbiParameter } from "viem";
+import type { FollowedEvent, LogPlace } from "../../src/contracts/compile.ts";
+import { scaleOf } from "../../src/contracts/market-event.ts";
+import { type ArgumentDescriptor, EVENT_DESCRIPTORS } from "../../src/fold/event-kinds.ts";
+import type { EventKind } from "../../src/fold/vocabulary.ts";
+
+/** Where the fields of an event come from. An argument within a tuple or list is named by its path, such as `terms.goal`. */
+export type Mapping = {
+  /** of the amounts in the log; the fields have 18 */
+  decimals: number;
+  /** the argument that is the raise's id; null when none is */
+  onchainId: string | null;
+  /** By field, the arguments whose sum it is, each with a minus sign where it is taken away. Without fields that are computed otherwise. */
+  fields: Readonly<Record<string, readonly string[]>>;
+};
+
+/** A parameter of an event, without the compiler's own names of its types. */
+export type AbiInput = { name: string; type: string; indexed?: boolean; components?: AbiInput[] };
+
+export type EventAbi = { type: "event"; name: string; inputs: AbiInput[] };
+
+export function eventAbiOf({ name, inputs }: AbiEvent): EventAbi {
+  return { type: "event", name, inputs: inputs.map(inputOf) };
+}
+
+function inputOf(parameter: AbiParameter & { indexed?: boolean | undefined }): AbiInput {
+  const { name = "", type, indexed } = parameter;
+  return {
+    ...{ name, type },
+    ...(indexed === undefined ? {} : { indexed }),
+    ...("components" in parameter ? { components: parameter.components.map(inputOf) } : {}),
+  };
+}
+
+type Path = readonly (string | number)[];
+type Values = ReadonlyMap<string, unknown>;
+
+const ONCHAIN_ID = "onchainId";
+
+/**
+ * Finds the arguments by changing one after another: a handler is pure, so a field that follows a change comes from that argument.
+ * @param args of the log, as viem decodes them
+ * @param kind of the event that the log means
+ */
+export function mappingOf(
+  { abiItem, map }: Pick<FollowedEvent, "abiItem" | "map">,
+  { args, place, kind, decimals }: { args: unknown; place: LogPlace; kind: EventKind; decimals: number },
+): Mapping {
+  const found = new Map<string, string[]>();
+  const sums = new Map<string, bigint>();
+  const amounts = amountsOf(kind);
+  const valuesWith = (changed: unknown): Values | null => {
+    const [mapped, ...others] = map(changed, place);
+    if (mapped === undefined || others.length > 0 || mapped.content.event.kind !== kind) return null;
+    const { content } = mapped;
+    const values = new Map(
+      Object.entries<unknown>({ ...content.event.args, ...termsIn(content.event.args) }),
+    );
+    if (content.source === "escrow") values.set(ONCHAIN_ID, content.onchainId);
+    return values;
+  };
+  const before = valuesWith(args) ?? new Map<string, unknown>();
+  for (const [path, value] of leavesOf(args, [])) {
+    const other = changedFrom(value);
+    const after = other === null ? null : valuesWith(withLeaf(args, path, other));
+    if (after === null) continue;
+    for (const [field, was] of before) {
+      const is = after.get(field);
+      if (is === was) continue;
+      const sign = signOf({ was, is, value, other, scale: amounts.has(field) ? scaleOf(decimals) : 1n });
+      if (sign === null) continue;
+      const name = path.join(".");
+      found.set(field, [...(found.get(field) ?? []), sign === "-" ? `-${name}` : name]);
+      if (isNumber(value)) {
+        const part = BigInt(value) * (amounts.has(field) ? scaleOf(decimals) : 1n);
+        sums.set(field, (sums.get(field) ?? 0n) + (sign === "-" ? -part : part));
+      }
+    }
+  }
+  const isSum = (field: string) => {
+    const value = before.get(field);
+    const sum = sums.get(field);
+    return sum === undefined ? found.get(field)?.length === 1 : isNumber(value) && BigInt(value) === sum;
+  };
+  const id = isSum(ONCHAIN_ID) ? found.get(ONCHAIN_ID) : undefined;
+  const fields = argumentsOf(kind).flatMap(([argument, { name = argument }]) => {
+    const parts = found.get(argument);
+    return parts !== undefined && isSum(argument) ? [[name, parts]] : [];
+  });
+  const onchainId = abiItem.inputs.length > 0 && id?.length === 1 ? (id[0] ?? null) : null;
+  return { decimals, onchainId, fields: Object.fromEntries(fields) };
+}
+
+function argumentsOf(kind: EventKind): [string, ArgumentDescriptor][] {
+  return Object.entries<ArgumentDescriptor>(EVENT_DESCRIPTORS[kind].args).filter(
+    // The reference number is the listing's, and the words are the module's.
+    ([, { unit }]) => unit !== "refnum" && unit !== "word" && unit !== "text",
+  );
+}
+
+function amountsOf(kind: EventKind): ReadonlySet<string> {
+  const amounts = argumentsOf(kind).filter(([, { unit }]) => unit === "dollars" || unit === "tokens");
+  return new Set(amounts.map(([name]) => name));
+}
+
+function termsIn(args: object): object {
+  return "terms" in args && typeof args.terms === "object" ? (args.terms ?? {}) : {};
+}
+
+function isNumber(value: unknown): value is bigint | number {
+  return typeof value === "bigint" || typeof value === "number";
+}
+
+/** Whether a field follows an argument, and in which direction; null if it does not follow it as it is. */
+function signOf({
+  was,
+  is,
+  value,
+  other,
+  scale,
+}: Record<"was" | "is" | "value" | "other", unknown> & { scale: bigint }): "+" | "-" | null {
+  if (!isNumber(value) || !isNumber(other)) return sameText(was, value) && sameText(is, other) ? "+" : null;
+  if (!isNumber(was) || !isNumber(is)) return null;
+  const moved = BigInt(is) - BigInt(was);
+  const by = (BigInt(other) - BigInt(value)) * scale;
+  if (moved === by) return "+";
+  return moved === -by ? "-" : null;
+}
+
+function sameText(field: unknown, argument: unknown): boolean {
+  return `${field}`.toLowerCase() === `${argument}`.toLowerCase();
+}
+
+/** Another value of the same type; null for a text, which no field follows. */
+function changedFrom(value: unknown): unknown {
+  if (typeof value === "bigint") return value > 0n ? value - 1n : value + 1n;
+  if (typeof value === "number") return value > 0 ? value - 1 : value + 1;
+  if (typeof value === "boolean") return !value;
+  if (typeof value !== "string" || !/^0x[0-9a-fA-F]+$/.test(value)) return null;
+  return `${value.slice(0, -1)}${value.endsWith("1") ? "2" : "1"}`;
+}
+
+function* leavesOf(value: unknown, path: Path): Generator<[Path, unknown]> {
+  if (typeof value !== "object" || value === null) yield [path, value];
+  else for (const [name, inner] of Object.entries(value)) yield* leavesOf(inner, [...path, name]);
+}
+
+function withLeaf(value: unknown, [name, ...rest]: Path, leaf: unknown): unknown {
+  if (name === undefined) return leaf;
+  const copy: Record<string | number, unknown> = Array.isArray(value)
+    ? ([...value] as never)
+    : { ...(value as object) };
+  copy[name] = withLeaf(copy[name], rest, leaf);
+  return copy;
+}
