@@ -24,12 +24,14 @@ type Grounds = {
   absent: string[];
   /** figures that are sums alone */
   summed: string[];
-  /** figures that the contract's view confirms, each with its function */
-  viewed: Map<string, string>;
+  /** figures that the contract's view confirms, each with its function where only the service says that it is one */
+  viewed: Map<string, string | null>;
+  /** whether an event is of the project's contracts */
+  isOurs: boolean;
   /** what the service says of events of other contracts, by event */
   meanings: Map<string, string>;
-  /** events without an argument that says which listing they are of */
-  withoutId: Set<string>;
+  /** Whether the events say which listing they are of; null before the first. All do, or none: an escrow may have one listing. */
+  nameListing: boolean | null;
   decimals: number | undefined;
 };
 
@@ -45,7 +47,7 @@ export async function verifyListing(proof: ListingProof, node: Node, options: Op
     return known;
   };
   const grounds: Grounds = {
-    ...{ absent: [], summed: [], viewed: new Map(), meanings: new Map(), withoutId: new Set() },
+    ...{ absent: [], summed: [], viewed: new Map(), meanings: new Map(), nameListing: null, isOurs: false },
     decimals: undefined,
   };
   const readings = new Map<string, string>();
@@ -56,8 +58,9 @@ export async function verifyListing(proof: ListingProof, node: Node, options: Op
     const emitted = checkInclusion(given, options.own);
     const { address, name, onchainId, meaning } = emitted;
     must(address === proof.escrowAddress, `the event ${source} is of another contract`);
-    const isOurs = meaning === null || onchainId !== null;
-    must(!isOurs || onchainId === proof.onchainId, `the event ${source} is of another listing`);
+    const namesListing = meaning === null || onchainId !== null;
+    must(!namesListing || onchainId === proof.onchainId, `the event ${source} is of another listing`);
+    grounds.isOurs ||= meaning === null;
     if (meaning !== null) {
       const reading = JSON.stringify([abi, mapping?.decimals, mapping?.onchainId]);
       const before = readings.get(given.log.topics[0] ?? "") ?? reading;
@@ -65,7 +68,11 @@ export async function verifyListing(proof: ListingProof, node: Node, options: Op
       readings.set(given.log.topics[0] ?? "", reading);
       grounds.meanings.set(name, meaning);
       grounds.decimals = mapping?.decimals;
-      if (onchainId === null) grounds.withoutId.add(name);
+      grounds.nameListing ??= onchainId !== null;
+      must(
+        grounds.nameListing === (onchainId !== null),
+        `some events say which listing they are of, and others, such as ${source}, do not`,
+      );
     }
     await hashOnce(BigInt(block.number), block.hash as Hex);
     return emitted;
@@ -148,10 +155,10 @@ async function checkView(
   name: string,
   proof: ListingProof,
   node: Node,
-  { viewed, meanings }: Grounds,
+  grounds: Grounds,
 ): Promise<void> {
   const total = totalOf(proof, name);
-  const call = viewOf(name, total, proof, meanings.size > 0);
+  const call = viewOf(name, total, proof, grounds);
   if (call === null) return;
   const ask = async () => {
     must(total !== undefined, "the proof does not have it");
@@ -165,23 +172,23 @@ async function checkView(
     );
     const figure = answer * 10n ** BigInt(DECIMALS - decimals);
     must(`${figure}` === total.value, `the contract says ${figure}, and the proof ${total.value}`);
-    viewed.set(name, signature);
+    grounds.viewed.set(name, call === total.view ? signature : null);
   };
   await check(checks, `${name} of the contract`, ask, () => `${total?.value}, as the contract says`);
 }
 
 const DECIMALS = 18;
 
-/** The call that a contracts module has for the figure, or the one that the project's contracts have. */
+/** The call that the project's contracts have for the figure; of other contracts, the one that the service names. */
 function viewOf(
   name: string,
   total: ProvenTotal | undefined,
   { onchainId }: ListingProof,
-  isOfOthers: boolean,
+  { isOurs, meanings }: Grounds,
 ): NonNullable<ProvenTotal["view"]> | null {
-  if (total !== undefined && total.view !== null) return total.view;
+  if (!isOurs && total !== undefined && total.view !== null) return total.view;
   const view = RULES[name]?.view ?? null;
-  if (view === null || isOfOthers) return null;
+  if (view === null || meanings.size > 0) return null;
   const signature = `${view}(uint256)`;
   const argument = numberToHex(BigInt(onchainId), { size: 32 }).slice(2);
   return { signature, data: `${selectorOf(signature)}${argument}`, decimals: DECIMALS };
@@ -193,55 +200,59 @@ function selectorOf(signature: string): string {
 
 function sentenceOf(
   { escrowAddress, onchainId, asOf }: ListingProof,
-  { absent, viewed, meanings }: Grounds,
+  { absent, viewed, nameListing }: Grounds,
 ): string {
   const names = Object.keys(RULES).filter((name) => !absent.includes(name));
-  const listing = `listing ${onchainId} of the contract ${escrowAddress}`;
+  const contract = `the contract ${escrowAddress}`;
+  const listing = nameListing === false ? contract : `listing ${onchainId} of ${contract}`;
   const upTo = `up to block ${asOf.blockNumber}`;
+  const functions = [...viewed].flatMap(([name, signature]) =>
+    signature === null ? [] : [`${name} by ${signature}`],
+  );
+  const itself =
+    functions.length === 0 ? "the contract itself says" : `of ${functions.join(", ")} the contract says`;
   if (names.length === 0) {
     return viewed.size > 0
-      ? `Proven: the totals of ${listing} are 0 ${upTo}: the contract itself says so.`
+      ? `Proven: the totals of ${listing} are 0 ${upTo}: ${itself} so.`
       : `Nothing is proven: ${listing} is said to have had no event of money ${upTo}, and only the contract can confirm that.`;
   }
-  const functions = [...viewed].map(([name, signature]) => `${name} by ${signature}`);
-  const same =
-    meanings.size === 0
-      ? "the contract itself says the same"
-      : `the contract says the same of ${functions.join(", ")}`;
-  const by = viewed.size > 0 ? `and ${same}` : "by events whose blocks your node confirms";
+  const by = viewed.size > 0 ? `and ${itself} the same` : "by events whose blocks your node confirms";
   return `Proven: ${names.join(", ")} of ${listing} follow from its own events ${upTo}, ${by}.`;
 }
 
 function openOf(
   { publicId, asOf, onchainId }: ListingProof,
-  { absent, summed, viewed, meanings, withoutId, decimals }: Grounds,
+  { absent, summed, viewed, meanings, nameListing, decimals }: Grounds,
   { complete, own }: Options,
 ): string[] {
-  const names = [...meanings.keys()];
-  const read =
-    names.length === 0 ? [] : [onTrust([...meanings.values()], decimals), ...namesOnTrust(names, own)];
-  const ofOther = [...withoutId].map(
-    (name) => `That ${name} is of listing ${onchainId}: none of its arguments says so.`,
-  );
-  const never =
-    absent.length === 0 ? [] : [`That there was no event of ${absent.join(", ")}, which are served as 0.`];
-  const sums = summed.filter((name) => !viewed.has(name));
-  const left = Object.keys(RULES).filter((name) => !viewed.has(name) && name !== "repaidAmount");
-  const ofViews = [
-    "That no repayment was left out of repaidAmount: no contract has a view of it.",
-    ...(left.length === 0
-      ? []
-      : [`That no event was left out of ${left.join(", ")}: there is no view of it.`]),
-  ];
-  const whole =
-    sums.length === 0
-      ? []
-      : [`That ${sums.join(", ")} have no further events: a sum proves what its own events come to.`];
+  const unviewed = (names: readonly string[]) => names.filter((name) => !viewed.has(name));
+  const some = (names: readonly string[], text: string) => (names.length === 0 ? [] : [text]);
+  const [sums, left] = [unviewed(summed), unviewed(Object.keys(RULES).filter((name) => name !== UNVIEWED))];
+  const never = `That there was no event of ${absent.join(", ")}, which are served as 0.`;
+  const whole = `That ${sums.join(", ")} have no further events: a sum proves what its own events come to.`;
   const later = `That no later event up to block ${asOf.blockNumber} was left out: ask with complete.`;
+  const open = complete
+    ? [
+        `That no repayment was left out of ${UNVIEWED}: no contract has a view of it.`,
+        ...some(left, `That no event was left out of ${left.join(", ")}: the service names no view of it.`),
+      ]
+    : [...some(absent, never), ...some(sums, whole), later];
+  const names = [...meanings.keys()];
+  const functions = [...viewed.values()].filter((signature) => signature !== null);
   return [
-    ...(complete ? ofViews : [...never, ...whole, later]),
-    ...[...read, ...ofOther],
+    ...open,
+    ...(names.length === 0 ? [] : [onTrust([...meanings.values()], decimals), ...namesOnTrust(names, own)]),
+    ...some(
+      functions,
+      `That ${functions.join(", ")} report these figures: the service's contracts module says so.`,
+    ),
+    ...(nameListing === false
+      ? [`That the contract has no listing but ${onchainId}: its events name none.`]
+      : []),
     `That ${publicId} is that listing: the service's registry says so.`,
     "That the blocks are final: your node says only that they are on its chain now.",
   ];
 }
+
+/** The total of which no contract has a view. */
+const UNVIEWED = "repaidAmount";
