@@ -72,7 +72,7 @@ describe("mappingOf", () => {
 
   it("leaves out what is made in another way, and what no argument says", () => {
     const read = ({ args, block }: ContractLog) => ({
-      ...{ kind: "drawn_down", to: ANNA, amount: (args.total * args.interest) / 10n },
+      ...{ kind: "drawn_down", to: ANNA, amount: args.total * args.interest },
       ...{ fee: args.total + 1n, maturityAt: block.timestamp + 90n },
     });
     expect(mappingBy(read, "drawn_down", () => 1n)).toEqual({ decimals: 6, onchainId: null, fields: {} });
