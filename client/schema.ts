@@ -2534,11 +2534,11 @@ export interface components {
                 amount: string;
             }[] | null;
             /**
-             * @description Why `sumOf` is null: more than 1,000 events would have to be named, or the events do not come to the value. Null otherwise.
+             * @description Why `sumOf` is null: more than 1,000 events would have to be named, the events do not come to the value, or it follows from terms in the registry and from derived facts too. Null otherwise.
              * @example too_many_events
              * @enum {string|null}
              */
-            unexplained: "too_many_events" | "no_such_sum" | null;
+            unexplained: "too_many_events" | "no_such_sum" | "derived" | null;
             view: components["schemas"]["ProofView"];
         };
         /** @description The view of the contract that reports the figure, by the operator's contracts module. Null where there is none, and for the project's own contracts, whose interface has it. */

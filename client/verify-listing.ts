@@ -106,6 +106,13 @@ function totalOf({ totals }: ListingProof, name: string): ProvenTotal | undefine
   return (totals as Readonly<Record<string, ProvenTotal | undefined>>)[name];
 }
 
+/** Why the service names no events for a total. */
+const NO_SUM = {
+  too_many_events: "more events would have to be summed than a proof names",
+  no_such_sum: "the service says that it follows from no sum of events",
+  derived: "the service derives it from more than events, such as terms in its registry",
+};
+
 async function checkTotal(
   name: string,
   total: ProvenTotal,
@@ -113,12 +120,7 @@ async function checkTotal(
   { proofOf }: Options,
 ): Promise<void> {
   const { source, proof, sumOf } = total;
-  must(
-    sumOf !== null,
-    total.unexplained === "too_many_events"
-      ? "more events would have to be summed than a proof names"
-      : "the service says that it follows from no sum of events",
-  );
+  must(sumOf !== null, NO_SUM[total.unexplained ?? "no_such_sum"] ?? NO_SUM.no_such_sum);
   must((source === null) === (proof === null), "the source and its proof do not go together");
   const carrier = source === null || proof === null ? null : await emittedBy(source, proof);
   const parts: { part: (typeof sumOf)[number]; emitted: Emitted }[] = [];

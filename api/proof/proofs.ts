@@ -14,7 +14,7 @@ import { type EventAbi, eventAbiOf, type Mapping, mappingOf } from "./mapping.ts
 import type { ProofQueries } from "./read.ts";
 import { encodeReceipt } from "./receipts.ts";
 import type { RpcLog } from "./rpc.ts";
-import { type DerivedTotal, TOTAL_NAMES, type TotalName } from "./totals.ts";
+import { type DerivedTotal, type StoredFigures, TOTAL_NAMES, type TotalName } from "./totals.ts";
 
 /** Proof that a log is in a block: `keccak256(header)` is the hash, and the path leads from the header's `receiptsRoot` to the receipt. */
 export type Inclusion = {
@@ -41,6 +41,8 @@ export type ProvenTotal = DerivedTotal & {
 export type ProvenTotals = {
   asOf: { number: bigint; hash: Hex };
   totals: Record<TotalName, ProvenTotal>;
+  /** the listing in the tables */
+  stored: StoredFigures | null;
 };
 
 export type Proofs = {
@@ -99,7 +101,7 @@ export function createProofs({
         proven.push([name, { ...total, inclusion, view: viewOf(contracts, name, BigInt(pair.onchainId)) }]);
       }
       const totals = Object.fromEntries(proven) as ProvenTotals["totals"];
-      return { asOf: { number: found.asOf.number, hash }, totals };
+      return { asOf: { number: found.asOf.number, hash }, totals, stored: found.stored };
     },
   };
 }

@@ -11,6 +11,7 @@ import {
   type DerivedTotal,
   deriveTotal,
   MOST_EVENTS,
+  type StoredFigures,
   TOTAL_NAMES,
   TOTAL_RULES,
   type TotalName,
@@ -24,6 +25,8 @@ type ListingTotals = {
   /** the last final block, as of which the totals are */
   asOf: Block;
   totals: Record<TotalName, DerivedTotal>;
+  /** the listing in the tables, whose figures follow from events alone; null before its first */
+  stored: StoredFigures | null;
 };
 
 export type ProofQueries = {
@@ -34,12 +37,12 @@ export type ProofQueries = {
 
 export type ProofReaderParameters = {
   database: Database;
-  tables: Pick<typeof schema, "ledger" | "eventBlock">;
+  tables: Pick<typeof schema, "ledger" | "eventBlock" | "listing">;
 };
 
 export function createProofQueries({
   database,
-  tables: { ledger, eventBlock },
+  tables: { ledger, eventBlock, listing },
 }: ProofReaderParameters): ProofQueries {
   return {
     blockHash: (number) =>
@@ -106,7 +109,15 @@ export function createProofQueries({
           const isCut = total.unexplained === "too_many_events";
           derived.push([name, isCut ? await derive(MOST_EVENTS) : total]);
         }
-        return { asOf, totals: Object.fromEntries(derived) as ListingTotals["totals"] };
+        const [stored = null] = await tx
+          .select({
+            ...{ raisedAmount: listing.raisedAmount, refundedAmount: listing.refundedAmount },
+            ...{ outstandingPrincipal: listing.outstandingPrincipal, drawnDownAt: listing.drawnDownAt },
+            ...{ terminalKind: listing.terminalKind, updatedBlock: listing.updatedBlock },
+          })
+          .from(listing)
+          .where(and(eq(listing.escrowAddress, escrowAddress), eq(listing.onchainId, BigInt(onchainId))));
+        return { asOf, totals: Object.fromEntries(derived) as ListingTotals["totals"], stored };
       }, ONE_SNAPSHOT),
   };
 }

@@ -1,5 +1,6 @@
 /** @module For each served total of a listing, the last event with a running total, and the changes by later events. */
-import type { LedgerRow, MoneyDeltas } from "../../src/fold/state.ts";
+import { outstandingPrincipal } from "../../src/fold/rules.ts";
+import type { LedgerRow, ListingRow, MoneyDeltas } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 
 /** An event with what it changed in the figures of its listing. */
@@ -11,8 +12,8 @@ type Part = { row: MoneyRow; field: string; sign: "+" | "-"; amount: bigint };
 /** Most events that are named as the sum of a total. */
 export const MOST_EVENTS = 1_000;
 
-/** Why a figure has no parts: more events than are named, or events that contradict themselves. */
-export const UNEXPLAINED = ["too_many_events", "no_such_sum"] as const;
+/** Why a figure has no parts: more events than are named, events that contradict themselves, or rules beyond events. */
+export const UNEXPLAINED = ["too_many_events", "no_such_sum", "derived"] as const;
 
 /** A served figure, in base units, and the events that it follows from. */
 export type DerivedTotal = {
@@ -148,6 +149,34 @@ export function deriveTotal(
   if (isWhole && !isContradicted && after === 0n)
     return { ...none, parts: parts.reverse(), unexplained: null };
   return { ...none, parts: null, unexplained: isWhole || isContradicted ? "no_such_sum" : "too_many_events" };
+}
+
+/** A listing's figures in the tables. */
+export type StoredFigures = Pick<
+  ListingRow,
+  "raisedAmount" | "refundedAmount" | "outstandingPrincipal" | "drawnDownAt" | "terminalKind" | "updatedBlock"
+>;
+type Served = { raisedAmount: string; refundedAmount: string; outstandingPrincipal: string };
+
+/**
+ * Marks the totals that the market serves otherwise than the events have them, such as the principal of a raise whose contract has
+ * no event of the drawdown: no proof can be made of these.
+ * @param stored the listing in the tables
+ * @param head number of the block as of which it is served; tables ahead of it tell nothing
+ */
+export function markDerived<Total extends DerivedTotal>(
+  totals: Readonly<Record<TotalName, Total>>,
+  { stored, served, head }: { stored: StoredFigures | null; served: Served; head: bigint },
+): Record<TotalName, Total> {
+  const marked = { ...totals };
+  if (stored === null || stored.updatedBlock > head) return marked;
+  const figures = { ...stored, outstandingPrincipal: outstandingPrincipal(stored) };
+  for (const name of ["raisedAmount", "refundedAmount", "outstandingPrincipal"] as const) {
+    if (served[name] === `${figures[name]}`) continue;
+    const none = { source: null, field: null, inclusion: null, parts: null, unexplained: "derived" as const };
+    marked[name] = { ...totals[name], value: BigInt(served[name]), ...none };
+  }
+  return marked;
 }
 
 /** The newest total that an event carries, with what later events changed. */

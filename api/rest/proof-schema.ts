@@ -127,7 +127,7 @@ const totalSchema = z
     }),
     unexplained: oneOf(
       UNEXPLAINED,
-      `Why \`sumOf\` is null: more than ${MOST_EVENTS.toLocaleString("en-US")} events would have to be named, or the events do not come to the value. Null otherwise.`,
+      `Why \`sumOf\` is null: more than ${MOST_EVENTS.toLocaleString("en-US")} events would have to be named, the events do not come to the value, or it follows from terms in the registry and from derived facts too. Null otherwise.`,
       "too_many_events",
     ).nullable(),
     view: viewSchema.nullable().openapi({

@@ -16,7 +16,7 @@ import type { Listing } from "../market/schema.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { NoProof } from "../proof/blocks.ts";
 import type { Inclusion, ProvenTotal, ProvenTotals } from "../proof/proofs.ts";
-import { TOTAL_NAMES } from "../proof/totals.ts";
+import { markDerived, TOTAL_NAMES } from "../proof/totals.ts";
 import { pairKey } from "../registry/schema.ts";
 import { dataAnswers } from "./answers.ts";
 import type { RestDependencies } from "./dependencies.ts";
@@ -100,9 +100,10 @@ export function addProofs(api: RestApi, deps: RestDependencies): void {
     const { market } = indexed(updater.current());
     const listing = listingOf(market, { id });
     const { publicId, escrowAddress, onchainId } = listing;
-    const { asOf, totals } = await once(market, publicId, async () =>
+    const { asOf, stored, ...proven } = await once(market, publicId, async () =>
       proofOrProblem(pageOrProblem(await proofs.ofListing(pairOf(listing)))),
     );
+    const totals = markDerived(proven.totals, { stored, served: listing, head: market.head.number });
     const shown = TOTAL_NAMES.map((name) => [name, toTotal(totals[name], (row) => eventOf(row, listing))]);
     const body = jsonBody({
       ...{ publicId, escrowAddress, onchainId },

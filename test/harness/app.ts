@@ -51,6 +51,7 @@ const MADE_UP_PROOFS: Proofs = {
     ...{ abi: { type: "event", name: "Happened", inputs: [] }, mapping: null },
   }),
   ofListing: async () => ({
+    stored: null,
     asOf: { number: FINALIZED.number, hash: HASH },
     totals: {
       ...{ raisedAmount: NO_TOTAL, refundedAmount: NO_TOTAL, reserveBalance: NO_TOTAL },

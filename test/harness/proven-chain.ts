@@ -196,7 +196,7 @@ export async function createProvenChain(
           return [name, deriveTotal(rule, isSum ? change : null, some, true)];
         });
         const asOf = { number: FIRST + BigInt(story.length) - 1n, timestamp: FINALIZED.timestamp };
-        return { asOf, totals: Object.fromEntries(derived) };
+        return { asOf, totals: Object.fromEntries(derived), stored: null };
       },
     },
     node(refuses = []) {

@@ -16,6 +16,10 @@ import { INSERT_LEDGER, LEDGER_TABLE, ledgerJson } from "../harness/ledger-table
 const database = drizzle({ casing: "snake_case" });
 const REASONS = ["posted", "posted", "applied", "released", "unknown_7"];
 
+const LISTING_TABLE = `CREATE TABLE listing (
+  escrow_address text, onchain_id numeric(78), raised_amount numeric(78), refunded_amount numeric(78),
+  outstanding_principal numeric(78), drawn_down_at numeric(78), terminal_kind text, updated_block numeric(78))`;
+
 let place = 0;
 /** The next event of a raise, as a module without running totals maps it. */
 function rowOf(onchainId: bigint, kind: EventKind, args: object, deltas: object = {}): MoneyRow {
@@ -55,7 +59,7 @@ const mixed = [
 ];
 
 beforeAll(async () => {
-  for (const statement of LEDGER_TABLE) await database.$client.query(statement);
+  for (const statement of [...LEDGER_TABLE, LISTING_TABLE]) await database.$client.query(statement);
   await database.$client.query(INSERT_LEDGER, [ledgerJson([...few, ...many, ...mixed])]);
 });
 afterAll(() => database.$client.close());
