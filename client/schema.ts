@@ -252,7 +252,7 @@ export interface paths {
         };
         /**
          * The proof of a listing's totals
-         * @description For each running total the last final event that carries it, with its proof, and what later events add and take away. `value` is the source's field and the sum of `sumOf`.
+         * @description For each total the last final event that carries it, with its proof, and what later events add and take away; without such an event, all events that add to it. `value` is the source's field and the sum of `sumOf`.
          */
         get: operations["getListingProof"];
         put?: never;

@@ -67,7 +67,7 @@ export const getListingProof = createRoute({
   operationId: "getListingProof",
   summary: "The proof of a listing's totals",
   description:
-    "For each running total the last final event that carries it, with its proof, and what later events add and take away. `value` is the source's field and the sum of `sumOf`.",
+    "For each total the last final event that carries it, with its proof, and what later events add and take away; without such an event, all events that add to it. `value` is the source's field and the sum of `sumOf`.",
   tags: ["Proofs"],
   request: { params: listingId, query: NO_PARAMETERS },
   responses: {
