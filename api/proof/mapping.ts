@@ -16,7 +16,7 @@ export type Mapping = {
 };
 
 /** A parameter of an event, without the compiler's own names of its types. */
-export type AbiInput = { name: string; type: string; indexed?: boolean; components?: AbiInput[] };
+type AbiInput = { name: string; type: string; indexed?: boolean; components?: AbiInput[] };
 
 export type EventAbi = { type: "event"; name: string; inputs: AbiInput[] };
 
