@@ -44,15 +44,14 @@ const ONCHAIN_ID = "onchainId";
  * @param kind of the event that the log means
  */
 export function mappingOf(
-  { abiItem, map }: Pick<FollowedEvent, "abiItem" | "map">,
+  { map }: Pick<FollowedEvent, "map">,
   { args, place, kind, decimals }: { args: unknown; place: LogPlace; kind: EventKind; decimals: number },
 ): Mapping {
-  const found = new Map<string, string[]>();
-  const sums = new Map<string, bigint>();
+  const parts = new Map<string, { names: string[]; sum: bigint | null }>();
   const amounts = amountsOf(kind);
-  const valuesWith = (changed: unknown): Values | null => {
+  const valuesWith = (changed: unknown): Values => {
     const [mapped, ...others] = map(changed, place);
-    if (mapped === undefined || others.length > 0 || mapped.content.event.kind !== kind) return null;
+    if (mapped === undefined || others.length > 0 || mapped.content.event.kind !== kind) return new Map();
     const { content } = mapped;
     const values = new Map(
       Object.entries<unknown>({ ...content.event.args, ...termsIn(content.event.args) }),
@@ -60,36 +59,39 @@ export function mappingOf(
     if (content.source === "escrow") values.set(ONCHAIN_ID, content.onchainId);
     return values;
   };
-  const before = valuesWith(args) ?? new Map<string, unknown>();
+  const before = valuesWith(args);
   for (const [path, value] of leavesOf(args, [])) {
     const other = changedFrom(value);
-    const after = other === null ? null : valuesWith(withLeaf(args, path, other));
-    if (after === null) continue;
+    if (other === null) continue;
+    const after = valuesWith(withLeaf(args, path, other));
     for (const [field, was] of before) {
       const is = after.get(field);
-      if (is === was) continue;
-      const sign = signOf({ was, is, value, other, scale: amounts.has(field) ? scaleOf(decimals) : 1n });
+      if (is === undefined || is === was) continue;
+      const scale = amounts.has(field) ? scaleOf(decimals) : 1n;
+      const sign = signOf({ was, is, value, other, scale });
       if (sign === null) continue;
-      const name = path.join(".");
-      found.set(field, [...(found.get(field) ?? []), sign === "-" ? `-${name}` : name]);
-      if (isNumber(value)) {
-        const part = BigInt(value) * (amounts.has(field) ? scaleOf(decimals) : 1n);
-        sums.set(field, (sums.get(field) ?? 0n) + (sign === "-" ? -part : part));
-      }
+      const { names, sum } = parts.get(field) ?? { names: [], sum: 0n };
+      const part = isNumber(value) ? BigInt(`${sign}1`) * BigInt(value) * scale : null;
+      parts.set(field, {
+        names: [...names, `${sign === "-" ? "-" : ""}${path.join(".")}`],
+        sum: sum === null || part === null ? null : sum + part,
+      });
     }
   }
-  const isSum = (field: string) => {
+  /** The arguments of a field, if they are all that it is made of. */
+  const namesOf = (field: string): string[] | null => {
+    const { names, sum } = parts.get(field) ?? { names: [], sum: null };
     const value = before.get(field);
-    const sum = sums.get(field);
-    return sum === undefined ? found.get(field)?.length === 1 : isNumber(value) && BigInt(value) === sum;
+    const isAll = sum === null ? names.length === 1 : isNumber(value) && BigInt(value) === sum;
+    return isAll ? names : null;
   };
-  const id = isSum(ONCHAIN_ID) ? found.get(ONCHAIN_ID) : undefined;
+  const [id = null, ...others] = namesOf(ONCHAIN_ID) ?? [];
   const fields = argumentsOf(kind).flatMap(([argument, { name = argument }]) => {
-    const parts = found.get(argument);
-    return parts !== undefined && isSum(argument) ? [[name, parts]] : [];
+    const names = namesOf(argument);
+    return names === null ? [] : [[name, names]];
   });
-  const onchainId = abiItem.inputs.length > 0 && id?.length === 1 ? (id[0] ?? null) : null;
-  return { decimals, onchainId, fields: Object.fromEntries(fields) };
+  const isNamed = id !== null && others.length === 0 && !id.startsWith("-");
+  return { decimals, onchainId: isNamed ? id : null, fields: Object.fromEntries(fields) };
 }
 
 function argumentsOf(kind: EventKind): [string, ArgumentDescriptor][] {
