@@ -39,9 +39,9 @@ export function decodeLog(
   }
 }
 
-/** The fields of an event in the read interface, by its kind there. */
-export function fieldsOf(kind: string): readonly EventField[] {
-  return FIELDS.get(kind) ?? [];
+/** The fields of an event in the read interface, by its kind there; null for a kind that there is not. */
+export function fieldsOf(kind: string): readonly EventField[] | null {
+  return FIELDS.get(kind) ?? null;
 }
 
 /** A value as the read interface shows it in this field. Amounts in 18 decimals. */

@@ -57,9 +57,12 @@ function byMapping(event: Emitted["event"], decoded: Decoded, mapping: Mapping):
   const { name, args, address, known } = decoded;
   const { decimals } = mapping;
   must(Number.isInteger(decimals) && decimals >= 0 && decimals <= DECIMALS, "the proof has no such decimals");
+  const isUnmapped = event.kind === "unmapped" && event.logName === name;
+  const fields = isUnmapped ? [] : fieldsOf(event.kind);
+  must(fields !== null, "the event is of no kind that there is");
   const said: string[] = [];
   const unsaid: string[] = [];
-  for (const field of fieldsOf(event.kind)) {
+  for (const field of fields) {
     const value = event[field.name] ?? null;
     if (value === null) continue;
     if (field.argument === "desk") {

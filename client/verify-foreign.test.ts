@@ -154,6 +154,18 @@ describe("the proof of another contract's event", () => {
       ({ abi }) => set(abi.inputs[2], "name", "amount\u001b[2J"),
       "the proof carries no event of an ABI",
     ],
+    [
+      "a kind that there is not",
+      "Deposited",
+      ({ event }) => set(event, "kind", "paid\u001b[2J"),
+      "the event is of no kind that there is",
+    ],
+    [
+      "another name of an event that is not mapped",
+      "Done",
+      ({ event }) => set(event, "logName", "Deposited"),
+      "the event is of no kind that there is",
+    ],
     ["no ABI", "Deposited", (proof) => set(proof, "abi", null), "the proof carries no event of an ABI"],
   ])("is refused with %s", async (_, name, change, why) => {
     const proof = proofOf(name);
@@ -336,6 +348,10 @@ describe("totals without running totals", () => {
     expect((await check(listing, { complete: true })).proven).toBe(false);
     const forged = structuredClone(listing);
     set(forged.totals.raisedAmount.view, "signature", "raisedAmount(uint256)");
+    set(forged.totals.claimedAmount.view, "signature", "paid\u001b[2J(uint256)");
+    expect((await check(forged, { complete: true })).sentence).toMatch(
+      /claimedAmount of the contract: the service names no function/,
+    );
     expect((await check(forged, { complete: true })).sentence).toContain(
       "the call is not one of raisedAmount(uint256)",
     );

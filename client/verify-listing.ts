@@ -165,6 +165,7 @@ async function checkView(
   const ask = async () => {
     must(total !== undefined, "the proof does not have it");
     const { signature, data, decimals } = call;
+    must(SIGNATURE.test(signature), "the service names no function for it");
     must(data.startsWith(selectorOf(signature)), `the call is not one of ${signature}`);
     const block = BigInt(proof.asOf.blockNumber);
     const answer = await node.view(proof.escrowAddress as Hex, data as Hex, block);
@@ -180,6 +181,7 @@ async function checkView(
 }
 
 const DECIMALS = 18;
+const SIGNATURE = /^[A-Za-z_$][\w$]*\([\w,()[\]]*\)$/;
 
 /** The call that the project's contracts have for the figure; of other contracts, the one that the service names. */
 function viewOf(

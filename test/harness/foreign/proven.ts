@@ -48,6 +48,8 @@ export const FOREIGN_STORY: Story = [
     [{ call: logOf("LumpSum", 1n, 50n) }],
     // 300 of it are principal.
     [{ call: logOf("LumpSum", 1n, 310n) }],
+    // Its module fails on this one.
+    [{ call: logOf("Done", 2n, "eaten by a whale") }],
   ],
 ];
 
@@ -81,6 +83,7 @@ export const FOREIGN: Foreign = {
     ["PaymentMade", "uint256 raiseId", "uint256 principal,uint256 interest"],
     ["LumpSum", "uint256 raiseId", "uint256 amount"],
     ["PaidOut", "uint256 raiseId,address holder", "uint256 amount"],
+    ["Done", "uint256 raiseId", "string how"],
   ],
   read(name, { goal, floor, owner, investor, by, amount, why, change, principal, interest, holder }) {
     switch (name) {
@@ -113,6 +116,8 @@ export const FOREIGN: Foreign = {
         return { kind: "repaid", principal: dollars(principal), interest: dollars(interest) };
       case "LumpSum":
         return { kind: "repaid", principal: null, interest: null, paidAmount: dollars(amount) };
+      case "Done":
+        return { kind: "unmapped", logName: "Done" };
       default:
         return { kind: "payout_claimed", holder: address(holder), amount: dollars(amount) };
     }
