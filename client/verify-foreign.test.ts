@@ -319,6 +319,26 @@ describe("totals without running totals", () => {
     expect(notProven).toContain("That the contract has no listing but 1: its events name none.");
   });
 
+  it("say nothing of a figure that the service derives from more than events", async () => {
+    const derived = structuredClone(listing);
+    const total = { value: "5", source: null, field: null, proof: null, sumOf: null, unexplained: "derived" };
+    set(derived.totals, "outstandingPrincipal", { ...derived.totals.outstandingPrincipal, ...total });
+    const { proven: isProven, sentence, notProven } = await check(derived);
+    expect([isProven, sentence]).toEqual([
+      true,
+      expect.stringMatching(
+        /^Proven: raisedAmount, refundedAmount, reserveBalance, claimedAmount, repaidAmount of/,
+      ),
+    ]);
+    expect(notProven[0]).toBe(
+      "That outstandingPrincipal is as served: the service derives it from more than events.",
+    );
+    const nothing = structuredClone(derived);
+    for (const name of Object.keys(nothing.totals))
+      set(nothing.totals, name, { ...derived.totals.outstandingPrincipal, ...total });
+    expect((await check(nothing)).proven).toBe(false);
+  });
+
   it("with complete: are what the views of the module say, as far as there are views", async () => {
     const { raisedAmount, repaidAmount } = listing.totals;
     expect(raisedAmount.view).toEqual({

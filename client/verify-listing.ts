@@ -22,6 +22,8 @@ type Options = {
 type Grounds = {
   /** figures without any event */
   absent: string[];
+  /** figures of other contracts that the service derives from more than events: nothing is said of these */
+  derived: string[];
   /** figures that are sums alone */
   summed: string[];
   /** figures that the contract's view confirms, each with its function where only the service says that it is one */
@@ -47,7 +49,15 @@ export async function verifyListing(proof: ListingProof, node: Node, options: Op
     return known;
   };
   const grounds: Grounds = {
-    ...{ absent: [], summed: [], viewed: new Map(), meanings: new Map(), nameListing: null, isOurs: false },
+    ...{
+      absent: [],
+      derived: [],
+      summed: [],
+      viewed: new Map(),
+      meanings: new Map(),
+      nameListing: null,
+      isOurs: false,
+    },
     decimals: undefined,
   };
   const readings = new Map<string, string>();
@@ -79,8 +89,17 @@ export async function verifyListing(proof: ListingProof, node: Node, options: Op
   };
 
   await check(checks, "the block of the figures", () => hashOnce(asOfBlock, asOf.hash as Hex));
-  for (const name of Object.keys(RULES)) {
+  const isDerived = (name: string) => totalOf(proof, name)?.unexplained === "derived";
+  // Those come last: whether the contract is another is known from the events of the others.
+  const names = Object.keys(RULES).toSorted(
+    (one, other) => Number(isDerived(one)) - Number(isDerived(other)),
+  );
+  for (const name of names) {
     const total = totalOf(proof, name);
+    if (isDerived(name) && total?.sumOf === null && grounds.meanings.size > 0 && !grounds.isOurs) {
+      grounds.derived.push(name);
+      continue;
+    }
     const work = async () => {
       must(total !== undefined, "the proof does not have it");
       await checkTotal(name, total, emittedBy, options);
@@ -204,9 +223,9 @@ function selectorOf(signature: string): string {
 
 function sentenceOf(
   { escrowAddress, onchainId, asOf }: ListingProof,
-  { absent, viewed, nameListing }: Grounds,
+  { absent, derived, viewed, nameListing }: Grounds,
 ): string {
-  const names = Object.keys(RULES).filter((name) => !absent.includes(name));
+  const names = Object.keys(RULES).filter((name) => !absent.includes(name) && !derived.includes(name));
   const contract = `the contract ${escrowAddress}`;
   const listing = nameListing === false ? contract : `listing ${onchainId} of ${contract}`;
   const upTo = `up to block ${asOf.blockNumber}`;
@@ -226,7 +245,7 @@ function sentenceOf(
 
 function openOf(
   { publicId, asOf, onchainId }: ListingProof,
-  { absent, summed, viewed, meanings, nameListing, decimals }: Grounds,
+  { absent, derived, summed, viewed, meanings, nameListing, decimals }: Grounds,
   { complete, own }: Options,
 ): string[] {
   const unviewed = (names: readonly string[]) => names.filter((name) => !viewed.has(name));
@@ -244,6 +263,9 @@ function openOf(
   const names = [...meanings.keys()];
   const functions = [...viewed.values()].filter((signature) => signature !== null);
   return [
+    ...unviewed(derived).map(
+      (name) => `That ${name} is as served: the service derives it from more than events.`,
+    ),
     ...open,
     ...(names.length === 0 ? [] : [onTrust([...meanings.values()], decimals), ...namesOnTrust(names, own)]),
     ...some(

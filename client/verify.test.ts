@@ -110,6 +110,20 @@ describe("verify a listing", () => {
     );
   });
 
+  it("does not take a figure for derived that an event has to say", async () => {
+    const [settled] = listings;
+    if (settled === undefined) throw new Error("no listing");
+    const derived = structuredClone(settled);
+    Object.assign(derived.totals.outstandingPrincipal, {
+      ...{ value: "5", source: null, field: null, proof: null, sumOf: null, unexplained: "derived" },
+    });
+    const { proven: isProven, sentence } = await check(derived);
+    expect([isProven, sentence]).toEqual([
+      false,
+      expect.stringContaining("outstandingPrincipal: the service derives it from more than events"),
+    ]);
+  });
+
   it("does not take a listing without events for proven", async () => {
     const [settled] = listings;
     if (settled === undefined) throw new Error("no listing");
