@@ -4,10 +4,12 @@
  * @module
  */
 import { type Hex, hexToBigInt, keccak256, toRlp } from "viem";
-import { decodeLog, type Emitted, fieldsOf, isoTime } from "./decoded.ts";
+import { decodeLog, isoTime } from "./decoded.ts";
+import { checkFields, type Emitted } from "./fields.ts";
 import { must } from "./refusal.ts";
 import type { components } from "./schema.ts";
 import { bytesOf, decodeRlp, valueAt } from "./trie.ts";
+import type { ContractAbi } from "./verdict.ts";
 
 type EventProof = components["schemas"]["EventProof"];
 
@@ -19,10 +21,11 @@ const LEAST_FIELDS = 15;
 
 /**
  * Checks all of a proof except the block's hash, which needs a node.
+ * @param own the reader's ABI of the contract; null without one
  * @returns the log as it is in the block
  * @throws {Refusal} if a step of the proof fails
  */
-export function checkInclusion(proof: EventProof): Emitted {
+export function checkInclusion(proof: EventProof, own: ContractAbi | null): Emitted {
   const { event, block, transactionIndex, logInReceipt, log } = proof;
   const header = proof.header as Hex;
   must(keccak256(header) === block.hash, "the header does not have the block's hash");
@@ -47,20 +50,7 @@ export function checkInclusion(proof: EventProof): Emitted {
     found.topics.length === log.topics.length &&
     found.topics.every((topic, index) => topic === log.topics[index]);
   must(isSame, `log ${logInReceipt} of the receipt is another`);
-  const emitted = decodeLog(found);
-  checkFields(event, emitted);
-  return emitted;
-}
-
-/** @throws {Refusal} unless every field of the event matches the log */
-function checkFields(event: EventProof["event"], emitted: Emitted): void {
-  must(event.kind === emitted.kind, `the log is ${emitted.name}, and the event says ${event.kind}`);
-  const shown: Readonly<Record<string, unknown>> = event;
-  for (const [name, { value, isPerson }] of fieldsOf(emitted)) {
-    // Services may leave out the addresses of persons; the log has them.
-    if (isPerson && !(name in shown)) continue;
-    must(shown[name] === value, `the event's ${name} is ${shown[name]}, and the log says ${value}`);
-  }
+  return checkFields(event, decodeLog(found, proof.abi, own), proof.mapping);
 }
 
 /** A log of a receipt, which is a list, preceded by the byte of its type if it has one. */

@@ -2,7 +2,7 @@
  * The reader's own node: supplies hashes of blocks, and a contract's totals on request.
  * @module
  */
-import { type Hex, hexToBigInt, isHash, keccak256, numberToHex, stringToHex } from "viem";
+import { type Hex, hexToBigInt, isHash, numberToHex } from "viem";
 import { abortable, type Fetch } from "./fetch.ts";
 import { must } from "./refusal.ts";
 
@@ -12,8 +12,8 @@ const TIMEOUT = 15_000;
 export type Node = {
   /** The hash of a block; null if the node does not know it. @throws if the node does not answer */
   blockHash(number: bigint): Promise<Hex | null>;
-  /** The result of a contract's view of one uint256, at a block; null if there is no such view, or the node has no such state. */
-  view(contract: Hex, name: string, argument: bigint, block: bigint): Promise<bigint | null>;
+  /** The number that a contract's view returns at a block; null if there is no such view, or the node has no such state. */
+  view(contract: Hex, data: Hex, block: bigint): Promise<bigint | null>;
 };
 
 /** @param url of JSON-RPC over HTTP; it may contain a key, and is never part of a message */
@@ -36,9 +36,7 @@ export function nodeAt(url: string, fetch?: Fetch): Node {
       const hash = (result as { hash?: unknown } | null | undefined)?.hash;
       return typeof hash === "string" && isHash(hash) ? (hash.toLowerCase() as Hex) : null;
     },
-    async view(contract, name, argument, block) {
-      const selector = keccak256(stringToHex(`${name}(uint256)`)).slice(0, 10);
-      const data = `${selector}${numberToHex(argument, { size: 32 }).slice(2)}`;
+    async view(contract, data, block) {
       const { result } = await ask("eth_call", [{ to: contract, data }, numberToHex(block)]);
       return typeof result === "string" && isHash(result) ? hexToBigInt(result) : null;
     },

@@ -252,7 +252,7 @@ export interface paths {
         };
         /**
          * The proof of a listing's totals
-         * @description For each running total the last final event that carries it, with its proof, and what later events add and take away. `value` is the source's field and the sum of `sumOf`.
+         * @description For each total the last final event that carries it, with its proof, and what later events add and take away; without such an event, all events that add to it. `value` is the source's field and the sum of `sumOf`.
          */
         get: operations["getListingProof"];
         put?: never;
@@ -2466,7 +2466,76 @@ export interface components {
                  */
                 data: string;
             };
+            /** @description The event of the contract that decodes the log: its signature is the log's first topic. */
+            abi: {
+                /**
+                 * @description As in every ABI.
+                 * @example event
+                 * @enum {string}
+                 */
+                type: "event";
+                /**
+                 * @description Name of the contract's event.
+                 * @example Deposited
+                 */
+                name: string;
+                /** @description Its arguments, in order. */
+                inputs: components["schemas"]["AbiInput"][];
+            };
+            mapping: components["schemas"]["ProofMapping"];
         };
+        /** @description An argument of a contract's event. */
+        AbiInput: {
+            /**
+             * @description Its name; may be empty.
+             * @example amount
+             */
+            name: string;
+            /**
+             * @description Its type.
+             * @example uint256
+             */
+            type: string;
+            /**
+             * @description Whether it is a topic.
+             * @example false
+             */
+            indexed?: boolean;
+            /**
+             * @description The members of a tuple, in the same form.
+             * @example []
+             */
+            components?: {
+                [key: string]: unknown;
+            }[];
+        };
+        /** @description How a contracts module of the operator's makes the event of the log; null for the project's own contracts, whose interface says so. */
+        ProofMapping: {
+            /**
+             * @description Decimals of the amounts in the log.
+             * @example 6
+             */
+            decimals: number;
+            /**
+             * @description The argument that is the listing's id within its escrow; null where none is, as in an escrow with one raise.
+             * @example raiseId
+             */
+            onchainId: string | null;
+            /**
+             * @description By field of `event`, the arguments of the log whose sum it is, those with a minus sign taken away; a member of a tuple is named by its path (`terms.goal`). Fields that the module makes in another way are left out.
+             * @example {
+             *       "amount": [
+             *         "amount"
+             *       ],
+             *       "backer": [
+             *         "investor"
+             *       ]
+             *     }
+             */
+            fields: {
+                [key: string]: string[];
+            };
+        } | null;
         /** @description Where the totals of a listing come from. */
         ListingProof: {
             /**
@@ -2526,7 +2595,7 @@ export interface components {
             field: string | null;
             /** @description That event's proof; null without a source. */
             proof: components["schemas"]["EventProof"] | null;
-            /** @description What other events add to the total of the source, or to nothing without one, oldest first: the sum is the value. Null where the value follows from no such sum: events that contradict themselves, or more than 200 of them. */
+            /** @description What other events add to the total of the source, or to nothing without one, oldest first: the sum is the value. Null where the value follows from no such sum; `unexplained` says why. */
             sumOf: {
                 /**
                  * @description The event: `<blockNumber>-<logIndex>`.
@@ -2550,7 +2619,32 @@ export interface components {
                  */
                 amount: string;
             }[] | null;
+            /**
+             * @description Why `sumOf` is null: more than 1,000 events would have to be named, the events do not come to the value, or it follows from terms in the registry and from derived facts too. Null otherwise.
+             * @example too_many_events
+             * @enum {string|null}
+             */
+            unexplained: "too_many_events" | "no_such_sum" | "derived" | null;
+            view: components["schemas"]["ProofView"];
         };
+        /** @description The view of the contract that reports the figure, by the operator's contracts module. Null where there is none, and for the project's own contracts, whose interface has it. */
+        ProofView: {
+            /**
+             * @description The function.
+             * @example raised(uint256)
+             */
+            signature: string;
+            /**
+             * @description Its call for this listing. Bytes, lowercase hex.
+             * @example 0x1a2b3c4d
+             */
+            data: string;
+            /**
+             * @description Decimals of its answer.
+             * @example 6
+             */
+            decimals: number;
+        } | null;
         /** @description A page of anomalies. */
         Anomalies: {
             /**
@@ -2908,6 +3002,11 @@ export interface components {
              * @example []
              */
             notAuditable: string[];
+            /**
+             * @description Escrows that hold more dollars than they have to. Not findings.
+             * @example []
+             */
+            surpluses: components["schemas"]["AuditSurplus"][];
             /** @description All differences. */
             findings: components["schemas"]["AuditFinding"][];
             /**
@@ -2963,6 +3062,19 @@ export interface components {
              * @example 12
              */
             findings: number;
+        };
+        /** @description Dollars that nobody claims, such as those sent to an escrow directly. */
+        AuditSurplus: {
+            /**
+             * @description The escrow. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            escrowAddress: string;
+            /**
+             * @description What it holds beyond what it has to. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            amount: string;
         };
         /** @description A wrong figure. */
         AuditFinding: {

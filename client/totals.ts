@@ -2,47 +2,67 @@
  * The arithmetic of a listing's totals: from the event with a total, plus and minus the amounts of later events, to the figure.
  * @module
  */
-import type { Emitted } from "./decoded.ts";
+import type { Emitted } from "./fields.ts";
 import { must } from "./refusal.ts";
 import type { components } from "./schema.ts";
 
 export type ProvenTotal = components["schemas"]["ProvenTotal"];
 type Part = NonNullable<ProvenTotal["sumOf"]>[number];
+type Sign = Part["sign"];
 
 type Rule = {
   /** by kind, the field with the total after the event; null if the event sets it to 0 */
   carriers: Readonly<Record<string, string | null>>;
-  /** by kind, the fields that change the total */
-  parts: Readonly<Record<string, Readonly<Record<string, "+" | "-">>>>;
-  /** the contracts' view of the same figure */
+  /** by kind, the fields that change the total; a sign, or the sign by the event's reason */
+  parts: Readonly<Record<string, Readonly<Record<string, Sign | Readonly<Record<string, Sign>>>>>>;
+  /** the project's view of the same figure */
   view: string | null;
 };
 
-/** What events mean for each total, according to the contracts' interface. */
+const RESERVE = { posted: "+", applied: "-", released: "-" } as const;
+
+/** What events mean for each total. */
 export const RULES: Readonly<Record<string, Rule>> = {
   raisedAmount: {
     carriers: { subscribed: "totalRaised", listing_closed: "raisedAmount" },
-    parts: { subscribed: { amount: "+" }, refunded: { amount: "-" } },
+    // The refunds for other reasons return the amount raised, and do not lower it.
+    parts: { subscribed: { amount: "+" }, refunded: { amount: { withdrawn: "-", outbid: "-", null: "-" } } },
     view: "raisedAmount",
   },
-  refundedAmount: { carriers: { refunded: "totalRefunded" }, parts: {}, view: "refundedAmount" },
-  reserveBalance: { carriers: { reserve_changed: "reserveBalance" }, parts: {}, view: "reserveBalance" },
+  refundedAmount: {
+    carriers: { refunded: "totalRefunded" },
+    parts: { refunded: { amount: "+" } },
+    view: "refundedAmount",
+  },
+  reserveBalance: {
+    carriers: { reserve_changed: "reserveBalance" },
+    parts: { reserve_changed: { amount: RESERVE } },
+    view: "reserveBalance",
+  },
   outstandingPrincipal: {
     carriers: { drawn_down: "amount", repaid: "outstandingPrincipal", listing_settled: null },
-    parts: {},
+    parts: { repaid: { principal: "-", paidAmount: "-" } },
     view: "outstandingPrincipal",
   },
-  claimedAmount: { carriers: { payout_claimed: "totalClaimed" }, parts: {}, view: "claimedAmount" },
-  repaidAmount: { carriers: {}, parts: { repaid: { principal: "+", interest: "+" } }, view: null },
+  claimedAmount: {
+    carriers: { payout_claimed: "totalClaimed" },
+    parts: { payout_claimed: { amount: "+" } },
+    view: "claimedAmount",
+  },
+  repaidAmount: {
+    carriers: {},
+    parts: { repaid: { principal: "+", interest: "+", paidAmount: "+" } },
+    view: null,
+  },
 };
 
-/** The reasons of a refund that lower the amount raised; the others return it later. */
-const LOWERING: readonly unknown[] = [0, 1];
+/** The total of which an event may be a part though it carries a total itself: contracts may contradict themselves. */
+const RECOUNTED = "raisedAmount";
 
 /**
  * Checks that the figure is the source's total plus the parts.
  * @param source the proven event with the total
- * @param parts each with its proven event
+ * @param parts each with its proven event, oldest first
  * @throws {Refusal} if it is not
  */
 export function checkSum(
@@ -55,24 +75,40 @@ export function checkSum(
   must(rule !== undefined, `there is no total ${name}`);
   const from = source === null ? 0n : carriedBy(rule, source, field);
   must(source !== null || field === null, "a field is named, and no event");
-  const sum = parts.reduce((total, { part, emitted }) => total + changeOf(rule, part, emitted), from);
+  const sum = parts.reduce((total, { part, emitted }) => {
+    const next = total + changeOf(name, rule, part, emitted);
+    // Of one amount, principal is paid first, and the rest is interest.
+    return name === "outstandingPrincipal" && part.field === "paidAmount" && next < 0n ? 0n : next;
+  }, from);
   must(`${sum}` === value, `the events come to ${sum}, and not to ${value}`);
 }
 
-function carriedBy({ carriers }: Rule, { kind, name, args }: Emitted, field: string | null): bigint {
+function carriedBy({ carriers }: Rule, { event, name }: Emitted, field: string | null): bigint {
+  const { kind } = event;
+  const total = field === null ? "0" : event[field];
   must(
-    Object.hasOwn(carriers, kind) && carriers[kind] === field,
+    Object.hasOwn(carriers, kind) && carriers[kind] === field && typeof total === "string",
     `${name} does not carry the total in ${field}`,
   );
-  return field === null ? 0n : BigInt(`${args[field]}`);
+  return BigInt(total);
 }
 
-function changeOf({ parts }: Rule, { field, sign, amount }: Part, { kind, name, args }: Emitted): bigint {
-  must(parts[kind]?.[field] === sign, `${field} of ${name} is no ${sign} of the total`);
+function changeOf(
+  total: string,
+  { parts, carriers }: Rule,
+  { field, sign, amount }: Part,
+  { event, name, meaning }: Emitted,
+): bigint {
+  const allowed = Object.hasOwn(parts, event.kind) ? parts[event.kind]?.[field] : undefined;
+  // The contracts of an operator need not give a reason.
+  const reason = event.reason ?? (meaning === null ? undefined : "null");
+  const expected = typeof allowed === "object" ? allowed[`${reason}`] : allowed;
+  must(expected !== undefined && expected === sign, `${field} of ${name} is no ${sign} of the total`);
+  const carrier = carriers[event.kind] ?? null;
   must(
-    kind !== "refunded" || LOWERING.includes(args.reason),
-    "a refund for this reason does not lower the amount raised",
+    total === RECOUNTED || carrier === null || (event[carrier] ?? null) === null,
+    `${name} carries the total itself`,
   );
-  must(`${args[field]}` === amount, `${field} of ${name} is ${args[field]}, and not ${amount}`);
+  must(event[field] === amount, `${field} of ${name} is ${event[field]}, and not ${amount}`);
   return sign === "+" ? BigInt(amount) : -BigInt(amount);
 }

@@ -7,6 +7,9 @@ import type { components } from "./schema.ts";
 export type EventProof = components["schemas"]["EventProof"];
 export type ListingProof = components["schemas"]["ListingProof"];
 
+/** Items of a contract's ABI, as compilers and explorers give it. */
+export type ContractAbi = readonly unknown[];
+
 /** One check, in a few words. */
 export type Check = { about: string; holds: boolean; detail: string };
 

@@ -3,32 +3,49 @@
  * @module
  */
 import type { Hex } from "viem";
+import { textOf } from "./fields.ts";
 import { checkInclusion } from "./inclusion.ts";
 import type { Node } from "./node.ts";
 import { check, must, refused } from "./refusal.ts";
-import type { Check, EventProof, Verdict } from "./verdict.ts";
+import type { Check, ContractAbi, EventProof, Verdict } from "./verdict.ts";
 
-export async function verifyEvent(proof: EventProof, node: Node): Promise<Verdict> {
+/** @param own the reader's ABI of the contract; null without one */
+export async function verifyEvent(proof: EventProof, node: Node, own: ContractAbi | null): Promise<Verdict> {
   const checks: Check[] = [];
   const emitted = await check(checks, "the event", async () => {
-    const found = checkInclusion(proof);
+    const found = checkInclusion(proof, own);
     await checkHash(node, BigInt(proof.block.number), proof.block.hash as Hex);
     return found;
   });
   if (emitted === null) return refused("The event is not proven", checks);
   const { number, hash } = proof.block;
-  const { onchainId } = emitted.args;
-  const of = onchainId === undefined ? "" : ` for its listing ${onchainId}`;
+  const { address, name, onchainId, meaning } = emitted;
+  const isOurs = meaning === null;
+  const of = isOurs && onchainId !== null ? ` for its listing ${onchainId}` : "";
   return {
     proven: true,
-    sentence: `Proven: the contract ${emitted.address} emitted ${emitted.name}${of} in block ${number}, whose hash ${hash} your node confirms.`,
+    sentence: `Proven: the contract ${address} emitted ${isOurs ? name : textOf(emitted)}${of} in block ${number}, whose hash ${hash} your node confirms.`,
     notProven: [
+      ...(isOurs ? [] : [onTrust([meaning], proof.mapping?.decimals), ...namesOnTrust([name], own)]),
       `That ${proof.event.publicId} is that listing: the service's registry says so.`,
       "The hash of the transaction and the index of the log in its block: a receipt has neither.",
       "That the block is final: your node says only that it is on its chain now.",
     ],
     checks,
   };
+}
+
+/** What events of other contracts are said to mean. */
+export function onTrust(meanings: readonly string[], decimals: number | undefined): string {
+  return `That ${meanings.join("; ")}, in ${decimals} decimals: the service's contracts module says so.`;
+}
+
+/** The names of arguments are not in a signature, and neither is which of them are topics. */
+export function namesOnTrust(names: readonly string[], own: ContractAbi | null): string[] {
+  if (own !== null) return [];
+  return [
+    `That the contract names the arguments of ${names.join(", ")} so, in this order: the service says it. Compare its source, or give its ABI.`,
+  ];
 }
 
 /** @throws {Refusal} unless the node knows this block */

@@ -2,20 +2,44 @@
  * The verdict on the proof of a listing's totals.
  * @module
  */
-import type { Hex } from "viem";
-import type { Emitted } from "./decoded.ts";
+import { type Hex, keccak256, numberToHex, stringToHex } from "viem";
+import type { Emitted } from "./fields.ts";
 import { checkInclusion } from "./inclusion.ts";
 import type { Node } from "./node.ts";
 import { check, must, refused } from "./refusal.ts";
 import { checkSum, type ProvenTotal, RULES } from "./totals.ts";
-import type { Check, EventProof, ListingProof, Verdict } from "./verdict.ts";
-import { checkHash } from "./verify-event.ts";
+import type { Check, ContractAbi, EventProof, ListingProof, Verdict } from "./verdict.ts";
+import { checkHash, namesOnTrust, onTrust } from "./verify-event.ts";
 
-type Options = { complete: boolean; proofOf: ((event: string) => Promise<EventProof>) | null };
+type Options = {
+  complete: boolean;
+  proofOf: ((event: string) => Promise<EventProof>) | null;
+  /** the reader's ABI of the contract */
+  own: ContractAbi | null;
+};
+
+/** What the figures rest on besides proven events. */
+type Grounds = {
+  /** figures without any event */
+  absent: string[];
+  /** figures of other contracts that the service derives from more than events: nothing is said of these */
+  derived: string[];
+  /** figures that are sums alone */
+  summed: string[];
+  /** figures that the contract's view confirms, each with its function where only the service says that it is one */
+  viewed: Map<string, string | null>;
+  /** whether an event is of the project's contracts */
+  isOurs: boolean;
+  /** what the service says of events of other contracts, by event */
+  meanings: Map<string, string>;
+  /** Whether the events say which listing they are of; null before the first. All do, or none: an escrow may have one listing. */
+  nameListing: boolean | null;
+  decimals: number | undefined;
+};
 
 export async function verifyListing(proof: ListingProof, node: Node, options: Options): Promise<Verdict> {
   const checks: Check[] = [];
-  const { asOf, totals } = proof;
+  const { asOf } = proof;
   const asOfBlock = BigInt(asOf.blockNumber);
   const hashes = new Map<string, Promise<void>>();
   const hashOnce = (number: bigint, hash: Hex) => {
@@ -24,40 +48,90 @@ export async function verifyListing(proof: ListingProof, node: Node, options: Op
     hashes.set(key, known);
     return known;
   };
+  const grounds: Grounds = {
+    ...{
+      absent: [],
+      derived: [],
+      summed: [],
+      viewed: new Map(),
+      meanings: new Map(),
+      nameListing: null,
+      isOurs: false,
+    },
+    decimals: undefined,
+  };
+  const readings = new Map<string, string>();
   const emittedBy = async (source: string, given: EventProof): Promise<Emitted> => {
-    const { event, block } = given;
-    must(`${event.blockNumber}-${event.logIndex}` === source, `the proof is of another event than ${source}`);
+    const { event, block, abi, mapping } = given;
+    must(nameOf(event) === source, `the proof is of another event than ${source}`);
     must(BigInt(block.number) <= asOfBlock, `the event ${source} is later than the figures`);
-    const emitted = checkInclusion(given);
-    must(emitted.address === proof.escrowAddress, `the event ${source} is of another contract`);
-    must(`${emitted.args.onchainId}` === proof.onchainId, `the event ${source} is of another listing`);
+    const emitted = checkInclusion(given, options.own);
+    const { address, name, onchainId, meaning } = emitted;
+    must(address === proof.escrowAddress, `the event ${source} is of another contract`);
+    const namesListing = meaning === null || onchainId !== null;
+    must(!namesListing || onchainId === proof.onchainId, `the event ${source} is of another listing`);
+    grounds.isOurs ||= meaning === null;
+    must(meaning !== null || event.part === undefined, `the event ${source} is of no log of its own`);
+    if (meaning !== null) {
+      const reading = JSON.stringify([abi, mapping?.decimals, mapping?.onchainId]);
+      const before = readings.get(given.log.topics[0] ?? "") ?? reading;
+      must(before === reading, `the event ${source} is read otherwise than others with its signature`);
+      readings.set(given.log.topics[0] ?? "", reading);
+      grounds.meanings.set(name, meaning);
+      grounds.decimals = mapping?.decimals;
+      grounds.nameListing ??= onchainId !== null;
+      must(
+        grounds.nameListing === (onchainId !== null),
+        `some events say which listing they are of, and others, such as ${source}, do not`,
+      );
+    }
     await hashOnce(BigInt(block.number), block.hash as Hex);
     return emitted;
   };
 
   await check(checks, "the block of the figures", () => hashOnce(asOfBlock, asOf.hash as Hex));
-  const absent: string[] = [];
-  for (const name of Object.keys(RULES)) {
-    const total = (totals as Readonly<Record<string, ProvenTotal | undefined>>)[name];
-    const shown = total?.value ?? "";
+  const isDerived = (name: string) => totalOf(proof, name)?.unexplained === "derived";
+  // Those come last: whether the contract is another is known from the events of the others.
+  const names = Object.keys(RULES).toSorted(
+    (one, other) => Number(isDerived(one)) - Number(isDerived(other)),
+  );
+  for (const name of names) {
+    const total = totalOf(proof, name);
+    if (isDerived(name) && total?.sumOf === null && grounds.meanings.size > 0 && !grounds.isOurs) {
+      grounds.derived.push(name);
+      continue;
+    }
     const work = async () => {
       must(total !== undefined, "the proof does not have it");
       await checkTotal(name, total, emittedBy, options);
-      if (total.source === null && total.sumOf?.length === 0) absent.push(name);
+      if (total.source !== null || total.sumOf === null) return;
+      (total.sumOf.length === 0 ? grounds.absent : grounds.summed).push(name);
     };
-    await check(checks, name, work, () => `${shown}, as the events say`);
-    if (options.complete) await checkView(checks, name, shown, proof, node);
+    await check(checks, name, work, () => `${total?.value}, as the events say`);
+  }
+  if (options.complete) {
+    for (const name of Object.keys(RULES)) await checkView(checks, name, proof, node, grounds);
   }
   if (checks.some(({ holds }) => !holds))
     return refused("Not all of the listing's totals are proven", checks);
-  const isProven = options.complete || absent.length < Object.keys(RULES).length;
   return {
-    proven: isProven,
-    sentence: sentenceOf(proof, absent, options),
-    notProven: openOf(proof, absent, options),
+    proven: grounds.viewed.size > 0 || grounds.absent.length < Object.keys(RULES).length,
+    sentence: sentenceOf(proof, grounds),
+    notProven: openOf(proof, grounds, options),
     checks,
   };
 }
+
+function totalOf({ totals }: ListingProof, name: string): ProvenTotal | undefined {
+  return (totals as Readonly<Record<string, ProvenTotal | undefined>>)[name];
+}
+
+/** Why the service names no events for a total. */
+const NO_SUM = {
+  too_many_events: "more events would have to be summed than a proof names",
+  no_such_sum: "the service says that it follows from no sum of events",
+  derived: "the service derives it from more than events, such as terms in its registry",
+};
 
 async function checkTotal(
   name: string,
@@ -66,88 +140,157 @@ async function checkTotal(
   { proofOf }: Options,
 ): Promise<void> {
   const { source, proof, sumOf } = total;
-  must(sumOf !== null, "the service says that it follows from no sum of events");
+  must(sumOf !== null, NO_SUM[total.unexplained ?? "no_such_sum"] ?? NO_SUM.no_such_sum);
   must((source === null) === (proof === null), "the source and its proof do not go together");
   const carrier = source === null || proof === null ? null : await emittedBy(source, proof);
   const parts: { part: (typeof sumOf)[number]; emitted: Emitted }[] = [];
-  const seen = new Map<string, Emitted>();
+  const seen = new Map<string, EventProof>();
+  const emittedOf = new Map<string, Emitted>();
+  const counted = new Set<string>();
   for (const part of sumOf) {
     must(
       source === null || isBefore(source, part.source),
       `the event ${part.source} is not later than ${source}`,
     );
     must(proofOf !== null, `the events that it is the sum of were not asked for, ${part.source} and others`);
-    const emitted = seen.get(part.source) ?? (await emittedBy(part.source, await proofOf(part.source)));
-    seen.set(part.source, emitted);
+    const given = seen.get(part.source) ?? (await proofOf(part.source));
+    const emitted = emittedOf.get(part.source) ?? (await emittedBy(part.source, given));
+    seen.set(part.source, given);
+    emittedOf.set(part.source, emitted);
     parts.push({ part, emitted });
+    // Several events may be of one log: none of its arguments counts for two of them.
+    const [log = part.source] = part.source.split(".");
+    const used = given.mapping?.fields[part.field]?.join();
+    const key = used === undefined ? `${part.source} ${part.field}` : `${log} ${part.sign} ${used}`;
+    must(!counted.has(key), "an event counts twice");
+    counted.add(key);
   }
-  must(
-    new Set(sumOf.map((part) => `${part.source} ${part.field}`)).size === sumOf.length,
-    "an event counts twice",
-  );
   checkSum(name, total, carrier, parts);
 }
 
-/** Whether an event `<blockNumber>-<logIndex>` is before another. */
+/** `<blockNumber>-<logIndex>`, and `.<part>` for the later events of a log. */
+function nameOf({ blockNumber, logIndex, part }: EventProof["event"]): string {
+  return `${blockNumber}-${logIndex}${part === undefined ? "" : `.${part}`}`;
+}
+
+/** Whether the event of a name is before that of another. */
 function isBefore(one: string, other: string): boolean {
-  const [block = "0", index = "0"] = one.split("-");
-  const [otherBlock = "0", otherIndex = "0"] = other.split("-");
-  return BigInt(block) === BigInt(otherBlock)
-    ? Number(index) < Number(otherIndex)
-    : BigInt(block) < BigInt(otherBlock);
+  const numbersOf = (name: string) => name.split(/[-.]/).map(BigInt);
+  const [block = 0n, index = 0n, part = 0n] = numbersOf(one);
+  const [otherBlock = 0n, otherIndex = 0n, otherPart = 0n] = numbersOf(other);
+  if (block !== otherBlock) return block < otherBlock;
+  return index === otherIndex ? part < otherPart : index < otherIndex;
 }
 
 /** A total without a view is listed as not proven. */
 async function checkView(
   checks: Check[],
   name: string,
-  value: string,
   proof: ListingProof,
   node: Node,
+  grounds: Grounds,
 ): Promise<void> {
-  const view = RULES[name]?.view ?? null;
-  if (view === null) return;
+  const total = totalOf(proof, name);
+  const call = viewOf(name, total, proof, grounds);
+  if (call === null) return;
   const ask = async () => {
-    const answer = await node.view(
-      proof.escrowAddress as Hex,
-      view,
-      BigInt(proof.onchainId),
-      BigInt(proof.asOf.blockNumber),
-    );
+    must(total !== undefined, "the proof does not have it");
+    const { signature, data, decimals } = call;
+    must(SIGNATURE.test(signature), "the service names no function for it");
+    must(data.startsWith(selectorOf(signature)), `the call is not one of ${signature}`);
+    const block = BigInt(proof.asOf.blockNumber);
+    const answer = await node.view(proof.escrowAddress as Hex, data as Hex, block);
     must(
       answer !== null,
       "your node does not say: the contract has no such view, or the node no longer has that block's state",
     );
-    must(`${answer}` === value, `the contract says ${answer}, and the proof ${value}`);
+    const figure = answer * 10n ** BigInt(DECIMALS - decimals);
+    must(`${figure}` === total.value, `the contract says ${figure}, and the proof ${total.value}`);
+    grounds.viewed.set(name, call === total.view ? signature : null);
   };
-  await check(checks, `${name} of the contract`, ask, () => `${value}, as the contract says`);
+  await check(checks, `${name} of the contract`, ask, () => `${total?.value}, as the contract says`);
+}
+
+const DECIMALS = 18;
+const SIGNATURE = /^[A-Za-z_$][\w$]*\([\w,()[\]]*\)$/;
+
+/** The call that the project's contracts have for the figure; of other contracts, the one that the service names. */
+function viewOf(
+  name: string,
+  total: ProvenTotal | undefined,
+  { onchainId }: ListingProof,
+  { isOurs, meanings }: Grounds,
+): NonNullable<ProvenTotal["view"]> | null {
+  if (!isOurs && total !== undefined && total.view !== null) return total.view;
+  const view = RULES[name]?.view ?? null;
+  if (view === null || meanings.size > 0) return null;
+  const signature = `${view}(uint256)`;
+  const argument = numberToHex(BigInt(onchainId), { size: 32 }).slice(2);
+  return { signature, data: `${selectorOf(signature)}${argument}`, decimals: DECIMALS };
+}
+
+function selectorOf(signature: string): string {
+  return keccak256(stringToHex(signature)).slice(0, 10);
 }
 
 function sentenceOf(
   { escrowAddress, onchainId, asOf }: ListingProof,
-  absent: readonly string[],
-  { complete }: Options,
+  { absent, derived, viewed, nameListing }: Grounds,
 ): string {
-  const names = Object.keys(RULES).filter((name) => !absent.includes(name));
-  const listing = `listing ${onchainId} of the contract ${escrowAddress}`;
+  const names = Object.keys(RULES).filter((name) => !absent.includes(name) && !derived.includes(name));
+  const contract = `the contract ${escrowAddress}`;
+  const listing = nameListing === false ? contract : `listing ${onchainId} of ${contract}`;
   const upTo = `up to block ${asOf.blockNumber}`;
+  const functions = [...viewed].flatMap(([name, signature]) =>
+    signature === null ? [] : [`${name} by ${signature}`],
+  );
+  const itself =
+    functions.length === 0 ? "the contract itself says" : `of ${functions.join(", ")} the contract says`;
   if (names.length === 0) {
-    return complete
-      ? `Proven: the totals of ${listing} are 0 ${upTo}: the contract itself says so.`
+    return viewed.size > 0
+      ? `Proven: the totals of ${listing} are 0 ${upTo}: ${itself} so.`
       : `Nothing is proven: ${listing} is said to have had no event of money ${upTo}, and only the contract can confirm that.`;
   }
-  const by = complete ? "and the contract itself says the same" : "by events whose blocks your node confirms";
+  const by = viewed.size > 0 ? `and ${itself} the same` : "by events whose blocks your node confirms";
   return `Proven: ${names.join(", ")} of ${listing} follow from its own events ${upTo}, ${by}.`;
 }
 
-function openOf({ publicId, asOf }: ListingProof, absent: string[], { complete }: Options): string[] {
-  const never =
-    absent.length === 0 ? [] : [`That there was no event of ${absent.join(", ")}, which are served as 0.`];
-  const sums = "That no repayment was left out of repaidAmount: no contract has a view of it.";
+function openOf(
+  { publicId, asOf, onchainId }: ListingProof,
+  { absent, derived, summed, viewed, meanings, nameListing, decimals }: Grounds,
+  { complete, own }: Options,
+): string[] {
+  const unviewed = (names: readonly string[]) => names.filter((name) => !viewed.has(name));
+  const some = (names: readonly string[], text: string) => (names.length === 0 ? [] : [text]);
+  const [sums, left] = [unviewed(summed), unviewed(Object.keys(RULES).filter((name) => name !== UNVIEWED))];
+  const never = `That there was no event of ${absent.join(", ")}, which are served as 0.`;
+  const whole = `That ${sums.join(", ")} have no further events: a sum proves what its own events come to.`;
   const later = `That no later event up to block ${asOf.blockNumber} was left out: ask with complete.`;
+  const open = complete
+    ? [
+        `That no repayment was left out of ${UNVIEWED}: no contract has a view of it.`,
+        ...some(left, `That no event was left out of ${left.join(", ")}: the service names no view of it.`),
+      ]
+    : [...some(absent, never), ...some(sums, whole), later];
+  const names = [...meanings.keys()];
+  const functions = [...viewed.values()].filter((signature) => signature !== null);
   return [
-    ...(complete ? [sums] : [...never, later]),
+    ...unviewed(derived).map(
+      (name) => `That ${name} is as served: the service derives it from more than events.`,
+    ),
+    ...open,
+    ...(names.length === 0 ? [] : [onTrust([...meanings.values()], decimals), ...namesOnTrust(names, own)]),
+    ...some(
+      functions,
+      `That ${functions.join(", ")} report these figures: the service's contracts module says so.`,
+    ),
+    ...(nameListing === false
+      ? [`That the contract has no listing but ${onchainId}: its events name none.`]
+      : []),
     `That ${publicId} is that listing: the service's registry says so.`,
     "That the blocks are final: your node says only that they are on its chain now.",
   ];
 }
+
+/** The total of which no contract has a view. */
+const UNVIEWED = "repaidAmount";

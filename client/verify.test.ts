@@ -110,12 +110,29 @@ describe("verify a listing", () => {
     );
   });
 
+  it("does not take a figure for derived that an event has to say", async () => {
+    const [settled] = listings;
+    if (settled === undefined) throw new Error("no listing");
+    const derived = structuredClone(settled);
+    Object.assign(derived.totals.outstandingPrincipal, {
+      ...{ value: "5", source: null, field: null, proof: null, sumOf: null, unexplained: "derived" },
+    });
+    const { proven: isProven, sentence } = await check(derived);
+    expect([isProven, sentence]).toEqual([
+      false,
+      expect.stringContaining("outstandingPrincipal: the service derives it from more than events"),
+    ]);
+  });
+
   it("does not take a listing without events for proven", async () => {
     const [settled] = listings;
     if (settled === undefined) throw new Error("no listing");
     const silent = structuredClone(settled);
     for (const name of Object.keys(silent.totals) as (keyof ListingProof["totals"])[])
-      silent.totals[name] = { value: "0", source: null, field: null, proof: null, sumOf: [] };
+      silent.totals[name] = {
+        ...{ value: "0", source: null, field: null, proof: null, sumOf: [] },
+        ...{ unexplained: null, view: null },
+      };
     expect(await check(silent)).toMatchObject({
       proven: false,
       sentence: expect.stringMatching(/^Nothing is proven/),
@@ -212,6 +229,7 @@ describe("a proof in which one bit is another", () => {
       "log",
       "transactionIndex",
       "logInReceipt",
+      "abi",
     ])) {
       if ((await check(mutant)).proven) accepted.push(`verify: ${what}`);
       try {

@@ -5,11 +5,11 @@
  */
 import type { Fetch } from "./fetch.ts";
 import { type Node, nodeAt } from "./node.ts";
-import type { EventProof, ListingProof, Verdict } from "./verdict.ts";
+import type { ContractAbi, EventProof, ListingProof, Verdict } from "./verdict.ts";
 import { verifyEvent } from "./verify-event.ts";
 import { verifyListing } from "./verify-listing.ts";
 
-export type { Check, EventProof, ListingProof, Verdict } from "./verdict.ts";
+export type { Check, ContractAbi, EventProof, ListingProof, Verdict } from "./verdict.ts";
 
 export type VerifyOptions = {
   /** a node that the reader trusts: JSON-RPC over HTTP */
@@ -18,6 +18,8 @@ export type VerifyOptions = {
   complete?: boolean;
   /** The proof of another event, `<blockNumber>-<logIndex>`, for figures that are sums; without it these are not proven. */
   proofOf?: (event: string) => Promise<EventProof>;
+  /** The contract's ABI from a source that the reader trusts: names of arguments that the service gives must be those in it. */
+  abi?: ContractAbi;
   /** another `fetch`, for tests and proxies */
   fetch?: Fetch;
 };
@@ -31,9 +33,10 @@ export type VerifyOptions = {
  */
 export async function verify(proof: EventProof | ListingProof, options: VerifyOptions): Promise<Verdict> {
   const node: Node = nodeAt(options.rpc, options.fetch);
+  const { complete = false, proofOf = null, abi = null } = options;
   return "totals" in proof
-    ? verifyListing(proof, node, { complete: options.complete ?? false, proofOf: options.proofOf ?? null })
-    : verifyEvent(proof, node);
+    ? verifyListing(proof, node, { complete, proofOf, own: abi })
+    : verifyEvent(proof, node, abi);
 }
 
 /** A service, and what it should prove. */

@@ -36,7 +36,7 @@ describe("health", () => {
     const snapshot = await snapshotOf(tablesOf({ anomalies: { zero_amount: 2, bad_refnum: 1 } }));
     const last = {
       ...{ status: "red", block: "48211034", at: "2026-03-01T12:00:00Z", events: 1, checks: 1 },
-      ...{ listings: [], notAuditable: [], findings: [], problem: null },
+      ...{ listings: [], notAuditable: [], surpluses: [], findings: [], problem: null },
     } as const;
     const run = queryRunner(
       await graphqlApp({

@@ -56,6 +56,18 @@ export const auditSchema = z
       "Figures that the contracts do not report, such as a view that an escrow lacks. Not findings.",
       [],
     ),
+    surpluses: listOf(
+      z
+        .object({
+          escrowAddress: address("The escrow"),
+          amount: amount("What it holds beyond what it has to"),
+        })
+        .openapi("AuditSurplus", {
+          description: "Dollars that nobody claims, such as those sent to an escrow directly.",
+        }),
+      "Escrows that hold more dollars than they have to. Not findings.",
+      [],
+    ),
     findings: listOf(findingSchema, "All differences."),
     problem: text("Why it failed.", null).nullable(),
   })

@@ -10,19 +10,23 @@ import type { NoPage } from "../ledger/read.ts";
 import {
   type DerivedTotal,
   deriveTotal,
+  MOST_EVENTS,
+  type StoredFigures,
   TOTAL_NAMES,
   TOTAL_RULES,
   type TotalName,
   type TotalRule,
 } from "./totals.ts";
 
-/** Most events to search back for one total, and to name as its sum. */
-const MOST_EVENTS = 200;
+/** Most events to search back for one that carries a total. */
+const MOST_SEARCHED = 200;
 
 type ListingTotals = {
   /** the last final block, as of which the totals are */
   asOf: Block;
   totals: Record<TotalName, DerivedTotal>;
+  /** the listing in the tables, whose figures follow from events alone; null before its first */
+  stored: StoredFigures | null;
 };
 
 export type ProofQueries = {
@@ -33,12 +37,12 @@ export type ProofQueries = {
 
 export type ProofReaderParameters = {
   database: Database;
-  tables: Pick<typeof schema, "ledger" | "eventBlock">;
+  tables: Pick<typeof schema, "ledger" | "eventBlock" | "listing">;
 };
 
 export function createProofQueries({
   database,
-  tables: { ledger, eventBlock },
+  tables: { ledger, eventBlock, listing },
 }: ProofReaderParameters): ProofQueries {
   return {
     blockHash: (number) =>
@@ -63,6 +67,7 @@ export function createProofQueries({
           .select({
             raisedAmount: sum(sql`${ledger.committed}`),
             outstandingPrincipal: sum(sql`${ledger.outstanding}`),
+            refundedAmount: sum(sql`${ledger.refunded}`),
             repaidAmount: sum(
               sql`coalesce(${ledger.repaidPrincipal}, 0) + coalesce(${ledger.repaidInterest}, 0)`,
             ),
@@ -70,23 +75,49 @@ export function createProofQueries({
           .from(ledger)
           .where(ofListing);
         const figures: Partial<Record<TotalName, string>> = sums ?? {};
+        // Without running totals, what has no column in the ledger is the sum of the amounts.
+        const amount = sql`(${ledger.args} ->> 'amount')::numeric`;
+        const signed = sql`CASE ${ledger.args} ->> 'reason' WHEN 'posted' THEN ${amount}
+          WHEN 'applied' THEN -${amount} WHEN 'released' THEN -${amount} ELSE 0 END`;
+        const sumOfAmounts = async (rule: TotalRule): Promise<bigint> => {
+          const isReserve = rule.kinds.includes("reserve_changed");
+          const [found] = await tx
+            .select({ total: sum(isReserve ? signed : amount) })
+            .from(ledger)
+            .where(and(ofListing, inArray(ledger.kind, [...rule.kinds])));
+          const total = BigInt(found?.total ?? 0);
+          return total < 0n ? 0n : total;
+        };
         const derived: [TotalName, DerivedTotal][] = [];
         for (const name of TOTAL_NAMES) {
           const rule: TotalRule = TOTAL_RULES[name];
-          const rows = await tx
-            .select()
-            .from(ledger)
-            .where(and(ofListing, inArray(ledger.kind, [...rule.kinds])))
-            .orderBy(desc(ledger.eventId))
-            .limit(MOST_EVENTS + 1);
           const figure = figures[name];
-          const value = figure === undefined ? null : BigInt(figure);
-          derived.push([
-            name,
-            deriveTotal(rule, value, rows.slice(0, MOST_EVENTS), rows.length <= MOST_EVENTS),
-          ]);
+          const derive = async (most: number) => {
+            const rows = await tx
+              .select()
+              .from(ledger)
+              .where(and(ofListing, inArray(ledger.kind, [...rule.kinds])))
+              .orderBy(desc(ledger.eventId))
+              .limit(most + 1);
+            const isWhole = rows.length <= most;
+            const isCarried = isWhole || rows.some((row) => rule.carried(row) !== null);
+            const value =
+              figure === undefined ? (isCarried ? null : await sumOfAmounts(rule)) : BigInt(figure);
+            return deriveTotal(rule, value, rows.slice(0, most), isWhole);
+          };
+          const total = await derive(MOST_SEARCHED);
+          const isCut = total.unexplained === "too_many_events";
+          derived.push([name, isCut ? await derive(MOST_EVENTS) : total]);
         }
-        return { asOf, totals: Object.fromEntries(derived) as ListingTotals["totals"] };
+        const [stored = null] = await tx
+          .select({
+            ...{ raisedAmount: listing.raisedAmount, refundedAmount: listing.refundedAmount },
+            ...{ outstandingPrincipal: listing.outstandingPrincipal, drawnDownAt: listing.drawnDownAt },
+            ...{ terminalKind: listing.terminalKind, updatedBlock: listing.updatedBlock },
+          })
+          .from(listing)
+          .where(and(eq(listing.escrowAddress, escrowAddress), eq(listing.onchainId, BigInt(onchainId))));
+        return { asOf, totals: Object.fromEntries(derived) as ListingTotals["totals"], stored };
       }, ONE_SNAPSHOT),
   };
 }

@@ -117,7 +117,8 @@ describe("/v1/listings/{id}/proof", () => {
       field: "totalRaised",
       sumOf: [{ field: "amount", sign: "-", amount: "30" }],
     });
-    expect(totals.claimedAmount).toEqual({ value: "0", source: null, field: null, proof: null, sumOf: [] });
+    const nothing = { value: "0", source: null, field: null, proof: null, sumOf: [] };
+    expect(totals.claimedAmount).toEqual({ ...nothing, unexplained: null, view: null });
   });
 
   it("is not there for a listing that nobody sees", async () => {

@@ -12,107 +12,19 @@ import { toEvent } from "../ledger/event.ts";
 import { inStep } from "../ledger/in-step.ts";
 import { createOnce } from "../ledger/once.ts";
 import { pairOf, visibleIn } from "../ledger/pages.ts";
-import { ledgerEventSchema } from "../ledger/schema.ts";
-import { address, amount, hash, id, listOf, oneOf, text, time } from "../market/fields.ts";
 import { findListing } from "../market/market.ts";
 import type { Listing } from "../market/schema.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { NoProof } from "../proof/blocks.ts";
 import type { Inclusion, ProvenTotal, ProvenTotals } from "../proof/proofs.ts";
-import { TOTAL_NAMES, type TotalName } from "../proof/totals.ts";
+import { markDerived, TOTAL_NAMES } from "../proof/totals.ts";
 import { pairKey } from "../registry/schema.ts";
 import { dataAnswers } from "./answers.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { listingId, listingOf } from "./listings.ts";
+import { eventProofSchema, listingProofSchema } from "./proof-schema.ts";
 import type { RestApi } from "./route.ts";
 import { indexed } from "./view.ts";
-
-const bytes = (description: string, example = "0xf90261") =>
-  z
-    .string()
-    .regex(/^0x([0-9a-f]{2})*$/)
-    .openapi({ description: `${description}. Bytes, lowercase hex.`, example });
-const place = (description: string) => z.int().min(0).openapi({ description, example: 0 });
-const eventId = (description: string) =>
-  z
-    .string()
-    .regex(/^\d+-\d+(\.\d+)?$/)
-    .openapi({ description: `${description}: \`<blockNumber>-<logIndex>\`.`, example: "120-3" });
-const field = (description: string) => z.string().openapi({ description, example: "totalRaised" });
-
-const eventProofSchema = z
-  .object({
-    event: ledgerEventSchema,
-    block: z
-      .object({
-        number: id("Number of the event's block"),
-        hash: hash("Its hash, the one thing to look up elsewhere"),
-        timestamp: time("Its time"),
-      })
-      .openapi({ description: "The block of the event." }),
-    header: bytes("The block's header in RLP: its keccak256 is the block's hash"),
-    transactionIndex: place("Place of the transaction in its block; its RLP is the key in the trie."),
-    path: listOf(
-      bytes("A node of the trie in RLP"),
-      "From the root, which is the header's `receiptsRoot`, to the receipt.",
-    ),
-    receipt: bytes("The transaction's receipt as the trie holds it, the byte of its type included"),
-    logInReceipt: place("Place of the log among those of its receipt."),
-    log: z
-      .object({
-        address: address("The contract that emitted it"),
-        topics: listOf(hash("A topic"), "The event's signature, and its indexed arguments."),
-        data: bytes("Its other arguments", "0x"),
-      })
-      .openapi({ description: "The log as the chain has it; decoded, it is the event." }),
-  })
-  .openapi("EventProof", {
-    description:
-      "That the contract emitted this event in this block. Like the chain, it names the addresses in the event.",
-  });
-
-const partSchema = z.object({
-  source: eventId("The event"),
-  field: field("Its field that has the amount."),
-  sign: oneOf(["+", "-"], "Whether the amount is added or taken away.", "+"),
-  amount: amount("What the event adds or takes away"),
-});
-
-const totalSchema = z
-  .object({
-    value: amount("The figure"),
-    source: eventId("The last event that carries the total; null where none does").nullable(),
-    field: field(
-      "Field of that event that has the total; null where the event ends the figure, which is then 0: a settled raise owes nothing.",
-    ).nullable(),
-    proof: z
-      .union([eventProofSchema, z.null()])
-      .openapi({ description: "That event's proof; null without a source." }),
-    sumOf: z.array(partSchema).nullable().openapi({
-      description:
-        "What other events add to the total of the source, or to nothing without one, oldest first: the sum is the value. Null where the value follows from no such sum: events that contradict themselves, or more than 200 of them.",
-    }),
-  })
-  .openapi("ProvenTotal", { description: "A figure, and the events that it follows from." });
-
-const listingProofSchema = z
-  .object({
-    publicId: text("Public id of the listing.", "lst_bakery"),
-    escrowAddress: address("Its escrow"),
-    onchainId: id("Its id within the escrow"),
-    asOf: z
-      .object({ blockNumber: id("Number of the block"), hash: hash("Its hash") })
-      .openapi({ description: "The last final block: events of later blocks are not in the figures." }),
-    totals: z
-      .object(
-        Object.fromEntries(TOTAL_NAMES.map((name) => [name, totalSchema])) as Record<
-          TotalName,
-          typeof totalSchema
-        >,
-      )
-      .openapi({ description: "Each running total of the listing, by name." }),
-  })
-  .openapi("ListingProof", { description: "Where the totals of a listing come from." });
 
 /** Seconds until a pending event is final on the deployment's chain: 30 blocks of 0.45 s. */
 const UNTIL_FINAL = 15;
@@ -156,7 +68,7 @@ export const getListingProof = createRoute({
   operationId: "getListingProof",
   summary: "The proof of a listing's totals",
   description:
-    "For each running total the last final event that carries it, with its proof, and what later events add and take away. `value` is the source's field and the sum of `sumOf`.",
+    "For each total the last final event that carries it, with its proof, and what later events add and take away; without such an event, all events that add to it. `value` is the source's field and the sum of `sumOf`.",
   tags: ["Proofs"],
   request: { params: listingId, query: NO_PARAMETERS },
   responses: {
@@ -189,9 +101,10 @@ export function addProofs(api: RestApi, deps: RestDependencies): void {
     const { market } = indexed(updater.current());
     const listing = listingOf(market, { id });
     const { publicId, escrowAddress, onchainId } = listing;
-    const { asOf, totals } = await once(market, publicId, async () =>
+    const { asOf, stored, ...proven } = await once(market, publicId, async () =>
       proofOrProblem(pageOrProblem(await proofs.ofListing(pairOf(listing)))),
     );
+    const totals = markDerived(proven.totals, { stored, served: listing, head: market.head.number });
     const shown = TOTAL_NAMES.map((name) => [name, toTotal(totals[name], (row) => eventOf(row, listing))]);
     const body = jsonBody({
       ...{ publicId, escrowAddress, onchainId },
@@ -259,7 +172,7 @@ function toProof({ block, ...proof }: Inclusion) {
 }
 
 function toTotal(
-  { value, source, field, inclusion, parts }: ProvenTotal,
+  { value, source, field, inclusion, parts, unexplained, view }: ProvenTotal,
   eventOf: (row: LedgerRow) => object,
 ) {
   const nameOf = (row: LedgerRow) => `${row.blockNumber}-${placeInBlock(row)}`;
@@ -275,5 +188,6 @@ function toTotal(
         sign,
         amount: amount.toString(),
       })) ?? null,
+    ...{ unexplained, view },
   };
 }

@@ -5,6 +5,8 @@
 import type { components } from "./schema.js";
 export type EventProof = components["schemas"]["EventProof"];
 export type ListingProof = components["schemas"]["ListingProof"];
+/** Items of a contract's ABI, as compilers and explorers give it. */
+export type ContractAbi = readonly unknown[];
 /** One check, in a few words. */
 export type Check = {
     about: string;

@@ -4,8 +4,8 @@
  * @module
  */
 import type { Fetch } from "./fetch.js";
-import type { EventProof, ListingProof, Verdict } from "./verdict.js";
-export type { Check, EventProof, ListingProof, Verdict } from "./verdict.js";
+import type { ContractAbi, EventProof, ListingProof, Verdict } from "./verdict.js";
+export type { Check, ContractAbi, EventProof, ListingProof, Verdict } from "./verdict.js";
 export type VerifyOptions = {
     /** a node that the reader trusts: JSON-RPC over HTTP */
     rpc: string;
@@ -13,6 +13,8 @@ export type VerifyOptions = {
     complete?: boolean;
     /** The proof of another event, `<blockNumber>-<logIndex>`, for figures that are sums; without it these are not proven. */
     proofOf?: (event: string) => Promise<EventProof>;
+    /** The contract's ABI from a source that the reader trusts: names of arguments that the service gives must be those in it. */
+    abi?: ContractAbi;
     /** another `fetch`, for tests and proxies */
     fetch?: Fetch;
 };

@@ -7,9 +7,10 @@ import type { Address, PublicClient } from "viem";
 import type { Audit, AuditedListing, Auditor, AuditorState } from "../../api/health/audit.ts";
 import { isoTime } from "../../config/format/time.ts";
 import type { Logger } from "../../config/log.ts";
+import type { Contracts } from "../../src/contracts/compile.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import { outstandingPrincipal } from "../../src/fold/rules.ts";
-import { checkTables, nextIdOf } from "./checks.ts";
+import { checkTables, hasAuditedSupply, nextIdOf } from "./checks.ts";
 import type { BareFinding, Comparison } from "./comparison.ts";
 import { type Figures, keyOf, readFigures } from "./figures.ts";
 import type { IndexedState } from "./indexed-state.ts";
@@ -24,8 +25,7 @@ export type AuditParameters = {
   /** the configured escrows; without them an escrow without known listings is not audited */
   escrows?: readonly Address[];
   followsHolders(escrowAddress: string): boolean;
-  /** Whether the escrows have the views of the project's contracts. Without them only the ledger is compared. Default: true. */
-  hasViews?: boolean;
+  contracts: Contracts;
   /** whether findings include the addresses of persons */
   namesPersons?: boolean;
   /** a further comparison */
@@ -95,8 +95,9 @@ async function attempt(parameters: AuditParameters): Promise<Attempt> {
 }
 
 async function compare(state: IndexedState, parameters: AuditParameters): Promise<Audit> {
-  const { client, escrows: configured = [], followsHolders, compareMore, onProgress } = parameters;
-  const { namesPersons = false, hasViews = true } = parameters;
+  const { client, contracts, escrows: configured = [], followsHolders } = parameters;
+  const { compareMore, onProgress, namesPersons = false } = parameters;
+  const rules = contracts.escrow;
   const { head, tables } = state;
   const listings = tables.listing;
   const byEscrow = Map.groupBy(listings, ({ escrowAddress }) => escrowAddress);
@@ -104,13 +105,12 @@ async function compare(state: IndexedState, parameters: AuditParameters): Promis
   const targets = {
     listings,
     escrows: escrows.map((address) => ({ address, nextId: nextIdOf(byEscrow.get(address) ?? []) })),
-    tokens: tables.listingToken.map(({ token }) => token),
+    tokens: tables.listingToken
+      .filter(({ escrowAddress }) => hasAuditedSupply(escrowAddress, { rules, followsHolders }))
+      .map(({ token }) => token),
   };
-  const asked = hasViews ? targets : { listings: [], escrows: [], tokens: [] };
-  const figures = await readFigures(client, asked, { block: head.number, onProgress });
-  const checked = hasViews
-    ? checkTables({ ...state, figures, escrows, followsHolders })
-    : { checks: 0, findings: [], notAuditable: [] };
+  const figures = await readFigures(client, rules, targets, { block: head.number, onProgress });
+  const checked = checkTables({ ...state, rules, figures, escrows, followsHolders });
   const refolded = await compareWithLedger(state, { namesPersons });
   const more = compareMore === undefined ? [] : [await compareMore(state)];
   const comparisons = [checked, state.order, refolded, ...more];
@@ -130,6 +130,7 @@ async function compare(state: IndexedState, parameters: AuditParameters): Promis
     checks: comparisons.reduce((sum, { checks }) => sum + checks, 0),
     listings: auditedListings(state, figures, findings),
     notAuditable: checked.notAuditable,
+    surpluses: checked.surpluses,
     findings,
     problem: null,
   };
@@ -182,7 +183,7 @@ async function isSameChain({ head, lastEvent }: IndexedState, client: PublicClie
 export function failed(problem: string): Audit {
   return {
     ...{ status: "failed", block: null, at: null, events: 0, checks: 0 },
-    ...{ listings: [], notAuditable: [], findings: [], problem },
+    ...{ listings: [], notAuditable: [], surpluses: [], findings: [], problem },
   };
 }
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { HolderRow, ListingRow, PositionRow, TokenRow } from "../../src/fold/state.ts";
-import { DRAWN, listingRow } from "../../test/harness/rows.ts";
+import { compileModule } from "../../src/contracts/compile.ts";
+import { contractsOf } from "../../src/contracts/contracts.ts";
+import type { ListingView } from "../../src/contracts/views.ts";
+import type { AnomalyRow, HolderRow, ListingRow, PositionRow, TokenRow } from "../../src/fold/state.ts";
+import { DRAWN, HEAD, listingRow } from "../../test/harness/rows.ts";
 import { type CheckParameters, checkTables, nextIdOf } from "./checks.ts";
-import { type EscrowFigures, type Figure, keyOf, type ListingView } from "./figures.ts";
+import { type EscrowFigures, type Figure, keyOf } from "./figures.ts";
 
 const { escrowAddress } = listingRow();
 const EMPTY_ESCROW = `0x${"e7".repeat(20)}`;
@@ -72,6 +75,8 @@ type Change = {
   follows?: boolean;
   escrows?: string[];
   emptyEscrow?: Partial<EscrowFigures>;
+  rules?: CheckParameters["rules"];
+  anomaly?: AnomalyRow[];
 };
 
 /** What is found when the chain and the tables agree but for this change. */
@@ -84,6 +89,8 @@ function look({
   follows = true,
   escrows = [escrowAddress],
   emptyEscrow = {},
+  rules = contractsOf({ contracts: null }).escrow,
+  anomaly = [],
 }: Change = {}) {
   const honest = ROWS.map((row, index): [string, Record<ListingView, Figure>] => [
     keyOf(row),
@@ -105,19 +112,17 @@ function look({
     ]),
     supplies: new Map(TOKENS.map(({ token }, index) => [token, index === 0 ? (supply ?? 100n) : 40n])),
   };
-  const none = { offer: [], trade: [], subscription: [], refund: [], repayment: [], anomaly: [] };
-  const tables = { ...none, listing: rows, backerPosition: POSITIONS, listingToken: TOKENS };
-  const { findings, notAuditable, checks } = checkTables({
-    tables,
-    holders,
-    figures,
-    escrows,
+  const none = { offer: [], trade: [], subscription: [], refund: [], repayment: [] };
+  const tables = { ...none, anomaly, listing: rows, backerPosition: POSITIONS, listingToken: TOKENS };
+  const { findings, notAuditable, surpluses, checks } = checkTables({
+    ...{ tables, holders, figures, escrows, rules, head: HEAD },
     followsHolders: () => follows,
   });
   return {
     found: findings.map(({ check, onchainId, field }) => [check, onchainId, field]),
     findings,
     notAuditable,
+    surpluses,
     checks,
   };
 }
@@ -160,7 +165,10 @@ describe("checkTables", () => {
     expect(look({ escrow: { held: REQUIRED - 1n } }).found).toEqual([
       ["balance", null, "dollar.balanceOf(escrow), at least"],
     ]);
-    expect(look({ escrow: { held: REQUIRED + 5n } }).found).toEqual([]);
+    expect(look({ escrow: { held: REQUIRED + 5n } })).toMatchObject({
+      found: [],
+      surpluses: [{ escrowAddress, amount: "5" }],
+    });
   });
 
   it("finds a supply or holders that do not fit; holders only where they are followed", () => {
@@ -240,6 +248,104 @@ describe("checkTables", () => {
     });
     // A view that answers for one listing is there: no answer for another is wrong.
     expect(look({ views: { raisedAmount: silent } }).found).toEqual([["views", "1", "raisedAmount"]]);
+  });
+});
+
+/** The rules of a module without views but these. */
+function rulesOf(escrow: object = { dollar: `0x${"d0".repeat(20)}` }): CheckParameters["rules"] {
+  const problems: string[] = [];
+  const contracts = compileModule({ name: "Theirs", escrow: { abi: [], events: {}, ...escrow } }, problems);
+  expect(problems).toEqual([]);
+  return contracts.escrow;
+}
+
+describe("the checks of a contracts module", () => {
+  const open = { raisedAmount: 60n, targetAmount: 100n, minRaise: 50n, closeAt: null, closedAt: null };
+  const balanceOf = (row: Partial<ListingRow>, held: bigint, anomaly: AnomalyRow[] = []) => {
+    const rows = [listingRow({ onchainId: 2n, ...open, ...row })];
+    const { found, notAuditable, surpluses } = look({
+      ...{ rows, anomaly, rules: rulesOf(), follows: false, escrow: { held } },
+    });
+    const notes = notAuditable.filter((note) => note.startsWith(escrowAddress));
+    return { found: found.filter(([check]) => check === "balance"), notes, surpluses };
+  };
+  const short = [["balance", null, "dollar.balanceOf(escrow), at least"]];
+
+  it("compare what its views report, and name what it has no view for", () => {
+    const rules = rulesOf({
+      views: { raisedAmount: { function: "function raised(uint256) view returns (uint256)" } },
+    });
+    expect(look({ rules, views: { raisedAmount: 101n, refundedAmount: 7n } }).found).toEqual([
+      ["views", "1", "raisedAmount"],
+    ]);
+    const { notAuditable } = look({ rules, views: { raisedAmount: "no answer" } });
+    expect(notAuditable).toEqual([
+      ...["refundedAmount", "reserveBalance", "outstandingPrincipal", "claimedAmount"].map(
+        (name) => `${name}: the contracts' module names no view for it`,
+      ),
+      "The escrows' dollars: the contracts' module does not say where the dollar is",
+    ]);
+  });
+
+  it("do not count ids unless the module says that they are numbered", () => {
+    expect(look({ rules: rulesOf(), escrow: { next: 0n } }).found).toEqual([]);
+    expect(look({ rules: rulesOf({ numbered: true }), escrow: { next: 0n } }).found).toEqual([
+      ["listings", "3", "a listing under this id"],
+    ]);
+  });
+
+  it("compare the supply of tokens only where they are claims, in the dollar's decimals", () => {
+    const token = { event: "Opened", parameter: "token" };
+    const of = (claims: boolean) =>
+      rulesOf({ abi: ["event Opened(address token)"], token: { ...token, claims } });
+    expect(look({ rules: of(true), supply: 99n, follows: false }).found).toHaveLength(1);
+    expect(look({ rules: of(false), supply: 99n, follows: false }).found).toEqual([]);
+  });
+
+  it("add up what an escrow has to hold where it does not say so itself", () => {
+    const rules = rulesOf();
+    expect(look({ rules, escrow: { held: REQUIRED } })).toMatchObject({ found: [], surpluses: [] });
+    expect(look({ rules, escrow: { held: REQUIRED - 1n } }).findings).toMatchObject([
+      { check: "balance", expected: `${REQUIRED}`, found: `${REQUIRED - 1n}` },
+    ]);
+    expect(look({ rules, escrow: { held: REQUIRED + 3n } })).toMatchObject({
+      found: [],
+      surpluses: [{ escrowAddress, amount: "3" }],
+    });
+  });
+
+  // Listing 2 raised 60 and gave 20 back. No event of any escrow is a drawdown or a payout.
+  it.each<[string, Partial<ListingRow>, bigint]>([
+    ["is open", {}, 40n],
+    ["missed its minimum", { closedAt: 5n, minRaise: 61n }, 40n],
+    ["was cancelled", { closedAt: 5n, terminalKind: "cancelled", terminalAt: 6n }, 40n],
+    ["has a reserve", { reserveBalance: 9n }, 49n],
+  ])("know the dollars of a raise that %s, without events of drawdowns", (_, row, dollars) => {
+    expect(balanceOf(row, dollars)).toEqual({ found: [], notes: [], surpluses: [] });
+    expect(balanceOf(row, dollars - 1n).found).toEqual(short);
+    expect(balanceOf(row, dollars + 1n).surpluses).toEqual([{ escrowAddress, amount: "1" }]);
+  });
+
+  it.each<[string, Partial<ListingRow>, RegExp]>([
+    ["closed", { closedAt: 5n }, /no drawdown has an event/],
+    ["is past its closing time", { closeAt: 5n }, /no drawdown has an event/],
+    ["reached its target", { raisedAmount: 100n }, /no drawdown has an event/],
+    ["has its terms from the registry", { targetAmount: null }, /no drawdown has an event/],
+    ["is repaying", { closedAt: 5n, repaidPrincipal: 8n }, /no payout has an event/],
+  ])("do not compare the dollars of a raise that %s, and say why", (_, row, why) => {
+    const { found, notes, surpluses } = balanceOf(row, 0n);
+    expect([found, surpluses]).toEqual([[], []]);
+    expect(notes.join()).toMatch(why);
+    // What more there is cannot be told from it.
+    expect(balanceOf(row, 10_000n).surpluses).toEqual([]);
+  });
+
+  it("do not compare the dollars of an escrow with events that could not be mapped", () => {
+    const anomaly = { kind: "unmapped_event", escrowAddress } as AnomalyRow;
+    expect(balanceOf({}, 0n, [anomaly])).toMatchObject({
+      found: [],
+      notes: [expect.stringContaining("could not be mapped")],
+    });
   });
 });
 

@@ -2,22 +2,28 @@
  * Compares the tables with the chain's own figures, and with each other. Pure.
  * @module
  */
+import type { Audit } from "../../api/health/audit.ts";
+import type { Contracts } from "../../src/contracts/compile.ts";
+import { scaleOf } from "../../src/contracts/market-event.ts";
+import { LISTING_VIEWS, type ListingView } from "../../src/contracts/views.ts";
 import { outstandingPrincipal } from "../../src/fold/rules.ts";
 import type { AnomalyRow, ListingRow, PositionRow } from "../../src/fold/state.ts";
+import { announcedIn, duesOf, leastDues } from "./balance.ts";
 import { type Comparison, createComparison, type Where } from "./comparison.ts";
-import {
-  type EscrowFigures,
-  type Figure,
-  type Figures,
-  keyOf,
-  LISTING_VIEWS,
-  type ListingView,
-} from "./figures.ts";
+import { type EscrowFigures, type Figure, type Figures, keyOf } from "./figures.ts";
 import type { IndexedState } from "./indexed-state.ts";
 
-export type Checked = Comparison & { notAuditable: string[] };
+export type Checked = Comparison & {
+  notAuditable: string[];
+  /** dollars that escrows hold beyond what they have to */
+  surpluses: Audit["surpluses"];
+};
 
-export type CheckParameters = Pick<IndexedState, "tables" | "holders"> & {
+type Rules = Pick<Contracts["escrow"], "views" | "dollar" | "decimals" | "isNumbered" | "token">;
+
+export type CheckParameters = Pick<IndexedState, "tables" | "holders" | "head"> & {
+  /** what the contracts' module says of its escrows */
+  rules: Rules;
   figures: Figures;
   /** every followed escrow, even without listings */
   escrows: readonly string[];
@@ -26,9 +32,11 @@ export type CheckParameters = Pick<IndexedState, "tables" | "holders"> & {
 };
 
 /** Compares every figure that the contracts report, and lists those that they do not. */
-export function checkTables({ tables, holders, figures, escrows, followsHolders }: CheckParameters): Checked {
+export function checkTables(parameters: CheckParameters): Checked {
+  const { tables, holders, figures, rules, escrows, followsHolders } = parameters;
   const comparison = createComparison();
-  const notAuditable: string[] = [];
+  const checked: Checked = { ...comparison, notAuditable: missingIn(rules), surpluses: [] };
+  const { notAuditable } = checked;
   const positions = Map.groupBy(tables.backerPosition, keyOf);
   const balances = Map.groupBy(holders, ({ token }) => token);
 
@@ -36,11 +44,11 @@ export function checkTables({ tables, holders, figures, escrows, followsHolders 
 
   for (const escrowAddress of escrows) {
     const listings = byEscrow.get(escrowAddress) ?? [];
-    compareViews(comparison, notAuditable, { escrowAddress, listings, figures });
+    compareViews(comparison, notAuditable, { escrowAddress, listings, figures, rules });
     const escrow = figures.escrows.get(escrowAddress);
     if (escrow !== undefined) {
-      compareDollars(comparison, notAuditable, { escrowAddress, listings, positions, escrow });
-      compareIds(comparison, { escrowAddress, listings, escrow });
+      compareDollars(checked, { ...parameters, escrowAddress, listings, positions, escrow });
+      if (rules.isNumbered) compareIds(comparison, { escrowAddress, listings, escrow });
     }
     for (const row of listings) compareSums(comparison, row, positions.get(keyOf(row)) ?? []);
   }
@@ -51,15 +59,16 @@ export function checkTables({ tables, holders, figures, escrows, followsHolders 
     const row = listingOf.get(keyOf(pair));
     const supply = figures.supplies.get(token);
     const where = (check: Where["check"], field: string): Where => ({ ...pair, check, field });
+    if (!hasAuditedSupply(pair.escrowAddress, { rules, followsHolders })) continue;
     if (typeof supply !== "bigint") notAuditable.push(`${token}: totalSupply()`);
-    else if (row !== undefined) {
+    else if (row !== undefined && rules.token?.hasClaims === true) {
       const claims = row.raisedAmount - returnedOf(positions.get(keyOf(row)) ?? []);
       comparison.compare(where("supply", "raised less refunded = token.totalSupply()"), supply, claims);
     }
     if (!followsHolders(pair.escrowAddress)) continue;
     const own = balances.get(token) ?? [];
     if (typeof supply === "bigint") {
-      const held = sum(own.map(({ balance }) => balance));
+      const held = sum(own.map(({ balance }) => balance)) * scaleOf(rules.decimals);
       comparison.compare(
         where("holders", "sum of the holders' balances = token.totalSupply()"),
         supply,
@@ -69,7 +78,24 @@ export function checkTables({ tables, holders, figures, escrows, followsHolders 
     const holding = own.filter(({ balance }) => balance > 0n).length;
     comparison.compare(where("holders", "holderCount"), BigInt(holding), BigInt(holderCount));
   }
-  return { ...comparison, notAuditable };
+  return { ...checked, checks: comparison.checks };
+}
+
+/** Whether the supply of this escrow's tokens is compared with anything. */
+export function hasAuditedSupply(
+  escrowAddress: string,
+  { rules, followsHolders }: { rules: Pick<Rules, "token">; followsHolders(escrowAddress: string): boolean },
+): boolean {
+  return rules.token?.hasClaims === true || followsHolders(escrowAddress);
+}
+
+/** What no escrow can be asked, as its module does not say how. */
+function missingIn({ views, dollar }: Rules): string[] {
+  const names = LISTING_VIEWS.filter((name) => !(name in views));
+  const missing = names.map((name) => `${name}: the contracts' module names no view for it`);
+  return dollar === null
+    ? [...missing, "The escrows' dollars: the contracts' module does not say where the dollar is"]
+    : missing;
 }
 
 type OfEscrow = { escrowAddress: string; listings: readonly ListingRow[] };
@@ -82,19 +108,18 @@ const FIGURE_OF: Record<ListingView, (row: ListingRow) => bigint> = {
   claimedAmount: (row) => row.claimedAmount,
 };
 
-/**
- * A view that answers for none of an escrow's listings does not exist there: not auditable, but no finding. `claimedAmount`
- * is not part of the views' interface: it is compared where it exists, and otherwise ignored.
- */
+/** A view that answers for none of an escrow's listings does not exist there: not auditable, but no finding. */
 function compareViews(
   { compare }: Comparison,
   notAuditable: string[],
-  { escrowAddress, listings, figures }: OfEscrow & { figures: Figures },
+  { escrowAddress, listings, figures, rules }: OfEscrow & { figures: Figures; rules: Rules },
 ): void {
   for (const name of LISTING_VIEWS) {
+    const view = rules.views[name];
+    if (view === undefined) continue;
     const answerFor = (row: ListingRow): Figure => figures.views.get(keyOf(row))?.[name] ?? "no answer";
     if (listings.every((row) => answerFor(row) === "no answer")) {
-      if (listings.length > 0 && name !== "claimedAmount") notAuditable.push(`${escrowAddress}: ${name}()`);
+      if (listings.length > 0 && !view.isOptional) notAuditable.push(`${escrowAddress}: ${view.item.name}()`);
       continue;
     }
     for (const row of listings) {
@@ -104,34 +129,50 @@ function compareViews(
   }
 }
 
-/** Compares the dollars that an escrow must hold for all its listings with its balance. */
-function compareDollars(
-  { compare }: Comparison,
-  notAuditable: string[],
-  parameters: OfEscrow & { positions: ReadonlyMap<string, PositionRow[]>; escrow: EscrowFigures },
-): void {
-  const { escrowAddress, listings, positions } = parameters;
+type Dollars = OfEscrow &
+  Pick<CheckParameters, "tables" | "rules" | "head"> & {
+    positions: ReadonlyMap<string, PositionRow[]>;
+    escrow: EscrowFigures;
+  };
+
+/** Compares the dollars that an escrow has to hold for all its listings with its own figure, if it has one, and with its balance. */
+function compareDollars({ compare, notAuditable, surpluses }: Checked, parameters: Dollars): void {
+  const { escrowAddress, listings, positions, rules, tables, head } = parameters;
   const { required, held } = parameters.escrow;
   const where = (field: string): Where => ({ check: "balance", escrowAddress, onchainId: null, field });
-  if (typeof required !== "bigint") {
-    notAuditable.push(`${escrowAddress}: requiredBalance()`);
+  const positionsOf = (row: ListingRow) => positions.get(keyOf(row)) ?? [];
+  const { requiredBalance } = rules.views;
+  let least: bigint | null = null;
+  if (requiredBalance !== undefined) {
+    if (typeof required !== "bigint") {
+      notAuditable.push(`${escrowAddress}: ${requiredBalance.item.name}()`);
+      return;
+    }
+    compare(where("requiredBalance"), required, sum(listings.map((row) => duesOf(row, positionsOf(row)))));
+    least = required;
+  }
+  if (rules.dollar === null) return;
+  if (typeof held !== "bigint") {
+    const { dollar } = rules;
+    notAuditable.push(
+      `${escrowAddress}: ${"view" in dollar ? `${dollar.view.name}()` : `balanceOf() of ${dollar.address}`}`,
+    );
     return;
   }
-  const ours = sum(listings.map((row) => mustHold(row, positions.get(keyOf(row)) ?? [])));
-  compare(where("requiredBalance"), required, ours);
-  if (typeof held !== "bigint") {
-    notAuditable.push(`${escrowAddress}: dollar()`);
-    return;
+  let isKnown = true;
+  if (least === null) {
+    const anomalies = tables.anomaly.filter((anomaly) => anomaly.escrowAddress === escrowAddress);
+    const announced = announcedIn(tables.listing);
+    const dues = leastDues(listings, { positionsOf, anomalies, announced, now: head.timestamp });
+    for (const reason of dues.unknown)
+      notAuditable.push(`${escrowAddress}: part of the dollars it has to hold: ${reason}`);
+    isKnown = dues.unknown.length === 0;
+    least = dues.least;
   }
   // A surplus is no fault: anyone can send dollars to the escrow.
-  const enough = held >= required ? required : held;
-  compare(where("dollar.balanceOf(escrow), at least"), required, enough);
-}
-
-/** One listing's dollars in the escrow: the amount raised until the drawdown, the reserve, unclaimed payouts. */
-function mustHold(row: ListingRow, positions: readonly PositionRow[]): bigint {
-  const raised = row.drawnDownAt === null ? row.raisedAmount - returnedOf(positions) : 0n;
-  return raised + row.reserveBalance + row.repaidPrincipal + row.repaidInterest - row.claimedAmount;
+  const enough = held >= least ? least : held;
+  compare(where("dollar.balanceOf(escrow), at least"), least, enough);
+  if (isKnown && held > least) surpluses.push({ escrowAddress, amount: `${held - least}` });
 }
 
 /** Listings are numbered from 1: a gap, or a listing beyond the last, is a creation that was never indexed. */

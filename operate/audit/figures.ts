@@ -15,19 +15,11 @@ import {
   maxUint256,
   type PublicClient,
 } from "viem";
-import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
+import type { Contracts } from "../../src/contracts/compile.ts";
+import { scaleOf } from "../../src/contracts/market-event.ts";
+import { dataOf, type EscrowView, LISTING_VIEWS, type ListingView } from "../../src/contracts/views.ts";
 
-/** The views of `contracts/IListingEscrowViews.sol`, and one that only the reference escrow has. */
-export const LISTING_VIEWS = [
-  "raisedAmount",
-  "refundedAmount",
-  "reserveBalance",
-  "outstandingPrincipal",
-  "claimedAmount",
-] as const;
-export type ListingView = (typeof LISTING_VIEWS)[number];
-
-/** A view's answer: a figure, a revert with a reason, or nothing, as for a missing view. */
+/** A view's answer, in the tables' base units: a figure, a revert with a reason, or nothing, as for a missing view. */
 export type Figure = bigint | "reverted" | "no answer";
 
 export type ListingKey = { escrowAddress: Address; onchainId: bigint };
@@ -39,6 +31,7 @@ export type FigureTargets = {
 };
 
 export type EscrowFigures = {
+  /** of the view `requiredBalance` */
   required: Figure;
   /** the escrow's balance in dollars */
   held: Figure;
@@ -49,7 +42,8 @@ export type EscrowFigures = {
 };
 
 export type Figures = {
-  views: ReadonlyMap<string, Readonly<Record<ListingView, Figure>>>;
+  /** by listing; of the views that the contracts' module names */
+  views: ReadonlyMap<string, Readonly<Partial<Record<ListingView, Figure>>>>;
   escrows: ReadonlyMap<string, EscrowFigures>;
   supplies: ReadonlyMap<string, Figure>;
 };
@@ -64,22 +58,43 @@ const CALLS_PER_REQUEST = 50;
 /** Calls between progress reports, whose requests are sent together. */
 const CALLS_PER_REPORT = 1000;
 
+/** An integer, which viem decodes to a number up to 48 bits, an address, or the failure of the call. */
+type Answer = bigint | number | string;
 type Call = { address: Address; abi: Abi; functionName: string; args?: readonly unknown[] };
+
+/** A call of what a module does not name: nothing is called, and the answer is that there is none. */
+const NO_CALL = null;
+
+/** The call of a view; none without a view, or where its module has no arguments for this raise. */
+function callOf(address: Address, view: EscrowView | undefined, onchainId: bigint): Call | null {
+  if (view === undefined || dataOf(view, onchainId) === null) return NO_CALL;
+  return { address, abi: [view.item], functionName: view.item.name, args: view.argsFor(onchainId) };
+}
 
 /** Reads all figures at this block. Rejects if the node fails. */
 export async function readFigures(
   client: PublicClient,
+  {
+    views,
+    dollar,
+    decimals,
+    isNumbered,
+  }: Pick<Contracts["escrow"], "views" | "dollar" | "decimals" | "isNumbered">,
   { listings, escrows, tokens }: FigureTargets,
   { block, onProgress }: { block: bigint; onProgress?: ((done: number, total: number) => void) | undefined },
 ): Promise<Figures> {
-  const abi = listingEscrowAbi;
-  const view = (address: Address, functionName: string, ...args: readonly unknown[]): Call => {
-    return { address, abi, functionName, args };
-  };
-  const total = listings.length * LISTING_VIEWS.length + escrows.length * 5 + tokens.length;
+  const names = LISTING_VIEWS.filter((name) => name in views);
+  const numbering = isNumbered ? views.raisedAmount : undefined;
+  const total = listings.length * names.length + escrows.length * 5 + tokens.length;
   let done = 0;
-  const read = async (calls: readonly Call[]): Promise<(bigint | string)[]> => {
-    const answers: (bigint | string)[] = [];
+  const read = async (wanted: readonly (Call | null)[]): Promise<Answer[]> => {
+    const calls = wanted.filter((call) => call !== NO_CALL);
+    const found = (await answersOf(calls)).values();
+    done += wanted.length - calls.length;
+    return wanted.map((call) => (call === NO_CALL ? "no answer" : (found.next().value ?? "no answer")));
+  };
+  const answersOf = async (calls: readonly Call[]): Promise<Answer[]> => {
+    const answers: Answer[] = [];
     for (let first = 0; first < calls.length; first += CALLS_PER_REPORT) {
       const end = Math.min(first + CALLS_PER_REPORT, calls.length);
       const requests: Promise<Pick<MulticallResponse, "error" | "result">[]>[] = [];
@@ -90,41 +105,48 @@ export async function readFigures(
         requests.push(client.multicall({ ...split, contracts, allowFailure: true, blockNumber: block }));
       }
       for (const { error, result } of (await Promise.all(requests)).flat())
-        answers.push(error === undefined ? (result as bigint | string) : failureOf(error));
+        answers.push(error === undefined ? (result as Answer) : failureOf(error));
       done += end - first;
       onProgress?.(done, total);
     }
     return answers;
   };
 
-  const views = await read(
+  const figures = await read(
     listings.flatMap(({ escrowAddress, onchainId }) =>
-      LISTING_VIEWS.map((name) => view(escrowAddress, name, onchainId)),
+      names.map((name) => callOf(escrowAddress, views[name], onchainId)),
     ),
   );
-  const required = await read(escrows.map(({ address }) => view(address, "requiredBalance")));
-  const next = await read(escrows.map(({ address, nextId }) => view(address, "raisedAmount", nextId)));
-  const never = await read(escrows.map(({ address }) => view(address, "raisedAmount", maxUint256)));
-  const dollars = await read(escrows.map(({ address }) => view(address, "dollar")));
+  const required = await read(escrows.map(({ address }) => callOf(address, views.requiredBalance, 0n)));
+  const next = await read(escrows.map(({ address, nextId }) => callOf(address, numbering, nextId)));
+  const never = await read(escrows.map(({ address }) => callOf(address, numbering, maxUint256)));
+  const dollars = await read(
+    escrows.map(({ address }) => {
+      if (dollar === null || "address" in dollar) return NO_CALL;
+      return { address, abi: [dollar.view], functionName: dollar.view.name };
+    }),
+  );
   const held = await read(
-    escrows.map(({ address }, index) => ({
-      // Without a dollar, the call goes to the escrow itself, which has no balances.
-      address: addressOr(dollars[index], address),
-      abi: erc20Abi,
-      functionName: "balanceOf",
-      args: [address],
-    })),
+    escrows.map(({ address }, index) => {
+      const of = dollar !== null && "address" in dollar ? dollar.address : addressIn(dollars[index]);
+      return of && { address: of, abi: erc20Abi, functionName: "balanceOf", args: [address] };
+    }),
   );
   const supplies = await read(
     tokens.map((address) => ({ address, abi: erc20Abi, functionName: "totalSupply" })),
   );
 
+  const scale = scaleOf(decimals);
+  const figure = (answer: Answer | undefined): Figure => {
+    if (typeof answer === "bigint" || typeof answer === "number") return BigInt(answer) * scale;
+    return answer === "reverted" ? "reverted" : "no answer";
+  };
   return {
     views: new Map(
       listings.map((listing, index) => {
-        const first = index * LISTING_VIEWS.length;
-        const own = LISTING_VIEWS.map((name, place) => [name, figure(views[first + place])]);
-        return [keyOf(listing), Object.fromEntries(own) as Record<ListingView, Figure>];
+        const first = index * names.length;
+        const own = names.map((name, place) => [name, figure(figures[first + place])]);
+        return [keyOf(listing), Object.fromEntries(own)];
       }),
     ),
     escrows: new Map(
@@ -152,11 +174,6 @@ function failureOf(error: Error): Exclude<Figure, bigint> {
   throw error;
 }
 
-function figure(answer: bigint | string | undefined): Figure {
-  if (typeof answer === "bigint") return answer;
-  return answer === "reverted" ? "reverted" : "no answer";
-}
-
-function addressOr(answer: bigint | string | undefined, fallback: Address): Address {
-  return typeof answer === "string" && answer.startsWith("0x") ? (answer as Address) : fallback;
+function addressIn(answer: Answer | undefined): Address | null {
+  return typeof answer === "string" && answer.startsWith("0x") ? (answer as Address) : null;
 }

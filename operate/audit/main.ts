@@ -80,7 +80,7 @@ async function auditTables(
       client: createViewClient(urls, TIMEOUT),
       escrows: settings.escrows.map(({ address }) => address),
       followsHolders: (escrow) => followsHolders(settings, escrow),
-      hasViews: settings.contracts === null,
+      contracts: contractsOf(settings),
       // Anyone who reads the tables sees them anyway.
       namesPersons: true,
       compareMore: logs

@@ -65,6 +65,7 @@ describe("reportOf", () => {
         status: "red",
         findings: [FINDING, { ...FINDING, onchainId: null, refnum: null }, whole],
         notAuditable: [`${ESCROW}: dollar()`],
+        surpluses: [{ escrowAddress: ESCROW, amount: "7" }],
       }),
     );
     expect(text).toContain(
@@ -73,6 +74,7 @@ describe("reportOf", () => {
     expect(text).toContain(`  All listings of escrow ${ESCROW}: raisedAmount (views)\n`);
     expect(text).toContain("  All tables: raisedAmount (ledger)\n");
     expect(text).toContain(`  not auditable: ${ESCROW}: dollar()\n`);
+    expect(text).toContain(`  surplus: 7 base units of the dollar at escrow ${ESCROW}\n`);
     expect(text).toContain("\n3 differences in ");
   });
 

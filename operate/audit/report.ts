@@ -13,7 +13,7 @@ export function reportOf(audit: Audit): string {
 
 function linesOf(audit: Audit): string {
   if (audit.status === "failed") return `${audit.problem}\n`;
-  const { listings, findings, notAuditable } = audit;
+  const { listings, findings, notAuditable, surpluses } = audit;
   const table = aligned([
     ["", "raised", "refunded", "reserve", "outstanding", "token supply", ""],
     ...listings.map((listing) => [
@@ -27,6 +27,9 @@ function linesOf(audit: Audit): string {
     ]),
   ]);
   const missing = notAuditable.map((what) => `  not auditable: ${what}`);
+  const surplus = surpluses.map(
+    ({ escrowAddress, amount }) => `  surplus: ${amount} base units of the dollar at escrow ${escrowAddress}`,
+  );
   const differences = findings.flatMap(({ escrowAddress, onchainId, refnum, field, check, ...finding }) => [
     `  ${nameOf({ refnum, onchainId, escrowAddress })}: ${field} (${check})`,
     `    expected ${oneLine(finding.expected)}`,
@@ -36,7 +39,7 @@ function linesOf(audit: Audit): string {
   const what = `${audit.checks} figures of ${listings.length} listings and ${audit.events} events at block ${audit.block} (${audit.at})`;
   const verdict =
     findings.length === 0 ? `No differences: ${what}.` : `${findings.length} differences in ${what}.`;
-  return [...table, "", ...missing, ...differences, verdict, ""].join("\n");
+  return [...table, "", ...missing, ...surplus, ...differences, verdict, ""].join("\n");
 }
 
 type Where = Pick<Audit["findings"][number], "refnum" | "onchainId" | "escrowAddress">;

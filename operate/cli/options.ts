@@ -3,7 +3,8 @@
  * @module
  */
 
-import { Option } from "@commander-js/extra-typings";
+import { readFileSync } from "node:fs";
+import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { commandOf, commandWithSettings, httpUrl, SETTINGS_TEXT, wholeNumber } from "../../config/command.ts";
 
 export const exportCommand = () =>
@@ -100,6 +101,18 @@ registry check refuses it until it is filled in. Each entry is described on stan
     },
   ).option("--merge", "print the whole registry with the entries added, without its signature");
 
+/** The items of an ABI in a file: a list, or an object with one as `abi`, as compilers write it. */
+function abiFile(path: string): readonly unknown[] {
+  try {
+    const content: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const items = Array.isArray(content) ? content : (content as { abi?: unknown } | null)?.abi;
+    if (Array.isArray(items)) return items;
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+  throw new InvalidArgumentError("It has no ABI: expected a list of items, or an object with one as abi.");
+}
+
 export const verifyCommand = () =>
   commandOf("raisebook verify", "Verifies an event or a listing's totals against a node of your own.", {
     more: `Nothing is believed of the service. The node is asked for hashes of blocks, and with --complete for the contract's totals
@@ -115,6 +128,12 @@ at the block that the service names, whose state it must have. What is proven an
         .env("VERIFY_RPC")
         .argParser(httpUrl)
         .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option(
+        "--abi <file>",
+        "the contract's ABI as JSON, from a source that you trust: what the proof calls the arguments of events must be in it",
+      ).argParser(abiFile),
     )
     .option("--complete", "also ask the contract for its totals, so that an event that was left out shows")
     .option("--json", "print the verdict as JSON");

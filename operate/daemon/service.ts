@@ -106,7 +106,7 @@ export function createServiceAuditor(
     audit: (onProgress) =>
       audit({
         ...{ readState, client, escrows, followsHolders, onProgress },
-        hasViews: settings.contracts === null,
+        contracts: contractsOf(settings),
       }),
     ...{ every: settings.auditEvery, log, onChange },
   });

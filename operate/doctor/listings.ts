@@ -90,8 +90,6 @@ export async function existingByViews(
   listings: readonly RegistryListing[],
   settings: Pick<Settings, "contracts">,
 ): Promise<Map<RegistryListing, boolean>> {
-  // Other contracts need not have these views.
-  if (settings.contracts !== null) return new Map();
   const client = createViewClient([url], timeout);
   const keyed = listings.map(({ escrowAddress, onchainId }) => ({
     escrowAddress,
@@ -100,7 +98,8 @@ export async function existingByViews(
   const addresses = [...new Set(listings.map(({ escrowAddress }) => escrowAddress))];
   const escrows = addresses.map((address) => ({ address, nextId: 0n }));
   const targets = { listings: keyed, escrows, tokens: [] };
-  const figures = await readFigures(client, targets, { block: BigInt(Math.max(0, head - SETTLED_BLOCKS)) });
+  const block = BigInt(Math.max(0, head - SETTLED_BLOCKS));
+  const figures = await readFigures(client, contractsOf(settings).escrow, targets, { block });
   return new Map(
     listings.flatMap((listing): [RegistryListing, boolean][] => {
       const { escrowAddress, onchainId } = listing;

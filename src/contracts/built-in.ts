@@ -27,7 +27,23 @@ export const BUILT_IN: ContractsModule = {
   name: "Raisebook",
   escrow: {
     abi: listingEscrowEventsAbi,
-    token: { event: "ListingCreated", parameter: "token" },
+    token: { event: "ListingCreated", parameter: "token", claims: true },
+    numbered: true,
+    dollar: "function dollar() view returns (address)",
+    views: {
+      raisedAmount: { function: "function raisedAmount(uint256 onchainId) view returns (uint256)" },
+      refundedAmount: { function: "function refundedAmount(uint256 onchainId) view returns (uint256)" },
+      reserveBalance: { function: "function reserveBalance(uint256 onchainId) view returns (uint256)" },
+      outstandingPrincipal: {
+        function: "function outstandingPrincipal(uint256 onchainId) view returns (uint256)",
+      },
+      // Not in the interface of the views: only the reference escrow has it.
+      claimedAmount: {
+        function: "function claimedAmount(uint256 onchainId) view returns (uint256)",
+        optional: true,
+      },
+      requiredBalance: { function: "function requiredBalance() view returns (uint256)" },
+    },
     events: {
       ListingCreated: ({ args: { originator, token, refnum, terms, metadataHash } }) => ({
         kind: "listing_created",

@@ -2,21 +2,15 @@
  * Compiles a contracts module: checks its ABIs and handlers, and makes them ready for logs.
  * @module
  */
-import {
-  type Abi,
-  type AbiEvent,
-  type AbiParameter,
-  type Hex,
-  parseAbiItem,
-  toEventSelector,
-  toEventSignature,
-} from "viem";
+import { type AbiEvent, type Hex, toEventSelector, toEventSignature } from "viem";
 import { type Lifecycle, lifecycleOf, unknowable } from "../fold/derived.ts";
 import { MOST_PARTS } from "../fold/event-id.ts";
 import { type EventContent, type ListingEvent, lower } from "../fold/events.ts";
 import { type AnomalyKind, EVENT_KINDS, type EventKind } from "../fold/vocabulary.ts";
+import { abiOf, declarationOf, hasAddress, isWide, itemOf, messageOf } from "./abi.ts";
 import { DECIMALS, InvalidEventError, scaleOf, toDeskEvent, toListingEvent } from "./market-event.ts";
 import type { ContractLog, ContractsModule, LogHandler } from "./module.ts";
+import { type Dollar, dollarOf, type EscrowViews, viewsOf } from "./views.ts";
 
 /** The place of a log, as handlers are given it. */
 export type LogPlace = {
@@ -35,7 +29,7 @@ export type MappedLog = {
 };
 
 /** An event that is followed. */
-type FollowedEvent = {
+export type FollowedEvent = {
   abiItem: AbiEvent;
   topic: Hex;
   /** as Ponder calls it: by its signature where another followed event has the same name */
@@ -55,7 +49,16 @@ export type AnnouncingEvent = {
 
 export type Contracts = {
   name: string;
-  escrow: { decimals: number; events: readonly FollowedEvent[]; token: AnnouncingEvent | null };
+  escrow: {
+    decimals: number;
+    events: readonly FollowedEvent[];
+    /** `hasClaims`: whether there is a token for each base unit that was subscribed and not refunded */
+    token: (AnnouncingEvent & { hasClaims: boolean }) | null;
+    views: EscrowViews;
+    dollar: Dollar | null;
+    /** whether raises have the ids 1, 2, 3, … */
+    isNumbered: boolean;
+  };
   factory: AnnouncingEvent | null;
   desk: { decimals: number; events: readonly FollowedEvent[] } | null;
   /** what has to be derived, as no handler maps an event to it */
@@ -122,8 +125,10 @@ export function compileModule(value: unknown, problems: string[], text?: string)
     escrow: {
       decimals: escrow.decimals ?? DECIMALS,
       events: escrowEvents,
-      token:
-        escrow.token === undefined ? null : announcing(escrowAbi, escrow.token, "escrow.token", problems),
+      token: tokenOf(escrowAbi, escrow.token, problems),
+      views: viewsOf(escrow.views, "escrow.views", problems),
+      dollar: dollarOf(escrow.dollar, "escrow.dollar", problems),
+      isNumbered: flagOf(escrow.numbered, "escrow.numbered", problems),
     },
     factory: factory === undefined ? null : factoryOf(factory, problems),
     desk: desk === undefined ? null : { decimals: desk.decimals ?? DECIMALS, events: deskEvents },
@@ -177,26 +182,6 @@ function decimalsOf(decimals: unknown, place: string, problems: string[]): numbe
   return DECIMALS;
 }
 
-/** The events of an ABI. */
-function abiOf(items: readonly unknown[], place: string, problems: string[]): AbiEvent[] {
-  return items.flatMap((item, index) => {
-    const parsed = itemOf(item, `${place}[${index}]`, problems);
-    return parsed?.type === "event" ? [parsed] : [];
-  });
-}
-
-function itemOf(item: unknown, place: string, problems: string[]): Abi[number] | null {
-  try {
-    const parsed = typeof item === "string" ? (parseAbiItem(item) as Abi[number]) : (item as Abi[number]);
-    if (parsed.type === "event") toEventSelector(parsed);
-    return parsed;
-  } catch (error) {
-    const [line = ""] = messageOf(error).split("\n");
-    problems.push(`${place}: is no ABI item: ${line}`);
-    return null;
-  }
-}
-
 function eventsOf<Event>(
   abi: readonly AbiEvent[],
   handlers: Readonly<Record<string, LogHandler<Event>>>,
@@ -247,19 +232,6 @@ function eventsOf<Event>(
   return events.map((event) =>
     isOverloaded(event.abiItem.name) ? { ...event, ponderName: declarationOf(event.abiItem) } : event,
   );
-}
-
-/** An event as in Solidity, without the word. */
-export function declarationOf({ name, inputs }: AbiEvent): string {
-  return `${name}(${inputs.map(written).join(", ")})`;
-}
-
-/** A parameter as in Solidity. */
-function written(parameter: AbiParameter & { indexed?: boolean | undefined }): string {
-  const { type, name, indexed } = parameter;
-  const components = "components" in parameter ? `(${parameter.components.map(written).join(", ")})` : null;
-  const word = components === null ? type : type.replace("tuple", components);
-  return [word, ...(indexed === true ? ["indexed"] : []), ...(name ? [name] : [])].join(" ");
 }
 
 function announcing(
@@ -316,17 +288,6 @@ function withParameter(
   return { ...{ abiItem, parameter, addressIn }, topic: toEventSelector(abiItem) };
 }
 
-/** Whether a parameter may take more than one word of a log's data. */
-function isWide({ type }: AbiParameter): boolean {
-  return type === "tuple" || /\[\d+\]$/.test(type);
-}
-
-function hasAddress(parameter: AbiParameter): boolean {
-  const { type } = parameter;
-  if ("components" in parameter && parameter.components.some(hasAddress)) return true;
-  return type.startsWith("address");
-}
-
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /** A copy with every address in lowercase. */
@@ -345,6 +306,22 @@ function idOf(id: unknown): bigint {
   throw new InvalidEventError("onchainId: expected a whole number from 0");
 }
 
+function tokenOf(
+  abi: readonly AbiEvent[],
+  token: ContractsModule["escrow"]["token"],
+  problems: string[],
+): Contracts["escrow"]["token"] {
+  if (token === undefined) return null;
+  const event = announcing(abi, token, "escrow.token", problems);
+  const hasClaims = flagOf(token.claims, "escrow.token.claims", problems);
+  return event && { ...event, hasClaims };
+}
+
+function flagOf(flag: unknown, place: string, problems: string[]): boolean {
+  if (flag !== undefined && typeof flag !== "boolean") problems.push(`${place}: expected true or false`);
+  return flag === true;
+}
+
 /** @throws {InvalidEventError} for more events than there are places for in a log */
 function listOf<Event>(result: Event | readonly Event[] | null): readonly Event[] {
   if (result === null) return [];
@@ -357,8 +334,4 @@ function listOf<Event>(result: Event | readonly Event[] | null): readonly Event[
 /** No log is lost: one that cannot be mapped stays in the ledger as what it is. */
 function unmapped({ name }: ContractLog): ListingEvent {
   return { kind: "unmapped", args: { logName: name } };
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

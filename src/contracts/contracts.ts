@@ -8,8 +8,15 @@ import type { ContractsFile } from "../../config/contracts-file.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { type Problem, problemWith, SettingsError } from "../../config/problems.ts";
+import { messageOf } from "./abi.ts";
 import { BUILT_IN } from "./built-in.ts";
-import { type Contracts, compileModule, type LogPlace, type MappedLog, messageOf } from "./compile.ts";
+import {
+  type Contracts,
+  compileModule,
+  type FollowedEvent,
+  type LogPlace,
+  type MappedLog,
+} from "./compile.ts";
 
 const known = new Map<string | null, Contracts>();
 
@@ -48,19 +55,27 @@ export function missingParts(
 
 /** What a log means, which may be nothing. A log that is not followed, and one that does not fit its event, mean nothing. */
 export function mapRawLog(
-  { byTopic }: Contracts,
-  { topics, data }: { topics: readonly Hex[]; data: Hex },
+  contracts: Contracts,
+  log: { topics: readonly Hex[]; data: Hex },
   place: LogPlace,
 ): MappedLog[] {
+  const decoded = decodeLog(contracts, log);
+  return decoded === null ? [] : decoded.event.map(decoded.args, place);
+}
+
+/** The event of a log with its arguments as viem decodes them; null for a log that is not followed or does not fit its event. */
+export function decodeLog(
+  { byTopic }: Pick<Contracts, "byTopic">,
+  { topics, data }: { topics: readonly Hex[]; data: Hex },
+): { event: FollowedEvent; args: unknown } | null {
   const event = byTopic.get(topics[0]);
-  if (event === undefined) return [];
-  let args: unknown;
+  if (event === undefined) return null;
   try {
-    ({ args } = decodeEventLog({ abi: [event.abiItem], data, topics: [...topics] as [Hex, ...Hex[]] }));
+    const { args } = decodeEventLog({ abi: [event.abiItem], data, topics: [...topics] as [Hex, ...Hex[]] });
+    return { event, args };
   } catch {
-    return [];
+    return null;
   }
-  return event.map(args, place);
 }
 
 /** The place of a log that was read with its block; without the block its time is 0, which the project's own contracts never ask for. */

@@ -22,7 +22,19 @@ export type ContractsModule = {
     /** Whether a raise closes in the block that reaches its target: where no event says that it has closed. Default: false. */
     closesAtTarget?: boolean;
     /** The event that announces a raise's token, and the parameter with its address: for `HOLDERS`. */
-    token?: Announcement;
+    token?: Announcement & {
+      /** Whether a token is minted for each base unit subscribed, and burned with each refund: its supply is then audited. */
+      claims?: boolean;
+    };
+    /** What the audit asks an escrow for, each a view that returns one whole number: amounts in the dollar's base units. */
+    views?: { readonly [Name in EscrowViewName]?: ModuleView };
+    /**
+     * The dollar's address, or the escrow's view that has it (`function usd() view returns (address)`). The audit then compares the
+     * escrow's balance with what its raises have to have there.
+     */
+    dollar?: string | Abi[number];
+    /** Whether raises have the ids 1, 2, 3, …, each announced by a `listing_created`: the audit then finds one that is missing. */
+    numbered?: boolean;
   };
   /** Of `ESCROW_FACTORY`; `escrow` is the parameter with the new escrow's address. */
   factory?: { event: string | Abi[number]; escrow: string };
@@ -32,6 +44,24 @@ export type ContractsModule = {
     decimals?: number;
     events: Readonly<Record<string, LogHandler<DeskMarketEvent>>>;
   };
+};
+
+/** A figure of the audit: of one raise, or (`requiredBalance`) the dollars that the escrow has to hold for all of them. */
+export type EscrowViewName =
+  | "raisedAmount"
+  | "refundedAmount"
+  | "reserveBalance"
+  | "outstandingPrincipal"
+  | "claimedAmount"
+  | "requiredBalance";
+
+export type ModuleView = {
+  /** As in Solidity, or an ABI item. */
+  function: string | Abi[number];
+  /** The arguments for a raise. Default: its id where the function has a parameter, else nothing. */
+  args?: (onchainId: bigint) => readonly unknown[];
+  /** Whether an escrow may lack it: no note then. */
+  optional?: boolean;
 };
 
 type Announcement = { event: string; parameter: string };

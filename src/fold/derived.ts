@@ -87,7 +87,14 @@ export const REQUIRED_TERMS = [
 ] as const satisfies readonly (keyof Terms)[];
 
 /** Before every event of the chain. */
-const FROM_THE_REGISTRY = { eventId: "", blockNumber: 0n, blockTime: 0n, txHash: zeroHash, logIndex: 0, part: 0 };
+const FROM_THE_REGISTRY = {
+  eventId: "",
+  blockNumber: 0n,
+  blockTime: 0n,
+  txHash: zeroHash,
+  logIndex: 0,
+  part: 0,
+};
 
 /** A raise before its first event of the chain: with the registry's terms, or without any (null). */
 export function beginning(

@@ -48,8 +48,10 @@ const MADE_UP_PROOFS: Proofs = {
     block: { number: blockNumber, hash: HASH, timestamp: blockTime },
     ...{ header: "0xc0", transactionIndex: 0, path: ["0xc0"], receipt: "0xc0", logInReceipt: 0 },
     log: { address: escrowAddress, topics: [HASH], data: "0x" },
+    ...{ abi: { type: "event", name: "Happened", inputs: [] }, mapping: null },
   }),
   ofListing: async () => ({
+    stored: null,
     asOf: { number: FINALIZED.number, hash: HASH },
     totals: {
       ...{ raisedAmount: NO_TOTAL, refundedAmount: NO_TOTAL, reserveBalance: NO_TOTAL },
@@ -57,7 +59,13 @@ const MADE_UP_PROOFS: Proofs = {
     },
   }),
 };
-const NO_TOTAL = { value: 0n, source: null, field: null, parts: [], inclusion: null };
+const NO_TOTAL = {
+  value: 0n,
+  source: null,
+  field: null,
+  parts: [],
+  ...{ unexplained: null, inclusion: null, view: null },
+};
 const HASH = `0x${"4a".repeat(32)}` as const;
 
 export type Situation = {

@@ -15,15 +15,15 @@ export const LEDGER_TABLE = [
   `CREATE TABLE ledger (
     escrow_address text NOT NULL, onchain_id numeric(78) NOT NULL, event_id text NOT NULL, kind text NOT NULL,
     block_number numeric(78) NOT NULL, block_time numeric(78) NOT NULL, tx_hash text NOT NULL,
-    log_index integer NOT NULL, args json NOT NULL, committed numeric(78), refunded numeric(78),
+    log_index integer NOT NULL, part integer NOT NULL, args json NOT NULL, committed numeric(78), refunded numeric(78),
     repaid_principal numeric(78), repaid_interest numeric(78), outstanding numeric(78), PRIMARY KEY (escrow_address, onchain_id, event_id))`,
-  "CREATE INDEX by_place ON ledger (block_number, log_index)",
+  "CREATE INDEX by_place ON ledger (block_number, log_index, part)",
   "CREATE INDEX by_event ON ledger (event_id)",
 ];
 /** Puts in the rows of one parameter: `ledgerJson`. */
 export const INSERT_LEDGER = `INSERT INTO ledger SELECT * FROM json_to_recordset($1::json) AS row (
   escrow_address text, onchain_id numeric, event_id text, kind text, block_number numeric, block_time numeric,
-  tx_hash text, log_index integer, args json, committed numeric, refunded numeric, repaid_principal numeric,
+  tx_hash text, log_index integer, part integer, args json, committed numeric, refunded numeric, repaid_principal numeric,
   repaid_interest numeric, outstanding numeric)`;
 
 export function ledgerJson(rows: readonly (LedgerRow & Partial<MoneyDeltas>)[]): string {

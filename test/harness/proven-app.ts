@@ -6,15 +6,29 @@
 import { createProvableBlocks } from "../../api/proof/blocks.ts";
 import { createProofs } from "../../api/proof/proofs.ts";
 import type { EventProof, ListingProof } from "../../client/verdict.ts";
+import type { Contracts } from "../../src/contracts/compile.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { appIn } from "./app.ts";
 import { memoryLedger } from "./memory-ledger.ts";
-import { createProvenChain } from "./proven-chain.ts";
+import { createProvenChain, type Story } from "./proven-chain.ts";
 import { entryDraft, listingRow, registryOf } from "./rows.ts";
 import { snapshotOf, tablesOf } from "./snapshot.ts";
 
-export async function createProvenApp({ exposeAccounts = true }: { exposeAccounts?: boolean } = {}) {
-  const chain = await createProvenChain();
+type ProvenAppOptions = {
+  exposeAccounts?: boolean;
+  story?: Story;
+  contracts?: Contracts;
+  /** what the contract's views answer, by the data of the call */
+  views?: (data: string) => string | null;
+};
+
+export async function createProvenApp({
+  exposeAccounts = true,
+  story,
+  contracts = contractsOf({ contracts: null }),
+  views = () => null,
+}: ProvenAppOptions = {}) {
+  const chain = await createProvenChain(story, contracts);
   const node = chain.node();
   const listings = [1n, 2n].map((onchainId) => listingRow({ onchainId }));
   const registry = registryOf([entryDraft(), entryDraft({ onchainId: "2" })]);
@@ -24,7 +38,7 @@ export async function createProvenApp({ exposeAccounts = true }: { exposeAccount
       exposeAccounts,
       ledger: memoryLedger(chain.rows.toReversed()),
       proofs: createProofs({
-        contracts: contractsOf({ contracts: null }),
+        contracts,
         reader: chain.reader,
         blocks: createProvableBlocks({
           ...{ rpcUrls: ["http://node.example"], http: node.http },
@@ -47,8 +61,14 @@ export async function createProvenApp({ exposeAccounts = true }: { exposeAccount
     listingProof: (id: string) => read<ListingProof>(`/v1/listings/${id}/proof`),
     /** As a reader's node answers. */
     async rpc(request: Request): Promise<Response> {
-      const { method, params } = (await request.json()) as { method: string; params: string[] };
-      const result = method === "eth_getBlockByNumber" ? { hash: chain.hashOf(`${params[0]}`) } : null;
+      const { method, params } = (await request.json()) as { method: string; params: unknown[] };
+      const [first] = params as [string | { data: string }];
+      const result =
+        typeof first === "string"
+          ? { hash: chain.hashOf(first) }
+          : method === "eth_call"
+            ? views(first.data)
+            : null;
       return Response.json({ jsonrpc: "2.0", id: 1, result });
     },
   };

@@ -10,9 +10,12 @@ import {
   encodeEventTopics,
   type Hex,
   hexToBytes,
+  hexToNumber,
   keccak256,
   MethodNotFoundRpcError,
   numberToHex,
+  size,
+  slice,
 } from "viem";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
@@ -28,6 +31,8 @@ import {
   TOTAL_RULES,
   type TotalRule,
 } from "../../api/proof/totals.ts";
+import type { Contracts } from "../../src/contracts/compile.ts";
+import { contractsOf, mapRawLog } from "../../src/contracts/contracts.ts";
 import { toLedgerArgs } from "../../src/fold/ledger.ts";
 import { NO_DELTAS } from "../../src/fold/state.ts";
 import {
@@ -52,10 +57,14 @@ const OTHERS = [0, 3, 17, 130];
 
 const OPEN = rawTerms({ closeAt: 0n });
 
-type Told = { log: EscrowLog } | { desk: DeskLog };
+/** `call`: of the emitter of `foreign/foreign.ts`, for a log of other contracts. */
+type Told = { log: EscrowLog } | { desk: DeskLog } | { call: Hex };
 
-/** Blocks of transactions of events: a raise from creation to settlement, one that is still open, and a desk. */
-const STORY: readonly (readonly (readonly Told[])[])[] = [
+/** Blocks of transactions of events. */
+export type Story = readonly (readonly (readonly Told[])[])[];
+
+/** A raise from creation to settlement, one that is still open, and a desk. */
+const STORY: Story = [
   [
     [{ log: escrowLog("ListingCreated", { terms: OPEN }) }],
     [
@@ -118,11 +127,15 @@ export type ProvenChain = {
   reader: ProofQueries;
 };
 
-export async function createProvenChain(): Promise<ProvenChain> {
+/** @param contracts by which the logs of other contracts are read */
+export async function createProvenChain(
+  story: Story = STORY,
+  contracts = contractsOf({ contracts: null }),
+): Promise<ProvenChain> {
   const book = createBook();
   const deskRows: MoneyRow[] = [];
   const blocks = new Map<bigint, { block: RpcBlock; receipts: RpcReceipt[] }>();
-  for (const [index, transactions] of STORY.entries()) {
+  for (const [index, transactions] of story.entries()) {
     const number = FIRST + BigInt(index);
     const timestamp = FINALIZED.timestamp - 100n + BigInt(index);
     const receipts: RpcReceipt[] = [];
@@ -147,16 +160,18 @@ export async function createProvenChain(): Promise<ProvenChain> {
       const receipt = add(transaction.map(encoded));
       for (const [place, told] of transaction.entries()) {
         const log = receipt.logs[place];
+        const foreign = "call" in told ? contentOf(contracts, encoded(told)) : null;
         const at = {
           escrowAddress: ESCROW,
-          onchainId: "log" in told ? told.log.args.onchainId : 1n,
+          onchainId: foreign?.onchainId ?? ("log" in told ? told.log.args.onchainId : 1n),
           eventId: `${timestamp}`.padEnd(59, "0") + `${Number(log?.logIndex)}`.padStart(16, "0"),
           ...{ blockNumber: number, blockTime: timestamp, txHash: receipt.transactionHash },
           logIndex: Number(log?.logIndex),
           part: 0,
         };
-        if ("log" in told) book.record({ ...toListingEvent(told.log), at });
-        else {
+        if (foreign !== null) book.record({ ...foreign.event, at });
+        else if ("log" in told) book.record({ ...toListingEvent(told.log), at });
+        else if ("desk" in told) {
           const { kind, args } = toDeskEvent(told.desk, DESK);
           deskRows.push({ ...at, kind, args: toLedgerArgs(args), ...NO_DELTAS });
         }
@@ -181,8 +196,8 @@ export async function createProvenChain(): Promise<ProvenChain> {
           const isSum = ["raisedAmount", "outstandingPrincipal", "repaidAmount"].includes(name);
           return [name, deriveTotal(rule, isSum ? change : null, some, true)];
         });
-        const asOf = { number: FIRST + BigInt(STORY.length) - 1n, timestamp: FINALIZED.timestamp };
-        return { asOf, totals: Object.fromEntries(derived) };
+        const asOf = { number: FIRST + BigInt(story.length) - 1n, timestamp: FINALIZED.timestamp };
+        return { asOf, totals: Object.fromEntries(derived), stored: null };
       },
     },
     node(refuses = []) {
@@ -205,7 +220,23 @@ export async function createProvenChain(): Promise<ProvenChain> {
   };
 }
 
+/** What a log of other contracts means, whatever its block. */
+function contentOf(contracts: Contracts, log: { address: Hex; topics: readonly Hex[]; data: Hex }) {
+  const place = { address: log.address, blockNumber: 0n, blockTime: 0n, txHash: ZERO, logIndex: 0 };
+  const [mapped] = mapRawLog(contracts, log, place);
+  if (mapped?.content.source !== "escrow") throw new Error("the log means nothing");
+  return mapped.content;
+}
+
 function encoded(told: Told): { address: Hex; topics: Hex[]; data: Hex } {
+  if ("call" in told) {
+    const count = hexToNumber(slice(told.call, 0, 1));
+    const topics = Array.from({ length: count }, (_, index) =>
+      slice(told.call, 1 + 32 * index, 33 + 32 * index),
+    );
+    const data = 1 + 32 * count;
+    return { address: ESCROW, topics, data: size(told.call) > data ? slice(told.call, data) : "0x" };
+  }
   const [address, log] = "log" in told ? [ESCROW, told.log] : [DESK, told.desk];
   const abi: readonly AbiEvent[] = [...listingEscrowEventsAbi, ...secondaryDeskEventsAbi];
   const event = abi.find(({ name }) => name === log.eventName) as AbiEvent;

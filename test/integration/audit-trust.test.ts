@@ -16,6 +16,7 @@ import { readFigures } from "../../operate/audit/figures.ts";
 import { connectTables, readIndexedState, type TableConnection } from "../../operate/audit/indexed-state.ts";
 import { compareWithLogs } from "../../operate/audit/logs.ts";
 import * as tables from "../../ponder.schema.ts";
+import { contractsOf } from "../../src/contracts/contracts.ts";
 import { indexBook, runAudit } from "../harness/audit-command.ts";
 import { createHistory } from "../harness/history/history.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
@@ -103,6 +104,7 @@ function look(change: Partial<AuditParameters> = {}) {
   return audit({
     readState: () => readIndexedState(connection.database, tables),
     client: createPublicClient({ transport: http(chain.rpcUrl) }),
+    contracts: contractsOf({ contracts: null }),
     escrows: [],
     followsHolders: () => true,
     wait: async () => {},
@@ -137,7 +139,7 @@ describe("a node", () => {
         onchainId: BigInt(index + 1),
       }));
       const targets = { listings, escrows: listings.map(() => escrow), tokens: listings.map(() => token) };
-      return readFigures(client, targets, { block });
+      return readFigures(client, contractsOf({ contracts: null }).escrow, targets, { block });
     };
     const [one, many] = [await figuresOf(1), await figuresOf(300)];
     expect(many.views.size).toBe(300);

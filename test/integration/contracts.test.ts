@@ -2,20 +2,37 @@
  * Another market's contracts, followed through a module: the same story is told by an escrow of ours and by one with other events, six
  * decimals and no running totals, and both markets are the same, in bulk and event by event, on both databases, live and after a reorg.
  */
-import type { Hex } from "viem";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import {
+  type Abi,
+  createPublicClient,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  http,
+  parseAbi,
+  toFunctionSelector,
+} from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type EventProof, type ListingProof, verify } from "../../client/verify.ts";
+import { readSettings } from "../../config/environment.ts";
 import { rogueEscrowAbi } from "../../contracts/artifacts/RogueEscrow.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
+import { audit } from "../../operate/audit/audit.ts";
+import { connectTables, readIndexedState } from "../../operate/audit/indexed-state.ts";
+import * as tables from "../../ponder.schema.ts";
+import { contractsOf } from "../../src/contracts/contracts.ts";
 import { BACKER, events, ORIGINATOR, OTHER_BACKER, tokenOf } from "../harness/emit.ts";
-import { EMITTER, FOREIGN_MODULE, logOf, send } from "../harness/foreign/foreign.ts";
-import { PATIENCE } from "../harness/patience.ts";
+import { answer, EMITTER, FOREIGN_MODULE, logOf, send } from "../harness/foreign/foreign.ts";
+import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type Service, startService } from "../harness/service.ts";
+import { type AssertAnswer, createAnswerValidator } from "../harness/validate.ts";
 
 const FOREIGN: Hex = `0x${"f0".repeat(20)}`;
 const SCALE = 10n ** 12n;
+const SETTINGS = { CONTRACTS: FOREIGN_MODULE, REGISTRY: "registry.json" };
 const TEXT: Hex = `0x${"7e".repeat(32)}`;
 
 let chain: LocalChain;
@@ -130,6 +147,8 @@ function raiseOf(id: bigint) {
       ours: events.settled(id, owed === 0n ? 0 : 2, units(owed)),
       theirs: logOf("Done", id, "settled"),
     }),
+    /** what a contract with these views answers now */
+    figures: () => ({ raised, returned: refunded, cushion: reserve, owed, paid: claimed }),
     calledOff: (): Told => ({ ours: events.cancelled(id), theirs: logOf("Done", id, "called off") }),
     undone: (): Told => ({ ours: events.voided(id), theirs: logOf("Done", id, "undone") }),
   };
@@ -150,6 +169,8 @@ describe("a foreign market", () => {
   let mine: Service;
   let theirs: Service;
   let ordinary: Service;
+  let postgres: Postgres;
+  let assertAnswer: AssertAnswer;
   const services = () => [mine, theirs, ordinary];
   const [a, b, c, d, e] = [1n, 2n, 3n, 4n, 5n].map(raiseOf) as [Raise, Raise, Raise, Raise, Raise];
   type Raise = ReturnType<typeof raiseOf>;
@@ -181,6 +202,7 @@ describe("a foreign market", () => {
       ...{ escrows: [`${FOREIGN}@${foreignFrom}`], registry: registryOf({ a: FOREIGN }, 9) },
     };
     const env = { CONTRACTS: FOREIGN_MODULE };
+    postgres = await startPostgres();
     mine = await startService({
       ...{
         ...common,
@@ -188,13 +210,23 @@ describe("a foreign market", () => {
         registry: registryOf({ a: ours.address }, 9),
       },
     });
-    theirs = await startService({ ...common, ...their, env });
+    theirs = await startService({
+      ...{ ...common, ...their },
+      env: {
+        ...env,
+        DATABASE_URL: postgres.connectionString,
+        DATABASE_SCHEMA: "theirs",
+        PROOF_CALLS: "1000",
+      },
+    });
+    assertAnswer = createAnswerValidator(await theirs.json("/openapi.json"));
     ordinary = await startService({
       ...{ ...common, ...their, isEmbedded: true, env: { ...env, FAST_FORWARD: "false" } },
     });
   });
   afterAll(async () => {
     for (const service of services()) await service?.stop();
+    await postgres?.stop();
   });
 
   it("is the same market in history: in bulk and event by event, on both databases", async () => {
@@ -215,6 +247,71 @@ describe("a foreign market", () => {
       await tell(a.paidAtOnce(350n), a.settled(), b.deposited(80n), e.deposited(5n), b.moved(6n)),
     );
     expect(listings.map(({ status }) => status)).toContain("matured");
+  });
+
+  describe("in an audit", () => {
+    const DOLLAR: Hex = `0x${"d0".repeat(20)}`;
+    const viewOf = (name: string, id: bigint) =>
+      encodeFunctionData({ abi: parseAbi([`function ${name}(uint256)`]) as Abi, args: [id] });
+    const balance = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [FOREIGN] });
+    /** What the escrow holds: of a all that was paid less what was claimed; of b, c, d and e what was not returned; the reserve. */
+    const held = 50n + (107n + 350n - 50n) + 100n + 300n + 0n + 5n;
+    /** Audits the tables of the service, on the chain as it is now. */
+    const auditNow = async () => {
+      const { database, end } = await connectTables(postgres.connectionString, "theirs");
+      try {
+        return await audit({
+          readState: () => readIndexedState(database, tables),
+          client: createPublicClient({ transport: http(chain.rpcUrl) }),
+          contracts: contractsOf(
+            readSettings({ ...SETTINGS, RPC_URLS: chain.rpcUrl, ESCROWS: `${FOREIGN}@1` }),
+          ),
+          escrows: [FOREIGN],
+          followsHolders: () => false,
+          wait: async () => {},
+        });
+      } finally {
+        await end();
+      }
+    };
+    beforeAll(async () => {
+      await chain.testClient.setCode({ address: DOLLAR, bytecode: EMITTER });
+      await answer(chain, FOREIGN, toFunctionSelector("currency()"), BigInt(DOLLAR));
+      await answer(chain, DOLLAR, balance, held);
+      for (const [id, raise] of [a, b, c, d, e].entries()) {
+        for (const [name, figure] of Object.entries(raise.figures()))
+          await answer(chain, FOREIGN, viewOf(name, BigInt(id + 1)), figure);
+      }
+      await chain.testClient.mine({ blocks: 1 });
+      await theirs.indexed(await chain.publicClient.getBlockNumber());
+    });
+
+    it("agrees with the views of its contract, and with the dollars there", async () => {
+      const result = await auditNow();
+      expect(result).toMatchObject({
+        ...{ status: "ok", problem: null, findings: [], notAuditable: [], surpluses: [] },
+      });
+      // Five views of five raises, and the dollars.
+      expect(result.checks).toBeGreaterThan(26);
+    });
+
+    it("finds a view that says something else, in base units", async () => {
+      await answer(chain, FOREIGN, viewOf("raised", 2n), 101n);
+      const { findings } = await auditNow();
+      await answer(chain, FOREIGN, viewOf("raised", 2n), 100n);
+      const figures = { expected: `${101n * SCALE}`, found: `${100n * SCALE}` };
+      expect(findings).toMatchObject([{ check: "views", onchainId: "2", field: "raisedAmount", ...figures }]);
+    });
+
+    it("finds dollars that are missing, and tells of those beyond", async () => {
+      await answer(chain, DOLLAR, balance, held - 1n);
+      const { findings } = await auditNow();
+      await answer(chain, DOLLAR, balance, held + 2n);
+      const { status, surpluses } = await auditNow();
+      const figures = { expected: `${held * SCALE}`, found: `${(held - 1n) * SCALE}` };
+      expect(findings).toMatchObject([{ check: "balance", onchainId: null, ...figures }]);
+      expect([status, surpluses]).toEqual(["ok", [{ escrowAddress: FOREIGN, amount: `${2n * SCALE}` }]]);
+    });
   });
 
   it("is the same market after a reorganisation", async () => {
@@ -281,23 +378,25 @@ describe("a foreign market", () => {
     expect([page.status, page.text.match(/undefined|null|NaN/g)]).toEqual([200, null]);
   });
 
-  it("proves its events", async () => {
+  it("proves its events and totals, by its own ABI", async () => {
     const { events: shown } = await theirs.json<{ events: { blockNumber: string; logIndex: number }[] }>(
       "/v1/events?limit=200",
     );
     const oldest = shown.at(-1);
-    const proof = await theirs.get(`/v1/events/${oldest?.blockNumber}-${oldest?.logIndex}/proof`);
-    expect([proof.status, JSON.parse(proof.text).path]).toEqual([200, expect.any(Array)]);
-  });
-
-  it("passes an audit against its own ledger", async () => {
-    await fetch(`${theirs.operatorUrl}/audit`, { method: "POST" });
-    await vi.waitFor(async () => {
-      const { running, last } = await theirs.json<{ running: unknown; last: { status: string } | null }>(
-        "/v1/audit",
-      );
-      expect([running, last?.status]).toEqual([null, "ok"]);
-    }, PATIENCE);
+    const proofOf = (event: string) => theirs.json<EventProof>(`/v1/events/${event}/proof`);
+    const options = { rpc: chain.rpcUrl, proofOf };
+    const event = await verify(await proofOf(`${oldest?.blockNumber}-${oldest?.logIndex}`), options);
+    expect(event.sentence).toMatch(/^Proven: the contract 0xf0.* emitted RaiseOpened\(raiseId 1, owner /);
+    const path = "/v1/listings/lst_a_1/proof";
+    assertAnswer(path, await theirs.get(path));
+    const listing = await theirs.json<ListingProof>(path);
+    const { listings } = await mine.json<{ listings: Record<string, string>[] }>("/v1/listings");
+    const served = listings.find(({ publicId }) => publicId === "lst_a_1") ?? {};
+    const { raisedAmount, refundedAmount } = listing.totals;
+    expect([raisedAmount.value, refundedAmount.value]).toEqual([served.raisedAmount, served.refundedAmount]);
+    const verdict = await verify(listing, options);
+    expect(verdict.checks.filter(({ holds }) => !holds)).toEqual([]);
+    expect(verdict.sentence).toMatch(/^Proven: raisedAmount, refundedAmount, .* of listing 1 /);
   });
 
   it("keeps a log that its module fails on, says so, and goes on", async () => {

@@ -18,7 +18,17 @@ export type AnsweredProof = {
   receipt: string;
   logInReceipt: number;
   log: { address: string; topics: string[]; data: string };
+  abi: { type: string; name: string; inputs: AnsweredInput[] };
+  mapping: object | null;
 };
+type AnsweredInput = { name: string; type: string; indexed?: boolean; components?: object[] };
+
+/** Another market's events in the form of `EVENTS`, and what each means: the fields of the read interface. */
+export type Foreign = {
+  events: readonly EventShape[];
+  read(name: string, values: Record<string, bigint>): Fields;
+};
+type EventShape = readonly [name: string, indexed: string, others: string];
 
 export type AnsweredTotals = {
   escrowAddress: string;
@@ -39,7 +49,7 @@ const TERMS =
   "uint256 targetAmount,uint256 minRaise,uint32 couponRateBps,uint32 insuranceBps,uint32 tenorDays,uint8 pricingMode,uint64 goLiveAt,uint64 closeAt";
 
 /** The events of chain.md: indexed arguments before the bar. An enum is its number, the terms are a tuple of static values. */
-const EVENTS: readonly (readonly [name: string, indexed: string, others: string])[] = [
+const EVENTS: readonly EventShape[] = [
   [
     "ListingCreated",
     "uint256 onchainId,address originatorAddress,address tokenAddress",
@@ -102,18 +112,19 @@ const signatureOf = (name: string, ...lists: string[]) => {
   const types = lists.join(",").replace(/ \w+/g, "");
   return `${name}(${types})`;
 };
-const BY_TOPIC = new Map(
-  EVENTS.map((event) => [keccak256(stringToBytes(signatureOf(...event))), event] as const),
-);
+const byTopic = (events: readonly EventShape[]) =>
+  new Map(events.map((event) => [keccak256(stringToBytes(signatureOf(...event))), event] as const));
+const BY_TOPIC = byTopic(EVENTS);
 
 /** What a proven log says. */
 export type Told = { contract: string; name: string; values: Record<string, bigint> };
 
 /**
  * Checks a proof against the hash that the block is known to have.
+ * @param foreign the contracts whose event it is, if not the project's
  * @throws when it does not hold, and says why
  */
-export function judgeEvent(proof: AnsweredProof, knownHash: string): Told {
+export function judgeEvent(proof: AnsweredProof, knownHash: string, foreign?: Foreign): Told {
   const header = hexToBytes(proof.header as Hex);
   if (proof.block.hash !== knownHash) throw new Error("the block has another hash");
   if (!isHashOf(hexToBytes(knownHash as Hex), header)) throw new Error("the header has another hash");
@@ -132,13 +143,22 @@ export function judgeEvent(proof: AnsweredProof, knownHash: string): Told {
   expect("address", bytesToHex(address), proof.log.address);
   expect("topics", topics.map((topic) => bytesToHex(topic)).join(), proof.log.topics.join());
   expect("data", bytesToHex(data), proof.log.data);
-  return judgeFields(proof.event, bytesToHex(address), topics, data);
+  return judgeFields(proof, bytesToHex(address), topics, data, foreign);
 }
 
-function judgeFields(event: Fields, contract: string, topics: readonly Uint8Array[], data: Uint8Array): Told {
-  const known = BY_TOPIC.get(bytesToHex(topics[0] ?? new Uint8Array()));
+function judgeFields(
+  { event, abi, mapping }: AnsweredProof,
+  contract: string,
+  topics: readonly Uint8Array[],
+  data: Uint8Array,
+  foreign: Foreign | undefined,
+): Told {
+  const events = foreign === undefined ? BY_TOPIC : byTopic(foreign.events);
+  const known = events.get(bytesToHex(topics[0] ?? new Uint8Array()));
   if (known === undefined) throw new Error("no event of the contracts");
   const [name, indexed, others] = known;
+  judgeAbi(abi, known, foreign !== undefined);
+  expect("presence of a mapping", foreign !== undefined, mapping !== null);
   const words: Item[] = topics.slice(1);
   const values: Record<string, bigint> = {};
   const take = (list: string, from: readonly Item[]) =>
@@ -148,6 +168,11 @@ function judgeFields(event: Fields, contract: string, topics: readonly Uint8Arra
     });
   take(indexed, words);
   take(others, wordsIn(data));
+  if (foreign !== undefined) {
+    for (const [label, value] of Object.entries(foreign.read(name, values)))
+      expect(label, value, event[label]);
+    return { contract, name, values };
+  }
   expect("kind", name.replace(/(?<=.)[A-Z]/g, "_$&").toLowerCase(), event.kind);
   for (const [label, value] of Object.entries(values)) {
     if (label === "onchainId" || (PERSONS.has(label) && !(label in event))) continue;
@@ -155,6 +180,29 @@ function judgeFields(event: Fields, contract: string, topics: readonly Uint8Arra
   }
   if (name.startsWith("Offer")) expect("desk", contract, event.deskAddress);
   return { contract, name, values };
+}
+
+/** The event as a compiler has it: names in order, their types, and which are topics. */
+function judgeAbi(abi: AnsweredProof["abi"], [name, indexed, others]: EventShape, isForeign: boolean): void {
+  expect("abi", `event ${name}`, `${abi.type} ${abi.name}`);
+  // The documents call addresses of contracts by their fields.
+  const nameOf = (label: string) => (isForeign ? label : label.replace(/(originator|token)Address$/, "$1"));
+  const argumentsIn = (list: string) =>
+    list
+      .replace(`(${TERMS})`, "tuple terms")
+      .split(",")
+      .map((argument) => argument.split(" "))
+      .map(([type = "", label = ""]) => `${type} ${nameOf(label)}`);
+  const listed = (isTopic: boolean) =>
+    abi.inputs
+      .filter((input) => (input.indexed ?? false) === isTopic)
+      .map((input) => `${input.type} ${input.name}`)
+      .join();
+  expect("topics of the abi", argumentsIn(indexed).join(), listed(true));
+  expect("data of the abi", argumentsIn(others).join(), listed(false));
+  const terms = abi.inputs.flatMap(({ components = [] }) => components as AnsweredInput[]);
+  if (others.includes(TERMS))
+    expect("terms of the abi", TERMS, terms.map((input) => `${input.type} ${input.name}`).join());
 }
 
 function shown(name: string, label: string, value: bigint): unknown {

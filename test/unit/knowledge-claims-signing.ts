@@ -83,7 +83,9 @@ const SIGNING_CLAIMS = [
       "No endpoint takes a person's address.",
       async () => {
         const { paths } = JSON.parse((await ask("/openapi.json")).text);
-        const names = JSON.stringify(paths).match(/"name":"[^"]+"/g) ?? [];
+        // Examples of answers have the names of contracts' arguments.
+        const parameters = JSON.stringify(paths, (key, value) => (key === "example" ? undefined : value));
+        const names = parameters.match(/"name":"[^"]+"/g) ?? [];
         expect(names.length).toBeGreaterThan(10);
         expect(names.join()).not.toMatch(/address|account|backer|payer|holder|seller|buyer|wallet/i);
       },

@@ -347,7 +347,7 @@ describe("the page says", () => {
           ...{ reserveBalance: "0", outstandingPrincipal: "0", supply: null, findings },
         },
       ],
-      ...{ notAuditable: [], findings: [], problem: null },
+      ...{ notAuditable: [], surpluses: [], findings: [], problem: null },
     });
     const said = async (audit: Audit | null, id = "lst_1") =>
       section(await pageOf({ audit, id }), "proof").blocks.flatMap((block) =>

@@ -3,7 +3,7 @@
  * @module
  */
 import { type Abi, type AbiEvent, toEventSignature } from "viem";
-import { declarationOf } from "../../../src/contracts/compile.ts";
+import { declarationOf } from "../../../src/contracts/abi.ts";
 
 const AMOUNT = /amount|value|assets|total|sum/i;
 

@@ -1,8 +1,13 @@
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { listingEscrowEventsAbi } from "../../../abis/ListingEscrowEvents.ts";
+import { secondaryDeskEventsAbi } from "../../../abis/SecondaryDeskEvents.ts";
 import { createProvenApp } from "../../../test/harness/proven-app.ts";
 import { type ServedApp, serveApp } from "../../../test/harness/serve-app.ts";
 
@@ -58,6 +63,23 @@ it("a listing, by its page: sums too, as JSON", async () => {
   const { sentence, checks } = JSON.parse(output);
   expect([code, checks.length]).toEqual([0, 7]);
   expect(sentence).toMatch(/^Proven: raisedAmount, .*, repaidAmount of listing 1 /);
+});
+
+it("an event by an ABI of one's own: refused where it names no such event", async () => {
+  const url = `${service.url}/v1/events/${proven.events.at(-1)}`;
+  const abi = fileURLToPath(new URL("../../../package.json", import.meta.url));
+  expect(await run(url, "--rpc", rpc, "--abi", abi)).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining("It has no ABI"),
+  });
+  const folder = mkdtempSync(join(tmpdir(), "raisebook-abi-"));
+  const [own, other] = ["own.json", "other.json"].map((name) => join(folder, name)) as [string, string];
+  writeFileSync(own, JSON.stringify({ abi: listingEscrowEventsAbi }));
+  writeFileSync(other, JSON.stringify(secondaryDeskEventsAbi));
+  expect((await run(url, "--rpc", rpc, "--abi", own)).code).toBe(0);
+  const { code, output } = await run(url, "--rpc", rpc, "--abi", other);
+  expect([code, output]).toEqual([1, expect.stringContaining("the ABI that you gave has no event")]);
+  rmSync(folder, { recursive: true });
 });
 
 it.each<[string, () => string[], number, RegExp]>([

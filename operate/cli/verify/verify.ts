@@ -14,7 +14,7 @@ const LONGEST_WAIT = 60;
 const command = verifyCommand().parse();
 const refuse: (message: string) => never = (message) => command.error(`error: ${message}`);
 const [url] = command.processedArgs;
-const { rpc, complete = false, json } = command.opts();
+const { rpc, abi, complete = false, json } = command.opts();
 const { baseUrl, path, id } =
   proofAddressOf(url) ??
   refuse(
@@ -27,7 +27,9 @@ const asked =
 const failed = (error: unknown): Verdict => {
   return { proven: false, sentence: reasonOf(error), notProven: [], checks: [] };
 };
-const verdict = await asked.then((proof) => verify(proof, { rpc, complete, proofOf })).catch(failed);
+const verdict = await asked
+  .then((proof) => verify(proof, { rpc, complete, proofOf, ...(abi && { abi }) }))
+  .catch(failed);
 process.stdout.write(json ? `${JSON.stringify(verdict, null, 2)}\n` : textOf(verdict));
 process.exitCode = verdict.proven ? 0 : 1;
 

@@ -28,6 +28,14 @@ const foreign: ContractsModule = {
       { type: "event", name: "Noise", inputs: [{ name: "value", type: "uint256", indexed: false }] },
     ],
     onchainId: ({ args }) => args.raiseId,
+    dollar: "function currency() view returns (address)",
+    views: {
+      raisedAmount: { function: "function raised(uint256 raiseId) view returns (uint256)" },
+      refundedAmount: { function: "function returned(uint256 raiseId) view returns (uint256)" },
+      reserveBalance: { function: "function cushion(uint256 raiseId) view returns (uint256)" },
+      outstandingPrincipal: { function: "function owed(uint256 raiseId) view returns (uint256)" },
+      claimedAmount: { function: "function paid(uint256 raiseId) view returns (uint256)" },
+    },
     events: {
       RaiseOpened: ({ args }) => ({
         kind: "listing_created",
