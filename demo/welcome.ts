@@ -33,7 +33,8 @@ export function welcome(parameters: WelcomeParameters): string {
   const visible = plan.raises.filter(({ story, terms }) => !story.unpublished && terms.goLiveAt <= plan.end);
   const open = plan.raises.findLast(({ story }) => story.role === "unfilled" && story.closeDay !== null);
   const days = Math.round((plan.end - plan.genesisAt) / 86_400);
-  const module = settings.CONTRACTS === undefined ? "" : `\n  Contracts     ${relative(".", settings.CONTRACTS)}`;
+  const module =
+    settings.CONTRACTS === undefined ? "" : `\n  Contracts     ${relative(".", settings.CONTRACTS)}`;
   const pace = options.still
     ? "The market stands still now. Ctrl-C ends everything."
     : "The market goes on, as shown below. Ctrl-C ends everything.";

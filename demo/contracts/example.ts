@@ -5,18 +5,12 @@
  */
 import { fileURLToPath } from "node:url";
 import type { LocalChain } from "../chain.ts";
+import { type Deployment, deployContract } from "../deploy.ts";
 import type { RaiseId } from "../market/actions.ts";
 import type { MarketContracts } from "../market/contracts.ts";
 import { fundEveryone, genesisOf, planMarket } from "../market/plan.ts";
-import {
-  deployAt,
-  type PlayedMarket,
-  type PlayParameters,
-  playSteps,
-  registryOf,
-} from "../market/play.ts";
+import { deployAt, type PlayedMarket, type PlayParameters, playSteps, registryOf } from "../market/play.ts";
 import type { RaiseStory } from "../market/raise-story.ts";
-import { type Deployment, deployContract } from "../deploy.ts";
 
 export type Example = {
   /** The module for `CONTRACTS`. */

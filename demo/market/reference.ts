@@ -84,9 +84,7 @@ export function createReferenceContracts(
       return Number(await chain.publicClient.readContract(count)) + 1;
     },
     async latestOffers() {
-      const count = Number(
-        await chain.publicClient.readContract({ ...onDesk, functionName: "offerCount" }),
-      );
+      const count = Number(await chain.publicClient.readContract({ ...onDesk, functionName: "offerCount" }));
       const ids = Array.from({ length: Math.min(count, LATEST) }, (_, index) => count - index);
       return Promise.all(
         ids.map(async (offerId) => {

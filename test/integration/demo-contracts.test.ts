@@ -27,7 +27,16 @@ function readTranche(client: PublicClient): ReadView {
     const tranche = await client.readContract({ ...contract, functionName: "tranches", args: [onchainId] });
     const [, , , target, minimum, deposited, owed, received, , , , stage] = tranche;
     const isEmpty = deposited === 0n;
-    const statuses = ["", isEmpty ? "listed" : "funding", "live", "refunding", "cancelled", "voided", "live", "matured"];
+    const statuses = [
+      "",
+      isEmpty ? "listed" : "funding",
+      "live",
+      "refunding",
+      "cancelled",
+      "voided",
+      "live",
+      "matured",
+    ];
     const scaled = (amount: bigint) => (amount * SIX_TO_EIGHTEEN).toString();
     return {
       status: statuses[stage] as Shown["status"],
@@ -45,9 +54,9 @@ function readEscrow(client: PublicClient): ReadView {
   return async (address, _, blockNumber) => {
     const view = (functionName: "raised" | "goal" | "minimum" | "repaid") =>
       client.readContract({ address, abi: raiseEscrowAbi, functionName, blockNumber });
-    const [raised, goal, minimum, repaid] = await Promise.all(
-      (["raised", "goal", "minimum", "repaid"] as const).map(view),
-    );
+    const [raised, goal, minimum, repaid] = await Promise.all([
+      ...([view("raised"), view("goal"), view("minimum"), view("repaid")] as const),
+    ]);
     const isClosed = await client.readContract({
       ...{ address, abi: raiseEscrowAbi, functionName: "isClosed", blockNumber },
     });

@@ -16,7 +16,10 @@ describe("the demo's pictures", () => {
       const address = `0x${"0a".repeat(20)}` as const;
       const contracts = {
         addressOf: () => address,
-        placeOf: ({ onchainId }: { onchainId: number }) => ({ escrowAddress: address, onchainId: `${onchainId}` }),
+        placeOf: ({ onchainId }: { onchainId: number }) => ({
+          escrowAddress: address,
+          onchainId: `${onchainId}`,
+        }),
         entryOf: () => ({}),
       };
       const { raises } = planMarket({ seed: 1, end: 1_790_000_000 });

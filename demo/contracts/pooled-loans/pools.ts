@@ -4,9 +4,12 @@
  * @module
  */
 import { type Address, maxUint256 } from "viem";
-import { sixDecimalDollarAbi, sixDecimalDollarBytecode } from "../../../contracts/artifacts/SixDecimalDollar.ts";
-import { trancheShareAbi } from "../../../contracts/artifacts/TrancheShare.ts";
+import {
+  sixDecimalDollarAbi,
+  sixDecimalDollarBytecode,
+} from "../../../contracts/artifacts/SixDecimalDollar.ts";
 import { tranchedPoolsAbi, tranchedPoolsBytecode } from "../../../contracts/artifacts/TranchedPools.ts";
+import { trancheShareAbi } from "../../../contracts/artifacts/TrancheShare.ts";
 import type { LocalChain } from "../../chain.ts";
 import type { RaiseId } from "../../market/actions.ts";
 import { contractAt } from "../../market/calls.ts";

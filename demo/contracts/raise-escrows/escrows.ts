@@ -5,10 +5,10 @@
  */
 import { type Address, getContractAddress } from "viem";
 import { testDollarAbi } from "../../../abis/TestDollar.ts";
+import { isoTime } from "../../../config/format/time.ts";
 import { raiseEscrowAbi } from "../../../contracts/artifacts/RaiseEscrow.ts";
 import { raiseFactoryAbi, raiseFactoryBytecode } from "../../../contracts/artifacts/RaiseFactory.ts";
 import { testDollarBytecode } from "../../../contracts/artifacts/TestDollar.ts";
-import { isoTime } from "../../../config/format/time.ts";
 import type { LocalChain } from "../../chain.ts";
 import type { RaiseId } from "../../market/actions.ts";
 import { contractAt } from "../../market/calls.ts";
