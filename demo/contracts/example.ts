@@ -8,7 +8,7 @@ import type { LocalChain } from "../chain.ts";
 import { type Deployment, deployContract } from "../deploy.ts";
 import type { RaiseId } from "../market/actions.ts";
 import type { MarketContracts } from "../market/contracts.ts";
-import { fundEveryone, genesisOf, planMarket } from "../market/plan.ts";
+import { fundEveryone, genesisOf, type Outline, planMarket } from "../market/plan.ts";
 import { deployAt, type PlayedMarket, type PlayParameters, playSteps, registryOf } from "../market/play.ts";
 import type { RaiseStory } from "../market/raise-story.ts";
 
@@ -24,18 +24,20 @@ export type Example = {
   ): Promise<Pick<PlayedMarket, "contracts" | "settings" | "places">>;
 };
 
+export function outlineOf({ stories, refnumOf }: Pick<Example, "stories" | "refnumOf">): Outline {
+  return {
+    ...{ refnumOf, preparations: fundEveryone, hasDesk: false },
+    stories: { legacy: [], current: stories },
+  };
+}
+
 /** Plays two years up to `now`. */
 export async function playExample(
   example: Example,
   chain: LocalChain,
   { seed, now, onProgress }: PlayParameters,
 ): Promise<PlayedMarket> {
-  const { stories, refnumOf } = example;
-  const outline = {
-    ...{ refnumOf, preparations: fundEveryone, hasDesk: false },
-    stories: { legacy: [], current: stories },
-  };
-  const plan = planMarket({ seed, end: now, outline });
+  const plan = planMarket({ seed, end: now, outline: outlineOf(example) });
   let at = genesisOf(now);
   const { contracts, settings, places } = await example.set(chain, (params) => {
     at += 60;
