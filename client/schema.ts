@@ -456,10 +456,10 @@ export interface components {
              */
             chainId: number;
             /**
-             * @description The listing's ERC-20 token. Lowercase hex.
+             * @description The listing's ERC-20 token; null = it has none. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
-            tokenAddress: string;
+            tokenAddress: string | null;
             /**
              * @description The contract that holds the subscriptions. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
@@ -563,6 +563,12 @@ export interface components {
              */
             metadataVerified: boolean;
             finality: components["schemas"]["Finality"];
+            /**
+             * @description Source of the terms: the contract, or the operator's registry where the contract gives none.
+             * @example chain
+             * @enum {string}
+             */
+            termsFrom: "chain" | "registry";
         };
         /**
          * @description Lifecycle state. `listed` and `funding` accept money, `live` is repaying, `matured` is finished; `refunding`, `voided` and `cancelled` return money.
@@ -2695,6 +2701,8 @@ export interface components {
                  * @example null
                  */
                 problem: string | null;
+                /** @description Listings of which it says something else than the chain, which counts: terms, reference number or token. Only when there are any. */
+                contradictions?: number;
                 /** @description Pictures in use: covers and logos. */
                 images: number;
                 /**

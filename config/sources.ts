@@ -39,6 +39,11 @@ export function followsHolders(settings: ContractSettings, escrowAddress: string
   return settings.holders && (issuers === undefined || issuers.some((address) => address === escrowAddress));
 }
 
+/** Whether the events of an escrow are followed. Those of a factory are not known beforehand: with one, any may be. */
+export function followsEscrow({ escrows, escrowFactory }: ContractSettings, escrowAddress: string): boolean {
+  return escrowFactory !== null || escrows.some(({ address }) => address === escrowAddress);
+}
+
 /** The earliest start block of all escrows. */
 export function firstBlock({ escrows, escrowFactory }: ContractSettings): bigint {
   const starts = escrowFactory === null ? escrows : [...escrows, escrowFactory];

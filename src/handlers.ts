@@ -10,7 +10,7 @@ import { contractsOf, unmappedLog } from "./contracts/contracts.ts";
 import { placeOf, record } from "./record.ts";
 
 const settings = readSettings(process.env);
-const { escrow, desk } = contractsOf(settings);
+const { escrow, desk, unknowable } = contractsOf(settings);
 /** The first block of each listed escrow; Ponder follows all of them from the lowest. */
 const listedFrom = new Map<string, bigint>(
   settings.escrows.map(({ address, startBlock }) => [address, BigInt(startBlock)]),
@@ -32,7 +32,7 @@ for (const source of configuredContracts(settings)) {
       if (from !== undefined && place.blockNumber < from) return;
       for (const { content, problem } of map(event.args, { address, ...place })) {
         if (problem !== null) onUnmapped(abiItem.name, problem);
-        await record(context.db, event, content);
+        await record(context.db, event, content, unknowable);
       }
     });
   }

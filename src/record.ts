@@ -7,6 +7,7 @@ import * as tables from "ponder:schema";
 import type { Hex } from "viem";
 import { type EventContent, lower } from "./fold/events.ts";
 import { type KeyedTable, type RowOf, recordEvent, type TableName, type Write } from "./fold/step.ts";
+import type { AnomalyKind } from "./fold/vocabulary.ts";
 
 /** An event of Ponder, without its arguments. */
 type PonderEvent = {
@@ -31,9 +32,14 @@ const TABLES: Readonly<Record<TableName, object>> = tables;
  * Records one log. Ponder delivers a log twice when its escrow is both listed and from the factory; both have the same event id,
  * and the second is ignored.
  */
-export async function record(db: Context["db"], event: PonderEvent, content: EventContent): Promise<void> {
+export async function record(
+  db: Context["db"],
+  event: PonderEvent,
+  content: EventContent,
+  unknowable?: ReadonlySet<AnomalyKind>,
+): Promise<void> {
   const store = db as unknown as Store;
-  const step = recordEvent({ ...placeOf(event), ...content });
+  const step = recordEvent({ ...placeOf(event), ...content }, unknowable);
   let next = step.next();
   while (next.done !== true) next = step.next(await store.find(TABLES[next.value.table], next.value.key));
   for (const write of next.value) {

@@ -74,6 +74,10 @@ export const ENUMS: Readonly<Record<string, Enum>> = {
     fixed: "The originator sets it.",
     auction: "Backers bid rates; the lowest that fill the raise are taken.",
   }),
+  TermsSource: wordsOf(listingSchema.shape.termsFrom, {
+    chain: "The contract.",
+    registry: "The operator's registry, as the contract gives none.",
+  }),
   Outcome: wordsOf(listingSchema.shape.outcome, {
     repaid: "Repaid in full.",
     repaid_with_reserve: "Repaid in full, in part from the reserve.",

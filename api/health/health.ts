@@ -151,8 +151,10 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
 /** The registry, with the block since which it is in use; null until a block was served with it. */
 function registryOf(state: RegistryState, snapshot: Snapshot | null): Health["registry"] {
   const since = snapshot?.registry.hash === state.hash ? snapshot.registrySince : null;
+  const contradictions = snapshot?.market.contradictions.length ?? 0;
   return {
     ...state,
+    ...(contradictions > 0 && { contradictions }),
     sinceBlock: since?.number.toString() ?? null,
     since: since === null ? null : isoTime(since.timestamp),
   };

@@ -108,6 +108,10 @@ export const healthSchema = z
         originators: z.int().min(0).openapi({ description: "Originators that it names." }),
         listings: z.int().min(0).openapi({ description: "Listings that it names." }),
         problem: text("Why the last update was refused.", null).nullable(),
+        contradictions: z.int().min(1).optional().openapi({
+          description:
+            "Listings of which it says something else than the chain, which counts: terms, reference number or token. Only when there are any.",
+        }),
         images: z.int().min(0).openapi({ description: "Pictures in use: covers and logos." }),
         imageProblem: text(
           "Where the document names a picture that cannot be used. A pattern stands in; the service is not degraded.",

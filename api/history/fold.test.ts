@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toLedgerArgs } from "../../src/fold/ledger.ts";
 import { createTables, runStep } from "../../src/fold/memory.ts";
-import type { LedgerRow } from "../../src/fold/state.ts";
+import { type LedgerRow, NO_DELTAS, type StoredRow } from "../../src/fold/state.ts";
 import { replayRow } from "../../src/fold/step.ts";
 import { arbitraryHistory } from "../../test/harness/arbitrary-history.ts";
 import {
@@ -44,10 +44,10 @@ const ledgers = fc
     deskLogs,
     fc.infiniteStream(fc.nat(3)),
   )
-  .map(([one, two, three, logs, turns]): LedgerRow[] => {
+  .map(([one, two, three, logs, turns]): StoredRow[] => {
     const desk = logs.map((log) => ({ ...toDeskEvent(log, DESK), at: placeAt(1, 1n) }));
     const waiting = [[...one], [...two], [...three], [...desk]];
-    const rows: LedgerRow[] = [];
+    const rows: StoredRow[] = [];
     while (waiting.some((events) => events.length > 0)) {
       const event = waiting[turns.next().value ?? 0]?.shift();
       if (event === undefined) continue;
@@ -56,7 +56,7 @@ const ledgers = fc
         escrowAddress,
         onchainId,
       });
-      rows.push({ ...at, kind: event.kind, args: toLedgerArgs(event.args) });
+      rows.push({ ...at, kind: event.kind, args: toLedgerArgs(event.args), ...NO_DELTAS });
     }
     return rows;
   });
@@ -66,7 +66,7 @@ function isWithin({ blockTime, blockNumber }: LedgerRow, { time, block }: Until)
 }
 
 /** Two final rows at a time, and every pending one at once; counts what it gives. */
-function readerOver(rows: readonly LedgerRow[]): { read: PastQueries["read"]; given: number } {
+function readerOver(rows: readonly StoredRow[]): { read: PastQueries["read"]; given: number } {
   const irreversible = BigInt(rows.length) - PENDING;
   const reader = {
     given: 0,
@@ -82,17 +82,23 @@ function readerOver(rows: readonly LedgerRow[]): { read: PastQueries["read"]; gi
   return reader;
 }
 
-function foldOver(rows: readonly LedgerRow[], limits: Pick<PastFoldParameters, "spacing" | "maxSurplus">) {
+function foldOver(rows: readonly StoredRow[], limits: Pick<PastFoldParameters, "spacing" | "maxSurplus">) {
   const reader = readerOver(rows);
   const fold = createPastFold({ read: reader.read, pause: async () => {}, ...limits });
   return { fold, reader };
 }
 
 /** What the whole fold makes of the rows up to there. */
-function expected(rows: readonly LedgerRow[], until: Until) {
+function expected(rows: readonly StoredRow[], until: Until) {
   const tables = createTables({});
-  for (const row of rows) if (isWithin(row, until)) runStep(tables, replayRow(row));
+  const events = rows.filter((row) => {
+    if (!isWithin(row, until)) return false;
+    runStep(tables, replayRow(row));
+    // Without terms the raise is folded again, once the registry has some.
+    return tables.listing.get(`${row.escrowAddress}/${row.onchainId}`)?.targetAmount == null;
+  });
   return {
+    events,
     listings: [...tables.listing.values()],
     offers: [...tables.offer.values()],
     repayments: tables.repayment,

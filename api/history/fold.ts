@@ -6,6 +6,7 @@
  */
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Lifecycle, NOTHING_DERIVED } from "../../src/fold/derived.ts";
 import { firstEventIdAt } from "../../src/fold/event-id.ts";
 import { createTables, DROPPED, type Rows, runStep } from "../../src/fold/memory.ts";
 import type {
@@ -13,11 +14,13 @@ import type {
   OfferRow,
   PositionRow,
   RepaymentRow,
+  StoredRow,
   TokenRow,
   TradeRow,
 } from "../../src/fold/state.ts";
 import { replayRow } from "../../src/fold/step.ts";
 import type { ChainRows } from "../market/project.ts";
+import { isRefolded } from "../market/refolds.ts";
 import { BATCH_SIZE, type PastQueries, type Until } from "./read-ledger.ts";
 
 /** Events between two marks. */
@@ -29,6 +32,7 @@ const LONGEST_PAUSE = 250;
 
 export type PastFoldParameters = {
   read: PastQueries["read"];
+  lifecycle?: Lifecycle | undefined;
   /** called between two batches; other work runs until it resolves */
   pause(): Promise<void>;
   spacing?: number;
@@ -36,7 +40,14 @@ export type PastFoldParameters = {
 };
 
 /** A position in the ledger: the number of rows up to it, and the last of them. */
-type Mark = { events: number; eventId: string; blockNumber: bigint; repayments: number; trades: number };
+type Mark = {
+  events: number;
+  eventId: string;
+  blockNumber: bigint;
+  repayments: number;
+  trades: number;
+  refolded: number;
+};
 
 type Unfinished = {
   mark: Mark;
@@ -46,14 +57,17 @@ type Unfinished = {
   offer: Layer<OfferRow>;
   trade: TradeRow[];
   repayment: RepaymentRow[];
+  /** events of raises that are folded again */
+  refolded: StoredRow[];
 };
 
 const UNUSED = { ledger: DROPPED, subscription: DROPPED, refund: DROPPED, anomaly: DROPPED };
 
-const BEGINNING: Mark = { events: 0, eventId: "", blockNumber: 0n, repayments: 0, trades: 0 };
+const BEGINNING: Mark = { events: 0, eventId: "", blockNumber: 0n, repayments: 0, trades: 0, refolded: 0 };
 
 export function createPastFold(parameters: PastFoldParameters) {
   const { read, pause, spacing: firstSpacing = SPACING, maxSurplus = MAX_SURPLUS } = parameters;
+  const { lifecycle = NOTHING_DERIVED } = parameters;
   const listings = createVersions<ListingRow>();
   const positions = createVersions<PositionRow>();
   const tokens = createVersions<TokenRow>();
@@ -61,6 +75,7 @@ export function createPastFold(parameters: PastFoldParameters) {
   const versions = [listings, positions, tokens, offers];
   const repayments: RepaymentRow[] = [];
   const trades: TradeRow[] = [];
+  const refolded: StoredRow[] = [];
   let marks = [BEGINNING];
   let spacing = firstSpacing;
 
@@ -72,6 +87,7 @@ export function createPastFold(parameters: PastFoldParameters) {
     offer: offers.over(mark.events),
     trade: [],
     repayment: [],
+    refolded: [],
   });
 
   const keep = (state: Unfinished, last: Pick<Mark, "events" | "eventId" | "blockNumber">): Mark => {
@@ -81,7 +97,9 @@ export function createPastFold(parameters: PastFoldParameters) {
     offers.keep(state.offer, last.events);
     repayments.push(...state.repayment);
     trades.push(...state.trade);
-    const mark = { ...last, repayments: repayments.length, trades: trades.length };
+    for (const row of state.refolded) refolded.push(row);
+    const counts = { repayments: repayments.length, trades: trades.length, refolded: refolded.length };
+    const mark = { ...last, ...counts };
     marks.push(mark);
     if (versions.reduce((sum, { surplus }) => sum + surplus(), 0) > maxSurplus) thin();
     return mark;
@@ -112,6 +130,8 @@ export function createPastFold(parameters: PastFoldParameters) {
         for (const row of batch.rows) {
           if (events % BATCH_SIZE === 0) await pause();
           runStep(tables, replayRow(row));
+          const listing = state.listing.get(`${row.escrowAddress}/${row.onchainId}`) ?? null;
+          if (isRefolded(listing, lifecycle)) state.refolded.push(row);
           events += 1;
           eventId = row.eventId;
           const isNew = state.mark === marks.at(-1) && row.blockNumber <= batch.irreversible;
@@ -127,6 +147,7 @@ export function createPastFold(parameters: PastFoldParameters) {
         offers: [...state.offer.values()],
         trades: [...trades.slice(0, state.mark.trades), ...state.trade],
         holders: new Map(),
+        events: [...refolded.slice(0, state.mark.refolded), ...state.refolded],
       };
     },
   };

@@ -1,4 +1,4 @@
-/** @module The market at a moment of the past: the ledger folded up to there, projected with today's registry and its titles of that time. */
+/** @module The market at a moment of the past: the ledger folded up to there, projected with today's registry and its texts and terms of that time. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { BlockOrTime } from "../../config/format/time.ts";
@@ -6,6 +6,7 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { Market } from "../market/market.ts";
 import { type ChainRows, project } from "../market/project.ts";
+import type { MarketContracts } from "../market/refolds.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { Registry } from "../registry/schema.ts";
 import type { BlockTimes } from "./block-times.ts";
@@ -26,8 +27,11 @@ const MAX_ROWS = 50_000;
 
 /** An empty cache. A newest entry above the limit is kept, alone. */
 export function createPastCache(maxRows = MAX_ROWS): PastCache {
-  const sizeOf = ({ listings, repayments, offers, trades }: ChainRows) =>
-    Math.min(1 + listings.length + repayments.length + offers.length + trades.length, maxRows);
+  const sizeOf = ({ listings, repayments, offers, trades, events = [] }: ChainRows) =>
+    Math.min(
+      1 + listings.length + repayments.length + offers.length + trades.length + events.length,
+      maxRows,
+    );
   return {
     rows: new LRUCache({ max: MAX_ENTRIES, maxSize: maxRows, sizeCalculation: sizeOf }),
     markets: new LRUCache({
@@ -57,7 +61,8 @@ export type HistoryParameters = {
   blockTimes: BlockTimes;
   firstBlock: bigint;
   publicSettings: PublicSettings;
-  /** the registry in use with the texts of a moment; by default with its own */
+  contracts?: MarketContracts | undefined;
+  /** the registry in use with the texts and terms of a moment; by default with its own */
   registryAt?(used: Snapshot, moment: BlockOrTime): Promise<Registry>;
   /** called between two pieces of work; other work runs until it resolves */
   pause?(): Promise<void>;
@@ -81,12 +86,13 @@ export function createHistory(parameters: HistoryParameters): History {
     blockTimes,
     firstBlock,
     publicSettings,
+    contracts,
     registryAt = async ({ registry }) => registry,
     pause = createPause(),
     timeout = TIMEOUT,
   } = parameters;
   const cache = createPastCache();
-  const fold = createPastFold({ read, pause });
+  const fold = createPastFold({ read, pause, lifecycle: contracts?.lifecycle });
   const running = new Map<string, Promise<Market | NoPast>>();
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -123,7 +129,8 @@ export function createHistory(parameters: HistoryParameters): History {
       const { registry } = snapshot;
       const head = { number: until.block ?? snapshot.market.head.number, timestamp: until.time };
       const { finalized } = neighbours.progress;
-      const market = project({ rows, registry: then, head, finalized: finalized.number, publicSettings });
+      const settings = { publicSettings, contracts };
+      const market = project({ rows, registry: then, head, finalized: finalized.number, ...settings });
       if (isFinal(until, finalized)) cache.markets.set(key, { rows, registry, market });
       return market;
     });

@@ -3,7 +3,7 @@ import { and, asc, desc, gt, lt, lte } from "ponder";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import type * as schema from "../../ponder.schema.ts";
 import { firstEventIdAt } from "../../src/fold/event-id.ts";
-import type { LedgerRow } from "../../src/fold/state.ts";
+import type { LedgerRow, StoredRow } from "../../src/fold/state.ts";
 import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
 
 /** Rows of the ledger to read and fold at once. */
@@ -24,7 +24,7 @@ export type Neighbours = {
 
 type Batch = {
   /** in the order of the chain */
-  rows: readonly LedgerRow[];
+  rows: readonly StoredRow[];
   irreversible: bigint;
   /** whether nothing follows up to the bound */
   isLast: boolean;

@@ -3,8 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import { type Checkpoint, ledgerRevisionOf } from "../database/checkpoint.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
+import { pairKey } from "../registry/schema.ts";
+import { pairOf } from "./pages.ts";
 import { upTo } from "./query-fields.ts";
 import type { LedgerQueries, NoPage } from "./read.ts";
+import { withCorrections } from "./series.ts";
+import { sumsOfCorrections } from "./sums.ts";
 
 /**
  * Milliseconds between checks for a new market after a mismatch, between attempts while the market stays the same (many requests
@@ -98,8 +102,24 @@ function upToHead(ledger: LedgerQueries, snapshot: Snapshot, refuse: () => void)
   return {
     ofListing: bounded(ledger.ofListing),
     ofListings: bounded(ledger.ofListings),
-    sums: bounded(ledger.sums),
-    seriesOfListing: (pair, query) => onlyContinued(ledger.seriesOfListing)(pair, { ...query, until }),
+    async sums(listings, query) {
+      const found = await bounded(ledger.sums)(listings, query);
+      const { market } = snapshot;
+      const corrected = market.corrected().filter((listing) => listings.has(pairOf(listing)));
+      if (typeof found === "string" || corrected.length === 0) return found;
+      const span = { ...query, cutAt: found.cutAt, head: market.head.number };
+      const added = corrected.flatMap((listing) =>
+        sumsOfCorrections(listing, market.correctionsOf(listing), span),
+      );
+      return { ...found, rows: [...found.rows, ...added] };
+    },
+    async seriesOfListing(pair, query) {
+      const found = await onlyContinued(ledger.seriesOfListing)(pair, { ...query, until });
+      const listing = snapshot.market.listingByPair.get(pairKey(pair));
+      if (typeof found === "string" || listing === undefined) return found;
+      const corrections = snapshot.market.correctionsOf(listing);
+      return { ...found, buckets: withCorrections(found.buckets, corrections) };
+    },
     bidsOfListing: (pair) => onlyContinued(ledger.bidsOfListing)(pair, until),
     anomalies: only(
       ({ progress }) =>

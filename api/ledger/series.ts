@@ -1,4 +1,5 @@
 /** @module Money over time on one listing: the sums of spans of time, and running totals. Pure. */
+import type { Correction } from "../../src/fold/derived.ts";
 import type { Checkpoint } from "../database/checkpoint.ts";
 
 export type SeriesQuery = {
@@ -39,6 +40,31 @@ export type MoneyPoint = {
   /** `repaidAmount`: principal and interest */
   repaid: bigint;
 };
+
+/** Adds what the ledger's deltas lack, each to the bucket of its time. */
+export function withCorrections(
+  buckets: readonly MoneyBucket[],
+  corrections: readonly Correction[],
+): readonly MoneyBucket[] {
+  if (corrections.length === 0) return buckets;
+  const corrected = [...buckets];
+  for (const { blockTime, ...change } of corrections) {
+    const index = Math.max(
+      0,
+      corrected.findLastIndex(({ start }) => start <= blockTime),
+    );
+    const bucket = corrected[index];
+    if (bucket === undefined) continue;
+    corrected[index] = {
+      ...bucket,
+      committed: bucket.committed + (change.committed ?? 0n),
+      refunded: bucket.refunded + (change.refunded ?? 0n),
+      repaidPrincipal: bucket.repaidPrincipal + (change.repaidPrincipal ?? 0n),
+      repaidInterest: bucket.repaidInterest + (change.repaidInterest ?? 0n),
+    };
+  }
+  return corrected;
+}
 
 /** The running totals at the start of the first bucket, which are zero, and at each bucket's end; oldest first. */
 export function cumulative(buckets: readonly MoneyBucket[]): MoneyPoint[] {

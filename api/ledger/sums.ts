@@ -1,6 +1,7 @@
 /** @module Sums of a span of time by kind of event. Pure. */
 import type { Hex } from "viem";
 import type { BlockOrTime } from "../../config/format/time.ts";
+import type { Correction } from "../../src/fold/derived.ts";
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
 import type { Checkpoint } from "../database/checkpoint.ts";
 import type { ListingSet } from "./read-events.ts";
@@ -28,6 +29,30 @@ export type ListingKindSums = KindSums & { escrowAddress: Hex; onchainId: bigint
 
 /** When there are too many events, only the newest are summed: those after `cutAt`, unix seconds. */
 export type LedgerSums = { progress: Checkpoint; rows: readonly ListingKindSums[]; cutAt: bigint | null };
+
+/** What the ledger's deltas lack in a span, as further sums, without events of their own. */
+export function sumsOfCorrections(
+  { escrowAddress, onchainId }: { escrowAddress: string; onchainId: string },
+  corrections: readonly Correction[],
+  { since, until, cutAt, head }: SumsQuery & Pick<LedgerSums, "cutAt"> & { head: bigint },
+): ListingKindSums[] {
+  const pair = { escrowAddress: escrowAddress as Hex, onchainId: BigInt(onchainId) };
+  return corrections
+    .filter(({ blockNumber, blockTime }) => {
+      const block = blockNumber ?? head;
+      if (cutAt !== null && blockTime <= cutAt) return false;
+      if ("block" in since ? block < since.block : blockTime < since.time) return false;
+      return "block" in until ? block <= until.block : blockTime <= until.time;
+    })
+    .map(({ kind, committed, refunded, repaidPrincipal, repaidInterest, outstanding }) => ({
+      ...{ ...pair, kind, events: 0 },
+      committed: committed ?? 0n,
+      refunded: refunded ?? 0n,
+      repaidPrincipal: repaidPrincipal ?? 0n,
+      repaidInterest: repaidInterest ?? 0n,
+      outstanding: outstanding ?? 0n,
+    }));
+}
 
 export type ActivitySums = {
   events: number;

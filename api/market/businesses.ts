@@ -9,7 +9,7 @@ import type { Edit } from "./ordered.ts";
 import type { Grade, Listing, Originator, Rating } from "./schema.ts";
 
 export type Businesses = {
-  /** Adds a row to the credit record of its originator. */
+  /** Brings a raise's part in the credit record of its originator up to date. */
   record(pair: string, row: ListingRow): void;
   /** Regrades originators whose record or time requires it. Returns the pairs of those whose grade changed. */
   regrade(now: bigint): string[];
@@ -68,9 +68,10 @@ export function createBusinesses(registry: Registry, now: bigint): Businesses {
   return {
     record(pair, row) {
       const credit = creditRecord(row);
-      if (credit === null) return;
       for (const publicId of ownersOf(pair, row)) {
-        business(publicId).credits.set(pair, credit);
+        const { credits } = business(publicId);
+        if (credit !== null) credits.set(pair, credit);
+        else if (!credits.delete(pair)) continue;
         toGrade.add(publicId);
       }
     },

@@ -11,6 +11,7 @@ import { acceptsMoney, hasFailed, repaymentAt, statusAt } from "./status.ts";
 
 export type Offering = {
   row: ListingRow;
+  termsFrom: Listing["termsFrom"];
   entry: RegistryListing;
   originator: RegistryOriginator;
   grade: Grade;
@@ -29,7 +30,7 @@ export function finalityOf(blockNumber: bigint, finalized: bigint): Finality {
 
 /** The Listing of the interface document at `now` (unix seconds). @throws when the row lacks what a creation brings */
 export function toListing(
-  { row, entry, originator, grade }: Offering,
+  { row, termsFrom, entry, originator, grade }: Offering,
   { now, finalized }: Moment,
   publicSettings: PublicSettings,
 ): Listing {
@@ -52,7 +53,7 @@ export function toListing(
     closeAt: isoTimeOrNull(row.closeAt),
     originatorGrade: grade,
     chainId: publicSettings.chainId,
-    tokenAddress: present(row.token, "token"),
+    tokenAddress: row.token,
     escrowAddress: row.escrowAddress,
     subscriberCount: row.subscriberCount,
     onchainId: row.onchainId.toString(),
@@ -68,11 +69,12 @@ export function toListing(
     repayment: repaymentAt(row, now),
     outcome: toOutcome(row.outcome),
     originator: originator.publicId,
-    originatorVerified: originator.addresses.includes(present(row.originator, "originator")),
+    originatorVerified: row.originator !== null && originator.addresses.includes(row.originator),
     url: `${publicSettings.publicUrl}/listings/${entry.publicId}`,
     appUrl: publicSettings.appUrl === null ? null : `${publicSettings.appUrl}/listings/${entry.publicId}`,
     metadataVerified: row.metadataHash === metadataHash(entry),
     finality: finalityOf(row.updatedBlock, finalized),
+    termsFrom,
   };
 }
 

@@ -1,4 +1,5 @@
 /** @module The published data at one block. Every face is a view of it. */
+import type { Correction } from "../../src/fold/derived.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { Listing, Originator, Schedule, Stats } from "./schema.ts";
 import type { DeskTrade } from "./trading.ts";
@@ -8,6 +9,9 @@ export type Head = Block & {
   /** id of the newest ledger row included, of any listing; undefined for a market of the past */
   lastRow?: string | undefined;
 };
+
+/** A listing of which the registry says something else than the chain, which counts; the fields of the entry. */
+export type Contradiction = { publicId: string; fields: readonly string[] };
 
 export type Unprojectable = { escrowAddress: string; onchainId: string; problem: string };
 
@@ -42,6 +46,11 @@ export type Market = {
   /** listings on the chain that the registry does not name */
   unpublished: number;
   unprojectable: readonly Unprojectable[];
+  contradictions: readonly Contradiction[];
+  /** What a visible listing's money differs by from the ledger's deltas, in the order of the chain: by derived facts. */
+  correctionsOf(listing: Listing): readonly Correction[];
+  /** The visible listings with corrections. */
+  corrected(): readonly Listing[];
 };
 
 /** The public id wins. A refnum matches in either case, unless another listing has it exactly as written. */

@@ -9,17 +9,20 @@ import { Map as PersistentMap } from "immutable";
 import type { Hex } from "viem";
 import { isoTime } from "../../config/format/time.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
+import { type Correction, lacksTerms } from "../../src/fold/derived.ts";
 import type { Block } from "../../src/fold/events.ts";
-import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../src/fold/state.ts";
+import type { ListingRow, OfferRow, RepaymentRow, StoredRow, TradeRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
 import { createBusinesses } from "./businesses.ts";
 import { lastChange, openedAt } from "./changes.ts";
+import { changedEntries, contradictions, named } from "./entries.ts";
 import { type Moment, type Published, toListing } from "./listing.ts";
 import { compareNewest, withOrders } from "./listings-order.ts";
-import type { Head, Lookup, Market, Unprojectable } from "./market.ts";
+import type { Contradiction, Head, Lookup, Market, Unprojectable } from "./market.ts";
 import { createMoments, nextOf } from "./moments.ts";
 import { type Edit, withEdits } from "./ordered.ts";
 import { createRefnumIndex } from "./refnums.ts";
+import { createRefolds, isRefolded, type MarketContracts, WHOLE_CONTRACTS } from "./refolds.ts";
 import { scheduleOf } from "./schedule.ts";
 import type { Listing, Originator } from "./schema.ts";
 import { createRunningStats } from "./stats.ts";
@@ -36,6 +39,10 @@ export type ChainRows = {
   trades: readonly TradeRow[];
   /** number of holders of each token; empty when unknown */
   holders: ReadonlyMap<Hex, number>;
+  /** the ledger of raises that are folded again (`refolds.ts`), in the order of the chain; none of them more than once */
+  events?: readonly StoredRow[];
+  /** pairs whose `events` are all that they have: their fold starts over */
+  restarted?: ReadonlySet<string>;
 };
 
 export type Projection = {
@@ -46,14 +53,21 @@ export type Projection = {
    */
   advance(changed: ChainRows, head: Head, finalized: bigint): Market;
   /**
-   * Takes another registry for the next `advance`, if only titles, descriptions and pictures differ. False, and without effect, if
+   * Takes another registry for the next `advance`, if only what entries say of their raises differs. False, and without effect, if
    * anything else does: then everything has to be projected again.
    */
-  useTexts(next: Registry): boolean;
+  useEntries(next: Registry): boolean;
+  /** Raises with other terms: the next `advance` needs all their events. */
+  toRestart(): readonly Pick<ListingRow, "escrowAddress" | "onchainId">[];
 };
 
 type Raise = {
+  /** of the tables; null before the first event */
+  stored: ListingRow | null;
+  storedRepayments: readonly RepaymentRow[];
+  /** at the last time at which it can have changed, with the registry's terms and derived facts */
   row: ListingRow | null;
+  corrections: readonly Correction[];
   repayments: readonly RepaymentRow[];
   offers: readonly OfferRow[];
   trades: readonly TradeRow[];
@@ -61,11 +75,13 @@ type Raise = {
 };
 
 /** A visible listing, with the data of its other answers. */
-type Visible = Published & Pick<Raise, "repayments" | "offers" | "trades"> & { entry: DeskEntry | null };
+type Visible = Published &
+  Pick<Raise, "repayments" | "offers" | "trades" | "corrections"> & { entry: DeskEntry | null };
 
 export type ProjectionParameters = {
   registry: Registry;
   publicSettings: PublicSettings;
+  contracts?: MarketContracts | undefined;
   /** the first block; later ones are not before its time */
   start: Block;
 };
@@ -73,11 +89,17 @@ export type ProjectionParameters = {
 export function createProjection({
   registry: first,
   publicSettings,
+  contracts: { lifecycle, follows } = WHOLE_CONTRACTS,
   start,
 }: ProjectionParameters): Projection {
   let registry = first;
-  /** pairs whose entries have other texts since the last `advance` */
-  const retexted = new Set<string>();
+  const refolds = createRefolds(lifecycle);
+  /** pairs whose entries have other terms than their folds */
+  const toRestart = new Set<string>();
+  const contradicted = new Map<string, Contradiction>();
+  let hasCorrections = false;
+  /** pairs to show again in the next `advance`, as their entries are new or have changed */
+  const reentered = new Set<string>();
   const raises = new Map<string, Raise>();
   const holders = new Map<Hex, number>();
   const pairsOfToken = new Map<Hex, Set<string>>();
@@ -103,31 +125,52 @@ export function createProjection({
     trading: publicSettings.desk === null ? TRADING_DISABLED : tradingOf(publicSettings.desk, []),
     stats: stats.stats(),
     unprojectable: [],
+    contradictions: [],
   };
 
   const raiseOf = (pair: string): Raise => {
     const known = raises.get(pair);
     if (known !== undefined) return known;
-    const raise: Raise = { row: null, repayments: [], offers: [], trades: [], visible: null };
+    const raise: Raise = {
+      ...{ stored: null, storedRepayments: [], row: null, corrections: [] },
+      ...{ repayments: [], offers: [], trades: [], visible: null },
+    };
     raises.set(pair, raise);
     return raise;
   };
+
+  const termsOf = (pair: string) => registry.listingByPair.get(pair)?.terms ?? null;
+
+  /** Starts the fold of a raise without an event, which the registry alone makes. */
+  const enter = (entry: RegistryListing) => {
+    if (!lifecycle.derivesCreation || !follows(entry.escrowAddress)) return;
+    const pair = pairKey(entry);
+    raiseOf(pair);
+    refolds.begin(idOf(entry), entry.terms ?? null);
+    reentered.add(pair);
+  };
+  for (const entry of registry.listings) enter(entry);
 
   /** Applies the rows, and returns the pairs whose listings may have changed. */
   const take = (changed: ChainRows): Set<string> => {
     const touched = new Set<string>();
     for (const row of changed.listings) {
       const pair = pairKey(row);
-      raiseOf(pair).row = row;
+      raiseOf(pair).stored = row;
       touched.add(pair);
-      businesses.record(pair, row);
       if (row.token !== null)
         pairsOfToken.set(row.token, (pairsOfToken.get(row.token) ?? new Set()).add(pair));
-      if (row.createdEventId !== null && !registry.listingByPair.has(pair)) unpublished.add(pair);
+      if (isCreated(row) && !registry.listingByPair.has(pair)) unpublished.add(pair);
     }
+    for (const pair of changed.restarted ?? []) {
+      const entry = registry.listingByPair.get(pair);
+      if (entry !== undefined) refolds.begin(idOf(entry), entry.terms ?? null);
+      toRestart.delete(pair);
+    }
+    refolds.add(changed.events ?? [], termsOf);
     for (const [pair, rows] of Map.groupBy(changed.repayments, pairKey)) {
       const raise = raiseOf(pair);
-      raise.repayments = [...raise.repayments, ...rows];
+      raise.storedRepayments = [...raise.storedRepayments, ...rows];
       touched.add(pair);
     }
     for (const [pair, rows] of Map.groupBy(changed.offers, pairKey)) {
@@ -148,24 +191,47 @@ export function createProjection({
     return touched;
   };
 
+  const isCreated = (stored: ListingRow | null) =>
+    lifecycle.derivesCreation || stored?.createdEventId != null;
+
+  /** Brings a raise to a time (unix seconds) at which it can have changed. */
+  const settle = (pair: string, raise: Raise, now: bigint) => {
+    const { stored, row: before } = raise;
+    const refolded = isRefolded(stored, lifecycle) ? refolds.at(pair, now) : null;
+    raise.row = refolded?.row ?? stored;
+    raise.corrections = refolded?.corrections ?? [];
+    hasCorrections ||= raise.corrections.length > 0;
+    raise.repayments = refolded?.repayments ?? raise.storedRepayments;
+    if (raise.row === null || raise.row === before) return;
+    businesses.record(pair, raise.row);
+    // Unpublished raises count for grades as well.
+    if (!registry.listingByPair.has(pair)) moments.set(pair, nextOf([raise.row.closeAt], now));
+  };
+
   const holderCountOf = ({ escrowAddress, token }: ListingRow): number | null =>
     token !== null && publicSettings.followsHolders(escrowAddress) ? (holders.get(token) ?? null) : null;
 
   const show = (pair: string, raise: Raise, entry: RegistryListing, place: Moment): Visible | null => {
     const { now } = place;
-    const { row, repayments, offers, trades } = raise;
+    const { stored, repayments, offers, trades, corrections } = raise;
     const originator = registry.originatorByPublicId.get(entry.originator);
     unprojectable.delete(pair);
-    if (row === null || originator === undefined || row.createdEventId === null) return null;
+    contradicted.delete(pair);
+    if (raise.row === null || originator === undefined || !isCreated(stored)) return null;
+    const row = named(raise.row, entry);
+    const fields = contradictions(stored, entry);
+    if (fields.length > 0) contradicted.set(pair, { publicId: entry.publicId, fields });
     if (row.goLiveAt !== null && now < row.goLiveAt) return null;
     try {
       const grade = businesses.gradeOf(originator.publicId);
-      const published = { row, listing: toListing({ row, entry, originator, grade }, place, publicSettings) };
+      const termsFrom = stored === null || lacksTerms(stored) ? "registry" : "chain";
+      const listing = toListing({ row, termsFrom, entry, originator, grade }, place, publicSettings);
+      const published = { row, listing };
       const ofDesk =
         publicSettings.desk === null
           ? null
           : deskEntryOf({ ...published, offers, trades }, holderCountOf(row), now);
-      return { ...published, repayments, offers, trades, entry: ofDesk };
+      return { ...published, repayments, offers, trades, corrections, entry: ofDesk };
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       unprojectable.set(pair, { escrowAddress: row.escrowAddress, onchainId: `${row.onchainId}`, problem });
@@ -210,6 +276,7 @@ export function createProjection({
       trading: isDeskChanged ? tradingOf(address, desk) : parts.trading,
       stats: edits.length > 0 ? stats.stats() : parts.stats,
       unprojectable: [...unprojectable.values()],
+      contradictions: [...contradicted.values()],
     };
   };
 
@@ -217,57 +284,63 @@ export function createProjection({
     advance(changed, head, finalized) {
       const now = head.timestamp;
       const touched = take(changed);
-      for (const pair of retexted) touched.add(pair);
-      retexted.clear();
-      const turned = [...moments.due(now), ...finalities.due(finalized), ...businesses.regrade(now)];
+      const turned = [...reentered, ...moments.due(now), ...finalities.due(finalized)];
+      reentered.clear();
       for (const pair of turned) touched.add(pair);
+      for (const pair of touched) settle(pair, raiseOf(pair), now);
+      for (const pair of businesses.regrade(now)) touched.add(pair);
       const edits = showAll(touched, { now, finalized });
       const originators = businesses.update(edits.map((edit) => editOf(edit, ({ listing }) => listing)));
       if (touched.size > 0 || originators.length > 0) parts = withVisible(edits, originators);
-      return marketOf(parts, { head, registry, unpublished: unpublished.size, visibleOf });
+      return marketOf(parts, { head, registry, unpublished: unpublished.size, visibleOf, hasCorrections });
     },
-    useTexts(next) {
-      const changed = retextedPairs(registry, next);
+    useEntries(next) {
+      const changed = changedEntries(registry, next);
       if (changed === null) return false;
       registry = next;
-      for (const pair of changed) retexted.add(pair);
+      for (const pair of changed.pairs) reentered.add(pair);
+      for (const pair of changed.otherTerms) {
+        const raise = raises.get(pair);
+        const entry = registry.listingByPair.get(pair);
+        if (raise === undefined || entry === undefined || !isRefolded(raise.stored, lifecycle)) continue;
+        if (raise.stored === null) enter(entry);
+        else toRestart.add(pair);
+      }
       return true;
     },
+    toRestart: () =>
+      [...toRestart].flatMap((pair) => {
+        const entry = registry.listingByPair.get(pair);
+        return entry === undefined ? [] : [idOf(entry)];
+      }),
   };
 }
 
-/** The pairs whose entries have other texts or pictures; null if the registries differ in anything else. */
-function retextedPairs(before: Registry, after: Registry): readonly string[] | null {
-  if (before.listings.length !== after.listings.length) return null;
-  if (before.originators.length !== after.originators.length) return null;
-  // Unchanged entries are the same objects.
-  if (after.originators.some((one) => before.originatorByPublicId.get(one.publicId) !== one)) return null;
-  const changed = after.listings.filter((entry) => before.listingByPublicId.get(entry.publicId) !== entry);
-  const isSame = changed.every((entry) => {
-    const old = before.listingByPublicId.get(entry.publicId);
-    return old?.originator === entry.originator && pairKey(old) === pairKey(entry);
-  });
-  return isSame ? changed.map(pairKey) : null;
+function idOf({
+  escrowAddress,
+  onchainId,
+}: RegistryListing): Pick<ListingRow, "escrowAddress" | "onchainId"> {
+  return { escrowAddress, onchainId: BigInt(onchainId) };
 }
 
 export function project({
   rows,
-  registry,
   head,
   finalized,
-  publicSettings,
+  ...others
 }: {
   rows: ChainRows;
-  registry: Registry;
   head: Head;
   finalized: bigint;
-  publicSettings: PublicSettings;
-}): Market {
-  return createProjection({ registry, publicSettings, start: head }).advance(rows, head, finalized);
+} & Omit<ProjectionParameters, "start">): Market {
+  return createProjection({ ...others, start: head }).advance(rows, head, finalized);
 }
 
 /** The parts of a market. They stay the same objects while nothing in them changes. */
-type Parts = Pick<Market, "listings" | "originators" | "trading" | "stats" | "unprojectable"> & {
+type Parts = Pick<
+  Market,
+  "listings" | "originators" | "trading" | "stats" | "unprojectable" | "contradictions"
+> & {
   listingByPublicId: PersistentMap<string, Listing>;
   originatorByPublicId: PersistentMap<string, Originator>;
   publicIdByRefnum: PersistentMap<string, string>;
@@ -277,9 +350,13 @@ type Parts = Pick<Market, "listings" | "originators" | "trading" | "stats" | "un
 type MarketParameters = Pick<Market, "head" | "unpublished"> & {
   registry: Registry;
   visibleOf: WeakMap<Listing, Visible>;
+  hasCorrections: boolean;
 };
 
-function marketOf(parts: Parts, { head, registry, unpublished, visibleOf }: MarketParameters): Market {
+function marketOf(
+  parts: Parts,
+  { head, registry, unpublished, visibleOf, hasCorrections }: MarketParameters,
+): Market {
   const now = head.timestamp;
   const visible = (listing: Listing): Visible => {
     const known = visibleOf.get(listing);
@@ -299,6 +376,9 @@ function marketOf(parts: Parts, { head, registry, unpublished, visibleOf }: Mark
     listingByPair,
     scheduleOf: (listing) => scheduleOf({ ...visible(listing), now }),
     tradesOf: (listing) => tradesOf(visible(listing).entry),
+    correctionsOf: (listing) => visible(listing).corrections,
+    corrected: () =>
+      hasCorrections ? parts.listings.filter((one) => visible(one).corrections.length > 0) : [],
     openedAt: (listing) => isoTime(openedAt(visible(listing).row)),
     changedAt: (listing) => isoTime(lastChange(visible(listing), now)),
     unpublished,

@@ -71,7 +71,7 @@ export const listingSchema = z
     closeAt: time("When the raise closes; null = no closing time").nullable(),
     originatorGrade: gradeSchema,
     chainId: z.int().openapi({ description: "Chain of the contracts.", example: 97 }),
-    tokenAddress: address("The listing's ERC-20 token"),
+    tokenAddress: address("The listing's ERC-20 token; null = it has none").nullable(),
     escrowAddress: address("The contract that holds the subscriptions"),
     subscriberCount: count("Backers whose net principal is above zero; fixed from the close on"),
 
@@ -117,6 +117,11 @@ export const listingSchema = z
       true,
     ),
     finality: finalitySchema,
+    termsFrom: oneOf(
+      ["chain", "registry"],
+      "Source of the terms: the contract, or the operator's registry where the contract gives none.",
+      "chain",
+    ),
   })
   .openapi("Listing", { description: "A raise." });
 

@@ -1,13 +1,15 @@
 /**
- * The log of registry revisions: which registry was in use from which block on, with the titles and descriptions that it changed.
- * It answers for the texts of a moment in the past. What is published, and by whom, is always today's.
+ * The log of registry revisions: which registry was in use from which block on, with the titles, descriptions and terms that it
+ * changed. It answers for those of a moment in the past. What is published, and by whom, is always today's.
  * @module
  */
 import { appendFile, readFile, truncate } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import type { Logger } from "../../config/log.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { indexed, type Registry, type RegistryListing } from "./schema.ts";
+import { readTerms, type WrittenTerms, writtenTerms } from "./terms.ts";
 
 /** A registry as it came into use. */
 type Revision = {
@@ -21,7 +23,17 @@ type Revision = {
   readonly block: Block;
 };
 
-export type Texts = Pick<RegistryListing, "title" | "description">;
+export type Texts = Pick<RegistryListing, "title" | "description"> & {
+  /** As in the entry; null for nothing. Logs of before it could have any have nothing. */
+  readonly facts: Facts | null;
+};
+
+/** What an entry may say in place of the chain. */
+type Facts = {
+  readonly terms?: WrittenTerms | undefined;
+  readonly refnum?: string | undefined;
+  readonly tokenAddress?: `0x${string}` | undefined;
+};
 
 export type RevisionLog = {
   /** Adds a revision unless it has the hash of the last one. Of the texts, only those that differ from the last ones are stored. */
@@ -38,7 +50,7 @@ type Used = { readonly registry: Registry; readonly registrySince: Block; readon
 export type Revisions = {
   /** Logs the registry in use, once. Not during a backfill, whose blocks are of long ago. Never rejects. */
   record(used: Used): Promise<void>;
-  /** The registry in use with the titles and descriptions of that moment. */
+  /** The registry in use with the titles, descriptions and terms of that moment. */
   registryAt(used: Used, moment: BlockOrTime): Promise<Registry>;
 };
 
@@ -86,14 +98,40 @@ export function createRevisions(
 }
 
 function textsOf(listings: readonly RegistryListing[]): ReadonlyMap<string, Texts> {
-  return new Map(listings.map(({ publicId, title, description }) => [publicId, { title, description }]));
+  return new Map(
+    listings.map((entry) => {
+      const { publicId, title, description } = entry;
+      return [publicId, { title, description, facts: factsOf(entry) }];
+    }),
+  );
+}
+
+function factsOf({ terms, refnum, tokenAddress }: RegistryListing): Facts | null {
+  const facts = {
+    ...(terms && { terms: writtenTerms(terms) }),
+    ...(refnum !== undefined && { refnum }),
+    ...(tokenAddress !== undefined && { tokenAddress }),
+  };
+  return Object.keys(facts).length === 0 ? null : facts;
 }
 
 function withTexts(registry: Registry, texts: ReadonlyMap<string, Texts>): Registry {
   if (texts.size === 0) return registry;
   const { originators, hash, revision, signature, images } = registry;
-  const listings = registry.listings.map((entry) => ({ ...entry, ...texts.get(entry.publicId) }));
+  const listings = registry.listings.map((entry) => {
+    const then = texts.get(entry.publicId);
+    return then === undefined ? entry : withText(entry, then);
+  });
   return { ...indexed({ originators: [...originators], listings }, hash), revision, signature, images };
+}
+
+function withText(entry: RegistryListing, { title, description, facts }: Texts): RegistryListing {
+  const { terms, refnum, tokenAddress } = facts ?? {};
+  return {
+    ...entry,
+    ...{ title, description, refnum, tokenAddress },
+    terms: terms && readTerms(terms),
+  };
 }
 
 /** A line of the file. */
@@ -101,7 +139,7 @@ type Line = Omit<Revision, "block"> & {
   /** The block's number and time as decimal strings. */
   readonly block: string;
   readonly time: string;
-  readonly texts: Readonly<Record<string, Texts>>;
+  readonly texts: Readonly<Record<string, Omit<Texts, "facts"> & Partial<Pick<Texts, "facts">>>>;
 };
 
 /** Texts of a listing, each with the index of the revision that had them first. */
@@ -116,7 +154,7 @@ export function revisionLogFile(path: string): RevisionLog {
 
   const take = ({ hash, block, time, texts: changed }: Line) => {
     for (const [publicId, one] of Object.entries(changed))
-      texts.set(publicId, [...(texts.get(publicId) ?? []), { ...one, since: blocks.length }]);
+      texts.set(publicId, [...(texts.get(publicId) ?? []), { facts: null, ...one, since: blocks.length }]);
     blocks.push({ number: BigInt(block), timestamp: BigInt(time) });
     lastHash = hash;
   };
@@ -142,9 +180,10 @@ export function revisionLogFile(path: string): RevisionLog {
     async append({ block, ...revision }, all) {
       await loaded();
       if (revision.hash === lastHash) return;
-      const changed = [...all].filter(([publicId, { title, description }]) => {
+      const changed = [...all].filter(([publicId, { title, description, facts }]) => {
         const last = texts.get(publicId)?.at(-1);
-        return last?.title !== title || last.description !== description;
+        const isSame = last?.title === title && last.description === description;
+        return !isSame || !isDeepStrictEqual(last.facts, facts);
       });
       const line: Line = {
         ...{ ...revision, block: `${block.number}`, time: `${block.timestamp}` },
@@ -162,7 +201,8 @@ export function revisionLogFile(path: string): RevisionLog {
         const newest = all.at(-1);
         const then = all.findLast(({ since }) => since <= last) ?? all[0];
         if (then === undefined || then === newest) return [];
-        return [[publicId, { title: then.title, description: then.description }]];
+        const { title, description, facts } = then;
+        return [[publicId, { title, description, facts }]];
       });
       return new Map(past);
     },

@@ -1,8 +1,9 @@
 /** @module The registry document: off-chain facts, as a zod schema from which `registry.schema.json` is generated. */
 import { z } from "zod";
 import type { Image } from "../../config/format/image.ts";
-import { quote } from "../../config/format/untrusted-text.ts";
 import { COUNTRY_CODES } from "./countries.ts";
+import { FROM_THE_REGISTRY } from "./terms.ts";
+import { address, not, notObject } from "./values.ts";
 
 /** The values of `kybStatus`, which the interface document leaves open. */
 export const KYB_STATUSES = [
@@ -15,17 +16,6 @@ export const KYB_STATUSES = [
 ] as const;
 
 export type KybStatus = (typeof KYB_STATUSES)[number];
-
-type Address = `0x${string}`;
-type Issue = { readonly input?: unknown };
-
-/** The message for a malformed value: what it is not, the value, what was expected. */
-function not(what: string, expected: string) {
-  return ({ input }: Issue): string =>
-    input === undefined
-      ? `is missing (expected ${expected})`
-      : `not ${what}: ${quote(input)} (expected ${expected})`;
-}
 
 /**
  * Text with a length in code points, as JSON Schema counts. Control and bidirectional characters are allowed: the hash on the
@@ -54,24 +44,12 @@ function publicId(prefix: "org_" | "lst_") {
   return z.string({ error }).regex(new RegExp(`^${prefix}[A-Za-z0-9_-]{1,64}$`), { error });
 }
 
-const notAddress = not("an address", "0x and 40 hex digits");
-
-const address = z
-  .string({ error: notAddress })
-  .regex(/^0x[0-9a-fA-F]{40}$/, { error: notAddress })
-  .transform((value) => value.toLowerCase() as Address);
-
 const notOnchainId = not("an on-chain id", 'a decimal string from "1" to 2^256 - 1, without leading zeros');
 
 const onchainId = z
   .string({ error: notOnchainId })
   .regex(/^[1-9][0-9]{0,77}$/, { error: notOnchainId, abort: true })
   .refine((value) => BigInt(value) < 2n ** 256n, { error: notOnchainId });
-
-const notObject = ({ input, code, keys }: Issue & { code?: string; keys?: readonly string[] }): string =>
-  code === "unrecognized_keys"
-    ? `unknown field ${(keys ?? []).slice(0, 5).map(quote).join(", ")}`
-    : not("an object", "an object")({ input });
 
 const notImage = not("a picture", "the name of a PNG, JPEG, WebP or SVG file next to the registry file");
 
@@ -122,6 +100,7 @@ const listing = z
       ),
       title: text(1, 200).describe("Title, 1 to 200 characters."),
       description: text(0, 4000).describe("Description, up to 4,000 characters. May be empty."),
+      ...FROM_THE_REGISTRY,
       cover: imageFile.describe(
         "Picture of the raise: the name of a PNG, JPEG, WebP or SVG file in the folder of this document, or below it. Optional.",
       ),

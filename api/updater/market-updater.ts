@@ -6,8 +6,9 @@ import type { Block } from "../../src/fold/events.ts";
 import { type Checkpoint, DatabaseSilentError, ledgerRevisionOf } from "../database/checkpoint.ts";
 import type { KeptSnapshot } from "../database/kept-snapshot.ts";
 import { lastRowOf } from "../ledger/row-id.ts";
-import type { Head, Unprojectable } from "../market/market.ts";
+import type { Contradiction, Head, Unprojectable } from "../market/market.ts";
 import { type ChainRows, createProjection, type Projection, project } from "../market/project.ts";
+import type { MarketContracts } from "../market/refolds.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { Registry } from "../registry/schema.ts";
 import type { RegistryStore } from "../registry/store.ts";
@@ -30,6 +31,7 @@ export type MarketUpdaterParameters = {
   tables: TableQueries;
   registry: RegistryStore;
   publicSettings: PublicSettings;
+  contracts?: MarketContracts | undefined;
   log: Logger;
   /** Keeps the rows of the market readable after a restarted indexer has reverted them. */
   kept?: (Pick<KeptSnapshot, "renew" | "use"> & Pick<TableQueries, "read">) | undefined;
@@ -73,7 +75,8 @@ type UpdaterState = {
 
 /** Follows the tables until stopped. Logs a failure once and retries; the last market stays. */
 export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketUpdater {
-  const { tables, registry, publicSettings, log, kept, onBlock, onUpdate, interval = 100 } = parameters;
+  const { tables, registry, publicSettings, contracts, log, kept, onBlock, onUpdate } = parameters;
+  const { interval = 100 } = parameters;
   let followed: UpdaterState | null = null;
   let snapshot: Snapshot | null = null;
   let revertedAt: number | null = null;
@@ -98,6 +101,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     publishedAt = performance.now();
     onUpdate?.(projectionTook / 1000);
     logUnprojectable(log, snapshot?.market.unprojectable ?? [], market.unprojectable);
+    logContradictions(log, snapshot?.market.contradictions ?? [], market.contradictions);
     followed = next;
     snapshot = {
       market,
@@ -116,7 +120,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   };
 
   const begin = (whole: TableSnapshot, current: Registry) => {
-    const projection = createProjection({ registry: current, publicSettings, start: whole.head });
+    const projection = createProjection({ registry: current, publicSettings, contracts, start: whole.head });
     publish({ position: whole, registry: current, projection }, whole.rows);
   };
 
@@ -169,7 +173,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   const follow = async (position: Checkpoint) => {
     const current = registry.current();
     const takes =
-      followed !== null && (followed.registry === current || followed.projection.useTexts(current));
+      followed !== null && (followed.registry === current || followed.projection.useEntries(current));
     const before = takes ? followed : null;
     const isSame = followed !== null && sameRows(followed.position, position);
     if (position.isReverted) {
@@ -181,14 +185,14 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     if (before === null || !isAhead(position.head, before.position.head)) {
       const whole = await tables.read(null);
       if (whole !== null) begin(whole, current);
-    } else if (isSame) {
+    } else if (isSame && before.projection.toRestart().length === 0) {
       if (before.registry === current && samePlace(before.position, position)) return;
       publish(
         { ...before, registry: current, position: { ...position, anomalies: before.position.anomalies } },
         NO_ROWS,
       );
     } else {
-      const read = await tables.read(before.position);
+      const read = await tables.read(before.position, before.projection.toRestart());
       if (read === null) return;
       if (read.isWhole || !isAhead(read.head, before.position.head)) begin(read, current);
       else publish({ ...before, registry: current, position: read }, read.rows);
@@ -260,7 +264,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
           registry: current,
           head,
           finalized: finalized.number,
-          publicSettings,
+          ...{ publicSettings, contracts },
         });
         const found = differences(snapshot.market, market);
         if (found.length > 0) {
@@ -310,5 +314,19 @@ function logUnprojectable(
   for (const listing of now) {
     if (logged.has(`${listing.escrowAddress}/${listing.onchainId}`)) continue;
     log.error({ msg: "A listing cannot be shown and is left out", ...listing });
+  }
+}
+
+function logContradictions(
+  log: Logger,
+  before: readonly Contradiction[],
+  now: readonly Contradiction[],
+): void {
+  if (before === now) return;
+  const textOf = ({ publicId, fields }: Contradiction) => `${publicId} ${fields.join()}`;
+  const logged = new Set(before.map(textOf));
+  for (const one of now) {
+    if (logged.has(textOf(one))) continue;
+    log.warn({ msg: "The registry contradicts the chain, which counts", ...one });
   }
 }

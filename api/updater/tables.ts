@@ -2,7 +2,9 @@
 import type { SQL } from "drizzle-orm";
 import { and, asc, count, eq, gt, gte, type ReadonlyDrizzle, sql } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
+import { derivesEvents, type Lifecycle, lacksTerms, NOTHING_DERIVED } from "../../src/fold/derived.ts";
 import { blockOf, firstEventIdAfter } from "../../src/fold/event-id.ts";
+import type { StoredRow } from "../../src/fold/state.ts";
 import { type AnomalyKind, DESK_EVENT_KINDS, type TableFamily } from "../../src/fold/vocabulary.ts";
 import {
   CHECKPOINT,
@@ -15,6 +17,7 @@ import {
   toCheckpoint,
 } from "../database/checkpoint.ts";
 import type { ChainRows } from "../market/project.ts";
+import { pairKey } from "../registry/schema.ts";
 
 /** The rows at one block, read in one transaction. */
 export type TableSnapshot = Checkpoint & {
@@ -35,14 +38,25 @@ export type TableQueries = {
   /**
    * The rows that changed since a position. All rows without a position, after a reorg of what was read there, and when so much has
    * changed that reading everything is faster. Null before Ponder's first checkpoint.
+   * @param restarted raises of which all events are needed, as they are folded again from the start
    */
-  read(since: (Checkpoint & Pick<TableSnapshot, "anomalies">) | null): Promise<TableSnapshot | null>;
+  read(since: Since | null, restarted?: readonly Pair[]): Promise<TableSnapshot | null>;
 };
+
+type Since = Checkpoint & Pick<TableSnapshot, "anomalies">;
+type Pair = Pick<StoredRow, "escrowAddress" | "onchainId">;
 
 /** Above this many events since a position, everything is read. */
 const MOST_EVENTS = 2_000;
+/** The same for raises whose fold starts over. */
+const MOST_RESTARTED = 200;
 
-export function createTableQueries(database: Database, tables: Tables): TableQueries {
+/** @param lifecycle of the followed contracts: it decides which raises' events are read, as they are folded again */
+export function createTableQueries(
+  database: Database,
+  tables: Tables,
+  lifecycle = NOTHING_DERIVED,
+): TableQueries {
   return {
     position: () =>
       database
@@ -52,14 +66,16 @@ export function createTableQueries(database: Database, tables: Tables): TableQue
           if (isTableMissing(error)) return null;
           throw error;
         }),
-    read: (since) =>
+    read: (since, restarted = []) =>
       database.transaction(async (tx) => {
         const position = await readCheckpoint(tx);
         if (position === null) return null;
         // The indexes are there only once the backfill is over.
-        const changes =
-          since?.backfilled && position.backfilled ? await readChanges(tx, tables, since, position) : null;
-        return changes ?? { ...position, ...(await readAll(tx, tables)) };
+        const canFollow = since?.backfilled && position.backfilled && restarted.length <= MOST_RESTARTED;
+        const changes = canFollow
+          ? await readChanges(tx, tables, { since, position, restarted, lifecycle })
+          : null;
+        return changes ?? { ...position, ...(await readAll(tx, tables, lifecycle)) };
       }, ONE_SNAPSHOT),
   };
 }
@@ -71,12 +87,24 @@ export function sameRows(a: Checkpoint, b: Checkpoint): boolean {
 
 async function readAll(
   tx: ReadonlyDrizzle,
-  { listing, repayment, offer, trade, listingToken, anomaly }: Tables,
+  { listing, ledger, repayment, offer, trade, listingToken, anomaly }: Tables,
+  lifecycle: Lifecycle,
 ): Promise<Pick<TableSnapshot, "isWhole" | "rows" | "anomalies">> {
+  const listings = await tx.select().from(listing);
+  const lacking = listings.filter(lacksTerms);
+  const isEach = derivesEvents(lifecycle);
   return {
     isWhole: true,
     rows: {
-      listings: await tx.select().from(listing),
+      listings,
+      events:
+        isEach || lacking.length > 0
+          ? await tx
+              .select()
+              .from(ledger)
+              .where(isEach ? undefined : inPairs(ledger, lacking))
+              .orderBy(asc(ledger.eventId))
+          : [],
       repayments: await tx.select().from(repayment).orderBy(asc(repayment.eventId)),
       offers: await tx.select().from(offer),
       trades: await tx.select().from(trade).orderBy(asc(trade.eventId)),
@@ -86,12 +114,18 @@ async function readAll(
   };
 }
 
+type ChangesParameters = {
+  since: Since;
+  position: Checkpoint;
+  restarted: readonly Pair[];
+  lifecycle: Lifecycle;
+};
+
 /** The rows changed by events since a position; null when everything must be read. */
 async function readChanges(
   tx: ReadonlyDrizzle,
   { listing, ledger, repayment, offer, trade, listingToken, anomaly, eventBlock }: Tables,
-  since: Checkpoint & Pick<TableSnapshot, "anomalies">,
-  position: Checkpoint,
+  { since, position, restarted, lifecycle }: ChangesParameters,
 ): Promise<TableSnapshot | null> {
   if (since.lastEvent === null) return null;
   const { eventId, blockHash } = since.lastEvent;
@@ -99,9 +133,8 @@ async function readChanges(
   const [block] = await tx.select().from(eventBlock).where(eq(eventBlock.number, number));
   if (block?.hash !== blockHash) return null;
 
-  const { escrowAddress, onchainId, kind, args } = ledger;
   const events = await tx
-    .select({ escrowAddress, onchainId, eventId: ledger.eventId, kind, args })
+    .select()
     .from(ledger)
     .where(gt(ledger.blockNumber, number))
     .orderBy(asc(ledger.blockNumber), asc(ledger.logIndex))
@@ -110,7 +143,7 @@ async function readChanges(
 
   const isOfDesk = (event: (typeof events)[number]) =>
     DESK_EVENT_KINDS.some((deskKind) => deskKind === event.kind);
-  const pairsOf = (someEvents: typeof events) =>
+  const pairsOf = (someEvents: readonly Pair[]) =>
     distinct(someEvents.map((event) => sql`(${event.escrowAddress}, ${`${event.onchainId}`}::numeric)`));
   const offersOf = (someEvents: typeof events) =>
     distinct(someEvents.map((event) => sql`(${event.args.desk}, ${`${event.args.offerId}`}::numeric)`));
@@ -123,13 +156,25 @@ async function readChanges(
   const none = Promise.resolve([]);
   const isChanged = (family: TableFamily) => since.revisions[family] !== position.revisions[family];
   const newHolders = gt(listingToken.updatedBlock, number);
+  const listings = await (pairs === null
+    ? none
+    : tx.select().from(listing).where(sql`(${listing.escrowAddress}, ${listing.onchainId}) IN ${pairs}`));
+  const whole = new Set(listings.filter((row) => !lacksTerms(row)).map(pairKey));
+  const restartedPairs = new Set(restarted.map(pairKey));
+  const isFolded = (event: StoredRow) =>
+    !restartedPairs.has(pairKey(event)) && (derivesEvents(lifecycle) || !whole.has(pairKey(event)));
   return {
     ...position,
     isWhole: false,
     rows: {
-      listings: await (pairs === null
-        ? none
-        : tx.select().from(listing).where(sql`(${listing.escrowAddress}, ${listing.onchainId}) IN ${pairs}`)),
+      listings,
+      restarted: restartedPairs,
+      events: [
+        ...events.filter((event) => !isOfDesk(event) && isFolded(event)),
+        ...(restarted.length === 0
+          ? []
+          : await tx.select().from(ledger).where(inPairs(ledger, restarted)).orderBy(asc(ledger.eventId))),
+      ],
       repayments: await (repaid === null
         ? none
         : tx
@@ -158,6 +203,18 @@ async function readChanges(
       ? sumOf(since.anomalies, await countAnomalies(tx, anomaly, gte(anomaly.eventId, isNew)))
       : since.anomalies,
   };
+}
+
+function inPairs({ escrowAddress, onchainId }: Tables["ledger"], pairs: readonly Pair[]): SQL {
+  const addresses = sql.join(
+    pairs.map((pair) => sql`${pair.escrowAddress}`),
+    sql`, `,
+  );
+  const ids = sql.join(
+    pairs.map((pair) => sql`${`${pair.onchainId}`}::numeric`),
+    sql`, `,
+  );
+  return sql`(${escrowAddress}, ${onchainId}) IN (SELECT * FROM unnest(ARRAY[${addresses}], ARRAY[${ids}]))`;
 }
 
 /** The keys as a list in SQL, each once; null for none. */

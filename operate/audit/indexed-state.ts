@@ -11,6 +11,7 @@ import type { Block } from "../../src/fold/events.ts";
 import { createTables, DROPPED, runStep } from "../../src/fold/memory.ts";
 import type { HolderRow } from "../../src/fold/state.ts";
 import { deltasOf, type RowOf, replayRow } from "../../src/fold/step.ts";
+import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import type { Comparison } from "./comparison.ts";
 import { createLedgerOrder } from "./ledger-order.ts";
 
@@ -50,10 +51,14 @@ export type IndexedState = {
   holders: HolderRow[];
 };
 
-/** Reads everything in one transaction; null before the first checkpoint. */
+/**
+ * Reads everything in one transaction; null before the first checkpoint.
+ * @param unknowable anomalies that the contracts' logs cannot show
+ */
 export async function readIndexedState(
   db: Pick<Database, "transaction">,
   tables: typeof schema,
+  unknowable?: ReadonlySet<AnomalyKind>,
 ): Promise<IndexedState | null> {
   return db.transaction(async (tx) => {
     const checkpoint = await readCheckpoint(tx);
@@ -64,7 +69,7 @@ export async function readIndexedState(
     const replay = createTables({ ledger: DROPPED });
     let events = 0;
     for await (const row of ledgerRows(tx, tables)) {
-      order.add(row, deltasOf(runStep(replay, replayRow(row))));
+      order.add(row, deltasOf(runStep(replay, replayRow(row, unknowable))));
       events += 1;
     }
     return {

@@ -14,6 +14,7 @@ import { progressBar } from "../../config/progress-bar.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { followsHolders } from "../../config/sources.ts";
 import * as tables from "../../ponder.schema.ts";
+import { contractsOf } from "../../src/contracts/contracts.ts";
 import { askService } from "./ask-service.ts";
 import { audit, failed, type OnProgress } from "./audit.ts";
 import { connectTables, type IndexedState, readIndexedState } from "./indexed-state.ts";
@@ -72,7 +73,10 @@ async function auditTables(
   if (connection instanceof Error) return failed(`The tables cannot be read: ${connection.message}`);
   try {
     return await audit({
-      readState: () => untilBackfilled(() => readIndexedState(connection.database, tables)),
+      readState: () =>
+        untilBackfilled(() =>
+          readIndexedState(connection.database, tables, contractsOf(settings).unknowable),
+        ),
       client: createViewClient(urls, TIMEOUT),
       escrows: settings.escrows.map(({ address }) => address),
       followsHolders: (escrow) => followsHolders(settings, escrow),

@@ -8,6 +8,7 @@ import type { ChainEvent } from "../../src/fold/events.ts";
 import { createTables, type Rows, runStep } from "../../src/fold/memory.ts";
 import type { LedgerRow, PositionRow } from "../../src/fold/state.ts";
 import { KEYS, type RowOf, recordEvent, recordRow, type Step, type TableName } from "../../src/fold/step.ts";
+import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 
 /** Rows of each table. */
 export type TableRows = { [Name in TableName]?: Iterable<RowOf<Name>> };
@@ -27,7 +28,8 @@ export type Book = {
   count(): number;
 };
 
-export function createBook(): Book {
+/** @param unknowable anomalies that these contracts' logs cannot show */
+export function createBook(unknowable?: ReadonlySet<AnomalyKind>): Book {
   const eventBlock = createEventBlocks();
   const tables = createTables({ backerPosition: createPositions(), eventBlock });
   const { ledger, subscription, refund, repayment, trade, anomaly } = tables;
@@ -39,8 +41,8 @@ export function createBook(): Book {
   };
 
   return {
-    add: (event) => run(recordEvent(event)),
-    addRow: (row, blockHash) => run(recordRow(row, blockHash)),
+    add: (event) => run(recordEvent(event, unknowable)),
+    addRow: (row, blockHash) => run(recordRow(row, blockHash, unknowable)),
     waiting: () => Object.values(appended).reduce((sum, { length }) => sum + length, 0),
     take: () => Object.fromEntries(Object.entries(appended).map(([table, rows]) => [table, rows.splice(0)])),
     rest() {

@@ -52,12 +52,8 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
 
   const followed = followContracts(settings);
   const ranges = createRanges(settings.logsRange);
-  const progress = startProgress({
-    log,
-    first,
-    requests: client.count,
-    contracts: contractsOf(settings).name,
-  });
+  const contracts = contractsOf(settings);
+  const progress = startProgress({ log, first, requests: client.count, contracts: contracts.name });
   // The large modules load during the first requests.
   const modules = Promise.all([import("./events.ts"), import("./book.ts"), parameters.prepare()]);
   modules.catch(() => {});
@@ -69,7 +65,7 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
     const earlier = await earlierOn(parameters);
     if (earlier !== null) {
       const [, { createBook }, send] = await modules;
-      book = createBook();
+      book = createBook(contracts.unknowable);
       for await (const { row, blockHash } of earlier.rows()) {
         book.addRow(row, blockHash);
         if (book.waiting() >= ROWS_AT_ONCE) await sendAll(send, book.take());
@@ -85,8 +81,8 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
       const pages = readPages({ client, followed, ranges, from, to, ahead: settings.rpcConcurrency });
       for await (const page of pages) {
         const [{ createEventReader }, { createBook }, send] = await modules;
-        book ??= createBook();
-        eventsOf ??= createEventReader(contractsOf(settings), settings.chainId, onUnmapped);
+        book ??= createBook(contracts.unknowable);
+        eventsOf ??= createEventReader(contracts, settings.chainId, onUnmapped);
         for (const event of eventsOf(page)) book.add(event);
         progress.reached(page.to, to, book.count());
         if (book.waiting() >= ROWS_AT_ONCE) await sendAll(send, book.take());

@@ -90,7 +90,7 @@ export async function verifyFile(parameters: VerifyParameters): Promise<Verifica
     ),
   ]);
   requireKnown(followed, file);
-  const folded = await foldBeside(file, events);
+  const folded = await foldBeside(file, events, contractsOf(settings).unknowable);
   return { blocks, refused, ...folded };
 }
 
@@ -177,8 +177,9 @@ function requireKnown({ escrowChildren }: FollowedContracts, { header }: LedgerF
 async function foldBeside(
   file: LedgerFile,
   chain: ReadonlyMap<number, readonly ChainEvent[]>,
+  unknowable: ReadonlySet<AnomalyKind>,
 ): Promise<Pick<Verification, "listings" | "anomalies" | "compared">> {
-  const book = createBook();
+  const book = createBook(unknowable);
   const anomalies: Partial<Record<AnomalyKind, number>> = {};
   let compared = 0;
   const take = () => {

@@ -22,6 +22,7 @@ import {
   VARIABLES,
   type VariableName,
 } from "../../config/variables.ts";
+import { contractsOf } from "../../src/contracts/contracts.ts";
 import type { ChainEndpoint } from "./check-chain.ts";
 import { NAMES, otherKindOf, type TopicsOfKinds, topicsOfKinds } from "./contract-kinds.ts";
 
@@ -74,7 +75,9 @@ export async function warnOfUnfollowed(
   const unfollowed = Map.groupBy(unseen, ({ escrowAddress }) => escrowAddress);
   const warnings = [...unfollowed].map(async ([escrow, { length }], index): Promise<Warning[]> => {
     const has = `has ${length} ${length === 1 ? "listing" : "listings"} of`;
-    const hidden = `${length === 1 ? "it is" : "they are"} never shown`;
+    // A factory's escrows are not known beforehand, so the registry's word counts for a raise without an event.
+    const isShown = escrowFactory !== null && contractsOf(settings).lifecycle.derivesCreation;
+    const hidden = `${length === 1 ? "it is" : "they are"} ${isShown ? "shown as if it were one" : "never shown"}`;
     const other = node === null || index >= MOST_ESCROWS ? null : await whatElse(node, escrow, topics);
     if (other !== null) {
       const remedy = "Correct its escrowAddress: take it from the deployment on this chain.";

@@ -40,7 +40,8 @@ export function revisionLogInPostgres(
       const ids = [...changed.keys()];
       const titles = [...changed.values()].map(({ title }) => title);
       const descriptions = [...changed.values()].map(({ description }) => description);
-      const facts = [service, hash, signer, revision, block.number, block.timestamp];
+      const facts = [...changed.values()].map((one) => one.facts && JSON.stringify(one.facts));
+      const values = [service, hash, signer, revision, block.number, block.timestamp];
       try {
         await withClient(async (client) => {
           const isThere = await tableExists(client, texts);
@@ -53,8 +54,9 @@ export function revisionLogInPostgres(
           // Serialised: each revision has one number, and readers that start together would collide.
           await client.query("SELECT pg_advisory_xact_lock(hashtext($1))", [REGISTRY_COPIES.table]);
           if (!isThere) await client.query(TABLES);
-          const { rowCount } = await client.query(APPEND, facts);
-          if (rowCount === 1) await client.query(APPEND_TEXTS, [service, ids, titles, descriptions]);
+          else if (!(await hasFacts(client))) await client.query(ADD_FACTS);
+          const { rowCount } = await client.query(APPEND, values);
+          if (rowCount === 1) await client.query(APPEND_TEXTS, [service, ids, titles, descriptions, facts]);
           await client.query("COMMIT");
         });
       } catch (error) {
@@ -68,10 +70,21 @@ export function revisionLogInPostgres(
         const bound = "block" in moment ? moment.block : moment.time;
         const column = "block" in moment ? "block" : "time";
         const query = TEXTS_AT.replace("$column", column);
-        const { rows } = await client.query<Texts & { public_id: string }>(query, [service, bound]);
-        return new Map(rows.map(({ public_id: id, title, description }) => [id, { title, description }]));
+        const columns = (await hasFacts(client)) ? "facts" : "NULL AS facts";
+        const { rows } = await client.query<Texts & { public_id: string }>(query.replace("$facts", columns), [
+          service,
+          bound,
+        ]);
+        return new Map(rows.map(({ public_id: id, ...one }) => [id, one]));
       }),
   };
+}
+
+/** Whether the log was made, or extended, since entries may have terms. */
+async function hasFacts(client: ReturnType<typeof clientOf>): Promise<boolean> {
+  const query = `SELECT 1 FROM pg_attribute WHERE attrelid = $1::regclass AND attname = 'facts' AND NOT attisdropped`;
+  const { rowCount } = await client.query(query, [REGISTRY_REVISIONS.texts]);
+  return rowCount === 1;
 }
 
 const { revisions: REVISIONS, texts: TEXTS } = REGISTRY_REVISIONS;
@@ -81,7 +94,9 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS ${REVISIONS} (service INTEGER, number INTEGER, hash TEXT NOT NULL, signer TEXT, revision BIGINT,
     block NUMERIC NOT NULL, time NUMERIC NOT NULL, PRIMARY KEY (service, number));
   CREATE TABLE IF NOT EXISTS ${TEXTS} (service INTEGER, public_id TEXT, number INTEGER, title TEXT NOT NULL,
-    description TEXT NOT NULL, PRIMARY KEY (service, public_id, number))`;
+    description TEXT NOT NULL, facts JSONB, PRIMARY KEY (service, public_id, number))`;
+
+const ADD_FACTS = `ALTER TABLE ${TEXTS} ADD COLUMN IF NOT EXISTS facts JSONB`;
 
 /** Adds no row if the last revision has this hash: another process was quicker. */
 const APPEND = `
@@ -92,19 +107,20 @@ const APPEND = `
 
 /** Adds the texts that differ from the last ones of their listing. */
 const APPEND_TEXTS = `
-  INSERT INTO ${TEXTS} (service, public_id, number, title, description)
-  SELECT $1, given.public_id, (SELECT max(number) FROM ${REVISIONS} WHERE service = $1), given.title, given.description
-  FROM unnest($2::text[], $3::text[], $4::text[]) AS given (public_id, title, description)
-  LEFT JOIN LATERAL (SELECT title, description FROM ${TEXTS} AS one
+  INSERT INTO ${TEXTS} (service, public_id, number, title, description, facts)
+  SELECT $1, given.public_id, (SELECT max(number) FROM ${REVISIONS} WHERE service = $1), given.title, given.description,
+    given.facts
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::jsonb[]) AS given (public_id, title, description, facts)
+  LEFT JOIN LATERAL (SELECT title, description, facts FROM ${TEXTS} AS one
     WHERE one.service = $1 AND one.public_id = given.public_id ORDER BY number DESC LIMIT 1) AS last ON true
-  WHERE (given.title, given.description) IS DISTINCT FROM (last.title, last.description)`;
+  WHERE (given.title, given.description, given.facts) IS DISTINCT FROM (last.title, last.description, last.facts)`;
 
 /** The last texts up to the moment, or else the earliest; only of listings that have had others since. */
 const TEXTS_AT = `
   WITH moment AS (SELECT coalesce(max(number), 0) AS number FROM ${REVISIONS} WHERE service = $1 AND $column <= $2::numeric),
     changed AS (SELECT public_id FROM ${TEXTS} WHERE service = $1 GROUP BY public_id
       HAVING count(*) > 1 AND max(number) > (SELECT number FROM moment))
-  SELECT DISTINCT ON (public_id) public_id, title, description
+  SELECT DISTINCT ON (public_id) public_id, title, description, $facts
   FROM ${TEXTS} AS one JOIN changed USING (public_id) CROSS JOIN moment
   WHERE service = $1
   ORDER BY public_id, one.number <= moment.number DESC,

@@ -39,7 +39,7 @@ import { VERSION } from "../../api/version.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { publicSettingsOf } from "../../config/public-settings.ts";
-import { firstBlock } from "../../config/sources.ts";
+import { firstBlock, followsEscrow } from "../../config/sources.ts";
 import type * as schema from "../../ponder.schema.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { describeContracts } from "../../src/contracts/describe.ts";
@@ -101,7 +101,8 @@ export function createServiceAuditor(
   const client = createPublicClient({ transport });
   const { followsHolders } = publicSettingsOf(settings);
   const escrows = settings.escrows.map(({ address }) => address);
-  const readState = () => readIndexedState(database, tables);
+  const { unknowable } = contractsOf(settings);
+  const readState = () => readIndexedState(database, tables, unknowable);
   return createAuditor({
     audit: (onProgress) =>
       audit({
@@ -119,15 +120,17 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   const { forRequests, forItself } = parameters.database;
   const { publicUrl, chainId, rpcUrls, exposeAccounts } = settings;
   const publicSettings = publicSettingsOf(settings);
+  const { lifecycle } = contractsOf(settings);
+  const contracts = { lifecycle, follows: (escrow: string) => followsEscrow(settings, escrow) };
   const registry = await createRegistryStore({
     ...{ source: settings.registry, signer: requiredSigner(settings), log, lastGood: lastGoodRegistry },
   });
   const updater = startMarketUpdater({
-    tables: createTableQueries(forItself, tables),
+    tables: createTableQueries(forItself, tables, lifecycle),
     registry,
-    publicSettings,
+    ...{ publicSettings, contracts },
     log,
-    kept: kept && { ...kept, ...createTableQueries(forRequests, tables) },
+    kept: kept && { ...kept, ...createTableQueries(forRequests, tables, lifecycle) },
     onBlock,
     onUpdate: metrics.marketUpdated,
   });
@@ -160,7 +163,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
       reader: createPastQueries({ database: forRequests, tables }),
       blockTimes: createBlockTimes({ rpcUrls, http }),
       firstBlock: firstBlock(settings),
-      publicSettings,
+      ...{ publicSettings, contracts },
       registryAt: revisions.registryAt,
     }),
     ledger: createLedgerQueries({ database: forRequests, tables }),

@@ -11,6 +11,7 @@ import { createViewClient } from "../../chain/views.ts";
 import type { Settings } from "../../config/environment.ts";
 import { firstBlock } from "../../config/sources.ts";
 import { contractsOf, mapRawLog, placeIn, topicsNamed } from "../../src/contracts/contracts.ts";
+import type { Terms } from "../../src/fold/event-kinds.ts";
 import { keyOf, readFigures } from "../audit/figures.ts";
 import { SETTLED_BLOCKS } from "../daemon/check-chain.ts";
 import { AT_A_TIME, type LogSource } from "./endpoints.ts";
@@ -18,13 +19,16 @@ import { AT_A_TIME, type LogSource } from "./endpoints.ts";
 /** Calls for logs: the listings of later blocks are looked for by the escrows' views. */
 const MOST_CALLS = 400;
 
-type OnchainListing = {
+export type OnchainListing = {
   /** Null where the contract does not say. */
   readonly refnum: string | null;
   /** lowercase */
   readonly originator: string | null;
   /** as the last terms have it */
   readonly metadataHash: string | null;
+  readonly token: string | null;
+  /** those that the contract gives, as last changed */
+  readonly terms: Partial<Terms>;
 };
 
 export type OnchainListings = {
@@ -59,19 +63,26 @@ export async function readListings(source: LogSource, settings: Settings): Promi
 }
 
 function take(listings: Map<string, OnchainListing>, log: Log, { blocks }: Page, settings: Settings): void {
-  for (const { content } of mapRawLog(contractsOf(settings), log.raw, placeIn(log, blocks.get(log.block)))) {
+  const contracts = contractsOf(settings);
+  for (const { content } of mapRawLog(contracts, log.raw, placeIn(log, blocks.get(log.block)))) {
     if (content.source !== "escrow") continue;
     const { event, onchainId } = content;
     const key = pairKey({ escrowAddress: log.address, onchainId });
-    const known = listings.get(key);
+    const known = listings.get(key) ?? (contracts.lifecycle.derivesCreation ? UNANNOUNCED : undefined);
     if (event.kind === "listing_terms_updated" && known !== undefined) {
-      listings.set(key, { ...known, metadataHash: event.args.metadataHash ?? known.metadataHash });
+      const metadataHash = event.args.metadataHash ?? known.metadataHash;
+      listings.set(key, { ...known, metadataHash, terms: { ...known.terms, ...event.args.terms } });
     } else if (event.kind === "listing_created" && known === undefined) {
-      const { refnum, originator, metadataHash } = event.args;
-      listings.set(key, { refnum, originator, metadataHash });
-    }
+      listings.set(key, event.args);
+    } else if (known !== undefined) listings.set(key, known);
   }
 }
+
+/** A listing of contracts that announce none. */
+const UNANNOUNCED: OnchainListing = {
+  ...{ refnum: null, originator: null, metadataHash: null, token: null },
+  terms: {},
+};
 
 /** Whether each listing exists, according to its escrow's views; those that the views do not tell are left out. @throws when the node fails */
 export async function existingByViews(

@@ -9,9 +9,12 @@ import { nodeName, RpcError } from "../../chain/call.ts";
 import { InconsistentChainError } from "../../chain/logs.ts";
 import type { Settings } from "../../config/environment.ts";
 import { quote } from "../../config/format/untrusted-text.ts";
+import { contractsOf } from "../../src/contracts/contracts.ts";
+import { REQUIRED_TERMS } from "../../src/fold/derived.ts";
+import { TERM_NAMES } from "../../src/fold/event-kinds.ts";
 import { warnOfUnfollowed } from "../daemon/check-files.ts";
 import { type Chain, type LogSource, logSourceOf, TAKE_OUT } from "./endpoints.ts";
-import { existingByViews, type OnchainListings, readListings } from "./listings.ts";
+import { existingByViews, type OnchainListing, type OnchainListings, readListings } from "./listings.ts";
 import { createNotes, type Notes } from "./notes.ts";
 
 /** Findings of one kind that are named one by one. */
@@ -50,7 +53,9 @@ export async function examineRegistry(
     const unnamed = [...onchain.listings.keys()].filter((key) => !registry.listingByPair.has(key)).length;
     const { listings: found, upTo } = onchain;
     notes.fact(checked.name, { ...named, onChain: found.size, onChainWithoutEntry: unnamed, upTo });
-    await reportMissing(checked, { registry, onchain, source, blamed, settings }, notes);
+    // What no contract announces exists because the registry names it.
+    if (!contractsOf(settings).lifecycle.derivesCreation)
+      await reportMissing(checked, { registry, onchain, source, blamed, settings }, notes);
     compareEntries(checked, { registry, onchain }, notes);
   } catch (error) {
     if (!(error instanceof RpcError || error instanceof InconsistentChainError)) throw error;
@@ -103,6 +108,8 @@ function compareEntries(checked: CheckedDocument, { registry, onchain }: Compare
   const otherOriginator = limited(notes);
   const badRefnum = limited(notes);
   const sameRefnum = limited(notes);
+  const otherFacts = limited(notes);
+  const noTerms = limited(notes);
   const byRefnum = new Map<string, string>();
   for (const entry of registry.listings) {
     const listing = onchain.listings.get(pairKey(entry));
@@ -119,6 +126,15 @@ function compareEntries(checked: CheckedDocument, { registry, onchain }: Compare
       const what = `${at("originator")}: ${publicId} was created for ${listing.originator}, which is no address of ${entry.originator}: it shows as unverified`;
       otherOriginator(what, `Add the address to the originator's, or name the right originator.`);
     }
+    const differing = contradicted(listing, entry);
+    if (differing.length > 0) {
+      const what = `${at(differing[0] ?? "terms")}: ${publicId} has ${differing.join(", ")} other than on the chain, which counts`;
+      otherFacts(what, "Correct it, or take it out: what the contract gives need not be repeated.");
+    }
+    if (entry.terms === undefined && REQUIRED_TERMS.some((name) => listing.terms[name] === undefined)) {
+      const what = `${at("publicId")}: ${publicId} has no terms, and its contract does not give them all: it is not shown`;
+      noTerms(what, "Add terms to the entry: raisebook registry template prints which.");
+    }
     if (listing.refnum === null) continue;
     if (!REFNUM.test(listing.refnum)) {
       const what = `${at("onchainId")}: ${publicId} has the refnum ${quote(listing.refnum)} on the chain, which is not letters and 5 digits`;
@@ -131,6 +147,17 @@ function compareEntries(checked: CheckedDocument, { registry, onchain }: Compare
       sameRefnum(what, "Take out the entry that is not meant.");
     }
   }
+}
+
+/** The fields of an entry of which the chain says something else. */
+function contradicted({ terms, refnum, token }: OnchainListing, entry: RegistryListing): readonly string[] {
+  const isOther = (chain: unknown, ours: unknown) => chain != null && ours !== undefined && chain !== ours;
+  const { terms: ours } = entry;
+  return [
+    ...TERM_NAMES.filter((name) => isOther(terms[name], ours?.[name])).map((name) => `terms.${name}`),
+    ...(isOther(refnum, entry.refnum) ? ["refnum"] : []),
+    ...(isOther(token, entry.tokenAddress) ? ["tokenAddress"] : []),
+  ];
 }
 
 function placeOf(of: CheckedDocument, { listings }: Registry, entry: RegistryListing, field: string): string {

@@ -11,7 +11,9 @@ import {
   toEventSelector,
   toEventSignature,
 } from "viem";
+import { type Lifecycle, lifecycleOf, unknowable } from "../fold/derived.ts";
 import { type EventContent, type ListingEvent, lower } from "../fold/events.ts";
+import { type AnomalyKind, EVENT_KINDS, type EventKind } from "../fold/vocabulary.ts";
 import { DECIMALS, InvalidEventError, scaleOf, toDeskEvent, toListingEvent } from "./market-event.ts";
 import type { ContractLog, ContractsModule, LogHandler } from "./module.ts";
 
@@ -55,14 +57,21 @@ export type Contracts = {
   escrow: { decimals: number; events: readonly FollowedEvent[]; token: AnnouncingEvent | null };
   factory: AnnouncingEvent | null;
   desk: { decimals: number; events: readonly FollowedEvent[] } | null;
+  /** what has to be derived, as no handler maps an event to it */
+  lifecycle: Lifecycle;
+  /** anomalies that logs of these contracts cannot show */
+  unknowable: ReadonlySet<AnomalyKind>;
   /** events of the ABIs without a handler: they are not followed */
   unhandled: readonly AbiEvent[];
   /** the events of escrow and desk */
   byTopic: ReadonlyMap<Hex | undefined, FollowedEvent>;
 };
 
-/** @param problems gets every problem, with its place in the module */
-export function compileModule(value: unknown, problems: string[]): Contracts {
+/**
+ * @param problems gets every problem, with its place in the module
+ * @param text of the module and of all that it imports; default: of its handlers
+ */
+export function compileModule(value: unknown, problems: string[], text?: string): Contracts {
   const module = checkedModule(value, problems);
   const { escrow, factory, desk } = module;
   const onchainId = escrow.onchainId ?? (({ args }: ContractLog) => args.onchainId);
@@ -100,8 +109,15 @@ export function compileModule(value: unknown, problems: string[]): Contracts {
     if (escrowEvents.some((event) => event.topic === topic))
       problems.push(`desk.events.${abiItem.name}: is an event of the escrow too`);
   }
+  const emitted = kindsIn(text ?? Object.values(escrow.events).map(String).join("\n"));
+  if (escrow.closesAtTarget === true && emitted.has("listing_closed"))
+    problems.push(
+      "escrow.closesAtTarget: a handler maps an event to listing_closed, which says when a raise closes",
+    );
+  const lifecycle = lifecycleOf(emitted, escrow.closesAtTarget ?? false);
   return {
     name: module.name,
+    ...{ lifecycle, unknowable: unknowable(lifecycle) },
     escrow: {
       decimals: escrow.decimals ?? DECIMALS,
       events: escrowEvents,
@@ -113,6 +129,11 @@ export function compileModule(value: unknown, problems: string[]): Contracts {
     unhandled: [...escrowAbi, ...deskAbi].filter((item) => !byTopic.has(toEventSelector(item))),
     byTopic,
   };
+}
+
+/** The kinds that a text names: what handlers return depends on the log, but a kind that none names, none returns. */
+function kindsIn(text: string): ReadonlySet<EventKind> {
+  return new Set(EVENT_KINDS.filter((kind) => new RegExp(`["'\`]${kind}["'\`]`).test(text)));
 }
 
 const EMPTY: ContractsModule = { name: "", escrow: { abi: [], events: {} } };
@@ -140,6 +161,8 @@ function checkedModule(value: unknown, problems: string[]): ContractsModule {
   }
   if (isObject(escrow) && escrow.onchainId !== undefined && typeof escrow.onchainId !== "function")
     problems.push("escrow.onchainId: expected a function");
+  if (isObject(escrow) && !["boolean", "undefined"].includes(typeof escrow.closesAtTarget))
+    problems.push("escrow.closesAtTarget: expected true or false");
   if (factory !== undefined && !isObject(factory))
     problems.push("factory: expected an object with event and escrow");
   return problems.length === before ? (value as ContractsModule) : EMPTY;

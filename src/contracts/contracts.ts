@@ -112,7 +112,7 @@ const MOST_WARNINGS = 100;
 function compile(file: ContractsFile | null): Contracts {
   if (file === null) return compileModule(BUILT_IN, []);
   const problems: string[] = [];
-  const made = compileModule(evaluate(file), problems);
+  const made = compileModule(evaluate(file), problems, file.text);
   if (problems.length === 0) return made;
   throw new SettingsError([unusable(file, problems)]);
 }

@@ -19,6 +19,8 @@ export type ContractsModule = {
     onchainId?: (log: ContractLog) => Whole;
     /** By the event's name, or by its signature where a name is overloaded. */
     events: Readonly<Record<string, LogHandler<ListingMarketEvent>>>;
+    /** Whether a raise closes in the block that reaches its target: where no event says that it has closed. Default: false. */
+    closesAtTarget?: boolean;
     /** The event that announces a raise's token, and the parameter with its address: for `HOLDERS`. */
     token?: Announcement;
   };

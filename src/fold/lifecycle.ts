@@ -9,7 +9,8 @@ import { outstandingPrincipal, repaymentTolerance } from "./rules.ts";
 import type { ListingPatch } from "./state.ts";
 import type { TerminalKind } from "./vocabulary.ts";
 
-const DAY = 86_400n;
+/** Seconds. */
+export const DAY = 86_400n;
 /** Letters and a five-digit counter: `RB00042`. */
 const REFNUM = /^[A-Za-z]+\d{5}$/;
 

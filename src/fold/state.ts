@@ -20,6 +20,8 @@ export type MoneyDeltas = Pick<
 >;
 /** An event as the ledger keeps it, without its deltas: enough to fold it again. */
 export type LedgerRow = Omit<typeof tables.ledger.$inferSelect, keyof MoneyDeltas>;
+/** The same with its deltas. */
+export type StoredRow = LedgerRow & MoneyDeltas;
 export type AnomalyRow = typeof tables.anomaly.$inferSelect;
 export type OfferRow = typeof tables.offer.$inferSelect;
 export type RepaymentRow = typeof tables.repayment.$inferSelect;

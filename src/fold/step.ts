@@ -20,7 +20,7 @@ import { backerOf, fold } from "./fold.ts";
 import { eventOf, isOfDesk } from "./ledger.ts";
 import { EMPTY_POSITION, type LedgerRow, type MoneyDeltas, NO_DELTAS, stubListing } from "./state.ts";
 import { foldTransfer } from "./transfer.ts";
-import type { TableFamily } from "./vocabulary.ts";
+import type { AnomalyKind, TableFamily } from "./vocabulary.ts";
 
 export type TableName = keyof typeof tables;
 export type RowOf<Name extends TableName> = (typeof tables)[Name]["$inferSelect"];
@@ -56,21 +56,27 @@ type Of<Source extends ChainEvent["source"]> = Extract<ChainEvent, { source: Sou
 /** The block of an event, for the tally. */
 type Counted = Pick<LogOrigin, "eventId" | "blockNumber" | "blockHash">;
 
+/** Anomalies that the events of a market's contracts cannot show (`derived.ts`); they are not recorded. */
+type Unknowable = ReadonlySet<AnomalyKind>;
+const EVERYTHING_KNOWN: Unknowable = new Set();
+
 /** Records an event of the chain. An event of a token that is not followed writes nothing. */
-export function* recordEvent(event: ChainEvent): Step {
+export function* recordEvent(event: ChainEvent, unknowable = EVERYTHING_KNOWN): Step {
   if (event.source === "token") return yield* recordTransfer(event);
   const located = event.source === "escrow" ? locateEscrowEvent(event) : yield* locateDeskEvent(event);
-  return located === null ? [] : yield* withTally(yield* foldLocated(located), event);
+  return located === null ? [] : yield* withTally(yield* foldLocated(located, unknowable), event);
 }
 
 /** Records the event of a ledger row, in tables that do not have it. */
-export function* recordRow(row: LedgerRow, blockHash: Hex): Step {
+export function* recordRow(row: LedgerRow, blockHash: Hex, unknowable = EVERYTHING_KNOWN): Step {
   const { eventId, blockNumber } = row;
-  return yield* withTally(yield* foldLocated(eventOf(row)), { eventId, blockNumber, blockHash });
+  const writes = yield* foldLocated(eventOf(row), unknowable);
+  return yield* withTally(writes, { eventId, blockNumber, blockHash });
 }
 
 /** Folds the event of a ledger row into the tables derived from the ledger alone, without the tally. */
-export const replayRow = (row: LedgerRow): Step => foldLocated(eventOf(row));
+export const replayRow = (row: LedgerRow, unknowable = EVERYTHING_KNOWN): Step =>
+  foldLocated(eventOf(row), unknowable);
 
 /** The changes that an event's writes make to the money of its raise. */
 export function deltasOf(writes: Writes): MoneyDeltas {
@@ -78,11 +84,11 @@ export function deltasOf(writes: Writes): MoneyDeltas {
   return first?.table === "ledger" && "row" in first ? first.row : NO_DELTAS;
 }
 
-function* foldLocated(event: LocatedEvent | LocatedDeskEvent): Step {
-  return isOfDesk(event) ? yield* foldDeskEvent(event) : yield* foldEscrowEvent(event);
+function* foldLocated(event: LocatedEvent | LocatedDeskEvent, unknowable: Unknowable): Step {
+  return isOfDesk(event) ? yield* foldDeskEvent(event) : yield* foldEscrowEvent(event, unknowable);
 }
 
-function* foldEscrowEvent(event: LocatedEvent): Step {
+function* foldEscrowEvent(event: LocatedEvent, unknowable: Unknowable): Step {
   const { kind, args, at } = event;
   const key = { escrowAddress: at.escrowAddress, onchainId: at.onchainId };
   const backer = backerOf(event);
@@ -102,7 +108,7 @@ function* foldEscrowEvent(event: LocatedEvent): Step {
   }
   if (result.token !== null) writes.push({ table: "listingToken", row: result.token });
   if (result.typed !== null) writes.push(result.typed);
-  for (const row of result.anomalies) writes.push({ table: "anomaly", row });
+  for (const row of result.anomalies) if (!unknowable.has(row.kind)) writes.push({ table: "anomaly", row });
   return writes;
 }
 

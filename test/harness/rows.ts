@@ -32,6 +32,9 @@ export type EntryDraft = {
   onchainId: string;
   title: string;
   description: string;
+  terms?: object;
+  refnum?: string;
+  tokenAddress?: string;
   cover?: string;
 };
 export type OriginatorDraft = {

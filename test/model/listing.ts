@@ -81,5 +81,6 @@ export function describeListing(of: {
     appUrl: of.appUrl === null ? null : `${of.appUrl}/listings/${entry.publicId}`,
     metadataVerified: raise.metadataHash === metadataHashOf(entry),
     finality: of.history.every(({ blockNumber }) => blockNumber <= of.finalized) ? "final" : "pending",
+    termsFrom: "chain",
   };
 }

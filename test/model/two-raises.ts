@@ -144,6 +144,7 @@ export const lateListing = {
   appUrl: "http://app.example/listings/lst_a",
   metadataVerified: true,
   finality: "final",
+  termsFrom: "chain",
 };
 
 export const openListing = {
@@ -177,4 +178,5 @@ export const openListing = {
   appUrl: "http://app.example/listings/lst_b",
   metadataVerified: false,
   finality: "final",
+  termsFrom: "chain",
 };

@@ -159,10 +159,12 @@ function proofSection({
     ...section("proof", "Check it yourself", [
       proof === null ? null : { kind: "proof", proof },
       facts("list", [
-        ...PROOF_FIELDS.map((field) => ({
-          ...factOf(listing, field),
-          value: shortCode(listing[field], "address"),
-        })),
+        ...PROOF_FIELDS.flatMap((field) => {
+          const address = listing[field];
+          return address === null
+            ? []
+            : [{ ...factOf(listing, field), value: shortCode(address, "address") }];
+        }),
         ...(registrySigner === null
           ? []
           : [fact("registry.signer", "Operator's key", shortCode(registrySigner, "address"))]),

@@ -159,6 +159,11 @@ const GROUPS = {
         yesOrNo,
         "Whether title and description match the hash on the chain.",
       ],
+      termsFrom: [
+        "Terms from",
+        (source) => text(source === "chain" ? "The contract" : "The operator's registry"),
+        ({ termsFrom }) => (termsFrom === "chain" ? undefined : "The contract does not give them."),
+      ],
       finality: [
         "Last event",
         (finality) => ({ kind: "finality", finality }),
@@ -167,7 +172,11 @@ const GROUPS = {
       chainId: ["Chain", (chainId) => code(String(chainId))],
       escrowAddress: ["Escrow contract", addressCode, "Holds the backers' money."],
       onchainId: ["ID in the escrow", code, "Unique only together with the escrow contract."],
-      tokenAddress: ["Token contract", addressCode, "Backers hold one token for each dollar of principal."],
+      tokenAddress: [
+        "Token contract",
+        (tokenAddress) => (tokenAddress === null ? NONE : addressCode(tokenAddress)),
+        "Backers hold one token for each dollar of principal.",
+      ],
       url: ["This page", (url) => link(url, url)],
       appUrl: [
         "Where a person signs",

@@ -110,7 +110,7 @@ const UPDATE_WORDS: Record<Health["registry"]["status"], readonly [text: string,
 
 export function registrySection({ registry, unpublished, unprojectable }: Health): Section {
   const { status, version, hash, revision, signer, sinceBlock, since } = registry;
-  const { originators, listings, problem, images, imageProblem } = registry;
+  const { originators, listings, problem, images, imageProblem, contradictions } = registry;
   const [update, note] = UPDATE_WORDS[status];
   return section("registry", "Registry", [
     paragraph(
@@ -135,6 +135,16 @@ export function registrySection({ registry, unpublished, unprojectable }: Health
       fact("registry.listings", "Raises listed", count(listings)),
       fact("registry.images", "Pictures", count(images), "Covers and logos of the operator's own."),
       ...(problem === null ? [] : [fact("registry.problem", "Problem", text(problem))]),
+      ...(contradictions === undefined
+        ? []
+        : [
+            fact(
+              "registry.contradictions",
+              "Against the chain",
+              count(contradictions),
+              "Raises with terms in the registry that the contract gives otherwise. The contract counts.",
+            ),
+          ]),
       ...(imageProblem === null
         ? []
         : [

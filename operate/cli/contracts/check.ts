@@ -2,6 +2,9 @@
  * Tries the contracts' module on real logs: `raisebook contracts check`.
  * @module
  */
+import { RegistryError } from "../../../api/registry/parse.ts";
+import type { Registry } from "../../../api/registry/schema.ts";
+import { readDraft } from "../../../api/registry/source.ts";
 import { blockRequest, RpcError } from "../../../chain/call.ts";
 import { createChainClient } from "../../../chain/client.ts";
 import { followContracts } from "../../../chain/contracts.ts";
@@ -46,7 +49,9 @@ async function tryModule(
   });
   const ranges = createRanges(settings.logsRange);
   const addresses = await followedIn(settings, client, span.to);
-  const trial = createTrial(contracts, contracts.unhandled);
+  const registry = await registryOf(settings);
+  const followed = new Set(addresses);
+  const trial = createTrial(contracts, contracts.unhandled, registry && { ...registry, followed });
   const bar = progressBar("Reading logs");
   let [count, reached] = [0, span.from - 1];
   let last: RawBlock | null = null;
@@ -83,6 +88,16 @@ async function followedIn(
     for await (const _ of readPages({ ...pages, topics: [factory.topic], ahead: 4, withBlocks: false }));
   }
   return followed.contracts.filter((address) => address !== settings.escrowFactory?.address);
+}
+
+/** Null where there is none yet: the check comes before it, and does not need it. */
+async function registryOf({ registry }: Settings): Promise<Registry | null> {
+  try {
+    return (await (await readDraft(registry)).finish()).registry;
+  } catch (error) {
+    if (error instanceof RegistryError) return null;
+    throw error;
+  }
 }
 
 async function blocksOf(

@@ -4,13 +4,17 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { type AbiEvent, decodeEventLog, type Hex, toEventSelector, toEventSignature } from "viem";
+import { createRefolds, isRefolded } from "../../../api/market/refolds.ts";
 import { statusAt } from "../../../api/market/status.ts";
+import { pairKey, type Registry } from "../../../api/registry/schema.ts";
 import type { Log } from "../../../chain/logs.ts";
 import type { RawBlock } from "../../../chain/pages.ts";
 import type { Contracts, MappedLog } from "../../../src/contracts/compile.ts";
 import { placeIn } from "../../../src/contracts/contracts.ts";
+import { type Lifecycle, lacksTerms } from "../../../src/fold/derived.ts";
 import { toLedgerArgs } from "../../../src/fold/ledger.ts";
 import { createTables, runStep } from "../../../src/fold/memory.ts";
+import type { ListingRow, StoredRow } from "../../../src/fold/state.ts";
 import { recordEvent } from "../../../src/fold/step.ts";
 
 const MOST_SAMPLES = 3;
@@ -35,14 +39,21 @@ export type Trial = {
   events: readonly EventReport[];
   /** logs that nothing follows, by their event if the ABI has it, else by their topic; the most frequent first */
   unfollowed: readonly { event: string; count: number }[];
-  /** listings by status at the last block; those that were never created are `unknown` */
+  /** listings by status at the last block; `unknown` if they were never created, `without terms` if nothing gives any */
   listings: Readonly<Record<string, number>>;
   /** by kind */
   anomalies: Readonly<Record<string, number>>;
 };
 
-/** Takes logs in the order of the chain. @param now the time of the last block, unix seconds */
-export function createTrial(contracts: Contracts, unhandled: readonly AbiEvent[]) {
+/** The raises of a registry that is in use with the contracts, and the escrows that are followed, in lowercase. */
+export type TrialRegistry = Pick<Registry, "listings" | "listingByPair"> & { followed: ReadonlySet<string> };
+
+/** Takes logs in the order of the chain. @param registry null where it cannot be used: then nothing has terms from it */
+export function createTrial(
+  contracts: Contracts,
+  unhandled: readonly AbiEvent[],
+  registry: TrialRegistry | null,
+) {
   const tables = createTables({});
   const reports = new Map<Hex | undefined, EventReport>(
     [...contracts.byTopic].map(([topic, { abiItem }]) => [topic, emptyReport(toEventSignature(abiItem))]),
@@ -75,13 +86,12 @@ export function createTrial(contracts: Contracts, unhandled: readonly AbiEvent[]
         fail(report, "the handler answered differently the second time: it is not pure");
       for (const { content } of found) {
         const origin = { ...place, blockHash: block.hash, eventId: eventIdOf(log, block) };
-        runStep(tables, recordEvent({ ...origin, ...content }));
+        runStep(tables, recordEvent({ ...origin, ...content }, contracts.unknowable));
       }
     },
+    /** @param now the time of the last block, unix seconds */
     result(now: bigint): Trial {
-      const listings = [...tables.listing.values()].map((row) =>
-        row.createdEventId === null ? "unknown" : statusAt(row, now).status,
-      );
+      const listings = statesOf(tables, contracts.lifecycle, registry, now);
       return {
         name: contracts.name,
         logs,
@@ -94,6 +104,30 @@ export function createTrial(contracts: Contracts, unhandled: readonly AbiEvent[]
       };
     },
   };
+}
+
+/** As the projection has them: with the registry's terms, and with what is derived. */
+function statesOf(
+  { listing, ledger }: { listing: ReadonlyMap<string, ListingRow>; ledger: readonly StoredRow[] },
+  lifecycle: Lifecycle,
+  registry: TrialRegistry | null,
+  now: bigint,
+): string[] {
+  const refolds = createRefolds(lifecycle);
+  const stored = new Map([...listing.values()].map((row) => [pairKey(row), row]));
+  const pairs = new Set(stored.keys());
+  for (const entry of registry?.listings ?? []) {
+    if (!lifecycle.derivesCreation || !registry?.followed.has(entry.escrowAddress)) continue;
+    refolds.begin({ ...entry, onchainId: BigInt(entry.onchainId) }, entry.terms ?? null);
+    pairs.add(pairKey(entry));
+  }
+  refolds.add(ledger, (pair) => registry?.listingByPair.get(pair)?.terms ?? null);
+  return [...pairs].map((pair) => {
+    const row = stored.get(pair) ?? null;
+    if (!lifecycle.derivesCreation && row?.createdEventId == null) return "unknown";
+    const shown = isRefolded(row, lifecycle) ? (refolds.at(pair, now)?.row ?? row) : row;
+    return shown === null || lacksTerms(shown) ? "without terms" : statusAt(shown, now).status;
+  });
 }
 
 function emptyReport(event: string): EventReport {

@@ -14,11 +14,12 @@ import { firstBlock } from "../../../config/sources.ts";
 import { contractsOf, mapRawLog, placeIn, topicsNamed } from "../../../src/contracts/contracts.ts";
 import type { ArgsOf } from "../../../src/fold/event-kinds.ts";
 
-/** A listing as created; the address in lowercase. */
+/** A listing as created, or one of contracts that announce none, by its first event; the address in lowercase. */
 export type Created = Pick<ArgsOf<"listing_created">, "originator" | "refnum" | "terms"> & {
   escrowAddress: Hex;
   onchainId: bigint;
   block: number;
+  isAnnounced: boolean;
 };
 
 export type OnChain = {
@@ -78,8 +79,15 @@ async function read({ settings, to, onProgress }: Parameters): Promise<OnChain> 
 /** Null for another event, or one with malformed data, which the indexer ignores too. */
 function createdBy(log: Log, { blocks }: Page, settings: Settings): Created | null {
   const { raw, address, block } = log;
-  const [mapped] = mapRawLog(contractsOf(settings), raw, placeIn(log, blocks.get(block)));
-  if (mapped?.content.event.kind !== "listing_created" || mapped.content.source !== "escrow") return null;
-  const { originator, refnum, terms } = mapped.content.event.args;
-  return { escrowAddress: address, onchainId: mapped.content.onchainId, originator, refnum, terms, block };
+  const contracts = contractsOf(settings);
+  const [mapped] = mapRawLog(contracts, raw, placeIn(log, blocks.get(block)));
+  if (mapped?.content.source !== "escrow" || mapped.problem !== null) return null;
+  const { event, onchainId } = mapped.content;
+  const place = { escrowAddress: address, onchainId, block };
+  if (event.kind === "listing_created") {
+    const { originator, refnum, terms } = event.args;
+    return { ...place, originator, refnum, terms, isAnnounced: true };
+  }
+  if (!contracts.lifecycle.derivesCreation) return null;
+  return { ...place, originator: null, refnum: null, terms: {}, isAnnounced: false };
 }

@@ -14,7 +14,7 @@ const terms = {
   ...{ tenorDays: 90, pricingMode: "fixed", goLiveAt: 1n, closeAt: null },
 } as Created["terms"];
 const created = (refnum: string, onchainId: bigint, rest: Partial<Created> = {}): Created => ({
-  ...{ escrowAddress: NEW, onchainId, originator: KNOWN, refnum, terms, block: 7 },
+  ...{ escrowAddress: NEW, onchainId, originator: KNOWN, refnum, terms, block: 7, isAnnounced: true },
   ...rest,
 });
 

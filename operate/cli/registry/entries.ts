@@ -6,7 +6,9 @@
 
 import { formatAmount, formatRate } from "../../../api/market/amount.ts";
 import { pairKey, type Registry } from "../../../api/registry/schema.ts";
+import { isoTime } from "../../../config/format/time.ts";
 import { quote } from "../../../config/format/untrusted-text.ts";
+import { TERM_NAMES } from "../../../src/fold/event-kinds.ts";
 import type { Created, OnChain } from "./created.ts";
 
 type Originator = {
@@ -24,6 +26,9 @@ type Listing = {
   onchainId: string;
   title: string;
   description: string;
+  /** where the chain gives none */
+  refnum?: string;
+  terms?: Record<string, string>;
 };
 
 export type Entries = {
@@ -82,7 +87,11 @@ export function missingEntries(known: Known, { created, escrows }: OnChain): Ent
     );
     const originator = businessOf(one);
     const pair = { escrowAddress, onchainId: `${onchainId}` };
-    entries.listings.push({ publicId, originator, ...pair, title: "", description: "" });
+    entries.listings.push({
+      ...{ publicId, originator, ...pair, title: "", description: "" },
+      ...(refnum === null && { refnum: "" }),
+      ...missingTerms(one),
+    });
     entries.notes.push(`${publicId}: ${describe(one)}, by ${originator}`);
     const before = refnum === null ? undefined : namedByRefnum.get(refnum);
     if (before !== undefined) {
@@ -122,7 +131,20 @@ function slugOf(refnum: string): string {
   return slug ?? "raise";
 }
 
-function describe({ refnum, terms, block }: Created): string {
+/** All terms where the chain does not give them all: those that it gives, and the others empty. */
+function missingTerms({ terms }: Created): { terms?: Record<string, string> } {
+  const required = TERM_NAMES.filter((name) => name !== "closeAt");
+  if (required.every((name) => terms[name] !== undefined)) return {};
+  const written = required.map((name) => {
+    const value = terms[name];
+    if (value === undefined) return [name, ""];
+    return [name, name === "goLiveAt" ? isoTime(BigInt(value)) : `${value}`];
+  });
+  const closing = terms.closeAt == null ? [] : [["closeAt", isoTime(terms.closeAt)]];
+  return { terms: Object.fromEntries([...written, ...closing]) };
+}
+
+function describe({ refnum, terms, block, isAnnounced }: Created): string {
   const { targetAmount, tenorDays, couponRateBps } = terms;
   const hasTerms = targetAmount !== undefined && tenorDays !== undefined && couponRateBps !== undefined;
   const facts = [
@@ -131,5 +153,5 @@ function describe({ refnum, terms, block }: Created): string {
       ? [`${formatAmount(targetAmount)} for ${tenorDays} days at ${formatRate(couponRateBps)} a year`]
       : []),
   ];
-  return [...facts, `created in block ${block}`].join(", ");
+  return [...facts, `${isAnnounced ? "created" : "first event"} in block ${block}`].join(", ");
 }

@@ -1,9 +1,10 @@
 /**
- * A contract that emits any log, and the events of the market of `module.ts` as calls of it.
+ * A contract that emits any log, and the events of the markets of `module.ts` and `three-events.ts` as calls of it.
  * @module
  */
 import { fileURLToPath } from "node:url";
 import {
+  type Abi,
   type AbiEvent,
   concatHex,
   encodeAbiParameters,
@@ -14,7 +15,9 @@ import {
 } from "viem";
 import type { LocalChain } from "../../../demo/chain.ts";
 import foreign from "./module.ts";
+import threeEvents from "./three-events.ts";
 
+export const THREE_EVENTS_MODULE = fileURLToPath(new URL("three-events.ts", import.meta.url));
 export const FOREIGN_MODULE = fileURLToPath(new URL("module.ts", import.meta.url));
 
 const byte = (value: number) => value.toString(16).padStart(2, "0");
@@ -40,25 +43,32 @@ export const EMITTER: Hex = (() => {
   return `0x${head}${jumps.join("")}00${branches.join("")}`;
 })();
 
-/** Event items of the module by name; of overloaded ones by their number of parameters too. */
-const ITEMS = foreign.escrow.abi.map(
-  (item) => (typeof item === "string" ? parseAbiItem(item) : item) as AbiEvent,
-);
+type Item = string | Abi[number];
 
-/** The call of the emitter for an event. @param args in the order of the event's parameters */
-export function logOf(name: string, ...args: readonly unknown[]): Hex {
-  const abiItem = ITEMS.find((item) => item.name === name && item.inputs.length === args.length);
-  if (abiItem === undefined) throw new Error(`there is no ${name} of ${args.length} arguments`);
-  const values = abiItem.inputs.map((input, index) => ({ input, value: args[index] }));
-  const named = Object.fromEntries(values.map(({ input, value }) => [input.name, value]));
-  const topics = encodeEventTopics({ abi: [abiItem], eventName: name, args: named }) as Hex[];
-  const plain = values.filter(({ input }) => input.indexed !== true);
-  const data = encodeAbiParameters(
-    plain.map(({ input }) => input),
-    plain.map(({ value }) => value),
-  );
-  return concatHex([numberToHex(topics.length, { size: 1 }), ...topics, data]);
+/** Makes calls of the emitter for events of an ABI, by name; of overloaded ones by their number of parameters too. */
+export function logsOf(abi: readonly Item[]) {
+  const items = abi.map((item) => (typeof item === "string" ? parseAbiItem(item) : item) as AbiEvent);
+  /** @param args in the order of the event's parameters */
+  return (name: string, ...args: readonly unknown[]): Hex => {
+    const abiItem = items.find((item) => item.name === name && item.inputs.length === args.length);
+    if (abiItem === undefined) throw new Error(`there is no ${name} of ${args.length} arguments`);
+    const values = abiItem.inputs.map((input, index) => ({ input, value: args[index] }));
+    const named = Object.fromEntries(values.map(({ input, value }) => [input.name, value]));
+    const topics = encodeEventTopics({ abi: [abiItem], eventName: name, args: named }) as Hex[];
+    const plain = values.filter(({ input }) => input.indexed !== true);
+    const data = encodeAbiParameters(
+      plain.map(({ input }) => input),
+      plain.map(({ value }) => value),
+    );
+    return concatHex([numberToHex(topics.length, { size: 1 }), ...topics, data]);
+  };
 }
+
+/** The call of the emitter for an event of `module.ts`. */
+export const logOf = logsOf(foreign.escrow.abi as readonly Item[]);
+
+/** The same for the market of `three-events.ts`. */
+export const logOfThree = logsOf([...threeEvents.escrow.abi, threeEvents.factory.event]);
 
 /** Sends each log in a transaction of its own, in this order. */
 export async function send(chain: LocalChain, address: Hex, ...logs: readonly Hex[]): Promise<void> {

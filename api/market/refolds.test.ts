@@ -1,0 +1,445 @@
+/**
+ * Raises whose contracts have no events for a part of their lifecycle: against a model of the rules over whole lists of events, and
+ * followed event by event against all rows at once.
+ */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isoTime } from "../../config/format/time.ts";
+import { lifecycleOf, unknowable } from "../../src/fold/derived.ts";
+import type { ListingEvent } from "../../src/fold/events.ts";
+import { createTables, runStep } from "../../src/fold/memory.ts";
+import type { MoneyDeltas, StoredRow } from "../../src/fold/state.ts";
+import { recordEvent } from "../../src/fold/step.ts";
+import type { EventKind } from "../../src/fold/vocabulary.ts";
+import { ALICE, BOB, ESCROW, HASH, placeAt, ROUTER } from "../../test/harness/book.ts";
+import { type Dice, dice, diceSeeds } from "../../test/harness/dice.ts";
+import { business } from "../../test/harness/market.ts";
+import { type EntryDraft, entryDraft, registryOf } from "../../test/harness/rows.ts";
+import { SITE } from "../../test/harness/snapshot.ts";
+import { derivedRaise, type Terms, type Told } from "../../test/model/derived.ts";
+import { indexed, type Registry } from "../registry/schema.ts";
+import type { Market } from "./market.ts";
+import { type ChainRows, createProjection, project } from "./project.ts";
+import { STATUSES } from "./schema.ts";
+
+const THREE: ReadonlySet<EventKind> = new Set([
+  "subscribed",
+  "refunded",
+  "repaid",
+  "listing_cancelled",
+  "listing_voided",
+]);
+const TOKEN = `0x${"70".repeat(20)}`;
+const TERMS: Terms = { targetAmount: 100n, minRaise: 60n, tenorDays: 1, goLiveAt: 10n, closeAt: 50n };
+/** The rest of the terms, which no rule here depends on. */
+const OTHERS = { couponRateBps: 1450, insuranceBps: 500, pricingMode: "fixed" } as const;
+
+const contractsOf = (kinds: ReadonlySet<EventKind>, closesAtTarget: boolean) => ({
+  lifecycle: lifecycleOf(kinds, closesAtTarget),
+  follows: (escrow: string) => escrow === ESCROW,
+});
+
+function entryOf(terms: Terms | null, changes: Partial<EntryDraft> = {}): EntryDraft {
+  const { goLiveAt, closeAt, targetAmount, minRaise, tenorDays } = terms ?? TERMS;
+  const written = {
+    ...{ ...OTHERS, tenorDays, targetAmount: `${targetAmount}`, minRaise: `${minRaise}` },
+    goLiveAt: isoTime(goLiveAt),
+    ...(closeAt !== null && { closeAt: isoTime(closeAt) }),
+  };
+  return entryDraft({
+    ...{ escrowAddress: ESCROW, refnum: "FX00001", tokenAddress: TOKEN, ...changes },
+    ...(terms !== null && { terms: written }),
+  });
+}
+
+/** Unchanged originators are the same objects, as in a registry that is read again. */
+const { originators } = registryOf([], [business()]);
+const registryWith = (...entries: EntryDraft[]): Registry =>
+  indexed(
+    { originators: [...originators], listings: [...registryOf(entries, [business()]).listings] },
+    "0x01",
+  );
+
+function eventOf(one: Told): ListingEvent {
+  if (one.kind === "subscribed") {
+    const { backer, amount } = one as { backer: `0x${string}`; amount: bigint };
+    return { kind: "subscribed", args: { backer, payer: backer, amount, bidRateBps: 0, totalRaised: null } };
+  }
+  if (one.kind === "refunded") {
+    const { backer, amount } = one as { backer: `0x${string}`; amount: bigint };
+    return { kind: "refunded", args: { backer, amount, reason: null, totalRefunded: null } };
+  }
+  if (one.kind !== "repaid") return { kind: one.kind, args: { reason: null } };
+  const payment =
+    "amount" in one
+      ? { principal: null, interest: null, amount: one.amount }
+      : { principal: one.principal, interest: one.interest };
+  return { kind: "repaid", args: { payer: null, outstandingPrincipal: null, ...payment } } as ListingEvent;
+}
+
+/** Records events as the handlers do, each in a block of its own. */
+function createChain(kinds: ReadonlySet<EventKind>) {
+  const tables = createTables({});
+  const silent = unknowable(lifecycleOf(kinds, false));
+  let position = 0;
+  const rows = (): ChainRows => ({
+    ...{ listings: [...tables.listing.values()], repayments: [...tables.repayment] },
+    ...{ offers: [], trades: [], holders: new Map(), events: tables.ledger.slice() as StoredRow[] },
+  });
+  return {
+    anomalies: () => tables.anomaly.map(({ kind }) => kind),
+    rows,
+    /** @returns the rows that the event changed */
+    add(event: ListingEvent, at: bigint): ChainRows {
+      const before = rows();
+      position += 1;
+      const { escrowAddress, onchainId, ...place } = placeAt(position, at);
+      const origin = { ...place, address: escrowAddress, blockHash: HASH };
+      runStep(tables, recordEvent({ ...origin, source: "escrow", onchainId, event }, silent));
+      const after = rows();
+      return {
+        ...after,
+        repayments: after.repayments.slice(before.repayments.length),
+        events: (after.events ?? []).slice((before.events ?? []).length),
+      };
+    },
+    head: (timestamp: bigint) => ({ number: BigInt(position) + 1n, timestamp }),
+  };
+}
+
+type Chain = ReturnType<typeof createChain>;
+
+const NO_CHANGE: ChainRows = { listings: [], repayments: [], offers: [], trades: [], holders: new Map() };
+
+/** All that the market says of its one raise, without provenance. */
+function shown(market: Market) {
+  const [listing] = market.listings;
+  if (listing === undefined) return null;
+  return { ...listing, schedule: market.scheduleOf(listing) };
+}
+
+function toldOf(market: Market) {
+  const { stats, originators, unprojectable, contradictions, unpublished } = market;
+  const [listing] = market.listings;
+  const more = listing && [
+    market.openedAt(listing),
+    market.changedAt(listing),
+    market.correctionsOf(listing),
+  ];
+  return { listing: shown(market), stats, originators, unprojectable, contradictions, unpublished, more };
+}
+
+/** The ledger's deltas and the corrections, summed: what the series and sums over time add up to. */
+function summed(chain: Chain, market: Market) {
+  const [listing] = market.listings;
+  const all = [
+    ...(chain.rows().events ?? []),
+    ...(listing === undefined ? [] : market.correctionsOf(listing)),
+  ];
+  const sum = (name: keyof MoneyDeltas) => all.reduce((total, one) => total + (one[name] ?? 0n), 0n);
+  return {
+    committed: sum("committed"),
+    refunded: sum("refunded"),
+    repaidPrincipal: sum("repaidPrincipal"),
+    repaidInterest: sum("repaidInterest"),
+    outstanding: sum("outstanding"),
+  };
+}
+
+function summedBy(...story: Parameters<typeof derivedRaise>) {
+  const { raised, refunded, paidPrincipal, paidInterest, outstanding } = derivedRaise(...story);
+  return {
+    committed: raised,
+    refunded,
+    repaidPrincipal: paidPrincipal,
+    repaidInterest: paidInterest,
+    outstanding,
+  };
+}
+
+function modelOf(told: readonly Told[], terms: Terms, now: bigint, closesAtTarget: boolean) {
+  const one = derivedRaise(told, terms, { now, closesAtTarget });
+  const iso = (time: bigint | null) => (time === null ? null : isoTime(time));
+  return {
+    status: one.status,
+    statusSince: isoTime(one.statusSince),
+    raisedAmount: `${one.raised}`,
+    subscriberCount: one.subscribers,
+    refundedAmount: `${one.refunded}`,
+    refundableAmount: `${one.refundable}`,
+    repaidAmount: `${one.paidPrincipal + one.paidInterest}`,
+    outstandingPrincipal: `${one.outstanding}`,
+    drawnDownAt: iso(one.drawnDownAt),
+    maturityAt: iso(one.maturityAt),
+    repayment: one.repayment,
+    outcome: one.outcome,
+    schedule: {
+      estimated: one.drawn === null,
+      paidPrincipal: `${one.paidPrincipal}`,
+      paidInterest: `${one.paidInterest}`,
+      ...(one.drawn !== null && { principal: `${one.drawn}` }),
+    },
+  };
+}
+
+const STEPS = [0n, 1n, 4n, 9n, 25n, 86_400n, 700_000n] as const;
+
+function randomEvent(roll: Dice, at: bigint): Told {
+  const backer = roll.one([ALICE, BOB, ROUTER]);
+  const amount = roll.one([0n, 1n, 20n, 40n, 60n, 100n]);
+  const kind = roll.below(20);
+  if (kind < 8) return { kind: "subscribed", at, backer, amount };
+  if (kind < 12) return { kind: "refunded", at, backer, amount };
+  if (kind < 15) return { kind: "repaid", at, amount };
+  if (kind < 18) return { kind: "repaid", at, principal: amount, interest: roll.one([0n, 3n]) };
+  if (roll.below(3) > 0) return { kind: "subscribed", at, backer, amount: 100n };
+  return { kind: kind === 18 ? "listing_cancelled" : "listing_voided", at };
+}
+
+type Story = { told: Told[]; terms: Terms; closesAtTarget: boolean; after: bigint };
+
+const stories = fc.tuple(diceSeeds(16), fc.maxSafeNat()).map(([seeds, first]): Story => {
+  const about = dice(first);
+  const terms = {
+    ...TERMS,
+    minRaise: about.one([0n, 1n, 60n, 100n]),
+    closeAt: about.one([null, 12n, 20n, 50n, 50n, 90n]),
+  };
+  let at = 5n;
+  const told = seeds.map((seed) => {
+    const roll = dice(seed);
+    at += roll.one(STEPS);
+    return randomEvent(roll, at);
+  });
+  return { told, terms, closesAtTarget: about.below(2) === 0, after: about.one(STEPS) };
+});
+
+const ended = ({ told, after }: Story) => (told.at(-1)?.at ?? 10n) + after + 10n;
+
+describe("a raise with three events and terms in the registry", () => {
+  it("is what the rules make of its events", () => {
+    fc.assert(
+      fc.property(stories, (story) => {
+        const { told, terms, closesAtTarget } = story;
+        const chain = createChain(THREE);
+        for (const one of told) chain.add(eventOf(one), one.at);
+        const now = ended(story);
+        const market = marketOf(chain, terms, closesAtTarget, now);
+        expect(shown(market)).toMatchObject({
+          ...modelOf(told, terms, now, closesAtTarget),
+          termsFrom: "registry",
+        });
+        expect(summed(chain, market)).toEqual(summedBy(told, terms, { now, closesAtTarget }));
+        expect(chain.anomalies()).not.toContain("unknown_listing");
+        expect(chain.anomalies()).not.toContain("repaid_before_drawdown");
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it("is in every state in such stories", () => {
+    const statuses = fc.sample(stories, { numRuns: 400, seed: 1 }).map((story) => {
+      const { told, terms, closesAtTarget } = story;
+      return derivedRaise(told, terms, { now: ended(story), closesAtTarget }).status;
+    });
+    expect(new Set(statuses)).toEqual(new Set(STATUSES));
+  });
+
+  it("is the same event by event, by time alone, and with every change of its terms", () => {
+    fc.assert(
+      fc.property(stories, fc.infiniteStream(fc.nat(5)), (story, turns) => {
+        const { told, terms, closesAtTarget } = story;
+        const chain = createChain(THREE);
+        const contracts = contractsOf(THREE, closesAtTarget);
+        let registry = registryWith(entryOf(terms));
+        const start = chain.head(1n);
+        const projection = createProjection({ registry, publicSettings: SITE, contracts, start });
+        const same = (market: Market, rows: ChainRows) => {
+          const whole = project({
+            rows,
+            registry,
+            head: market.head,
+            finalized: 0n,
+            publicSettings: SITE,
+            contracts,
+          });
+          expect(toldOf(market)).toEqual(toldOf(whole));
+        };
+        let before = 1n;
+        for (const one of told) {
+          const middle = (before + one.at) / 2n;
+          same(projection.advance(NO_CHANGE, chain.head(middle), 0n), chain.rows());
+          before = one.at;
+          let changed = chain.add(eventOf(one), one.at);
+          if (turns.next().value === 0) {
+            registry = registryWith(
+              entryOf({ ...terms, closeAt: one.at + BigInt(turns.next().value ?? 0) * 10n }),
+            );
+            expect(projection.useEntries(registry)).toBe(true);
+            const restarted = new Set(
+              projection.toRestart().map((pair) => `${pair.escrowAddress}:${pair.onchainId}`),
+            );
+            if (restarted.size > 0) changed = { ...changed, events: chain.rows().events ?? [], restarted };
+          }
+          same(projection.advance(changed, chain.head(one.at), 0n), chain.rows());
+          expect(projection.toRestart()).toEqual([]);
+        }
+        same(projection.advance(NO_CHANGE, chain.head(ended(story)), 0n), chain.rows());
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("is the same as with the terms on the chain", () => {
+    const kinds = new Set([...THREE, "listing_created" as const]);
+    fc.assert(
+      fc.property(stories, (story) => {
+        const { told, terms, closesAtTarget } = story;
+        const [byRegistry, byChain] = [createChain(THREE), createChain(kinds)];
+        const created = { originator: null, token: null, refnum: "FX00001", metadataHash: null };
+        byChain.add({ kind: "listing_created", args: { ...created, terms: { ...terms, ...OTHERS } } }, 0n);
+        for (const chain of [byRegistry, byChain]) for (const one of told) chain.add(eventOf(one), one.at);
+        const now = ended(story);
+        const ofRegistry = shown(marketOf(byRegistry, terms, closesAtTarget, now));
+        const contracts = contractsOf(kinds, closesAtTarget);
+        const registry = registryWith(entryOf(null));
+        const head = byChain.head(now);
+        const ofChain = shown(
+          project({ rows: byChain.rows(), registry, head, finalized: 0n, publicSettings: SITE, contracts }),
+        );
+        const schedule = { ...ofRegistry?.schedule, payments: ofChain?.schedule.payments };
+        expect(ofChain).toEqual(
+          ofRegistry && { ...ofRegistry, schedule, termsFrom: "chain", finality: "pending" },
+        );
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe("what the registry says of a raise", () => {
+  const at = (chain: Chain, kinds: ReadonlySet<EventKind>, registry: Registry, now = 40n) =>
+    project({
+      rows: chain.rows(),
+      registry,
+      head: chain.head(now),
+      finalized: 0n,
+      publicSettings: SITE,
+      contracts: contractsOf(kinds, false),
+    });
+  const created = (terms: object, more: object = {}) =>
+    ({
+      kind: "listing_created",
+      args: { originator: null, token: null, refnum: null, metadataHash: null, terms, ...more },
+    }) as ListingEvent;
+
+  it("makes a raise without an event at a followed escrow, and none elsewhere", () => {
+    const none = createChain(THREE);
+    const elsewhere = { publicId: "lst_2", escrowAddress: `0x${"99".repeat(20)}` };
+    const market = at(none, THREE, registryWith(entryOf(TERMS), entryOf(TERMS, elsewhere)));
+    expect(market.listings).toMatchObject([
+      { publicId: "lst_1", status: "listed", refnum: "FX00001", tokenAddress: TOKEN, termsFrom: "registry" },
+    ]);
+    expect(at(none, THREE, registryWith(entryOf(TERMS)), 9n).listings).toEqual([]);
+  });
+
+  it("is needed: without terms the raise is left out and counted", () => {
+    const chain = createChain(THREE);
+    chain.add(eventOf({ kind: "subscribed", at: 20n, backer: ALICE, amount: 5n }), 20n);
+    const market = at(chain, THREE, registryWith(entryOf(null)));
+    expect(market.listings).toEqual([]);
+    expect(market.unprojectable).toMatchObject([{ onchainId: "1", problem: "listing without targetAmount" }]);
+    expect(at(chain, THREE, registryWith()).unpublished).toBe(1);
+  });
+
+  it("makes no raise of contracts that announce theirs, before they do", () => {
+    const kinds = new Set([...THREE, "listing_created" as const]);
+    const chain = createChain(kinds);
+    expect(at(chain, kinds, registryWith(entryOf(TERMS))).listings).toEqual([]);
+    chain.add(created({}), 20n);
+    expect(at(chain, kinds, registryWith(entryOf(TERMS))).listings).toMatchObject([
+      { status: "listed", statusSince: isoTime(20n), termsFrom: "registry", originatorVerified: false },
+    ]);
+  });
+
+  it("gives way to the chain, and a difference is named", () => {
+    const kinds = new Set([...THREE, "listing_created" as const]);
+    const chain = createChain(kinds);
+    chain.add(
+      created({ targetAmount: 300n, minRaise: 60n }, { refnum: "RB00009", token: `0x${"71".repeat(20)}` }),
+      15n,
+    );
+    const market = at(chain, kinds, registryWith(entryOf(TERMS)));
+    expect(market.listings).toMatchObject([
+      { targetAmount: "300", minRaise: "60", tenorDays: 1, refnum: "RB00009", termsFrom: "registry" },
+    ]);
+    const fields = ["terms.targetAmount", "refnum", "tokenAddress"];
+    expect(market.contradictions).toEqual([{ publicId: "lst_1", fields }]);
+    const agreed = { refnum: "RB00009", tokenAddress: `0x${"71".repeat(20)}` };
+    expect(
+      at(chain, kinds, registryWith(entryOf({ ...TERMS, targetAmount: 300n }, agreed))).contradictions,
+    ).toEqual([]);
+  });
+
+  it("is ignored where the chain gives all terms, its closing time as well", () => {
+    const kinds = new Set([
+      ...THREE,
+      "listing_created",
+      "listing_closed",
+      "drawn_down",
+      "listing_settled",
+    ] as const);
+    const chain = createChain(kinds);
+    const { closeAt: _, ...terms } = TERMS;
+    chain.add(created({ ...terms, ...OTHERS }), 15n);
+    const market = at(chain, kinds, registryWith(entryOf(TERMS)), 60n);
+    expect(market.listings).toMatchObject([{ status: "listed", closeAt: null, termsFrom: "chain" }]);
+    expect(market.contradictions).toEqual([{ publicId: "lst_1", fields: ["terms.closeAt"] }]);
+  });
+
+  it("has a drawdown follow the figure that a close on the chain fixes", () => {
+    const kinds = new Set([...THREE, "listing_closed" as const]);
+    const chain = createChain(kinds);
+    chain.add(eventOf({ kind: "subscribed", at: 20n, backer: ALICE, amount: 90n }), 20n);
+    const owed = () => at(chain, kinds, registryWith(entryOf(TERMS)), 60n).listings[0];
+    expect(owed()).toMatchObject({ status: "live", outstandingPrincipal: "90", drawnDownAt: isoTime(50n) });
+    const closed = (raisedAmount: bigint) =>
+      ({
+        kind: "listing_closed",
+        args: { reason: "manual", raisedAmount, minRaiseMet: null, couponRateBps: null },
+      }) as const;
+    chain.add(closed(70n), 55n);
+    expect(owed()).toMatchObject({ status: "live", outstandingPrincipal: "70", drawnDownAt: isoTime(50n) });
+    const missed = createChain(kinds);
+    missed.add(eventOf({ kind: "subscribed", at: 20n, backer: ALICE, amount: 90n }), 20n);
+    missed.add(closed(10n), 55n);
+    expect(at(missed, kinds, registryWith(entryOf(TERMS)), 60n).listings).toMatchObject([
+      { status: "refunding", outstandingPrincipal: "0", drawnDownAt: null, repayment: "not_drawn" },
+    ]);
+  });
+
+  it("counts for grades like what contracts tell themselves", () => {
+    const chain = createChain(THREE);
+    chain.add(eventOf({ kind: "subscribed", at: 20n, backer: ALICE, amount: 90n }), 20n);
+    const late = 50n + 86_400n * 100n;
+    const [owner] = at(chain, THREE, registryWith(entryOf(TERMS)), late).originators;
+    expect(owner?.rating).toMatchObject({ volume: "90", cap: "E" });
+  });
+});
+
+function marketOf(
+  chain: Chain,
+  terms: Terms,
+  closesAtTarget: boolean,
+  now: bigint,
+  registry?: Registry,
+): Market {
+  return project({
+    rows: chain.rows(),
+    registry: registry ?? registryWith(entryOf(terms)),
+    head: chain.head(now),
+    finalized: 0n,
+    publicSettings: SITE,
+    contracts: contractsOf(THREE, closesAtTarget),
+  });
+}
