@@ -145,8 +145,8 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   const upstream = watchHead({ rpcUrls, http, log, indexed });
   const stall = watchForStall({ updater, upstream, log, notify, after: stallAfter });
   const watched = { updater, database: updater, upstream, restarts, registry };
-  const contracts = describeContracts(settings);
-  const identity = { contracts, chainId, version: VERSION };
+  const followed = describeContracts(settings);
+  const identity = { contracts: followed, chainId, version: VERSION };
   const health = createHealthMonitor({ ...watched, stall, audit: auditor, ...identity });
   // So that the start time of a trouble does not depend on requests.
   setInterval(health.troubles, TROUBLES_EVERY).unref();
@@ -181,7 +181,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     requests,
     audit: auditor,
     exposeAccounts,
-    contracts,
+    contracts: followed,
     publicSettings,
     brand: await loadBrand(settings),
     firstBlock: firstBlock(settings),
