@@ -25,7 +25,7 @@ export type CallableAction = Exclude<Action, { kind: "deployEscrow" }>;
 /** A raise, as its contracts are asked to make it and the registry to publish it. */
 export type RaiseFacts = { readonly id: RaiseId; readonly refnum: string; readonly terms: Terms };
 
-export type Offer = { readonly offerId: number; readonly expiresAt: bigint; readonly remaining: bigint };
+type Offer = { readonly offerId: number; readonly expiresAt: bigint; readonly remaining: bigint };
 
 export type MarketContracts = {
   addressOf(actor: Actor): Address;

@@ -17,7 +17,7 @@ export type FollowedContracts = {
   events: readonly DescribedEvent[];
 };
 
-export type DescribedEvent = {
+type DescribedEvent = {
   /** as in Solidity, such as `Deposited(uint256 indexed raiseId, uint256 amount)` */
   declaration: string;
   emitter: "escrow" | "desk";
