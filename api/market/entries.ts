@@ -5,6 +5,14 @@ import { TERM_NAMES } from "../../src/fold/event-kinds.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
 
+/** The raise of an entry. */
+export function pairOf({
+  escrowAddress,
+  onchainId,
+}: RegistryListing): Pick<ListingRow, "escrowAddress" | "onchainId"> {
+  return { escrowAddress, onchainId: BigInt(onchainId) };
+}
+
 /** The raise with the names that the chain does not give. The same object if it gives them all. */
 export function named(row: ListingRow, { refnum, tokenAddress }: RegistryListing): ListingRow {
   const isWhole =

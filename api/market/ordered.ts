@@ -3,6 +3,14 @@
 /** An item that is added, removed or replaced. */
 export type Edit<Item> = { readonly before: Item | null; readonly after: Item | null };
 
+/** The same of a part of the items. */
+export function editOf<Item, Part>(
+  { before, after }: Edit<Item>,
+  partOf: (item: Item) => Part | null,
+): Edit<Part> {
+  return { before: before && partOf(before), after: after && partOf(after) };
+}
+
 export type Compare<Item> = (a: Item, b: Item) => number;
 
 /** Above this many edits, re-sorting beats inserting. */

@@ -70,6 +70,7 @@ describe("a listing", () => {
         appUrl: "https://app.example/listings/lst_1",
         metadataVerified: true,
         finality: "final",
+        termsFrom: "chain",
       },
     ]);
     expect(listingSchema.strict().safeParse(listings[0]).error).toBeUndefined();

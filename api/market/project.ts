@@ -7,27 +7,25 @@
  */
 import { Map as PersistentMap } from "immutable";
 import type { Hex } from "viem";
-import { isoTime } from "../../config/format/time.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { type Correction, lacksTerms } from "../../src/fold/derived.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow, OfferRow, RepaymentRow, StoredRow, TradeRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
 import { createBusinesses } from "./businesses.ts";
-import { lastChange, openedAt } from "./changes.ts";
-import { changedEntries, contradictions, named } from "./entries.ts";
-import { type Moment, type Published, toListing } from "./listing.ts";
+import { changedEntries, contradictions, named, pairOf } from "./entries.ts";
+import { type Moment, toListing } from "./listing.ts";
 import { compareNewest, withOrders } from "./listings-order.ts";
-import type { Contradiction, Head, Lookup, Market, Unprojectable } from "./market.ts";
+import type { Contradiction, Head, Market, Unprojectable } from "./market.ts";
 import { createMoments, nextOf } from "./moments.ts";
-import { type Edit, withEdits } from "./ordered.ts";
+import { type Edit, editOf, withEdits } from "./ordered.ts";
+import { byPublicId, marketOf, type Parts, type Visible, withEntries } from "./parts.ts";
 import { createRefnumIndex } from "./refnums.ts";
 import { createRefolds, isRefolded, type MarketContracts, WHOLE_CONTRACTS } from "./refolds.ts";
-import { scheduleOf } from "./schedule.ts";
 import type { Listing, Originator } from "./schema.ts";
 import { createRunningStats } from "./stats.ts";
 import { turnsOf } from "./status.ts";
-import { type DeskEntry, deskEntryOf, TRADING_DISABLED, tradesOf, tradingOf } from "./trading.ts";
+import { type DeskEntry, deskEntryOf, TRADING_DISABLED, tradingOf } from "./trading.ts";
 
 /** The projection's input from the chain at one block: every row, or those that changed since the previous block. */
 export type ChainRows = {
@@ -74,10 +72,6 @@ type Raise = {
   visible: Visible | null;
 };
 
-/** A visible listing, with the data of its other answers. */
-type Visible = Published &
-  Pick<Raise, "repayments" | "offers" | "trades" | "corrections"> & { entry: DeskEntry | null };
-
 export type ProjectionParameters = {
   registry: Registry;
   publicSettings: PublicSettings;
@@ -93,7 +87,7 @@ export function createProjection({
   start,
 }: ProjectionParameters): Projection {
   let registry = first;
-  const refolds = createRefolds(lifecycle);
+  const refolds = createRefolds(lifecycle, (pair) => registry.listingByPair.get(pair)?.terms ?? null);
   /** pairs whose entries have other terms than their folds */
   const toRestart = new Set<string>();
   const contradicted = new Map<string, Contradiction>();
@@ -139,14 +133,12 @@ export function createProjection({
     return raise;
   };
 
-  const termsOf = (pair: string) => registry.listingByPair.get(pair)?.terms ?? null;
-
   /** Starts the fold of a raise without an event, which the registry alone makes. */
   const enter = (entry: RegistryListing) => {
     if (!lifecycle.derivesCreation || !follows(entry.escrowAddress)) return;
     const pair = pairKey(entry);
     raiseOf(pair);
-    refolds.begin(idOf(entry), entry.terms ?? null);
+    refolds.begin(pairOf(entry));
     reentered.add(pair);
   };
   for (const entry of registry.listings) enter(entry);
@@ -164,10 +156,10 @@ export function createProjection({
     }
     for (const pair of changed.restarted ?? []) {
       const entry = registry.listingByPair.get(pair);
-      if (entry !== undefined) refolds.begin(idOf(entry), entry.terms ?? null);
+      if (entry !== undefined) refolds.begin(pairOf(entry));
       toRestart.delete(pair);
     }
-    refolds.add(changed.events ?? [], termsOf);
+    refolds.add(changed.events ?? []);
     for (const [pair, rows] of Map.groupBy(changed.repayments, pairKey)) {
       const raise = raiseOf(pair);
       raise.storedRepayments = [...raise.storedRepayments, ...rows];
@@ -205,7 +197,8 @@ export function createProjection({
     if (raise.row === null || raise.row === before) return;
     businesses.record(pair, raise.row);
     // Unpublished raises count for grades as well.
-    if (!registry.listingByPair.has(pair)) moments.set(pair, nextOf([raise.row.closeAt], now));
+    if (lifecycle.derivesDrawdown && !registry.listingByPair.has(pair))
+      moments.set(pair, nextOf([raise.row.closeAt], now));
   };
 
   const holderCountOf = ({ escrowAddress, token }: ListingRow): number | null =>
@@ -311,16 +304,9 @@ export function createProjection({
     toRestart: () =>
       [...toRestart].flatMap((pair) => {
         const entry = registry.listingByPair.get(pair);
-        return entry === undefined ? [] : [idOf(entry)];
+        return entry === undefined ? [] : [pairOf(entry)];
       }),
   };
-}
-
-function idOf({
-  escrowAddress,
-  onchainId,
-}: RegistryListing): Pick<ListingRow, "escrowAddress" | "onchainId"> {
-  return { escrowAddress, onchainId: BigInt(onchainId) };
 }
 
 export function project({
@@ -334,74 +320,4 @@ export function project({
   finalized: bigint;
 } & Omit<ProjectionParameters, "start">): Market {
   return createProjection({ ...others, start: head }).advance(rows, head, finalized);
-}
-
-/** The parts of a market. They stay the same objects while nothing in them changes. */
-type Parts = Pick<
-  Market,
-  "listings" | "originators" | "trading" | "stats" | "unprojectable" | "contradictions"
-> & {
-  listingByPublicId: PersistentMap<string, Listing>;
-  originatorByPublicId: PersistentMap<string, Originator>;
-  publicIdByRefnum: PersistentMap<string, string>;
-  publicIdByUppercaseRefnum: PersistentMap<string, string>;
-};
-
-type MarketParameters = Pick<Market, "head" | "unpublished"> & {
-  registry: Registry;
-  visibleOf: WeakMap<Listing, Visible>;
-  hasCorrections: boolean;
-};
-
-function marketOf(
-  parts: Parts,
-  { head, registry, unpublished, visibleOf, hasCorrections }: MarketParameters,
-): Market {
-  const now = head.timestamp;
-  const visible = (listing: Listing): Visible => {
-    const known = visibleOf.get(listing);
-    if (known === undefined) throw new Error(`${listing.publicId} is not of this market`);
-    return known;
-  };
-  const listingByPair: Lookup<Listing> = {
-    get(pair) {
-      const entry = registry.listingByPair.get(pair);
-      return entry && parts.listingByPublicId.get(entry.publicId);
-    },
-    has: (pair) => listingByPair.get(pair) !== undefined,
-  };
-  return {
-    head,
-    ...parts,
-    listingByPair,
-    scheduleOf: (listing) => scheduleOf({ ...visible(listing), now }),
-    tradesOf: (listing) => tradesOf(visible(listing).entry),
-    correctionsOf: (listing) => visible(listing).corrections,
-    corrected: () =>
-      hasCorrections ? parts.listings.filter((one) => visible(one).corrections.length > 0) : [],
-    openedAt: (listing) => isoTime(openedAt(visible(listing).row)),
-    changedAt: (listing) => isoTime(lastChange(visible(listing), now)),
-    unpublished,
-  };
-}
-
-function editOf<Item, Part>({ before, after }: Edit<Item>, partOf: (item: Item) => Part | null): Edit<Part> {
-  return { before: before && partOf(before), after: after && partOf(after) };
-}
-
-function byPublicId(a: { publicId: string }, b: { publicId: string }): number {
-  if (a.publicId === b.publicId) return 0;
-  return a.publicId < b.publicId ? -1 : 1;
-}
-
-function withEntries<Item extends { publicId: string }>(
-  map: PersistentMap<string, Item>,
-  edits: readonly Edit<Item>[],
-): PersistentMap<string, Item> {
-  return map.withMutations((entries) => {
-    for (const { before, after } of edits) {
-      if (after !== null) entries.set(after.publicId, after);
-      else if (before !== null) entries.delete(before.publicId);
-    }
-  });
 }

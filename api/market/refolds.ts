@@ -45,7 +45,7 @@ type State = {
 };
 
 /** A raise at a time: its row, its payments, and what its money differs by from the ledger's own deltas. */
-export type Refolded = {
+type Refolded = {
   row: ListingRow;
   repayments: readonly RepaymentRow[];
   corrections: readonly Correction[];
@@ -54,20 +54,21 @@ export type Refolded = {
 type Pair = Pick<ListingRow, "escrowAddress" | "onchainId">;
 
 export type Refolds = {
-  /** Starts over: with these terms, and without an event. */
-  begin(pair: Pair, terms: Terms | null): void;
-  /** Folds events of raises in the order of the chain. @param termsOf the registry's terms of a raise that begins here */
-  add(events: readonly StoredRow[], termsOf: (pair: string) => Terms | null): void;
+  /** Starts over with the registry's terms of now, and without an event. */
+  begin(pair: Pair): void;
+  /** Folds events of raises in the order of the chain. */
+  add(events: readonly StoredRow[]): void;
   /** At a time (unix seconds) not before the last event; null for a raise that has not begun. */
   at(pair: string, time: bigint): Refolded | null;
 };
 
-export function createRefolds(lifecycle: Lifecycle): Refolds {
+/** @param termsOf what the registry gives a raise, by its `pairKey`; null for nothing */
+export function createRefolds(lifecycle: Lifecycle, termsOf: (pair: string) => Terms | null): Refolds {
   const states = new Map<string, State>();
 
-  const begin = (pair: Pair, terms: Terms | null): State => {
+  const begin = (pair: Pair): State => {
     const { escrowAddress, onchainId } = pair;
-    const listing = beginning({ escrowAddress, onchainId }, terms);
+    const listing = beginning({ escrowAddress, onchainId }, termsOf(pairKey(pair)));
     const state = { listing, positions: new Map(), repayments: [], corrections: [] };
     states.set(pairKey(pair), state);
     return state;
@@ -90,11 +91,11 @@ export function createRefolds(lifecycle: Lifecycle): Refolds {
 
   return {
     begin,
-    add(events, termsOf) {
+    add(events) {
       for (const [pair, rows] of Map.groupBy(events, pairKey)) {
         const [first] = rows;
         if (first === undefined) continue;
-        const state = states.get(pair) ?? begin(first, termsOf(pair));
+        const state = states.get(pair) ?? begin(first);
         const found = rows.map((row) => step(state, row));
         state.repayments = [...state.repayments, ...found.flatMap(({ repayments }) => repayments)];
         state.corrections = [...state.corrections, ...found.flatMap(({ corrections }) => corrections)];

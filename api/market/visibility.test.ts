@@ -90,29 +90,24 @@ describe("an originator is visible", () => {
 describe("a row that cannot be projected", () => {
   it("is left out and reported, and takes nothing else with it", () => {
     const market = marketOf(
-      [listingRow({ token: null }), listingRow({ onchainId: 2n })],
+      [listingRow({ refnum: null }), listingRow({ onchainId: 2n })],
       [entryDraft(), entryDraft({ onchainId: "2" })],
     );
     expect(idsOf(market)).toEqual(["lst_2"]);
     expect(market.unprojectable).toEqual([
-      { escrowAddress: ESCROW, onchainId: "1", problem: expect.stringContaining("token") },
+      { escrowAddress: ESCROW, onchainId: "1", problem: expect.stringContaining("refnum") },
     ]);
     expect(market.listingByPublicId.has("lst_1")).toBe(false);
     expect(market.originators).toMatchObject([{ listings: [{ publicId: "lst_2" }] }]);
   });
 
-  it.each([
-    "refnum",
-    "targetAmount",
-    "minRaise",
-    "couponRateBps",
-    "tenorDays",
-    "goLiveAt",
-    "originator",
-  ] as const)("for want of %s never throws", (column) => {
-    const market = marketOf([listingRow({ [column]: null })], [entryDraft()]);
-    expect([market.listings.length, market.unprojectable.length]).toEqual([0, 1]);
-  });
+  it.each(["refnum", "targetAmount", "minRaise", "couponRateBps", "tenorDays", "goLiveAt"] as const)(
+    "for want of %s never throws",
+    (column) => {
+      const market = marketOf([listingRow({ [column]: null })], [entryDraft()]);
+      expect([market.listings.length, market.unprojectable.length]).toEqual([0, 1]);
+    },
+  );
 });
 
 describe("the grade of an originator", () => {
@@ -180,5 +175,10 @@ describe("the grade of an originator", () => {
     const rows = [...six, lost(7n, { originator: STRANGER })];
     const market = marketOf(rows, entries(1, 2, 3, 4, 5, 6), [business({ addresses })]);
     expect(ratingOf(market)?.rating.n).toBe(7);
+  });
+
+  it("is not what lacks a token or an originator alone: contracts need not have them", () => {
+    const market = marketOf([listingRow({ token: null, originator: null })], [entryDraft()]);
+    expect(market.listings).toMatchObject([{ tokenAddress: null, originatorVerified: false }]);
   });
 });

@@ -113,6 +113,30 @@ describe("a registry in a folder", () => {
     ]);
   });
 
+  it("takes terms in YAML, where numbers and times need no quotes", async () => {
+    const { path } = await folderOf({
+      "originators.yaml": [originator],
+      "listings/a.yaml": `${["publicId: lst_1", "originator: org_a", `escrowAddress: ${A}`, "onchainId: 1"].join("\n")}
+title: One
+description: One
+refnum: FX00001
+terms:
+  targetAmount: 1000000000000000000000
+  minRaise: 500000000000000000000
+  couponRateBps: 1450
+  tenorDays: 90
+  insuranceBps: 0
+  pricingMode: auction
+  goLiveAt: 2026-03-01T12:00:00Z
+`,
+    });
+    const { store } = await open(path);
+    expect(store.current().listings[0]?.terms).toEqual({
+      ...{ targetAmount: 10n ** 21n, minRaise: 5n * 10n ** 20n, couponRateBps: 1450, tenorDays: 90 },
+      ...{ insuranceBps: 0, pricingMode: "auction", goLiveAt: 1_772_366_400n, closeAt: null },
+    });
+  });
+
   it("is refused as a whole with the file of each problem, and the health names no file", async () => {
     const { path, write } = await folderOf({
       "originators.json": [originator],

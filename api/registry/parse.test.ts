@@ -92,6 +92,59 @@ describe("parseRegistry", () => {
     expect(problems(`\ufeff${JSON.stringify(document())}`)).toEqual([]);
   });
 
+  const terms = {
+    ...{ targetAmount: "1000000000000000000000", minRaise: "0", couponRateBps: 1450, tenorDays: 90 },
+    ...{ insuranceBps: 0, pricingMode: "fixed", goLiveAt: "2026-03-01T12:00:00Z" },
+  };
+
+  it("reads terms, whole numbers as texts too, and times at any offset", () => {
+    const written = { ...terms, couponRateBps: "1450", closeAt: "2026-03-02T01:00:00+01:00" };
+    const fields = { terms: written, refnum: "FX00001", tokenAddress: B.toUpperCase().replace("X", "x") };
+    const [entry] = parseRegistry(bytes(withListing(fields))).listings;
+    expect(entry).toMatchObject({
+      ...{ refnum: "FX00001", tokenAddress: B },
+      terms: {
+        ...{ targetAmount: 10n ** 21n, minRaise: 0n, couponRateBps: 1450, tenorDays: 90, insuranceBps: 0 },
+        ...{ pricingMode: "fixed", goLiveAt: 1_772_366_400n, closeAt: 1_772_409_600n },
+      },
+    });
+    for (const closeAt of [undefined, null]) {
+      const without = parseRegistry(bytes(withListing({ terms: { ...terms, closeAt } })));
+      expect(without.listings[0]?.terms?.closeAt).toBe(null);
+    }
+  });
+
+  it.each([
+    [{ terms: {} }, 7, "listings[0].terms.targetAmount: is missing (expected base units"],
+    [
+      { terms: { ...terms, targetAmount: 5 } },
+      1,
+      "listings[0].terms.targetAmount: not an amount: 5 (expected base",
+    ],
+    [{ terms: { ...terms, minRaise: "1.5" } }, 1, "listings[0].terms.minRaise: not an amount"],
+    [{ terms: { ...terms, minRaise: `${2n ** 256n}` } }, 1, "listings[0].terms.minRaise: not an amount"],
+    [{ terms: { ...terms, tenorDays: "4294967296" } }, 1, "listings[0].terms.tenorDays: not a whole number"],
+    [
+      { terms: { ...terms, couponRateBps: -1 } },
+      1,
+      "listings[0].terms.couponRateBps: not a whole number: -1",
+    ],
+    [
+      { terms: { ...terms, pricingMode: "dutch" } },
+      1,
+      'listings[0].terms.pricingMode: not a pricing mode: "dutch"',
+    ],
+    [{ terms: { ...terms, goLiveAt: 1 } }, 1, "listings[0].terms.goLiveAt: not a time: 1"],
+    [{ terms: { ...terms, goLiveAt: "2026-02-30T00:00:00Z" } }, 1, "listings[0].terms.goLiveAt: not a time"],
+    [{ terms: { ...terms, closeAt: "1969-12-31T00:00:00Z" } }, 1, "listings[0].terms.closeAt: not a time"],
+    [{ terms: { ...terms, fee: 1 } }, 1, 'listings[0].terms: unknown field "fee"'],
+    [{ refnum: "1" }, 1, 'listings[0].refnum: not a reference number: "1" (expected letters and five digits'],
+    [{ tokenAddress: "0x" }, 1, "listings[0].tokenAddress: not an address"],
+  ])("refuses facts of a listing such as %j", (fields, count, expected) => {
+    const found = problems(withListing(fields));
+    expect([found.length, found[0]]).toEqual([count, expect.stringContaining(expected)]);
+  });
+
   it.each([
     [{ publicId: "lst_" }, 'listings[0].publicId: not a public id: "lst_" (expected lst_ and 1 to 64'],
     [{ publicId: "org_a" }, "listings[0].publicId: not a public id"],
@@ -244,7 +297,15 @@ describe("registry.schema.json", () => {
 
   it("accepts what the service accepts, and refuses what a single entry shows to be wrong", () => {
     expect(validate(document())).toBe(true);
+    const terms = {
+      ...{ targetAmount: "1", minRaise: "1", couponRateBps: 1, tenorDays: "1", insuranceBps: 1 },
+      ...{ pricingMode: "fixed", goLiveAt: "2026-03-01T12:00:00Z" },
+    };
+    expect(validate(withListing({ terms, refnum: "FX00001", tokenAddress: A }))).toBe(true);
     for (const bad of [
+      withListing({ terms: { ...terms, targetAmount: 1 } }),
+      withListing({ terms: { ...terms, goLiveAt: "tomorrow" } }),
+      withListing({ refnum: "1" }),
       withListing({ onchainId: "0" }),
       withListing({ extra: 1 }),
       withListing({ title: "x".repeat(201) }),

@@ -13,16 +13,24 @@ const notAmount = not("an amount", "base units with 18 decimals, as a decimal st
 const amount = z
   .string({ error: notAmount })
   .regex(/^(0|[1-9][0-9]{0,77})$/, { error: notAmount, abort: true })
-  .transform(BigInt)
-  .refine((value) => value < 2n ** 256n, { error: notAmount });
+  .refine((value) => BigInt(value) < 2n ** 256n, { error: notAmount, abort: true })
+  .transform(BigInt);
 
 const MAX_NUMBER = 2 ** 32 - 1;
 const notNumber = not("a whole number", `0 to ${MAX_NUMBER}`);
 /** Also as a text: in YAML every value is one. */
 const number = z
-  .union([z.int().min(0).max(MAX_NUMBER), z.string().regex(/^(0|[1-9][0-9]{0,9})$/)], { error: notNumber })
-  .transform(Number)
-  .refine((value) => value <= MAX_NUMBER, { error: notNumber });
+  .union(
+    [
+      z.int({ error: notNumber }).min(0, { error: notNumber }).max(MAX_NUMBER, { error: notNumber }),
+      z
+        .string({ error: notNumber })
+        .regex(/^(0|[1-9][0-9]{0,9})$/, { error: notNumber, abort: true })
+        .refine((value) => Number(value) <= MAX_NUMBER, { error: notNumber }),
+    ],
+    { error: notNumber },
+  )
+  .transform(Number);
 
 const notTime = not("a time", "ISO 8601 such as 2026-03-01T12:00:00Z");
 /** With `Z` or an offset, in whole seconds. */

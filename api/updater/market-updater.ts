@@ -6,13 +6,14 @@ import type { Block } from "../../src/fold/events.ts";
 import { type Checkpoint, DatabaseSilentError, ledgerRevisionOf } from "../database/checkpoint.ts";
 import type { KeptSnapshot } from "../database/kept-snapshot.ts";
 import { lastRowOf } from "../ledger/row-id.ts";
-import type { Contradiction, Head, Unprojectable } from "../market/market.ts";
+import type { Head } from "../market/market.ts";
 import { type ChainRows, createProjection, type Projection, project } from "../market/project.ts";
 import type { MarketContracts } from "../market/refolds.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { Registry } from "../registry/schema.ts";
 import type { RegistryStore } from "../registry/store.ts";
 import { differences } from "./differences.ts";
+import { logContradictions, logUnprojectable } from "./left-out.ts";
 import { sameRows, type TableQueries, type TableSnapshot } from "./tables.ts";
 
 export type MarketUpdater = MarketSource & {
@@ -302,31 +303,4 @@ function samePlace(a: Checkpoint, b: Checkpoint): boolean {
 /** Whether time does not go back, on which parts of the market depend. */
 function isAhead(head: Block, before: Block): boolean {
   return head.timestamp >= before.timestamp;
-}
-
-function logUnprojectable(
-  log: Logger,
-  before: readonly Unprojectable[],
-  now: readonly Unprojectable[],
-): void {
-  if (before === now) return;
-  const logged = new Set(before.map(({ escrowAddress, onchainId }) => `${escrowAddress}/${onchainId}`));
-  for (const listing of now) {
-    if (logged.has(`${listing.escrowAddress}/${listing.onchainId}`)) continue;
-    log.error({ msg: "A listing cannot be shown and is left out", ...listing });
-  }
-}
-
-function logContradictions(
-  log: Logger,
-  before: readonly Contradiction[],
-  now: readonly Contradiction[],
-): void {
-  if (before === now) return;
-  const textOf = ({ publicId, fields }: Contradiction) => `${publicId} ${fields.join()}`;
-  const logged = new Set(before.map(textOf));
-  for (const one of now) {
-    if (logged.has(textOf(one))) continue;
-    log.warn({ msg: "The registry contradicts the chain, which counts", ...one });
-  }
 }

@@ -273,6 +273,22 @@ describe("a module", () => {
       ["desk.events.Deposited: is an event of the escrow too"],
     ],
     [
+      "that closes at the target and says itself when it has closed",
+      {
+        name: "Ours",
+        escrow: {
+          ...{ abi: [DEPOSITED], closesAtTarget: true },
+          events: { Deposited: () => ({ kind: "listing_closed" }) },
+        },
+      },
+      ["escrow.closesAtTarget: a handler maps an event to listing_closed, which says when a raise closes"],
+    ],
+    [
+      "that closes somehow",
+      { name: "Ours", escrow: { abi: [], events: {}, closesAtTarget: "yes" } },
+      ["escrow.closesAtTarget: expected true or false"],
+    ],
+    [
       "with a factory that announces nothing",
       { ...LEAST, factory: { event: "event RaiseDeployed(uint256 raise)", escrow: "raise" } },
       ["factory.escrow: RaiseDeployed has no address named raise"],
@@ -364,6 +380,28 @@ describe("a module", () => {
         problem: null,
       },
     ]);
+  });
+
+  it("has derived what it maps no event to, by the kinds that its text names", () => {
+    const derived = (path: string | null) =>
+      contractsOf(path === null ? { contracts: null } : settingsWith(path));
+    const nothing = {
+      ...{ derivesCreation: false, derivesClose: false, closesAtTarget: false },
+      ...{ derivesDrawdown: false, derivesSettlement: false },
+    };
+    expect(derived(null).lifecycle).toEqual(nothing);
+    expect(derived(FOREIGN).lifecycle).toEqual(nothing);
+    const three = fileURLToPath(new URL("../../test/harness/foreign/three-events.ts", import.meta.url));
+    const every = Object.fromEntries(Object.keys(nothing).map((name) => [name, true]));
+    expect(derived(three).lifecycle).toEqual(every);
+    expect([...derived(three).unknowable]).toEqual(["unknown_listing", "repaid_before_drawdown"]);
+    write("kinds.mjs", 'export const lent = () => ({ kind: "drawn_down", amount: 1n });');
+    const path = write(
+      "some.mjs",
+      `import { lent } from "./kinds.mjs"; // listing_settled, "listing_settled"
+      export default { name: "Some", escrow: { abi: [${JSON.stringify(DEPOSITED)}], events: { Deposited: lent } } };`,
+    );
+    expect(derived(path).lifecycle).toEqual({ ...every, closesAtTarget: false, derivesDrawdown: false });
   });
 
   it("of another market maps every event of its own", () => {

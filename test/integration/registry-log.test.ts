@@ -87,6 +87,33 @@ describe.each<[string, () => RevisionLog]>([
     expect(await titlesAt({ block: 300n })).toEqual(["Last", "Two", "Three"]);
   });
 
+  test("has the terms, the refnum and the token of each moment, and none of before it could have any", async () => {
+    const raise = (changes: object) => registryOf([entryDraft(changes)]);
+    const terms = (closeAt?: string) => ({
+      ...{ targetAmount: "5", minRaise: "1", couponRateBps: 1, tenorDays: 1, insuranceBps: 1 },
+      ...{ pricingMode: "fixed", goLiveAt: "2026-03-01T12:00:00Z", closeAt },
+    });
+    const revisions = of(open());
+    const bare = raise({});
+    const first = raise({ terms: terms(), refnum: "FX00001", tokenAddress: SIGNER });
+    const today = raise({ terms: terms("2026-04-01T12:00:00Z") });
+    await use(revisions, bare, 100);
+    await use(revisions, first, 200);
+    await use(revisions, today, 300);
+    const entryAt = async (block: bigint) => {
+      const { listings } = await of(open()).registryAt(usedAt(today, 300), { block });
+      const [{ terms, refnum, tokenAddress } = {}] = listings;
+      return { terms, refnum, tokenAddress };
+    };
+    const factsOf = ({ listings }: Registry) => {
+      const [{ terms, refnum, tokenAddress } = {}] = listings;
+      return { terms, refnum, tokenAddress };
+    };
+    expect(await entryAt(150n)).toEqual(factsOf(bare));
+    expect(await entryAt(250n)).toEqual(factsOf(first));
+    expect(await entryAt(300n)).toEqual(factsOf(today));
+  });
+
   test("counts a change of just now as today's alone, and shows what is published today", async () => {
     const revisions = of(open());
     await use(revisions, registryWith({ 1: "One", 2: "Two" }), 100);
@@ -121,6 +148,22 @@ test("the file has a line per revision with what it changed, and outlives a writ
   ]);
   const today = registryWith({ 1: "One", 2: "Second" });
   expect((await of(inFile()).registryAt(usedAt(today, 200), { block: 150n })).listings[1]?.title).toBe("Two");
+});
+
+test("a log of before entries could have terms is read, and goes on with them", async () => {
+  await use(of(inPostgres()), registryWith({ 1: "One" }), 100);
+  await postgres.query("ALTER TABLE raisebook_registry.revision_text DROP COLUMN facts");
+  const terms = {
+    ...{ targetAmount: "5", minRaise: "1", couponRateBps: 1, tenorDays: 1, insuranceBps: 1 },
+    ...{ pricingMode: "fixed", goLiveAt: "2026-03-01T12:00:00Z" },
+  };
+  const next = registryOf([entryDraft({ title: "One", terms })]);
+  const titleAt = async (registry: Registry, block: bigint) =>
+    (await of(inPostgres()).registryAt(usedAt(registry, 100), { block })).listings[0];
+  expect((await titleAt(registryWith({ 1: "One" }), 50n))?.terms).toBeUndefined();
+  await use(of(inPostgres()), next, 200);
+  expect((await titleAt(next, 150n))?.terms).toBeUndefined();
+  expect((await titleAt(next, 200n))?.terms).toEqual(next.listings[0]?.terms);
 });
 
 test("services that share a database have logs of their own, and each revision has one row", async () => {

@@ -22,6 +22,7 @@ import {
   text,
   time,
   type Value,
+  word,
   yesOrNo,
 } from "../value.ts";
 import { EVENT_GROUPS, type EventGroup, historyPath } from "./history.ts";
@@ -161,7 +162,7 @@ const GROUPS = {
       ],
       termsFrom: [
         "Terms from",
-        (source) => text(source === "chain" ? "The contract" : "The operator's registry"),
+        (source) => word(source === "chain" ? "The contract" : "The operator's registry", source),
         ({ termsFrom }) => (termsFrom === "chain" ? undefined : "The contract does not give them."),
       ],
       finality: [

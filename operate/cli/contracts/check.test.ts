@@ -10,6 +10,8 @@ import { type LocalChain, startChain } from "../../../demo/chain.ts";
 import { BACKER, ORIGINATOR, tokenOf } from "../../../test/harness/emit.ts";
 import { EMITTER, FOREIGN_MODULE, logOf, send } from "../../../test/harness/foreign/foreign.ts";
 
+import { registryOf } from "../../../test/harness/rogue-market.ts";
+
 const RAISEBOOK = fileURLToPath(new URL("../raisebook.mjs", import.meta.url));
 const ESCROW: Hex = `0x${"f0".repeat(20)}`;
 const folder = mkdtempSync(join(tmpdir(), "raisebook-contracts-"));
@@ -65,6 +67,27 @@ it("prints what each event means, what nothing follows, and the states of the li
   expect(output).toContain("\nNot followed: 2 × Noise(uint256)\n");
   expect(output).toMatch(/\nNever seen: .*LumpSum\(uint256,uint256\)/);
   expect(output).toMatch(/\nListings: 1 funding, 1 listed\.\n$/);
+});
+
+it("counts listings with the registry's terms, and by what is derived", async () => {
+  const path = join(folder, "deposits.mjs");
+  const deposited = "event Deposited(uint256 indexed raiseId, address indexed investor, uint256 amount)";
+  writeFileSync(
+    path,
+    `export default { name: "Deposits", escrow: { abi: [${JSON.stringify(deposited)}], onchainId: ({ args }) => args.raiseId,
+      closesAtTarget: true, events: { Deposited: ({ args }) => ({ kind: "subscribed", backer: args.investor, amount: args.amount }) } } };`,
+  );
+  const { listings } = registryOf({ a: ESCROW }, 2);
+  const terms = {
+    ...{ targetAmount: "11", minRaise: "1", couponRateBps: 1, tenorDays: 1, insuranceBps: 1 },
+    ...{ pricingMode: "fixed", goLiveAt: "2020-03-01T12:00:00Z" },
+  };
+  const document = { ...registryOf({}, 0), listings: listings.map((entry) => ({ ...entry, terms })) };
+  writeFileSync(join(folder, "terms.json"), JSON.stringify(document));
+  const { output } = await raisebook(["check"], { CONTRACTS: path, REGISTRY: "terms.json" });
+  expect(output).toMatch(/\nListings: 1 listed, 1 live\.\n$/);
+  const without = await raisebook(["check"], { CONTRACTS: path });
+  expect(without.output).toMatch(/\nListings: 1 without terms\.\n$/);
 });
 
 it("ends with 1 where a handler fails or is not pure, and says why", async () => {

@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { type AbiEvent, decodeEventLog, type Hex, toEventSelector, toEventSignature } from "viem";
+import { pairOf } from "../../../api/market/entries.ts";
 import { createRefolds, isRefolded } from "../../../api/market/refolds.ts";
 import { statusAt } from "../../../api/market/status.ts";
 import { pairKey, type Registry } from "../../../api/registry/schema.ts";
@@ -113,15 +114,15 @@ function statesOf(
   registry: TrialRegistry | null,
   now: bigint,
 ): string[] {
-  const refolds = createRefolds(lifecycle);
+  const refolds = createRefolds(lifecycle, (pair) => registry?.listingByPair.get(pair)?.terms ?? null);
   const stored = new Map([...listing.values()].map((row) => [pairKey(row), row]));
   const pairs = new Set(stored.keys());
   for (const entry of registry?.listings ?? []) {
     if (!lifecycle.derivesCreation || !registry?.followed.has(entry.escrowAddress)) continue;
-    refolds.begin({ ...entry, onchainId: BigInt(entry.onchainId) }, entry.terms ?? null);
+    refolds.begin(pairOf(entry));
     pairs.add(pairKey(entry));
   }
-  refolds.add(ledger, (pair) => registry?.listingByPair.get(pair)?.terms ?? null);
+  refolds.add(ledger);
   return [...pairs].map((pair) => {
     const row = stored.get(pair) ?? null;
     if (!lifecycle.derivesCreation && row?.createdEventId == null) return "unknown";

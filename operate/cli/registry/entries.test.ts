@@ -47,6 +47,35 @@ describe("the entries", () => {
     ]);
   });
 
+  it("have a place for the terms and the refnum that the chain does not give, with those that it gives", () => {
+    const whole = { ...terms, closeAt: 1_772_366_400n };
+    const { minRaise: _, pricingMode: __, ...some } = whole;
+    const { listings, notes } = entriesOf(registry(), created("RB00001", 1n, { terms: some }), {
+      ...created("", 2n),
+      refnum: null,
+      terms: {},
+      isAnnounced: false,
+    });
+    const empty = { targetAmount: "", minRaise: "", couponRateBps: "", insuranceBps: "", tenorDays: "" };
+    expect(listings).toMatchObject([
+      {
+        terms: {
+          ...{
+            targetAmount: `${terms.targetAmount}`,
+            minRaise: "",
+            couponRateBps: "1450",
+            insuranceBps: "500",
+          },
+          ...{ tenorDays: "90", pricingMode: "", goLiveAt: "1970-01-01T00:00:01Z" },
+          closeAt: "2026-03-01T12:00:00Z",
+        },
+      },
+      { refnum: "", terms: { ...empty, pricingMode: "", goLiveAt: "" } },
+    ]);
+    expect(listings[0]).not.toHaveProperty("refnum");
+    expect(notes[1]).toContain("first event in block 7");
+  });
+
   it("name an unknown business once, by its address", () => {
     const first = STRANGER;
     const second: `0x${string}` = `0x${STRANGER.slice(2, -1)}5`;

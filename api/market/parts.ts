@@ -1,0 +1,90 @@
+/** @module A market and the parts that it is made of, which stay the same objects from block to block where nothing changes. */
+import type { Map as PersistentMap } from "immutable";
+import { isoTime } from "../../config/format/time.ts";
+import type { Correction } from "../../src/fold/derived.ts";
+import type { OfferRow, RepaymentRow, TradeRow } from "../../src/fold/state.ts";
+import type { Registry } from "../registry/schema.ts";
+import { lastChange, openedAt } from "./changes.ts";
+import type { Published } from "./listing.ts";
+import type { Lookup, Market } from "./market.ts";
+import type { Edit } from "./ordered.ts";
+import { scheduleOf } from "./schedule.ts";
+import type { Listing, Originator } from "./schema.ts";
+import { type DeskEntry, tradesOf } from "./trading.ts";
+
+/** A visible listing, with the data of its other answers. */
+export type Visible = Published & {
+  /** in the order of the chain, like the others */
+  repayments: readonly RepaymentRow[];
+  offers: readonly OfferRow[];
+  trades: readonly TradeRow[];
+  corrections: readonly Correction[];
+  /** null without a desk */
+  entry: DeskEntry | null;
+};
+
+/** The parts of a market. They stay the same objects while nothing in them changes. */
+export type Parts = Pick<
+  Market,
+  "listings" | "originators" | "trading" | "stats" | "unprojectable" | "contradictions"
+> & {
+  listingByPublicId: PersistentMap<string, Listing>;
+  originatorByPublicId: PersistentMap<string, Originator>;
+  publicIdByRefnum: PersistentMap<string, string>;
+  publicIdByUppercaseRefnum: PersistentMap<string, string>;
+};
+
+type MarketParameters = Pick<Market, "head" | "unpublished"> & {
+  registry: Registry;
+  visibleOf: WeakMap<Listing, Visible>;
+  hasCorrections: boolean;
+};
+
+export function marketOf(
+  parts: Parts,
+  { head, registry, unpublished, visibleOf, hasCorrections }: MarketParameters,
+): Market {
+  const now = head.timestamp;
+  const visible = (listing: Listing): Visible => {
+    const known = visibleOf.get(listing);
+    if (known === undefined) throw new Error(`${listing.publicId} is not of this market`);
+    return known;
+  };
+  const listingByPair: Lookup<Listing> = {
+    get(pair) {
+      const entry = registry.listingByPair.get(pair);
+      return entry && parts.listingByPublicId.get(entry.publicId);
+    },
+    has: (pair) => listingByPair.get(pair) !== undefined,
+  };
+  return {
+    head,
+    ...parts,
+    listingByPair,
+    scheduleOf: (listing) => scheduleOf({ ...visible(listing), now }),
+    tradesOf: (listing) => tradesOf(visible(listing).entry),
+    correctionsOf: (listing) => visible(listing).corrections,
+    corrected: () =>
+      hasCorrections ? parts.listings.filter((one) => visible(one).corrections.length > 0) : [],
+    openedAt: (listing) => isoTime(openedAt(visible(listing).row)),
+    changedAt: (listing) => isoTime(lastChange(visible(listing), now)),
+    unpublished,
+  };
+}
+
+export function byPublicId(a: { publicId: string }, b: { publicId: string }): number {
+  if (a.publicId === b.publicId) return 0;
+  return a.publicId < b.publicId ? -1 : 1;
+}
+
+export function withEntries<Item extends { publicId: string }>(
+  map: PersistentMap<string, Item>,
+  edits: readonly Edit<Item>[],
+): PersistentMap<string, Item> {
+  return map.withMutations((entries) => {
+    for (const { before, after } of edits) {
+      if (after !== null) entries.set(after.publicId, after);
+      else if (before !== null) entries.delete(before.publicId);
+    }
+  });
+}
