@@ -230,6 +230,14 @@ contract TranchedPools is Ownable {
     dollar.safeTransfer(msg.sender, amount);
   }
 
+  function depositedIn(uint256 trancheId) external view returns (uint256) {
+    return tranches[trancheId].deposited;
+  }
+
+  function owedOn(uint256 trancheId) external view returns (uint256) {
+    return tranches[trancheId].owed;
+  }
+
   function isSeniorOwed(uint256 trancheId) public view returns (bool) {
     uint256 senior = tranches[trancheId].senior;
     return senior != 0 && (tranches[senior].owed > 0 || isSeniorOwed(senior));

@@ -47,5 +47,10 @@ export default {
         amount: args.amount,
       }),
     },
+    views: {
+      raisedAmount: { function: "function depositedIn(uint256 trancheId) view returns (uint256)" },
+      outstandingPrincipal: { function: "function owedOn(uint256 trancheId) view returns (uint256)" },
+    },
+    dollar: "function dollar() view returns (address)",
   },
 };

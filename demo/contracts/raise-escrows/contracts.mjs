@@ -15,6 +15,7 @@ export default {
       Withdrawn: ({ args }) => ({ kind: "refunded", backer: args.backer, amount: args.amount }),
       Repaid: ({ args }) => ({ kind: "repaid", amount: args.amount }),
     },
+    dollar: "function dollar() view returns (address)",
   },
   factory: { event: "event RaiseDeployed(address indexed raise, address indexed owner)", escrow: "raise" },
 };
