@@ -105,7 +105,7 @@ export function createApp(deps: AppDependencies): Hono {
   app.route("/mcp", mcp);
   app.route("/v1", createRest(deps));
   app.route("/graphql", createGraphql({ ...deps, slots }));
-  const description = describeApi(publicSettings);
+  const description = describeApi(publicSettings, deps.contracts);
   const descriptionBody = jsonBody(description);
   app.get("/openapi.json", (c) => answerStatic(c, descriptionBody));
   app.all("/openapi.json", methodNotAllowed);

@@ -2771,6 +2771,24 @@ export interface components {
              * @example 97
              */
             chainId: number;
+            /** @description The contracts that are followed. */
+            contracts: {
+                /**
+                 * @description Their name, which the operator gives: `Raisebook` for the project's own.
+                 * @example Raisebook
+                 */
+                name: string;
+                /**
+                 * @description Decimals of their dollar on the chain. Amounts in answers have 18, whatever this is.
+                 * @example 18
+                 */
+                decimals: number;
+                /**
+                 * @description Events of theirs that are followed.
+                 * @example 15
+                 */
+                events: number;
+            };
             /**
              * @description Last indexed block; decimal string, null when not known yet.
              * @example 48211034

@@ -122,10 +122,13 @@ function abiFile(file: string, source: string, abi: Abi): GeneratedFile {
   return [`abis/${file}.ts`, content];
 }
 
-/** Deployable contracts get their bytecode; the test contracts also their ABIs, which only tests read. */
+/** Contracts that are not the project's interface: those of tests and of the worked examples. */
+const APART = /^contracts\/(?:test|examples)\//;
+
+/** Deployable contracts get their bytecode; those apart also their ABIs, which only tests and the demo read. */
 function artifactFile(name: string, source: string, { abi, evm }: CompiledContract): GeneratedFile {
   const parts = [header(source)];
-  if (source.startsWith("contracts/test/"))
+  if (APART.test(source))
     parts.push(`export const ${constantName(name, "Abi")} = ${JSON.stringify(abi, null, 2)} as const;\n`);
   parts.push(`export const ${constantName(name, "Bytecode")} = "0x${evm.bytecode.object}" as const;\n`);
   return [`contracts/artifacts/${name}.ts`, parts.join("\n")];
@@ -148,8 +151,8 @@ export function compileContracts(): Map<string, string> {
     published.filter(({ eventsOnly }) => !eventsOnly).map(({ contract }) => contract),
   );
   for (const [name, { source, compiled }] of contracts) {
-    const forTests = source.startsWith("contracts/test/") && compiled.evm.bytecode.object !== "";
-    if (!forTests && !deployable.has(name)) continue;
+    const isApart = APART.test(source) && compiled.evm.bytecode.object !== "";
+    if (!isApart && !deployable.has(name)) continue;
     const size = compiled.evm.deployedBytecode.object.length / 2;
     if (size > deployedByteLimit)
       throw new Error(`${name} has ${size} bytes; the limit is ${deployedByteLimit}`);

@@ -9,6 +9,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DemoOptions } from "../operate/cli/demo-options.ts";
 import { HOST } from "./chain.ts";
+import { playExample } from "./contracts/example.ts";
+import { EXAMPLES } from "./contracts/examples.ts";
 import { live, standStill } from "./living/live.ts";
 import { playDemoMarket, startDemoChain } from "./market/play.ts";
 import { mine } from "./market/player.ts";
@@ -61,7 +63,7 @@ async function prepareAndPlay(
   directory: string,
   closers: Closer[],
 ): Promise<void> {
-  const { port, rpcPort, appPort, seed, still } = options;
+  const { port, rpcPort, appPort, seed, still, contracts } = options;
   const startedAt = performance.now();
   const display = createStageDisplay(output);
   closers.push(async () => display.end());
@@ -73,7 +75,11 @@ async function prepareAndPlay(
   const chain = await starting;
 
   display.begin("Playing two years");
-  const market = await playDemoMarket(chain, { seed, now, onProgress: display.update });
+  const played = { seed, now, onProgress: display.update };
+  const market =
+    contracts === undefined
+      ? await playDemoMarket(chain, played)
+      : await playExample(EXAMPLES[contracts], chain, played);
   // Playing took a while: the chain's clock catches up with ours.
   await mine(chain, wallClock());
 

@@ -7,8 +7,7 @@ import { z } from "zod";
 import { MEMORY, readSettings } from "../config/environment.ts";
 import { type Indexer, startIndexer } from "../operate/daemon/indexer.ts";
 import { HOST } from "./chain.ts";
-import type { Deployment } from "./deploy.ts";
-import type { DemoMarket } from "./market/play.ts";
+import type { PlayedMarket } from "./market/play.ts";
 
 const POLLING_INTERVAL = 500;
 /** Milliseconds. */
@@ -17,7 +16,7 @@ const START_TIMEOUT = 120_000;
 const MOST_LINES = 40;
 
 export type DemoServiceParameters = {
-  readonly market: DemoMarket;
+  readonly market: Pick<PlayedMarket, "settings">;
   readonly rpcUrl: string;
   readonly registryPath: string;
   readonly port: number;
@@ -41,15 +40,10 @@ export type DemoService = {
 /** Starts the service, which answers some seconds later. */
 export function startService(parameters: DemoServiceParameters): DemoService {
   const { market, rpcUrl, registryPath, port } = parameters;
-  const { escrows, factory, desk } = market;
   const url = `http://${HOST}:${port}`;
   const settings = readSettings({
     RPC_URLS: rpcUrl,
-    // The factory announces both escrows; an escrow may also be listed.
-    ESCROWS: addressAndBlock(escrows.legacy),
-    ESCROW_FACTORY: addressAndBlock(factory),
-    DESK: addressAndBlock(desk),
-    HOLDERS: "true",
+    ...market.settings,
     AUDIT_EVERY: "60",
     REGISTRY: registryPath,
     PUBLIC_URL: parameters.publicUrl ?? url,
@@ -73,10 +67,6 @@ export function startService(parameters: DemoServiceParameters): DemoService {
     ready: (onProgress) => Promise.race([failed, waitUntilReady(url, onProgress, lines)]),
     stop: () => indexer.stop(),
   };
-}
-
-function addressAndBlock({ address, blockNumber }: Deployment): string {
-  return `${address}@${blockNumber}`;
 }
 
 function failureOf({ exited }: Indexer, lines: readonly string[]): Promise<never> {

@@ -2,13 +2,14 @@
  * The demo's message when it is ready: all addresses, and things to try.
  * @module
  */
+import { relative } from "node:path";
 import { isoTime } from "../config/format/time.ts";
 import type { DemoOptions } from "../operate/cli/demo-options.ts";
-import type { DemoMarket } from "./market/play.ts";
+import type { PlayedMarket } from "./market/play.ts";
 
 export type WelcomeParameters = {
   readonly options: DemoOptions;
-  readonly market: DemoMarket;
+  readonly market: PlayedMarket;
   /** The API's. */
   readonly url: string;
   /** The operator server's. */
@@ -28,10 +29,12 @@ const TEN_DAYS_ON =
 
 export function welcome(parameters: WelcomeParameters): string {
   const { options, market, url, operatorUrl, appUrl, rpcUrl, seconds } = parameters;
-  const { registry, plan, escrows } = market;
+  const { registry, plan, places, settings } = market;
   const visible = plan.raises.filter(({ story, terms }) => !story.unpublished && terms.goLiveAt <= plan.end);
   const open = plan.raises.findLast(({ story }) => story.role === "unfilled" && story.closeDay !== null);
   const days = Math.round((plan.end - plan.genesisAt) / 86_400);
+  const module =
+    settings.CONTRACTS === undefined ? "" : `\n  Contracts     ${relative(".", settings.CONTRACTS)}`;
   const pace = options.still
     ? "The market stands still now. Ctrl-C ends everything."
     : "The market goes on, as shown below. Ctrl-C ends everything.";
@@ -50,8 +53,7 @@ Raisebook is ready, after ${seconds.toFixed(1)} s: ${visible.length} raises of $
   Operator      ${operatorUrl}/ (metrics, audits; this machine only)
   App           ${appUrl}/ (a stand-in for the app where people sign)
   Chain         ${rpcUrl} (chain id 97)
-  Escrows       ${escrows.legacy.address} (FL…)
-                ${escrows.current.address} (RB…)
+  Escrows       ${places.map(({ address, note }) => `${address} (${note})`).join("\n                ")}${module}
 
 Things to try, in another terminal:
 

@@ -10,7 +10,7 @@ import { tradingSchema } from "../market/trading-schema.ts";
 import { type TypeNames, withoutNull } from "./zod-types.ts";
 
 const { rating } = originatorSchema.shape;
-const { audit, anomalies, restarts, registry, troubles } = healthSchema.shape;
+const { audit, anomalies, contracts, restarts, registry, troubles } = healthSchema.shape;
 const auditSummary = audit.unwrap().shape;
 
 export const OBJECTS = {
@@ -28,6 +28,7 @@ export const OBJECTS = {
   OutstandingShare: statsSchema.shape.outstandingByRepayment.shape.current,
   Health: healthSchema,
   Trouble: troubles.element,
+  Contracts: contracts,
   Restarts: restarts,
   RegistryState: registry,
   AnomalyCounts: anomalies,

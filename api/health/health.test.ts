@@ -43,6 +43,7 @@ describe("GET /v1/health", () => {
       status: "ok",
       troubles: [],
       chainId: 97,
+      contracts: { name: "Raisebook", decimals: 18, events: 15 },
       indexedBlock: "48211034",
       finalizedBlock: "48211004",
       disputedBlock: null,

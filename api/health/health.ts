@@ -1,5 +1,6 @@
 /** @module The service's health. Interface document, GET /health: 200 when the service is up. */
 import { isoTime } from "../../config/format/time.ts";
+import type { FollowedContracts } from "../../src/contracts/describe.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { RegistryState } from "../registry/store.ts";
@@ -33,6 +34,7 @@ export type HealthSources = {
   restarts(): Restarts;
   registry: { state(): RegistryState };
   audit: { state(): AuditorState };
+  contracts: FollowedContracts;
   chainId: number;
   version: string;
 };
@@ -56,7 +58,8 @@ export type HealthMonitor = {
 };
 
 export function createHealthMonitor(sources: HealthSources): HealthMonitor {
-  const { updater, database, upstream, stall, restarts, registry, audit, chainId, version } = sources;
+  const { updater, database, upstream, stall, restarts, registry, audit, contracts, chainId, version } =
+    sources;
 
   const head = (): Block | null => {
     const reported = upstream.head();
@@ -122,6 +125,11 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
           remedy: REMEDIES[code],
         })),
         chainId,
+        contracts: {
+          name: contracts.name,
+          decimals: contracts.decimals,
+          events: contracts.events.length,
+        },
         indexedBlock: indexed?.number.toString() ?? null,
         indexedAt: indexed === null ? null : isoTime(indexed.timestamp),
         finalizedBlock: snapshot?.finalized.number.toString() ?? null,

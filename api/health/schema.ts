@@ -38,6 +38,16 @@ export const healthSchema = z
       )
       .openapi({ description: "The reasons for `degraded`; empty otherwise.", example: [] }),
     chainId: z.int().openapi({ description: "The indexed chain.", example: 97 }),
+    contracts: z
+      .object({
+        name: text("Their name, which the operator gives: `Raisebook` for the project's own.", "Raisebook"),
+        decimals: z.int().min(0).max(18).openapi({
+          description: "Decimals of their dollar on the chain. Amounts in answers have 18, whatever this is.",
+          example: 18,
+        }),
+        events: count("Events of theirs that are followed.", 15),
+      })
+      .openapi({ description: "The contracts that are followed." }),
     indexedBlock: block("Last indexed block"),
     indexedAt: z
       .string()

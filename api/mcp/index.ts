@@ -5,6 +5,7 @@ import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { quote } from "../../config/format/untrusted-text.ts";
 import type { Logger } from "../../config/log.ts";
+import type { FollowedContracts } from "../../src/contracts/describe.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { NoSlotError, type Slots } from "../http/slots.ts";
 import { inStep, ReorganisingError } from "../ledger/in-step.ts";
@@ -16,8 +17,12 @@ import type { Tool, ToolContext } from "./tool.ts";
 import { asInputSchema, asOutputSchema, inputJsonSchema } from "./tool-schema.ts";
 
 /** The first thing that a client's model reads: 2 to 4 sentences. */
-function instructionsFor(publicSettings: ServerDependencies["publicSettings"]): string {
-  return `Raisebook is the open, read-only book of a fundraising marketplace on a test network (chain ${publicSettings.chainId}): no value here is real. Start with list_deals or list_businesses, read one raise with get_deal, and look up rules with search_knowledge. Amounts are base-unit strings with 18 decimals, rates are basis points, and what is said of the market is as of the block in asOf. Nothing here can move money, and only a person can sign: recommend, and ${handOver(publicSettings)}.`;
+function instructionsFor({
+  publicSettings,
+  contracts: { name, isModule },
+}: Pick<ServerDependencies, "publicSettings" | "contracts">): string {
+  const place = `chain ${publicSettings.chainId}${isModule ? `, contracts of ${name}` : ""}`;
+  return `Raisebook is the open, read-only book of a fundraising marketplace on a test network (${place}): no value here is real. Start with list_deals or list_businesses, read one raise with get_deal, and look up rules with search_knowledge. Amounts are base-unit strings with 18 decimals, rates are basis points, and what is said of the market is as of the block in asOf. Nothing here can move money, and only a person can sign: recommend, and ${handOver(publicSettings)}.`;
 }
 
 /** Milliseconds for which a client may keep the list of tools: it changes only with the service. */
@@ -33,6 +38,7 @@ type ServerDependencies = Omit<ToolContext, "snapshot"> & {
   updater: MarketSource;
   /** the queue of all expensive questions */
   slots: Slots;
+  contracts: FollowedContracts;
   version: string;
   log: Logger;
 };
@@ -43,7 +49,7 @@ function createToolServer(deps: ServerDependencies): McpServer {
   const server = new McpServer(
     { name: SERVER_NAME, title: SERVER_TITLE, version: deps.version, websiteUrl: publicUrl },
     {
-      instructions: instructionsFor(deps.publicSettings),
+      instructions: instructionsFor(deps),
       cacheHints: { "tools/list": cacheHint, "server/discover": cacheHint },
       // The library offers the first to a client that asks for any other revision.
       supportedProtocolVersions: MCP_REVISIONS.toReversed(),

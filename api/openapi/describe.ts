@@ -2,6 +2,7 @@
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { DEFAULT_CHAIN_ID } from "../../config/variables.ts";
+import type { FollowedContracts } from "../../src/contracts/describe.ts";
 import { DISCOVERY_ROUTES } from "../discovery/routes.ts";
 import { GRAPHQL_ROUTES } from "../graphql/routes.ts";
 import { HEADER_COMPONENTS } from "../http/described-headers.ts";
@@ -12,8 +13,14 @@ import { PAGE_ROUTES } from "../site/routes.ts";
 import { API_VERSION } from "../version.ts";
 import recorded from "./examples.json" with { type: "json" };
 
-/** The description of a service whose site root is `publicUrl`; its paths are relative to `${publicUrl}/v1`. */
-export function describeApi({ publicUrl, chainId }: Pick<PublicSettings, "publicUrl" | "chainId">) {
+/**
+ * The description of a service whose site root is `publicUrl`; its paths are relative to `${publicUrl}/v1`.
+ * @param contracts named if they are an operator's own
+ */
+export function describeApi(
+  { publicUrl, chainId }: Pick<PublicSettings, "publicUrl" | "chainId">,
+  contracts: Pick<FollowedContracts, "name" | "isModule" | "decimals"> | null = null,
+) {
   const described = new OpenAPIHono();
   for (const { component, header } of HEADER_COMPONENTS) {
     described.openAPIRegistry.registerComponent("headers", component, header);
@@ -40,6 +47,7 @@ export function describeApi({ publicUrl, chainId }: Pick<PublicSettings, "public
       description: [
         "Public, read-only, without credentials: the raises (listings) and the businesses that run them (originators).",
         "Amounts are decimal strings in base units with 18 decimals, rates integers in basis points, addresses lowercase hex, times ISO 8601 in UTC.",
+        ...(contracts?.isModule ? [aboutContracts(contracts, publicUrl)] : []),
         `An \`onchainId\` is unique only together with its \`escrowAddress\`. All values are test data on chain ${chainId} with no real value.`,
         "Every path that answers GET answers HEAD, with the same headers, and OPTIONS (CORS, every origin); any other method is a 405 with `Allow` and an unknown path a 404, both as `application/problem+json`; outside of `/v1`, browsers get a page.",
         "Bodies are compressed with br or gzip for clients that accept it. Where the operator limits clients, every answer has `RateLimit-Policy` and `RateLimit`, and requests above the limit get a 429 `too_many_requests` with `Retry-After`. Expensive questions (`asOf`, CSV, GraphQL, search) also get one while too many of all callers wait, those about the past also when too many have just needed the chain. Please be reasonable, and identify your client with a `User-Agent` header.",
@@ -55,6 +63,13 @@ export function describeApi({ publicUrl, chainId }: Pick<PublicSettings, "public
     tags: tagsOf(publicUrl),
   });
   return withExamples(document);
+}
+
+function aboutContracts(
+  { name, decimals }: Pick<FollowedContracts, "name" | "decimals">,
+  publicUrl: string,
+): string {
+  return `The contracts are those of ${name}, whose dollar has ${decimals} decimals on the chain: ${publicUrl}/developers#contracts has each of their events with the kind of event that it is here.`;
 }
 
 const ifNoneMatch = z.object({

@@ -1,6 +1,7 @@
 /** The dependencies of the site. @module */
 import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
+import type { FollowedContracts } from "../../src/contracts/describe.ts";
 import type { AuditorState } from "../health/audit.ts";
 import type { HealthMonitor } from "../health/health.ts";
 import type { Knowledge } from "../knowledge/load.ts";
@@ -35,6 +36,7 @@ export type SiteDependencies = {
   audit: { state(): AuditorState };
   /** whether events include the addresses of persons */
   exposeAccounts: boolean;
+  contracts: FollowedContracts;
   publicSettings: PublicSettings;
   brand: Brand;
   /** the first indexed block, where progress begins */

@@ -34,8 +34,8 @@ export async function growingLedger(connectionString: string, listings: number):
       // Statements without parameters are one transaction.
       await client.query(`
         INSERT INTO event_block (number, hash) VALUES (${number}, '${hash}');
-        INSERT INTO ledger (escrow_address, onchain_id, event_id, kind, block_number, block_time, tx_hash, log_index, args, committed)
-          VALUES ('${escrowAddress}', ${listing}, '${event}', 'subscribed', ${number}, ${time}, '${hash}', 0, '${args}', 1000);
+        INSERT INTO ledger (escrow_address, onchain_id, event_id, kind, block_number, block_time, tx_hash, log_index, part, args, committed)
+          VALUES ('${escrowAddress}', ${listing}, '${event}', 'subscribed', ${number}, ${time}, '${hash}', 0, 0, '${args}', 1000);
         UPDATE listing SET raised_amount = raised_amount + 1000, updated_block = ${number}, updated_event_id = '${event}'
           WHERE onchain_id = ${listing};
         UPDATE tally SET events = events + 1, last_event_id = '${event}', last_block_hash = '${hash}'

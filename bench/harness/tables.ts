@@ -108,10 +108,10 @@ async function insertEvents(
     { backer, reason: "post_raise", amount: "1000", totalRefunded: "1000" },
   ].map((one) => `'${JSON.stringify(one)}'`);
   await client.query(`
-    INSERT INTO ledger (escrow_address, onchain_id, event_id, kind, block_number, block_time, tx_hash, log_index, args, committed)
+    INSERT INTO ledger (escrow_address, onchain_id, event_id, kind, block_number, block_time, tx_hash, log_index, part, args, committed)
     SELECT '${listings[0]?.escrowAddress}', 1 + n % ${listings.length},
       ${pad(time, 10)} || ${pad("97", 16)} || ${pad(`${first} + n / 5`, 16)} || ${pad("n % 5", 16)} || '5' || ${pad("n % 5", 16)},
       (ARRAY['subscribed', 'repaid', 'refunded'])[1 + n % 3], ${first} + n / 5, ${time},
-      '0x' || repeat('7a', 28) || ${pad("to_hex(n)", 8)}, n % 5, (ARRAY[${args.join(", ")}])[1 + n % 3]::json, 1000
+      '0x' || repeat('7a', 28) || ${pad("to_hex(n)", 8)}, n % 5, 0, (ARRAY[${args.join(", ")}])[1 + n % 3]::json, 1000
     FROM generate_series(0, ${events - 1}) AS n`);
 }

@@ -2,19 +2,17 @@
  * Live market: the secondary desk.
  * @module
  */
-import { secondaryDeskAbi } from "../../abis/SecondaryDesk.ts";
 import { formatDollars, shareOf } from "../market/money.ts";
 import { anyBacker } from "../market/script.ts";
-import type { Play, Scene } from "./scene.ts";
+import type { Play } from "./scene.ts";
 
-/** The number of latest offers considered. */
-const LATEST = 12;
 /** Seconds. */
 const VALID_FOR = 3_600;
 
 export const trade: Play = async (scene) => {
-  const offers = await openOffers(scene);
-  const { random } = scene;
+  const { random, contracts, now } = scene;
+  const latest = await contracts.latestOffers();
+  const offers = latest.filter(({ expiresAt, remaining }) => remaining > 0n && expiresAt > BigInt(now()));
   if (offers.length === 0 || (offers.length < 6 && random.chance(0.4))) return offer(scene);
   const { offerId, remaining } = random.pick(offers);
   const amount = random.chance(0.3) ? remaining : shareOf(remaining, random.between(0.2, 0.7));
@@ -41,19 +39,3 @@ const offer: Play = async (scene) => {
   const price = `${(priceBps / 100).toFixed(2)} % of par`;
   return { raise, text: `desk: ${backer} offers ${formatDollars(amount)} tokens at ${price}` };
 };
-
-async function openOffers(scene: Scene): Promise<{ offerId: number; remaining: bigint }[]> {
-  const { chain, contracts, now } = scene;
-  const desk = { address: contracts.desk, abi: secondaryDeskAbi } as const;
-  const count = Number(await chain.publicClient.readContract({ ...desk, functionName: "offerCount" }));
-  const ids = Array.from({ length: Math.min(count, LATEST) }, (_, index) => count - index);
-  const offers = await Promise.all(
-    ids.map(async (offerId) => {
-      const args = [BigInt(offerId)] as const;
-      const stored = await chain.publicClient.readContract({ ...desk, functionName: "offers", args });
-      const [, expiresAt, , remaining] = stored;
-      return { offerId, expiresAt, remaining };
-    }),
-  );
-  return offers.filter(({ expiresAt, remaining }) => remaining > 0n && expiresAt > BigInt(now()));
-}

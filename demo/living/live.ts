@@ -5,7 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { RegistryDocument } from "../../api/registry/schema.ts";
 import type { LocalChain } from "../chain.ts";
-import type { DemoMarket } from "../market/play.ts";
+import type { PlayedMarket } from "../market/play.ts";
 import { mine } from "../market/player.ts";
 import { createRandom, type Random } from "../market/random.ts";
 import { registryEntry } from "../market/registry.ts";
@@ -36,7 +36,7 @@ const WEIGHTED: readonly (readonly [weight: number, play: Play])[] = [
 
 export type LiveParameters = {
   readonly chain: LocalChain;
-  readonly market: DemoMarket;
+  readonly market: PlayedMarket;
   readonly seed: number;
   /** Receives one line per action. */
   readonly print: (line: string) => void;
@@ -67,9 +67,9 @@ async function playContinuously(parameters: LiveParameters): Promise<void> {
     now = Number((await chain.publicClient.getBlock()).timestamp);
   };
   await readTime();
-  const raises = await trackRaises(chain, contracts, plan, now);
+  const raises = await trackRaises(contracts, plan, now);
   const perform = createPerform(chain, contracts);
-  const scene: Scene = { chain, contracts, raises, random, now: () => now, perform };
+  const scene: Scene = { contracts, raises, random, now: () => now, perform };
   const listings = [...market.registry.listings];
   let opened = 0;
   let nextOpening = now + secondsToNextRaise(opened);

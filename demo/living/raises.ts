@@ -2,20 +2,12 @@
  * The raises of the live market, planned and new, with their latest figures from the chain.
  * @module
  */
-import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
-import { listingTokenAbi } from "../../abis/ListingToken.ts";
-import type { LocalChain } from "../chain.ts";
 import type { RaiseId, Terms } from "../market/actions.ts";
-import type { Contracts } from "../market/calls.ts";
-import { BACKERS, type Backer, type BusinessName } from "../market/cast.ts";
+import type { BusinessName } from "../market/cast.ts";
+import type { Figures, MarketContracts, RaiseStage } from "../market/contracts.ts";
 import { basisPoints } from "../market/money.ts";
 import type { MarketPlan } from "../market/plan.ts";
 import type { Role } from "../market/raise-story.ts";
-
-/** Indexed by the escrow's enum. */
-const STAGES = ["none", "open", "succeeded", "failed", "cancelled", "voided", "drawn", "settled"] as const;
-
-type Stage = (typeof STAGES)[number];
 
 /**
  * The intended end of a new raise: filled within minutes; open until its deadline, above its minimum or below; cancelled;
@@ -35,40 +27,31 @@ export type LiveRaise = {
   readonly ceiling: bigint;
   /** Opened by the live market, not by the plan. */
   readonly isNew: boolean;
-  stage: Stage;
+  stage: RaiseStage;
   raised: bigint;
   outstanding: bigint;
   /** Chain time at which the stage was first seen. */
   since: number;
 };
 
-export type NewRaise = Omit<LiveRaise, "stage" | "raised" | "outstanding" | "since">;
+export type NewRaise = Omit<LiveRaise, keyof Figures | "since">;
 
 export type Raises = {
-  inStage(stage: Stage): LiveRaise[];
+  inStage(stage: RaiseStage): LiveRaise[];
   /** Adds a raise that is already on the chain. */
   add(raise: NewRaise, now: number): Promise<LiveRaise>;
   /** Reads a raise's figures from the chain. */
   refresh(raise: LiveRaise, now: number): Promise<void>;
-  /** The holders of a raise's tokens; before the drawdown the amount is the principal. */
-  holders(raise: LiveRaise): Promise<{ backer: Backer; amount: bigint }[]>;
+  holders(raise: LiveRaise): ReturnType<MarketContracts["holdersOf"]>;
 };
 
 /** Starts with the raises of the plan. */
 export async function trackRaises(
-  chain: LocalChain,
-  contracts: Contracts,
+  contracts: Pick<MarketContracts, "figuresOf" | "holdersOf">,
   plan: MarketPlan,
   now: number,
 ): Promise<Raises> {
   const entries: LiveRaise[] = [];
-  const read = (raise: LiveRaise, functionName: "stageOf" | "raisedAmount" | "outstandingPrincipal") =>
-    chain.publicClient.readContract({
-      address: contracts.escrow(raise.id.escrow),
-      abi: listingEscrowAbi,
-      functionName,
-      args: [BigInt(raise.id.onchainId)],
-    });
   const raises: Raises = {
     inStage: (stage) => entries.filter((raise) => raise.stage === stage),
     async add(raise, time) {
@@ -78,26 +61,11 @@ export async function trackRaises(
       return entry;
     },
     async refresh(raise, time) {
-      const [stage, raised, outstanding] = await Promise.all([
-        read(raise, "stageOf"),
-        read(raise, "raisedAmount"),
-        read(raise, "outstandingPrincipal"),
-      ]);
-      const current = STAGES[Number(stage)] ?? "none";
-      if (current !== raise.stage) raise.since = time;
-      Object.assign(raise, { stage: current, raised: BigInt(raised), outstanding: BigInt(outstanding) });
+      const figures = await contracts.figuresOf(raise.id);
+      if (figures.stage !== raise.stage) raise.since = time;
+      Object.assign(raise, figures);
     },
-    async holders(raise) {
-      const token = await contracts.tokenOf(raise.id);
-      const balances = await Promise.all(
-        BACKERS.map(async (backer) => {
-          const args = [contracts.addressOf(backer)] as const;
-          const view = { address: token, abi: listingTokenAbi, functionName: "balanceOf", args } as const;
-          return { backer, amount: await chain.publicClient.readContract(view) };
-        }),
-      );
-      return balances.filter(({ amount }) => amount > 0n);
-    },
+    holders: ({ id }) => contracts.holdersOf(id),
   };
   for (const { id, refnum, terms, story } of plan.raises) {
     const { title, business, role } = story;

@@ -2,12 +2,10 @@
  * Live market: openings, subscriptions, withdrawals, closes.
  * @module
  */
-import { parseEventLogs } from "viem";
-import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import type { Metadata } from "../market/actions.ts";
 import { BACKERS } from "../market/cast.ts";
+import type { MarketContracts } from "../market/contracts.ts";
 import { basisPoints, formatDollars, shareOf } from "../market/money.ts";
-import { refnumOf } from "../market/plan.ts";
 import type { Random } from "../market/random.ts";
 import { anyBacker, reserveOf } from "../market/script.ts";
 import { nextIdea } from "./ideas.ts";
@@ -29,28 +27,40 @@ export async function openRaise(
   ordinal: number,
   publish: (raise: NewRaise & Metadata) => Promise<void>,
 ): Promise<MarketEvent | null> {
-  const { raises, contracts, random, chain } = scene;
+  const { raises, contracts, random } = scene;
   const idea = nextIdea(ordinal, scene.now() + random.pick([0, 0, 12]), random);
-  const { business, title, description, terms, fate } = idea;
-  const count = await chain.publicClient.readContract({
-    address: contracts.escrow("current"),
-    abi: listingEscrowAbi,
-    functionName: "listingCount",
-  });
-  const id = { escrow: "current", onchainId: Number(count) + 1 } as const;
-  const refnum = refnumOf(id.escrow, id.onchainId);
+  const { business, title, description } = idea;
+  const { terms, fate } = possible(idea, contracts.abilities);
+  const id = { escrow: "current", onchainId: await contracts.nextId() } as const;
+  const refnum = contracts.refnumOf(id);
   const listing = { raise: id, refnum, originator: business, terms, metadata: { title, description } };
-  const { logs = [] } = (await scene.perform("operator", { kind: "createListing", ...listing })) ?? {};
-  const [created] = parseEventLogs({ abi: listingEscrowAbi, eventName: "ListingCreated", logs });
-  if (created === undefined || created.args.onchainId !== BigInt(id.onchainId)) return null;
+  if ((await scene.perform("operator", { kind: "createListing", ...listing })) === null) return null;
+  // The escrow may have got one from elsewhere meanwhile.
+  if ((await contracts.nextId()) !== id.onchainId + 1) return null;
   const raise = { id, refnum, title, business, terms, fate, ceiling: ceilingOf(terms, fate), isNew: true };
   await publish({ ...raise, description });
   const entry = await raises.add(raise, scene.now());
-  await scene.perform(business, { kind: "postReserve", raise: id, amount: reserveOf(terms) });
+  const reserve = reserveOf(terms);
+  if (reserve > 0n) await scene.perform(business, { kind: "postReserve", raise: id, amount: reserve });
   const hours = ((terms.closeAt ?? terms.goLiveAt) - terms.goLiveAt) / 3_600;
   const start = terms.goLiveAt > scene.now() ? "opens in a moment" : "is open";
   const text = `a new raise of ${formatDollars(terms.targetAmount)}, "${title}", ${start} for ${hours.toFixed(1)} hours`;
   return { raise: entry, text };
+}
+
+/** The idea, as far as these contracts can have it. */
+function possible(
+  { terms, fate }: Pick<LiveRaise, "terms" | "fate">,
+  { auctions, reserve, undoing }: MarketContracts["abilities"],
+): Pick<LiveRaise, "terms" | "fate"> {
+  return {
+    terms: {
+      ...terms,
+      pricingMode: auctions ? terms.pricingMode : "fixed",
+      insuranceBps: reserve ? terms.insuranceBps : 0,
+    },
+    fate: !undoing && (fate === "cancel" || fate === "void") ? "succeed" : fate,
+  };
 }
 
 export const subscribe: Play = async (scene) => {

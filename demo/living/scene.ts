@@ -1,26 +1,25 @@
 /**
- * The setting of the live market: the chain, its raises, chance, and the way to act on the chain.
+ * The setting of the live market: the contracts, their raises, chance, and the way to act on the chain.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex, TransactionReceipt } from "viem";
 import type { LocalChain } from "../chain.ts";
-import { type CallableAction, type Contracts, callOf } from "../market/calls.ts";
 import type { Actor } from "../market/cast.ts";
+import type { CallableAction, MarketContracts } from "../market/contracts.ts";
 import { send } from "../market/player.ts";
 import type { Random } from "../market/random.ts";
 import type { LiveRaise, Raises } from "./raises.ts";
 
 export type Scene = {
-  readonly chain: LocalChain;
-  readonly contracts: Contracts;
+  readonly contracts: MarketContracts;
   readonly raises: Raises;
   readonly random: Random;
   /** Time of the last block, unix seconds. */
   now(): number;
   /**
-   * Performs the action and waits for its block. Null when the contracts would refuse it: others act on the chain too, so
-   * figures may be outdated.
+   * Performs the action and waits for its block. Null when the contracts have no such action, or would refuse it: others act on
+   * the chain too, so figures may be outdated.
    */
   perform(by: Actor, action: CallableAction): Promise<TransactionReceipt | null>;
 };
@@ -38,14 +37,20 @@ export type Play = (scene: Scene) => Promise<MarketEvent | null>;
 /** Milliseconds. */
 const MINING_TIMEOUT = 10_000;
 
-export function createPerform(chain: LocalChain, contracts: Contracts): Scene["perform"] {
+export function createPerform(
+  chain: LocalChain,
+  contracts: Pick<MarketContracts, "callsOf">,
+): Scene["perform"] {
   return async (by, action) => {
-    const call = await callOf(by, action, contracts);
-    const { from, to, data } = call;
-    const allowed = await chain.publicClient.call({ account: from, to, data }).catch(() => null);
-    if (allowed === null) return null;
-    const receipt = await receiptOf(chain, await send(chain, call));
-    return receipt.status === "success" ? receipt : null;
+    let receipt: TransactionReceipt | null = null;
+    for (const call of await contracts.callsOf(by, action)) {
+      const { from, to, data } = call;
+      const allowed = await chain.publicClient.call({ account: from, to, data }).catch(() => null);
+      if (allowed === null) return null;
+      receipt = await receiptOf(chain, await send(chain, call));
+      if (receipt.status !== "success") return null;
+    }
+    return receipt;
   };
 }
 

@@ -9,7 +9,6 @@ import {
   type ContractFunctionName,
   type EncodeFunctionDataParameters,
   encodeFunctionData,
-  type Hex,
   maxUint256,
   stringToHex,
 } from "viem";
@@ -18,11 +17,12 @@ import { listingTokenAbi } from "../../abis/ListingToken.ts";
 import { secondaryDeskAbi } from "../../abis/SecondaryDesk.ts";
 import { testDollarAbi } from "../../abis/TestDollar.ts";
 import { metadataHash } from "../../api/market/metadata.ts";
-import type { Action, EscrowName, RaiseId, Terms } from "./actions.ts";
+import type { EscrowName, RaiseId, Terms } from "./actions.ts";
 import type { Actor } from "./cast.ts";
+import type { Call, CallableAction } from "./contracts.ts";
 
 /** The addresses of contracts and accounts. */
-export type Contracts = {
+type Addresses = {
   readonly dollar: Address;
   readonly desk: Address;
   escrow(name: EscrowName): Address;
@@ -31,13 +31,8 @@ export type Contracts = {
   tokenOf(raise: RaiseId): Promise<Address>;
 };
 
-export type Call = { readonly from: Address; readonly to: Address; readonly data: Hex };
-
-/** All actions except deployments. */
-export type CallableAction = Exclude<Action, { kind: "deployEscrow" }>;
-
 /** The call with which `by` performs `action`. */
-export async function callOf(by: Actor, action: CallableAction, contracts: Contracts): Promise<Call> {
+export async function callOf(by: Actor, action: CallableAction, contracts: Addresses): Promise<Call> {
   const from = contracts.addressOf(by);
   return { from, ...(await encode(action, from, contracts)) };
 }
@@ -45,7 +40,7 @@ export async function callOf(by: Actor, action: CallableAction, contracts: Contr
 type Encoded = Omit<Call, "from">;
 
 /** A function that encodes calls to the contract at `to`, typed by its ABI. */
-function contractAt<const ContractAbi extends Abi>(to: Address, abi: ContractAbi) {
+export function contractAt<const ContractAbi extends Abi>(to: Address, abi: ContractAbi) {
   return <Name extends ContractFunctionName<ContractAbi, "nonpayable">>(
     functionName: Name,
     ...args: ContractFunctionArgs<ContractAbi, "nonpayable", Name> & readonly unknown[]
@@ -55,7 +50,7 @@ function contractAt<const ContractAbi extends Abi>(to: Address, abi: ContractAbi
   });
 }
 
-async function encode(action: CallableAction, from: Address, contracts: Contracts): Promise<Encoded> {
+async function encode(action: CallableAction, from: Address, contracts: Addresses): Promise<Encoded> {
   const { addressOf } = contracts;
   const dollar = contractAt(contracts.dollar, testDollarAbi);
   const desk = contractAt(contracts.desk, secondaryDeskAbi);

@@ -3,7 +3,7 @@
  * same steps, and another end only shifts them.
  * @module
  */
-import type { Action, EscrowName, Step, Terms } from "./actions.ts";
+import type { Action, EscrowName, RaiseId, Step, Terms } from "./actions.ts";
 import { ACTORS } from "./cast.ts";
 import { deskSteps } from "./desk.ts";
 import { basisPoints, dollars, roughly } from "./money.ts";
@@ -25,8 +25,18 @@ export type MarketPlan = {
   readonly raises: readonly PlannedRaise[];
 };
 
-/** `end` in unix seconds. */
-type PlanParameters = { readonly seed: number; readonly end: number };
+/** What a market is planned from. */
+export type Outline = {
+  /** By the escrow that they are on. */
+  readonly stories: Readonly<Record<EscrowName, readonly RaiseStory[]>>;
+  readonly refnumOf: (id: RaiseId) => string;
+  /** What comes before the raises, and between them: times in unix seconds. */
+  readonly preparations: (end: number) => readonly Step[];
+  readonly hasDesk: boolean;
+};
+
+/** `end` in unix seconds. Default: the market of the project's own contracts. */
+type PlanParameters = { readonly seed: number; readonly end: number; readonly outline?: Outline };
 
 const LENGTH = 731 * DAY;
 const OPENING_DAY = -729;
@@ -50,24 +60,20 @@ export function genesisOf(end: number): number {
 }
 
 /** @throws if a story does not fit into the time before `end` */
-export function planMarket({ seed, end }: PlanParameters): MarketPlan {
-  const raises = [
-    ...numbered("legacy", LEGACY_RAISES, seed, end),
-    ...numbered("current", [...CURRENT_RAISES, ...OPEN_RAISES], seed, end),
-  ];
+export function planMarket({ seed, end, outline = REFERENCE }: PlanParameters): MarketPlan {
+  const raises = [...numbered("legacy", outline, seed, end), ...numbered("current", outline, seed, end)];
   const scripts = raises.map((raise) => writeScript(raise, end, createRandom(seed, raise.story.publicId)));
   const steps = [
-    ...opening(end + OPENING_DAY * DAY),
-    ...redeploy(end + REDEPLOY_DAY * DAY),
+    ...outline.preparations(end),
     ...scripts.flatMap((script: Script) => script.steps),
-    ...deskSteps(scripts, end, createRandom(seed, "desk")),
+    ...(outline.hasDesk ? deskSteps(scripts, end, createRandom(seed, "desk")) : []),
   ].sort((a, b) => a.at - b.at);
   const shared = sharingBlocks(steps, createRandom(seed, "blocks"));
   return { genesisAt: genesisOf(end), end, steps: shared, raises };
 }
 
-/** A raise's refnum, which follows from its id. */
-export function refnumOf(escrow: EscrowName, onchainId: number): string {
+/** A raise's refnum on the project's own contracts, which follows from its id. */
+export function refnumOf({ escrow, onchainId }: RaiseId): string {
   const { prefix, before } = REFNUMS[escrow];
   return `${prefix}${String(before + onchainId).padStart(5, "0")}`;
 }
@@ -75,11 +81,11 @@ export function refnumOf(escrow: EscrowName, onchainId: number): string {
 /** Ids follow the order of creation, as on the chain. */
 function numbered(
   escrow: EscrowName,
-  stories: readonly RaiseStory[],
+  { stories, refnumOf }: Outline,
   seed: number,
   end: number,
 ): PlannedRaise[] {
-  return stories
+  return stories[escrow]
     .map((story) => {
       const random = createRandom(seed, `${story.publicId}/terms`);
       const terms = termsOf(story, end, random);
@@ -87,8 +93,8 @@ function numbered(
     })
     .sort((a, b) => a.createdAt - b.createdAt)
     .map((raise, index) => {
-      const onchainId = index + 1;
-      return { ...raise, id: { escrow, onchainId }, refnum: refnumOf(escrow, onchainId) };
+      const id = { escrow, onchainId: index + 1 };
+      return { ...raise, id, refnum: refnumOf(id) };
     });
 }
 
@@ -108,6 +114,15 @@ function termsOf(story: RaiseStory, end: number, random: Random): Terms {
 
 const everyone = (at: number, action: Action) => ACTORS.map((by): Step => ({ at, by, action }));
 
+/** Everyone gets dollars and lets the current escrow move them. */
+export function fundEveryone(end: number): Step[] {
+  const at = end + OPENING_DAY * DAY;
+  return [
+    ...everyone(at, { kind: "mint", amount: INITIAL_BALANCE }),
+    ...everyone(at, { kind: "approveDollar", spender: "current" }),
+  ];
+}
+
 /** Deploys the first escrow; everyone gets dollars and approves escrow and desk. */
 function opening(at: number): Step[] {
   const later = at + HOUR;
@@ -126,6 +141,13 @@ function redeploy(at: number): Step[] {
     ...everyone(at + HOUR, { kind: "approveDollar", spender: "current" }),
   ];
 }
+
+const REFERENCE: Outline = {
+  stories: { legacy: LEGACY_RAISES, current: [...CURRENT_RAISES, ...OPEN_RAISES] },
+  refnumOf,
+  preparations: (end) => [...opening(end + OPENING_DAY * DAY), ...redeploy(end + REDEPLOY_DAY * DAY)],
+  hasDesk: true,
+};
 
 /** Moves some steps back into the block of the step before. */
 function sharingBlocks(steps: readonly Step[], random: Random): Step[] {

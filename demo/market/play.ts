@@ -4,15 +4,15 @@
  * @module
  */
 import type { Address } from "viem";
-import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import type { RegistryDocument } from "../../api/registry/schema.ts";
 import { type LocalChain, startChain } from "../chain.ts";
 import { type Deployment, deployDesk, deployDollar, deployEscrow, deployFactory } from "../deploy.ts";
-import type { EscrowName, RaiseId, Step } from "./actions.ts";
-import type { CallableAction, Contracts } from "./calls.ts";
-import { ACTORS, accountIndex } from "./cast.ts";
+import type { EscrowName, Step } from "./actions.ts";
+import { ACTORS, type Actor, accountIndex } from "./cast.ts";
+import type { MarketContracts } from "./contracts.ts";
 import { genesisOf, type MarketPlan, planMarket } from "./plan.ts";
-import { mine, playBlock } from "./player.ts";
+import { type CallableStep, mine, playBlock } from "./player.ts";
+import { createReferenceContracts, deployed } from "./reference.ts";
 import { registryDocument, registryEntry } from "./registry.ts";
 
 /** Number of accounts that the chain must have. */
@@ -24,7 +24,7 @@ const KEPT_STATES = 200;
 /** Taken from the principal at each drawdown. */
 const FEE_BPS = 100;
 
-export type PlayDemoMarketParameters = {
+export type PlayParameters = {
   readonly seed: number;
   /** The end of the market: the time of the last block, Unix seconds. */
   readonly now: number;
@@ -32,15 +32,23 @@ export type PlayDemoMarketParameters = {
   readonly onProgress?: (done: number, total: number) => void;
 };
 
-export type DemoMarket = {
+/** A market that has been played, on any contracts. */
+export type PlayedMarket = {
   readonly plan: MarketPlan;
-  readonly contracts: Contracts;
+  readonly contracts: MarketContracts;
+  readonly registry: RegistryDocument;
+  /** The settings that name its contracts. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Addresses to show, each with what is there. */
+  readonly places: readonly { readonly address: Address; readonly note: string }[];
+};
+
+export type DemoMarket = PlayedMarket & {
   /** Both from the factory, `legacy` first; ids start at 1 in each. */
   readonly escrows: Readonly<Record<EscrowName, Deployment>>;
   readonly factory: Deployment;
   readonly desk: Deployment;
   readonly dollar: Deployment;
-  readonly registry: RegistryDocument;
   /** The first block with anything to index. */
   readonly startBlock: bigint;
 };
@@ -61,51 +69,81 @@ export function startDemoChain({ end, port }: { end: number; port?: number }): P
  */
 export async function playDemoMarket(
   chain: LocalChain,
-  { seed, now, onProgress }: PlayDemoMarketParameters,
+  { seed, now, onProgress }: PlayParameters,
 ): Promise<DemoMarket> {
   const plan = planMarket({ seed, end: now });
-  const deployAt = async (at: number, deploy: () => Promise<Deployment>) => {
-    await chain.testClient.setNextBlockTimestamp({ timestamp: BigInt(at) });
-    return deploy();
-  };
   const { genesisAt } = plan;
-  const dollar = await deployAt(genesisAt + 60, () => deployDollar(chain));
-  const factory = await deployAt(genesisAt + 120, () => deployFactory(chain));
-  const desk = await deployAt(genesisAt + 180, () => deployDesk(chain, { dollar: dollar.address }));
+  const dollar = await deployAt(chain, genesisAt + 60, () => deployDollar(chain));
+  const factory = await deployAt(chain, genesisAt + 120, () => deployFactory(chain));
+  const desk = await deployAt(chain, genesisAt + 180, () => deployDesk(chain, { dollar: dollar.address }));
 
   const escrows = new Map<EscrowName, Deployment>();
-  const contracts = createContracts(chain, { dollar, desk, escrows });
-  const deployNext = async (escrow: EscrowName, at: number) => {
-    const feeRecipient = contracts.addressOf("treasury");
-    const params = { dollar: dollar.address, factory: factory.address, feeBps: FEE_BPS, feeRecipient };
-    await chain.testClient.setAutomine(true);
-    escrows.set(escrow, await deployAt(at, () => deployEscrow(chain, params)));
-    await chain.testClient.setAutomine(false);
-  };
+  const contracts = createReferenceContracts(chain, { dollar, desk, escrows }, accountsOf(chain));
+  const feeRecipient = contracts.addressOf("treasury");
+  const params = { dollar: dollar.address, factory: factory.address, feeBps: FEE_BPS, feeRecipient };
+  await playSteps(chain, plan, contracts, {
+    onProgress,
+    deploy: async (escrow, at) =>
+      void escrows.set(escrow, await deployAt(chain, at, () => deployEscrow(chain, params))),
+  });
 
-  const blocks = blocksOf(plan.steps);
+  const [legacy, current] = [deployed(escrows, "legacy"), deployed(escrows, "current")];
+  return {
+    ...{ plan, contracts, factory, desk, dollar },
+    escrows: { legacy, current },
+    registry: registryOf(plan, contracts),
+    startBlock: dollar.blockNumber,
+    settings: {
+      // The factory announces both escrows; an escrow may also be listed.
+      ESCROWS: addressAndBlock(legacy),
+      ESCROW_FACTORY: addressAndBlock(factory),
+      DESK: addressAndBlock(desk),
+      HOLDERS: "true",
+    },
+    places: [
+      { address: legacy.address, note: "FL…" },
+      { address: current.address, note: "RB…" },
+    ],
+  };
+}
+
+/** Deploys in a block at that time (Unix seconds). */
+export async function deployAt(
+  chain: LocalChain,
+  at: number,
+  deploy: () => Promise<Deployment>,
+): Promise<Deployment> {
+  await chain.testClient.setNextBlockTimestamp({ timestamp: BigInt(at) });
+  return deploy();
+}
+
+/** Plays a plan to its end. @param deploy performs the deployments in it */
+export async function playSteps(
+  chain: LocalChain,
+  { steps, end }: MarketPlan,
+  contracts: MarketContracts,
+  options: {
+    readonly onProgress: PlayParameters["onProgress"];
+    readonly deploy?: (escrow: EscrowName, at: number) => Promise<void>;
+  },
+): Promise<void> {
+  const { onProgress, deploy } = options;
+  await chain.testClient.setAutomine(false);
+  const blocks = blocksOf(steps);
   for (const [index, { at, steps }] of blocks.entries()) {
-    const calls: (Step & { action: CallableAction })[] = [];
+    const calls: CallableStep[] = [];
     for (const { by, action } of steps) {
-      if (action.kind === "deployEscrow") await deployNext(action.escrow, at);
-      else calls.push({ at, by, action });
+      if (action.kind === "deployEscrow") {
+        await chain.testClient.setAutomine(true);
+        await deploy?.(action.escrow, at);
+        await chain.testClient.setAutomine(false);
+      } else calls.push({ at, by, action });
     }
     if (calls.length > 0) await playBlock(chain, contracts, at, calls);
     onProgress?.(index + 1, blocks.length);
   }
-  await mine(chain, now);
+  await mine(chain, end);
   await chain.testClient.setAutomine(true);
-
-  return {
-    plan,
-    contracts,
-    escrows: { legacy: deployed(escrows, "legacy"), current: deployed(escrows, "current") },
-    factory,
-    desk,
-    dollar,
-    registry: registryOf(plan, contracts),
-    startBlock: dollar.blockNumber,
-  };
 }
 
 /** Steps at the same time share a block. */
@@ -114,45 +152,21 @@ function blocksOf(steps: readonly Step[]): { at: number; steps: readonly Step[] 
   return [...byTime].map(([at, together]) => ({ at, steps: together }));
 }
 
-function registryOf({ raises }: MarketPlan, contracts: Contracts): RegistryDocument {
+export function registryOf({ raises }: MarketPlan, contracts: MarketContracts): RegistryDocument {
   const published = raises.filter(({ story }) => story.unpublished !== true);
-  const entries = published.map(({ story, id }) => registryEntry({ ...story, id }, contracts));
+  const entries = published.map(({ story, ...raise }) => registryEntry({ ...story, ...raise }, contracts));
   return registryDocument(entries, contracts);
 }
 
-function createContracts(
-  chain: LocalChain,
-  deployments: { dollar: Deployment; desk: Deployment; escrows: ReadonlyMap<EscrowName, Deployment> },
-): Contracts {
-  const tokens = new Map<string, Address>();
-  const escrow = (name: EscrowName) => deployed(deployments.escrows, name).address;
-  return {
-    dollar: deployments.dollar.address,
-    desk: deployments.desk.address,
-    escrow,
-    addressOf(actor) {
-      const account = chain.accounts[accountIndex(actor)];
-      if (account === undefined) throw new Error(`the market needs a chain with ${ACCOUNT_COUNT} accounts`);
-      return account.address.toLowerCase() as Address;
-    },
-    async tokenOf({ escrow: name, onchainId }: RaiseId) {
-      const key = `${name}/${onchainId}`;
-      const cached = tokens.get(key);
-      if (cached !== undefined) return cached;
-      const token = await chain.publicClient.readContract({
-        address: escrow(name),
-        abi: listingEscrowAbi,
-        functionName: "tokenOf",
-        args: [BigInt(onchainId)],
-      });
-      tokens.set(key, token);
-      return token;
-    },
+/** Each actor's account, in lowercase. */
+export function accountsOf(chain: LocalChain): (actor: Actor) => Address {
+  return (actor) => {
+    const account = chain.accounts[accountIndex(actor)];
+    if (account === undefined) throw new Error(`the market needs a chain with ${ACCOUNT_COUNT} accounts`);
+    return account.address.toLowerCase() as Address;
   };
 }
 
-function deployed(escrows: ReadonlyMap<EscrowName, Deployment>, name: EscrowName): Deployment {
-  const deployment = escrows.get(name);
-  if (deployment === undefined) throw new Error(`the ${name} escrow is not deployed yet`);
-  return deployment;
+export function addressAndBlock({ address, blockNumber }: Deployment): string {
+  return `${address}@${blockNumber}`;
 }

@@ -5,10 +5,12 @@
 import { type Hex, numberToHex } from "viem";
 import type { LocalChain } from "../chain.ts";
 import type { Step } from "./actions.ts";
-import { type Call, type CallableAction, type Contracts, callOf } from "./calls.ts";
+import type { Call, CallableAction, MarketContracts } from "./contracts.ts";
 
 /** Below the cap per transaction (2^24). An estimate would use another block's time. */
 const GAS = numberToHex(16_700_000);
+
+export type CallableStep = Step & { action: CallableAction };
 
 /** Sends a call for the next block. The chain has the keys of its accounts. */
 export function send(chain: LocalChain, call: Call): Promise<Hex> {
@@ -17,30 +19,31 @@ export function send(chain: LocalChain, call: Call): Promise<Hex> {
 }
 
 /**
- * Mines one block at `at` (unix seconds) with these steps. Automine must be off.
+ * Mines one block at `at` (unix seconds) with these steps, unless none of them needs a call. Automine must be off.
  *
  * @throws if the contracts refuse a step, with the step and the reason
  */
 export async function playBlock(
   chain: LocalChain,
-  contracts: Contracts,
+  contracts: Pick<MarketContracts, "callsOf">,
   at: number,
-  steps: readonly (Step & { action: CallableAction })[],
+  steps: readonly CallableStep[],
 ): Promise<void> {
-  const calls: Call[] = [];
-  for (const { by, action } of steps) {
-    const call = await callOf(by, action, contracts);
-    calls.push(call);
-    await send(chain, call);
+  const sent: { step: CallableStep; call: Call }[] = [];
+  for (const step of steps) {
+    for (const call of await contracts.callsOf(step.by, step.action)) {
+      sent.push({ step, call });
+      await send(chain, call);
+    }
   }
+  if (sent.length === 0) return;
   await mine(chain, at);
   const asked = { method: "eth_getBlockReceipts" as never, params: ["latest"] as never };
   const receipts = await chain.publicClient.request(asked);
   const statuses = (receipts as readonly { status: Hex }[]).map(({ status }) => status);
-  const refused = steps.findIndex((_, index) => statuses[index] !== "0x1");
-  const step = steps[refused];
-  const call = calls[refused];
-  if (step === undefined || call === undefined) return;
+  const refused = sent.find((_, index) => statuses[index] !== "0x1");
+  if (refused === undefined) return;
+  const { step, call } = refused;
   throw new Error(`${step.by} could not ${describe(step.action)}: ${await reasonOf(chain, call)}`);
 }
 

@@ -6,37 +6,39 @@ import { cp, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RegistryDocument } from "../../api/registry/schema.ts";
-import type { Metadata, RaiseId } from "./actions.ts";
-import type { Contracts } from "./calls.ts";
+import type { Metadata } from "./actions.ts";
 import { BUSINESS_NAMES, BUSINESSES, type BusinessName } from "./cast.ts";
+import type { MarketContracts, RaiseFacts } from "./contracts.ts";
 
 /** Drawn for the demo; the other raises show their patterns. */
 const PICTURES = fileURLToPath(new URL("../pictures", import.meta.url));
 
 type Entry = RegistryDocument["listings"][number];
 
-type Publication = Metadata & {
-  readonly publicId: string;
-  readonly business: BusinessName;
-  readonly id: RaiseId;
-  readonly cover?: string;
-};
+type Publication = Metadata &
+  RaiseFacts & { readonly publicId: string; readonly business: BusinessName; readonly cover?: string };
 
 /** The entry that publishes a raise. */
-export function registryEntry(raise: Publication, contracts: Contracts): Entry {
+export function registryEntry(
+  raise: Publication,
+  contracts: Pick<MarketContracts, "placeOf" | "entryOf">,
+): Entry {
   return {
     publicId: raise.publicId,
     originator: BUSINESSES[raise.business].publicId,
-    escrowAddress: contracts.escrow(raise.id.escrow),
-    onchainId: String(raise.id.onchainId),
+    ...contracts.placeOf(raise.id),
     title: raise.title,
     description: raise.description,
     cover: raise.cover,
+    ...contracts.entryOf(raise),
   };
 }
 
 /** A document with every business and these entries. */
-export function registryDocument(listings: Entry[], contracts: Contracts): RegistryDocument {
+export function registryDocument(
+  listings: Entry[],
+  contracts: Pick<MarketContracts, "addressOf">,
+): RegistryDocument {
   const addresses = (name: BusinessName) => ({ addresses: [contracts.addressOf(name)] });
   return {
     originators: BUSINESS_NAMES.map((name) => ({ ...BUSINESSES[name], ...addresses(name) })),

@@ -2,8 +2,14 @@
  * The command line of the demo.
  * @module
  */
+import { Option } from "@commander-js/extra-typings";
 import { commandOf, wholeNumber } from "../../config/command.ts";
 import { defaultOperatorPort } from "../../config/environment.ts";
+
+/** The worked examples, in `demo/contracts/`. */
+const EXAMPLE_NAMES = ["pooled-loans", "raise-escrows"] as const;
+
+export type ExampleName = (typeof EXAMPLE_NAMES)[number];
 
 export type DemoOptions = {
   /** The API's port. */
@@ -13,6 +19,8 @@ export type DemoOptions = {
   /** The port of the stand-in for the app. */
   readonly appPort: number;
   readonly seed: number;
+  /** The contracts of an example; undefined: the project's own. */
+  readonly contracts?: ExampleName | undefined;
   /** Whether blocks stop once the market has been played. */
   readonly still: boolean;
 };
@@ -33,6 +41,12 @@ export const demoCommand = () =>
     .option("--rpc-port <number>", "port of the chain", port, 8545)
     .option("--app-port <number>", "port of the stand-in for the app where people sign", port, 42071)
     .option("--seed <number>", `another market: 0 to ${LARGEST_SEED}`, wholeNumber(0, LARGEST_SEED), 1)
+    .addOption(
+      new Option(
+        "--contracts <name>",
+        "contracts of a worked example, followed through a module, instead of the project's own",
+      ).choices(EXAMPLE_NAMES),
+    )
     .option("--still", "stand still after playing the market: no new blocks");
 
 /** Parses `args`; ends the process if they are invalid, and for `--help`. */

@@ -21,10 +21,11 @@ import {
   probeWebSocket,
   warnOfHistory,
 } from "./check-chain.ts";
-import { checkCosts } from "./check-costs.ts";
+import { checkCosts, type Range } from "./check-costs.ts";
 import { checkDatabase, checkDataDirectory, checkDataDisk, openEmbedded } from "./check-database.ts";
 import { warnOfEnvironment, warnOfModes } from "./check-environment.ts";
 import { checkBrand, checkKnowledge, checkRegistry, warnOfImages, warnOfUnfollowed } from "./check-files.ts";
+import { checkModule } from "./check-module.ts";
 import { checkOperatorPort, checkPort } from "./check-port.ts";
 import { checkPostgres } from "./check-postgres.ts";
 import { EXIT_RETRYABLE } from "./indexer.ts";
@@ -77,6 +78,7 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
     warnOfHistory(settings, chain.nodes),
     registry.document === null ? [] : warnOfUnfollowed(registry.document, settings, node),
   ]);
+  const fit = node === null ? [] : await warnOfModule(settings, node, costs.ranges.get(node.url));
   const problems = [
     ...chain.problems,
     ...webSocket.problems,
@@ -100,6 +102,7 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
     ...chain.warnings,
     ...webSocket.warnings,
     ...history,
+    ...fit,
     ...costs.warnings,
     ...database.warnings,
   ];
@@ -111,6 +114,19 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
   }
   const hasWebSocket = settings.wsUrl !== null && webSocket.warnings.length === 0;
   return { problems, warnings, node, hasWebSocket };
+}
+
+/** Calls for logs at a start: the doctor looks further. */
+const MODULE_CALLS = 4;
+
+async function warnOfModule(
+  settings: Settings,
+  node: ChainEndpoint,
+  range: Range | undefined,
+): Promise<readonly Warning[]> {
+  if (settings.contracts === null || range === undefined) return [];
+  const look = { node, blocksPerCall: range.blocksPerCall, mostCalls: MODULE_CALLS };
+  return (await checkModule(settings, look)).warnings;
 }
 
 /**

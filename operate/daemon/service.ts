@@ -42,6 +42,7 @@ import { publicSettingsOf } from "../../config/public-settings.ts";
 import { firstBlock, followsEscrow } from "../../config/sources.ts";
 import type * as schema from "../../ponder.schema.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
+import { describeContracts } from "../../src/contracts/describe.ts";
 import { audit, createAuditor } from "../audit/audit.ts";
 import { readIndexedState } from "../audit/indexed-state.ts";
 
@@ -144,7 +145,9 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   const upstream = watchHead({ rpcUrls, http, log, indexed });
   const stall = watchForStall({ updater, upstream, log, notify, after: stallAfter });
   const watched = { updater, database: updater, upstream, restarts, registry };
-  const health = createHealthMonitor({ ...watched, stall, audit: auditor, chainId, version: VERSION });
+  const followed = describeContracts(settings);
+  const identity = { contracts: followed, chainId, version: VERSION };
+  const health = createHealthMonitor({ ...watched, stall, audit: auditor, ...identity });
   // So that the start time of a trouble does not depend on requests.
   setInterval(health.troubles, TROUBLES_EVERY).unref();
   collectService(metrics.registry, { ...watched, health });
@@ -178,6 +181,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     requests,
     audit: auditor,
     exposeAccounts,
+    contracts: followed,
     publicSettings,
     brand: await loadBrand(settings),
     firstBlock: firstBlock(settings),

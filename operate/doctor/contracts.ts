@@ -9,6 +9,7 @@ import { InconsistentChainError, type Log, readLogs } from "../../chain/logs.ts"
 import type { Settings } from "../../config/environment.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { type ChainEndpoint, checkContracts, configuredContracts } from "../daemon/check-chain.ts";
+import { checkModule, type EventCounts } from "../daemon/check-module.ts";
 import {
   fromDeployment,
   type Kind,
@@ -65,18 +66,27 @@ export async function examineContracts(
   const contracts = all.filter((contract) => !isBlamed(contract));
   const source = logSourceOf(node, costs);
   const topics = topicsOfKinds(settings);
+  const { blocksPerCall } = source;
+  const { warnings, counts } = await checkModule(settings, { node, blocksPerCall, mostCalls: MOST_CALLS });
   if (settings.contracts !== null) {
     const { name, escrow } = contractsOf(settings);
-    notes.fact("CONTRACTS", { module: name, events: escrow.events.length, decimals: escrow.decimals });
+    const facts = { module: name, events: escrow.events.length, decimals: escrow.decimals };
+    notes.fact("CONTRACTS", counts === null ? facts : { ...facts, ...seenIn(counts) });
   }
   const seen: Seen[] = [];
   for (let next = 0; next < contracts.length; next += AT_A_TIME) {
     const group = contracts.slice(next, next + AT_A_TIME);
     seen.push(...(await Promise.all(group.map((contract) => look(source, nodes, contract, topics)))));
   }
+  notes.take({ warnings });
   for (const one of seen) report(one, proposalOf(settings, seen, one), notes);
   const wrong = seen.filter((one) => isLate(one) || one.otherKind !== null).map(({ contract }) => contract);
   return { notes, blamed: new Set([...all.filter(isBlamed), ...wrong].map(({ address }) => address)) };
+}
+
+function seenIn({ from, to, byTopic }: EventCounts) {
+  const logs = [...byTopic.values()].reduce((sum, count) => sum + count, 0);
+  return { logs, inBlocks: `${from} to ${to}` };
 }
 
 async function look(

@@ -53,7 +53,7 @@ export async function openLiveSite(): Promise<LiveSite> {
   await service.ready(() => {});
 
   const time = async () => Number((await chain.publicClient.getBlock()).timestamp);
-  const raises = await trackRaises(chain, market.contracts, market.plan, await time());
+  const raises = await trackRaises(market.contracts, market.plan, await time());
   const random = createRandom(SEED, "browser");
   const perform = createPerform(chain, market.contracts);
   const stack = opening.move();
@@ -61,7 +61,7 @@ export async function openLiveSite(): Promise<LiveSite> {
     url: service.url,
     async subscribe() {
       const at = await time();
-      const scene: Scene = { chain, contracts: market.contracts, raises, random, now: () => at, perform };
+      const scene: Scene = { contracts: market.contracts, raises, random, now: () => at, perform };
       for (let tries = 0; tries < MOST_TRIES; tries++) {
         const happening = await subscribe(scene);
         if (happening?.raise) return { refnum: happening.raise.refnum };

@@ -14,6 +14,7 @@ import type { RegistryState } from "../../api/registry/store.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
 import type { SiteDependencies } from "../../api/site/dependencies.ts";
 import { DEFAULT_SITE_ACCENT, DEFAULT_SITE_NAME } from "../../config/variables.ts";
+import { describeContracts } from "../../src/contracts/describe.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { type Ask, asking } from "./asking.ts";
 import { emptyOnward, fixedLedger } from "./fixed-ledger.ts";
@@ -155,6 +156,7 @@ export async function dependenciesIn(situation: Situation = {}): Promise<AppDepe
     restarts: () => NO_RESTARTS,
     registry: { state: () => ({ ...REGISTRY_STATE, hash, ...situation.registry }) },
     audit: { start: () => {}, state: () => ({ running: null, last: null }) },
+    contracts: describeContracts({ contracts: null }),
     chainId: SITE.chainId,
     version: "0.1.0",
     ...overrides,
@@ -170,6 +172,7 @@ export async function dependenciesIn(situation: Situation = {}): Promise<AppDepe
     audit: sources.audit,
     ...(await knowledgeAt(publicUrl)),
     exposeAccounts: false,
+    contracts: sources.contracts,
     publicSettings: { ...SITE, publicUrl },
     brand: BRAND,
     firstBlock: HEAD.number - INDEXED_BLOCKS,
@@ -186,7 +189,7 @@ export async function siteDependenciesIn(situation: Situation = {}): Promise<Sit
     ...deps,
     toolServer: TOOL_CATALOG,
     queryLimits: LIMITS,
-    description: describeApi(deps.publicSettings),
+    description: describeApi(deps.publicSettings, deps.contracts),
     isKnowledgeInLlms: true,
   };
 }

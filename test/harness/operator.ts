@@ -9,7 +9,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT, readDocument, type Snippet } from "./documents/document.ts";
-import { isSettings, placeOf } from "./documents/places.ts";
+import { isFile, isSettings, type Place, placeOf } from "./documents/places.ts";
 import { paste, shellEnvironment } from "./paste.ts";
 
 /** Files that an operator writes, which a clone does not contain. */
@@ -18,6 +18,8 @@ const OWN = new Set([".env.local", ".git", ".raisebook", "registry.json"]);
 export type OperatorParameters = {
   /** From the root of the repository. No two of their sections have the same name. */
   readonly documents: readonly string[];
+  /** Which of their snippets are followed. Default: the operator's. */
+  readonly place?: Place;
   /** The operator's values for the examples in snippets. */
   readonly values: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;
@@ -28,10 +30,10 @@ export type OperatorParameters = {
 export type Operator = {
   readonly folder: string;
   /**
-   * Follows a section to its end, or up to the snippet that begins so, at which the next call goes on.
+   * Follows a section to its end, or up to the snippet that begins so, at which the next call goes on. Resolves to what was printed.
    * @throws with what was said, when a command fails
    */
-  follow(section: string, upTo?: string): Promise<void>;
+  follow(section: string, upTo?: string): Promise<string>;
   /** The places of snippets that were not followed. */
   left(): readonly string[];
   /** The output of everything that keeps running. */
@@ -41,12 +43,18 @@ export type Operator = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-export function createOperator({ documents, values, env, postgresEnv }: OperatorParameters): Operator {
+export function createOperator({
+  documents,
+  place = "operator",
+  values,
+  env,
+  postgresEnv,
+}: OperatorParameters): Operator {
   const folder = mkdtempSync(join(tmpdir(), "raisebook-operator-"));
   for (const name of readdirSync(ROOT)) if (!OWN.has(name)) symlinkSync(join(ROOT, name), join(folder, name));
   const left = documents
     .flatMap((document) => readDocument(document).snippets)
-    .filter((snippet) => placeOf(snippet) === "operator");
+    .filter((snippet) => placeOf(snippet) === place);
   const terminals = new Map<string, { process: ChildProcess; ended: Promise<unknown> }>();
   let output = "";
 
@@ -91,14 +99,19 @@ export function createOperator({ documents, values, env, postgresEnv }: Operator
     for (const text of [...terminals.keys()].toReversed()) await end(text);
   }
 
-  async function take(snippet: Snippet): Promise<void> {
+  /** Resolves to what was printed. */
+  async function take(snippet: Snippet): Promise<string> {
     const marks = new Set(snippet.words.slice(1));
     const text = mine(snippet.text);
-    if (isSettings(snippet)) return write(snippet.words[1] ?? "", text);
-    if (marks.has("stopped")) await stop();
-    if (marks.has("stays")) return start(text);
-    if (!marks.has("postgres")) return void (await paste(text, { cwd: folder, home: folder, env }));
-    if (postgresEnv !== null) await paste(text, { cwd: folder, home: folder, env: postgresEnv });
+    if (isSettings(snippet)) write(snippet.words[1] ?? "", text);
+    else if (isFile(snippet)) writeFileSync(join(folder, snippet.words[1] ?? ""), `${text}\n`);
+    else {
+      if (marks.has("stopped")) await stop();
+      if (marks.has("stays")) await start(text);
+      else if (!marks.has("postgres")) return paste(text, { cwd: folder, home: folder, env });
+      else if (postgresEnv !== null) return paste(text, { cwd: folder, home: folder, env: postgresEnv });
+    }
+    return "";
   }
 
   return {
@@ -109,12 +122,13 @@ export function createOperator({ documents, values, env, postgresEnv }: Operator
     async follow(section, upTo) {
       const isNext = ({ section: of, text }: Snippet) =>
         of === section && (upTo === undefined || !text.startsWith(upTo));
+      let said = "";
       for (;;) {
         const index = left.findIndex(({ section: of }) => of === section);
         const next = left[index];
-        if (next === undefined || !isNext(next)) return;
+        if (next === undefined || !isNext(next)) return said;
         left.splice(index, 1);
-        await take(next).catch((error: unknown) => {
+        said += await take(next).catch((error: unknown) => {
           throw new Error(`${next.at}: ${error instanceof Error ? error.message : error}\n${output}`);
         });
       }

@@ -47,8 +47,8 @@ function rowOf(n: number): Row {
 
 const NEWEST_FIRST = Array.from({ length: ROWS }, (_, index) => rowOf(ROWS - 1 - index));
 const INDEXES = [
-  "CREATE INDEX by_place ON ledger (block_number, log_index)",
-  "CREATE INDEX by_kind ON ledger (kind, block_number, log_index)",
+  "CREATE INDEX by_place ON ledger (block_number, log_index, part)",
+  "CREATE INDEX by_kind ON ledger (kind, block_number, log_index, part)",
   "CREATE INDEX by_event ON ledger (event_id)",
 ];
 const ANOMALY_INDEXES = [
@@ -86,13 +86,13 @@ beforeAll(async () => {
     CREATE TABLE ledger (
       escrow_address text NOT NULL, onchain_id numeric(78) NOT NULL, event_id text NOT NULL, kind text NOT NULL,
       block_number numeric(78) NOT NULL, block_time numeric(78) NOT NULL, tx_hash text NOT NULL,
-      log_index integer NOT NULL, args json NOT NULL, committed numeric(78), refunded numeric(78),
+      log_index integer NOT NULL, part integer NOT NULL, args json NOT NULL, committed numeric(78), refunded numeric(78),
       repaid_principal numeric(78), repaid_interest numeric(78), outstanding numeric(78), PRIMARY KEY (escrow_address, onchain_id, event_id));
     INSERT INTO ledger
     SELECT '${ESCROW}', CASE WHEN n % 3 = 0 THEN 1 ELSE 2 + n % ${LISTINGS - 1} END,
       ${pad(`${FIRST_TIME} + n / 10`, 10)} || ${pad("97", 16)} || ${pad("n / 5", 16)} || ${pad("n % 5", 16)} || '5' || ${pad("n % 5 * 3", 16)},
       CASE WHEN n % 10000 = 7 THEN 'listing_voided' ELSE (ARRAY['subscribed', 'refunded', 'repaid'])[1 + n % 3] END,
-      n / 5, ${FIRST_TIME} + n / 10, '0x' || repeat('7a', 32), n % 5 * 3, '{"outcome": "repaid"}'
+      n / 5, ${FIRST_TIME} + n / 10, '0x' || repeat('7a', 32), n % 5 * 3, 0, '{"outcome": "repaid"}'
     FROM generate_series(0, ${ROWS - 1}) AS n;
     CREATE TABLE tally (family text PRIMARY KEY, events integer, last_event_id text, last_block_hash text);
     CREATE TABLE anomaly (

@@ -13,6 +13,11 @@ test("without options there are defaults", () => {
   expect(read()).toEqual({ port: 42069, rpcPort: 8545, appPort: 42071, seed: 1, still: false });
 });
 
+test("the help names the contracts of the examples", () => {
+  expect(demoCommand().helpInformation()).toMatch(/choices: "pooled-loans",\s+"raise-escrows"/);
+  expect(read("--contracts", "raise-escrows").contracts).toBe("raise-escrows");
+});
+
 test("options are read", () => {
   expect(read("--port", "4000", "--rpc-port=5000", "--app-port", "6000", "--seed", "0", "--still")).toEqual({
     port: 4000,
@@ -37,6 +42,10 @@ test.each([
     "--port, the operator's port next to it, --rpc-port and --app-port must differ; they are 5000, 5001, 5000, 42071",
   ],
   [["--app-port", "8545"], "must differ; they are 42069, 42070, 8545, 8545"],
+  [
+    ["--contracts", "harbor"],
+    "argument 'harbor' is invalid. Allowed choices are pooled-loans, raise-escrows.",
+  ],
   [["--prot", "5000"], "unknown option '--prot'"],
   [["--still=yes"], /--still/],
   [["--port"], /--port/],

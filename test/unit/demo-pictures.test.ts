@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadImages } from "../../api/registry/images.ts";
 import { loadRegistry } from "../../api/registry/load.ts";
-import type { Contracts } from "../../demo/market/calls.ts";
 import { BUSINESSES } from "../../demo/market/cast.ts";
+import { planMarket } from "../../demo/market/plan.ts";
 import { OPEN_RAISES } from "../../demo/market/raises-open.ts";
 import { registryDocument, registryEntry, registryFileIn } from "../../demo/market/registry.ts";
 
@@ -14,16 +14,17 @@ describe("the demo's pictures", () => {
     const folder = await mkdtemp(join(tmpdir(), "raisebook-demo-"));
     try {
       const address = `0x${"0a".repeat(20)}` as const;
-      const contracts: Contracts = {
-        dollar: address,
-        desk: address,
-        escrow: () => address,
+      const contracts = {
         addressOf: () => address,
-        tokenOf: async () => address,
+        placeOf: ({ onchainId }: { onchainId: number }) => ({
+          escrowAddress: address,
+          onchainId: `${onchainId}`,
+        }),
+        entryOf: () => ({}),
       };
-      const entries = OPEN_RAISES.map((raise, index) =>
-        registryEntry({ ...raise, id: { escrow: raise.escrow, onchainId: index + 1 } }, contracts),
-      );
+      const { raises } = planMarket({ seed: 1, end: 1_790_000_000 });
+      const open = raises.filter(({ story }) => OPEN_RAISES.includes(story));
+      const entries = open.map(({ story, ...raise }) => registryEntry({ ...story, ...raise }, contracts));
       const file = registryFileIn(folder);
       await file.write(registryDocument(entries, contracts));
       await file.write(registryDocument(entries, contracts));

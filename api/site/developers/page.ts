@@ -12,10 +12,14 @@ import { type DevelopersContext, firstRequest, snippetsOf } from "./snippets.ts"
 
 export function developersPage({
   publicSettings: { publicUrl },
+  contracts,
   knowledge,
   toolServer,
   description,
-}: Pick<SiteDependencies, "publicSettings" | "knowledge" | "toolServer" | "description">): Page {
+}: Pick<
+  SiteDependencies,
+  "publicSettings" | "contracts" | "knowledge" | "toolServer" | "description"
+>): Page {
   const operations = describeOperations(description, publicUrl);
   const snippets = snippetsOf(publicUrl, toolServer.name);
   const context: DevelopersContext = { publicUrl, toolServer, operations, snippets };
@@ -28,6 +32,7 @@ export function developersPage({
     crumbs: [CRUMBS.board],
     sections: [
       startSection(context),
+      ...(contracts.isModule ? [contractsSection(contracts)] : []),
       clientSection(context),
       ...restSections(context),
       toolsSection(context),
@@ -65,6 +70,38 @@ function startSection({ publicUrl }: DevelopersContext): Section {
     links([
       linkTo("Knowledge base", PATHS.knowledge, "terms and rules explained"),
       linkTo("Authentication for agents", PATHS.auth, "none needed, and why"),
+    ]),
+  ]);
+}
+
+/** What an operator's own contracts emit, and what it is here. */
+function contractsSection({ name, decimals, events }: SiteDependencies["contracts"]): Section {
+  return section("contracts", "Contracts", [
+    paragraph(
+      `The contracts that are followed are those of ${name}. Each of their events is one of these here:`,
+    ),
+    table({
+      caption: "The events of the contracts, and the kinds of events of the ledger",
+      items: events,
+      keyOf: ({ declaration }) => declaration,
+      columns: [
+        ["event", "Event on the chain", ({ declaration }) => code(declaration)],
+        ["emitter", "Contract", ({ emitter }) => text(emitter)],
+        [
+          "kinds",
+          "Kind",
+          ({ kinds }) => (kinds.length === 0 ? text("depends on its values") : code(kinds.join(", "))),
+        ],
+      ],
+      empty: "No events.",
+    }),
+    facts("list", [
+      fact(
+        "decimals",
+        "Decimals of the dollar",
+        text(`${decimals} on the chain`),
+        "Amounts are scaled to 18 exactly.",
+      ),
     ]),
   ]);
 }

@@ -30,7 +30,7 @@ export function systemPage(deps: SiteDependencies): Page {
       indexSection(deps, health, sync),
       registrySection(health),
       anomaliesSection(health),
-      { ...contractsSection(market, deps.publicSettings), isFolded: true },
+      { ...contractsSection(market, deps.publicSettings, health), isFolded: true },
       { ...versionsSection(health, deps), isFolded: true },
       { ...badgeSection(deps, sync), isFolded: true },
       {

@@ -73,8 +73,12 @@ export function checksSection({ health }: Pick<SiteDependencies, "health">, { au
 /** A factory can deploy an escrow for each raise. */
 const MOST_ESCROWS = 50;
 
-/** The escrows of the visible raises, those with most raises first, and the desk. */
-export function contractsSection(market: Market | null, { desk, followsHolders }: PublicSettings): Section {
+/** Whose contracts they are; the escrows of the visible raises, those with most raises first, and the desk. */
+export function contractsSection(
+  market: Market | null,
+  { desk, followsHolders }: PublicSettings,
+  { contracts: { name, decimals, events } }: Pick<Health, "contracts">,
+): Section {
   const raises = Map.groupBy(market?.listings ?? [], ({ escrowAddress }) => escrowAddress);
   const escrows = [...raises]
     .sort(([a, ofA], [b, ofB]) => ofB.length - ofA.length || (a < b ? -1 : 1))
@@ -83,6 +87,16 @@ export function contractsSection(market: Market | null, { desk, followsHolders }
   const ofDesk = desk === null ? [] : [{ key: `desk ${desk}`, address: desk, raises: null }];
   const more = escrows.length - shown.length;
   return section("contracts", "Contracts", [
+    facts("grid", [
+      fact("contracts.name", "Contracts of", text(name)),
+      fact(
+        "contracts.decimals",
+        "Decimals of the dollar",
+        count(decimals),
+        "On the blockchain; amounts here have 18.",
+      ),
+      fact("contracts.events", "Kinds of events followed", count(events)),
+    ]),
     table({
       caption: "Contracts whose raises or offers are shown here",
       items: [...shown, ...ofDesk],

@@ -56,7 +56,7 @@ async function look(situation: Situation = {}) {
   const page = systemPage(deps);
   const health = deps.health.report();
   checkForm(page);
-  const { restarts, registry, anomalies, audit, disputedBlock, troubles, ...fields } = health;
+  const { restarts, registry, contracts, anomalies, audit, disputedBlock, troubles, ...fields } = health;
   const notices = blocksOf(sectionOf(page, "status"), "notice");
   expect(notices).toHaveLength(troubles.length);
   const { problem, imageProblem } = registry;
@@ -69,6 +69,7 @@ async function look(situation: Situation = {}) {
     ...Object.entries(fields),
     ...nested("restarts", reason === null ? counted : restarts),
     ...nested("registry", Object.fromEntries(said)),
+    ...nested("contracts", contracts),
     ["anomalies.total", anomalies.total],
     ...nested("anomalies.byKind", anomalies.byKind),
     ...(audit === null ? [["audit", null]] : nested("audit", audit)),

@@ -51,6 +51,19 @@ it.each<[string, Abi]>([
   expect(escrow.events.length).toBeGreaterThan(0);
 });
 
+it("counts raises by the id that most events have, and needs an amount for a payment", () => {
+  const text = starterModule(
+    parseAbi([
+      "event TrancheOpened(uint256 indexed poolId, uint256 indexed trancheId, address indexed borrower)",
+      "event TrancheLocked(uint256 indexed trancheId)",
+      "event TrancheRepaid(uint256 indexed trancheId)",
+    ]),
+  );
+  expect(text).toContain("onchainId: ({ args }) => args.trancheId,");
+  expect(text).toContain('TrancheLocked: () => ({ kind: "listing_closed" }),');
+  expect(text).toContain("// TrancheRepaid: not followed.");
+});
+
 it("refuses an ABI without events", () => {
   expect(() => starterModule(parseAbi(["function f()"]))).toThrow("it has no events");
 });

@@ -7,8 +7,17 @@ import { declarationOf } from "../../../src/contracts/abi.ts";
 
 const AMOUNT = /amount|value|assets|total|sum/i;
 
-/** By what an event's name says, in this order: a `RefundClaimed` is a refund. `fields`: of the market event, by what a parameter's name says. */
-const SUGGESTIONS: readonly { name: RegExp; kind: string; fields: Readonly<Record<string, RegExp>> }[] = [
+type Suggestion = {
+  name: RegExp;
+  kind: string;
+  /** of the market event, by what a parameter's name says */
+  fields: Readonly<Record<string, RegExp>>;
+  /** of which at least one has to be found */
+  needs?: readonly string[];
+};
+
+/** By what an event's name says, in this order: a `RefundClaimed` is a refund. */
+const SUGGESTIONS: readonly Suggestion[] = [
   {
     name: /refund|withdr|return/i,
     kind: "refunded",
@@ -21,14 +30,15 @@ const SUGGESTIONS: readonly { name: RegExp; kind: string; fields: Readonly<Recor
     name: /repa(?:y|id)|payment/i,
     kind: "repaid",
     fields: { principal: /principal/i, interest: /interest|yield/i, amount: AMOUNT },
+    needs: ["principal", "interest", "amount"],
   },
   {
-    name: /claim|payout|distribut/i,
+    name: /claim|payout|distribut|collect/i,
     kind: "payout_claimed",
     fields: { holder: /holder|user|account|to|owner|investor|lender/i, amount: AMOUNT },
   },
   { name: /draw|disburs|borrow|lent/i, kind: "drawn_down", fields: { amount: AMOUNT, to: /to|borrower/i } },
-  { name: /clos|finali[sz]/i, kind: "listing_closed", fields: {} },
+  { name: /clos|finali[sz]|lock/i, kind: "listing_closed", fields: {} },
   {
     name: /subscri|deposit|invest|contribut|pledge|fund/i,
     kind: "subscribed",
@@ -41,7 +51,7 @@ const SUGGESTIONS: readonly { name: RegExp; kind: string; fields: Readonly<Recor
   },
 ];
 
-const ID = /^(?:onchain|raise|loan|pool|listing|campaign|offer|deal)?_?id$/i;
+const ID = /^(?:onchain|raise|loan|pool|tranche|listing|campaign|offer|deal)?_?id$/i;
 
 /** The text of the module. @throws {Error} for an ABI without events */
 export function starterModule(abi: Abi): string {
@@ -50,7 +60,8 @@ export function starterModule(abi: Abi): string {
   const ids = events.flatMap(({ inputs }) =>
     inputs.flatMap(({ name = "" }) => (ID.test(name) ? [name] : [])),
   );
-  const [id] = ids;
+  // The one that most events have: a pool's id is beside that of its tranche.
+  const [id] = [...new Set(ids)].toSorted((a, b) => countOf(ids, b) - countOf(ids, a));
   const items = events.map((event) => `      ${JSON.stringify(`event ${declarationOf(event)}`)},`);
   return `// What the events of these contracts mean. Check each line, then run: raisebook contracts check
 export default {
@@ -75,14 +86,16 @@ function handlerOf(event: AbiEvent, all: readonly AbiEvent[]): string {
   const isOverloaded = all.filter(({ name }) => name === event.name).length > 1;
   const key = isOverloaded ? JSON.stringify(toEventSignature(event)) : event.name;
   const suggestion = SUGGESTIONS.find(({ name }) => name.test(event.name));
-  if (suggestion === undefined) return `      // ${key}: not followed. Add a handler if it changes a raise.`;
-  const fields = fieldsOf(event, suggestion.fields);
+  const found = fieldsOf(event, suggestion?.fields ?? {});
+  if (suggestion === undefined || suggestion.needs?.every((field) => !found.has(field)) === true)
+    return `      // ${key}: not followed. Add a handler if it changes a raise.`;
+  const fields = [...found].map(([field, name]) => `${field}: args.${name}`);
   const text = [`kind: ${JSON.stringify(suggestion.kind)}`, ...fields].join(", ");
   return `      ${key}: (${fields.length === 0 ? "" : "{ args }"}) => ({ ${text} }),`;
 }
 
 /** Each parameter once, and of a payment its parts or its sum. */
-function fieldsOf({ inputs }: AbiEvent, wanted: Readonly<Record<string, RegExp>>): string[] {
+function fieldsOf({ inputs }: AbiEvent, wanted: Readonly<Record<string, RegExp>>): Map<string, string> {
   const taken = new Set<string>();
   const found = new Map<string, string>();
   for (const [field, pattern] of Object.entries(wanted)) {
@@ -100,5 +113,9 @@ function fieldsOf({ inputs }: AbiEvent, wanted: Readonly<Record<string, RegExp>>
     found.set(field, input.name);
   }
   if (found.has("principal") && found.has("interest")) found.delete("amount");
-  return [...found].map(([field, name]) => `${field}: args.${name}`);
+  return found;
+}
+
+function countOf<Item>(items: readonly Item[], item: Item): number {
+  return items.filter((one) => one === item).length;
 }

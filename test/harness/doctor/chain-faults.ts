@@ -4,6 +4,7 @@
  */
 import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Hex, pad } from "viem";
 import { endpoint } from "./endpoint-faults.ts";
 import type { Fault } from "./fault.ts";
@@ -78,7 +79,37 @@ export const ENVIRONMENT_FAULTS: readonly Fault[] = [
 const IMPLEMENTATION = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
 const PROXY: Hex = `0x365f5f375f5f365f7f${IMPLEMENTATION.slice(2)}545af43d5f5f3e3d5ff3`;
 
+/** The project's contracts as a module of an operator's. */
+const BUILT_IN = fileURLToPath(new URL("../../../src/contracts/built-in.ts", import.meta.url));
+
 export const CONTRACT_FAULTS: readonly Fault[] = [
+  {
+    name: "a contracts module with events that never occur, and without one that does",
+    seed: async ({ folder }) => {
+      const path = join(folder, "contracts.ts");
+      writeFileSync(
+        path,
+        `import { BUILT_IN } from ${JSON.stringify(BUILT_IN)};\nexport default { ...BUILT_IN, name: "Harbor Lending" };\n`,
+      );
+      return { env: { CONTRACTS: path } };
+    },
+    finds: [
+      [
+        "warning",
+        "CONTRACTS",
+        /^has handlers for events that none of the escrows emitted in the blocks \d+ to \d+: ListingTermsUpdated\(.*, and 6 more$/,
+        /^Compare their parameters/,
+      ],
+      [
+        "warning",
+        "CONTRACTS",
+        // OwnershipTransferred, at the deployment.
+        /^has no handler for an event that is not in its ABI, with the topic 0x8be0079c.*: 1 of 3 logs \(33 %\)/,
+        /add it to escrow\.abi with a handler/,
+      ],
+    ],
+    measures: /CONTRACTS: module=Harbor Lending events=12 decimals=18 logs=3/,
+  },
   {
     name: "an address without a contract",
     seed: async ({ env }) => ({ env: { ESCROWS: `${env.ESCROWS},${NOWHERE}@1` } }),

@@ -8,6 +8,7 @@ import { type Command, commandsOf } from "./shell.ts";
 
 /** Each with the test that runs it. */
 export const PLACES = {
+  board: "test/integration/first-board.test.ts",
   contracts: "src/contracts/contracts.test.ts",
   demo: "test/integration/still-demo.test.ts",
   machine: "test/integration/deployment.test.ts",
@@ -16,7 +17,7 @@ export const PLACES = {
   tables: "test/integration/registry-sources.test.ts",
 } as const;
 
-type Place = keyof typeof PLACES;
+export type Place = keyof typeof PLACES;
 
 /** What an operator follows, in this order; what needs others is first. */
 export const OPERATOR_DOCUMENTS = [
@@ -75,6 +76,9 @@ const isShell = ({ language }: Snippet) => SHELL.has(language);
 
 /** Lines of an `.env.local`. */
 export const isSettings = ({ language }: Snippet) => language === "dotenv" || language === "ini";
+
+/** A file of code. */
+export const isFile = ({ language, words }: Snippet) => language === "js" && words.length > 1;
 
 /** The commands of a shell snippet or a transcript. */
 export function shellOf(snippet: Snippet): readonly Command[] {

@@ -1,0 +1,774 @@
+/** Generated from contracts/examples/TranchedPools.sol by npm run generate; do not edit. */
+
+export const tranchedPoolsAbi = [
+  {
+    "inputs": [
+      {
+        "internalType": "contract IERC20",
+        "name": "dollar_",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "owner_",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "nonpayable",
+    "type": "constructor"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      }
+    ],
+    "name": "NotOpenNow",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "caller",
+        "type": "address"
+      }
+    ],
+    "name": "NotTheBorrower",
+    "type": "error"
+  },
+  {
+    "inputs": [],
+    "name": "Nothing",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "owner",
+        "type": "address"
+      }
+    ],
+    "name": "OwnableInvalidOwner",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      }
+    ],
+    "name": "OwnableUnauthorizedAccount",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "token",
+        "type": "address"
+      }
+    ],
+    "name": "SafeERC20FailedOperation",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      }
+    ],
+    "name": "SeniorIsOwed",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "enum TranchedPools.Stage",
+        "name": "stage",
+        "type": "uint8"
+      }
+    ],
+    "name": "WrongStage",
+    "type": "error"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "investor",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "DepositMade",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint64",
+        "name": "dueAt",
+        "type": "uint64"
+      }
+    ],
+    "name": "DrawdownMade",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "previousOwner",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "newOwner",
+        "type": "address"
+      }
+    ],
+    "name": "OwnershipTransferred",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "interest",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "principal",
+        "type": "uint256"
+      }
+    ],
+    "name": "PaymentApplied",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "investor",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "ProceedsCollected",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "bool",
+        "name": "wasLocked",
+        "type": "bool"
+      }
+    ],
+    "name": "TrancheCancelled",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "TrancheLocked",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      },
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "poolId",
+        "type": "uint256"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "borrower",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "address",
+        "name": "share",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "string",
+        "name": "code",
+        "type": "string"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "target",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "minimum",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint32",
+        "name": "rateBps",
+        "type": "uint32"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint32",
+        "name": "termDays",
+        "type": "uint32"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint64",
+        "name": "opensAt",
+        "type": "uint64"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint64",
+        "name": "closesAt",
+        "type": "uint64"
+      }
+    ],
+    "name": "TrancheOpened",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      }
+    ],
+    "name": "TrancheRepaid",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "investor",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "WithdrawalMade",
+    "type": "event"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "poolId",
+        "type": "uint256"
+      }
+    ],
+    "name": "borrowerOf",
+    "outputs": [
+      {
+        "internalType": "address",
+        "name": "",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      }
+    ],
+    "name": "cancel",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      }
+    ],
+    "name": "collect",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "deposit",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      }
+    ],
+    "name": "depositedIn",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "dollar",
+    "outputs": [
+      {
+        "internalType": "contract IERC20",
+        "name": "",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      }
+    ],
+    "name": "drawdown",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "address",
+        "name": "investor",
+        "type": "address"
+      }
+    ],
+    "name": "giveBack",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      }
+    ],
+    "name": "isSeniorOwed",
+    "outputs": [
+      {
+        "internalType": "bool",
+        "name": "",
+        "type": "bool"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      }
+    ],
+    "name": "lock",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "poolId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "address",
+        "name": "borrower",
+        "type": "address"
+      },
+      {
+        "internalType": "string",
+        "name": "code",
+        "type": "string"
+      },
+      {
+        "internalType": "uint256",
+        "name": "target",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "minimum",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint32",
+        "name": "rateBps",
+        "type": "uint32"
+      },
+      {
+        "internalType": "uint32",
+        "name": "termDays",
+        "type": "uint32"
+      },
+      {
+        "internalType": "uint64",
+        "name": "opensAt",
+        "type": "uint64"
+      },
+      {
+        "internalType": "uint64",
+        "name": "closesAt",
+        "type": "uint64"
+      }
+    ],
+    "name": "openTranche",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      }
+    ],
+    "name": "owedOn",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "owner",
+    "outputs": [
+      {
+        "internalType": "address",
+        "name": "",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "principal",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "interest",
+        "type": "uint256"
+      }
+    ],
+    "name": "pay",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "renounceOwnership",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "trancheCount",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      }
+    ],
+    "name": "tranches",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "poolId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "senior",
+        "type": "uint256"
+      },
+      {
+        "internalType": "contract TrancheShare",
+        "name": "share",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "target",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "minimum",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "deposited",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "owed",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "received",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint64",
+        "name": "opensAt",
+        "type": "uint64"
+      },
+      {
+        "internalType": "uint64",
+        "name": "closesAt",
+        "type": "uint64"
+      },
+      {
+        "internalType": "uint32",
+        "name": "termDays",
+        "type": "uint32"
+      },
+      {
+        "internalType": "enum TranchedPools.Stage",
+        "name": "stage",
+        "type": "uint8"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "newOwner",
+        "type": "address"
+      }
+    ],
+    "name": "transferOwnership",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "trancheId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "withdraw",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  }
+] as const;
+
+export const tranchedPoolsBytecode = "0x60a03461010257601f61203b38819003918201601f19168301916001600160401b03831184841017610106578084926040948552833981010312610102578051906001600160a01b038216820361010257602001516001600160a01b03811691908290036101025781156100ef575f80546001600160a01b031981168417825560405193916001600160a01b03909116907f8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e09080a3608052611f20908161011b82396080518181816103700152818161083b0152818161098f01528181610b0b01528181610e3701526110c90152f35b631e4fbdf760e01b5f525f60045260245ffd5b5f80fd5b634e487b7160e01b5f52604160045260245ffdfe6080806040526004361015610012575f80fd5b5f905f3560e01c90816326c2596214610c3c575080632a24d53d14610c0a57806340e58ee514610b6d578063441a3e7014610b3a57806351adeb5714610af657806359eb822414610ad957806360a27e3b14610ab75780636569298c14610a8a578063715018a614610a3357806381512f1f14610a0b5780638da5cb5b146109e4578063a079a4dd146108c1578063ca57e31214610894578063ce3f865f14610741578063dd467064146106f4578063e29ef7311461040a578063e2bbb158146102ce578063f2fde38b146102405763fb47beb6146100ef575f80fd5b3461023d57604036600319011261023d576004359061010c610d2d565b918082526003602052604082209260ff600885015460a01c1693600885101580610229576003861415908161021c575b816101f7575b506101da5760028101546040516370a0823160e01b81526001600160a01b0384811660048301529596509460209186916024918391165afa9283156101cf578593610195575b6101929450611030565b80f35b92506020843d6020116101c7575b816101b060209383610f2b565b810103126101c357610192935192610188565b5f80fd5b3d91506101a3565b6040513d87823e3d90fd5b63adeb3ec560e01b845260048390526044846101f587610d09565bfd5b90506102085760058514155f610142565b634e487b7160e01b84526021600452602484fd5b505060048514158461013c565b634e487b7160e01b85526021600452602485fd5b80fd5b503461023d57602036600319011261023d576004356001600160a01b038116908190036102ca5761026f610f6d565b80156102b65781546001600160a01b03198116821783556001600160a01b03167f8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e08380a380f35b631e4fbdf760e01b82526004829052602482fd5b5080fd5b50346101c3576102dd36610d17565b6102e682610fd9565b906003820190815490600584019161030083548092610d67565b918280821091180280831892146103fb578161031b91610d74565b825560028401546001600160a01b0316803b156101c3576040516340c10f1960e01b815233600482015260248101839052905f908290604490829084905af180156103f0576103db575b5080610394869230337f0000000000000000000000000000000000000000000000000000000000000000611132565b6040519081527f0b05f0d1cd0819f155b8a61f60baf7767c1ee49d04aeaab701df236140eb93f960203392a3549054146103cc578280f35b6103d5916112cf565b5f808280f35b6103e89196505f90610f2b565b5f9484610365565b6040513d5f823e3d90fd5b63f9820cc160e01b5f5260045ffd5b346101c3576101203660031901126101c357600435610427610d2d565b6044359067ffffffffffffffff82116101c357366023830112156101c357816004013567ffffffffffffffff81116101c357602483019260248236920101116101c3576064356084359360a4359263ffffffff84168094036101c35760c4359163ffffffff8316938484036101c35760e4359467ffffffffffffffff86168096036101c357610104359567ffffffffffffffff8716918288036101c3576104cc610f6d565b5f8c8152600260205260409020546001600160a01b0316156106c9575b5f8c8152600260205260409020546001600160a01b039a8b169a168a90036106b657600154985f198a146106a25760018d9a019b8c6001558c5f52600360205260405f209d8e558a5f5260046020528d600160405f2054910155604051610bf480820182811067ffffffffffffffff82111761068e57602061057791849361132c8539818152018b8b610f4d565b03905ff09d8e156103f05760209e8e9b7f28b716531354194d94cd4375e7770638441ad8f0821a664a64c3686e16d4aa4a9b600884600261066496019460018060a01b03166bffffffffffffffffffffffff60a01b8654161785558b600382015586600482015501916fffffffffffffffff00000000000000008984549363ffffffff60801b9060801b16936bffffffffffffffffffffffff60a01b16179160401b1617178155600160a01b60ff60a01b198254161790558c5f528f600490528b60405f205560018060a01b0390541697604051998a998a526020610100908b01526101008a0191610f4d565b9560408801526060870152608086015260a085015260c084015260e08301520390a4604051908152f35b634e487b7160e01b5f52604160045260245ffd5b634e487b7160e01b5f52601160045260245ffd5b89631a90e91f60e31b5f5260045260245ffd5b5f8c815260026020526040902080546001600160a01b0319166001600160a01b038c161790556104e9565b346101c35760203660031901126101c35761073260043561071481610f93565b9067ffffffffffffffff600883015460401c164210610734576112cf565b005b61073c610f6d565b6112cf565b346101c35760203660031901126101c357600435805f52600360205260405f20600781015480156103fb5760028201546040516370a0823160e01b81523360048201529290602090849060249082906001600160a01b03165afa9283156103f0575f9361085f575b509160056107b99301549161121c565b90805f52600560205260405f2060018060a01b0333165f526020526107e260405f205483610d67565b9081156103fb5761073292815f52600560205260405f2060018060a01b0333165f5260205260405f20556040518281527f181bc45a40823885ab7cd06f07f5193da286bd12d0e15ea24225d9a8c69c9e4f60203392a3337f00000000000000000000000000000000000000000000000000000000000000006111c4565b92506020833d60201161088c575b8161087a60209383610f2b565b810103126101c35791519160056107a9565b3d915061086d565b346101c35760203660031901126101c3576004355f5260036020526020600660405f200154604051908152f35b346101c35760203660031901126101c357600435805f52600360205260405f20600881019060ff825460a01c1660088110156109d057600281036109b3575063ffffffff6006928261091662015180946110ff565b600360a11b60ff60a01b19835416178255600581015494859101555460801c16029163ffffffff83169283036106a2577f06bc9a39e1e791e14532923bc6673e113006f2df3c850d43a4c48f637ed31000604067ffffffffffffffff61097f6107329642610d74565b168151908582526020820152a2337f00000000000000000000000000000000000000000000000000000000000000006111c4565b63adeb3ec560e01b5f5260048490526109cb90610d09565b60445ffd5b634e487b7160e01b5f52602160045260245ffd5b346101c3575f3660031901126101c3575f546040516001600160a01b039091168152602090f35b346101c35760203660031901126101c3576020610a29600435610ee4565b6040519015158152f35b346101c3575f3660031901126101c357610a4b610f6d565b5f80546001600160a01b0319811682556001600160a01b03167f8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e08280a3005b346101c35760203660031901126101c3576004355f5260036020526020600560405f200154604051908152f35b346101c35760603660031901126101c357610732604435602435600435610d81565b346101c3575f3660031901126101c3576020600154604051908152f35b346101c3575f3660031901126101c3576040517f00000000000000000000000000000000000000000000000000000000000000006001600160a01b03168152602090f35b346101c357610732610b4b36610d17565b90610b5581610fd9565b60058101610b64848254610d67565b90553391611030565b346101c35760203660031901126101c357600435610b89610f6d565b805f526003602052600860405f200160ff815460a01c1660088110156109d0577f6127b6e54c4ca4317f075c1a3171c5c55b4c800881fe2a5cd566887953421ba291610bea600260209314918215610bfb575b8215610bf357600590610d43565b604051908152a2005b600490610d43565b610c0486610f93565b50610bdc565b346101c35760203660031901126101c3576004355f526002602052602060018060a01b0360405f205416604051908152f35b346101c35760203660031901126101c3576004355f52600360205260405f209063ffffffff82549260018101549060018060a01b0360028201541660038201546004830154600584015491600685015493600860078701549601549660ff8860a01c169a8a5260208a015260408901526060880152608087015260a086015260c085015260e084015267ffffffffffffffff811661010084015267ffffffffffffffff8160401c1661012084015260801c1661014082015260088210156109d05761018091610160820152f35b60088110156109d057602452565b60409060031901126101c3576004359060243590565b602435906001600160a01b03821682036101c357565b9060088110156109d057815460ff60a01b191660a09190911b60ff60a01b16179055565b919082039182116106a257565b919082018092116106a257565b91825f52600360205260405f2090600882019260ff845460a01c1660088110156109d05760068103610ecc5750610db7836110ff565b600683019283549182808210911802918281189281141580610ebd575b610ea6579282604092610e097f1ea2a0cea3b36ce096da0c5699292dadda6800b14a46f168b9fb62a7e9df7e00958a97610d67565b8755610e246007610e1a8585610d74565b9201918254610d74565b9055610e5b610e338383610d74565b30337f0000000000000000000000000000000000000000000000000000000000000000611132565b82519182526020820152a254610ea257805460ff60a01b1916600760a01b1790557f4911ec9dde542ec1d7357d80b50ed4c3401496ad12c46169cef2e81fbdb753d25f80a2565b5050565b6001820154632193fd1560e11b5f5260045260245ffd5b50610ec787610ee4565b610dd4565b63adeb3ec560e01b5f5260048690526109cb90610d09565b5f526003602052600160405f2001548015159081610f00575090565b5f818152600360205260409020600601541580159250610f1e575090565b610f289150610ee4565b90565b90601f8019910116810190811067ffffffffffffffff82111761068e57604052565b908060209392818452848401375f828201840152601f01601f1916010190565b5f546001600160a01b03163303610f8057565b63118cdaa760e01b5f523360045260245ffd5b90815f52600360205260405f209160ff600884015460a01c169060088210156109d05760018203610fc2575050565b63adeb3ec560e01b5f526004526109cb9150610d09565b90610fe382610f93565b91600883015467ffffffffffffffff81164210908115611018575b506110065750565b630c795a3f60e31b5f5260045260245ffd5b67ffffffffffffffff915060401c164210155f610ffe565b92919082156103fb57600201546001600160a01b031692833b156101c357604051632770a7eb60e21b81526001600160a01b038316600482015260248101849052935f908590604490829084905af19384156103f0576110ed946110ef575b506040518381526001600160a01b038316907f2d4d49c3e017b8235c908cbaa83a2431a08f3b950712696ece2088964fd399f090602090a37f00000000000000000000000000000000000000000000000000000000000000006111c4565b565b5f6110f991610f2b565b5f61108f565b545f908152600260205260409020546001600160a01b0316330361111f57565b631a90e91f60e31b5f523360045260245ffd5b6040516323b872dd60e01b5f9081526001600160a01b039384166004529290931660245260449390935260209060648180865af19060015f51148216156111a3575b6040525f606052156111835750565b635274afe760e01b5f9081526001600160a01b0391909116600452602490fd5b9060018115166111bb57823b15153d15161690611174565b503d5f823e3d90fd5b916040519163a9059cbb60e01b5f5260018060a01b031660045260245260205f60448180865af19060015f5114821615611204575b604052156111835750565b9060018115166111bb57823b15153d151616906111f9565b90915f1983830992808302928380861095039480860395146112ad57848311156112955790829109815f0382168092046002816003021880820260020302808202600203028082026002030280820260020302808202600203028091026002030293600183805f03040190848311900302920304170290565b82634e487b715f52156003026011186020526024601cfd5b5050809250156112bb570490565b634e487b7160e01b5f52601260045260245ffd5b9060207f6502b0df389ff08bc66bba559abc47df356eaa6d3b4de55200abe9ba738320709161131760058201918254600482015411155f146113215760086002915b01610d43565b54604051908152a2565b600860039161131156fe60a080604052346103a957610bf4803803809161001c82856103ad565b83398101906020818303126103a9578051906001600160401b0382116103a9570181601f820112156103a9578051906001600160401b0382116102b15760405191610071601f8201601f1916602001846103ad565b8083526020830193602082840101116103a95783602061009193016103d0565b6100cd602860405180946702a3930b731b432960c51b60208301526100bc85518092858501906103d0565b81010301601f1981018452836103ad565b81516001600160401b0381116102b157600354600181811c9116801561039f575b602082101461029357601f8111610331575b50602092601f82116001146102d057928192935f926102c5575b50508160011b915f199060031b1c1916176003555b80516001600160401b0381116102b157600454600181811c911680156102a7575b602082101461029357601f8111610225575b50602091601f82116001146101c5579181925f926101ba575b50508160011b915f199060031b1c1916176004555b3360805260405161080290816103f2823960805181818161010d0152818161018101526103de0152f35b015190505f8061017b565b601f1982169260045f52805f20915f5b85811061020d575083600195106101f5575b505050811b01600455610190565b01515f1960f88460031b161c191690555f80806101e7565b919260206001819286850151815501940192016101d5565b818111156101625760045f52601f820160051c7f8a35acfbc15ff81a39ae7d344fd709f28e8600b4aa8c65c6b64bfe7fe36bd19b6020841061028b575b81601f9101920160051c03905f5b82811061027e575050610162565b5f82820155600101610270565b5f9150610262565b634e487b7160e01b5f52602260045260245ffd5b90607f1690610150565b634e487b7160e01b5f52604160045260245ffd5b015190505f8061011a565b601f1982169360035f52805f20915f5b8681106103195750836001959610610301575b505050811b0160035561012f565b01515f1960f88460031b161c191690555f80806102f3565b919260206001819286850151815501940192016102e0565b818111156101005760035f52601f820160051c7fc2575a0e9e593c00f959f8c92f12db2869c3395a3b0502d05e2516446f71f85b60208410610397575b81601f9101920160051c03905f5b82811061038a575050610100565b5f8282015560010161037c565b5f915061036e565b90607f16906100ee565b5f80fd5b601f909101601f19168101906001600160401b038211908210176102b157604052565b5f5b8381106103e15750505f910152565b81810151838201526020016103d256fe6080806040526004361015610012575f80fd5b5f905f3560e01c90816306fdde031461063a57508063095ea7b3146105b857806318160ddd1461059b57806323b872dd146104c5578063313ce567146104aa57806340c10f19146103bf57806370a082311461038757806395d89b411461026b5780639dc29fac14610160578063a9059cbb1461013c578063c5c51dca146100f75763dd62ed3e146100a2575f80fd5b346100f45760403660031901126100f45760406100bd610795565b916100c66107ab565b9260018060a01b031681526001602052209060018060a01b03165f52602052602060405f2054604051908152f35b80fd5b50346100f457806003193601126100f4576040517f00000000000000000000000000000000000000000000000000000000000000006001600160a01b03168152602090f35b50346100f45760403660031901126100f457610156610795565b60243590336107c1565b50346100f45760403660031901126100f45761017a610795565b60243591907f00000000000000000000000000000000000000000000000000000000000000006001600160a01b03163303610258576001600160a01b031690811561024457806102355750805f525f60205260405f205482811061021c576020835f947fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef938587528684520360408620558060025403600255604051908152a3005b9063391434e360e21b5f5260045260245260445260645ffd5b63b9591e6560e01b8152600490fd5b634b637e8f60e11b81526004819052602490fd5b6314866dc560e21b825233600452602482fd5b50346100f457806003193601126100f457604051816004548060011c9060018116801561037d575b6020831081146103695782855290811561034d57506001146102f9575b50819003601f01601f191681019167ffffffffffffffff8311828410176102e557506102e18291826040528261074e565b0390f35b634e487b7160e01b81526041600452602490fd5b600484529050827f8a35acfbc15ff81a39ae7d344fd709f28e8600b4aa8c65c6b64bfe7fe36bd19b5b8282106103375750602091508201015f6102b0565b6001816020925483858801015201910190610322565b90506020925060ff191682840152151560051b8201015f6102b0565b634e487b7160e01b86526022600452602486fd5b91607f1691610293565b50346100f45760203660031901126100f4576020906040906001600160a01b036103af610795565b1681528083522054604051908152f35b346104a65760403660031901126104a6576103d8610795565b602435907f00000000000000000000000000000000000000000000000000000000000000006001600160a01b03163303610493576001600160a01b0316908115610480576002549080820180921161046c5760207fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef915f9360025584845283825260408420818154019055604051908152a3005b634e487b7160e01b5f52601160045260245ffd5b63ec442f0560e01b5f525f60045260245ffd5b6314866dc560e21b5f523360045260245ffd5b5f80fd5b346104a6575f3660031901126104a657602060405160068152f35b346104a65760603660031901126104a6576104de610795565b6104e66107ab565b6001600160a01b0382165f81815260016020908152604080832033845290915290205460443593915f19821061051e575b50506107c1565b84821061058057801561056d57331561055a575f52600160205260405f2060018060a01b0333165f526020528360405f20910390558380610517565b634a1406b160e11b5f525f60045260245ffd5b63e602df0560e01b5f525f60045260245ffd5b8482637dc7a0d960e11b5f523360045260245260445260645ffd5b346104a6575f3660031901126104a6576020600254604051908152f35b346104a65760403660031901126104a6576105d1610795565b60243590331561056d576001600160a01b031690811561055a57335f52600160205260405f20825f526020528060405f20556040519081527f8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b92560203392a3602060405160018152f35b346104a6575f3660031901126104a6575f6003548060011c90600181168015610744575b6020831081146107305782855290811561071457506001146106bf575b50819003601f01601f191681019067ffffffffffffffff8211818310176106ab576102e18291826040528261074e565b634e487b7160e01b5f52604160045260245ffd5b905060035f527fc2575a0e9e593c00f959f8c92f12db2869c3395a3b0502d05e2516446f71f85b5f905b8282106106fe5750602091508201018261067b565b60018160209254838588010152019101906106e9565b90506020925060ff191682840152151560051b8201018261067b565b634e487b7160e01b5f52602260045260245ffd5b91607f169161065e565b9190916020815282518060208301525f5b81811061077f575060409293505f838284010152601f8019910116010190565b806020809287010151604082860101520161075f565b600435906001600160a01b03821682036104a657565b602435906001600160a01b03821682036104a657565b9091506001600160a01b0316156107ef576001600160a01b0316156104805763b9591e6560e01b5f5260045ffd5b634b637e8f60e11b5f525f60045260245ffd" as const;

@@ -1,0 +1,137 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { encodeAbiParameters, type Hex, parseAbiItem, toEventSelector, toFunctionSelector } from "viem";
+import { afterEach, describe, expect, it } from "vitest";
+import { readContractsFile } from "../../config/contracts-file.ts";
+import { contractsOf } from "../../src/contracts/contracts.ts";
+import { warnOfDecimals, warnOfEvents } from "./check-module.ts";
+
+const MODULE = readContractsFile(
+  fileURLToPath(new URL("../../test/harness/foreign/module.ts", import.meta.url)),
+);
+const CONTRACTS = contractsOf({ contracts: MODULE });
+const UNKNOWN: Hex = `0x${"ab".repeat(32)}`;
+const NOISE = toEventSelector("Noise(uint256)");
+
+/** Each event of the module so many times, and others. */
+function seen(
+  each: number,
+  others: readonly (readonly [Hex, number])[] = [],
+  without: readonly string[] = [],
+) {
+  const own = CONTRACTS.escrow.events
+    .filter(({ abiItem }) => !without.includes(abiItem.name))
+    .map(({ topic }) => [topic, each] as const);
+  return { from: 7, to: 900, byTopic: new Map<Hex | undefined, number>([...own, ...others]) };
+}
+const textOf = (counts: ReturnType<typeof seen>) =>
+  warnOfEvents(CONTRACTS, counts).map(
+    ({ variable, warning, remedy }) => `${variable} ${warning} -> ${remedy}`,
+  );
+
+describe("the events of a module", () => {
+  it("are not worth a word if all occur, with little else", () => {
+    // 12 events, 20 times each: below a twentieth.
+    expect(textOf(seen(20, [[NOISE, 12]]))).toEqual([]);
+  });
+
+  it("are not worth a word before anything has happened", () => {
+    expect(textOf({ from: 7, to: 900, byTopic: new Map() })).toEqual([]);
+  });
+
+  it("are named if they never occur", () => {
+    expect(textOf(seen(20, [], ["LumpSum", "Done"]))).toEqual([
+      expect.stringMatching(
+        /^CONTRACTS has handlers for events that none of the escrows emitted in the blocks 7 to 900: LumpSum\(uint256,uint256\), Done\(uint256,string\) -> Compare their parameters/,
+      ),
+    ]);
+  });
+
+  it("are named up to five, with the number of the others", () => {
+    const [text = ""] = textOf({ from: 7, to: 900, byTopic: new Map([[NOISE, 1]]) });
+    expect(text.match(/\w+\([\w,]*\)/g)).toHaveLength(5);
+    expect(text).toMatch(/, and 7 more -> /);
+  });
+
+  it("without a handler are named if they are frequent, with count, share and what to do, the most frequent first", () => {
+    const [first, second, ...more] = textOf(
+      seen(10, [
+        [NOISE, 30],
+        [UNKNOWN, 60],
+      ]),
+    );
+    expect(more).toEqual([]);
+    expect(first).toMatch(
+      new RegExp(
+        `has no handler for an event that is not in its ABI, with the topic ${UNKNOWN}: 60 of 210 logs \\(29 %\\) in the blocks 7 to 900 -> .*add it to escrow\\.abi`,
+      ),
+    );
+    expect(second).toMatch(
+      /has no handler for Noise\(uint256\): 30 of 210 logs \(14 %\).*add a handler for it to escrow\.events/,
+    );
+  });
+});
+
+const servers: ReturnType<typeof createServer>[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+const ESCROW: Hex = `0x${"e0".repeat(20)}`;
+const OTHER_ESCROW: Hex = `0x${"e1".repeat(20)}`;
+const DOLLAR: Hex = `0x${"d0".repeat(20)}`;
+const USD = parseAbiItem("function usd() view returns (address)");
+
+/** A node where the first escrow takes the dollar, and the other has no such view. */
+async function nodeWith(decimals: number) {
+  const server = createServer(async (request, response) => {
+    const { id, params } = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    const [{ to, data }] = params as [{ to: Hex; data: Hex }];
+    const results = new Map<string, Hex>([
+      [`${ESCROW} ${toFunctionSelector(USD)}`, encodeAbiParameters([{ type: "address" }], [DOLLAR])],
+      [
+        `${DOLLAR} ${toFunctionSelector("function decimals()")}`,
+        encodeAbiParameters([{ type: "uint8" }], [decimals]),
+      ],
+    ]);
+    const result = results.get(`${to} ${data}`);
+    const error = { code: 3, message: "execution reverted" };
+    response.setHeader("Content-Type", "application/json");
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, ...(result === undefined ? { error } : { result }) }));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, timeout: 5_000 };
+}
+
+describe("the decimals of the dollar", () => {
+  const escrows = [ESCROW, OTHER_ESCROW];
+
+  it.each([
+    ["asked of the escrow", { view: USD }],
+    ["named by the module", { address: DOLLAR }],
+  ] as const)("are compared with the module's: a dollar %s", async (_, dollar) => {
+    const warnings = await warnOfDecimals({ contracts: MODULE }, await nodeWith(18), escrows, {
+      ...{ decimals: 6, dollar },
+    });
+    expect(warnings).toEqual([
+      {
+        variable: "CONTRACTS",
+        warning: `counts in 6 decimals, but the dollar at ${DOLLAR} has 18: every amount is wrong by a power of ten`,
+        remedy: "Set escrow.decimals to 18: everything is indexed again.",
+      },
+    ]);
+  });
+
+  it("are not worth a word if they are the same, and where no dollar is known", async () => {
+    const node = await nodeWith(6);
+    const warn = (dollar: Parameters<typeof warnOfDecimals>[3]) =>
+      warnOfDecimals({ contracts: MODULE }, node, escrows, dollar);
+    expect(await warn({ decimals: 6, dollar: { view: USD } })).toEqual([]);
+    expect(await warn({ decimals: 18, dollar: null })).toEqual([]);
+    expect(
+      await warn({ decimals: 18, dollar: { view: parseAbiItem("function usdc() view returns (address)") } }),
+    ).toEqual([]);
+  });
+});

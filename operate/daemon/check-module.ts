@@ -1,0 +1,164 @@
+/**
+ * Whether a contracts module fits the contracts: what they emit, and the decimals of their dollar.
+ * @module
+ */
+import { type AbiFunction, erc20Abi, type Hex, parseAbiItem, toEventSelector, toEventSignature } from "viem";
+import { RpcError } from "../../chain/call.ts";
+import { createChainClient } from "../../chain/client.ts";
+import { followContracts } from "../../chain/contracts.ts";
+import { createRanges } from "../../chain/limits.ts";
+import { InconsistentChainError, readLogs } from "../../chain/logs.ts";
+import { createViewClient } from "../../chain/views.ts";
+import type { Settings } from "../../config/environment.ts";
+import type { Warning } from "../../config/problems.ts";
+import { firstBlock } from "../../config/sources.ts";
+import type { Contracts } from "../../src/contracts/compile.ts";
+import { contractsOf } from "../../src/contracts/contracts.ts";
+import type { ChainEndpoint } from "./check-chain.ts";
+
+/** Share of all logs, from 0 to 1, from which an event without a handler is worth a warning. */
+const FREQUENT = 0.05;
+/** Events in one sentence. */
+const MOST_NAMED = 5;
+/** Escrows whose dollar is looked at. */
+const MOST_DOLLARS = 10;
+/** Requests at a time. */
+const AT_A_TIME = 4;
+
+/** What the contracts emitted in a range of blocks, by topic. */
+export type EventCounts = {
+  readonly from: number;
+  readonly to: number;
+  readonly byTopic: ReadonlyMap<Hex | undefined, number>;
+};
+
+type Look = {
+  readonly node: ChainEndpoint;
+  /** that the node takes for logs */
+  readonly blocksPerCall: number;
+  /** for logs; fewer read less of the history */
+  readonly mostCalls: number;
+};
+
+export type CheckedModule = {
+  readonly warnings: readonly Warning[];
+  /** Null without a module, and where the node does not say. */
+  readonly counts: EventCounts | null;
+};
+
+/** Reads from the first block on, as far as so many calls reach. */
+export async function checkModule(settings: Settings, look: Look): Promise<CheckedModule> {
+  const contracts = contractsOf(settings);
+  try {
+    const { escrows, counts } = await countEvents(settings, contracts, look);
+    const warnings = counts === null ? [] : warnOfEvents(contracts, counts);
+    return { warnings: [...warnings, ...(await warnOfDecimals(settings, look.node, escrows))], counts };
+  } catch (error) {
+    // The endpoints are examined elsewhere.
+    if (error instanceof RpcError || error instanceof InconsistentChainError)
+      return { warnings: [], counts: null };
+    throw error;
+  }
+}
+
+/** The escrows, announced ones too, and the counts, which the project's own contracts do not need. */
+async function countEvents(
+  settings: Settings,
+  { factory }: Contracts,
+  { node, blocksPerCall, mostCalls }: Look,
+): Promise<{ escrows: readonly Hex[]; counts: EventCounts | null }> {
+  const followed = followContracts({ ...settings, holders: false });
+  const { escrowFactory, desk } = settings;
+  const escrowsSoFar = () =>
+    followed.contracts.filter((address) => address !== escrowFactory?.address && address !== desk?.address);
+  if (settings.contracts === null) return { escrows: escrowsSoFar(), counts: null };
+  const { url, timeout } = node;
+  const client = createChainClient({ urls: [url], concurrency: AT_A_TIME, timeout, patience: timeout });
+  const ranges = createRanges(blocksPerCall);
+  const from = Math.min(Number(firstBlock(settings)), node.head);
+  const to = Math.min(node.head, from + mostCalls * blocksPerCall - 1);
+  if (escrowFactory !== null && factory !== null) {
+    const announcements = { addresses: [escrowFactory.address], topics: [factory.topic] };
+    for (const log of await readLogs(client, { ...announcements, from, to, ranges })) followed.learn(log);
+  }
+  const addresses = followed.contracts.filter((address) => address !== escrowFactory?.address);
+  const byTopic = new Map<Hex | undefined, number>();
+  if (addresses.length > 0) {
+    for (const { topic } of await readLogs(client, { addresses, topics: [], from, to, ranges }))
+      byTopic.set(topic, (byTopic.get(topic) ?? 0) + 1);
+  }
+  return { escrows: escrowsSoFar(), counts: { from, to, byTopic } };
+}
+
+/** Of events with a handler that do not occur, and of frequent ones without. */
+export function warnOfEvents(
+  { escrow, unhandled, byTopic }: Pick<Contracts, "escrow" | "unhandled" | "byTopic">,
+  counts: EventCounts,
+): Warning[] {
+  const within = `in the blocks ${counts.from} to ${counts.to}`;
+  const total = [...counts.byTopic.values()].reduce((sum, count) => sum + count, 0);
+  if (total === 0) return [];
+  const never = escrow.events.filter(({ topic }) => !counts.byTopic.has(topic));
+  const warnings: Warning[] = [];
+  if (never.length > 0) {
+    const names = never.map(({ abiItem }) => toEventSignature(abiItem));
+    const more = names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : "";
+    warnings.push({
+      variable: "CONTRACTS",
+      warning: `has handlers for events that none of the escrows emitted ${within}: ${names.slice(0, MOST_NAMED).join(", ")}${more}`,
+      remedy:
+        "Compare their parameters with the contract's source: another type is another event. One that has not happened yet is fine.",
+    });
+  }
+  const known = new Map(unhandled.map((item) => [toEventSelector(item), toEventSignature(item)]));
+  for (const [topic, count] of [...counts.byTopic].toSorted(([, a], [, b]) => b - a)) {
+    if (topic === undefined || byTopic.has(topic) || count / total < FREQUENT) continue;
+    const name = known.get(topic);
+    const share = `${count} of ${total} logs (${Math.round((100 * count) / total)} %)`;
+    warnings.push({
+      variable: "CONTRACTS",
+      warning: `has no handler for ${name ?? `an event that is not in its ABI, with the topic ${topic}`}: ${share} ${within}`,
+      remedy: `${name === undefined ? "If it changes a raise, add it to escrow.abi with a handler" : "If it changes a raise, add a handler for it to escrow.events"}: raisebook contracts check shows samples.`,
+    });
+  }
+  return warnings;
+}
+
+/** Where the dollar is: its address, or the escrow's view that has it. */
+type Dollar = { readonly address: Hex } | { readonly view: AbiFunction };
+
+const OWN_DOLLAR: Dollar = { view: parseAbiItem("function dollar() view returns (address)") };
+
+/** Of a dollar whose own decimals are others than the module's. Escrows that do not say which dollar they take are left out. */
+export async function warnOfDecimals(
+  settings: Pick<Settings, "contracts">,
+  { url, timeout }: Pick<ChainEndpoint, "url" | "timeout">,
+  escrows: readonly Hex[],
+  rules: { readonly decimals: number; readonly dollar?: Dollar | null } = contractsOf(settings).escrow,
+): Promise<Warning[]> {
+  const dollar = rules.dollar ?? (settings.contracts === null ? OWN_DOLLAR : null);
+  if (dollar === null) return [];
+  const client = createViewClient([url], timeout);
+  const dollarOf = async (escrow: Hex): Promise<Hex | null> => {
+    if ("address" in dollar) return dollar.address;
+    const call = { address: escrow, abi: [dollar.view], functionName: dollar.view.name };
+    return client.readContract(call).then(
+      (address) => String(address).toLowerCase() as Hex,
+      () => null,
+    );
+  };
+  const found = await Promise.all(escrows.slice(0, MOST_DOLLARS).map(dollarOf));
+  const dollars = [...new Set(found)].filter((address) => address !== null);
+  const warnings = dollars.map(async (address): Promise<Warning[]> => {
+    const call = { address, abi: erc20Abi, functionName: "decimals" } as const;
+    const decimals = await client.readContract(call).catch(() => null);
+    if (decimals === null || decimals === rules.decimals) return [];
+    const remedy =
+      settings.contracts === null
+        ? "The project's contracts need a dollar with 18 decimals; follow others through a module (docs/contracts.md)."
+        : `Set escrow.decimals to ${decimals}: everything is indexed again.`;
+    const warning = `counts in ${rules.decimals} decimals, but the dollar at ${address} has ${decimals}: every amount is wrong by a power of ten`;
+    return [{ variable: settings.contracts === null ? "ESCROWS" : "CONTRACTS", warning, remedy }];
+  });
+  return (await Promise.all(warnings)).flat();
+}
