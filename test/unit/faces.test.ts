@@ -94,8 +94,12 @@ it("REST and GraphQL give the same market, every field of every type", async () 
     const health = await read("/v1/health");
     const byKind = Object.entries(health.anomalies.byKind).map(([key, value]) => ({ key, value }));
     // REST leaves it out while there are none.
-    const registry = { contradictions: null, ...health.registry };
-    expect(graphql.health).toEqual({ ...health, registry, anomalies: { ...health.anomalies, byKind } });
+    const ofRegistry = { contradictions: null, ...health.registry };
+    expect(graphql.health).toEqual({
+      ...health,
+      registry: ofRegistry,
+      anomalies: { ...health.anomalies, byKind },
+    });
     const { originators } = await read("/v1/originators");
     expect(graphql.originators.nodes).toEqual(
       originators.map((originator: { listings: Listing[] }) => ({
