@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cumulative, type MoneyBucket } from "./series.ts";
+import type { Correction } from "../../src/fold/derived.ts";
+import { cumulative, type MoneyBucket, withCorrections } from "./series.ts";
+import { sumsOfCorrections } from "./sums.ts";
 
 const amount = fc.oneof(fc.bigInt(0n, 1_000n), fc.bigInt(0n, 2n ** 256n - 1n));
 const buckets = fc
@@ -50,5 +52,45 @@ describe("running totals", () => {
 
   it("of nothing are no points", () => {
     expect(cumulative([])).toEqual([]);
+  });
+});
+
+describe("what the ledger's deltas lack", () => {
+  const none = {
+    committed: null,
+    refunded: null,
+    repaidPrincipal: null,
+    repaidInterest: null,
+    outstanding: null,
+  };
+  const corrections: readonly Correction[] = [
+    { ...none, kind: "refunded", committed: 7n, blockNumber: 3n, blockTime: 12n },
+    { ...none, kind: "repaid", repaidPrincipal: 5n, repaidInterest: -5n, blockNumber: 8n, blockTime: 30n },
+    { ...none, kind: "drawn_down", outstanding: 90n, blockNumber: null, blockTime: 35n },
+  ];
+
+  it("goes to the bucket of its time, outside of the span to the first or the last", () => {
+    const bucket = { committed: 1n, refunded: 1n, repaidPrincipal: 1n, repaidInterest: 6n };
+    const buckets = [
+      { ...bucket, start: 15n, end: 20n },
+      { ...bucket, start: 20n, end: 25n },
+    ];
+    expect(withCorrections(buckets, corrections)).toEqual([
+      { ...buckets[0], committed: 8n },
+      { ...buckets[1], repaidPrincipal: 6n, repaidInterest: 1n },
+    ]);
+    expect(withCorrections(buckets, [])).toBe(buckets);
+  });
+
+  it("is summed within a span of blocks or times, and counts as no event", () => {
+    const pair = { escrowAddress: `0x${"e1".repeat(20)}`, onchainId: "1" };
+    const kindsIn = (span: Partial<Parameters<typeof sumsOfCorrections>[2]>) =>
+      sumsOfCorrections(pair, corrections, {
+        ...{ since: { block: 0n }, until: { block: 10n }, cutAt: null, head: 10n, ...span },
+      }).map(({ kind, events }) => `${events} ${kind}`);
+    expect(kindsIn({})).toEqual(["0 refunded", "0 repaid", "0 drawn_down"]);
+    expect(kindsIn({ until: { block: 9n } })).toEqual(["0 refunded", "0 repaid"]);
+    expect(kindsIn({ since: { time: 30n } })).toEqual(["0 repaid", "0 drawn_down"]);
+    expect(kindsIn({ since: { time: 12n }, until: { time: 30n }, cutAt: 12n })).toEqual(["0 repaid"]);
   });
 });

@@ -88,8 +88,8 @@ export function createProjection({
 }: ProjectionParameters): Projection {
   let registry = first;
   const refolds = createRefolds(lifecycle, (pair) => registry.listingByPair.get(pair)?.terms ?? null);
-  /** pairs whose entries have other terms than their folds */
-  const toRestart = new Set<string>();
+  /** raises whose entries have other terms than their folds, by pair */
+  const toRestart = new Map<string, ReturnType<typeof pairOf>>();
   const contradicted = new Map<string, Contradiction>();
   let hasCorrections = false;
   /** pairs to show again in the next `advance`, as their entries are new or have changed */
@@ -297,15 +297,11 @@ export function createProjection({
         const entry = registry.listingByPair.get(pair);
         if (raise === undefined || entry === undefined || !isRefolded(raise.stored, lifecycle)) continue;
         if (raise.stored === null) enter(entry);
-        else toRestart.add(pair);
+        else toRestart.set(pair, pairOf(entry));
       }
       return true;
     },
-    toRestart: () =>
-      [...toRestart].flatMap((pair) => {
-        const entry = registry.listingByPair.get(pair);
-        return entry === undefined ? [] : [pairOf(entry)];
-      }),
+    toRestart: () => [...toRestart.values()],
   };
 }
 

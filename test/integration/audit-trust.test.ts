@@ -220,7 +220,8 @@ describe("a difference", () => {
 });
 
 describe("the ledger", () => {
-  const COLUMNS = "escrow_address, onchain_id, kind, block_number, block_time, tx_hash, log_index, part, args";
+  const COLUMNS =
+    "escrow_address, onchain_id, kind, block_number, block_time, tx_hash, log_index, part, args";
 
   /** A change of terms that another event of its listing follows: folded twice, or not at all, it leaves no trace. */
   async function changeOfTerms(): Promise<string> {

@@ -183,7 +183,8 @@ describe("tables that are right", () => {
   });
 
   test("a ledger row twice: red, and named", async () => {
-    const columns = "escrow_address, onchain_id, kind, block_number, block_time, tx_hash, log_index, part, args";
+    const columns =
+      "escrow_address, onchain_id, kind, block_number, block_time, tx_hash, log_index, part, args";
     const [row] = await postgres.query(
       "SELECT * FROM book.ledger WHERE kind = 'repaid' ORDER BY event_id DESC LIMIT 1",
     );

@@ -177,7 +177,7 @@ describe("of a hundred thousand subscriptions", () => {
       INSERT INTO ledger
       SELECT '${ESCROW}', CASE WHEN n < ${BUSY} THEN 50000 ELSE 60000 + n % 30 END,
         lpad((20000 + n / 4)::text, 10, '0') || lpad(n::text, 65, '0'), 'subscribed', 20000 + n / 4, 20000 + n / 4,
-        '0x' || repeat('7a', 32), n % 4, '{"backer": "0xb1"}', ${AMOUNT}
+        '0x' || repeat('7a', 32), n % 4, 0, '{"backer": "0xb1"}', ${AMOUNT}
       FROM generate_series(0, ${BUSY + OTHERS - 1}) AS n`);
     await pool.query("ANALYZE ledger");
     reader = readerOnPostgres();
