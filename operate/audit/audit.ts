@@ -110,7 +110,14 @@ async function compare(state: IndexedState, parameters: AuditParameters): Promis
       .map(({ token }) => token),
   };
   const figures = await readFigures(client, rules, targets, { block: head.number, onProgress });
-  const checked = checkTables({ ...state, rules, figures, escrows, followsHolders });
+  const checked = checkTables({
+    ...state,
+    rules,
+    lifecycle: contracts.lifecycle,
+    figures,
+    escrows,
+    followsHolders,
+  });
   const refolded = await compareWithLedger(state, { namesPersons });
   const more = compareMore === undefined ? [] : [await compareMore(state)];
   const comparisons = [checked, state.order, refolded, ...more];

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { compileModule } from "../../src/contracts/compile.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import type { ListingView } from "../../src/contracts/views.ts";
+import { type Lifecycle, NOTHING_DERIVED } from "../../src/fold/derived.ts";
 import type { AnomalyRow, HolderRow, ListingRow, PositionRow, TokenRow } from "../../src/fold/state.ts";
 import { DRAWN, HEAD, listingRow } from "../../test/harness/rows.ts";
 import { type CheckParameters, checkTables, nextIdOf } from "./checks.ts";
@@ -77,6 +78,7 @@ type Change = {
   emptyEscrow?: Partial<EscrowFigures>;
   rules?: CheckParameters["rules"];
   anomaly?: AnomalyRow[];
+  lifecycle?: Partial<Lifecycle>;
 };
 
 /** What is found when the chain and the tables agree but for this change. */
@@ -91,6 +93,7 @@ function look({
   emptyEscrow = {},
   rules = contractsOf({ contracts: null }).escrow,
   anomaly = [],
+  lifecycle = {},
 }: Change = {}) {
   const honest = ROWS.map((row, index): [string, Record<ListingView, Figure>] => [
     keyOf(row),
@@ -116,6 +119,7 @@ function look({
   const tables = { ...none, anomaly, listing: rows, backerPosition: POSITIONS, listingToken: TOKENS };
   const { findings, notAuditable, surpluses, checks } = checkTables({
     ...{ tables, holders, figures, escrows, rules, head: HEAD },
+    lifecycle: { ...NOTHING_DERIVED, ...lifecycle },
     followsHolders: () => follows,
   });
   return {
@@ -136,6 +140,27 @@ describe("checkTables", () => {
   it("says what the chain says and what the tables say", () => {
     expect(look({ views: { raisedAmount: 101n } }).findings).toEqual([
       { check: "views", escrowAddress, onchainId: "1", field: "raisedAmount", expected: "101", found: "100" },
+    ]);
+  });
+
+  it.each<[string, Partial<Lifecycle>, Partial<ListingRow>, ListingView]>([
+    ["what the market derives", { closesAtTarget: true }, {}, "raisedAmount"],
+    ["what follows from terms of the registry", {}, { targetAmount: null }, "raisedAmount"],
+    ["a drawdown that is derived", { derivesDrawdown: true }, {}, "outstandingPrincipal"],
+  ])("says of %s that it is not compared", (_, lifecycle, change, view) => {
+    const rows = ROWS.map((row) => ({ ...row, ...change }));
+    const { found, notAuditable } = look({
+      lifecycle,
+      rows,
+      views: { [view]: 1n },
+      escrow: { required: 1n },
+    });
+    expect([found, notAuditable]).toEqual([
+      [],
+      [view, "requiredBalance"].map((name) => `${escrowAddress}: ${name} of raises of which it is derived`),
+    ]);
+    expect(look({ lifecycle, rows, views: { claimedAmount: 1n } }).found).toEqual([
+      ["views", "1", "claimedAmount"],
     ]);
   });
 

@@ -6,6 +6,7 @@ import type { Audit } from "../../api/health/audit.ts";
 import type { Contracts } from "../../src/contracts/compile.ts";
 import { scaleOf } from "../../src/contracts/market-event.ts";
 import { LISTING_VIEWS, type ListingView } from "../../src/contracts/views.ts";
+import { type Lifecycle, lacksTerms } from "../../src/fold/derived.ts";
 import { outstandingPrincipal } from "../../src/fold/rules.ts";
 import type { AnomalyRow, ListingRow, PositionRow } from "../../src/fold/state.ts";
 import { announcedIn, duesOf, leastDues } from "./balance.ts";
@@ -24,6 +25,8 @@ type Rules = Pick<Contracts["escrow"], "views" | "dollar" | "decimals" | "isNumb
 export type CheckParameters = Pick<IndexedState, "tables" | "holders" | "head"> & {
   /** what the contracts' module says of its escrows */
   rules: Rules;
+  /** what is derived, of which the tables have nothing */
+  lifecycle: Lifecycle;
   figures: Figures;
   /** every followed escrow, even without listings */
   escrows: readonly string[];
@@ -33,7 +36,7 @@ export type CheckParameters = Pick<IndexedState, "tables" | "holders" | "head"> 
 
 /** Compares every figure that the contracts report, and lists those that they do not. */
 export function checkTables(parameters: CheckParameters): Checked {
-  const { tables, holders, figures, rules, escrows, followsHolders } = parameters;
+  const { tables, holders, figures, rules, lifecycle, escrows, followsHolders } = parameters;
   const comparison = createComparison();
   const checked: Checked = { ...comparison, notAuditable: missingIn(rules), surpluses: [] };
   const { notAuditable } = checked;
@@ -44,7 +47,7 @@ export function checkTables(parameters: CheckParameters): Checked {
 
   for (const escrowAddress of escrows) {
     const listings = byEscrow.get(escrowAddress) ?? [];
-    compareViews(comparison, notAuditable, { escrowAddress, listings, figures, rules });
+    compareViews(comparison, notAuditable, { escrowAddress, listings, figures, rules, lifecycle });
     const escrow = figures.escrows.get(escrowAddress);
     if (escrow !== undefined) {
       compareDollars(checked, { ...parameters, escrowAddress, listings, positions, escrow });
@@ -61,7 +64,11 @@ export function checkTables(parameters: CheckParameters): Checked {
     const where = (check: Where["check"], field: string): Where => ({ ...pair, check, field });
     if (!hasAuditedSupply(pair.escrowAddress, { rules, followsHolders })) continue;
     if (typeof supply !== "bigint") notAuditable.push(`${token}: totalSupply()`);
-    else if (row !== undefined && rules.token?.hasClaims === true) {
+    else if (
+      row !== undefined &&
+      rules.token?.hasClaims === true &&
+      !isDerived("raisedAmount", row, lifecycle)
+    ) {
       const claims = row.raisedAmount - returnedOf(positions.get(keyOf(row)) ?? []);
       comparison.compare(where("supply", "raised less refunded = token.totalSupply()"), supply, claims);
     }
@@ -108,12 +115,19 @@ const FIGURE_OF: Record<ListingView, (row: ListingRow) => bigint> = {
   claimedAmount: (row) => row.claimedAmount,
 };
 
+/** Whether the tables may have another figure than the contract: it is derived, or follows from terms of the registry. */
+function isDerived(name: ListingView, row: ListingRow, lifecycle: Lifecycle): boolean {
+  if (name === "raisedAmount") return lifecycle.closesAtTarget || lacksTerms(row);
+  return name === "outstandingPrincipal" && lifecycle.derivesDrawdown;
+}
+
 /** A view that answers for none of an escrow's listings does not exist there: not auditable, but no finding. */
 function compareViews(
   { compare }: Comparison,
   notAuditable: string[],
-  { escrowAddress, listings, figures, rules }: OfEscrow & { figures: Figures; rules: Rules },
+  parameters: OfEscrow & Pick<CheckParameters, "figures" | "rules" | "lifecycle">,
 ): void {
+  const { escrowAddress, listings, figures, rules, lifecycle } = parameters;
   for (const name of LISTING_VIEWS) {
     const view = rules.views[name];
     if (view === undefined) continue;
@@ -122,7 +136,10 @@ function compareViews(
       if (listings.length > 0 && !view.isOptional) notAuditable.push(`${escrowAddress}: ${view.item.name}()`);
       continue;
     }
+    if (listings.some((row) => isDerived(name, row, lifecycle)))
+      notAuditable.push(`${escrowAddress}: ${name} of raises of which it is derived`);
     for (const row of listings) {
+      if (isDerived(name, row, lifecycle)) continue;
       const where = { check: "views", escrowAddress, onchainId: row.onchainId, field: name } as const;
       compare(where, answerFor(row), FIGURE_OF[name](row));
     }
@@ -130,14 +147,14 @@ function compareViews(
 }
 
 type Dollars = OfEscrow &
-  Pick<CheckParameters, "tables" | "rules" | "head"> & {
+  Pick<CheckParameters, "tables" | "rules" | "head" | "lifecycle"> & {
     positions: ReadonlyMap<string, PositionRow[]>;
     escrow: EscrowFigures;
   };
 
 /** Compares the dollars that an escrow has to hold for all its listings with its own figure, if it has one, and with its balance. */
 function compareDollars({ compare, notAuditable, surpluses }: Checked, parameters: Dollars): void {
-  const { escrowAddress, listings, positions, rules, tables, head } = parameters;
+  const { escrowAddress, listings, positions, rules, tables, head, lifecycle } = parameters;
   const { required, held } = parameters.escrow;
   const where = (field: string): Where => ({ check: "balance", escrowAddress, onchainId: null, field });
   const positionsOf = (row: ListingRow) => positions.get(keyOf(row)) ?? [];
@@ -148,7 +165,10 @@ function compareDollars({ compare, notAuditable, surpluses }: Checked, parameter
       notAuditable.push(`${escrowAddress}: ${requiredBalance.item.name}()`);
       return;
     }
-    compare(where("requiredBalance"), required, sum(listings.map((row) => duesOf(row, positionsOf(row)))));
+    if (lifecycle.derivesDrawdown || listings.some((row) => isDerived("raisedAmount", row, lifecycle)))
+      notAuditable.push(`${escrowAddress}: requiredBalance of raises of which it is derived`);
+    else
+      compare(where("requiredBalance"), required, sum(listings.map((row) => duesOf(row, positionsOf(row)))));
     least = required;
   }
   if (rules.dollar === null) return;
