@@ -2,7 +2,7 @@
  * Whether a contracts module fits the contracts: what they emit, and the decimals of their dollar.
  * @module
  */
-import { type AbiFunction, erc20Abi, type Hex, parseAbiItem, toEventSelector, toEventSignature } from "viem";
+import { erc20Abi, type Hex, toEventSelector, toEventSignature } from "viem";
 import { RpcError } from "../../chain/call.ts";
 import { createChainClient } from "../../chain/client.ts";
 import { followContracts } from "../../chain/contracts.ts";
@@ -124,19 +124,15 @@ export function warnOfEvents(
   return warnings;
 }
 
-/** Where the dollar is: its address, or the escrow's view that has it. */
-type Dollar = { readonly address: Hex } | { readonly view: AbiFunction };
-
-const OWN_DOLLAR: Dollar = { view: parseAbiItem("function dollar() view returns (address)") };
-
 /** Of a dollar whose own decimals are others than the module's. Escrows that do not say which dollar they take are left out. */
 export async function warnOfDecimals(
   settings: Pick<Settings, "contracts">,
   { url, timeout }: Pick<ChainEndpoint, "url" | "timeout">,
   escrows: readonly Hex[],
-  rules: { readonly decimals: number; readonly dollar?: Dollar | null } = contractsOf(settings).escrow,
+  { decimals: expected, dollar }: Pick<Contracts["escrow"], "decimals" | "dollar"> = contractsOf(
+    settings,
+  ).escrow,
 ): Promise<Warning[]> {
-  const dollar = rules.dollar ?? (settings.contracts === null ? OWN_DOLLAR : null);
   if (dollar === null) return [];
   const client = createViewClient([url], timeout);
   const dollarOf = async (escrow: Hex): Promise<Hex | null> => {
@@ -152,12 +148,12 @@ export async function warnOfDecimals(
   const warnings = dollars.map(async (address): Promise<Warning[]> => {
     const call = { address, abi: erc20Abi, functionName: "decimals" } as const;
     const decimals = await client.readContract(call).catch(() => null);
-    if (decimals === null || decimals === rules.decimals) return [];
+    if (decimals === null || decimals === expected) return [];
     const remedy =
       settings.contracts === null
         ? "The project's contracts need a dollar with 18 decimals; follow others through a module (docs/contracts.md)."
         : `Set escrow.decimals to ${decimals}: everything is indexed again.`;
-    const warning = `counts in ${rules.decimals} decimals, but the dollar at ${address} has ${decimals}: every amount is wrong by a power of ten`;
+    const warning = `counts in ${expected} decimals, but the dollar at ${address} has ${decimals}: every amount is wrong by a power of ten`;
     return [{ variable: settings.contracts === null ? "ESCROWS" : "CONTRACTS", warning, remedy }];
   });
   return (await Promise.all(warnings)).flat();
