@@ -23,7 +23,12 @@ import {
   type ExecutionResult,
   GraphQLError,
   type GraphQLSchema,
+  isInterfaceType,
+  type ObjectTypeDefinitionNode,
+  parse,
+  print,
   printSchema,
+  visit,
 } from "./packages.ts";
 import { schemaFor } from "./schema.ts";
 
@@ -115,9 +120,31 @@ function describeEndpoint(publicUrl: string, schema: GraphQLSchema): Body {
 #
 # The schema:
 
-${printSchema(schema)}
+${shortSdlOf(schema)}
 `;
   return createBody("text/plain; charset=utf-8", Buffer.from(text));
+}
+
+/** The schema in which types leave the descriptions of an interface's fields to the interface. */
+function shortSdlOf(schema: GraphQLSchema): string {
+  const ofInterfaces = ({ interfaces = [] }: ObjectTypeDefinitionNode) =>
+    new Set(
+      interfaces.flatMap(({ name }) => {
+        const type = schema.getType(name.value);
+        return isInterfaceType(type) ? Object.keys(type.getFields()) : [];
+      }),
+    );
+  return print(
+    visit(parse(printSchema(schema)), {
+      ObjectTypeDefinition(node) {
+        const described = ofInterfaces(node);
+        const fields = node.fields?.map((field) =>
+          described.has(field.name.value) ? { ...field, description: undefined } : field,
+        );
+        return { ...node, fields };
+      },
+    }),
+  );
 }
 
 /** Characters of a message; the libraries repeat in theirs what was sent. */

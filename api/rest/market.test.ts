@@ -87,6 +87,7 @@ describe("GET /v1/listings and /v1/originators", () => {
         appUrl: "https://app.example/listings/lst_bakery",
         metadataVerified: true,
         finality: "final",
+        termsFrom: "chain",
       },
     ]);
   });
@@ -207,7 +208,7 @@ describe("before the first snapshot", () => {
 });
 
 it("counts what it cannot project and leaves it out, with the rest as it is", async () => {
-  const rows = [listingRow(), listingRow({ onchainId: 2n, token: null })];
+  const rows = [listingRow(), listingRow({ onchainId: 2n, refnum: null })];
   const registry = registryOf([entryDraft(), entryDraft({ onchainId: "2" })]);
   const snapshot = await snapshotOf(tablesOf({ listings: rows }), registry);
   const partial = asking(await appIn({ snapshot }));
