@@ -2,9 +2,12 @@
  * Markets of a few businesses.
  * @module
  */
+
+import { isoTime } from "../../config/format/time.ts";
+import { lifecycleOf } from "../../src/fold/derived.ts";
 import { business } from "./market.ts";
-import { entryDraft, listingRow, registryOf } from "./rows.ts";
-import { snapshotOf, tablesOf } from "./snapshot.ts";
+import { entryDraft, listingRow, NOW, registryOf } from "./rows.ts";
+import { SITE, snapshotOf, tablesOf } from "./snapshot.ts";
 
 /** Listings with these rows. @param originators of each listing, by public id; the first business without one */
 export async function market(
@@ -20,4 +23,15 @@ export async function market(
     }),
   );
   return snapshotOf(tablesOf({ listings }), registryOf(entries, businesses));
+}
+
+/** One open raise that the registry alone tells of: its contracts have neither its terms nor who created it. */
+export function marketOfTheRegistry() {
+  const terms = {
+    ...{ targetAmount: "1000", minRaise: "100", couponRateBps: 1_000, tenorDays: 90, insuranceBps: 0 },
+    ...{ pricingMode: "fixed", goLiveAt: isoTime(NOW - 1n) },
+  };
+  const entry = { ...entryDraft(), terms, refnum: "RB00001" };
+  const contracts = { lifecycle: lifecycleOf(new Set(["subscribed"]), false), follows: () => true };
+  return snapshotOf(tablesOf({ listings: [] }), registryOf([entry], [business()]), SITE, contracts);
 }

@@ -4,6 +4,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { ChainRows } from "../../api/market/project.ts";
+import { WHOLE_CONTRACTS } from "../../api/market/refolds.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { RegistryState, RegistryStore } from "../../api/registry/store.ts";
@@ -89,12 +90,14 @@ export async function snapshotOf(
   tables: TableSnapshot,
   registry = everyState().registry,
   publicSettings = SITE,
+  contracts = WHOLE_CONTRACTS,
 ): Promise<Snapshot> {
   const { log } = recordedLog();
   const updater = startMarketUpdater({
     tables: { position: async () => tables, read: async () => tables },
     registry: fixedRegistry(registry),
     publicSettings,
+    contracts,
     log,
   });
   let snapshot = updater.current();

@@ -196,13 +196,15 @@ function descriptionOf(listing: Listing, business: Originator): string {
   return `${businessName(business)} ${seeks} ${terms}; ${committed} ${acceptsMoney ? "is" : "was"} committed. Status: ${STATUS_WORDS[status]}.`;
 }
 
-function textSection({ description, metadataVerified }: Listing): Section {
+function textSection({ description, metadataVerified, termsFrom }: Listing): Section {
   return section("description", "In the business's own words", [
     metadataVerified
       ? null
       : notice(
           "warning",
-          "Title and description do not match the hash on the chain: they may have been changed since the raise was created.",
+          termsFrom === "registry"
+            ? "Nothing on the chain confirms title and description: they are from the operator's registry alone."
+            : "Title and description do not match the hash on the chain: they may have been changed since the raise was created.",
         ),
     description.trim() === ""
       ? paragraph("The business has not written a description.")

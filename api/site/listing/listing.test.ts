@@ -6,6 +6,7 @@ import type { LedgerRow } from "../../../src/fold/state.ts";
 import { EVENT_KINDS } from "../../../src/fold/vocabulary.ts";
 import { appIn } from "../../../test/harness/app.ts";
 import { asking } from "../../../test/harness/asking.ts";
+import { marketOfTheRegistry } from "../../../test/harness/businesses.ts";
 import { fixedLedger, recordedLedger } from "../../../test/harness/fixed-ledger.ts";
 import { business } from "../../../test/harness/market.ts";
 import { DAY, entryDraft, HEAD, listingRow, NOW, offerRow, registryOf } from "../../../test/harness/rows.ts";
@@ -335,6 +336,15 @@ describe("the page says", () => {
     for (const [at, key] of ["outcome", "drawnDownAt", "maturityAt"].entries()) {
       expect(facts.find((fact) => fact.key === key)?.note).toContain(notes[at]);
     }
+  });
+
+  it("that nothing on the chain confirms what is in the registry alone", async () => {
+    const page = await pageOf({ snapshot: await marketOfTheRegistry() });
+    const warnings = ["state", "description"].flatMap((id) => noticesIn(section(page, id)));
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Nothing on the chain confirms that this raise is of the business/),
+      expect.stringMatching(/^Nothing on the chain confirms title and description/),
+    ]);
   });
 
   it("that it was checked, with what came of it", async () => {

@@ -28,7 +28,9 @@ export function stateSection(listing: Listing, schedule: Schedule, now: bigint):
         ? null
         : notice(
             "warning",
-            "This raise was not created by a published address of the business that it is shown under. Ask the business before you trust it.",
+            listing.termsFrom === "registry"
+              ? "Nothing on the chain confirms that this raise is of the business that it is shown under: the operator's registry says so. Ask the business before you trust it."
+              : "This raise was not created by a published address of the business that it is shown under. Ask the business before you trust it.",
           ),
       facts("figure", [
         fact("status", "Status", stateValue(listing, now)),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryMarket } from "../../../test/harness/arbitrary-market.ts";
-import { market } from "../../../test/harness/businesses.ts";
+import { market, marketOfTheRegistry } from "../../../test/harness/businesses.ts";
 import { business } from "../../../test/harness/market.ts";
 import { DOLLAR, DRAWN, NOW } from "../../../test/harness/rows.ts";
 import {
@@ -187,6 +187,13 @@ describe("the page of a business", () => {
       expect.stringContaining("its fingerprint on the blockchain"),
     ]);
     expect(await warningsOf([{ ...stranger, ...other }])).toHaveLength(2);
+  });
+
+  it("does not speak of a creator or a fingerprint that the chain does not have", async () => {
+    const page = pageIn(originatorPage(asked(await marketOfTheRegistry()), "org_northwind"));
+    expect(blocksOf(sectionOf(page, "verified"), "notice").map(({ text }) => text)).toEqual([
+      expect.stringContaining("from the operator's registry alone"),
+    ]);
   });
 
   it("has open raises first, then the loans that are overdue longest, then those that ended", async () => {

@@ -156,19 +156,26 @@ const KYB_NOTES: Record<Originator["kybStatus"], string> = {
 /** Raises that the chain confirms in full are not listed one by one. */
 function verifiedSection({ publicId, legalName, kybStatus, listings }: Originator): Section {
   const doubtful = listings.filter((raise) => !raise.originatorVerified || !raise.metadataVerified);
+  const created = listings.filter(({ termsFrom }) => termsFrom === "chain");
   return section("verified", "Verification", [
     facts("list", [
       { ...kybFact({ kybStatus }), note: KYB_NOTES[kybStatus] },
       fact("legalName", "Legal name", text(legalName)),
       fact("publicId", "Business ID", code(publicId)),
     ]),
-    listings.every(({ originatorVerified }) => originatorVerified)
+    doubtful.every(({ termsFrom }) => termsFrom === "chain")
+      ? null
+      : notice(
+          "warning",
+          "Of at least one raise nothing on the blockchain confirms the business or the text: they are from the operator's registry alone.",
+        ),
+    created.every(({ originatorVerified }) => originatorVerified)
       ? null
       : notice(
           "warning",
           "At least one raise was created from an address that this business has not published: it may belong to someone else.",
         ),
-    listings.every(({ metadataVerified }) => metadataVerified)
+    created.every(({ metadataVerified }) => metadataVerified)
       ? null
       : notice("warning", "The text of at least one raise does not match its fingerprint on the blockchain."),
     doubtful.length === 0
