@@ -205,16 +205,13 @@ async function readChanges(
   };
 }
 
+/** One parameter for any number of raises. */
 function inPairs({ escrowAddress, onchainId }: Tables["ledger"], pairs: readonly Pair[]): SQL {
-  const addresses = sql.join(
-    pairs.map((pair) => sql`${pair.escrowAddress}`),
-    sql`, `,
+  const keys = JSON.stringify(
+    pairs.map((pair) => ({ address: pair.escrowAddress, id: `${pair.onchainId}` })),
   );
-  const ids = sql.join(
-    pairs.map((pair) => sql`${`${pair.onchainId}`}::numeric`),
-    sql`, `,
-  );
-  return sql`(${escrowAddress}, ${onchainId}) IN (SELECT * FROM unnest(ARRAY[${addresses}], ARRAY[${ids}]))`;
+  return sql`(${escrowAddress}, ${onchainId}) IN (SELECT pair.address, pair.id
+    FROM json_to_recordset(${keys}::json) AS pair (address text, id numeric))`;
 }
 
 /** The keys as a list in SQL, each once; null for none. */
