@@ -44,7 +44,8 @@ const reader: LedgerQueries = {
     const page = await ledger.reader.ofListings(listings, query);
     const { since, before } = query;
     if (typeof page === "string" || since === null || before === null || !("block" in since)) return page;
-    return { ...page, rows: [subscribedRow({ blockNumber: since.block, logIndex: before.logIndex - 1 })] };
+    const part = (before.part ?? 0) - 1;
+    return { ...page, rows: [subscribedRow({ blockNumber: since.block, logIndex: before.logIndex, part })] };
   },
 };
 let served: ServedApp;
