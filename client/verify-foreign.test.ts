@@ -287,6 +287,28 @@ describe("totals without running totals", () => {
     expect([verdict.proven, verdict.sentence]).toEqual([false, expect.stringContaining(why)]);
   });
 
+  it.each<[string, readonly string[]]>([
+    ["by the same argument", ["amount"]],
+    ["by more arguments", ["amount", "why"]],
+  ])("are refused where a log counts again for a second event of it, %s", async (_, names) => {
+    const forged = structuredClone(listing);
+    const { refundedAmount } = forged.totals;
+    const [part] = refundedAmount.sumOf ?? [];
+    if (part === undefined) throw new Error("there is a refund");
+    refundedAmount.sumOf?.push({ ...part, source: `${part.source}.1` });
+    set(refundedAmount, "value", "20000000000000");
+    const second = async (event: string) => {
+      if (!event.endsWith(".1")) return proven.eventProof(event);
+      const proof = await proven.eventProof(part.source);
+      set(proof.event, "part", 1);
+      set(proof.mapping?.fields, "amount", names);
+      return proof;
+    };
+    expect((await check(forged, { proofOf: second })).sentence).toContain(
+      "refundedAmount: an event counts twice",
+    );
+  });
+
   it("are refused with an event of another listing, even if it is said to be of this one", async () => {
     const other = (await proven.listingProof("lst_2")).totals.raisedAmount;
     const forged = { ...listing, totals: { ...listing.totals, raisedAmount: other } };

@@ -133,6 +133,8 @@ const NO_SUM = {
   derived: "the service derives it from more than events, such as terms in its registry",
 };
 
+type ProvenPart = NonNullable<ProvenTotal["sumOf"]>[number];
+
 async function checkTotal(
   name: string,
   total: ProvenTotal,
@@ -143,9 +145,8 @@ async function checkTotal(
   must(sumOf !== null, NO_SUM[total.unexplained ?? "no_such_sum"] ?? NO_SUM.no_such_sum);
   must((source === null) === (proof === null), "the source and its proof do not go together");
   const carrier = source === null || proof === null ? null : await emittedBy(source, proof);
-  const parts: { part: (typeof sumOf)[number]; emitted: Emitted }[] = [];
-  const seen = new Map<string, EventProof>();
-  const emittedOf = new Map<string, Emitted>();
+  const parts: { part: ProvenPart; emitted: Emitted }[] = [];
+  const found = new Map<string, { given: EventProof; emitted: Emitted }>();
   const counted = new Set<string>();
   for (const part of sumOf) {
     must(
@@ -153,19 +154,32 @@ async function checkTotal(
       `the event ${part.source} is not later than ${source}`,
     );
     must(proofOf !== null, `the events that it is the sum of were not asked for, ${part.source} and others`);
-    const given = seen.get(part.source) ?? (await proofOf(part.source));
-    const emitted = emittedOf.get(part.source) ?? (await emittedBy(part.source, given));
-    seen.set(part.source, given);
-    emittedOf.set(part.source, emitted);
-    parts.push({ part, emitted });
-    // Several events may be of one log: none of its arguments counts for two of them.
-    const [log = part.source] = part.source.split(".");
-    const used = given.mapping?.fields[part.field]?.join();
-    const key = used === undefined ? `${part.source} ${part.field}` : `${log} ${part.sign} ${used}`;
-    must(!counted.has(key), "an event counts twice");
-    counted.add(key);
+    let known = found.get(part.source);
+    if (known === undefined) {
+      const given = await proofOf(part.source);
+      known = { given, emitted: await emittedBy(part.source, given) };
+      found.set(part.source, known);
+    }
+    parts.push({ part, emitted: known.emitted });
+    for (const one of countedBy(part, known.given)) {
+      must(!counted.has(one), "an event counts twice");
+      counted.add(one);
+    }
   }
   checkSum(name, total, carrier, parts);
+}
+
+/**
+ * What a part of a sum counts: the field of an event of the project's contracts, or each argument of the log of another, with its sign.
+ * Several events may be of one log.
+ */
+function countedBy({ source, field, sign }: ProvenPart, { mapping }: EventProof): string[] {
+  if (mapping === null || !Object.hasOwn(mapping.fields, field)) return [`${source} ${field}`];
+  const [log = source] = source.split(".");
+  return (mapping.fields[field] ?? []).map((argument) => {
+    const isLess = argument.startsWith("-") !== (sign === "-");
+    return `${log} ${isLess ? "-" : "+"}${argument.replace(/^-/, "")}`;
+  });
 }
 
 /** `<blockNumber>-<logIndex>`, and `.<part>` for the later events of a log. */

@@ -30,8 +30,8 @@ type Store = {
 const TABLES: Readonly<Record<TableName, object>> = tables;
 
 /**
- * Records one event of a log. Ponder delivers a log twice when its escrow is both listed and from the factory; both have the same event id,
- * and the second is ignored.
+ * Records one event of a log. Ponder delivers a log twice when its escrow is both listed and from the factory; both have the same
+ * event id, and the second is ignored.
  */
 export async function record(
   db: Context["db"],

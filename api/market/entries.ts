@@ -44,7 +44,8 @@ export function contradictions(row: ListingRow | null, entry: RegistryListing): 
 
 /** What has changed in the entries of one raise each. */
 type ChangedEntries = {
-  pairs: readonly string[] /** of these the ones with other terms */;
+  pairs: readonly string[];
+  /** of these the ones with other terms */
   otherTerms: readonly string[];
 };
 
