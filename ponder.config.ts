@@ -10,7 +10,7 @@ import { readSettings } from "./config/environment.ts";
 import { SettingsError } from "./config/problems.ts";
 import { firstBlock, issuersOf, onlyConfigured } from "./config/sources.ts";
 import { isLoopbackHost } from "./config/values.ts";
-import type { AnnouncingEvent } from "./src/contracts/compile.ts";
+import type { AnnouncingEvent } from "./src/contracts/announcement.ts";
 import { contractsOf, missingParts } from "./src/contracts/contracts.ts";
 
 const settings = readSettings(process.env);

@@ -2584,7 +2584,7 @@ export interface components {
              */
             value: string;
             /**
-             * @description The last event that carries the total; null where none does: `<blockNumber>-<logIndex>`.
+             * @description The last event that carries the total; null where none does: `<blockNumber>-<logIndex>`, with `.<part>` for a later event of a log.
              * @example 120-3
              */
             source: string | null;
@@ -2598,7 +2598,7 @@ export interface components {
             /** @description What other events add to the total of the source, or to nothing without one, oldest first: the sum is the value. Null where the value follows from no such sum; `unexplained` says why. */
             sumOf: {
                 /**
-                 * @description The event: `<blockNumber>-<logIndex>`.
+                 * @description The event: `<blockNumber>-<logIndex>`, with `.<part>` for a later event of a log.
                  * @example 120-3
                  */
                 source: string;

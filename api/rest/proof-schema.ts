@@ -15,7 +15,10 @@ const eventId = (description: string) =>
   z
     .string()
     .regex(/^\d+-\d+(\.\d+)?$/)
-    .openapi({ description: `${description}: \`<blockNumber>-<logIndex>\`.`, example: "120-3" });
+    .openapi({
+      description: `${description}: \`<blockNumber>-<logIndex>\`, with \`.<part>\` for a later event of a log.`,
+      example: "120-3",
+    });
 const field = (description: string) => z.string().openapi({ description, example: "totalRaised" });
 
 const inputSchema = z
@@ -32,11 +35,7 @@ const inputSchema = z
 
 const mappingSchema = z
   .object({
-    decimals: z
-      .int()
-      .min(0)
-      .max(18)
-      .openapi({ description: "Decimals of the amounts in the log.", example: 6 }),
+    decimals: decimals("Decimals of the amounts in the log."),
     onchainId: text(
       "The argument that is the listing's id within its escrow; null where none is, as in an escrow with one raise.",
       "raiseId",

@@ -78,7 +78,7 @@ function startSection({ publicUrl }: DevelopersContext): Section {
 function contractsSection({ name, decimals, events }: SiteDependencies["contracts"]): Section {
   return section("contracts", "Contracts", [
     paragraph(
-      `The contracts that are followed are those of ${name}. Each of their events is one of these here:`,
+      `The contracts that are followed are those of ${name}. Each of their events means a kind of event here:`,
     ),
     table({
       caption: "The events of the contracts, and the kinds of events of the ledger",
