@@ -17,7 +17,7 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  [browser, served] = await Promise.all([launchChromium(), serveToolsPage()]);
+  [browser, served] = await Promise.all([launchChromium({ webMcp: true }), serveToolsPage()]);
 });
 
 afterAll(async () => {
@@ -143,6 +143,7 @@ describe("as the page goes and comes back", () => {
 
   test("the next page has its own", async () => {
     await open();
+    await expect.poll(names).toEqual([...NAMES, FORM_NAME].sort());
     await open("/hostile");
     await expect.poll(names).toEqual(["hostile", FORM_NAME].sort());
     await page.goBack();

@@ -13,7 +13,7 @@ let browser: Browser;
 let site: Site;
 
 beforeAll(async () => {
-  [browser, site] = await Promise.all([launchChromium(), openSite()]);
+  [browser, site] = await Promise.all([launchChromium({ webMcp: true }), openSite()]);
 });
 
 afterAll(async () => {

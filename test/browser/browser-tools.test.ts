@@ -31,7 +31,7 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  [browser, served] = await Promise.all([launchChromium(), serveToolsPage()]);
+  [browser, served] = await Promise.all([launchChromium({ webMcp: true }), serveToolsPage()]);
 });
 
 afterAll(async () => {

@@ -16,7 +16,6 @@ const FLAGS = [
   "--disable-gpu",
   // Letters as wide on every machine.
   "--font-render-hinting=none",
-  "--enable-features=WebMCP",
   // What a page asks of another host fails, and nothing leaves the machine.
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
@@ -24,6 +23,11 @@ const FLAGS = [
 export type ChromiumOptions = {
   /** of 127.0.0.1, for tools that speak to the browser themselves */
   debuggingPort?: number;
+  /**
+   * Has pages offer their tools to an agent. Chromium 153 with a debugger crashes when a page with tools is left before the debugger has
+   * been told of them: call `page.webmcp.tools()` first.
+   */
+  webMcp?: boolean;
 };
 
 /**
@@ -33,13 +37,16 @@ export type ChromiumOptions = {
  * await using browser = await launchChromium();
  * const page = await browser.newPage();
  */
-export async function launchChromium({ debuggingPort }: ChromiumOptions = {}): Promise<Browser> {
+export async function launchChromium({ debuggingPort, webMcp }: ChromiumOptions = {}): Promise<Browser> {
   const { executable, env } = await unpackChromium();
+  const flags = [...FLAGS];
+  if (webMcp) flags.push("--enable-features=WebMCP");
+  if (debuggingPort !== undefined) flags.push(`--remote-debugging-port=${debuggingPort}`);
   const browser = await chromium.launch({
     executablePath: executable,
     headless: true,
     env: { ...process.env, ...env },
-    args: [...FLAGS, ...(debuggingPort === undefined ? [] : [`--remote-debugging-port=${debuggingPort}`])],
+    args: flags,
     timeout: PATIENCE.timeout,
   });
   browser.on("context", (context) => context.setDefaultTimeout(PATIENCE.timeout));
