@@ -1,24 +1,29 @@
 /** @module The rules of a registry that no single entry can break: duplicates, missing originators, a signature's revision. */
 import { quote } from "../../config/format/untrusted-text.ts";
-import { pairKey, type RegistryDocument } from "./schema.ts";
+import { type Indexes, pairKey, type RegistryDocument } from "./schema.ts";
 
 type Checked = Readonly<Omit<RegistryDocument, "originators" | "listings">> & {
   readonly originators: readonly RegistryDocument["originators"][number][];
   readonly listings: readonly RegistryDocument["listings"][number][];
 };
 
-/** The problems, each with its path; empty if all is well. */
-export function crossProblems({ originators, listings, revision, signature }: Checked): string[] {
-  const originatorIds = new Set(originators.map(({ publicId }) => publicId));
+/** The problems, each with its path; empty if all is well. @param indexes an entry is missing in one if its key occurs twice */
+export function crossProblems(document: Checked, indexes: Indexes): string[] {
+  const { originators, listings, revision, signature } = document;
+  const { originatorByPublicId, listingByPublicId, listingByPair } = indexes;
   return [
-    ...repeated(originators, "originators", "publicId", ({ publicId }) => publicId),
+    ...(originatorByPublicId.size < originators.length
+      ? repeated(originators, "originators", "publicId", ({ publicId }) => publicId)
+      : []),
     ...originators.flatMap(({ addresses }, index) =>
-      repeated(addresses, `originators[${index}].addresses`, "", (a) => a),
+      addresses.length < 2 ? [] : repeated(addresses, `originators[${index}].addresses`, "", (a) => a),
     ),
-    ...repeated(listings, "listings", "publicId", ({ publicId }) => publicId),
-    ...repeated(listings, "listings", "onchainId", pairKey),
+    ...(listingByPublicId.size < listings.length
+      ? repeated(listings, "listings", "publicId", ({ publicId }) => publicId)
+      : []),
+    ...(listingByPair.size < listings.length ? repeated(listings, "listings", "onchainId", pairKey) : []),
     ...listings.flatMap(({ originator }, index) =>
-      originatorIds.has(originator)
+      originatorByPublicId.has(originator)
         ? []
         : [`listings[${index}].originator: no originator has the public id ${quote(originator)}`],
     ),

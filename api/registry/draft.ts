@@ -10,7 +10,14 @@ import type { z } from "zod";
 import { crossProblems } from "./across-entries.ts";
 import { chunksOf, keccak, sha256 } from "./content-hash.ts";
 import { RegistryError } from "./error.ts";
-import { indexed, type Registry, type RegistryDocument, registryDocument } from "./schema.ts";
+import {
+  type Indexes,
+  indexed,
+  indexesOf,
+  type Registry,
+  type RegistryDocument,
+  registryDocument,
+} from "./schema.ts";
 
 export type EntryList = "originators" | "listings";
 type Entry = Registry[EntryList][number];
@@ -58,7 +65,7 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
   const used = new Map<string, KnownEntry>();
   const ones: Record<EntryList, KnownEntry[]> = { originators: [], listings: [] };
   const entries: Record<EntryList, Entry[]> = { originators: [], listings: [] };
-  const places: Record<EntryList, Map<number, string>> = { originators: new Map(), listings: new Map() };
+  const places: Record<EntryList, string[]> = { originators: [], listings: [] };
   const found = {
     top: [] as string[],
     originators: [] as string[],
@@ -79,7 +86,7 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
   const nextIn = (list: EntryList, at: string | undefined): number => {
     const index = entries[list].length;
     if (index >= MOST_ENTRIES) throw new RegistryError([`${list}: has more than ${MOST_ENTRIES} entries`]);
-    if (at !== undefined) places[list].set(index, at);
+    if (at !== undefined) places[list][index] = at;
     return index;
   };
 
@@ -96,7 +103,7 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
 
   const located = (problem: string) => {
     const [, list, index] = /^(originators|listings)\[(\d+)\]/.exec(problem) ?? [];
-    const place = list === undefined ? undefined : places[list as EntryList].get(Number(index));
+    const place = list === undefined ? undefined : places[list as EntryList][Number(index)];
     return place === undefined ? problem : `${problem} (${place})`;
   };
 
@@ -119,7 +126,7 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
 
   /** Adds an entry by the key that `add` returned for it. False if it is not known. */
   const addKnown = (list: EntryList, key: string, at?: string): boolean => {
-    const one = used.get(key) ?? known.get(key);
+    const one = known.get(key) ?? used.get(key);
     if (one === undefined) return false;
     nextIn(list, at);
     take(list, key, one);
@@ -149,13 +156,14 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
 
   const problem = (text: string) => report("top", text);
 
-  const check = (): RegistryDocument => {
+  const check = (): { document: RegistryDocument; indexes: Indexes } => {
     const problems = [...found.top, ...found.originators, ...found.listings, ...found.end];
     if (total > 0) throw new RegistryError(problems.map(located), total);
     const document = { ...withoutLists.parse(top), ...(entries as Pick<RegistryDocument, EntryList>) };
-    const across = crossProblems(document);
+    const indexes = indexesOf(document);
+    const across = crossProblems(document, indexes);
     if (across.length > 0) throw new RegistryError(across.map(located));
-    return document;
+    return { document, indexes };
   };
 
   /** The canonical JSON, with the signature or without. @param textOf the JSON of an entry, or what stands for it */
@@ -181,10 +189,10 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
     yield "}";
   }
 
-  const parsed = (document: RegistryDocument, contentHash: `0x${string}`, digits: string): Parsed => {
+  const parsed = (checked: ReturnType<typeof check>, contentHash: `0x${string}`, digits: string): Parsed => {
     const whole = raw;
     return {
-      registry: indexed(document, contentHash),
+      registry: indexed(checked.document, contentHash, checked.indexes),
       version: digits.slice(0, 16),
       content: () => (whole === null ? chunksOf(canonical(true)) : [whole]),
       known: used,
@@ -207,7 +215,7 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
     setRaw(bytes: Uint8Array) {
       raw = bytes;
       // An entry's path in the document says where it is.
-      for (const list of LISTS) places[list].clear();
+      for (const list of LISTS) places[list] = [];
       version = createHash("sha256").update(bytes).digest("hex");
     },
     /** The sha256 of the document, for one that is not kept as it was read. */
@@ -217,19 +225,19 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
     /** The document as it was read, or null. */
     raw: () => raw,
     /** Where an entry is in the source; undefined in a single document. */
-    placeOf: (list: EntryList, index: number) => places[list].get(index),
+    placeOf: (list: EntryList, index: number) => places[list][index],
     /** @throws {RegistryError} with its problems */
     finishNow(): Parsed {
-      const document = check();
+      const checked = check();
       const contentHash = toEnd(digesting());
-      return parsed(document, contentHash, versionOf(contentHash) ?? toEnd(sha256(canonical(true))).slice(2));
+      return parsed(checked, contentHash, versionOf(contentHash) ?? toEnd(sha256(canonical(true))).slice(2));
     },
     /** Like `finishNow`, without keeping other work waiting. @throws {RegistryError} with its problems */
     async finish(): Promise<Parsed> {
-      const document = check();
+      const checked = check();
       const contentHash = await withPauses(digesting());
       const digits = versionOf(contentHash) ?? (await withPauses(sha256(canonical(true)))).slice(2);
-      return parsed(document, contentHash, digits);
+      return parsed(checked, contentHash, digits);
     },
   };
 }

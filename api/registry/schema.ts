@@ -171,17 +171,36 @@ export function pairKey(pair: { escrowAddress: string; onchainId: bigint | strin
   return `${pair.escrowAddress}:${pair.onchainId}`;
 }
 
+export type Indexes = Pick<Registry, "originatorByPublicId" | "listingByPublicId" | "listingByPair">;
+
+export function indexesOf({
+  originators,
+  listings,
+}: Pick<RegistryDocument, "originators" | "listings">): Indexes {
+  return {
+    originatorByPublicId: indexBy(originators, ({ publicId }) => publicId),
+    listingByPublicId: indexBy(listings, ({ publicId }) => publicId),
+    listingByPair: indexBy(listings, pairKey),
+  };
+}
+
+function indexBy<T>(entries: readonly T[], keyOf: (entry: T) => string): ReadonlyMap<string, T> {
+  const index = new Map<string, T>();
+  for (const entry of entries) index.set(keyOf(entry), entry);
+  return index;
+}
+
 /** @param hash of the document's content, as in `Registry` */
 export function indexed(
-  { originators, listings, revision, signature }: RegistryDocument,
+  document: RegistryDocument,
   hash: `0x${string}`,
+  indexes: Indexes = indexesOf(document),
 ): Registry {
+  const { originators, listings, revision, signature } = document;
   return {
     originators,
     listings,
-    originatorByPublicId: new Map(originators.map((entry) => [entry.publicId, entry])),
-    listingByPublicId: new Map(listings.map((entry) => [entry.publicId, entry])),
-    listingByPair: new Map(listings.map((entry) => [pairKey(entry), entry])),
+    ...indexes,
     hash,
     revision: revision ?? null,
     signature: signature ?? null,

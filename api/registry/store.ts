@@ -173,11 +173,11 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     }
   };
 
-  const poll = async () => {
+  const poll = async (isAnnounced: boolean) => {
     let result: Copy | string;
     try {
       const { validators } = lastSeen;
-      const loaded = await loadRegistry(source, { ...load, validators, known: copy.known });
+      const loaded = await loadRegistry(source, { ...load, validators, known: copy.known, isAnnounced });
       if (loaded.kind === "unchanged") result = lastSeen.problem ?? copy;
       else {
         result = await tryCopy(loaded.draft, signer, copy);
@@ -205,8 +205,17 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   if (first.problem !== null) refuse(first.problem);
   else if (first.copy.isShort) await save(first.copy);
   else void saveLater(first.copy);
-  const refresh = () => {
-    queue = queue.then(() => (stopping.signal.aborted ? undefined : poll()));
+  /** Whether the poll that waits for the one before it was announced; null when none waits. */
+  let waiting: boolean | null = null;
+  const refresh = (isAnnounced = false) => {
+    if (waiting === null) {
+      queue = queue.then(() => {
+        const wasAnnounced = waiting === true;
+        waiting = null;
+        return stopping.signal.aborted ? undefined : poll(wasAnnounced);
+      });
+    }
+    waiting = waiting === true || isAnnounced;
     return queue;
   };
 
@@ -239,7 +248,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
       refused,
       secondsSinceConfirmed: (performance.now() - confirmedAt) / 1000,
     }),
-    refresh,
+    refresh: () => refresh(),
     stop,
   };
 }

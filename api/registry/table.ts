@@ -24,7 +24,7 @@ const ROW_HASH = "encode(substr(sha256(convert_to(entry::text, 'UTF8')), 1, 18),
 
 /** @throws {RegistryError} when the tables cannot be read. The message has no address, name or password. */
 export async function loadTable(source: TableSource, options: LoadOptions): Promise<Loaded> {
-  const { validators, known = new Map(), timeout = TIMEOUT, signal } = options;
+  const { validators = null, known = new Map(), timeout = TIMEOUT, isAnnounced = false, signal } = options;
   const client = clientOf(source.connectionString, timeout);
   const stop = () => void client.end().catch(() => {});
   signal?.addEventListener("abort", stop, { once: true });
@@ -35,16 +35,21 @@ export async function loadTable(source: TableSource, options: LoadOptions): Prom
     await client.query(`SET LOCAL statement_timeout = ${timeout}`);
     const originators = await describe(client, "originators", source.originators);
     const listings = await describe(client, "listings", source.listings);
-    const current = {
-      originators: await digestOf(client, originators),
-      listings: await digestOf(client, listings),
-    };
-    if (validators?.originators === current.originators && validators.listings === current.listings)
+    const isUnchanged = async (table: Table) => validators?.[table.list] === (await digestOf(client, table));
+    if (
+      validators !== null &&
+      !isAnnounced &&
+      (await isUnchanged(originators)) &&
+      (await isUnchanged(listings))
+    )
       return { kind: "unchanged" };
     const draft = createDraft({ known, digest: "entries" });
-    for (const table of [originators, listings]) await readTable(client, table, draft, known);
+    const digests = {
+      originators: await readTable(client, originators, draft, known),
+      listings: await readTable(client, listings, draft, known),
+    };
     draft.setTop({});
-    return { kind: "document", draft, validators: current };
+    return { kind: "document", draft, validators: digests };
   } catch (error) {
     if (error instanceof RegistryError) throw error;
     throw new RegistryError([describeError(error)]);
@@ -87,31 +92,51 @@ function fieldOf(column: string): string {
   return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/**
- * Differs when any row does, whatever their order. Computed by the server, so that a poll without news fetches a line, and with
- * its quickest hash: 64 bits are enough to tell that something has changed.
- */
-async function digestOf(client: pg.Client, { name, columns }: Table): Promise<string> {
-  const { rows } = await client.query<{ digest: string }>(
-    `SELECT concat_ws(' ', count(*), sum(hash::numeric), bit_xor(hash)) AS digest
-     FROM (SELECT hashtextextended(entry::text, 0) AS hash FROM ${name} AS entry) AS hashes`,
-  );
-  return `${columns} ${rows[0]?.digest}`;
-}
-
 type Key = { readonly id: string | null; readonly hash: string };
 
-/** Adds the rows in the order of their ids. Only those whose hash is unknown are fetched. */
-async function readTable(client: pg.Client, table: Table, draft: Draft, known: KnownEntries): Promise<void> {
+/** A query for the `Key` of each row. */
+function keysOf({ name, id }: Table): string {
+  return `SELECT ${id}::text AS id, ${ROW_HASH} AS hash FROM ${name} AS entry`;
+}
+
+/**
+ * A query for a text that differs when any row does, whatever their order: of the hashes of the rows' hashes, of which 64 bits are enough
+ * to tell that something has changed.
+ */
+function digestOfKeys(keys: string): string {
+  return `SELECT concat_ws(' ', count(*), 'rows', sum(sum::numeric), bit_xor(sum)) AS hash
+    FROM (SELECT hashtextextended(hash, 0) AS sum FROM ${keys} AS keys) AS sums`;
+}
+
+/** Computed by the server, so that a poll without news fetches a line. */
+async function digestOf(client: pg.Client, table: Table): Promise<string> {
+  const { rows } = await client.query<{ hash: string }>(digestOfKeys(`(${keysOf(table)})`));
+  return `${table.columns} ${rows[0]?.hash}`;
+}
+
+/** Adds the rows in the order of their ids. Only those whose hash is unknown are fetched. @returns the digest of the table */
+async function readTable(
+  client: pg.Client,
+  table: Table,
+  draft: Draft,
+  known: KnownEntries,
+): Promise<string> {
   const { list, name, id, columns } = table;
-  const keys: Key[] = [];
-  const allKeys = `SELECT ${id}::text AS id, ${ROW_HASH} AS hash FROM ${name} AS entry ORDER BY ${id}::text COLLATE "C", 2`;
-  for await (const row of rowsOf<Key>(client, allKeys, [])) {
-    if (keys.push(row) > MOST_ENTRIES)
-      throw new RegistryError([`${list}: has more than ${MOST_ENTRIES} rows`]);
+  const keys: (Key & { key: string })[] = [];
+  let digest = "";
+  // The digest comes along: turning 100,000 rows into texts takes most of the time, and is done once.
+  const allKeys = `WITH keys AS MATERIALIZED (${keysOf(table)})
+    SELECT NULL AS id, hash FROM (${digestOfKeys("keys")}) AS digest
+    UNION ALL (SELECT id, hash FROM keys ORDER BY id COLLATE "C", hash)`;
+  for await (const rows of rowsOf<Key>(client, allKeys, [])) {
+    for (const { id, hash } of rows) {
+      // No hash of a row has a space.
+      if (hash.includes(" ")) digest = `${columns} ${hash}`;
+      else keys.push({ id, hash, key: `${list} ${columns} ${hash}` });
+    }
+    if (keys.length > MOST_ENTRIES) throw new RegistryError([`${list}: has more than ${MOST_ENTRIES} rows`]);
   }
-  const keyOf = (row: Key) => `${list} ${columns} ${row.hash}`;
-  const unknown = keys.filter((row) => !known.has(keyOf(row)));
+  const unknown = keys.filter(({ key }) => !known.has(key));
   const ids = unknown.length <= MOST_BY_ID ? unknown.map((key) => key.id) : [null];
   const isById = !ids.includes(null);
   const entries = new Map<string, Record<string, unknown>>();
@@ -119,26 +144,30 @@ async function readTable(client: pg.Client, table: Table, draft: Draft, known: K
     const wanted = new Set(unknown.map(({ hash }) => hash));
     const where = isById ? ` WHERE ${id}::text = ANY($1::text[])` : "";
     const query = `SELECT ${ROW_HASH} AS "row hash", entry.* FROM ${name} AS entry${where}`;
-    for await (const { "row hash": hash, ...row } of rowsOf(client, query, isById ? [ids] : []))
-      if (wanted.has(String(hash))) entries.set(String(hash), entryOf(row));
+    for await (const rows of rowsOf(client, query, isById ? [ids] : [])) {
+      for (const { "row hash": hash, ...row } of rows)
+        if (wanted.has(String(hash))) entries.set(String(hash), entryOf(row));
+    }
   }
-  for (const key of keys) {
-    const place = key.id === null ? "a row without public_id" : `row ${key.id}`;
-    const entry = entries.get(key.hash);
-    if (entry === undefined) draft.addKnown(list, keyOf(key), place);
-    else draft.add(list, entry, place, `${columns} ${key.hash}`);
+  for (const { id, hash, key } of keys) {
+    const place = id === null ? "a row without public_id" : `row ${id}`;
+    const entry = entries.get(hash);
+    if (entry === undefined) draft.addKnown(list, key, place);
+    else draft.add(list, entry, place, `${columns} ${hash}`);
   }
+  return digest;
 }
 
+/** Some rows at a time. */
 async function* rowsOf<Row extends pg.QueryResultRow>(
   client: pg.Client,
   query: string,
   values: unknown[],
-): AsyncGenerator<Row> {
+): AsyncGenerator<Row[]> {
   await client.query(`DECLARE registry NO SCROLL CURSOR FOR ${query}`, values);
   for (;;) {
     const { rows } = await client.query<Row>(`FETCH ${AT_ONCE} FROM registry`);
-    yield* rows;
+    yield rows;
     if (rows.length < AT_ONCE) break;
   }
   await client.query("CLOSE registry");

@@ -10,7 +10,7 @@ import type { RegistrySource } from "../../config/values.ts";
 const SERVER_POLL = 10_000;
 /** Network file systems and some containers announce no changes, so files are polled too. */
 const FILE_POLL = 5_000;
-/** Editors save in several steps, and folders change file by file; only the last step leaves a complete registry. */
+/** Milliseconds. Editors save in several steps, and folders change file by file; only the last step leaves a complete registry. */
 const SETTLE = 100;
 
 /** The channel by which a database announces a change of the tables; the payload does not matter. */
@@ -21,7 +21,8 @@ const LISTEN_AGAIN = 5_000;
 export type WatchOptions = {
   readonly source: RegistrySource;
   readonly pollInterval?: number;
-  readonly onPossibleChange: () => Promise<void>;
+  /** @param isAnnounced the source itself said so */
+  readonly onPossibleChange: (isAnnounced?: boolean) => Promise<void>;
   readonly signal: AbortSignal;
 };
 
@@ -80,14 +81,21 @@ function watchDirectory(directory: string, onPossibleChange: () => Promise<void>
   else signal.addEventListener("abort", close, { once: true });
 }
 
-/** Several events in a row are one. */
-function settled(onPossibleChange: () => Promise<void>) {
+/** Several events in a row are one, or two where the first is not kept waiting. */
+function settled(onPossibleChange: () => Promise<void>, isFirstAtOnce = false) {
   let settling: NodeJS.Timeout | undefined;
+  let isWaiting = false;
+  const onSettled = () => {
+    settling = undefined;
+    if (isWaiting) void onPossibleChange();
+    isWaiting = false;
+  };
   return {
     onEvent() {
+      if (isFirstAtOnce && settling === undefined) void onPossibleChange();
+      else isWaiting = true;
       clearTimeout(settling);
-      settling = setTimeout(onPossibleChange, SETTLE);
-      settling.unref();
+      settling = setTimeout(onSettled, SETTLE).unref();
     },
     cancel: () => clearTimeout(settling),
   };
@@ -99,10 +107,10 @@ function settled(onPossibleChange: () => Promise<void>) {
  */
 async function listen(
   connectionString: string,
-  onPossibleChange: () => Promise<void>,
+  onPossibleChange: WatchOptions["onPossibleChange"],
   signal: AbortSignal,
 ): Promise<void> {
-  const { onEvent, cancel } = settled(onPossibleChange);
+  const { onEvent, cancel } = settled(() => onPossibleChange(true), true);
   signal.addEventListener("abort", cancel, { once: true });
   while (!signal.aborted) {
     const client = clientOf(connectionString, LISTEN_AGAIN, { stream: () => new Socket().unref() });
@@ -114,7 +122,7 @@ async function listen(
       client.on("notification", onEvent);
       await client.query(`LISTEN ${REGISTRY_CHANNEL}`);
       // A change may have come just before.
-      onEvent();
+      void onPossibleChange();
       await ended;
     } catch {
       stop();

@@ -92,6 +92,21 @@ describe("tables of PostgreSQL", () => {
     await eventually(() => expect(ids(store)).toEqual(["lst_2", "lst_3"]));
   });
 
+  test("that change many times in a row, down to none, are as they were left", async () => {
+    const { store } = await open(tables());
+    const changes = 20;
+    for (let i = 1; i <= changes; i++)
+      await postgres.query(`UPDATE market.raise SET title = 'Change ${i}' WHERE public_id = 'lst_2'`);
+    await eventually(() => expect(titles(store)[1]).toBe(`Change ${changes}`));
+    // Empty tables have a digest, too.
+    await postgres.query("TRUNCATE market.raise, market.business");
+    await eventually(() => expect(ids(store)).toEqual([]));
+    await store.refresh();
+    await postgres.query(`INSERT INTO market.business VALUES ('org_b', 'B Ltd', 'SG', 'approved')`);
+    await eventually(() => expect(store.current().originators).toHaveLength(1));
+    expect(store.state().problem).toBeNull();
+  });
+
   test("are polled where nothing announces a change, and hear of it again after the connection has broken", async () => {
     const { store } = await open(tables(), { pollInterval: 50 });
     await postgres.query("UPDATE market.business SET legal_name = 'B Ltd'");
