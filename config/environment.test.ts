@@ -16,6 +16,7 @@ describe("readSettings", () => {
       logsRange: null,
       rpcConcurrency: 32,
       fastForward: true,
+      ledger: null,
       escrows: [{ address: A, startBlock: 7 }],
       escrowFactory: null,
       desk: null,

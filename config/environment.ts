@@ -13,6 +13,7 @@ import {
   type DeployedContract,
   type Explorer,
   isLoopbackHost,
+  type LedgerSource,
   quoted,
   type RegistrySource,
 } from "./values.ts";
@@ -54,6 +55,8 @@ export type Settings = {
   readonly logsRange: number | null;
   /** Maximum number of concurrent requests during the backfill. */
   readonly rpcConcurrency: number;
+  /** A ledger file from which a first start fills its tables; null: it reads the history from the chain. */
+  readonly ledger: LedgerSource | null;
   /** Whether the finalised history is fetched and written in bulk (`operate/backfill/`). */
   readonly fastForward: boolean;
   /** The module that says what the contracts' events mean; null: the contracts of the project. */
@@ -204,6 +207,7 @@ function toSettings(values: Values, contracts: ContractsFile | null): Settings {
     logsRange: values.ETH_GET_LOGS_RANGE ?? null,
     rpcConcurrency: values.RPC_CONCURRENCY ?? DEFAULT_RPC_CONCURRENCY,
     fastForward: values.FAST_FORWARD ?? true,
+    ledger: values.LEDGER ?? null,
     contracts,
     escrows: values.ESCROWS ?? [],
     escrowFactory: values.ESCROW_FACTORY ?? null,
@@ -277,6 +281,8 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     ETH_GET_LOGS_RANGE: settings.logsRange === null ? "" : String(settings.logsRange),
     RPC_CONCURRENCY: String(settings.rpcConcurrency),
     FAST_FORWARD: String(settings.fastForward),
+    LEDGER:
+      settings.ledger === null ? "" : "path" in settings.ledger ? settings.ledger.path : settings.ledger.url,
     CONTRACTS: settings.contracts?.path ?? "",
     ESCROWS: settings.escrows.map(at).join(","),
     ESCROW_FACTORY: at(settings.escrowFactory),

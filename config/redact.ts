@@ -26,12 +26,15 @@ const IN_USER = `[^/${ENDS_URL}]`;
 const DEFAULT_PORT = String.raw`(?::(?:80|443|5432)\b|(?!:\d))`;
 
 /** Hides the secrets of these settings. */
-export function redactorOf(settings: Pick<Settings, "rpcUrls" | "wsUrl" | "registry" | "database">): Redact {
-  const { rpcUrls, wsUrl, registry, database } = settings;
+export function redactorOf(
+  settings: Pick<Settings, "rpcUrls" | "wsUrl" | "registry" | "ledger" | "database">,
+): Redact {
+  const { rpcUrls, wsUrl, registry, ledger, database } = settings;
   return createRedactor([
     ...rpcUrls,
     ...(wsUrl === null ? [] : [wsUrl]),
     ...("url" in registry ? [registry.url] : []),
+    ...(ledger !== null && "url" in ledger ? [ledger.url] : []),
     ...(database.kind === "postgres" ? [database.connectionString] : []),
   ]);
 }

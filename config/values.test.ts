@@ -122,6 +122,8 @@ describe("of a variable readSettings", () => {
     ["PORT", "80.5", "integer"],
     ["ETH_GET_LOGS_RANGE", "0", "1 to 1000000"],
     ["RPC_CONCURRENCY", "0", "1 to 1000"],
+    ["LEDGER", "ftp://raises.example/book", "must be a path or an https URL"],
+    ["LEDGER", "http://raises.example/book", "must use https (http only on loopback)"],
     ["FAST_FORWARD", "yes", "true or false"],
     ["LOG_LEVEL", "loud", "error or warn or info"],
     ["POLLING_INTERVAL", "99", "100 to 60000"],

@@ -142,12 +142,22 @@ export const registrySource = textTo((text, fail): RegistrySource => {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text))
     return { kind: /[/\\]$/.test(text) ? "folder" : "file", path: text };
   if (/^postgres(?:ql)?:/i.test(text)) return tableSource(text, fail);
+  return { kind: "url", url: urlOfFile(text, fail, "must be a path, an https URL or a postgres:// URL") };
+});
+
+function urlOfFile(text: string, fail: Fail, otherwise: string): string {
   const url = parseUrl(text, fail);
-  if (url.protocol !== "http:" && url.protocol !== "https:")
-    fail("must be a path, an https URL or a postgres:// URL");
+  if (url.protocol !== "http:" && url.protocol !== "https:") fail(otherwise);
   if (url.protocol === "http:" && !isLoopbackHost(url.hostname))
     fail("must use https (http only on loopback)");
-  return { kind: "url", url: text };
+  return text;
+}
+
+export type LedgerSource = Extract<RegistrySource, { kind: "file" | "url" }>;
+
+export const ledgerSource = textTo((text, fail): LedgerSource => {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { kind: "file", path: text };
+  return { kind: "url", url: urlOfFile(text, fail, "must be a path or an https URL") };
 });
 
 function tableSource(text: string, fail: Fail): RegistrySource {

@@ -63,6 +63,12 @@ export const VARIABLES = {
     about: "whether the finalised history is written in bulk instead of event by event",
     ...byDefault("true"),
   },
+  LEDGER: {
+    schema: values.ledgerSource,
+    about: "a ledger file, by https URL or path, from which a first start fills its tables",
+    fallback: "none: the history is read from the chain",
+    example: "https://raises.example/book.ledger.gz",
+  },
   CONTRACTS: {
     schema: values.plainText,
     about: "a module that says what the events of your own contracts mean: .mjs, .js or .ts",

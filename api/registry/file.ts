@@ -2,10 +2,11 @@
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { open, stat } from "node:fs/promises";
+import { errorCode } from "../../config/safe-fetch.ts";
 import { createDraft } from "./draft.ts";
 import { RegistryError } from "./error.ts";
 import { readJson } from "./json-stream.ts";
-import { byteCounter, DEFAULT_MAX_BYTES, errorCode, type Loaded, type LoadOptions } from "./loaded.ts";
+import { byteCounter, DEFAULT_MAX_BYTES, type Loaded, type LoadOptions } from "./loaded.ts";
 import { setTop } from "./parse.ts";
 
 /** @throws {RegistryError} when it is unreadable */

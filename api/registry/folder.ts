@@ -7,11 +7,12 @@ import type { BigIntStats } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
+import { errorCode } from "../../config/safe-fetch.ts";
 import { createDraft, type Draft, type EntryList, type KnownEntries } from "./draft.ts";
 import { RegistryError } from "./error.ts";
 import { fileVersion } from "./file.ts";
 import { MOST_AT_ONCE } from "./json-stream.ts";
-import { errorCode, type Loaded, type LoadOptions } from "./loaded.ts";
+import type { Loaded, LoadOptions } from "./loaded.ts";
 import { decodeText, isObject, parseJson, reasonOf } from "./parse.ts";
 
 /** Files that are read at the same time. */

@@ -37,12 +37,6 @@ export function byteCounter(maxBytes: number): (chunk: Uint8Array) => void {
   };
 }
 
-/** A code such as ECONNREFUSED or 28P01; null without one. */
-export function errorCode(error: unknown): string | null {
-  const code = error instanceof Error && "code" in error ? error.code : null;
-  return typeof code === "string" && /^[A-Z0-9_]+$/.test(code) ? code : null;
-}
-
 /** No signature can cover a table, so its hash need not be one that a wallet signs. */
 export function digestFor(source: RegistrySource): DraftOptions["digest"] {
   return source.kind === "table" ? "entries" : "keccak256";

@@ -6,10 +6,11 @@
 import { hash } from "node:crypto";
 import pg from "pg";
 import { clientOf } from "../../config/postgres-client.ts";
+import { errorCode } from "../../config/safe-fetch.ts";
 import type { RegistrySource, TableName } from "../../config/values.ts";
 import { createDraft, type Draft, type EntryList, type KnownEntries, MOST_ENTRIES } from "./draft.ts";
 import { RegistryError } from "./error.ts";
-import { errorCode, type Loaded, type LoadOptions } from "./loaded.ts";
+import type { Loaded, LoadOptions } from "./loaded.ts";
 
 type TableSource = Extract<RegistrySource, { kind: "table" }>;
 

@@ -2,8 +2,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { quote } from "../../config/format/untrusted-text.ts";
-import { basicCredentials } from "../../config/redact.ts";
-import { isLoopbackHost } from "../../config/values.ts";
+import { errorCode, RedirectError, safeFetch, withoutPassword } from "../../config/safe-fetch.ts";
 import { createDraft, type Draft, type EntryList } from "./draft.ts";
 import { RegistryError } from "./error.ts";
 import { readJson } from "./json-stream.ts";
@@ -11,14 +10,12 @@ import {
   byteCounter,
   DEFAULT_MAX_BYTES,
   DEFAULT_TIMEOUT,
-  errorCode,
   type Loaded,
   type LoadOptions,
   type Validators,
 } from "./loaded.ts";
 import { isObject, type Members, setTop } from "./parse.ts";
 
-const MOST_REDIRECTS = 3;
 const MOST_PAGES = 10_000;
 
 /**
@@ -43,9 +40,10 @@ export async function loadUrl(configured: string, options: LoadOptions): Promise
     const deadline = AbortSignal.timeout(timeout);
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
     try {
-      const asked = { configured, url, validators: page === 1 ? validators : null, signal };
-      const { response, from } = await request(asked);
-      if (response.status === 304 && asked.validators !== null) {
+      const conditions = page === 1 ? (validators ?? {}) : {};
+      const headers = { accept: "application/json", ...conditions };
+      const { response, from } = await safeFetch({ configured, url, headers, signal });
+      if (response.status === 304 && page === 1 && validators !== null) {
         await response.body?.cancel();
         return { kind: "unchanged" };
       }
@@ -63,7 +61,8 @@ export async function loadUrl(configured: string, options: LoadOptions): Promise
       if (error instanceof RegistryError) throw error;
       if (deadline.aborted)
         throw new RegistryError([`the registry's server did not answer within ${timeout} ms${ofPage(page)}`]);
-      const code = errorCode(error) ?? errorCode(error instanceof Error ? error.cause : null);
+      if (error instanceof RedirectError) throw new RegistryError([`the registry's server ${error.message}`]);
+      const code = errorCode(error);
       const why = code ? ` (${code})` : "";
       throw new RegistryError([`the registry's server could not be reached${why}${ofPage(page)}`]);
     }
@@ -140,54 +139,6 @@ function nextPage(next: unknown, from: URL, page: number): URL {
 /** The target of `<…>; rel="next"` in a Link header. */
 function nextIn(link: string | null): string | undefined {
   return /<([^<>]*)>\s*(?:;[^,<]*)?;\s*rel="?next"?(?=[\s;,]|$)/i.exec(link ?? "")?.[1];
-}
-
-type Asked = {
-  readonly configured: string;
-  readonly url: URL;
-  readonly validators: Validators;
-  readonly signal: AbortSignal;
-};
-
-/** Follows redirects itself: each hop must be as safe as the configured URL, and only the configured host gets the password. */
-async function request(asked: Asked): Promise<{ response: Response; from: URL }> {
-  const { validators, signal } = asked;
-  const first = new URL(asked.configured);
-  const credentials = basicCredentials(first);
-  let url = withoutPassword(asked.url);
-  for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
-    const headers = new Headers({ accept: "application/json", ...(validators ?? {}) });
-    if (credentials !== null && url.origin === first.origin) {
-      headers.set("authorization", `Basic ${credentials}`);
-    }
-    const response = await fetch(url, { headers, signal, redirect: "manual" });
-    const location = response.headers.get("location");
-    if (![301, 302, 303, 307, 308].includes(response.status) || location === null)
-      return { response, from: url };
-    await response.body?.cancel();
-    url = nextHop(location, url);
-  }
-  throw new RegistryError([`the registry's server redirects more than ${MOST_REDIRECTS} times`]);
-}
-
-function nextHop(location: string, from: URL): URL {
-  if (!URL.canParse(location, from.href))
-    throw new RegistryError(["the registry's server redirects to something that is not a URL"]);
-  const url = withoutPassword(new URL(location, from.href));
-  // Only loopback http may lead to loopback http: a public server must not direct us to a local service.
-  const loopback = url.protocol === "http:" && from.protocol === "http:" && isLoopbackHost(url.hostname);
-  if (url.protocol !== "https:" && !loopback) {
-    throw new RegistryError(["the registry's server redirects to a URL that is not https"]);
-  }
-  return url;
-}
-
-/** `fetch` refuses URLs with a password. */
-function withoutPassword(url: URL): URL {
-  const bare = new URL(url);
-  bare.username = "";
-  bare.password = "";
-  return bare;
 }
 
 /** In the form of request headers for the next conditional GET. */

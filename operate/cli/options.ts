@@ -39,7 +39,7 @@ ${SETTINGS_TEXT}`,
       },
     },
   )
-    .argument("<file>", "a file that raisebook db export has written")
+    .argument("<file>", "a file that raisebook db export has written, by path or https URL")
     .option("--json", "print the result as JSON");
 
 export const contractsInitCommand = () =>

@@ -178,9 +178,9 @@ function warnOfLength({ blocks, blocksPerCall, hours }: FirstIndexing): Warning[
   if (hours <= LONGEST_INDEXING) return [];
   const warning =
     `answer eth_getLogs for ${blocksPerCall} blocks at a time, so a first indexing of ${blocks} blocks takes ` +
-    `${Math.round(hours)} hours or more: use a provider with a wider range, or later start blocks`;
+    `${Math.round(hours)} hours or more: use a provider with a wider range, a ledger file (LEDGER), or later start blocks`;
   const remedy =
-    "Take a provider whose eth_getLogs has a wider range, or begin at the blocks of the deployments.";
+    "Take a provider whose eth_getLogs has a wider range, start from another service's ledger file (LEDGER), or begin at the blocks of the deployments.";
   return [{ variable: "RPC_URLS", warning, remedy }];
 }
 

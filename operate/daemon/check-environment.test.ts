@@ -31,6 +31,8 @@ it.each<[string, Record<string, string>]>([
 
 it.each<[string, Record<string, string>, RegExp]>([
   ["CHAIN_ID", { CHAIN_ID: "56" }, /id of the test network/],
+  ["LEDGER", { LEDGER: "https://raises.example/book.ledger.gz", HOLDERS: "true" }, /one of the two/],
+  ["LEDGER", { LEDGER: "book.ledger.gz", FAST_FORWARD: "false" }, /one of the two/],
   ["APP_URL", { PUBLIC_URL: PUBLIC.PUBLIC_URL }, /the app where people sign/],
   ["PUBLIC_URL", { HOST: "0.0.0.0", PUBLIC_URL: "http://localhost:42069" }, /or HOST to 127\.0\.0\.1/],
   ["RAISEBOOK_DATA_DIR", { ...PUBLIC, RAISEBOOK_DATA_DIR: "memory://" }, /Name a directory/],

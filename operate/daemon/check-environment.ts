@@ -17,7 +17,7 @@ const MAIN_NETWORKS: ReadonlyMap<number, string> = new Map([
 
 /** @param env the source of the settings */
 export function warnOfEnvironment(env: Environment, settings: Settings): Warning[] {
-  const { chainId, publicUrl, host, database, rateLimit, trustedProxies, metricsPort } = settings;
+  const { chainId, publicUrl, host, database, rateLimit, trustedProxies, metricsPort, ledger } = settings;
   const isPublic = !isLoopbackHost(new URL(publicUrl).hostname);
   const isSet = (name: VariableName) => Boolean(env[name]?.trim());
   const warnings = warnOfStray(env);
@@ -28,6 +28,11 @@ export function warnOfEnvironment(env: Environment, settings: Settings): Warning
   if (mainNetwork !== undefined) {
     const warning = `is that of ${mainNetwork}, but every page says "test network" and that no value is real`;
     warn("CHAIN_ID", warning, "Set it to the id of the test network that the contracts are on.");
+  }
+  const readsChain = settings.holders ? "HOLDERS=true" : settings.fastForward ? null : "FAST_FORWARD=false";
+  if (ledger !== null && readsChain !== null) {
+    const warning = `is ignored, as ${readsChain} has the whole history read from the chain`;
+    warn("LEDGER", warning, "Take one of the two out.");
   }
   if (isPublic && !isSet("APP_URL")) {
     const remedy = "Set it to the app where people sign.";

@@ -176,7 +176,7 @@ async function finalTime({ url, head, timeout }: ChainEndpoint, finality: number
 }
 
 /** From Ponder's checkpoint; null before the first, and if the database does not say. */
-async function finalBlockOf(settings: Settings, timeout: number): Promise<Block | null> {
+export async function finalBlockOf(settings: Settings, timeout: number): Promise<Block | null> {
   const { database } = settings;
   const checkpoint =
     database.kind === "postgres"

@@ -2,19 +2,25 @@
  * `raisebook db export` and `raisebook db import`: a file of a running service starts others without a question about its blocks,
  * with the rows of ordinary indexing, and no file is believed that the chain contradicts.
  */
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Hex } from "viem";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { lockDataDirectory } from "../../operate/daemon/data-lock.ts";
+import { createDaemons } from "../harness/daemon.ts";
 import { emit, events, tokenOf } from "../harness/emit.ts";
 import { forged } from "../harness/forge.ts";
 import { random } from "../harness/history/random.ts";
 import { noteLogBlocks } from "../harness/noted-logs.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { playRogueHistory } from "../harness/rogue-history.ts";
@@ -270,6 +276,92 @@ describe.concurrent("a file that the chain contradicts is refused, and nothing i
     const { code, errors } = await raisebook({ ...onPostgres(other), DESK: "" }, "db", "import", file);
     expect(code).toBe(1);
     expect(errors).toContain(`DESK: ${contracts.desk?.toLowerCase()} in the file, none in the settings`);
+  });
+});
+
+describe("a first start with LEDGER", () => {
+  const daemons = createDaemons();
+  let answer: (response: ServerResponse, headers: IncomingHttpHeaders) => void;
+  let asked: string[] = [];
+  const server = createServer(({ url, headers }, response) => {
+    asked.push(`${url}`);
+    if (url === "/moved") response.writeHead(302, { location: "/book.ledger.gz" }).end();
+    else answer(response, headers);
+  });
+  let ledger: string;
+
+  beforeAll(async () => {
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    ledger = `http://reader:secret123@127.0.0.1:${(server.address() as AddressInfo).port}/moved`;
+  });
+  beforeEach(() => {
+    asked = [];
+  });
+  afterAll(() => {
+    daemons.killAll();
+    server.close();
+  });
+
+  async function startWith(env: Record<string, string>) {
+    const place = await daemons.place(chain.rpcUrl);
+    const own = { ESCROWS: at(listed), ESCROW_FACTORY: contracts.factory ?? "", DESK: contracts.desk ?? "" };
+    return { ...place, run: daemons.run(place.folder, { ...place.env, ...own, LOG_FORMAT: "json", ...env }) };
+  }
+
+  test("fetches it, and begins within minutes behind an endpoint that gives ten blocks a call", async () => {
+    const proxy = await startRpcProxy(chain.rpcUrl);
+    proxies.add(proxy);
+    const ranges: { from: number; to: number }[] = [];
+    proxy.answers = ({ method, params }) => {
+      if (method !== "eth_getLogs") return undefined;
+      const [{ fromBlock, toBlock }] = params as [{ fromBlock?: Hex; toBlock?: Hex }];
+      if (fromBlock === undefined || toBlock === undefined) return undefined;
+      const [from, to] = [Number(fromBlock), Number(toBlock)];
+      if (to - from >= 10) throw new Error("eth_getLogs is limited to a 10 blocks range");
+      ranges.push({ from, to });
+      return undefined;
+    };
+    const bytes = await readFile(file);
+    answer = (response, { authorization }) => {
+      expect(authorization).toBe(`Basic ${Buffer.from("reader:secret123").toString("base64")}`);
+      response.end(bytes);
+    };
+    const { run, port } = await startWith({ RPC_URLS: proxy.url, LEDGER: ledger });
+    await expect
+      .poll(
+        () =>
+          fetch(`http://127.0.0.1:${port}/v1/ready`).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        PATIENCE,
+      )
+      .toBe(200);
+    expect(asked).toEqual(["/moved", "/book.ledger.gz"]);
+    expect(run.output()).toContain("The ledger file agrees with the chain");
+    expect(run.output()).toContain(FOLDED);
+    expect(run.output()).not.toContain("secret123");
+    expect(ranges.length).toBeGreaterThan(0);
+    run.child.kill("SIGTERM");
+    expect(await run.ended).toBe(0);
+  });
+
+  test.for<[string, string, typeof answer]>([
+    ["is not there", "its server answered 404", (response) => response.writeHead(404).end()],
+    ["breaks off", "it could not be fetched", (response) => response.write("a", () => response.destroy())],
+    ["is no ledger file", "it cannot be unpacked", (response) => response.end("<html>")],
+    [
+      "leads to a server without https",
+      "its server redirects to a URL that is not https",
+      (response) => response.writeHead(302, { location: "http://a.example/" }).end(),
+    ],
+  ])("refuses one that %s, and has changed nothing", async ([, problem, handler]) => {
+    answer = handler;
+    const { run } = await startWith({ LEDGER: ledger });
+    expect(await run.ended).toBe(1);
+    expect(run.output()).toContain(`LEDGER","problem":"cannot be used: ${problem}`);
+    expect(run.output()).not.toContain("secret123");
   });
 });
 

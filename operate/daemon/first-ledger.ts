@@ -1,0 +1,63 @@
+/** @module A first start with `LEDGER`: has the file fetched, verified and stored for the indexer. */
+import { createChainClient } from "../../chain/client.ts";
+import type { Settings } from "../../config/environment.ts";
+import type { Logger } from "../../config/log.ts";
+import { findPriorLedger, ledgerKey } from "../backfill/earlier.ts";
+import { importLedger } from "../backfill/import-ledger.ts";
+import { findImported } from "../backfill/imported.ts";
+import { finalBlockOf } from "./preflight.ts";
+
+/** Milliseconds. */
+const TIMEOUT = 20_000;
+const PROGRESS_EVERY = 3_000;
+
+/**
+ * Does nothing where the tables are filled, or will be from a ledger that is there already, or from the chain alone.
+ * @throws {LedgerFileError} if the file cannot be used
+ */
+export async function takeFirstLedger(
+  settings: Settings,
+  log: Pick<Logger, "info" | "warn">,
+  signal: AbortSignal,
+): Promise<void> {
+  const { ledger: source, rpcUrls: urls, rpcConcurrency: concurrency } = settings;
+  const isUsed = settings.fastForward && ledgerKey(settings) !== null;
+  if (source === null || !isUsed || (await hasLedger(settings, log))) return;
+  const client = createChainClient({ urls, concurrency, timeout: TIMEOUT, patience: TIMEOUT });
+  const seldom = atIntervals(PROGRESS_EVERY);
+  log.info({ msg: "Fetching the ledger file for the first start" });
+  const { events, last, compared, blocks, refused } = await importLedger({
+    ...{ source, settings, client, signal },
+    onFetched: (bytes, total) =>
+      seldom(() => log.info({ msg: "Fetching the ledger file", bytes, total: total ?? undefined })),
+    onCompared: (done, total) =>
+      seldom(() => log.info({ msg: "Comparing the ledger file with the chain", done, total })),
+  });
+  const counts = { events, block: last.number, compared, of: blocks };
+  log.info({ msg: "The ledger file agrees with the chain", ...counts });
+  if (refused > 0)
+    log.warn({
+      msg: "The endpoints refused old logs: not all of the ledger file's sample was compared",
+      refused,
+    });
+}
+
+async function hasLedger(settings: Settings, log: Pick<Logger, "warn">): Promise<boolean> {
+  if ((await finalBlockOf(settings, TIMEOUT)) !== null) return true;
+  for (const find of [findPriorLedger, findImported]) {
+    const found = await find(settings, log);
+    await found?.close();
+    if (found !== null) return true;
+  }
+  return false;
+}
+
+/** @param interval milliseconds */
+function atIntervals(interval: number): (action: () => void) => void {
+  let last = performance.now();
+  return (action) => {
+    if (performance.now() - last < interval) return;
+    last = performance.now();
+    action();
+  };
+}
