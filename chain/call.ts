@@ -170,7 +170,7 @@ export function resultsIn(
     const { kind, message } = limit ?? first;
     const method = isOfAll ? what : (requests[first.place]?.method ?? what);
     const place = isOfAll ? null : first.place;
-    const remedy = method === "eth_getLogs" ? NO_LOGS : notAllowed(method);
+    const remedy = kind === "pruned" ? NO_HISTORY : method === "eth_getLogs" ? NO_LOGS : notAllowed(method);
     const where = isBatch && !isOfAll ? " in a batch" : "";
     throw new RpcError(kind, `refuses ${method}${where}: ${said(message)}`, { remedy, place });
   }
@@ -192,8 +192,9 @@ const UNREACHED =
   "Look whether the endpoint is up, and reachable from this machine (its name, port, firewall); or name another one.";
 const TOO_OFTEN =
   "Look at the quota and the rate of the provider's plan: take a larger one, or add endpoints.";
-const NO_LOGS =
-  "Name an endpoint that allows eth_getLogs: BSC's own public endpoints do not, other providers' do.";
+const NO_LOGS = "Name an endpoint that allows eth_getLogs: not every public one does.";
+const NO_HISTORY =
+  "Add an endpoint that keeps all blocks and logs (an archive node), or start from a ledger file (LEDGER).";
 const NOT_JSON_RPC = "Take the URL of the JSON-RPC endpoint from the provider's pages, with its path.";
 const KEY = "Check the key in its URL: the endpoint does not accept it.";
 const FAILED = "The provider has a failure: look at its status page, or name another endpoint.";

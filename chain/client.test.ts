@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
-import { RpcError } from "./call.ts";
+import { blockRequest, quantity, RpcError } from "./call.ts";
 import { createChainClient, EndpointsSilentError } from "./client.ts";
 
 type Call = { id: number; method: string; params: unknown[] };
@@ -61,6 +61,30 @@ describe.concurrent("createChainClient", () => {
     const before = client.count();
     expect(await client.requestAll(blocks(3))).toEqual([0, 1, 2]);
     expect(client.count() - before).toBe(3);
+  });
+
+  const PRUNED = error("pruned history unavailable", 4444);
+  const logsOf = (from: number, to: number) => ({ from, to, address: `0x${"a1".repeat(20)}` });
+  const isBelow = (calls: Call[], block: number) =>
+    calls.some(({ params: [first] }) => Number((first as { fromBlock?: string }).fromBlock ?? first) < block);
+
+  it("asks for blocks that one endpoint has pruned at the other, and that one for newer ones still", async () => {
+    const pruned = await serve((calls) => (isBelow(calls, 100) ? PRUNED : undefined));
+    const whole = await serve();
+    const client = createChainClient({ urls: [pruned.url, whole.url], concurrency: 20 });
+    const ask = (block: number) => client.request(blockRequest(block));
+    for (let block = 0; block < 20; block++) expect(await ask(block)).toBe(quantity(block));
+    await Promise.all(Array.from({ length: 20 }, (_, n) => ask(200 + n)));
+    // Tried with blocks 0, 2, 5, 10 and 19 at most.
+    expect(pruned.calls.filter((calls) => isBelow(calls, 100)).length).toBeLessThanOrEqual(5);
+    expect(pruned.calls.some((calls) => !isBelow(calls, 100))).toBe(true);
+  });
+
+  it("says so at once where every endpoint has pruned the logs", async () => {
+    const urls = await Promise.all([1, 2].map(async () => (await serve(() => PRUNED)).url));
+    const client = createChainClient({ urls, concurrency: 2 });
+    const refused = expect.objectContaining({ kind: "pruned", remedy: expect.stringContaining("LEDGER") });
+    await expect(client.requestLogs(logsOf(1, 9))).rejects.toEqual(refused);
   });
 
   const BATCH_LIMIT = 3;

@@ -42,9 +42,21 @@ export type ChainClientParameters = {
   patience?: number;
 };
 
-type Endpoint = { url: string; pace: Pace; batches: Batches };
+type Endpoint = {
+  url: string;
+  pace: Pace;
+  batches: Batches;
+  /** Up to this block it is not asked: it has refused some as pruned, and is tried again ever further on. -1 before any. */
+  prunedTo: number;
+  /** blocks to the next try */
+  prunedStep: number;
+};
 type Task = {
   requests: readonly RpcRequest[];
+  /** the first block that is asked for; null where no request names one */
+  block: number | null;
+  /** the endpoints that have refused it as pruned, since they last have all */
+  prunedBy: Set<Endpoint>;
   /** whether all of them must go to one endpoint */
   isTogether: boolean;
   /** time of the first failure */
@@ -67,7 +79,13 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
   const urls = [...new Set(parameters.urls)];
   const redact = createRedactor(urls);
   const endpoints = urls.map(
-    (url): Endpoint => ({ url, pace: createPace(concurrency), batches: createBatches() }),
+    (url): Endpoint => ({
+      url,
+      pace: createPace(concurrency),
+      batches: createBatches(),
+      prunedTo: -1,
+      prunedStep: 1,
+    }),
   );
   const waiting: Task[] = [];
   let inFlight = 0;
@@ -78,16 +96,18 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
     clearTimeout(timer);
     while (waiting.length > 0 && inFlight < concurrency) {
       const now = performance.now();
-      const [endpoint] = endpoints
+      const free = endpoints
         .filter(({ pace }) => pace.isFree(now))
         .sort((a, b) => a.pace.expected() - b.pace.expected());
-      if (endpoint === undefined) {
+      const place = waiting.findIndex((task) => free.some((one) => mayHave(one, task)));
+      const task = waiting[place];
+      const endpoint = free.find((one) => task !== undefined && mayHave(one, task));
+      if (endpoint === undefined || task === undefined) {
         const pauses = endpoints.map(({ pace }) => pace.pausedUntil() - now).filter((pause) => pause > 0);
         if (pauses.length > 0) timer = setTimeout(pump, Math.min(...pauses) + 1);
         return;
       }
-      const task = waiting.shift();
-      if (task === undefined) return;
+      waiting.splice(place, 1);
       if (task.signal?.aborted) {
         task.reject(task.signal.reason);
         continue;
@@ -96,6 +116,13 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
       if (task.isTogether || task.requests.length <= size) void run(endpoint, task);
       else waiting.unshift(...partsOf(task, size));
     }
+  };
+
+  /** Whether to ask it. An endpoint that has probably pruned the blocks is asked where all the others have, too. */
+  const mayHave = (endpoint: Endpoint, { block, prunedBy }: Task) => {
+    const left = endpoints.filter((one) => !prunedBy.has(one));
+    const isLikely = (one: Endpoint) => block === null || block > one.prunedTo;
+    return left.includes(endpoint) && (isLikely(endpoint) || !left.some(isLikely));
   };
 
   const run = async (endpoint: Endpoint, task: Task) => {
@@ -119,6 +146,16 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
       else if (isInParts || isRefusal(error)) pace.succeed("refused", now - startedAt);
       else pace.fail(now);
 
+      if (error.kind === "pruned" && task.block !== null) {
+        endpoint.prunedTo = Math.max(endpoint.prunedTo, task.block + endpoint.prunedStep);
+        endpoint.prunedStep *= 2;
+        task.prunedBy.add(endpoint);
+        if (task.prunedBy.size < endpoints.length) {
+          waiting.push(task);
+          return;
+        }
+        task.prunedBy.clear();
+      }
       task.failedAt ??= now;
       const { kind, message, remedy, place } = error;
       const { host } = new URL(url);
@@ -153,7 +190,9 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
 
   const submit = (requests: readonly RpcRequest[], signal?: AbortSignal, isTogether = false) =>
     new Promise<unknown[]>((resolve, reject) => {
-      waiting.push({ requests, signal, isTogether, failedAt: null, sentFrom: 0, sent: 0, resolve, reject });
+      const block = firstBlockIn(requests);
+      const state = { prunedBy: new Set<Endpoint>(), failedAt: null, sentFrom: 0, sent: 0 };
+      waiting.push({ requests, block, signal, isTogether, ...state, resolve, reject });
       pump();
     });
 
@@ -174,11 +213,30 @@ function partsOf(task: Task, size: number): Task[] {
   const parts = Array.from({ length: Math.ceil(task.requests.length / size) }, (_, index) => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
     const requests = task.requests.slice(index * size, (index + 1) * size);
-    return { promise, part: { ...task, requests, resolve, reject } };
+    return {
+      promise,
+      part: {
+        ...task,
+        requests,
+        block: firstBlockIn(requests),
+        prunedBy: new Set<Endpoint>(),
+        resolve,
+        reject,
+      },
+    };
   });
   const all = Promise.all(parts.map(({ promise }) => promise));
   all.then((results) => task.resolve(results.flat(1)), task.reject);
   return parts.map(({ part }) => part);
+}
+
+function firstBlockIn(requests: readonly RpcRequest[]): number | null {
+  const blocks = requests.flatMap(({ params: [first] = [] }) => {
+    const block = typeof first === "object" ? (first as { fromBlock?: unknown } | null)?.fromBlock : first;
+    // A hash is no block's number, and neither is a tag.
+    return typeof block === "string" && /^0x[0-9a-f]{1,15}$/i.test(block) ? [Number(block)] : [];
+  });
+  return blocks.length === 0 ? null : Math.min(...blocks);
 }
 
 /** Whether the endpoint gets smaller batches from now on, so that the task can be sent again at once. */

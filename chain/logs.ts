@@ -72,7 +72,8 @@ export async function readLogs(client: ChainClient, query: LogsQuery): Promise<L
         ranges.took(blocks, logs.length);
         return logs;
       } catch (error) {
-        if (!isRefusal(error) || signal?.aborted) throw error;
+        // No smaller range brings back what is pruned.
+        if (!isRefusal(error) || signal?.aborted || (error as RpcError).kind === "pruned") throw error;
         if (blocks > 1) {
           ranges.refused(blocks);
           const middle = from + Math.floor(blocks / 2);

@@ -133,6 +133,25 @@ const WORDINGS: readonly (readonly [RefusalKind, number, string, string])[] = [
   ],
   ["range", -32000, "please limit the query to at most 1000 blocks", "@ponder/utils, getLogsRetryHelper.ts"],
 
+  ["pruned", 4444, "pruned history unavailable", "geth: ethereum/go-ethereum#31939"],
+  ["pruned", 4444, "Pruned history unavailable", "Nethermind: NethermindEth/nethermind#9539"],
+  ["pruned", -32000, "Receipt not available for From block 14319330.", "NethermindEth/nethermind#12089"],
+  [
+    "pruned",
+    -32000,
+    "old data not available due to pruning: requested block 16999999, history is available from block 22000000",
+    "Erigon: erigontech/erigon#19339",
+  ],
+  [
+    "pruned",
+    -32000,
+    "state transitaion failed: seek with txNum=1962853355 but data before txNum=2662500000 is not available: blockNum=16999999, txNum=1962853355",
+    "Erigon: erigontech/erigon#13198",
+  ],
+  // Reported without a public thread.
+  ["pruned", -32000, "history has been pruned for this block", "reported"],
+  ["pruned", -32000, "logs of these blocks have been pruned", "reported"],
+
   // BSC's official endpoints, for a method that is switched off: waiting does not help.
   ["other", -32005, "limit exceeded", "bnb-chain/bsc#1215, bnb-chain/docs-site#621"],
   ["other", -32000, "header not found", "geth"],

@@ -8,10 +8,11 @@
 /**
  * - `rate`: too many requests for now; a retry may succeed
  * - `batch`: too many requests in one batch, or no support for batches
+ * - `pruned`: the endpoint has dropped blocks or logs that old; another may have them
  * - `range`: too many blocks or results; a smaller range may succeed
  * - `other`: anything else
  */
-export type RefusalKind = "rate" | "batch" | "range" | "other";
+export type RefusalKind = "rate" | "batch" | "pruned" | "range" | "other";
 
 export type Refusal = { readonly kind: RefusalKind; readonly message: string };
 
@@ -20,7 +21,13 @@ const PAYLOAD_TOO_LARGE = 413;
 /** JSON-RPC's "Invalid Request": the answer to a batch from an endpoint without batches. */
 const INVALID_REQUEST = -32600;
 
+/** EIP-4444: "pruned history unavailable". */
+const PRUNED_CODE = 4444;
+
 const BATCH = /\bbatch/i;
+/** Checked before ranges: "logs of these blocks are pruned" is not about their number. */
+const PRUNED =
+  /\bprun(ed|ing)\b|\breceipts? (is |are )?not available\b|\bdata before \S+ is not available\b/i;
 /** Checked before rates: "limited to a 10 block range" is not a rate limit. */
 const RANGE = /\b(range|blocks|results|logs|size)\b|response (is )?too large|query time/i;
 const RATE = new RegExp(
@@ -50,6 +57,7 @@ export function refusalOf(
     isBatch && (BATCH.test(text) || status === PAYLOAD_TOO_LARGE || code === INVALID_REQUEST);
   if (isTooMany) return { kind: "rate", message };
   if (isRefusedBatch) return { kind: "batch", message };
+  if (code === PRUNED_CODE || PRUNED.test(text)) return { kind: "pruned", message };
   if (RANGE.test(text)) return { kind: "range", message };
   return { kind: RATE.test(text) ? "rate" : "other", message };
 }
