@@ -187,9 +187,8 @@ export function logSourceOf(node: ChainEndpoint, { ranges }: Pick<Costs, "ranges
   return { ...node, client, blocksPerCall: ranges.get(url)?.blocksPerCall ?? 1 };
 }
 
-/** Compares what the endpoints say of the newest final blocks, and of the first blocks. */
+/** Looks whether each endpoint's logs of the newest final blocks and of the first blocks can be used, and whether the endpoints agree. */
 async function compare(settings: Settings, { nodes, costs }: Chain, notes: Notes): Promise<void> {
-  if (nodes.length < 2) return;
   const sources = nodes.map((node) => logSourceOf(node, costs));
   const span = Math.min(COMPARED, ...[...costs.ranges.values()].map(({ blocksPerCall }) => blocksPerCall));
   const final = Math.max(
@@ -201,8 +200,11 @@ async function compare(settings: Settings, { nodes, costs }: Chain, notes: Notes
     [Math.max(first, final - span + 1), final],
     [first, Math.min(final, first + span - 1)],
   ] as const) {
-    const stated = sources.map((source) => statedBy(source, settings, { from, to }, notes));
-    const answers = (await Promise.all(stated)).filter((one) => one !== null);
+    const stated = await Promise.all(
+      sources.map((source) => statedBy(source, settings, { from, to }, notes)),
+    );
+    if (stated.includes("unusable")) return;
+    const answers = stated.filter((one) => one !== null && one !== "unusable");
     const dispute = firstDispute(answers, to);
     if (dispute === null) continue;
     const hosts = dispute.sides.map((side) => side.map((place) => answers[place]?.name).join(", "));
@@ -214,23 +216,23 @@ async function compare(settings: Settings, { nodes, costs }: Chain, notes: Notes
   }
 }
 
-/** Null where it does not say: others report that. */
+/** Null where it does not say, which others report; `unusable` where that has been reported. */
 async function statedBy(
   { url, client, blocksPerCall }: LogSource,
   settings: Settings,
   range: { from: number; to: number },
   notes: Notes,
-): Promise<(Statement & { name: string }) | null> {
+): Promise<(Statement & { name: string }) | "unusable" | null> {
   const name = nodeName(url);
   const followed = followContracts({ ...settings, holders: false });
   try {
     const statement = await statementOf(client, { ...range, followed, ranges: createRanges(blocksPerCall) });
     return { name, ...statement };
   } catch (error) {
-    if (error instanceof InconsistentChainError) {
-      notes.problem("RPC_URLS", `at ${name} contradicts itself: ${error.message}`, TAKE_OUT);
-    } else if (!(error instanceof RpcError)) throw error;
-    return null;
+    if (error instanceof RpcError) return null;
+    if (!(error instanceof InconsistentChainError)) throw error;
+    notes.problem("RPC_URLS", `at ${name} gives logs that cannot be used: ${error.message}`, TAKE_OUT);
+    return "unusable";
   }
 }
 

@@ -68,7 +68,27 @@ const forgetting =
     proxy.alters = (logs) => logs.filter(({ blockNumber }) => Number(blockNumber) >= oldest);
   };
 
+/** A head with which the other endpoint is asked for what the registry is compared with. */
+async function aBlockBehind({ publicClient }: SetUp["chain"]): Promise<string> {
+  return `0x${(Number(await publicClient.getBlockNumber()) - 1).toString(16)}`;
+}
+
 const ALL_LOGS = /keeps all logs/;
+
+/** The only endpoint, with something else for each log. */
+const logsWith = (name: string, alter: (log: object) => object[], problem: RegExp): Fault => ({
+  name: `the only endpoint gives logs with ${name}`,
+  seed: endpoint(
+    (proxy) => {
+      proxy.alters = <Log extends object>(logs: Log[]) => logs.flatMap(alter) as Log[];
+    },
+    { isAlone: true },
+  ),
+  finds: [
+    ["problem", "RPC_URLS", problem, /Take the endpoint out/],
+    ["warning", "REGISTRY", /^could not be compared with the chain/, /Take the endpoint out/],
+  ],
+});
 
 export const ENDPOINT_FAULTS: readonly Fault[] = [
   {
@@ -238,9 +258,8 @@ export const ENDPOINT_FAULTS: readonly Fault[] = [
     name: "an endpoint that keeps logs back",
     seed: endpoint(async (proxy, { chain }) => {
       proxy.alters = (logs) => (logs.length > 1 ? logs.slice(1) : logs);
-      // The other one is asked for what the registry is compared with.
-      const head = Number(await chain.publicClient.getBlockNumber()) - 1;
-      proxy.answers = ({ method }) => (method === "eth_blockNumber" ? `0x${head.toString(16)}` : undefined);
+      const behind = await aBlockBehind(chain);
+      proxy.answers = ({ method }) => (method === "eth_blockNumber" ? behind : undefined);
     }),
     finds: [["problem", "RPC_URLS", /^disagree about blocks \d+ to \d+.* against /, /block explorer/]],
   },
@@ -254,6 +273,31 @@ export const ENDPOINT_FAULTS: readonly Fault[] = [
     }),
     finds: [["problem", "RPC_URLS", /by its blockHash: it has the history, but new blocks/, /EIP-234/]],
   },
+  {
+    name: "an endpoint that has pruned old logs",
+    seed: endpoint(async (proxy, { chain, escrow }) => {
+      const behind = await aBlockBehind(chain);
+      proxy.answers = ({ method, params: [filter] = [] }) => {
+        if (method === "eth_blockNumber") return behind;
+        if (method === "eth_getLogs" && Number(Object(filter).fromBlock) <= escrow.blockNumber)
+          throw Object.assign(new Error("pruned history unavailable"), { code: 4444 });
+      };
+    }),
+    finds: [
+      ["problem", "RPC_URLS", /does not have the history: .*pruned history unavailable/, /archive node/],
+    ],
+  },
+  logsWith("the mark of a log that is gone", (log) => [{ ...log, removed: true }], /its removed is true/),
+  logsWith(
+    "no place in their block",
+    (log) => [{ ...log, transactionIndex: null }],
+    /its transactionIndex is null/,
+  ),
+  logsWith(
+    "indexes that others have, too",
+    (log) => [log, { ...log, data: "0x" }],
+    /have the index \d+: events would be lost/,
+  ),
   {
     name: "a range of eth_getLogs that is too wide",
     seed: endpoint(
