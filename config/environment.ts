@@ -20,6 +20,7 @@ import {
   DEFAULT_CHAIN_ID,
   DEFAULT_DATA_DIRECTORY,
   DEFAULT_DROP_SCHEMAS_AFTER,
+  DEFAULT_FINALITY_DEPTH,
   DEFAULT_HOST,
   DEFAULT_KNOWLEDGE,
   DEFAULT_POLLING_INTERVAL,
@@ -54,6 +55,8 @@ export type Settings = {
   readonly logsRange: number | null;
   /** Maximum number of concurrent requests during the backfill. */
   readonly rpcConcurrency: number;
+  /** Blocks below the head that are final while the endpoints do not say what is. */
+  readonly finalityDepth: number;
   /** Whether the finalised history is fetched and written in bulk (`operate/backfill/`). */
   readonly fastForward: boolean;
   /** The module that says what the contracts' events mean; null: the contracts of the project. */
@@ -203,6 +206,7 @@ function toSettings(values: Values, contracts: ContractsFile | null): Settings {
     wsUrl: values.WS_URL ?? null,
     logsRange: values.ETH_GET_LOGS_RANGE ?? null,
     rpcConcurrency: values.RPC_CONCURRENCY ?? DEFAULT_RPC_CONCURRENCY,
+    finalityDepth: values.FINALITY_DEPTH ?? DEFAULT_FINALITY_DEPTH,
     fastForward: values.FAST_FORWARD ?? true,
     contracts,
     escrows: values.ESCROWS ?? [],
@@ -276,6 +280,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     WS_URL: settings.wsUrl ?? "",
     ETH_GET_LOGS_RANGE: settings.logsRange === null ? "" : String(settings.logsRange),
     RPC_CONCURRENCY: String(settings.rpcConcurrency),
+    FINALITY_DEPTH: String(settings.finalityDepth),
     FAST_FORWARD: String(settings.fastForward),
     CONTRACTS: settings.contracts?.path ?? "",
     ESCROWS: settings.escrows.map(at).join(","),

@@ -122,6 +122,7 @@ describe("of a variable readSettings", () => {
     ["PORT", "80.5", "integer"],
     ["ETH_GET_LOGS_RANGE", "0", "1 to 1000000"],
     ["RPC_CONCURRENCY", "0", "1 to 1000"],
+    ["FINALITY_DEPTH", "239", "240 to 10000"],
     ["FAST_FORWARD", "yes", "true or false"],
     ["LOG_LEVEL", "loud", "error or warn or info"],
     ["POLLING_INTERVAL", "99", "100 to 60000"],

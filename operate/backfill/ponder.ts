@@ -9,6 +9,7 @@ import type { AbiEvent, Hex } from "viem";
 import type { RawBlock } from "../../chain/pages.ts";
 import { packageFolder } from "../../config/packages.ts";
 import type * as schema from "../../ponder.schema.ts";
+import type { Finality } from "./finality.ts";
 
 export type TableName = keyof typeof schema;
 
@@ -78,7 +79,14 @@ export type PonderApp = {
   namespaceBuild: { schema: string };
   schemaBuild: { schema: Tables };
   indexingBuild: {
-    chains: { id: number; name: string; finalityBlockCount: number }[];
+    chains: {
+      id: number;
+      name: string;
+      /** how many blocks below the head it can take back, whatever `finality` says */
+      finalityBlockCount: number;
+      /** ours; asked by what `corrections.mjs` adds to Ponder */
+      finality?: Finality;
+    }[];
     finalizedBlocks: RawBlock[];
     rpcs: PonderRpc[];
     eventCallbacks: { filter: LogFilter }[][];
