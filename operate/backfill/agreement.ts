@@ -228,7 +228,8 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
     const last = Number(blockOf(String(row.finalized)).number);
     const from = Number(blockOf(String(row.agreed)).number) + 1;
     if (from > last) return "done";
-    if (last - from + 1 < COMPARED_AT_ONCE && !(await hasEvents(from, last))) return "done";
+    const isShort = disputed === null && last - from + 1 < COMPARED_AT_ONCE;
+    if (isShort && !(await hasEvents(from, last))) return "done";
     // Where no contract is followed yet there is nothing to compare but the last block.
     return compare(from, Math.min(last, Math.max(from, start) + STEP - 1));
   };

@@ -70,16 +70,14 @@ test.each(["PostgreSQL", "embedded"])("on the database that is %s", async (datab
   await emit(chain, escrow.address, events.created(1n));
   await mine(40);
 
-  let service: Service;
-  const start = async () => {
-    service = await startService({
+  const start = (): Promise<Service> =>
+    startService({
       ...place,
       rpcUrl: proxy.url,
       escrows: [`${escrow.address}@${escrow.blockNumber}`],
       registry: registryOf({ a: escrow.address }, 1),
     });
-  };
-  await start();
+  let service = await start();
   ends.push(() => service.stop());
   const health = () => service.json<Health>("/v1/health");
   const shown = async () => (await service.json<{ events: Event[] }>("/v1/events?limit=200")).events;
@@ -102,7 +100,11 @@ test.each(["PostgreSQL", "embedded"])("on the database that is %s", async (datab
   await mine(TRAIL);
   await subscribe();
   const final = (await head()) - BigInt(TRAIL);
-  await becomes({ status: "ok", finalizedBlock: `${final}`, finality: { source: "finalized", lagBlocks: TRAIL } });
+  await becomes({
+    status: "ok",
+    finalizedBlock: `${final}`,
+    finality: { source: "finalized", lagBlocks: TRAIL },
+  });
   await isThere(final);
 
   // It stands still, and goes backwards.
@@ -139,12 +141,12 @@ test.each(["PostgreSQL", "embedded"])("on the database that is %s", async (datab
   // A restart withdraws nothing that was final, though it can take back more.
   const before = (await head()) - BigInt(DEPTH);
   await service.stop();
-  await start();
+  service = await start();
   await isThere(before);
   // An endpoint without the tag is no trouble.
   say(proxy, null);
   await service.stop();
-  await start();
+  service = await start();
   await mine(1);
   await becomes({ status: "ok", finality: { source: "depth", lagBlocks: DEPTH } });
   await isThere(before + 1n);
