@@ -53,7 +53,7 @@ const CORRECTIONS = [
                 onError(_error, block);`,
   },
   {
-    // What is final is decided by `finality.ts`, which needs to know where events are, ...
+    // What is final is decided by `finality.ts`, which needs to know where events are ...
     file: "sync-realtime/index.js",
     wrong: `unfinalizedBlocks.push({
             hash: block.hash,`,
@@ -62,14 +62,7 @@ const CORRECTIONS = [
             hash: block.hash,`,
   },
   {
-    // ... asks the endpoints at every head, ...
-    file: "sync-realtime/index.js",
-    wrong: "const latestBlock = getLatestUnfinalizedBlock();\n                // We",
-    right: `const asked = args.chain.finality?.ask();
-                const latestBlock = getLatestUnfinalizedBlock();\n                // We`,
-  },
-  {
-    // ... and says so after a block, ...
+    // ... and says so after a block ...
     file: "sync-realtime/index.js",
     wrong: `await realtimeSyncLock.lock();
                 try {
@@ -77,16 +70,14 @@ const CORRECTIONS = [
     right: `await realtimeSyncLock.lock();
                 try {
                     yield* reconcileBlock(blockWithEventData, blockCallback);
-                    await asked;
                     yield* finalize(args.chain.finality?.settled(unfinalizedBlocks, finalizedBlock));`,
   },
   {
-    // ... and while no new one comes.
+    // ... and when the last one is announced again.
     file: "sync-realtime/index.js",
     wrong: "\n                    blockCallback?.(false);\n                    return;\n",
     right: `
                     blockCallback?.(false);
-                    await asked;
                     yield* finalize(args.chain.finality?.settled(unfinalizedBlocks, finalizedBlock));
                     return;\n`,
   },

@@ -54,6 +54,7 @@ function openBlocks(floor: number, head: number, { events = [] as number[], fork
 /** Follows a chain whose index is at block 1,000 and has blocks up to `floor` that it cannot take back. */
 function following(endpoints: readonly { url: string }[]) {
   const lines: { msg: string }[] = [];
+  const nudges: number[] = [];
   const notes: { source: FinalitySource; byDepth: number | null }[] = [];
   const log = {
     info: (line: object) => lines.push(line as never),
@@ -64,7 +65,7 @@ function following(endpoints: readonly { url: string }[]) {
     log: log as never,
     note: async ({ source, byDepth }) =>
       notes.push({ source, byDepth: byDepth === null ? null : Number(byDepth.number) }),
-    every: 0,
+    nudge: () => nudges.push(0),
   });
   /** The block that is final with this head, if it is a new one. */
   const at = async (floor: number, head: number, options: Parameters<typeof openBlocks>[2] = {}) => {
@@ -76,7 +77,7 @@ function following(endpoints: readonly { url: string }[]) {
     await new Promise(setImmediate);
     return block === undefined ? null : Number(block.number);
   };
-  return { finality, lines, notes, at };
+  return { finality, lines, notes, nudges, at };
 }
 
 describe("what becomes final", () => {
@@ -118,6 +119,19 @@ describe("what becomes final", () => {
     expect(lines).toMatchObject([{ msg: expect.stringContaining("goes backwards"), from: 997, to: 980 }]);
     one.named = { number: 999 };
     expect(await at(997, 1_003)).toBe(999);
+  });
+
+  test("is awaited while a block with events is not final, and noticed when an endpoint names another block", async () => {
+    const one = await endpoint({ number: 995 });
+    const { at, finality, nudges } = following([one]);
+    await at(990, 1_000, { events: [] });
+    expect(finality.isAwaited()).toBe(false);
+    await at(995, 1_000, { events: [998] });
+    expect(finality.isAwaited()).toBe(true);
+    expect(nudges).toHaveLength(1);
+    one.named = { number: 998 };
+    await finality.ask();
+    expect(nudges).toHaveLength(2);
   });
 
   test("is told at once where events are, else now and then", async () => {

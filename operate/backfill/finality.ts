@@ -1,5 +1,5 @@
 /**
- * What becomes final while the chain is followed. Every endpoint is asked for its final block as heads come. Up to the lowest of those
+ * What becomes final while the chain is followed. Every endpoint is asked for its final block, often while rows wait. Up to the lowest of those
  * blocks nothing can be taken back any more, if they are the very blocks that are indexed, and so Ponder is told to hold them for
  * final. While the endpoints name no such block, or always the same one, what is deep enough below the head is served as final
  * (docs/decisions/0045-finality.md).
@@ -14,9 +14,11 @@ import type { Logger } from "../../config/log.ts";
 import { FINAL_COLUMN, FINALITY_COLUMN, type FinalitySource } from "../../config/schema-name.ts";
 import { connectionOf, loadCheckpoints, type PonderApp } from "./ponder.ts";
 
-/** Milliseconds for an answer, and for which Ponder waits for one before it goes on to the next head. */
+/** Milliseconds for an answer. */
 const TIMEOUT = 5_000;
-const WAIT = 300;
+/** Milliseconds between two looks at whether the endpoints are to be asked, and between two questions while rows wait. */
+const TICK = 200;
+const WAITING_EVERY = 400;
 /** Milliseconds after which an endpoint without an answer is not waited for any more. */
 const MISSING_AFTER = 300_000;
 /** Milliseconds between two ranges without any event that Ponder is told of. */
@@ -29,11 +31,12 @@ const STALLED = "The endpoints' final block stands still: what is deep enough is
 /** A block that Ponder can still take back. */
 export type OpenBlock = RawBlock & { readonly hasEvents: boolean };
 
-/** Called by Ponder (`corrections.mjs`). */
 export type Finality = {
-  /** Asks the endpoints that are due. Resolves when they have answered, or soon; never rejects. */
+  /** Asks the endpoints that have answered the last time; never rejects. */
   ask(): Promise<void>;
-  /** The newest of Ponder's blocks that is final; undefined while nothing new is. */
+  /** whether a row waits to become final */
+  isAwaited(): boolean;
+  /** Called by Ponder after each head (`corrections.mjs`). The newest of Ponder's blocks that is final; undefined while nothing new is. */
   settled(blocks: readonly OpenBlock[], finalized: RawBlock): OpenBlock | undefined;
   /** the number of the block that Ponder cannot take back any more */
   floor(): number;
@@ -52,7 +55,6 @@ type Endpoint = {
   hasTag: boolean | null;
   /** `performance.now()` at its first failure since its last answer */
   silentSince: number | null;
-  askedAt: number;
   isAsked: boolean;
 };
 
@@ -61,8 +63,8 @@ export type FinalityParameters = {
   log: Pick<Logger, "info" | "warn">;
   /** Notes what is served as final by its depth, and where what is final comes from. */
   note(state: { source: FinalitySource; byDepth: RawBlock | null }): Promise<unknown>;
-  /** milliseconds between two questions to an endpoint */
-  every?: number;
+  /** Called when an endpoint has named another block. */
+  nudge(): void;
 };
 
 /** From now on Ponder holds for final what the chain does. */
@@ -70,9 +72,10 @@ export function followFinality(app: PonderApp, settings: Settings, log: Logger):
   const [chain] = app.indexingBuild.chains;
   if (chain === undefined) return;
   const table = `"${app.namespaceBuild.schema}"._ponder_checkpoint`;
-  chain.finality = createFinality({
+  const finality = createFinality({
     settings,
     log,
+    nudge: repeatedHeads(app),
     async note({ source, byDepth }) {
       const { encodeCheckpoint, blockToCheckpoint } = await loadCheckpoints();
       const checkpoint =
@@ -84,16 +87,46 @@ export function followFinality(app: PonderApp, settings: Settings, log: Logger):
       );
     },
   });
+  chain.finality = finality;
   chain.finalityBlockCount = reorgWindow(settings);
+  void keepAsking(finality);
+}
+
+async function keepAsking(finality: Finality): Promise<void> {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  for (;;) {
+    if (performance.now() - askedAt >= (finality.isAwaited() ? WAITING_EVERY : FINAL_EVERY)) {
+      askedAt = performance.now();
+      void finality.ask();
+    }
+    await sleep(TICK, undefined, { ref: false });
+  }
+}
+
+/** Announces the last head to Ponder again, which then looks at what is final. */
+function repeatedHeads({ indexingBuild }: PonderApp): () => void {
+  let again = () => {};
+  for (const rpc of indexingBuild.rpcs) {
+    const subscribe = rpc.subscribe.bind(rpc);
+    rpc.subscribe = (listener) =>
+      subscribe({
+        ...listener,
+        onBlock(block) {
+          again = () => void listener.onBlock(block);
+          return listener.onBlock(block);
+        },
+      });
+  }
+  return () => again();
 }
 
 export function createFinality(parameters: FinalityParameters): Finality {
-  const { settings, log, note, every = FINAL_EVERY } = parameters;
+  const { settings, log, note, nudge } = parameters;
   const { finalityDepth: depth } = settings;
   const endpoints = [...new Set(settings.rpcUrls)].map(
     (url): Endpoint => ({
       ...{ url, host: new URL(url).host, finals: new Map(), newest: -1, highest: -1 },
-      ...{ hasTag: null, silentSince: null, askedAt: Number.NEGATIVE_INFINITY, isAsked: false },
+      ...{ hasTag: null, silentSince: null, isAsked: false },
     }),
   );
   let floor = 0;
@@ -104,10 +137,11 @@ export function createFinality(parameters: FinalityParameters): Finality {
   let source: FinalitySource | null = null;
   let noted = "";
   let isNoting = false;
+  let isAwaited = false;
 
   const askOne = async (endpoint: Endpoint) => {
     const { url, host } = endpoint;
-    [endpoint.askedAt, endpoint.isAsked] = [performance.now(), true];
+    endpoint.isAsked = true;
     try {
       const block = await finalBlockOf({ url, timeout: TIMEOUT });
       endpoint.silentSince = null;
@@ -117,17 +151,19 @@ export function createFinality(parameters: FinalityParameters): Finality {
       }
       endpoint.hasTag = true;
       const number = Number(block.number);
-      const { newest, highest } = endpoint;
+      const { newest, highest, finals } = endpoint;
+      const isNew = finals.get(number) !== block.hash;
       if (number < highest && newest === highest)
         log.warn({ msg: BACKWARDS, endpoint: host, from: highest, to: number });
       endpoint.newest = number;
       endpoint.highest = Math.max(highest, number);
-      endpoint.finals.delete(number);
-      endpoint.finals.set(number, block.hash);
-      for (const oldest of endpoint.finals.keys()) {
-        if (endpoint.finals.size <= REMEMBERED) break;
-        endpoint.finals.delete(oldest);
+      finals.delete(number);
+      finals.set(number, block.hash);
+      for (const oldest of finals.keys()) {
+        if (finals.size <= REMEMBERED) break;
+        finals.delete(oldest);
       }
+      if (isNew) nudge();
     } catch (error) {
       const isRefused = error instanceof RpcError && error.kind !== "timeout" && error.kind !== "failure";
       if (isRefused && error.kind !== "rate") endpoint.hasTag ??= false;
@@ -177,11 +213,9 @@ export function createFinality(parameters: FinalityParameters): Finality {
 
   return {
     floor: () => floor,
+    isAwaited: () => isAwaited,
     async ask() {
-      const now = performance.now();
-      const due = endpoints.filter(({ isAsked, askedAt }) => !isAsked && now - askedAt >= every);
-      if (due.length === 0) return;
-      await Promise.race([Promise.all(due.map(askOne)), sleep(WAIT, undefined, { ref: false })]);
+      await Promise.all(endpoints.filter(({ isAsked }) => !isAsked).map(askOne));
     },
     settled(blocks, finalized) {
       floor = Number(finalized.number);
@@ -198,6 +232,7 @@ export function createFinality(parameters: FinalityParameters): Finality {
 
       const next = heard.length === 0 ? "depth" : head - headThen > depth ? "stalled" : "finalized";
       report(next, next === "finalized" ? undefined : blocks[head - depth - floor - 1]);
+      isAwaited = blocks.some(({ hasEvents }) => hasEvents);
       if (reached <= floor) return undefined;
       const ours = blocks.slice(0, reached - floor);
       const isDue = ours.some(({ hasEvents }) => hasEvents) || performance.now() - toldAt >= QUIET;

@@ -59,6 +59,11 @@ export type PonderRpc = {
   request(body: { method: string; params: unknown[] }, context?: object): Promise<unknown>;
 };
 
+/** What it tells of every head that it hears of, also of the same one again. */
+type Heads = {
+  subscribe(listener: { onBlock(block: RawBlock): Promise<boolean> }): void;
+};
+
 /** Ponder's own over the query builder of its library. */
 export type QueryBuilder = {
   transaction(...args: unknown[]): Promise<unknown>;
@@ -88,7 +93,7 @@ export type PonderApp = {
       finality?: Finality;
     }[];
     finalizedBlocks: RawBlock[];
-    rpcs: PonderRpc[];
+    rpcs: (PonderRpc & Heads)[];
     eventCallbacks: { filter: LogFilter }[][];
   };
   crashRecoveryCheckpoint: { chainId: number; checkpoint: string }[] | undefined;

@@ -221,7 +221,7 @@ export type DailyCalls = {
 
 /**
  * JSON-RPC calls per day at the head of a chain with this block time. Not included: the few blocks with events of the followed
- * contracts, the backfill, audits, and `asOf`. Every endpoint is asked for its final block, and of several each for all that has
+ * contracts, which are asked about until they are final, the backfill, audits, and `asOf`. Every endpoint is asked for its final block, and of several each for all that has
  * become final.
  */
 export function dailyCalls(
@@ -241,9 +241,7 @@ export function dailyCalls(
   const own = SECONDS_A_DAY / (indexedEvery < PACE ? LONGEST_SILENCE : PACE);
   const endpoints = new Set(settings.rpcUrls).size;
   const compared = endpoints > 1 ? (blocks / COMPARED_AT_ONCE) * endpoints : 0;
-  // Each endpoint is asked for its final block as heads come: at every announced one, or every poll.
-  const secondsPerHead = announced ? secondsPerBlock : secondsPerPoll;
-  const finals = (SECONDS_A_DAY / heardEvery(secondsPerHead)) * endpoints;
+  const finals = (SECONDS_A_DAY / (FINAL_EVERY / 1000)) * endpoints;
   return {
     blocks: heads + (announced ? withLogs : 0) + own + finals + compared,
     logs: withLogs + compared * bulkCalls(settings),
@@ -251,16 +249,11 @@ export function dailyCalls(
   };
 }
 
-/** Seconds from one head at which the endpoints are asked for their final block to the next. */
-function heardEvery(secondsPerHead: number): number {
-  return Math.ceil(FINAL_EVERY / 1000 / secondsPerHead) * secondsPerHead;
-}
-
 /**
  * All of them but the notices.
  *
  * @example
- * callsPerDay(settings, { secondsPerBlock: 0.45 }); // 281280: polling, no holders, each block with a log of some contract
+ * callsPerDay(settings, { secondsPerBlock: 0.45 }); // 216480: polling, no holders, each block with a log of some contract
  */
 export function callsPerDay(settings: CallSettings, chain: ChainPace): number {
   const { blocks, logs } = dailyCalls(settings, chain);
