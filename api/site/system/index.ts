@@ -130,13 +130,14 @@ function indexSection(
         ? []
         : [
             fact(
-              "finality.lagBlocks",
-              "Blocks that are not final yet",
-              count(finality.lagBlocks),
+              "finality.source",
+              "Final by",
               finality.source === "finalized"
-                ? "The nodes say up to which block nothing changes any more."
-                : "The nodes do not say which block is final: those deep enough below the newest are.",
+                ? word("The nodes' word", "finalized", "good")
+                : word("Depth", "depth", "idle"),
+              "Without the nodes' word, blocks are final that are deep enough below the newest.",
             ),
+            fact("finality.lagBlocks", "Blocks that are not final yet", count(finality.lagBlocks)),
           ]),
       ...(disputedBlock === null
         ? []

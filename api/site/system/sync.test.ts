@@ -110,6 +110,8 @@ describe("why the service is degraded", () => {
         const overrides = { ...situation.overrides, ...choices[cause].overrides };
         Object.assign(situation, choices[cause], { overrides });
       }
+      if (causes.includes("endpoints_disagree") && causes.includes("finality_stalled"))
+        situation.snapshot = { ...disputed, finality: "stalled" };
       const deps = await dependenciesIn(situation);
       const { state, text } = syncOf(deps);
       expect(deps.health.troubles()).toEqual(causes);
