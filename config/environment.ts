@@ -123,11 +123,10 @@ const schema = z.object(
 type Values = z.output<typeof schema>;
 
 /**
- * Loads `.env.local` and `.env` from the working directory. A variable that is set already wins, then the first file that sets it.
+ * Loads `.env.local`, and `.env` which Ponder does not read, from the working directory. A variable that is set already wins, then the first file that sets it.
  * @returns the files found
  */
 export function loadEnvFiles(): readonly string[] {
-  // Ponder reads only .env.local.
   const files = [".env.local", ".env"].filter((file) => existsSync(file));
   for (const file of files) loadEnvFile(file);
   return files;

@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import type { Hex } from "viem";
 import { afterEach, describe, expect, test } from "vitest";
 import type { FinalitySource } from "../../config/schema-name.ts";
-import { createFinality, type OpenBlock } from "./finality.ts";
+import { createFinality } from "./finality.ts";
+import type { OpenBlock } from "./ponder.ts";
 
 type Named = { number: number; fork?: string } | null | "silent" | "refused";
 

@@ -1,8 +1,8 @@
 /**
- * What becomes final while the chain is followed. Every endpoint is asked for its final block, often while rows wait. Up to the lowest of those
- * blocks nothing can be taken back any more, if they are the very blocks that are indexed, and so Ponder is told to hold them for
- * final. While the endpoints name no such block, or always the same one, what is deep enough below the head is served as final
- * (docs/decisions/0045-finality.md).
+ * What becomes final while the chain is followed. Every endpoint is asked for its final block, often while rows wait. Up to the
+ * lowest of those blocks nothing can be taken back any more, if they are the very blocks that are indexed, and so Ponder is told to
+ * hold them for final. While the endpoints name no such block, or always the same one, what is deep enough below the head is served
+ * as final (docs/decisions/0045-finality.md).
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,7 +12,7 @@ import type { RawBlock } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { FINAL_COLUMN, FINALITY_COLUMN, type FinalitySource } from "../../config/schema-name.ts";
-import { connectionOf, loadCheckpoints, type PonderApp } from "./ponder.ts";
+import { connectionOf, type Finality, loadCheckpoints, type OpenBlock, type PonderApp } from "./ponder.ts";
 
 /** Milliseconds for an answer. */
 const TIMEOUT = 5_000;
@@ -27,20 +27,6 @@ const QUIET = 1_000;
 const REMEMBERED = 32;
 const BACKWARDS = "An endpoint's final block goes backwards: what is final stays final";
 const STALLED = "The endpoints' final block stands still: what is deep enough is served as final";
-
-/** A block that Ponder can still take back. */
-export type OpenBlock = RawBlock & { readonly hasEvents: boolean };
-
-export type Finality = {
-  /** Asks the endpoints that have answered the last time; never rejects. */
-  ask(): Promise<void>;
-  /** whether a row waits to become final */
-  isAwaited(): boolean;
-  /** Called by Ponder after each head (`corrections.mjs`). The newest of Ponder's blocks that is final; undefined while nothing new is. */
-  settled(blocks: readonly OpenBlock[], finalized: RawBlock): OpenBlock | undefined;
-  /** the number of the block that Ponder cannot take back any more */
-  floor(): number;
-};
 
 type Endpoint = {
   readonly url: string;

@@ -9,7 +9,6 @@ import type { AbiEvent, Hex } from "viem";
 import type { RawBlock } from "../../chain/pages.ts";
 import { packageFolder } from "../../config/packages.ts";
 import type * as schema from "../../ponder.schema.ts";
-import type { Finality } from "./finality.ts";
 
 export type TableName = keyof typeof schema;
 
@@ -72,6 +71,21 @@ export type QueryBuilder = {
     client: Connection;
     transaction(work: (tx: QueryBuilder) => Promise<unknown>): Promise<unknown>;
   };
+};
+
+/** A block that Ponder can still take back. */
+export type OpenBlock = RawBlock & { readonly hasEvents: boolean };
+
+/** Decides what Ponder cannot take back any more (`finality.ts`). */
+export type Finality = {
+  /** Asks the endpoints that have answered the last time; never rejects. */
+  ask(): Promise<void>;
+  /** whether a row waits to become final */
+  isAwaited(): boolean;
+  /** Called by Ponder after each head (`corrections.mjs`). The newest of Ponder's blocks that is final; undefined while nothing new is. */
+  settled(blocks: readonly OpenBlock[], finalized: RawBlock): OpenBlock | undefined;
+  /** the number of the block that Ponder cannot take back any more */
+  floor(): number;
 };
 
 /** What Ponder knows once its database is migrated, just before it begins to index. */
