@@ -25,7 +25,7 @@ const BLOCK = 450;
 const TRAIL = 3;
 const EVENTS = 40;
 /** Milliseconds after which an event counts as lost. */
-const PATIENCE = 60_000;
+const PATIENCE = 240_000;
 const PAGE = { path: "/v1/events?limit=1" };
 
 export async function* final(stage: Stage): AsyncGenerator<Row> {
