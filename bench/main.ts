@@ -8,6 +8,7 @@ import { commandOf } from "../config/command.ts";
 import { backfill, backfillMillion, backfillModule } from "./backfill.ts";
 import { block } from "./block.ts";
 import { events } from "./events.ts";
+import { final } from "./final.ts";
 import { followers } from "./followers.ts";
 import { graphql } from "./graphql.ts";
 import { type Environment, environment, formatTable, type Row } from "./harness/report.ts";
@@ -63,6 +64,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: "a registry of 100,000 rows in PostgreSQL: its start, and a change of one",
     run: registry,
   },
+  final: { about: "from a mined event to an answer that calls it final", run: final },
   live: { about: "from a mined event to an answer that has it, idle and under load", run: live },
 };
 

@@ -241,8 +241,9 @@ export function quantity(number: number): `0x${string}` {
 }
 
 /** Asks for a block without its transactions. */
-export function blockRequest(block: number | "latest"): RpcRequest {
-  return { method: "eth_getBlockByNumber", params: [block === "latest" ? block : quantity(block), false] };
+export function blockRequest(block: number | "latest" | "finalized"): RpcRequest {
+  const place = typeof block === "string" ? block : quantity(block);
+  return { method: "eth_getBlockByNumber", params: [place, false] };
 }
 
 export type LogsFilter = {

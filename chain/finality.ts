@@ -1,17 +1,28 @@
 /**
- * When blocks become final, by the rule of the installed Ponder.
+ * Which blocks are final: what an endpoint says, and how deep a reorganisation is followed where it does not.
  * @module
  */
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { packageFolder } from "../config/packages.ts";
+import type { Settings } from "../config/environment.ts";
+import { blockRequest, callRpc } from "./call.ts";
+import { isBlock, type RawBlock } from "./pages.ts";
 
-/** Not Ponder's public interface. */
-type FinalityModule = { getFinalityBlockCount(parameters: { chain: { id: number } }): number };
+/** Blocks: 180 s of BNB Smart Chain. */
+const LEAST_WINDOW = 400;
+/** Of several endpoints so many blocks are compared at once, and a shorter range at once when a row waits for it. */
+export const COMPARED_AT_ONCE = 30;
+/** Milliseconds between two questions to an endpoint for its final block while no row waits to become final. */
+export const FINAL_EVERY = 4_000;
 
-/** How many blocks become final together: 30 on BSC testnet, 65 on Sepolia. */
-export async function finalityDepth(chainId: number): Promise<number> {
-  const file = join(packageFolder("ponder"), "dist/esm/utils/finality.js");
-  const { getFinalityBlockCount }: FinalityModule = await import(pathToFileURL(file).href);
-  return getFinalityBlockCount({ chain: { id: chainId } });
+/** How many blocks below the head can still be taken back where the endpoints name no final block. */
+export function reorgWindow({ finalityDepth }: Pick<Settings, "finalityDepth">): number {
+  return Math.max(LEAST_WINDOW, finalityDepth);
+}
+
+/**
+ * The endpoint's final block; null where it does not know the tag `finalized`.
+ * @throws {RpcError} when it does not answer, or refuses
+ */
+export async function finalBlockOf(destination: { url: string; timeout: number }): Promise<RawBlock | null> {
+  const block = await callRpc({ ...destination, isPatient: false, ...blockRequest("finalized") });
+  return isBlock(block) ? block : null;
 }

@@ -2756,7 +2756,7 @@ export interface components {
         /** @description How the service is doing. */
         Health: {
             /**
-             * @description `syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, or the last audit found a difference.
+             * @description `syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, their final block stands still while the head advances, or the last audit found a difference.
              * @example ok
              * @enum {string}
              */
@@ -2805,6 +2805,20 @@ export interface components {
              * @example 48211034
              */
             finalizedBlock: string | null;
+            /** @description What decides which blocks are final; null when not known yet. */
+            finality: {
+                /**
+                 * @description `finalized`: the lowest `finalized` block of the RPC endpoints; `depth`: blocks so far below the head as the operator set, as the endpoints name no such block or always the same one.
+                 * @example finalized
+                 * @enum {string}
+                 */
+                source: "finalized" | "depth";
+                /**
+                 * @description Blocks from `finalizedBlock` to `indexedBlock`.
+                 * @example 3
+                 */
+                lagBlocks: number;
+            } | null;
             /**
              * @description First block that the service's RPC endpoints disagree on: nothing from it on is `final` until they agree; null while they do; decimal string, null when not known yet.
              * @example 48211034
@@ -2951,7 +2965,7 @@ export interface components {
              * @example node_silent
              * @enum {string}
              */
-            code: "node_silent" | "database_silent" | "endpoints_disagree" | "index_stalled" | "registry_refused" | "audit_red";
+            code: "node_silent" | "database_silent" | "endpoints_disagree" | "finality_stalled" | "index_stalled" | "registry_refused" | "audit_red";
             /**
              * Format: date-time
              * @description Chain time, ISO 8601, of the newest known block when this process noticed it; null when none was known.

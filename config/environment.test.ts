@@ -15,6 +15,7 @@ describe("readSettings", () => {
       ...{ webhooks: null, webhooksReader: null, webhooksMetricsPort: null },
       logsRange: null,
       rpcConcurrency: 32,
+      finalityDepth: 240,
       fastForward: true,
       ledger: null,
       escrows: [{ address: A, startBlock: 7 }],
@@ -91,6 +92,7 @@ describe("readSettings", () => {
       wsUrl: "wss://one.example/ws",
       logsRange: 2000,
       rpcConcurrency: 8,
+      finalityDepth: 300,
       fastForward: false,
       escrows: [
         { address: A, startBlock: 1 },

@@ -21,6 +21,7 @@ import {
   DEFAULT_CHAIN_ID,
   DEFAULT_DATA_DIRECTORY,
   DEFAULT_DROP_SCHEMAS_AFTER,
+  DEFAULT_FINALITY_DEPTH,
   DEFAULT_HOST,
   DEFAULT_KNOWLEDGE,
   DEFAULT_POLLING_INTERVAL,
@@ -57,6 +58,8 @@ export type Settings = {
   readonly rpcConcurrency: number;
   /** A ledger file from which a first start fills its tables; null: it reads the history from the chain. */
   readonly ledger: LedgerSource | null;
+  /** Blocks below the head that are final while the endpoints do not say what is. */
+  readonly finalityDepth: number;
   /** Whether the finalised history is fetched and written in bulk (`operate/backfill/`). */
   readonly fastForward: boolean;
   /** The module that says what the contracts' events mean; null: the contracts of the project. */
@@ -123,11 +126,10 @@ const schema = z.object(
 type Values = z.output<typeof schema>;
 
 /**
- * Loads `.env.local` and `.env` from the working directory. A variable that is set already wins, then the first file that sets it.
+ * Loads `.env.local`, and `.env` which Ponder does not read, from the working directory. A variable that is set already wins, then the first file that sets it.
  * @returns the files found
  */
 export function loadEnvFiles(): readonly string[] {
-  // Ponder reads only .env.local.
   const files = [".env.local", ".env"].filter((file) => existsSync(file));
   for (const file of files) loadEnvFile(file);
   return files;
@@ -206,6 +208,7 @@ function toSettings(values: Values, contracts: ContractsFile | null): Settings {
     wsUrl: values.WS_URL ?? null,
     logsRange: values.ETH_GET_LOGS_RANGE ?? null,
     rpcConcurrency: values.RPC_CONCURRENCY ?? DEFAULT_RPC_CONCURRENCY,
+    finalityDepth: values.FINALITY_DEPTH ?? DEFAULT_FINALITY_DEPTH,
     fastForward: values.FAST_FORWARD ?? true,
     ledger: values.LEDGER ?? null,
     contracts,
@@ -280,6 +283,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     WS_URL: settings.wsUrl ?? "",
     ETH_GET_LOGS_RANGE: settings.logsRange === null ? "" : String(settings.logsRange),
     RPC_CONCURRENCY: String(settings.rpcConcurrency),
+    FINALITY_DEPTH: String(settings.finalityDepth),
     FAST_FORWARD: String(settings.fastForward),
     LEDGER:
       settings.ledger === null ? "" : "path" in settings.ledger ? settings.ledger.path : settings.ledger.url,

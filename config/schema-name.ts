@@ -54,6 +54,15 @@ export const REVERTS_COLUMN = "reverts";
 export const AGREED_COLUMN = "agreed_checkpoint";
 export const DISPUTED_COLUMN = "disputed_block";
 
+/**
+ * Two more: the block up to which rows are served as final by their depth, null before the first; and where what is final comes
+ * from (`operate/backfill/finality.ts`).
+ */
+export const FINAL_COLUMN = "final_checkpoint";
+export const FINALITY_COLUMN = "finality";
+/** The endpoints' `finalized` blocks, or a depth below the head; `stalled`: the depth, as those blocks stand still. */
+export type FinalitySource = "finalized" | "depth" | "stalled";
+
 /** Named by its usual path: the schema's name must not depend on where packages are installed. */
 const PONDER = "node_modules/ponder/package.json";
 const SINGLE_FILES = ["ponder.schema.ts", "ponder.config.ts", "config/sources.ts", PONDER];

@@ -124,6 +124,7 @@ describe("of a variable readSettings", () => {
     ["RPC_CONCURRENCY", "0", "1 to 1000"],
     ["LEDGER", "ftp://raises.example/book", "must be a path or an https URL"],
     ["LEDGER", "http://raises.example/book", "must use https (http only on loopback)"],
+    ["FINALITY_DEPTH", "239", "240 to 10000"],
     ["FAST_FORWARD", "yes", "true or false"],
     ["LOG_LEVEL", "loud", "error or warn or info"],
     ["POLLING_INTERVAL", "99", "100 to 60000"],

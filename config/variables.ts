@@ -20,6 +20,8 @@ export const DEFAULT_SITE_ACCENT = "#0f6b74";
 export const DEFAULT_PROOF_CALLS = 60;
 export const DEFAULT_POLLING_INTERVAL = 1000;
 export const DEFAULT_RPC_CONCURRENCY = 32;
+/** Blocks: BEP-619 has BNB Smart Chain final after 176 to 240 of them when votes are missing. */
+export const DEFAULT_FINALITY_DEPTH = 240;
 /** A day. */
 export const DEFAULT_DROP_SCHEMAS_AFTER = 86_400;
 
@@ -57,6 +59,11 @@ export const VARIABLES = {
     schema: values.integer(1, 1_000),
     about: "most requests at the same time during the backfill, 1 to 1000",
     ...byDefault(DEFAULT_RPC_CONCURRENCY),
+  },
+  FINALITY_DEPTH: {
+    schema: values.integer(DEFAULT_FINALITY_DEPTH, 10_000),
+    about: "blocks below the head that are final while no endpoint says what is, 240 to 10000",
+    ...byDefault(DEFAULT_FINALITY_DEPTH),
   },
   FAST_FORWARD: {
     schema: values.yesOrNo,

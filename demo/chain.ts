@@ -59,6 +59,8 @@ export type StartChainParameters = {
   keptStates?: number;
   /** Default 97. */
   chainId?: number;
+  /** Even number of blocks from the `finalized` block to the head; default 30. */
+  finalityDepth?: number;
 };
 
 type LocalWalletClient = WalletClient<HttpTransport, Chain, HDAccount>;
@@ -141,8 +143,8 @@ function anvilFlags(options: StartChainParameters): string[] {
     "gas-limit": blockGasLimit,
     "block-base-fee-per-gas": 0,
     order: "fifo",
-    // Epochs of one slot keep the `safe` and `finalized` tags next to the head.
-    "slots-in-an-epoch": 1,
+    // Anvil's `finalized` block is two epochs below the head.
+    "slots-in-an-epoch": options.finalityDepth === undefined ? 15 : options.finalityDepth / 2,
     timestamp: options.genesisTimestamp,
     "fork-url": options.forkUrl,
     "fork-block-number": options.forkBlockNumber,

@@ -1,7 +1,15 @@
 /** @module The indexer's position: Ponder's checkpoint, read in the same transaction as the rows. */
 import type { SQL } from "drizzle-orm";
 import { type ReadonlyDrizzle, sql } from "ponder";
-import { AGREED_COLUMN, DISPUTED_COLUMN, REVERTED_COLUMN, REVERTS_COLUMN } from "../../config/schema-name.ts";
+import {
+  AGREED_COLUMN,
+  DISPUTED_COLUMN,
+  FINAL_COLUMN,
+  FINALITY_COLUMN,
+  type FinalitySource,
+  REVERTED_COLUMN,
+  REVERTS_COLUMN,
+} from "../../config/schema-name.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { TableFamily } from "../../src/fold/vocabulary.ts";
@@ -11,7 +19,9 @@ export type Checkpoint = {
   head: Block;
   /** blocks up to this one are served as final; block 0 before the first */
   finalized: Block;
-  /** no reorg reaches this block; it may be later than `finalized`, on which several endpoints have to agree */
+  /** where it comes from; null until the indexer says */
+  finality: FinalitySource | null;
+  /** the indexer follows no reorg of this block; later than `finalized` while endpoints do not agree on it, and earlier by depth */
   irreversible: Block;
   /** the first block that the endpoints disagree on; null while they do not */
   disputed: bigint | null;
@@ -50,6 +60,7 @@ type TallyRow = { family: TableFamily; events: number; last_event_id: string; la
 export type CheckpointRow = {
   checkpoint: string;
   finalized: string;
+  finality: FinalitySource | null;
   irreversible: string;
   disputed: string | null;
   backfilled: boolean;
@@ -58,13 +69,17 @@ export type CheckpointRow = {
   tallies: TallyRow[] | null;
 };
 
+const FINAL = sql.raw(FINAL_COLUMN);
+
 /**
  * Ponder's position. After a restart Ponder reverts the rows to the safe block at once, but corrects the latest checkpoint only
- * when it is ready: until then the safe one applies. Our own columns (`backfill/{reverts,agreement}.ts`) may not be there yet.
+ * when it is ready: until then the safe one applies. By depth, rows can be final that Ponder still indexes again after a restart:
+ * until it has, the backfill is not over. Our own columns (`backfill/{reverts,agreement}.ts`) may not be there yet.
  */
 export const CHECKPOINT = sql`
-  SELECT ready AS backfilled, finalized_checkpoint AS irreversible,
-    LEAST(finalized_checkpoint, own ->> '${sql.raw(AGREED_COLUMN)}') AS finalized,
+  SELECT ready AND latest_checkpoint >= COALESCE(own ->> '${FINAL}', '') AS backfilled,
+    finalized_checkpoint AS irreversible, own ->> '${sql.raw(FINALITY_COLUMN)}' AS finality,
+    LEAST(GREATEST(finalized_checkpoint, own ->> '${FINAL}'), own ->> '${sql.raw(AGREED_COLUMN)}') AS finalized,
     own ->> '${sql.raw(DISPUTED_COLUMN)}' AS disputed,
     CASE WHEN ready THEN latest_checkpoint ELSE safe_checkpoint END AS checkpoint,
     ready AND own ->> '${sql.raw(REVERTED_COLUMN)}' = 'true' AS reverted,
@@ -96,6 +111,7 @@ export function toCheckpoint(row: CheckpointRow | undefined): Checkpoint | null 
     // No block up to the last remaining event was reverted.
     head: isReverted && last !== undefined ? blockOf(last.last_event_id) : head,
     finalized: blockOf(row.finalized),
+    finality: row.finality,
     irreversible: blockOf(row.irreversible),
     disputed: row.disputed === null ? null : BigInt(row.disputed),
     backfilled: row.backfilled,

@@ -10,7 +10,7 @@ import { tradingSchema } from "../market/trading-schema.ts";
 import { type TypeNames, withoutNull } from "./zod-types.ts";
 
 const { rating } = originatorSchema.shape;
-const { audit, anomalies, contracts, restarts, registry, troubles } = healthSchema.shape;
+const { audit, anomalies, contracts, finality, restarts, registry, troubles } = healthSchema.shape;
 const auditSummary = audit.unwrap().shape;
 
 export const OBJECTS = {
@@ -29,6 +29,7 @@ export const OBJECTS = {
   Health: healthSchema,
   Trouble: troubles.element,
   Contracts: contracts,
+  ChainFinality: finality,
   Restarts: restarts,
   RegistryState: registry,
   AnomalyCounts: anomalies,
@@ -107,6 +108,10 @@ export const ENUMS: Readonly<Record<string, Enum>> = {
     most_subscribers: "By the number of subscribers, the most first.",
     highest_coupon: "By the coupon, the highest first.",
   }),
+  FinalitySource: wordsOf(finality.unwrap().shape.source, {
+    finalized: "The `finalized` blocks of the RPC endpoints.",
+    depth: "The depth below the head, as the endpoints name no such block or always the same one.",
+  }),
   HealthStatus: wordsOf(healthSchema.shape.status, {
     ok: "At the head of the chain.",
     syncing: "Not yet at the head of the chain.",
@@ -117,6 +122,7 @@ export const ENUMS: Readonly<Record<string, Enum>> = {
     node_silent: "The RPC has been silent for 60 seconds.",
     database_silent: "The database has been silent for 10 seconds.",
     endpoints_disagree: "The RPC endpoints disagree about a block.",
+    finality_stalled: "The endpoints' final block stands still while the head advances.",
     index_stalled: "The indexer has stalled for 60 seconds while the chain advanced.",
     registry_refused: "The last update of the registry was refused.",
     audit_red: "The last audit found a difference.",

@@ -75,6 +75,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
       node_silent: isNodeSilent(),
       database_silent: isDatabaseSilent(),
       endpoints_disagree: updater.current()?.disputed != null,
+      finality_stalled: updater.current()?.finality === "stalled",
       index_stalled: stall.stalled(),
       registry_refused: registry.state().status === "refused",
       audit_red: audit.state().last?.status === "red",
@@ -133,6 +134,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
         indexedBlock: indexed?.number.toString() ?? null,
         indexedAt: indexed === null ? null : isoTime(indexed.timestamp),
         finalizedBlock: snapshot?.finalized.number.toString() ?? null,
+        finality: finalityOf(snapshot),
         disputedBlock: snapshot?.disputed?.toString() ?? null,
         headBlock: newest?.number.toString() ?? null,
         lagSeconds: lagSeconds(),
@@ -158,6 +160,15 @@ function registryOf(state: RegistryState, snapshot: Snapshot | null): Health["re
     sinceBlock: since?.number.toString() ?? null,
     since: since === null ? null : isoTime(since.timestamp),
   };
+}
+
+/** Null until the indexer says. */
+function finalityOf(snapshot: Snapshot | null): Health["finality"] {
+  if (snapshot === null || snapshot.finality === null) return null;
+  const { finality, finalized, market } = snapshot;
+  // After a restart or a reorg the indexed block can be below what is final.
+  const lag = Math.max(0, Number(market.head.number - finalized.number));
+  return { source: finality === "finalized" ? "finalized" : "depth", lagBlocks: lag };
 }
 
 /** A summary of the last audit; the report is at `/v1/audit`. */

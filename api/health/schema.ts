@@ -18,7 +18,7 @@ export const healthSchema = z
   .object({
     status: oneOf(
       ["ok", "syncing", "degraded"],
-      "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, or the last audit found a difference.",
+      "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, their final block stands still while the head advances, or the last audit found a difference.",
       "ok",
     ),
     troubles: z
@@ -56,6 +56,20 @@ export const healthSchema = z
     finalizedBlock: block(
       "Last block that no reorg takes back and no RPC endpoint disputes: what is up to there is `final`",
     ),
+    finality: z
+      .object({
+        source: oneOf(
+          ["finalized", "depth"],
+          "`finalized`: the lowest `finalized` block of the RPC endpoints; `depth`: blocks so far below the head as the operator set, as the endpoints name no such block or always the same one.",
+          "finalized",
+        ),
+        lagBlocks: z.int().min(0).openapi({
+          description: "Blocks from `finalizedBlock` to `indexedBlock`.",
+          example: 3,
+        }),
+      })
+      .nullable()
+      .openapi({ description: "What decides which blocks are final; null when not known yet." }),
     disputedBlock: block(
       "First block that the service's RPC endpoints disagree on: nothing from it on is `final` until they agree; null while they do",
     ),

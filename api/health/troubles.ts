@@ -5,6 +5,7 @@ export const TROUBLES = [
   "node_silent",
   "database_silent",
   "endpoints_disagree",
+  "finality_stalled",
   "index_stalled",
   "registry_refused",
   "audit_red",
@@ -18,6 +19,8 @@ export const REMEDIES: Record<Trouble, string> = {
   database_silent: "Check that PostgreSQL runs and accepts connections.",
   endpoints_disagree:
     "The log names the endpoints on each side. One that is behind recovers; remove one that is wrong from RPC_URLS.",
+  finality_stalled:
+    "The log names the endpoints whose `finalized` block stands still. If the chain's does in an explorer too, wait: it goes on by depth.",
   index_stalled:
     "The daemon restarts the indexer. If it stalls again, check the RPC endpoints and the indexer's log.",
   registry_refused:

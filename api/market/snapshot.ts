@@ -1,4 +1,5 @@
 /** @module The market at one head, and the source of the current one. */
+import type { FinalitySource } from "../../config/schema-name.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import type { Registry } from "../registry/schema.ts";
@@ -14,6 +15,8 @@ export type Snapshot = {
   backfilled: boolean;
   /** the last block whose events are final */
   finalized: Block;
+  /** where it comes from; null until the indexer says */
+  finality: FinalitySource | null;
   /** the first block that the RPC endpoints disagree on; null while they do not */
   disputed: bigint | null;
   /** changes with every change to the ledger */

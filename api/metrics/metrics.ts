@@ -59,6 +59,10 @@ export function collectService(registry: Registry, sources: CollectParameters): 
     "min",
   );
   gauge("lag_blocks", "Blocks from the indexed one to the head", lagBlocks);
+  gauge("finality_lag_blocks", "Blocks from the final one to the indexed one", () => {
+    const [at, final] = [indexed(), updater.current()?.finalized];
+    return at === null || final === undefined ? null : Math.max(0, Number(at.number - final.number));
+  });
   gauge("lag_seconds", "Seconds from the indexed block to the head, as in /v1/health", health.lagSeconds);
   gauge(
     "ready",

@@ -62,7 +62,7 @@ describe("/v1/events/{id}/proof", () => {
     if (row === undefined) throw new Error("no row");
     const app = await appIn({ overrides: { ledger: memoryLedger([row]) } });
     const answer = await app.request(`https://raises.example/v1/events/${row.blockNumber}-0/proof`);
-    expect(await problemOf(answer)).toMatchObject({ code: "not_final", status: 409, retryAfter: "15" });
+    expect(await problemOf(answer)).toMatchObject({ code: "not_final", status: 409, retryAfter: "2" });
   });
 
   it("says why there is none, and when to ask again", async () => {

@@ -26,8 +26,8 @@ import { eventProofSchema, listingProofSchema } from "./proof-schema.ts";
 import type { RestApi } from "./route.ts";
 import { indexed } from "./view.ts";
 
-/** Seconds until a pending event is final on the deployment's chain: 30 blocks of 0.45 s. */
-const UNTIL_FINAL = 15;
+/** Seconds until a pending event is final on the deployment's chain while its validators vote. */
+const UNTIL_FINAL = 2;
 const NO_PARAMETERS = z.object({});
 const NO_PROOF = {
   503: problemAnswer(

@@ -111,6 +111,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       registrySince: snapshot?.registry.hash === next.registry.hash ? snapshot.registrySince : position.head,
       backfilled: position.backfilled,
       finalized: position.finalized,
+      finality: position.finality,
       disputed: position.disputed,
       ledgerRevision: ledgerRevisionOf(position),
       anomalyRevision: position.revisions.anomalies,
@@ -296,6 +297,7 @@ function samePlace(a: Checkpoint, b: Checkpoint): boolean {
     sameBlock(a.head, b.head) &&
     a.backfilled === b.backfilled &&
     a.finalized.number === b.finalized.number &&
+    a.finality === b.finality &&
     a.disputed === b.disputed
   );
 }

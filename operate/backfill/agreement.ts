@@ -8,19 +8,26 @@ import type { Hex } from "viem";
 import { firstDispute, type StatementQuery, statementOf } from "../../chain/agreement.ts";
 import { type ChainClient, createChainClient } from "../../chain/client.ts";
 import { type FollowedContracts, firstBlockOf, followContracts } from "../../chain/contracts.ts";
+import { COMPARED_AT_ONCE } from "../../chain/finality.ts";
 import { createRanges, type Ranges } from "../../chain/limits.ts";
 import { InconsistentChainError } from "../../chain/logs.ts";
 import type { RawBlock } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { AGREED_COLUMN, DISPUTED_COLUMN, FAST_FORWARD_TABLE } from "../../config/schema-name.ts";
+import {
+  AGREED_COLUMN,
+  DISPUTED_COLUMN,
+  FAST_FORWARD_TABLE,
+  FINAL_COLUMN,
+  FINALITY_COLUMN,
+} from "../../config/schema-name.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import { ledgerKey } from "./earlier.ts";
 import { type Connection, connectionOf, loadCheckpoints, type PonderApp } from "./ponder.ts";
 import { factoriesOf } from "./resume.ts";
 
 /** Milliseconds between two looks at what has become final, and between two at what is disputed. */
-const INTERVAL = 1_000;
+const INTERVAL = 250;
 const DISPUTED_INTERVAL = 10_000;
 /** Milliseconds. */
 const PATIENCE = 20_000;
@@ -40,15 +47,23 @@ type Endpoint = {
   missingSince: number | null;
 };
 
-/** Makes the columns of what is agreed on, in which nothing is final yet; with one endpoint they say nothing. */
+/**
+ * Makes our columns of what is final. In those of what is agreed on nothing is final yet; with one endpoint they say nothing.
+ */
 export async function prepareAgreement(
   app: Pick<PonderApp, "namespaceBuild" | "database">,
   settings: Settings,
 ): Promise<void> {
   const connection = connectionOf(app);
   const table = tableOf(app);
-  const columns = `ADD COLUMN IF NOT EXISTS ${AGREED_COLUMN} TEXT, ADD COLUMN IF NOT EXISTS ${DISPUTED_COLUMN} BIGINT`;
-  await connection.query(`ALTER TABLE ${table} ${columns}`);
+  const added = [
+    `${FINAL_COLUMN} TEXT`,
+    `${FINALITY_COLUMN} TEXT`,
+    `${AGREED_COLUMN} TEXT`,
+    `${DISPUTED_COLUMN} BIGINT`,
+  ];
+  const columns = added.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`);
+  await connection.query(`ALTER TABLE ${table} ${columns.join(", ")}`);
   const isCompared = urlsOf(settings).length > 1;
   const first = isCompared ? `'${await agreedEarlier(connection, settings)}'` : "NULL";
   await connection.query(`ALTER TABLE ${table} ALTER COLUMN ${AGREED_COLUMN} SET DEFAULT ${first}`);
@@ -125,6 +140,7 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
   );
   const connection = connectionOf(app);
   const table = tableOf(app);
+  const eventBlocks = `"${app.namespaceBuild.schema}".event_block`;
   const start = firstBlockOf(settings);
   let known: Pick<FollowedContracts, "escrowChildren" | "tokenChildren"> | null = null;
   /** The first disputed block, also of a process before this one; and the one that this one has named. */
@@ -193,9 +209,18 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
     return disputed === null ? "more" : "disputed";
   };
 
+  const hasEvents = async (from: number, to: number) => {
+    const { rows } = await connection.query(
+      `SELECT FROM ${eventBlocks} WHERE number BETWEEN $1 AND $2 LIMIT 1`,
+      [from, to],
+    );
+    return rows.length > 0;
+  };
+
   return async () => {
     const { rows } = await connection.query(
-      `SELECT finalized_checkpoint AS finalized, ${AGREED_COLUMN} AS agreed, ${DISPUTED_COLUMN}::text AS disputed FROM ${table}`,
+      `SELECT GREATEST(finalized_checkpoint, ${FINAL_COLUMN}) AS finalized, ${AGREED_COLUMN} AS agreed,
+      ${DISPUTED_COLUMN}::text AS disputed FROM ${table}`,
     );
     const [row] = rows;
     if (row === undefined) return "done";
@@ -203,6 +228,8 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
     const last = Number(blockOf(String(row.finalized)).number);
     const from = Number(blockOf(String(row.agreed)).number) + 1;
     if (from > last) return "done";
+    const isShort = disputed === null && last - from + 1 < COMPARED_AT_ONCE;
+    if (isShort && !(await hasEvents(from, last))) return "done";
     // Where no contract is followed yet there is nothing to compare but the last block.
     return compare(from, Math.min(last, Math.max(from, start) + STEP - 1));
   };

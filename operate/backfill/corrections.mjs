@@ -53,6 +53,57 @@ const CORRECTIONS = [
                 onError(_error, block);`,
   },
   {
+    // What is final is decided by `finality.ts`, which needs to know where events are ...
+    file: "sync-realtime/index.js",
+    wrong: `unfinalizedBlocks.push({
+            hash: block.hash,`,
+    right: `unfinalizedBlocks.push({
+            hasEvents: blockWithFilteredEventData.matchedFilters.size > 0,
+            hash: block.hash,`,
+  },
+  {
+    // ... and says so after a block ...
+    file: "sync-realtime/index.js",
+    wrong: `await realtimeSyncLock.lock();
+                try {
+                    yield* reconcileBlock(blockWithEventData, blockCallback);`,
+    right: `await realtimeSyncLock.lock();
+                try {
+                    yield* reconcileBlock(blockWithEventData, blockCallback);
+                    yield* finalize(args.chain.finality?.settled(unfinalizedBlocks, finalizedBlock));`,
+  },
+  {
+    // ... and when the last one is announced again.
+    file: "sync-realtime/index.js",
+    wrong: "\n                    blockCallback?.(false);\n                    return;\n",
+    right: `
+                    blockCallback?.(false);
+                    yield* finalize(args.chain.finality?.settled(unfinalizedBlocks, finalizedBlock));
+                    return;\n`,
+  },
+  {
+    // Ponder's own rule remains, for blocks that are far enough below the head.
+    file: "sync-realtime/index.js",
+    wrong: `        if (blockMovesFinality) {
+            const pendingFinalizedBlock = unfinalizedBlocks.find((lb) => hexToNumber(lb.number) ===
+                hexToNumber(block.number) - args.chain.finalityBlockCount);
+`,
+    right: `        if (blockMovesFinality) {
+            yield* finalize(unfinalizedBlocks.find((lb) => hexToNumber(lb.number) ===
+                hexToNumber(block.number) - args.chain.finalityBlockCount));
+        }
+    };
+    const finalize = function* (pendingFinalizedBlock) {
+        if (pendingFinalizedBlock !== undefined) {
+`,
+  },
+  {
+    // `start.ts` says which block is final at a start; until then it must only not be older than that of the tables.
+    file: "build/config.js",
+    wrong: "numberToHex(Math.max(latest - chain.finalityBlockCount, 0))",
+    right: "numberToHex(latest)",
+  },
+  {
     // An endpoint that is behind returns no logs for blocks that it does not have yet.
     file: "rpc/index.js",
     wrong: "const response = await bucket.request(body);",

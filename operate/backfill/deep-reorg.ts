@@ -1,5 +1,5 @@
 /**
- * Reorganisations deeper than Ponder's window: rows that it holds for final are of blocks that are gone. Ponder notices one only
+ * Reorganisations of blocks that were final: rows that Ponder cannot take back any more are of blocks that are gone. Ponder notices one only
  * while it follows the chain, and then stands still; started again, it goes on with those rows. So the indexer ends, and does not
  * start on such rows any more, until the operator has thrown them away (docs/decisions/0024-deep-reorgs.md).
  * @module
@@ -17,18 +17,18 @@ const UNRECOVERABLE = "Encountered unrecoverable reorg";
 /** Milliseconds for the only question that is asked of the chain. */
 const PATIENCE = 20_000;
 
-/** Ponder's word for what it then ends with where the chain's final block is older than that of the tables. */
+/** Ponder's word for what it ends with where the chain's head is older than the final block of the tables. */
 const BACKWARDS = "cannot move backwards";
 
 /**
- * What Ponder's refusal to start becomes where the chain's final block is older than that of the tables: an error after which
+ * What Ponder's refusal to start becomes where the chain's head is older than the final block of the tables: an error after which
  * the daemon starts it again, since endpoints that are behind catch up. Any other error stays what it is.
  */
 export async function retryBackwards(error: unknown, settings: Settings): Promise<unknown> {
   if (!(error instanceof Error && error.message.includes(BACKWARDS))) return error;
   const { RetryableError } = await loadErrors();
   const retried = new RetryableError(
-    "The chain's final block is older than what is indexed: the endpoints of RPC_URLS are behind, or the chain was " +
+    "The chain's head is older than what is indexed as final: the endpoints of RPC_URLS are behind, or the chain was " +
       `reorganised beyond what is taken for final. If it was: ${wayBack(settings)}, and start again`,
   );
   retried.stack = undefined;

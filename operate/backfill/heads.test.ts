@@ -20,7 +20,7 @@ async function headsOf(
       return { number, hash };
     },
   };
-  const indexingBuild = { rpcs: [rpc], chains: [{ finalityBlockCount: 30 }] };
+  const indexingBuild = { rpcs: [rpc], chains: [{ finality: { floor: () => 20 } }] };
   keepHeads({ indexingBuild } as unknown as PonderApp, patience);
   const heads: string[] = [];
   for (const one of named) {
@@ -57,7 +57,7 @@ test("a chain that stays shorter is, within what can be taken back", async () =>
 test("what is changed in an answer is not in the next", async () => {
   let number = 4;
   const rpc: PonderRpc = { request: async () => ({ ...block(number--), transactions: ["one"] }) };
-  const indexingBuild = { rpcs: [rpc], chains: [{ finalityBlockCount: 30 }] };
+  const indexingBuild = { rpcs: [rpc], chains: [{ finality: { floor: () => 20 } }] };
   keepHeads({ indexingBuild } as unknown as PonderApp);
   const ask = () => rpc.request({ method: "eth_getBlockByNumber", params: ["latest", true] });
   const first = (await ask()) as { transactions: string[] };

@@ -45,7 +45,7 @@ export function keepHeads({ indexingBuild }: Pick<PonderApp, "indexingBuild">, p
   const { rpcs, chains } = indexingBuild;
   for (const [index, rpc] of rpcs.entries()) {
     const request = rpc.request.bind(rpc);
-    const newestOf = createHeads(chains[index]?.finalityBlockCount ?? 0, patience);
+    const newestOf = createHeads(() => chains[index]?.finality?.floor() ?? 0, patience);
     rpc.request = async (body, context) => {
       const answer = await request(body, context);
       if (body.method !== "eth_getBlockByNumber" || !isBlock(answer)) return answer;
@@ -55,7 +55,8 @@ export function keepHeads({ indexingBuild }: Pick<PonderApp, "indexingBuild">, p
   }
 }
 
-function createHeads(finality: number, patience: number) {
+/** @param floor the block that cannot be taken back any more */
+function createHeads(floor: () => number, patience: number) {
   const hashes = new Map<number, string>();
   let newest: { block: Block; seenAt: number } | null = null;
 
@@ -66,7 +67,7 @@ function createHeads(finality: number, patience: number) {
     const known = hashes.get(number);
     if (isHead && newest !== null && behind > 0 && (known === undefined || known === block.hash)) {
       const isLost = performance.now() - newest.seenAt > patience;
-      if (!isLost || behind >= finality) return newest.block;
+      if (!isLost || number <= floor()) return newest.block;
     }
     hashes.delete(number);
     hashes.set(number, block.hash);

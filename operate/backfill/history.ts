@@ -7,7 +7,7 @@ import type { Hex } from "viem";
 import { blockRequest } from "../../chain/call.ts";
 import { type ChainClient, EndpointsSilentError } from "../../chain/client.ts";
 import { firstBlockOf, followContracts } from "../../chain/contracts.ts";
-import { finalityDepth } from "../../chain/finality.ts";
+import { finalBlockOf, reorgWindow } from "../../chain/finality.ts";
 import { createRanges } from "../../chain/limits.ts";
 import { isBlock, type RawBlock, readPages } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
@@ -39,15 +39,19 @@ export type History = {
   ledgerKey: string | null;
 };
 
+/** Milliseconds for an endpoint to say what is final. */
+const TAG_TIMEOUT = 5_000;
+/** After a fetch, so many new final blocks are left to Ponder. */
+const FEW = 30;
+
 /** Minimum number of rows to send at once. */
 export const ROWS_AT_ONCE = 5_000;
 
 /** @returns null if no block in which the contracts could have events is final yet */
 export async function readHistory(parameters: HistoryParameters): Promise<History | null> {
   const { settings, log, client } = parameters;
-  const finality = await finalityDepth(settings.chainId);
   const first = firstBlockOf(settings);
-  let finalized = await finalizedBlock(client, finality);
+  let finalized = await settledBlock(settings, client);
   if (Number(finalized.number) < first) return null;
 
   const followed = followContracts(settings);
@@ -88,8 +92,8 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
         if (book.waiting() >= ROWS_AT_ONCE) await sendAll(send, book.take());
       }
       // After a long fetch the chain has advanced: continue to its new final block.
-      const next = await finalizedBlock(client, finality);
-      if (Number(next.number) - to <= finality) break;
+      const next = await settledBlock(settings, client);
+      if (Number(next.number) - to <= FEW) break;
       from = to + 1;
       finalized = next;
     }
@@ -129,9 +133,19 @@ async function isOfChain({ knownBlock }: PriorLedger, client: ChainClient): Prom
   return knownBlock !== null && (await blockAt(client, knownBlock.number)).hash === knownBlock.hash;
 }
 
-async function finalizedBlock(client: ChainClient, finality: number): Promise<RawBlock> {
-  const latest = await blockAt(client, "latest");
-  return blockAt(client, Math.max(0, Number(latest.number) - finality));
+/**
+ * The last block that no reorg can take back: the lowest of the endpoints' final blocks, or a deep one where they name none, or
+ * older ones.
+ */
+export async function settledBlock(settings: Settings, client: ChainClient): Promise<RawBlock> {
+  const urls = [...new Set(settings.rpcUrls)];
+  const latest = Number((await blockAt(client, "latest")).number);
+  const named = await Promise.all(
+    urls.map((url) => finalBlockOf({ url, timeout: TAG_TIMEOUT }).catch(() => null)),
+  );
+  const finals = named.flatMap((block) => (block === null ? [] : Number(block.number)));
+  const final = finals.length === 0 ? 0 : Math.min(...finals);
+  return blockAt(client, Math.min(latest, Math.max(final, latest - reorgWindow(settings), 0)));
 }
 
 export async function blockAt(client: ChainClient, place: number | "latest"): Promise<RawBlock> {

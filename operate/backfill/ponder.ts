@@ -58,6 +58,11 @@ export type PonderRpc = {
   request(body: { method: string; params: unknown[] }, context?: object): Promise<unknown>;
 };
 
+/** What it tells of every head that it hears of, also of the same one again. */
+type Heads = {
+  subscribe(listener: { onBlock(block: RawBlock): Promise<boolean> }): void;
+};
+
 /** Ponder's own over the query builder of its library. */
 export type QueryBuilder = {
   transaction(...args: unknown[]): Promise<unknown>;
@@ -66,6 +71,21 @@ export type QueryBuilder = {
     client: Connection;
     transaction(work: (tx: QueryBuilder) => Promise<unknown>): Promise<unknown>;
   };
+};
+
+/** A block that Ponder can still take back. */
+export type OpenBlock = RawBlock & { readonly hasEvents: boolean };
+
+/** Decides what Ponder cannot take back any more (`finality.ts`). */
+export type Finality = {
+  /** Asks the endpoints that have answered the last time; never rejects. */
+  ask(): Promise<void>;
+  /** whether a row waits to become final */
+  isAwaited(): boolean;
+  /** Called by Ponder after each head (`corrections.mjs`). The newest of Ponder's blocks that is final; undefined while nothing new is. */
+  settled(blocks: readonly OpenBlock[], finalized: RawBlock): OpenBlock | undefined;
+  /** the number of the block that Ponder cannot take back any more */
+  floor(): number;
 };
 
 /** What Ponder knows once its database is migrated, just before it begins to index. */
@@ -78,9 +98,16 @@ export type PonderApp = {
   namespaceBuild: { schema: string };
   schemaBuild: { schema: Tables };
   indexingBuild: {
-    chains: { id: number; name: string; finalityBlockCount: number }[];
+    chains: {
+      id: number;
+      name: string;
+      /** how many blocks below the head it can take back, whatever `finality` says */
+      finalityBlockCount: number;
+      /** ours; asked by what `corrections.mjs` adds to Ponder */
+      finality?: Finality;
+    }[];
     finalizedBlocks: RawBlock[];
-    rpcs: PonderRpc[];
+    rpcs: (PonderRpc & Heads)[];
     eventCallbacks: { filter: LogFilter }[][];
   };
   crashRecoveryCheckpoint: { chainId: number; checkpoint: string }[] | undefined;

@@ -10,18 +10,22 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
+import { createChainClient } from "../../chain/client.ts";
 import { readSettings, type Settings } from "../../config/environment.ts";
 import { createLogger, type Logger } from "../../config/log.ts";
 import { logNodeWarnings } from "../../config/node-warnings.ts";
 import { packageFolder } from "../../config/packages.ts";
+import { blockOf } from "../../src/fold/event-id.ts";
 import { compareEndpoints, prepareAgreement } from "./agreement.ts";
 import { requireSameChain, retryBackwards, watchForDeepReorgs } from "./deep-reorg.ts";
 import type { BackfillWorker } from "./fill.ts";
+import { followFinality } from "./finality.ts";
 import { keepHeads, shareHeads } from "./heads.ts";
+import { blockAt, settledBlock } from "./history.ts";
 import { noteHolder, releaseBeforeStart } from "./holder.ts";
 import type { FromWorker } from "./messages.ts";
 import { leaveOrphans } from "./orphans.ts";
-import { loadStart } from "./ponder.ts";
+import { connectionOf, loadStart, type PonderApp } from "./ponder.ts";
 import { noteReverts } from "./reverts.ts";
 import { writeWithRoom } from "./room.ts";
 import { requireSoundLogs } from "./sound-logs.ts";
@@ -61,13 +65,26 @@ export async function startPonder(args: string[], readerUrl: URL): Promise<void>
       keepHeads(app);
       requireSoundLogs(app);
       if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);
-      const next = await filled(app, reader, { settings, log, untilRoom });
+      const next = await filled(await settled(app, settings), reader, { settings, log, untilRoom });
+      followFinality(next, settings, log);
       void compareEndpoints(next, settings, log);
       return next;
     },
   }).catch(async (error: unknown) => {
     throw await retryBackwards(error, settings);
   });
+}
+
+/** Ponder's app with the block up to which it fetches before it follows the chain: never below that of its tables. */
+async function settled(app: PonderApp, settings: Settings): Promise<PonderApp> {
+  const client = createChainClient({ urls: settings.rpcUrls, concurrency: 2 });
+  const { rows } = await connectionOf(app).query(
+    `SELECT finalized_checkpoint AS finalized FROM "${app.namespaceBuild.schema}"._ponder_checkpoint`,
+  );
+  const before = Number(rows[0] === undefined ? 0n : blockOf(String(rows[0].finalized)).number);
+  const block = await settledBlock(settings, client);
+  const finalizedBlocks = [Number(block.number) >= before ? block : await blockAt(client, before)];
+  return { ...app, indexingBuild: { ...app.indexingBuild, finalizedBlocks } };
 }
 
 /** Releases a schema in PostgreSQL that a killed indexer has left marked as in use. */

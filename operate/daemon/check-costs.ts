@@ -12,7 +12,7 @@ import {
   RpcError,
   refusalIn,
 } from "../../chain/call.ts";
-import { finalityDepth } from "../../chain/finality.ts";
+import { COMPARED_AT_ONCE, FINAL_EVERY } from "../../chain/finality.ts";
 import type { Settings } from "../../config/environment.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
 import { ADDRESSES_PER_REQUEST, configuredContracts, firstBlock } from "../../config/sources.ts";
@@ -58,7 +58,7 @@ export async function checkCosts(settings: Settings, nodes: readonly ChainEndpoi
   });
   await Promise.all(probes);
   const [node] = nodes;
-  const chain = node === undefined ? null : await measureBlocks(settings, node);
+  const chain = node === undefined ? null : await measureBlocks(node);
   const { secondsPerBlock = null, emptyShare = 0 } = chain ?? {};
   const found = { problems, ranges, secondsPerBlock, emptyShare };
   if (node === undefined || problems.length > 0)
@@ -185,10 +185,7 @@ function warnOfLength({ blocks, blocksPerCall, hours }: FirstIndexing): Warning[
 }
 
 /** Null when the chain has too few blocks or its time stands still. */
-async function measureBlocks(
-  { chainId }: Settings,
-  { url, head, timeout }: ChainEndpoint,
-): Promise<ChainPace | null> {
+async function measureBlocks({ url, head, timeout }: ChainEndpoint): Promise<ChainPace | null> {
   const last = head - SETTLED_BLOCKS;
   const first = Math.max(1, last - BLOCK_TIME_SAMPLE);
   if (first >= last) return null;
@@ -203,14 +200,12 @@ async function measureBlocks(
   const seconds = (blocks.at(-1)?.time ?? Number.NaN) - (blocks[0]?.time ?? Number.NaN);
   if (!(seconds > 0)) return null;
   const emptyShare = blocks.filter(({ isEmpty }) => isEmpty).length / blocks.length;
-  return { secondsPerBlock: seconds / (last - first), emptyShare, finality: await finalityDepth(chainId) };
+  return { secondsPerBlock: seconds / (last - first), emptyShare };
 }
 
 export type ChainPace = {
   readonly secondsPerBlock: number;
   readonly emptyShare?: number;
-  /** blocks that become final together */
-  readonly finality?: number;
 };
 
 type CallSettings = Indexed & Pick<Settings, "wsUrl" | "pollingInterval">;
@@ -226,11 +221,12 @@ export type DailyCalls = {
 
 /**
  * JSON-RPC calls per day at the head of a chain with this block time. Not included: the few blocks with events of the followed
- * contracts, the backfill, audits, and `asOf`. Of several endpoints each is asked for all that has become final.
+ * contracts, which are asked about until they are final, the backfill, audits, and `asOf`. Every endpoint is asked for its final block, and of several each for all that has
+ * become final.
  */
 export function dailyCalls(
   settings: CallSettings,
-  { secondsPerBlock, emptyShare = 0, finality = 30 }: ChainPace,
+  { secondsPerBlock, emptyShare = 0 }: ChainPace,
 ): DailyCalls {
   const announced = settings.wsUrl !== null;
   const secondsPerPoll = settings.pollingInterval / 1000;
@@ -244,9 +240,10 @@ export function dailyCalls(
   const indexedEvery = Math.max(secondsPerBlock, announced ? 0 : secondsPerPoll);
   const own = SECONDS_A_DAY / (indexedEvery < PACE ? LONGEST_SILENCE : PACE);
   const endpoints = new Set(settings.rpcUrls).size;
-  const compared = endpoints > 1 ? (blocks / finality) * endpoints : 0;
+  const compared = endpoints > 1 ? (blocks / COMPARED_AT_ONCE) * endpoints : 0;
+  const finals = (SECONDS_A_DAY / (FINAL_EVERY / 1000)) * endpoints;
   return {
-    blocks: heads + (announced ? withLogs : 0) + own + compared,
+    blocks: heads + (announced ? withLogs : 0) + own + finals + compared,
     logs: withLogs + compared * bulkCalls(settings),
     notices: announced ? blocks : 0,
   };
@@ -256,7 +253,7 @@ export function dailyCalls(
  * All of them but the notices.
  *
  * @example
- * callsPerDay(settings, { secondsPerBlock: 0.45 }); // 194880: polling, no holders, each block with a log of some contract
+ * callsPerDay(settings, { secondsPerBlock: 0.45 }); // 216480: polling, no holders, each block with a log of some contract
  */
 export function callsPerDay(settings: CallSettings, chain: ChainPace): number {
   const { blocks, logs } = dailyCalls(settings, chain);

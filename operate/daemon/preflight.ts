@@ -4,7 +4,6 @@
  */
 import type { LastGood } from "../../api/registry/copy.ts";
 import { blockRequest, callRpc, nodeName, nullIfRefused } from "../../chain/call.ts";
-import { finalityDepth } from "../../chain/finality.ts";
 import type { Environment, Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { clientOf } from "../../config/postgres-client.ts";
@@ -158,8 +157,7 @@ async function checkBehind(
 ): Promise<readonly Problem[]> {
   const final = await finalBlockOf(settings, timeout);
   if (final === null || nodes.length === 0) return [];
-  const finality = await finalityDepth(settings.chainId);
-  const times = await Promise.all(nodes.map((node) => finalTime(node, finality)));
+  const times = await Promise.all(nodes.map(headTime));
   if (times.some((time) => time === null || time >= final.timestamp)) return [];
   const problem =
     `are behind the index, whose final block is ${final.number}, and are waited for. If they are at the head, the chain was ` +
@@ -167,10 +165,9 @@ async function checkBehind(
   return [problemWith("RPC_URLS", problem)];
 }
 
-/** The timestamp of the node's final block, in seconds; null if the node does not say. */
-async function finalTime({ url, head, timeout }: ChainEndpoint, finality: number): Promise<number | null> {
-  const request = blockRequest(Math.max(0, head - finality));
-  const block = await callRpc({ url, timeout, ...request }).catch(nullIfRefused);
+/** The timestamp of the node's head, in seconds; null if the node does not say. */
+async function headTime({ url, head, timeout }: ChainEndpoint): Promise<number | null> {
+  const block = await callRpc({ url, timeout, ...blockRequest(head) }).catch(nullIfRefused);
   const { timestamp } = Object(block) as { timestamp?: unknown };
   return typeof timestamp === "string" ? Number(timestamp) : null;
 }

@@ -14,7 +14,7 @@ import {
 } from "../../chain/call.ts";
 import { type ChainClient, createChainClient } from "../../chain/client.ts";
 import { followContracts } from "../../chain/contracts.ts";
-import { finalityDepth } from "../../chain/finality.ts";
+import { finalBlockOf, reorgWindow } from "../../chain/finality.ts";
 import { createRanges } from "../../chain/limits.ts";
 import { InconsistentChainError } from "../../chain/logs.ts";
 import { awaitBlock } from "../../chain/web-socket.ts";
@@ -191,10 +191,9 @@ export function logSourceOf(node: ChainEndpoint, { ranges }: Pick<Costs, "ranges
 async function compare(settings: Settings, { nodes, costs }: Chain, notes: Notes): Promise<void> {
   const sources = nodes.map((node) => logSourceOf(node, costs));
   const span = Math.min(COMPARED, ...[...costs.ranges.values()].map(({ blocksPerCall }) => blocksPerCall));
-  const final = Math.max(
-    0,
-    Math.min(...nodes.map(({ head }) => head)) - (await finalityDepth(settings.chainId)),
-  );
+  const deep = Math.max(0, Math.min(...nodes.map(({ head }) => head)) - reorgWindow(settings));
+  const named = await Promise.all(nodes.map((node) => finalBlockOf(node).catch(() => null)));
+  const final = Math.max(deep, Math.min(...named.map((block) => Number(block?.number ?? 0))));
   const first = Math.min(Number(firstBlock(settings)), final);
   for (const [from, to] of [
     [Math.max(first, final - span + 1), final],

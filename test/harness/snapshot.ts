@@ -72,6 +72,7 @@ export function tablesOf(draft: TableDraft = {}): TableSnapshot {
     head: HEAD,
     finalized: FINALIZED,
     irreversible: FINALIZED,
+    finality: "finalized",
     disputed: null,
     backfilled: true,
     isReverted: false,

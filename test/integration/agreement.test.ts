@@ -52,7 +52,9 @@ describe("the comparison", () => {
   beforeEach(async () => {
     for (const proxy of proxies) proxy.alters = proxy.refuses = proxy.answers = null;
     await $client.exec(`DROP SCHEMA IF EXISTS earlier CASCADE; DROP SCHEMA IF EXISTS one CASCADE; CREATE SCHEMA one;
-      CREATE TABLE one._ponder_checkpoint (finalized_checkpoint text)`);
+      CREATE TABLE one._ponder_checkpoint (finalized_checkpoint text);
+      CREATE TABLE one.event_block (number numeric);
+      INSERT INTO one.event_block VALUES (${subscribed.join("), (")})`);
   });
   afterAll(async () => {
     await $client.close();
@@ -157,6 +159,14 @@ describe("the comparison", () => {
     ]);
     liar.alters = null;
     expect(await compared()).toMatchObject({ outcome: "done", agreed: await head() });
+  });
+
+  test("waits for more blocks while no row is in them", async () => {
+    const { compared } = await comparing(2);
+    await $client.exec("DELETE FROM one.event_block");
+    expect(await compared()).toEqual({ outcome: "done", agreed: 0n, disputed: null });
+    await chain.testClient.mine({ blocks: 30 });
+    expect(await (await comparing(2)).compared()).toMatchObject({ agreed: await head() });
   });
 
   test("sees another block of the same number, without any event", async () => {

@@ -141,6 +141,6 @@ test("an event that a reorganisation can still undo has to wait", async () => {
   await service.indexed(block);
   const path = `/v1/events/${block}-0/proof`;
   const answer = await service.get(path);
-  expect([answer.status, answer.headers.get("retry-after")]).toEqual([409, "15"]);
+  expect([answer.status, answer.headers.get("retry-after")]).toEqual([409, "2"]);
   assertAnswer(path, answer);
 });

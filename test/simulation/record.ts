@@ -73,6 +73,9 @@ export function createRecord(rpcUrl: string): ChainRecord {
   };
 }
 
+/** Blocks from the chain's `finalized` block to its head (`demo/chain.ts`). */
+const FINALITY = 30;
+
 /** The chain that ends with a block, from its beginning. */
 export function chainTo(tip: RecordedBlock): RecordedBlock[] {
   const blocks: RecordedBlock[] = [];
@@ -100,7 +103,13 @@ type LogFilter = {
 export function nodeAt(tip: RecordedBlock): (request: Request) => unknown {
   const blocks = chainTo(tip);
   const numberOf = (tag: unknown): bigint =>
-    tag === "earliest" ? 0n : typeof tag === "string" && tag.startsWith("0x") ? BigInt(tag) : tip.number;
+    tag === "finalized"
+      ? ancestorOf(tip, FINALITY).number
+      : tag === "earliest"
+        ? 0n
+        : typeof tag === "string" && tag.startsWith("0x")
+          ? BigInt(tag)
+          : tip.number;
   const blockAt = (tag: unknown) => blocks[Number(numberOf(tag))];
   const logsFor = (filter: LogFilter) => {
     if (filter.blockHash !== undefined) {

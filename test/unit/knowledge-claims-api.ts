@@ -156,7 +156,7 @@ const API_CLAIMS = [
   ]),
   api("pending-or-final", [
     [
-      "`finality` is `pending` while a reorg can still take the (last) event back, then `final`: at least 30 blocks below the head.",
+      "`finality` is `pending` while a reorg can still take the (last) event back, then `final`: by the chain's own word.",
       [
         "test/integration/ledger-pages.test.ts › an event is pending until no reorg can reach it, and final from then on",
       ],

@@ -105,7 +105,7 @@ function indexSection(
   health: Health,
   { start, indexed, head }: Sync,
 ): Section {
-  const { indexedBlock, headBlock, disputedBlock, indexedAt, lagSeconds, restarts } = health;
+  const { indexedBlock, headBlock, finality, disputedBlock, indexedAt, lagSeconds, restarts } = health;
   const finalized = updater.current()?.finalized ?? null;
   const behind = indexed === null || head === null ? null : Number(head - indexed);
   return section("index", "Sync status", [
@@ -126,6 +126,19 @@ function indexSection(
         blockCode(finalized?.number.toString() ?? null),
         "Nothing up to this block can change any more.",
       ),
+      ...(finality === null
+        ? []
+        : [
+            fact(
+              "finality.source",
+              "Final by",
+              finality.source === "finalized"
+                ? word("The nodes' word", "finalized", "good")
+                : word("Depth", "depth", "idle"),
+              "Without the nodes' word, blocks are final that are deep enough below the newest.",
+            ),
+            fact("finality.lagBlocks", "Blocks that are not final yet", count(finality.lagBlocks)),
+          ]),
       ...(disputedBlock === null
         ? []
         : [

@@ -41,6 +41,11 @@ const CHECKS: Record<Trouble, Check> = {
     bad: "Disagree",
     alarm: "With several nodes: an alarm when they do not say the same of a block.",
   },
+  finality_stalled: {
+    what: "Finality",
+    bad: "Stands still",
+    alarm: "An alarm when the nodes say the same last final block again and again.",
+  },
   registry_refused: {
     what: "Names and texts",
     bad: "Update refused",

@@ -86,6 +86,7 @@ describe("how far the index is", () => {
   });
 });
 
+const stalled = await snapshotOf(tablesOf({ finality: "stalled" }));
 const disputed = await snapshotOf(tablesOf({ disputed: 48_210_000n }));
 
 describe("why the service is degraded", () => {
@@ -94,6 +95,7 @@ describe("why the service is degraded", () => {
     node_silent: { secondsSinceSeen: 61 },
     database_silent: { secondsSinceRead: 11 },
     endpoints_disagree: { snapshot: disputed },
+    finality_stalled: { snapshot: stalled },
     index_stalled: { overrides: { stall: { stalled: () => true } } },
     registry_refused: { registry: { status: "refused", problem: "listings[3].title" } },
     audit_red: { overrides: { audit: { start: () => {}, state: () => ({ running: null, last: RED }) } } },
@@ -108,6 +110,8 @@ describe("why the service is degraded", () => {
         const overrides = { ...situation.overrides, ...choices[cause].overrides };
         Object.assign(situation, choices[cause], { overrides });
       }
+      if (causes.includes("endpoints_disagree") && causes.includes("finality_stalled"))
+        situation.snapshot = { ...disputed, finality: "stalled" };
       const deps = await dependenciesIn(situation);
       const { state, text } = syncOf(deps);
       expect(deps.health.troubles()).toEqual(causes);

@@ -23,6 +23,8 @@ export const TROUBLE_WORDS: Record<Trouble, string> = {
     "The database is not responding: figures are those of the last block that was read, and histories are unavailable.",
   endpoints_disagree:
     "The blockchain nodes that are read do not agree about a block: nothing from that block on is called final until they do.",
+  finality_stalled:
+    "The blockchain goes on, but its nodes call no newer block final: events are called final once they are deep enough below the newest block.",
   registry_refused:
     "The last update of the registry was invalid: names and texts are those of the last valid copy.",
   audit_red: "The last audit found figures that differ from the contracts: the system page lists them.",

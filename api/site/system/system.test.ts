@@ -56,7 +56,8 @@ async function look(situation: Situation = {}) {
   const page = systemPage(deps);
   const health = deps.health.report();
   checkForm(page);
-  const { restarts, registry, contracts, anomalies, audit, disputedBlock, troubles, ...fields } = health;
+  const { restarts, registry, contracts, anomalies, audit, disputedBlock, finality, troubles, ...fields } =
+    health;
   const notices = blocksOf(sectionOf(page, "status"), "notice");
   expect(notices).toHaveLength(troubles.length);
   const { problem, imageProblem } = registry;
@@ -70,6 +71,7 @@ async function look(situation: Situation = {}) {
     ...nested("restarts", reason === null ? counted : restarts),
     ...nested("registry", Object.fromEntries(said)),
     ...nested("contracts", contracts),
+    ...nested("finality", finality ?? {}),
     ["anomalies.total", anomalies.total],
     ...nested("anomalies.byKind", anomalies.byKind),
     ...(audit === null ? [["audit", null]] : nested("audit", audit)),

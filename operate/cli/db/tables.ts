@@ -11,7 +11,12 @@ import { loadEnvFiles, MEMORY, readSettings, type Settings } from "../../../conf
 import { clientOf, tableExists } from "../../../config/postgres-client.ts";
 import { SettingsError } from "../../../config/problems.ts";
 import { redactorOf } from "../../../config/redact.ts";
-import { AGREED_COLUMN, FAST_FORWARD_TABLE, schemaNameOf } from "../../../config/schema-name.ts";
+import {
+  AGREED_COLUMN,
+  FAST_FORWARD_TABLE,
+  FINAL_COLUMN,
+  schemaNameOf,
+} from "../../../config/schema-name.ts";
 import { ledgerKey } from "../../backfill/earlier.ts";
 import type { Query } from "../../backfill/schema-ledger.ts";
 import { PGLITE } from "../../daemon/check-database.ts";
@@ -95,7 +100,7 @@ export async function checkpointOf({
   const exists = (table: string) => tableExists(connection, `${schema}.${table}`);
   if (!(await exists("_ponder_checkpoint"))) return null;
   const [row] = await query(
-    `SELECT LEAST(finalized_checkpoint, own ->> '${AGREED_COLUMN}') AS checkpoint
+    `SELECT LEAST(GREATEST(finalized_checkpoint, own ->> '${FINAL_COLUMN}'), own ->> '${AGREED_COLUMN}') AS checkpoint
     FROM ${schema}._ponder_checkpoint, to_jsonb(_ponder_checkpoint) AS own`,
   );
   if (row === undefined) return null;
