@@ -3,9 +3,9 @@ import { LRUCache } from "lru-cache";
 import { BaseError, type Hex, HttpRequestError, numberToHex, TimeoutError } from "viem";
 import { refusalKindOf } from "../../chain/refusals.ts";
 import { type Budget, clientOf, createCallBudget, type Nodes } from "../health/counted-http.ts";
-import { encodeHeader, HeaderError } from "./header.ts";
-import { createReceiptTrie, encodeReceipt, type ReceiptTrie } from "./receipts.ts";
-import type { RpcBlock, RpcReceipt } from "./rpc.ts";
+import { encodeHeader, HeaderError } from "../../chain/header.ts";
+import { createReceiptTrie, encodeReceipt, type ReceiptTrie } from "../../chain/receipts.ts";
+import type { RpcBlock, RpcReceipt } from "../../chain/raw-blocks.ts";
 
 /** Limit for cached blocks, by the bytes of their receipts. */
 const MOST_BYTES = 32 * 1024 * 1024;

@@ -13,8 +13,8 @@ import type { NoPage } from "../ledger/read.ts";
 import type { NoProof, ProvableBlocks } from "./blocks.ts";
 import { type EventAbi, eventAbiOf, type Mapping, mappingOf } from "./mapping.ts";
 import type { ProofQueries } from "./read.ts";
-import { encodeReceipt } from "./receipts.ts";
-import type { RpcLog } from "./rpc.ts";
+import { encodeReceipt } from "../../chain/receipts.ts";
+import type { RpcLog } from "../../chain/raw-blocks.ts";
 import { type DerivedTotal, type StoredFigures, TOTAL_NAMES, type TotalName } from "./totals.ts";
 
 /** Proof that a log is in a block: `keccak256(header)` is the hash, and the path leads from the header's `receiptsRoot` to the receipt. */

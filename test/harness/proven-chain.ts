@@ -20,10 +20,10 @@ import {
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
 import type { HttpTransportOf } from "../../api/health/counted-http.ts";
-import { numberBytes } from "../../api/proof/header.ts";
+import { numberBytes } from "../../chain/header.ts";
 import type { ProofQueries } from "../../api/proof/read.ts";
-import { createReceiptTrie, encodeReceipt } from "../../api/proof/receipts.ts";
-import type { RpcBlock, RpcHeader, RpcReceipt } from "../../api/proof/rpc.ts";
+import { createReceiptTrie, encodeReceipt } from "../../chain/receipts.ts";
+import type { RpcBlock, RpcHeader, RpcReceipt } from "../../chain/raw-blocks.ts";
 import {
   deriveTotal,
   type MoneyRow,

@@ -5,7 +5,7 @@
  */
 import { RLP } from "@ethereumjs/rlp";
 import { bytesToHex, type Hex, hexToBytes, keccak256 } from "viem";
-import type { RpcHeader } from "./rpc.ts";
+import type { RpcHeader } from "./raw-blocks.ts";
 
 type Field = readonly [name: keyof RpcHeader, kind: "bytes" | "number"];
 
