@@ -28,6 +28,11 @@ export type ChainClient = {
   requestLogs(filter: LogsFilter, signal?: AbortSignal): Promise<unknown>;
   /** The results in the order of the requests, fetched in batches where the endpoints take them. */
   requestAll(requests: readonly RpcRequest[], signal?: AbortSignal): Promise<unknown[]>;
+  /**
+   * The same of a method that not every endpoint has.
+   * @throws {RpcError} once each of them has refused it
+   */
+  requestOptional(requests: readonly RpcRequest[], signal?: AbortSignal): Promise<unknown[]>;
   /** HTTP requests so far */
   count(): number;
 };
@@ -47,6 +52,8 @@ type Task = {
   requests: readonly RpcRequest[];
   /** whether all of them must go to one endpoint */
   isTogether: boolean;
+  /** URLs of the endpoints that have refused it; null where it is asked of them again */
+  refusedBy: Set<string> | null;
   /** time of the first failure */
   failedAt: number | null;
   /** index of the first request of the batch that was sent last, and the size of that batch */
@@ -78,11 +85,12 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
     clearTimeout(timer);
     while (waiting.length > 0 && inFlight < concurrency) {
       const now = performance.now();
-      const [endpoint] = endpoints
+      const asked = endpoints.filter(({ url }) => !waiting[0]?.refusedBy?.has(url));
+      const [endpoint] = asked
         .filter(({ pace }) => pace.isFree(now))
         .sort((a, b) => a.pace.expected() - b.pace.expected());
       if (endpoint === undefined) {
-        const pauses = endpoints.map(({ pace }) => pace.pausedUntil() - now).filter((pause) => pause > 0);
+        const pauses = asked.map(({ pace }) => pace.pausedUntil() - now).filter((pause) => pause > 0);
         if (pauses.length > 0) timer = setTimeout(pump, Math.min(...pauses) + 1);
         return;
       }
@@ -122,7 +130,9 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
       task.failedAt ??= now;
       const { kind, message, remedy, place } = error;
       const { host } = new URL(url);
-      if (isRefusalOfLogs(error, task) || task.signal?.aborted) {
+      if (isRefusal(error) && kind === "other") task.refusedBy?.add(url);
+      const isRefusedByAll = task.refusedBy?.size === endpoints.length;
+      if (isRefusalOfLogs(error, task) || isRefusedByAll || task.signal?.aborted) {
         task.reject(new RpcError(kind, `${host} ${message}`, { remedy, place }));
       } else if (now - task.failedAt > patience) {
         const what = `${host} has given no result of ${method} for ${Math.round(patience / 1000)} s`;
@@ -151,20 +161,30 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
     return results;
   };
 
-  const submit = (requests: readonly RpcRequest[], signal?: AbortSignal, isTogether = false) =>
+  const submit = (
+    requests: readonly RpcRequest[],
+    signal?: AbortSignal,
+    { isTogether = false, isOptional = false } = {},
+  ) =>
     new Promise<unknown[]>((resolve, reject) => {
-      waiting.push({ requests, signal, isTogether, failedAt: null, sentFrom: 0, sent: 0, resolve, reject });
+      const refusedBy = isOptional ? new Set<string>() : null;
+      const unsent = { failedAt: null, sentFrom: 0, sent: 0 };
+      waiting.push({ requests, signal, isTogether, refusedBy, ...unsent, resolve, reject });
       pump();
     });
 
   return {
     request: async (request) => (await submit([request]))[0],
     async requestLogs(filter, signal) {
-      const [logs] = await submit([logsRequest(filter), blockRequest(filter.to)], signal, true);
+      const [logs] = await submit([logsRequest(filter), blockRequest(filter.to)], signal, {
+        isTogether: true,
+      });
       return logs;
     },
     requestAll: (requests, signal) =>
       requests.length === 0 ? Promise.resolve([]) : submit(requests, signal),
+    requestOptional: (requests, signal) =>
+      requests.length === 0 ? Promise.resolve([]) : submit(requests, signal, { isOptional: true }),
     count: () => count,
   };
 }

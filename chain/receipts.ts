@@ -1,7 +1,7 @@
 /** @module The Merkle-Patricia trie of a block's receipts (Yellow Paper, appendix D), by the RLP of a transaction's index. */
 import { createMerkleProof, MerklePatriciaTrie } from "@ethereumjs/mpt";
 import { type NestedUint8Array, RLP } from "@ethereumjs/rlp";
-import { bytesToHex, type Hex, hexToBytes, keccak256 } from "viem";
+import { bytesToHex, type Hex, keccak256 } from "viem";
 import { numberBytes } from "./header.ts";
 import type { RpcReceipt } from "./raw-blocks.ts";
 
@@ -11,20 +11,19 @@ import type { RpcReceipt } from "./raw-blocks.ts";
  */
 export function encodeReceipt(receipt: RpcReceipt): Uint8Array {
   const { type, status, root, cumulativeGasUsed, logsBloom, logs } = receipt;
-  const outcome = status === undefined || status === null ? hexToBytes(root ?? "0x") : numberBytes(status);
+  const outcome = status === undefined || status === null ? bytesOf(root ?? "0x") : numberBytes(status);
   const payload = RLP.encode([
     outcome,
     numberBytes(cumulativeGasUsed),
-    hexToBytes(logsBloom),
-    logs.map(({ address, topics, data }) => [
-      hexToBytes(address),
-      topics.map((topic) => hexToBytes(topic)),
-      hexToBytes(data),
-    ]),
+    bytesOf(logsBloom),
+    logs.map(({ address, topics, data }) => [bytesOf(address), topics.map(bytesOf), bytesOf(data)]),
   ]);
   const typeByte = numberBytes(type ?? "0x0");
   return typeByte.length === 0 ? payload : Uint8Array.from([...typeByte, ...payload]);
 }
+
+/** What is not hex ends the bytes, so that the root is another one. */
+const bytesOf = (value: Hex): Uint8Array => Buffer.from(value.slice(2), "hex");
 
 export type ReceiptTrie = {
   root: Hex;

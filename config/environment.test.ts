@@ -16,6 +16,7 @@ describe("readSettings", () => {
       logsRange: null,
       rpcConcurrency: 32,
       fastForward: true,
+      logsProven: "events",
       escrows: [{ address: A, startBlock: 7 }],
       escrowFactory: null,
       desk: null,
@@ -55,6 +56,7 @@ describe("readSettings", () => {
       ETH_GET_LOGS_RANGE: "2000",
       RPC_CONCURRENCY: "8",
       FAST_FORWARD: "false",
+      LOGS_PROVEN: "possible",
       ESCROWS: `${A.toUpperCase().replace("0X", "0x")}@1 , ${B}@2`,
       ESCROW_FACTORY: `${A}@3`,
       DESK: `${B}@4`,
@@ -91,6 +93,7 @@ describe("readSettings", () => {
       logsRange: 2000,
       rpcConcurrency: 8,
       fastForward: false,
+      logsProven: "possible",
       escrows: [
         { address: A, startBlock: 1 },
         { address: B, startBlock: 2 },

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadEnvFile } from "node:process";
 import { z } from "zod";
+import type { LogsProven } from "./completeness.ts";
 import { type ContractsFile, ContractsFileError, readContractsFile } from "./contracts-file.ts";
 import type { LogFormat, LogLevel } from "./log.ts";
 import { type Problem, problemWith, SettingsError } from "./problems.ts";
@@ -56,6 +57,8 @@ export type Settings = {
   readonly rpcConcurrency: number;
   /** Whether the finalised history is fetched and written in bulk (`operate/backfill/`). */
   readonly fastForward: boolean;
+  /** The blocks whose logs are proven to be all of them. */
+  readonly logsProven: LogsProven;
   /** The module that says what the contracts' events mean; null: the contracts of the project. */
   readonly contracts: ContractsFile | null;
   readonly escrows: readonly DeployedContract[];
@@ -204,6 +207,7 @@ function toSettings(values: Values, contracts: ContractsFile | null): Settings {
     logsRange: values.ETH_GET_LOGS_RANGE ?? null,
     rpcConcurrency: values.RPC_CONCURRENCY ?? DEFAULT_RPC_CONCURRENCY,
     fastForward: values.FAST_FORWARD ?? true,
+    logsProven: values.LOGS_PROVEN ?? "events",
     contracts,
     escrows: values.ESCROWS ?? [],
     escrowFactory: values.ESCROW_FACTORY ?? null,
@@ -277,6 +281,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     ETH_GET_LOGS_RANGE: settings.logsRange === null ? "" : String(settings.logsRange),
     RPC_CONCURRENCY: String(settings.rpcConcurrency),
     FAST_FORWARD: String(settings.fastForward),
+    LOGS_PROVEN: settings.logsProven,
     CONTRACTS: settings.contracts?.path ?? "",
     ESCROWS: settings.escrows.map(at).join(","),
     ESCROW_FACTORY: at(settings.escrowFactory),

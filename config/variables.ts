@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { LOGS_PROVEN } from "./completeness.ts";
 import { LOG_FORMATS, LOG_LEVELS } from "./log.ts";
 import * as values from "./values.ts";
 
@@ -62,6 +63,12 @@ export const VARIABLES = {
     schema: values.yesOrNo,
     about: "whether the finalised history is written in bulk instead of event by event",
     ...byDefault("true"),
+  },
+  LOGS_PROVEN: {
+    schema: values.oneOf(LOGS_PROVEN),
+    about: "blocks whose logs are proven complete: events, possible (every header too) or none",
+    fallback: "events",
+    example: "possible",
   },
   CONTRACTS: {
     schema: values.plainText,

@@ -1,6 +1,7 @@
 /** @module The indexer's position: Ponder's checkpoint, read in the same transaction as the rows. */
 import type { SQL } from "drizzle-orm";
 import { type ReadonlyDrizzle, sql } from "ponder";
+import { COMPLETENESS_COLUMN, type Completeness } from "../../config/completeness.ts";
 import { AGREED_COLUMN, DISPUTED_COLUMN, REVERTED_COLUMN, REVERTS_COLUMN } from "../../config/schema-name.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
@@ -15,6 +16,8 @@ export type Checkpoint = {
   irreversible: Block;
   /** the first block that the endpoints disagree on; null while they do not */
   disputed: bigint | null;
+  /** what is proven of the logs; null where the indexer has not said so yet */
+  completeness: Completeness | null;
   /** whether the backfill is over; the head of the chain may still be ahead */
   backfilled: boolean;
   /** whether a reorg has reverted rows and the next block is still missing: until then the head is the last event's block */
@@ -52,6 +55,7 @@ export type CheckpointRow = {
   finalized: string;
   irreversible: string;
   disputed: string | null;
+  completeness: Completeness | null;
   backfilled: boolean;
   reverted: boolean | null;
   reverts: string | null;
@@ -60,12 +64,13 @@ export type CheckpointRow = {
 
 /**
  * Ponder's position. After a restart Ponder reverts the rows to the safe block at once, but corrects the latest checkpoint only
- * when it is ready: until then the safe one applies. Our own columns (`backfill/{reverts,agreement}.ts`) may not be there yet.
+ * when it is ready: until then the safe one applies. Our own columns (`backfill/{reverts,agreement,completeness}.ts`) may not be there yet.
  */
 export const CHECKPOINT = sql`
   SELECT ready AS backfilled, finalized_checkpoint AS irreversible,
     LEAST(finalized_checkpoint, own ->> '${sql.raw(AGREED_COLUMN)}') AS finalized,
     own ->> '${sql.raw(DISPUTED_COLUMN)}' AS disputed,
+    NULLIF(own -> '${sql.raw(COMPLETENESS_COLUMN)}', 'null') AS completeness,
     CASE WHEN ready THEN latest_checkpoint ELSE safe_checkpoint END AS checkpoint,
     ready AND own ->> '${sql.raw(REVERTED_COLUMN)}' = 'true' AS reverted,
     own ->> '${sql.raw(REVERTS_COLUMN)}' AS reverts,
@@ -98,6 +103,7 @@ export function toCheckpoint(row: CheckpointRow | undefined): Checkpoint | null 
     finalized: blockOf(row.finalized),
     irreversible: blockOf(row.irreversible),
     disputed: row.disputed === null ? null : BigInt(row.disputed),
+    completeness: row.completeness,
     backfilled: row.backfilled,
     isReverted,
     reverts: row.reverts === null ? null : Number(row.reverts),

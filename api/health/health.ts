@@ -75,6 +75,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
       node_silent: isNodeSilent(),
       database_silent: isDatabaseSilent(),
       endpoints_disagree: updater.current()?.disputed != null,
+      logs_incomplete: (updater.current()?.completeness?.omitting ?? []).length > 0,
       index_stalled: stall.stalled(),
       registry_refused: registry.state().status === "refused",
       audit_red: audit.state().last?.status === "red",
@@ -134,6 +135,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
         indexedAt: indexed === null ? null : isoTime(indexed.timestamp),
         finalizedBlock: snapshot?.finalized.number.toString() ?? null,
         disputedBlock: snapshot?.disputed?.toString() ?? null,
+        completeness: completenessOf(snapshot),
         headBlock: newest?.number.toString() ?? null,
         lagSeconds: lagSeconds(),
         restarts: restarts(),
@@ -157,6 +159,17 @@ function registryOf(state: RegistryState, snapshot: Snapshot | null): Health["re
     ...(contradictions > 0 && { contradictions }),
     sinceBlock: since?.number.toString() ?? null,
     since: since === null ? null : isoTime(since.timestamp),
+  };
+}
+
+/** What is proven of the ledger; null before the indexer has said so. */
+function completenessOf(snapshot: Snapshot | null): Health["completeness"] {
+  const known = snapshot?.completeness ?? null;
+  if (known === null) return null;
+  const { mode, upTo, proven, unproven, omitting } = known;
+  return {
+    ...{ mode, provenBlock: upTo, provenBlocks: proven, unprovenBlocks: unproven },
+    endpoints: [...omitting],
   };
 }
 

@@ -5,6 +5,7 @@ export const TROUBLES = [
   "node_silent",
   "database_silent",
   "endpoints_disagree",
+  "logs_incomplete",
   "index_stalled",
   "registry_refused",
   "audit_red",
@@ -18,6 +19,8 @@ export const REMEDIES: Record<Trouble, string> = {
   database_silent: "Check that PostgreSQL runs and accepts connections.",
   endpoints_disagree:
     "The log names the endpoints on each side. One that is behind recovers; remove one that is wrong from RPC_URLS.",
+  logs_incomplete:
+    "An endpoint left logs out, which were fetched again. `completeness` names it: ask its operator, or remove it from RPC_URLS.",
   index_stalled:
     "The daemon restarts the indexer. If it stalls again, check the RPC endpoints and the indexer's log.",
   registry_refused:

@@ -1,4 +1,5 @@
 /** @module The market at one head, and the source of the current one. */
+import type { Completeness } from "../../config/completeness.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import type { Registry } from "../registry/schema.ts";
@@ -16,6 +17,8 @@ export type Snapshot = {
   finalized: Block;
   /** the first block that the RPC endpoints disagree on; null while they do not */
   disputed: bigint | null;
+  /** what is proven of the logs; null where the indexer has not said so yet */
+  completeness: Completeness | null;
   /** changes with every change to the ledger */
   ledgerRevision: string;
   /** changes with every added or removed anomaly; undefined before the first */

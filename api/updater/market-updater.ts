@@ -112,6 +112,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       backfilled: position.backfilled,
       finalized: position.finalized,
       disputed: position.disputed,
+      completeness: position.completeness,
       ledgerRevision: ledgerRevisionOf(position),
       anomalyRevision: position.revisions.anomalies,
       reverts: position.reverts,
@@ -296,7 +297,8 @@ function samePlace(a: Checkpoint, b: Checkpoint): boolean {
     sameBlock(a.head, b.head) &&
     a.backfilled === b.backfilled &&
     a.finalized.number === b.finalized.number &&
-    a.disputed === b.disputed
+    a.disputed === b.disputed &&
+    JSON.stringify(a.completeness) === JSON.stringify(b.completeness)
   );
 }
 

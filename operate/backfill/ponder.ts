@@ -53,9 +53,28 @@ type CacheModule = {
 /** What a line of Ponder's log is made of. */
 type LogOptions = { readonly msg?: string; readonly finalized_block?: number };
 
-/** Ponder's own client of all endpoints of a chain, which asks again what fails. */
+type RpcBody = { method: string; params: unknown[] };
+
+/** One of the URLs of a chain, named by its place among them; the same URL may be named several times. */
+export type PonderBucket = {
+  readonly index: number;
+  /** false while it is left alone, after it refused for its rate or fell silent */
+  readonly isActive: boolean;
+  request(body: RpcBody): Promise<unknown>;
+};
+
+/** Ponder's own client of all endpoints of a chain, which asks again what fails. The last two are called by `corrections.mjs`. */
 export type PonderRpc = {
-  request(body: { method: string; params: unknown[] }, context?: object): Promise<unknown>;
+  request(body: RpcBody, context?: object): Promise<unknown>;
+  /** The answer of an endpoint, or of another one in its place. */
+  complete?(asked: {
+    body: RpcBody;
+    answer: unknown;
+    bucket: PonderBucket;
+    buckets: readonly PonderBucket[];
+  }): Promise<unknown>;
+  /** Whether a header that the WebSocket announces is one. */
+  isAnnounced?(header: unknown): boolean;
 };
 
 /** Ponder's own over the query builder of its library. */
@@ -78,7 +97,7 @@ export type PonderApp = {
   namespaceBuild: { schema: string };
   schemaBuild: { schema: Tables };
   indexingBuild: {
-    chains: { id: number; name: string; finalityBlockCount: number }[];
+    chains: { id: number; name: string; finalityBlockCount: number; rpc?: string | string[] }[];
     finalizedBlocks: RawBlock[];
     rpcs: PonderRpc[];
     eventCallbacks: { filter: LogFilter }[][];

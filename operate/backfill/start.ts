@@ -15,11 +15,14 @@ import { createLogger, type Logger } from "../../config/log.ts";
 import { logNodeWarnings } from "../../config/node-warnings.ts";
 import { packageFolder } from "../../config/packages.ts";
 import { compareEndpoints, prepareAgreement } from "./agreement.ts";
+import { requireCompleteLogs } from "./complete-logs.ts";
+import { keepProving, prepareCompleteness } from "./completeness.ts";
 import { requireSameChain, retryBackwards, watchForDeepReorgs } from "./deep-reorg.ts";
 import type { BackfillWorker } from "./fill.ts";
 import { keepHeads, shareHeads } from "./heads.ts";
 import { noteHolder, releaseBeforeStart } from "./holder.ts";
 import type { FromWorker } from "./messages.ts";
+import { createOmissions } from "./omissions.ts";
 import { leaveOrphans } from "./orphans.ts";
 import { loadStart } from "./ponder.ts";
 import { noteReverts } from "./reverts.ts";
@@ -46,6 +49,7 @@ export async function startPonder(args: string[], readerUrl: URL): Promise<void>
   // Before the modules load: during that time answers are read too late, and Ponder would wait for the mark to expire.
   await release(settings, options.schema, log);
   const [{ start }, { filled }] = await Promise.all([loadStart(), import("./fill.ts")]);
+  const omissions = createOmissions();
   // Not awaited: Ponder handles rejections itself once it has started.
   void start({
     cliOptions: { ...options, version },
@@ -55,14 +59,18 @@ export async function startPonder(args: string[], readerUrl: URL): Promise<void>
       await noteHolder(app, settings);
       await noteReverts(app);
       await prepareAgreement(app, settings);
+      await prepareCompleteness(app);
       watchForDeepReorgs(app, log);
       leaveOrphans(app);
       shareHeads(app);
       keepHeads(app);
       requireSoundLogs(app);
+      requireCompleteLogs(app, settings, { omissions, log });
       if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);
-      const next = await filled(app, reader, { settings, log, untilRoom });
+      const from = { given: reader, startReader: () => startReader(readerUrl) };
+      const next = await filled(app, from, { settings, log, untilRoom });
       void compareEndpoints(next, settings, log);
+      void keepProving(next, { settings, log, omissions });
       return next;
     },
   }).catch(async (error: unknown) => {

@@ -41,6 +41,11 @@ const CHECKS: Record<Trouble, Check> = {
     bad: "Disagree",
     alarm: "With several nodes: an alarm when they do not say the same of a block.",
   },
+  logs_incomplete: {
+    what: "Completeness of events",
+    bad: "Events left out",
+    alarm: "An alarm when a node leaves out events; they are then fetched again.",
+  },
   registry_refused: {
     what: "Names and texts",
     bad: "Update refused",
