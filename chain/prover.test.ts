@@ -23,7 +23,8 @@ function proverOver(answer: Answer, topics: readonly (Hex | undefined)[] = TOPIC
   return { asked, ...createProver({ client, topics, retryDelay: 1 }) };
 }
 
-const changed = (change: (receipts: RpcReceipt[]) => unknown[]) => () => change(structuredClone([...RECEIPTS]));
+const changed = (change: (receipts: RpcReceipt[]) => unknown[]) => () =>
+  change(structuredClone([...RECEIPTS]));
 
 describe("prove", () => {
   it("gives all logs with the wanted topics of a block, with one request for its receipts", async () => {

@@ -11,10 +11,10 @@ export const LOGS_PROVEN = ["events", "possible", "none"] as const;
 
 export type LogsProven = (typeof LOGS_PROVEN)[number];
 
-/** Blocks are decimal strings. */
+/** Numbers of blocks are decimal strings. */
 export type Completeness = {
   readonly mode: LogsProven;
-  /** the block up to which every block with events was looked at; null before the first */
+  /** Ponder's checkpoint of the block up to which every block with events was looked at; null before the first */
   readonly upTo: string | null;
   /** blocks with events, up to there, of which it is proven that no log is missing */
   readonly proven: string;

@@ -10,7 +10,7 @@ import type { TableFamily } from "../../src/fold/vocabulary.ts";
 export type Checkpoint = {
   /** the last indexed block */
   head: Block;
-  /** blocks up to this one are served as final; block 0 before the first */
+  /** blocks up to this one are served as final, which are proven where that is wanted; block 0 before the first */
   finalized: Block;
   /** no reorg reaches this block; it may be later than `finalized`, on which several endpoints have to agree */
   irreversible: Block;
@@ -56,6 +56,8 @@ export type CheckpointRow = {
   irreversible: string;
   disputed: string | null;
   completeness: Completeness | null;
+  /** the first event of a block that is not proven; null where every event is, or nothing is proven */
+  unproven: string | null;
   backfilled: boolean;
   reverted: boolean | null;
   reverts: string | null;
@@ -71,6 +73,8 @@ export const CHECKPOINT = sql`
     LEAST(finalized_checkpoint, own ->> '${sql.raw(AGREED_COLUMN)}') AS finalized,
     own ->> '${sql.raw(DISPUTED_COLUMN)}' AS disputed,
     NULLIF(own -> '${sql.raw(COMPLETENESS_COLUMN)}', 'null') AS completeness,
+    CASE WHEN own -> '${sql.raw(COMPLETENESS_COLUMN)}' ->> 'mode' <> 'none' THEN (SELECT min(event_id) FROM ledger
+      WHERE event_id > COALESCE(own -> '${sql.raw(COMPLETENESS_COLUMN)}' ->> 'upTo', '')) END AS unproven,
     CASE WHEN ready THEN latest_checkpoint ELSE safe_checkpoint END AS checkpoint,
     ready AND own ->> '${sql.raw(REVERTED_COLUMN)}' = 'true' AS reverted,
     own ->> '${sql.raw(REVERTS_COLUMN)}' AS reverts,
@@ -100,7 +104,7 @@ export function toCheckpoint(row: CheckpointRow | undefined): Checkpoint | null 
   return {
     // No block up to the last remaining event was reverted.
     head: isReverted && last !== undefined ? blockOf(last.last_event_id) : head,
-    finalized: blockOf(row.finalized),
+    finalized: provenOf(row),
     irreversible: blockOf(row.irreversible),
     disputed: row.disputed === null ? null : BigInt(row.disputed),
     completeness: row.completeness,
@@ -115,6 +119,14 @@ export function toCheckpoint(row: CheckpointRow | undefined): Checkpoint | null 
     ),
     lastEvent: last === undefined ? null : { eventId: last.last_event_id, blockHash: last.last_block_hash },
   };
+}
+
+/** Final is no event whose block is not proven to have no other: the last block before the first of these, at most. */
+function provenOf({ finalized, unproven }: CheckpointRow): Block {
+  const final = blockOf(finalized);
+  if (unproven === null) return final;
+  const { number, timestamp } = blockOf(unproven);
+  return number > final.number ? final : { number: number - 1n, timestamp: timestamp - 1n };
 }
 
 /** The revision of the ledger's rows alone. */

@@ -1,6 +1,7 @@
 /** @module The service's health. Interface document, GET /health: 200 when the service is up. */
 import { isoTime } from "../../config/format/time.ts";
 import type { FollowedContracts } from "../../src/contracts/describe.ts";
+import { blockOf } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { RegistryState } from "../registry/store.ts";
@@ -167,10 +168,8 @@ function completenessOf(snapshot: Snapshot | null): Health["completeness"] {
   const known = snapshot?.completeness ?? null;
   if (known === null) return null;
   const { mode, upTo, proven, unproven, omitting } = known;
-  return {
-    ...{ mode, provenBlock: upTo, provenBlocks: proven, unprovenBlocks: unproven },
-    endpoints: [...omitting],
-  };
+  const provenBlock = upTo === null ? null : blockOf(upTo).number.toString();
+  return { mode, provenBlock, provenBlocks: proven, unprovenBlocks: unproven, endpoints: [...omitting] };
 }
 
 /** A summary of the last audit; the report is at `/v1/audit`. */

@@ -1,6 +1,6 @@
 /**
  * Proves the final blocks with events that the tables have, behind the head: what was indexed block by block, and what a ledger from
- * elsewhere brought. It goes on where it was, and tells readers how far it has come.
+ * elsewhere brought. It goes on where it was, and tells readers how far it has come: what follows is not final for them.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,11 +17,11 @@ import { blockOf } from "../../src/fold/event-id.ts";
 import { childrenIn } from "./agreement.ts";
 import { noteGap } from "./gaps.ts";
 import type { Omissions } from "./omissions.ts";
-import { connectionOf, type PonderApp } from "./ponder.ts";
+import { connectionOf, endOf, type PonderApp } from "./ponder.ts";
 import { LEFT_OUT, provenIn, proverOf } from "./proofs.ts";
 
 /** Milliseconds between two looks, and between two while there is more to prove. */
-const INTERVAL = 2_000;
+const INTERVAL = 500;
 const PAUSE = 100;
 /** Blocks proven at once, and blocks whose headers are looked at. */
 const AT_ONCE = 50;
@@ -108,7 +108,7 @@ export function createProving(
     if (written === "") for (const host of before?.omitting ?? []) omissions.note(host);
     const state = provenIn(before, mode);
     const final = Number(blockOf(String(row.finalized)).number);
-    const from = state.upTo === null ? firstBlockOf(settings) - 1 : Number(state.upTo);
+    const from = state.upTo === null ? firstBlockOf(settings) - 1 : Number(blockOf(state.upTo).number);
     if (prover === undefined || from >= final) {
       await write(state);
       return "done";
@@ -131,9 +131,11 @@ export function createProving(
       return "gap";
     }
     const count = [...known.keys()].filter((number) => proven.has(number)).length;
+    const end = blocks.get(last) ?? (last === final ? null : await client.request(blockRequest(last)));
+    if (end !== null && !isBlock(end)) return "done";
     await write({
       ...state,
-      upTo: `${last}`,
+      upTo: last === final || end === null ? String(row.finalized) : await endOf(end, chainId),
       proven: `${Number(state.proven) + count}`,
       unproven: `${Number(state.unproven) + known.size - count}`,
     });

@@ -109,7 +109,7 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
     progress.stop();
   }
   const [escrowChildren, tokenChildren] = [new Map(followed.escrowChildren), new Map(followed.tokenChildren)];
-  const completeness = proofs.upTo(Number(finalized.number));
+  const completeness = await proofs.upTo(finalized);
   return { finalized, escrowChildren, tokenChildren, ledgerKey: ledgerKey(settings), completeness };
 }
 

@@ -146,6 +146,12 @@ type ErrorsModule = Record<"NonRetryableUserError" | "RetryableError", new (mess
 const load = (file: string) => import(pathToFileURL(join(packageFolder("ponder"), "dist/esm", file)).href);
 
 export const loadCheckpoints = (): Promise<CheckpointModule> => load("utils/checkpoint.js");
+/** Ponder's checkpoint of a block, after all events of it. */
+export async function endOf(block: RawBlock, chainId: number): Promise<string> {
+  const { encodeCheckpoint, blockToCheckpoint } = await loadCheckpoints();
+  return encodeCheckpoint(blockToCheckpoint(block, chainId, "up"));
+}
+
 export const loadDecoder = (): Promise<DecodeModule> => load("utils/decodeEventLog.js");
 export const loadCopy = (): Promise<CacheModule> => load("indexing-store/cache.js");
 export const loadErrors = (): Promise<ErrorsModule> => load("internal/errors.js");

@@ -4,12 +4,14 @@
  */
 import type { ChainClient } from "../../chain/client.ts";
 import { type FollowedContracts, TRANSFER } from "../../chain/contracts.ts";
-import type { Page, PagesParameters } from "../../chain/pages.ts";
+import type { Page, PagesParameters, RawBlock } from "../../chain/pages.ts";
 import { createProver, type Prover } from "../../chain/prover.ts";
 import { type Completeness, NOTHING_PROVEN } from "../../config/completeness.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
+import { blockOf } from "../../src/fold/event-id.ts";
 import type { PriorLedger } from "./earlier.ts";
+import { endOf } from "./ponder.ts";
 
 export const LEFT_OUT = "Logs that an endpoint left out were found by the receipts of their block";
 
@@ -30,7 +32,7 @@ export type BackfillProofs = {
   goOnFrom(earlier: Pick<PriorLedger, "last" | "completeness">): void;
   count(page: Page): void;
   /** @param block the last one of the pages */
-  upTo(block: number): Completeness;
+  upTo(block: RawBlock): Promise<Completeness>;
 };
 
 export function createBackfillProofs(
@@ -48,7 +50,7 @@ export function createBackfillProofs(
     asked: { prover, provesPossible: mode === "possible", ahead: rpcConcurrency },
     goOnFrom({ last, completeness }) {
       const before = provenIn(completeness, mode);
-      if (before.upTo === null || Number(before.upTo) < last) behind = before;
+      if (before.upTo === null || Number(blockOf(before.upTo).number) < last) behind = before;
       [proven, unproven] = [Number(before.proven), Number(before.unproven)];
     },
     count({ logs, proven: provenBlocks, mended }) {
@@ -60,9 +62,10 @@ export function createBackfillProofs(
       if (mended.size > 0 && hosts.length === 1) omitting = hosts;
       for (const block of mended) log.warn({ msg: LEFT_OUT, block, endpoint: hosts.join(", ") });
     },
-    upTo(block) {
+    async upTo(block) {
       if (prover === undefined) return { mode, ...NOTHING_PROVEN };
-      return behind ?? { mode, upTo: `${block}`, proven: `${proven}`, unproven: `${unproven}`, omitting };
+      const upTo = await endOf(block, settings.chainId);
+      return behind ?? { mode, upTo, proven: `${proven}`, unproven: `${unproven}`, omitting };
     },
   };
 }

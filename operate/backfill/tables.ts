@@ -3,12 +3,11 @@
  * @module
  */
 import type { Hex } from "viem";
-import type { RawBlock } from "../../chain/pages.ts";
 import { COMPLETENESS_COLUMN } from "../../config/completeness.ts";
 import { REVERTS_COLUMN } from "../../config/schema-name.ts";
 import { emptyTables } from "./gaps.ts";
 import type { FromWorker } from "./messages.ts";
-import { type Connection, type Factory, loadCheckpoints, loadCopy, type PonderApp } from "./ponder.ts";
+import { type Connection, endOf, type Factory, loadCopy, type PonderApp } from "./ponder.ts";
 import { factoriesOf, resumedAfter, writeMark } from "./resume.ts";
 
 type Rows = Extract<FromWorker, { kind: "rows" }>;
@@ -86,7 +85,7 @@ async function writeAll(app: PonderApp, connection: Connection, source: RowStrea
   const end = next.value;
   if (end === null) return app;
 
-  const checkpoint = await checkpointOf(end.finalized, chain.id);
+  const checkpoint = await endOf(end.finalized, chain.id);
   const { schema } = namespaceBuild;
   await connection.query(
     `INSERT INTO "${schema}"._ponder_checkpoint AS own
@@ -105,12 +104,6 @@ async function writeAll(app: PonderApp, connection: Connection, source: RowStrea
     indexingBuild: { ...resumed.indexingBuild, finalizedBlocks: [end.finalized] },
     crashRecoveryCheckpoint: [{ chainId: chain.id, checkpoint }],
   };
-}
-
-/** In Ponder's form, after all events of the block. */
-async function checkpointOf(block: RawBlock, chainId: number): Promise<string> {
-  const { encodeCheckpoint, blockToCheckpoint } = await loadCheckpoints();
-  return encodeCheckpoint(blockToCheckpoint(block, chainId, "up"));
 }
 
 /** The contracts announced by a factory, stored where Ponder looks for them. */

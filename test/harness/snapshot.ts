@@ -66,9 +66,19 @@ export function fixedRegistry(
 
 export type TableDraft = Partial<Omit<TableSnapshot, "rows"> & ChainRows>;
 
+/** Ponder's checkpoint after the last event that can be. */
+const END_OF_FINALIZED = [
+  [FINALIZED.timestamp, 10],
+  [97n, 16],
+  [FINALIZED.number, 16],
+]
+  .map(([value, digits]) => `${value}`.padStart(Number(digits), "0"))
+  .join("")
+  .padEnd(75, "9");
+
 /** All that is final is proven. */
 export const COMPLETE: Completeness = {
-  ...{ mode: "events", upTo: `${FINALIZED.number}`, proven: "12", unproven: "0", omitting: [] },
+  ...{ mode: "events", upTo: END_OF_FINALIZED, proven: "12", unproven: "0", omitting: [] },
 };
 
 /** What the tables would say at `HEAD`. */

@@ -186,11 +186,7 @@ describe("the page on the service", () => {
 
   it.each([
     ["the nodes disagree", { snapshot: disputed }, ["do not agree about a block"]],
-    [
-      "an endpoint left logs out",
-      { snapshot: omitting },
-      ["left out events of a block"],
-    ],
+    ["an endpoint left logs out", { snapshot: omitting }, ["left out events of a block"]],
     ["the node is silent", { secondsSinceSeen: 61 }, ["has not answered"]],
     [
       "the registry was refused",
