@@ -30,7 +30,7 @@ const maskOf = (bit: number) => 1 << (bit % 8);
 const byteOf = (bit: number) => BYTES - 1 - Math.floor(bit / 8);
 
 /** The filter of these logs. */
-export function bloomOf(logs: readonly Pick<Log, "address" | "raw">[]): Uint8Array {
+export function bloomOf(logs: readonly { address: Hex; raw: { topics: readonly Hex[] } }[]): Uint8Array {
   const bloom = new Uint8Array(BYTES);
   for (const { address, raw } of logs) {
     for (const value of [address, ...raw.topics])

@@ -2566,6 +2566,7 @@ export interface components {
                  */
                 hash: string;
             };
+            completeness: components["schemas"]["Completeness"];
             /** @description Each running total of the listing, by name. */
             totals: {
                 raisedAmount: components["schemas"]["ProvenTotal"];
@@ -2576,6 +2577,35 @@ export interface components {
                 repaidAmount: components["schemas"]["ProvenTotal"];
             };
         };
+        /** @description What is proven of the events of all listings to be complete; null where it is not known. */
+        Completeness: {
+            /**
+             * @description Blocks of which it is proven, by the root of their receipts, that no log is missing: `events`, those with events; `possible`, also those that may have some by their headers; `none`.
+             * @example events
+             * @enum {string}
+             */
+            mode: "events" | "possible" | "none";
+            /**
+             * @description Block up to which all of them were looked at; decimal string, null before the first.
+             * @example 48211004
+             */
+            provenBlock: string | null;
+            /**
+             * @description Blocks with events, up to there, of which it is proven; decimal string.
+             * @example 1204
+             */
+            provenBlocks: string;
+            /**
+             * @description Blocks with events, up to there, of which no RPC endpoint gives what a proof needs; decimal string.
+             * @example 0
+             */
+            unprovenBlocks: string;
+            /**
+             * @description Hosts of RPC endpoints that left logs out in the last ten minutes.
+             * @example []
+             */
+            endpoints: string[];
+        } | null;
         /** @description A figure, and the events that it follows from. */
         ProvenTotal: {
             /**
@@ -2810,35 +2840,7 @@ export interface components {
              * @example 48211034
              */
             disputedBlock: string | null;
-            /** @description What is proven of the events to be complete; null before the indexer has said so. */
-            completeness: {
-                /**
-                 * @description Blocks of which it is proven, by the root of their receipts, that no log is missing: `events`, those with events; `possible`, also those that may have some by their headers; `none`.
-                 * @example events
-                 * @enum {string}
-                 */
-                mode: "events" | "possible" | "none";
-                /**
-                 * @description Block up to which all of them were looked at; decimal string, null when not known yet.
-                 * @example 48211034
-                 */
-                provenBlock: string | null;
-                /**
-                 * @description Blocks with events, up to there, of which it is proven; decimal string.
-                 * @example 1204
-                 */
-                provenBlocks: string;
-                /**
-                 * @description Blocks with events, up to there, of which no RPC endpoint gives what a proof needs; decimal string.
-                 * @example 1204
-                 */
-                unprovenBlocks: string;
-                /**
-                 * @description Hosts of RPC endpoints that left logs out in the last ten minutes.
-                 * @example []
-                 */
-                endpoints: string[];
-            } | null;
+            completeness: components["schemas"]["Completeness"] & unknown;
             /**
              * @description Newest known block, never below the indexed one; decimal string, null when not known yet.
              * @example 48211034
@@ -3054,6 +3056,7 @@ export interface components {
              * @example []
              */
             surpluses: components["schemas"]["AuditSurplus"][];
+            completeness: components["schemas"]["Completeness"] & unknown;
             /** @description All differences. */
             findings: components["schemas"]["AuditFinding"][];
             /**

@@ -1,11 +1,11 @@
 /** @module The service's health. Interface document, GET /health: 200 when the service is up. */
 import { isoTime } from "../../config/format/time.ts";
 import type { FollowedContracts } from "../../src/contracts/describe.ts";
-import { blockOf } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { RegistryState } from "../registry/store.ts";
 import type { AuditorState } from "./audit.ts";
+import { completenessOf } from "./completeness.ts";
 import type { Health } from "./schema.ts";
 import type { Restarts } from "./supervisor.ts";
 import { createTroubleLog, REMEDIES, type Trouble } from "./troubles.ts";
@@ -136,7 +136,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
         indexedAt: indexed === null ? null : isoTime(indexed.timestamp),
         finalizedBlock: snapshot?.finalized.number.toString() ?? null,
         disputedBlock: snapshot?.disputed?.toString() ?? null,
-        completeness: completenessOf(snapshot),
+        completeness: completenessOf(snapshot?.completeness ?? null),
         headBlock: newest?.number.toString() ?? null,
         lagSeconds: lagSeconds(),
         restarts: restarts(),
@@ -161,15 +161,6 @@ function registryOf(state: RegistryState, snapshot: Snapshot | null): Health["re
     sinceBlock: since?.number.toString() ?? null,
     since: since === null ? null : isoTime(since.timestamp),
   };
-}
-
-/** What is proven of the ledger; null before the indexer has said so. */
-function completenessOf(snapshot: Snapshot | null): Health["completeness"] {
-  const known = snapshot?.completeness ?? null;
-  if (known === null) return null;
-  const { mode, upTo, proven, unproven, omitting } = known;
-  const provenBlock = upTo === null ? null : blockOf(upTo).number.toString();
-  return { mode, provenBlock, provenBlocks: proven, unprovenBlocks: unproven, endpoints: [...omitting] };
 }
 
 /** A summary of the last audit; the report is at `/v1/audit`. */

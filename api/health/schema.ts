@@ -1,8 +1,8 @@
 /** @module The bodies of `/v1/health` and `/v1/ready`. Interface document, GET /health. */
 import { z } from "@hono/zod-openapi";
-import { LOGS_PROVEN } from "../../config/completeness.ts";
 import { count, oneOf, text } from "../market/fields.ts";
 import { auditSchema } from "./audit.ts";
+import { completenessSchema } from "./completeness.ts";
 import { REMEDIES, TROUBLES } from "./troubles.ts";
 
 const block = (description: string) =>
@@ -14,12 +14,6 @@ const block = (description: string) =>
       description: `${description}; decimal string, null when not known yet.`,
       example: "48211034",
     });
-
-const blocks = (description: string) =>
-  z
-    .string()
-    .regex(/^\d+$/)
-    .openapi({ description: `${description}; decimal string.`, example: "1204" });
 
 export const healthSchema = z
   .object({
@@ -66,27 +60,9 @@ export const healthSchema = z
     disputedBlock: block(
       "First block that the service's RPC endpoints disagree on: nothing from it on is `final` until they agree; null while they do",
     ),
-    completeness: z
-      .object({
-        mode: oneOf(
-          LOGS_PROVEN,
-          "Blocks of which it is proven, by the root of their receipts, that no log is missing: `events`, those with events; `possible`, also those that may have some by their headers; `none`.",
-          "events",
-        ),
-        provenBlock: block("Block up to which all of them were looked at"),
-        provenBlocks: blocks("Blocks with events, up to there, of which it is proven"),
-        unprovenBlocks: blocks(
-          "Blocks with events, up to there, of which no RPC endpoint gives what a proof needs",
-        ),
-        endpoints: z.array(z.string()).openapi({
-          description: "Hosts of RPC endpoints that left logs out in the last ten minutes.",
-          example: [],
-        }),
-      })
-      .nullable()
-      .openapi({
-        description: "What is proven of the events to be complete; null before the indexer has said so.",
-      }),
+    completeness: completenessSchema.nullable().openapi({
+      description: "What is proven of the events to be complete; null before the indexer has said so.",
+    }),
     headBlock: block("Newest known block, never below the indexed one"),
     lagSeconds: z.int().min(0).nullable().openapi({
       description:
