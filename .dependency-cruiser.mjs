@@ -74,9 +74,9 @@ export default {
     ),
     forbid(
       "chain-for-operators",
-      "Ponder fetches for the handlers. The service asks nodes single questions with viem, and reads no logs: it needs to know what a refusal means, and nothing else.",
+      "Ponder fetches for the handlers. The service asks nodes single questions with viem, and reads no logs: it needs to know what a refusal means, and what a header and receipts hash to.",
       { path: "^(api|src)/" },
-      { path: "^chain/(?!refusals\\.ts$)" },
+      { path: "^chain/(?!(refusals|header|receipts|raw-blocks)\\.ts$)" },
     ),
     forbid(
       "chain-stands-alone",

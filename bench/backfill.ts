@@ -23,8 +23,8 @@ import { peakMegabytes } from "./harness/processes.ts";
 import type { Row } from "./harness/report.ts";
 import type { Stage } from "./harness/stage.ts";
 
-/** Seconds from the start of the process to the head of the chain, and the most memory until then. */
-type Measured = { seconds: number; megabytes: number };
+/** Seconds from the start of the process to the head of the chain, and the most memory until then; what an event took of the chain. */
+type Measured = { seconds: number; megabytes: number; calls?: number; bytes?: number };
 
 const TIMEOUT = 900_000;
 
@@ -190,8 +190,18 @@ async function compare(
   };
   const seconds = rowOf(({ seconds }) => seconds, {});
   if (!pairs.every(([, { megabytes }]) => megabytes > 0)) return [seconds];
-  const memory = { case: `${about.case}: memory`, unit: "MB", bar: "≤ 1" };
-  return [seconds, rowOf(({ megabytes }) => megabytes, memory)];
+  const memory = rowOf(({ megabytes }) => megabytes, {
+    case: `${about.case}: memory`,
+    unit: "MB",
+    bar: "≤ 1",
+  });
+  if (!pairs.every(([mine]) => mine.calls !== undefined)) return [seconds, memory];
+  const reported = (unit: string) => ({ case: `${about.case}: ${unit} per event`, unit, bar: "reported" });
+  return [
+    ...[seconds, memory],
+    rowOf(({ calls = Number.NaN }) => calls, reported("calls")),
+    rowOf(({ bytes = Number.NaN }) => bytes, reported("bytes")),
+  ];
 }
 
 function medianOf(sorted: readonly number[]): number {
@@ -276,6 +286,35 @@ export async function* backfillModule(stage: Stage): AsyncGenerator<Row> {
   } finally {
     chain.stop();
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** 100,000 events whose blocks are proven by their receipts, beside the same ones unproven. */
+export async function* backfillProven(stage: Stage): AsyncGenerator<Row> {
+  await stage.startPostgres();
+  const chain = await startChain(SIZE);
+  const client = createPublicClient({ transport: http(chain.url) });
+  const asked = () =>
+    client.request<{
+      Method: "bench_asked";
+      Parameters?: undefined;
+      ReturnType: { calls: number; bytes: number };
+    }>({
+      method: "bench_asked",
+    });
+  const run = (env: Environment) => () =>
+    fresh(async (url) => {
+      const before = await asked();
+      const measured = await measureOurs(chain, url, env);
+      const after = await asked();
+      const calls = (after.calls - before.calls) / SIZE.events;
+      return { ...measured, calls, bytes: (after.bytes - before.bytes) / SIZE.events };
+    });
+  const about = { bench: "backfill-proven", case: "cold", against: "LOGS_PROVEN=none", bar: "≤ 1.6" };
+  try {
+    yield* await compare(about, run({ LOGS_PROVEN: "events" }), run({ LOGS_PROVEN: "none" }));
+  } finally {
+    chain.stop();
   }
 }
 

@@ -1,16 +1,19 @@
 /**
  * An in-memory JSON-RPC endpoint over a generated chain, as a process of its own: `chain-server.ts <events> <blocks>
- * <listings>`. Prints its port on one line.
+ * <listings>`. Prints its port on one line, and tells on `bench_asked` how much it was asked.
  * @module
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { zeroHash } from "viem";
-import { blockHash, blockTime, generateChain, type ServedBlock, transactionHash } from "./chain.ts";
+import { generateChain, type ServedBlock, transactionHash } from "./chain.ts";
 
 const [events = 0, blocks = 0, listings = 0] = process.argv.slice(2).map(Number);
 const chain = generateChain({ events, blocks, listings });
 const head = chain.length - 1;
+const numbers = new Map<string, number>(chain.map(({ number, header }) => [header.hash, number]));
+/** What was asked for since it was last told. */
+const asked = { calls: 0, bytes: 0 };
 
 type Call = { id: unknown; method: string; params?: unknown[] };
 type Filter = {
@@ -21,8 +24,6 @@ type Filter = {
   blockHash?: string;
 };
 
-const BLOOM_OF_ALL = `0x${"f".repeat(512)}`;
-const BLOOM_OF_NONE = `0x${"0".repeat(512)}`;
 const ADDRESS = `0x${"aa".repeat(20)}`;
 const hex = (number: number) => `0x${number.toString(16)}`;
 
@@ -32,44 +33,27 @@ function numberOf(place: unknown): number {
 }
 
 function numberOfHash(hash: string): number {
-  return Number.parseInt(hash.replace(/^0xb*/, ""), 16);
+  return numbers.get(hash) ?? Number.NaN;
 }
 
 function blockJson(block: ServedBlock | undefined, isFull: boolean): string {
   if (block === undefined) return "null";
-  const { number, logs, transactions } = block;
-  const indexes = Array.from({ length: transactions }, (_, index) => index);
+  const { number, header, logs } = block;
+  const count = logs.length === 0 ? 0 : Number(JSON.parse(logs.at(-1)?.json ?? "{}").transactionIndex) + 1;
+  const indexes = Array.from({ length: count }, (_, index) => index);
   return JSON.stringify({
-    number: hex(number),
-    hash: blockHash(number),
-    parentHash: number === 0 ? zeroHash : blockHash(number - 1),
-    timestamp: hex(blockTime(number)),
-    logsBloom: logs.length > 0 ? BLOOM_OF_ALL : BLOOM_OF_NONE,
-    miner: ADDRESS,
-    gasUsed: "0x1",
-    gasLimit: "0x1c9c380",
-    baseFeePerGas: "0x0",
-    nonce: "0x0000000000000000",
-    mixHash: zeroHash,
-    stateRoot: zeroHash,
-    receiptsRoot: zeroHash,
-    transactionsRoot: zeroHash,
-    sha3Uncles: zeroHash,
-    size: "0x1",
-    difficulty: "0x0",
-    totalDifficulty: "0x0",
-    extraData: "0x",
-    uncles: [],
+    ...header,
+    ...{ size: "0x1", totalDifficulty: "0x0", uncles: [] },
     transactions: indexes.map((index) =>
-      isFull ? transaction(number, index) : transactionHash(number, index),
+      isFull ? transaction(number, header.hash, index) : transactionHash(number, index),
     ),
   });
 }
 
-function transaction(block: number, index: number): object {
+function transaction(block: number, blockHash: string, index: number): object {
   return {
     hash: transactionHash(block, index),
-    blockHash: blockHash(block),
+    blockHash,
     blockNumber: hex(block),
     transactionIndex: hex(index),
     from: ADDRESS,
@@ -109,6 +93,8 @@ function resultJson({ method, params = [] }: Call): string | null {
   if (method === "eth_getBlockByHash") {
     return blockJson(chain[numberOfHash(String(params[0]))], params[1] === true);
   }
+  if (method === "eth_getBlockReceipts") return chain[numberOf(params[0])]?.receipts ?? "null";
+  if (method === "bench_asked") return JSON.stringify(asked);
   if (method === "eth_getLogs") return logsJson(params[0] as Filter);
   return null;
 }
@@ -126,7 +112,9 @@ const server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const calls = JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[];
+  asked.calls += [calls].flat().length;
   const body = Buffer.from(Array.isArray(calls) ? `[${calls.map(answer).join(",")}]` : answer(calls));
+  asked.bytes += body.length;
   response.writeHead(200, { "content-type": "application/json", "content-length": body.length }).end(body);
 });
 server.keepAliveTimeout = 0;

@@ -5,6 +5,7 @@
  */
 import {
   type AbiEvent,
+  bytesToHex,
   encodeAbiParameters,
   encodeEventTopics,
   getAbiItem,
@@ -13,12 +14,18 @@ import {
   zeroHash,
 } from "viem";
 import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
+import { bloomOf } from "../chain/bloom.ts";
+import { hashOfHeader } from "../chain/header.ts";
+import type { RpcHeader, RpcReceipt } from "../chain/raw-blocks.ts";
+import { encodeReceipt, receiptsRoot } from "../chain/receipts.ts";
 
 export type ChainParameters = { events: number; blocks: number; listings: number };
 
 /** A log, and its JSON as an endpoint answers with it. */
 type ServedLog = { address: Hex; topic: Hex; json: string };
-export type ServedBlock = { number: number; logs: ServedLog[]; transactions: number };
+/** `receipts` is the JSON of all of them; `header` hashes to its hash. */
+export type ServedBlock = { number: number; logs: ServedLog[]; receipts: string; header: RpcHeader };
+type PlacedLog = Encoded & { address: Hex };
 
 /** Two escrows share the listings. */
 export const ESCROWS: readonly Hex[] = [`0x${"e1".repeat(20)}`, `0x${"e2".repeat(20)}`];
@@ -54,28 +61,21 @@ export function generateChain({ events, blocks, listings }: ChainParameters): Se
       subscriptions: Math.max(2, Math.floor((events / listings) * 0.7)),
     }),
   );
-  const chain: ServedBlock[] = [{ number: 0, logs: [], transactions: 0 }];
+  const chain: ServedBlock[] = [serve(0, [], zeroHash)];
   let made = 0;
   for (let number = 1; number <= blocks; number += 1) {
     const until = Math.floor((events * number) / blocks);
-    const block: ServedBlock = { number, logs: [], transactions: 0 };
+    const logs: PlacedLog[] = [];
     for (; made < until; made += 1) {
       // The creations come first, then each raise has its turn.
       const raise = raises[made % listings] as Listing;
-      const transaction = Math.floor(block.logs.length / EVENTS_PER_TRANSACTION);
-      block.logs.push(serve(raise.escrow, nextEvent(raise, number), block, transaction));
-      block.transactions = transaction + 1;
+      logs.push({ address: raise.escrow, ...nextEvent(raise, number) });
     }
-    chain.push(block);
+    chain.push(serve(number, logs, chain.at(-1)?.header.hash));
   }
-  for (let index = 1; index <= EMPTY_BLOCKS; index += 1) {
-    chain.push({ number: blocks + index, logs: [], transactions: 0 });
-  }
+  for (let index = 1; index <= EMPTY_BLOCKS; index += 1)
+    chain.push(serve(blocks + index, [], chain.at(-1)?.header.hash));
   return chain;
-}
-
-export function blockHash(number: number): Hex {
-  return `0x${number.toString(16).padStart(64, "b")}`;
 }
 
 export function transactionHash(block: number, index: number): Hex {
@@ -178,22 +178,45 @@ function word(value: bigint): string {
   return value.toString(16).padStart(64, "0");
 }
 
-function serve(
-  address: Hex,
-  { topics, data }: Encoded,
-  { number, logs }: ServedBlock,
-  transaction: number,
-): ServedLog {
-  const json = JSON.stringify({
-    address,
-    topics,
-    data,
-    blockNumber: `0x${number.toString(16)}`,
-    blockHash: blockHash(number),
-    transactionHash: transactionHash(number, transaction),
-    transactionIndex: `0x${transaction.toString(16)}`,
-    logIndex: `0x${logs.length.toString(16)}`,
-    removed: false,
+/** A block whose receipts have the root in its header, which has its hash: as much of a chain as a proof looks at. */
+function serve(number: number, placed: readonly PlacedLog[], parentHash: Hex = zeroHash): ServedBlock {
+  const count = Math.ceil(placed.length / EVENTS_PER_TRANSACTION);
+  const receipts = Array.from({ length: count }, (_, index): RpcReceipt => {
+    const first = index * EVENTS_PER_TRANSACTION;
+    const logs = placed.slice(first, first + EVENTS_PER_TRANSACTION);
+    return {
+      ...{ transactionHash: transactionHash(number, index), transactionIndex: hex(index), type: "0x2" },
+      ...{ status: "0x1", cumulativeGasUsed: hex(21_000 * (index + 1)), logsBloom: bloom(logs) },
+      logs: logs.map((log, place) => ({ ...log, logIndex: hex(first + place) })),
+    };
   });
-  return { address, topic: topics[0] as Hex, json };
+  const header = hashed({
+    ...{ number: hex(number), parentHash, timestamp: hex(blockTime(number)) },
+    ...{ receiptsRoot: receiptsRoot(receipts.map(encodeReceipt)), logsBloom: bloom(placed) },
+    ...{ sha3Uncles: zeroHash, miner: MINER, stateRoot: zeroHash, transactionsRoot: zeroHash },
+    ...{ difficulty: "0x0", gasLimit: "0x1c9c380", gasUsed: "0x1", extraData: "0x", mixHash: zeroHash },
+    ...{ nonce: "0x0000000000000000", baseFeePerGas: "0x0" },
+  });
+  const place = { blockNumber: header.number, blockHash: header.hash };
+  const whole = receipts.map(({ logs, ...receipt }) => {
+    const { transactionHash, transactionIndex } = receipt;
+    const of = { ...place, transactionHash, transactionIndex };
+    return { ...of, ...receipt, logs: logs.map((log) => ({ ...log, ...of, removed: false })) };
+  });
+  const logs = whole.flatMap(({ logs }) =>
+    logs.map((log) => ({ address: log.address, topic: log.topics[0] as Hex, json: JSON.stringify(log) })),
+  );
+  return { number, header, logs, receipts: JSON.stringify(whole) };
+}
+
+const MINER: Hex = `0x${"aa".repeat(20)}`;
+const hex = (value: number): Hex => `0x${value.toString(16)}`;
+
+function bloom(logs: readonly PlacedLog[]): Hex {
+  return bytesToHex(bloomOf(logs.map(({ address, topics }) => ({ address, raw: { topics } }))));
+}
+
+/** The header with its hash, of the fork of London. */
+function hashed(header: Omit<RpcHeader, "hash">): RpcHeader {
+  return { ...header, hash: hashOfHeader(header) };
 }

@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { Argument } from "@commander-js/extra-typings";
 import { commandOf } from "../config/command.ts";
-import { backfill, backfillMillion, backfillModule } from "./backfill.ts";
+import { backfill, backfillMillion, backfillModule, backfillProven } from "./backfill.ts";
 import { block } from "./block.ts";
 import { events } from "./events.ts";
 import { final } from "./final.ts";
@@ -50,6 +50,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "backfill-module": {
     about: "100,000 events through a contracts module, beside the built-in one; RUNS pairs, 1 by default",
     run: backfillModule,
+  },
+  "backfill-proven": {
+    about: "100,000 events with proven blocks, beside none: time, calls and bytes",
+    run: backfillProven,
   },
   "backfill-1m": { about: "a million events, beside a hundred thousand", run: backfillMillion },
   "while-backfilling": {

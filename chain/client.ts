@@ -28,6 +28,11 @@ export type ChainClient = {
   requestLogs(filter: LogsFilter, signal?: AbortSignal): Promise<unknown>;
   /** The results in the order of the requests, fetched in batches where the endpoints take them. */
   requestAll(requests: readonly RpcRequest[], signal?: AbortSignal): Promise<unknown[]>;
+  /**
+   * The same of a method that not every endpoint has.
+   * @throws {RpcError} once each of them has refused it
+   */
+  requestOptional(requests: readonly RpcRequest[], signal?: AbortSignal): Promise<unknown[]>;
   /** HTTP requests so far */
   count(): number;
 };
@@ -55,10 +60,12 @@ type Task = {
   requests: readonly RpcRequest[];
   /** the first block that is asked for; null where no request names one */
   block: number | null;
-  /** the endpoints that have refused it as pruned, since they last have all */
-  prunedBy: Set<Endpoint>;
   /** whether all of them must go to one endpoint */
   isTogether: boolean;
+  /** whether it is given up once every endpoint has refused it */
+  isOptional: boolean;
+  /** the endpoints that are not asked again before all have refused it */
+  refusedBy: Set<Endpoint>;
   /** time of the first failure */
   failedAt: number | null;
   /** index of the first request of the batch that was sent last, and the size of that batch */
@@ -119,8 +126,8 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
   };
 
   /** Whether to ask it. An endpoint that has probably pruned the blocks is asked where all the others have, too. */
-  const mayHave = (endpoint: Endpoint, { block, prunedBy }: Task) => {
-    const left = endpoints.filter((one) => !prunedBy.has(one));
+  const mayHave = (endpoint: Endpoint, { block, refusedBy }: Task) => {
+    const left = endpoints.filter((one) => !refusedBy.has(one));
     const isLikely = (one: Endpoint) => block === null || block > one.prunedTo;
     return left.includes(endpoint) && (isLikely(endpoint) || !left.some(isLikely));
   };
@@ -146,20 +153,24 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
       else if (isInParts || isRefusal(error)) pace.succeed("refused", now - startedAt);
       else pace.fail(now);
 
-      if (error.kind === "pruned" && task.block !== null) {
-        endpoint.prunedTo = Math.max(endpoint.prunedTo, task.block + endpoint.prunedStep);
+      const isPruned = error.kind === "pruned" && task.block !== null;
+      if (isPruned) {
+        endpoint.prunedTo = Math.max(endpoint.prunedTo, Number(task.block) + endpoint.prunedStep);
         endpoint.prunedStep *= 2;
-        task.prunedBy.add(endpoint);
-        if (task.prunedBy.size < endpoints.length) {
+      }
+      if (isPruned || (task.isOptional && isRefusal(error) && error.kind === "other")) {
+        task.refusedBy.add(endpoint);
+        if (task.refusedBy.size < endpoints.length) {
           waiting.push(task);
           return;
         }
-        task.prunedBy.clear();
       }
+      const isRefusedByAll = task.refusedBy.size === endpoints.length;
+      if (isRefusedByAll) task.refusedBy.clear();
       task.failedAt ??= now;
       const { kind, message, remedy, place } = error;
       const { host } = new URL(url);
-      if (isRefusalOfLogs(error, task) || task.signal?.aborted) {
+      if (isRefusalOfLogs(error, task) || (task.isOptional && isRefusedByAll) || task.signal?.aborted) {
         task.reject(new RpcError(kind, `${host} ${message}`, { remedy, place }));
       } else if (now - task.failedAt > patience) {
         const what = `${host} has given no result of ${method} for ${Math.round(patience / 1000)} s`;
@@ -188,22 +199,30 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
     return results;
   };
 
-  const submit = (requests: readonly RpcRequest[], signal?: AbortSignal, isTogether = false) =>
+  const submit = (
+    requests: readonly RpcRequest[],
+    signal?: AbortSignal,
+    { isTogether = false, isOptional = false } = {},
+  ) =>
     new Promise<unknown[]>((resolve, reject) => {
       const block = firstBlockIn(requests);
-      const state = { prunedBy: new Set<Endpoint>(), failedAt: null, sentFrom: 0, sent: 0 };
-      waiting.push({ requests, block, signal, isTogether, ...state, resolve, reject });
+      const unsent = { refusedBy: new Set<Endpoint>(), failedAt: null, sentFrom: 0, sent: 0 };
+      waiting.push({ requests, block, signal, isTogether, isOptional, ...unsent, resolve, reject });
       pump();
     });
 
   return {
     request: async (request) => (await submit([request]))[0],
     async requestLogs(filter, signal) {
-      const [logs] = await submit([logsRequest(filter), blockRequest(filter.to)], signal, true);
+      const [logs] = await submit([logsRequest(filter), blockRequest(filter.to)], signal, {
+        isTogether: true,
+      });
       return logs;
     },
     requestAll: (requests, signal) =>
       requests.length === 0 ? Promise.resolve([]) : submit(requests, signal),
+    requestOptional: (requests, signal) =>
+      requests.length === 0 ? Promise.resolve([]) : submit(requests, signal, { isOptional: true }),
     count: () => count,
   };
 }
@@ -219,7 +238,7 @@ function partsOf(task: Task, size: number): Task[] {
         ...task,
         requests,
         block: firstBlockIn(requests),
-        prunedBy: new Set<Endpoint>(),
+        refusedBy: new Set<Endpoint>(),
         resolve,
         reject,
       },

@@ -57,6 +57,7 @@ function serving(logs: Served[], { most = 1_000, hash = hashOf } = {}) {
     request: async (request) => answer(request),
     requestLogs: async (filter) => answer(logsRequest(filter)),
     requestAll: async (requests) => requests.map(answer),
+    requestOptional: async (requests) => requests.map(answer),
     count: () => asked.length,
   };
   return { client, asked };

@@ -1,6 +1,7 @@
 /**
  * The history as pages: the followed contracts' logs in the order of the chain, and the blocks that hold them. Several pages are
- * fetched ahead; the logs of a contract that an earlier page announces are then added to them.
+ * fetched ahead; the logs of a contract that an earlier page announces are then added to them. Where they are proven, so are the logs
+ * that the endpoint has left out of a block that has others.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,6 +11,7 @@ import type { ChainClient } from "./client.ts";
 import { type FollowedContracts, TRANSFER } from "./contracts.ts";
 import type { Ranges } from "./limits.ts";
 import { ATTEMPTS, InconsistentChainError, inOrder, type Log, RETRY_DELAY, readLogs } from "./logs.ts";
+import type { Prover } from "./prover.ts";
 
 /** A block as endpoints return it, with what Ponder needs of it: numbers in hex. */
 export type RawBlock = {
@@ -23,8 +25,12 @@ export type Page = {
   readonly to: number;
   /** those that count, in the order of the chain */
   readonly logs: readonly Log[];
-  /** those that hold the logs */
+  /** at least those that hold the logs */
   readonly blocks: ReadonlyMap<number, RawBlock>;
+  /** numbers of the blocks of which these are certainly all logs that count */
+  readonly proven: ReadonlySet<number>;
+  /** numbers of the blocks of which logs were left out at first */
+  readonly mended: ReadonlySet<number>;
 };
 
 export type PagesParameters = {
@@ -40,6 +46,10 @@ export type PagesParameters = {
   topics?: readonly (Hex | undefined)[];
   /** whether the blocks are fetched, and the logs compared with them; default true */
   withBlocks?: boolean;
+  /** proves the blocks that hold the logs; default: nothing is proven */
+  prover?: Prover | undefined;
+  /** whether every block that may have logs is proven, so that one whose only log was left out is found; default false */
+  provesPossible?: boolean;
   /** milliseconds until refused logs of a single block, or what was inconsistent, are asked for again */
   retryDelay?: number;
 };
@@ -54,6 +64,7 @@ type Draft = {
   contracts: number;
   tokens: number;
   blocks: Map<number, RawBlock>;
+  proven: Map<number, readonly Log[]>;
 };
 
 const LOGS_AHEAD = 8_000;
@@ -93,38 +104,74 @@ export async function* readPages(parameters: PagesParameters): AsyncGenerator<Pa
 async function fetchDraft(fetching: Fetching, from: number, to: number): Promise<Draft> {
   const { contracts, tokens } = fetching.followed;
   const known = { contracts: [...contracts], tokens: [...tokens] };
-  const logs = await logsOf(fetching, { ...known, from, to });
+  const { prover, provesPossible, signal } = fetching;
+  const [logs, possible] = await Promise.all([
+    logsOf(fetching, { ...known, from, to }),
+    provesPossible ? prover?.candidates(from, to, signal) : [],
+  ]);
   const blocks = await blocksOf(fetching, logs);
-  return { from, to, logs, contracts: known.contracts.length, tokens: known.tokens.length, blocks };
+  for (const block of possible ?? []) if (isBlock(block)) blocks.set(Number(block.number), block);
+  const proven = new Map(await prover?.prove(blocks.values(), signal));
+  return { from, to, logs, contracts: known.contracts.length, tokens: known.tokens.length, blocks, proven };
 }
 
-/** Asks for the logs of contracts that became known since, until the page announces no more. */
+/** The logs with those of the proven blocks as they were proven, whatever the endpoint said of these blocks. */
+function withProven(logs: readonly Log[], proven: Draft["proven"]): Log[] {
+  return inOrder([...logs.filter(({ block }) => !proven.has(block)), ...[...proven.values()].flat()]);
+}
+
+/** Asks for the logs of contracts that became known since, and for their blocks, until the page announces no more. */
 async function completed(fetching: Fetching, draft: Draft): Promise<Page> {
-  const { followed, withBlocks = true, retryDelay = RETRY_DELAY } = fetching;
-  const { from, to, blocks } = draft;
-  let { logs, contracts, tokens } = draft;
-  for (;;) {
+  const { followed, withBlocks = true, prover, signal, retryDelay = RETRY_DELAY } = fetching;
+  const { from, to, blocks, proven } = draft;
+  let { contracts, tokens } = draft;
+  let given = draft.logs;
+  let logs = withProven(given, proven);
+  for (let attempt = 1; ; ) {
     for (const log of logs) followed.learn(log);
     const more = { contracts: followed.contracts.slice(contracts), tokens: followed.tokens.slice(tokens) };
-    if (more.contracts.length + more.tokens.length === 0) break;
-    contracts += more.contracts.length;
-    tokens += more.tokens.length;
-    logs = inOrder([...logs, ...(await logsOf(fetching, { ...more, from, to }))]);
-  }
-  const counted = logs.filter(followed.counts);
-  if (!withBlocks) return { to, logs: counted, blocks };
-  for (let attempt = 1; ; attempt += 1) {
+    if (more.contracts.length + more.tokens.length > 0) {
+      contracts += more.contracts.length;
+      tokens += more.tokens.length;
+      given = [...given, ...(await logsOf(fetching, { ...more, from, to }))];
+      logs = withProven(given, proven);
+      continue;
+    }
+    const counted = logs.filter(followed.counts);
+    const page = { to, logs: counted, blocks };
+    if (!withBlocks) return { ...page, proven: new Set(), mended: new Set() };
     const missing = counted.filter(({ block }) => !blocks.has(block));
-    for (const [number, block] of await blocksOf(fetching, missing)) blocks.set(number, block);
+    if (missing.length > 0) {
+      const fetched = await blocksOf(fetching, missing);
+      for (const [number, block] of fetched) blocks.set(number, block);
+      for (const [number, all] of (await prover?.prove(fetched.values(), signal)) ?? [])
+        proven.set(number, all);
+      logs = withProven(given, proven);
+      continue;
+    }
     const inconsistent = counted.filter(({ block, raw }) => blocks.get(block)?.hash !== raw.blockHash);
-    if (inconsistent.length === 0) return { to, logs: counted, blocks };
+    if (inconsistent.length === 0) {
+      const said = new Set(given.map(placeOf));
+      const left = counted.filter((log) => proven.has(log.block) && !said.has(placeOf(log)));
+      return {
+        ...page,
+        proven: new Set(proven.keys()),
+        mended: new Set(left.map(({ block }) => block)),
+      };
+    }
     const [first] = inconsistent;
     if (attempt === ATTEMPTS)
       throw new InconsistentChainError(`logs and block ${first?.block} have different hashes`);
     await sleep(retryDelay);
-    for (const { block } of inconsistent) blocks.delete(block);
+    attempt += 1;
+    for (const { block } of inconsistent) {
+      blocks.delete(block);
+      proven.delete(block);
+    }
   }
 }
+
+const placeOf = ({ block, logIndex }: Log) => `${block}/${logIndex}`;
 
 type Wanted = { contracts: readonly Hex[]; tokens: readonly Hex[]; from: number; to: number };
 

@@ -18,6 +18,7 @@ describe("readSettings", () => {
       finalityDepth: 240,
       fastForward: true,
       ledger: null,
+      logsProven: "events",
       escrows: [{ address: A, startBlock: 7 }],
       escrowFactory: null,
       desk: null,
@@ -57,6 +58,7 @@ describe("readSettings", () => {
       ETH_GET_LOGS_RANGE: "2000",
       RPC_CONCURRENCY: "8",
       FAST_FORWARD: "false",
+      LOGS_PROVEN: "possible",
       ESCROWS: `${A.toUpperCase().replace("0X", "0x")}@1 , ${B}@2`,
       ESCROW_FACTORY: `${A}@3`,
       DESK: `${B}@4`,
@@ -94,6 +96,7 @@ describe("readSettings", () => {
       rpcConcurrency: 8,
       finalityDepth: 300,
       fastForward: false,
+      logsProven: "possible",
       escrows: [
         { address: A, startBlock: 1 },
         { address: B, startBlock: 2 },

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadEnvFile } from "node:process";
 import { z } from "zod";
+import type { LogsProven } from "./completeness.ts";
 import { type ContractsFile, ContractsFileError, readContractsFile } from "./contracts-file.ts";
 import type { LogFormat, LogLevel } from "./log.ts";
 import { type Problem, problemWith, SettingsError } from "./problems.ts";
@@ -62,6 +63,8 @@ export type Settings = {
   readonly finalityDepth: number;
   /** Whether the finalised history is fetched and written in bulk (`operate/backfill/`). */
   readonly fastForward: boolean;
+  /** The blocks whose logs are proven to be all of them. */
+  readonly logsProven: LogsProven;
   /** The module that says what the contracts' events mean; null: the contracts of the project. */
   readonly contracts: ContractsFile | null;
   readonly escrows: readonly DeployedContract[];
@@ -211,6 +214,7 @@ function toSettings(values: Values, contracts: ContractsFile | null): Settings {
     finalityDepth: values.FINALITY_DEPTH ?? DEFAULT_FINALITY_DEPTH,
     fastForward: values.FAST_FORWARD ?? true,
     ledger: values.LEDGER ?? null,
+    logsProven: values.LOGS_PROVEN ?? "events",
     contracts,
     escrows: values.ESCROWS ?? [],
     escrowFactory: values.ESCROW_FACTORY ?? null,
@@ -287,6 +291,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     FAST_FORWARD: String(settings.fastForward),
     LEDGER:
       settings.ledger === null ? "" : "path" in settings.ledger ? settings.ledger.path : settings.ledger.url,
+    LOGS_PROVEN: settings.logsProven,
     CONTRACTS: settings.contracts?.path ?? "",
     ESCROWS: settings.escrows.map(at).join(","),
     ESCROW_FACTORY: at(settings.escrowFactory),

@@ -19,6 +19,9 @@ export const FAST_FORWARD_TABLE = "_fast_forward";
 /** This table exists once a reorg has gone deeper than the finality depth. */
 export const DEEP_REORG_TABLE = "_deep_reorg";
 
+/** The table of final blocks of which events are missing: the tables are folded again from before the first of them. */
+export const GAPS_TABLE = "_gap";
+
 /**
  * The table of ledger files that were imported and wait for a first start. It has its own schema, as the schema to be filled
  * does not exist yet.

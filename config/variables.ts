@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { LOGS_PROVEN } from "./completeness.ts";
 import { LOG_FORMATS, LOG_LEVELS } from "./log.ts";
 import * as values from "./values.ts";
 
@@ -75,6 +76,12 @@ export const VARIABLES = {
     about: "a ledger file, by https URL or path, from which a first start fills its tables",
     fallback: "none: the history is read from the chain",
     example: "https://raises.example/book.ledger.gz",
+  },
+  LOGS_PROVEN: {
+    schema: values.oneOf(LOGS_PROVEN),
+    about: "blocks whose logs are proven complete: events, possible (every header too) or none",
+    fallback: "events",
+    example: "possible",
   },
   CONTRACTS: {
     schema: values.plainText,

@@ -1,6 +1,7 @@
 /** @module The indexer's position: Ponder's checkpoint, read in the same transaction as the rows. */
 import type { SQL } from "drizzle-orm";
 import { type ReadonlyDrizzle, sql } from "ponder";
+import { COMPLETENESS_COLUMN, type Completeness } from "../../config/completeness.ts";
 import {
   AGREED_COLUMN,
   DISPUTED_COLUMN,
@@ -17,7 +18,7 @@ import type { TableFamily } from "../../src/fold/vocabulary.ts";
 export type Checkpoint = {
   /** the last indexed block */
   head: Block;
-  /** blocks up to this one are served as final; block 0 before the first */
+  /** blocks up to this one are served as final, which are proven where that is wanted; block 0 before the first */
   finalized: Block;
   /** where it comes from; null until the indexer says */
   finality: FinalitySource | null;
@@ -25,6 +26,8 @@ export type Checkpoint = {
   irreversible: Block;
   /** the first block that the endpoints disagree on; null while they do not */
   disputed: bigint | null;
+  /** what is proven of the logs; null where the indexer has not said so yet */
+  completeness: Completeness | null;
   /** whether the backfill is over; the head of the chain may still be ahead */
   backfilled: boolean;
   /** whether a reorg has reverted rows and the next block is still missing: until then the head is the last event's block */
@@ -63,6 +66,9 @@ export type CheckpointRow = {
   finality: FinalitySource | null;
   irreversible: string;
   disputed: string | null;
+  completeness: Completeness | null;
+  /** the first event of a block that is not proven; null where every event is, or nothing is proven */
+  unproven: string | null;
   backfilled: boolean;
   reverted: boolean | null;
   reverts: string | null;
@@ -74,13 +80,16 @@ const FINAL = sql.raw(FINAL_COLUMN);
 /**
  * Ponder's position. After a restart Ponder reverts the rows to the safe block at once, but corrects the latest checkpoint only
  * when it is ready: until then the safe one applies. By depth, rows can be final that Ponder still indexes again after a restart:
- * until it has, the backfill is not over. Our own columns (`backfill/{reverts,agreement}.ts`) may not be there yet.
+ * until it has, the backfill is not over. Our own columns (`backfill/{reverts,agreement,completeness}.ts`) may not be there yet.
  */
 export const CHECKPOINT = sql`
   SELECT ready AND latest_checkpoint >= COALESCE(own ->> '${FINAL}', '') AS backfilled,
     finalized_checkpoint AS irreversible, own ->> '${sql.raw(FINALITY_COLUMN)}' AS finality,
     LEAST(GREATEST(finalized_checkpoint, own ->> '${FINAL}'), own ->> '${sql.raw(AGREED_COLUMN)}') AS finalized,
     own ->> '${sql.raw(DISPUTED_COLUMN)}' AS disputed,
+    NULLIF(own -> '${sql.raw(COMPLETENESS_COLUMN)}', 'null') AS completeness,
+    CASE WHEN own -> '${sql.raw(COMPLETENESS_COLUMN)}' ->> 'mode' <> 'none' THEN (SELECT min(event_id) FROM ledger
+      WHERE event_id > COALESCE(own -> '${sql.raw(COMPLETENESS_COLUMN)}' ->> 'upTo', '')) END AS unproven,
     CASE WHEN ready THEN latest_checkpoint ELSE safe_checkpoint END AS checkpoint,
     ready AND own ->> '${sql.raw(REVERTED_COLUMN)}' = 'true' AS reverted,
     own ->> '${sql.raw(REVERTS_COLUMN)}' AS reverts,
@@ -110,10 +119,11 @@ export function toCheckpoint(row: CheckpointRow | undefined): Checkpoint | null 
   return {
     // No block up to the last remaining event was reverted.
     head: isReverted && last !== undefined ? blockOf(last.last_event_id) : head,
-    finalized: blockOf(row.finalized),
+    finalized: provenOf(row),
     finality: row.finality,
     irreversible: blockOf(row.irreversible),
     disputed: row.disputed === null ? null : BigInt(row.disputed),
+    completeness: row.completeness,
     backfilled: row.backfilled,
     isReverted,
     reverts: row.reverts === null ? null : Number(row.reverts),
@@ -125,6 +135,14 @@ export function toCheckpoint(row: CheckpointRow | undefined): Checkpoint | null 
     ),
     lastEvent: last === undefined ? null : { eventId: last.last_event_id, blockHash: last.last_block_hash },
   };
+}
+
+/** Final is no event whose block is not proven to have no other: the last block before the first of these, at most. */
+function provenOf({ finalized, unproven }: CheckpointRow): Block {
+  const final = blockOf(finalized);
+  if (unproven === null) return final;
+  const { number, timestamp } = blockOf(unproven);
+  return number > final.number ? final : { number: number - 1n, timestamp: timestamp - 1n };
 }
 
 /** The revision of the ledger's rows alone. */

@@ -10,7 +10,7 @@ import { tradingSchema } from "../market/trading-schema.ts";
 import { type TypeNames, withoutNull } from "./zod-types.ts";
 
 const { rating } = originatorSchema.shape;
-const { audit, anomalies, contracts, finality, restarts, registry, troubles } = healthSchema.shape;
+const { audit, anomalies, completeness, contracts, finality, restarts, registry, troubles } = healthSchema.shape;
 const auditSummary = audit.unwrap().shape;
 
 export const OBJECTS = {
@@ -28,6 +28,7 @@ export const OBJECTS = {
   OutstandingShare: statsSchema.shape.outstandingByRepayment.shape.current,
   Health: healthSchema,
   Trouble: troubles.element,
+  Completeness: completeness,
   Contracts: contracts,
   ChainFinality: finality,
   Restarts: restarts,
@@ -123,9 +124,15 @@ export const ENUMS: Readonly<Record<string, Enum>> = {
     database_silent: "The database has been silent for 10 seconds.",
     endpoints_disagree: "The RPC endpoints disagree about a block.",
     finality_stalled: "The endpoints' final block stands still while the head advances.",
+    logs_incomplete: "An RPC endpoint has left logs out in the last ten minutes.",
     index_stalled: "The indexer has stalled for 60 seconds while the chain advanced.",
     registry_refused: "The last update of the registry was refused.",
     audit_red: "The last audit found a difference.",
+  }),
+  LogsProven: wordsOf(completeness.unwrap().shape.mode, {
+    events: "Blocks with events.",
+    possible: "Also blocks that may have events by their headers.",
+    none: "None.",
   }),
   RegistryStatus: wordsOf(registry.shape.status, {
     ok: "The last update is in use.",

@@ -1,6 +1,7 @@
 /** @module Audit reports and the state of the auditor: the body of `/v1/audit`. */
 import { z } from "@hono/zod-openapi";
 import { address, amount, count, listOf, oneOf, text } from "../market/fields.ts";
+import { completenessSchema } from "./completeness.ts";
 
 const id = text("The listing within its escrow.", "1");
 const refnum = text("Its reference number; null until its creation is indexed.", "RB00042").nullable();
@@ -68,6 +69,9 @@ export const auditSchema = z
       "Escrows that hold more dollars than they have to. Not findings.",
       [],
     ),
+    completeness: completenessSchema.nullable().openapi({
+      description: "What was proven of the audited events to be complete; null where it is not known.",
+    }),
     findings: listOf(findingSchema, "All differences."),
     problem: text("Why it failed.", null).nullable(),
   })

@@ -4,7 +4,7 @@ import { appIn, askIn, dependenciesIn, type Situation } from "../../test/harness
 import { asking } from "../../test/harness/asking.ts";
 import { HEAD } from "../../test/harness/rows.ts";
 import { OPERATOR } from "../../test/harness/signed-registry.ts";
-import { REGISTRY_STATE, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
+import { COMPLETE, REGISTRY_STATE, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
 import type { RegistryState } from "../registry/store.ts";
 
@@ -31,6 +31,9 @@ const backfilling = async (): Promise<Situation> => ({
 const disputing = async (): Promise<Situation> => ({
   snapshot: await snapshotOf(tablesOf({ disputed: 48_210_000n })),
 });
+const omitting = async (): Promise<Situation> => ({
+  snapshot: await snapshotOf(tablesOf({ completeness: { ...COMPLETE, omitting: ["rpc.example"] } })),
+});
 const REFUSED = { status: "refused", problem: 'listings[3].escrowAddress: not an address: "0x"' } as const;
 
 describe("GET /v1/health", () => {
@@ -48,6 +51,10 @@ describe("GET /v1/health", () => {
       finalizedBlock: "48211004",
       finality: { source: "finalized", lagBlocks: 30 },
       disputedBlock: null,
+      completeness: {
+        ...{ mode: "events", provenBlock: "48211004", provenBlocks: "12", unprovenBlocks: "0" },
+        endpoints: [],
+      },
       indexedAt: "2026-03-01T12:00:00Z",
       headBlock: "48211036",
       lagSeconds: 1,
@@ -85,6 +92,7 @@ describe("GET /v1/health", () => {
       finalizedBlock: null,
       finality: null,
       disputedBlock: null,
+      completeness: null,
       indexedAt: null,
       headBlock: null,
       lagSeconds: null,
@@ -148,6 +156,7 @@ describe("GET /v1/health", () => {
     ["degraded", "the database silent for more", { secondsSinceRead: 10.5 }],
     ["degraded", "the registry's update refused", { registry: REFUSED }],
     ["degraded", "a block disputed", disputing],
+    ["degraded", "logs left out", omitting],
     ["degraded", "refused while syncing", { snapshot: null, registry: REFUSED }],
   ];
   it.each(cases)("%s: %s", async (status, _what, situation) => {

@@ -5,6 +5,7 @@ import type { Block } from "../../src/fold/events.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { RegistryState } from "../registry/store.ts";
 import type { AuditorState } from "./audit.ts";
+import { completenessOf } from "./completeness.ts";
 import type { Health } from "./schema.ts";
 import type { Restarts } from "./supervisor.ts";
 import { createTroubleLog, REMEDIES, type Trouble } from "./troubles.ts";
@@ -76,6 +77,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
       database_silent: isDatabaseSilent(),
       endpoints_disagree: updater.current()?.disputed != null,
       finality_stalled: updater.current()?.finality === "stalled",
+      logs_incomplete: (updater.current()?.completeness?.omitting ?? []).length > 0,
       index_stalled: stall.stalled(),
       registry_refused: registry.state().status === "refused",
       audit_red: audit.state().last?.status === "red",
@@ -136,6 +138,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
         finalizedBlock: snapshot?.finalized.number.toString() ?? null,
         finality: finalityOf(snapshot),
         disputedBlock: snapshot?.disputed?.toString() ?? null,
+        completeness: completenessOf(snapshot?.completeness ?? null),
         headBlock: newest?.number.toString() ?? null,
         lagSeconds: lagSeconds(),
         restarts: restarts(),

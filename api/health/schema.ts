@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { count, oneOf, text } from "../market/fields.ts";
 import { auditSchema } from "./audit.ts";
+import { completenessSchema } from "./completeness.ts";
 import { REMEDIES, TROUBLES } from "./troubles.ts";
 
 const block = (description: string) =>
@@ -18,7 +19,7 @@ export const healthSchema = z
   .object({
     status: oneOf(
       ["ok", "syncing", "degraded"],
-      "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, their final block stands still while the head advances, or the last audit found a difference.",
+      "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, their final block stands still while the head advances, one of them left logs out, or the last audit found a difference.",
       "ok",
     ),
     troubles: z
@@ -73,6 +74,9 @@ export const healthSchema = z
     disputedBlock: block(
       "First block that the service's RPC endpoints disagree on: nothing from it on is `final` until they agree; null while they do",
     ),
+    completeness: completenessSchema.nullable().openapi({
+      description: "What is proven of the events to be complete; null before the indexer has said so.",
+    }),
     headBlock: block("Newest known block, never below the indexed one"),
     lagSeconds: z.int().min(0).nullable().openapi({
       description:

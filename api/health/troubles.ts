@@ -6,6 +6,7 @@ export const TROUBLES = [
   "database_silent",
   "endpoints_disagree",
   "finality_stalled",
+  "logs_incomplete",
   "index_stalled",
   "registry_refused",
   "audit_red",
@@ -21,6 +22,8 @@ export const REMEDIES: Record<Trouble, string> = {
     "The log names the endpoints on each side. One that is behind recovers; remove one that is wrong from RPC_URLS.",
   finality_stalled:
     "The log names the endpoints whose `finalized` block stands still. If the chain's does in an explorer too, wait: it goes on by depth.",
+  logs_incomplete:
+    "An endpoint left logs out, which were fetched again. `completeness` names it: ask its operator, or remove it from RPC_URLS.",
   index_stalled:
     "The daemon restarts the indexer. If it stalls again, check the RPC endpoints and the indexer's log.",
   registry_refused:

@@ -1,5 +1,6 @@
 /** @module The market at one head, and the source of the current one. */
 import type { FinalitySource } from "../../config/schema-name.ts";
+import type { Completeness } from "../../config/completeness.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import type { Registry } from "../registry/schema.ts";
@@ -19,6 +20,8 @@ export type Snapshot = {
   finality: FinalitySource | null;
   /** the first block that the RPC endpoints disagree on; null while they do not */
   disputed: bigint | null;
+  /** what is proven of the logs; null where the indexer has not said so yet */
+  completeness: Completeness | null;
   /** changes with every change to the ledger */
   ledgerRevision: string;
   /** changes with every added or removed anomaly; undefined before the first */

@@ -119,7 +119,14 @@ describe("audits", () => {
       running: null,
       last: {
         ...{ status: "red", block: "48211034", at: "2026-03-01T12:00:00Z", events: 1, checks: 1 },
-        ...{ listings: [], notAuditable: [], surpluses: [], findings: [finding, finding], problem: null },
+        ...{
+          listings: [],
+          notAuditable: [],
+          surpluses: [],
+          completeness: null,
+          findings: [finding, finding],
+          problem: null,
+        },
       },
     };
     expect(await linesOf(registry)).toEqual([

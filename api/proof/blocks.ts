@@ -1,11 +1,11 @@
 /** @module Blocks with all their receipts, fetched from the nodes on demand, checked against the block's hash and kept. */
 import { LRUCache } from "lru-cache";
 import { BaseError, type Hex, HttpRequestError, numberToHex, TimeoutError } from "viem";
+import { encodeHeader, HeaderError } from "../../chain/header.ts";
+import type { RpcBlock, RpcReceipt } from "../../chain/raw-blocks.ts";
+import { createReceiptTrie, encodeReceipt, type ReceiptTrie } from "../../chain/receipts.ts";
 import { refusalKindOf } from "../../chain/refusals.ts";
 import { type Budget, clientOf, createCallBudget, type Nodes } from "../health/counted-http.ts";
-import { encodeHeader, HeaderError } from "./header.ts";
-import { createReceiptTrie, encodeReceipt, type ReceiptTrie } from "./receipts.ts";
-import type { RpcBlock, RpcReceipt } from "./rpc.ts";
 
 /** Limit for cached blocks, by the bytes of their receipts. */
 const MOST_BYTES = 32 * 1024 * 1024;

@@ -1,6 +1,8 @@
 /** @module Proofs of events and of totals on demand: a block's header, whose hash is public, commits to the ledger's rows. */
 import { isDeepStrictEqual } from "node:util";
 import { bytesToHex, type Hex, hexToNumber, toFunctionSignature } from "viem";
+import type { RpcLog } from "../../chain/raw-blocks.ts";
+import { encodeReceipt } from "../../chain/receipts.ts";
 import type { Contracts } from "../../src/contracts/compile.ts";
 import { contractsOf, decodeLog } from "../../src/contracts/contracts.ts";
 import { dataOf } from "../../src/contracts/views.ts";
@@ -13,8 +15,6 @@ import type { NoPage } from "../ledger/read.ts";
 import type { NoProof, ProvableBlocks } from "./blocks.ts";
 import { type EventAbi, eventAbiOf, type Mapping, mappingOf } from "./mapping.ts";
 import type { ProofQueries } from "./read.ts";
-import { encodeReceipt } from "./receipts.ts";
-import type { RpcLog } from "./rpc.ts";
 import { type DerivedTotal, type StoredFigures, TOTAL_NAMES, type TotalName } from "./totals.ts";
 
 /** Proof that a log is in a block: `keccak256(header)` is the hash, and the path leads from the header's `receiptsRoot` to the receipt. */

@@ -1,5 +1,6 @@
 /** @module Proofs of events and of a listing's totals, as they are answered. */
 import { z } from "@hono/zod-openapi";
+import { completenessSchema } from "../health/completeness.ts";
 import { ledgerEventSchema } from "../ledger/schema.ts";
 import { address, amount, hash, id, listOf, oneOf, text, time } from "../market/fields.ts";
 import { MOST_EVENTS, TOTAL_NAMES, type TotalName, UNEXPLAINED } from "../proof/totals.ts";
@@ -144,6 +145,9 @@ export const listingProofSchema = z
     asOf: z
       .object({ blockNumber: id("Number of the block"), hash: hash("Its hash") })
       .openapi({ description: "The last final block: events of later blocks are not in the figures." }),
+    completeness: completenessSchema.nullable().openapi({
+      description: "What is proven of the events of all listings to be complete; null where it is not known.",
+    }),
     totals: z
       .object(
         Object.fromEntries(TOTAL_NAMES.map((name) => [name, totalSchema])) as Record<

@@ -4,6 +4,7 @@ import { isoTime } from "../../config/format/time.ts";
 import { quote } from "../../config/format/untrusted-text.ts";
 import { comparePositions, PLACE_PATTERN, placeInBlock, toPosition } from "../../src/fold/event-id.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
+import { completenessOf } from "../health/completeness.ts";
 import { jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { ProblemError, pageOrProblem } from "../http/problem.ts";
@@ -98,7 +99,7 @@ export function addProofs(api: RestApi, deps: RestDependencies): void {
 
   api.openapi(getListingProof, async (c) => {
     const { id } = c.req.valid("param");
-    const { market } = indexed(updater.current());
+    const { market, completeness } = indexed(updater.current());
     const listing = listingOf(market, { id });
     const { publicId, escrowAddress, onchainId } = listing;
     const { asOf, stored, ...proven } = await once(market, publicId, async () =>
@@ -109,6 +110,7 @@ export function addProofs(api: RestApi, deps: RestDependencies): void {
     const body = jsonBody({
       ...{ publicId, escrowAddress, onchainId },
       asOf: { blockNumber: asOf.number.toString(), hash: asOf.hash },
+      completeness: completenessOf(completeness),
       totals: Object.fromEntries(shown),
     });
     const isCurrent = () => {

@@ -113,6 +113,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       finalized: position.finalized,
       finality: position.finality,
       disputed: position.disputed,
+      completeness: position.completeness,
       ledgerRevision: ledgerRevisionOf(position),
       anomalyRevision: position.revisions.anomalies,
       reverts: position.reverts,
@@ -298,7 +299,8 @@ function samePlace(a: Checkpoint, b: Checkpoint): boolean {
     a.backfilled === b.backfilled &&
     a.finalized.number === b.finalized.number &&
     a.finality === b.finality &&
-    a.disputed === b.disputed
+    a.disputed === b.disputed &&
+    JSON.stringify(a.completeness) === JSON.stringify(b.completeness)
   );
 }
 

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Address, PublicClient } from "viem";
 import type { Audit, AuditedListing, Auditor, AuditorState } from "../../api/health/audit.ts";
+import { completenessOf } from "../../api/health/completeness.ts";
 import { isoTime } from "../../config/format/time.ts";
 import type { Logger } from "../../config/log.ts";
 import type { Contracts } from "../../src/contracts/compile.ts";
@@ -138,6 +139,7 @@ async function compare(state: IndexedState, parameters: AuditParameters): Promis
     listings: auditedListings(state, figures, findings),
     notAuditable: checked.notAuditable,
     surpluses: checked.surpluses,
+    completeness: completenessOf(state.completeness),
     findings,
     problem: null,
   };
@@ -190,7 +192,7 @@ async function isSameChain({ head, lastEvent }: IndexedState, client: PublicClie
 export function failed(problem: string): Audit {
   return {
     ...{ status: "failed", block: null, at: null, events: 0, checks: 0 },
-    ...{ listings: [], notAuditable: [], surpluses: [], findings: [], problem },
+    ...{ listings: [], notAuditable: [], surpluses: [], completeness: null, findings: [], problem },
   };
 }
 

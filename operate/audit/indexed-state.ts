@@ -6,6 +6,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { asc, gt, type ReadonlyDrizzle } from "ponder";
 import { type Database, ONE_SNAPSHOT, readCheckpoint } from "../../api/database/checkpoint.ts";
+import type { Completeness } from "../../config/completeness.ts";
 import type * as schema from "../../ponder.schema.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { createTables, DROPPED, runStep } from "../../src/fold/memory.ts";
@@ -38,6 +39,8 @@ export type IndexedState = {
   head: Block;
   /** whether the backfill is over */
   backfilled: boolean;
+  /** what is proven of the logs; null where the indexer has not said so */
+  completeness: Completeness | null;
   /** the last event that changed a row; null in empty tables */
   lastEvent: { eventId: string; blockHash: string } | null;
   /** number of ledger rows */
@@ -75,6 +78,7 @@ export async function readIndexedState(
     return {
       head: checkpoint.head,
       backfilled: checkpoint.backfilled,
+      completeness: checkpoint.completeness,
       lastEvent: last === undefined ? null : { eventId: last.lastEventId, blockHash: last.lastBlockHash },
       events,
       order: order.compare(tallies),

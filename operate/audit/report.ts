@@ -39,7 +39,16 @@ function linesOf(audit: Audit): string {
   const what = `${audit.checks} figures of ${listings.length} listings and ${audit.events} events at block ${audit.block} (${audit.at})`;
   const verdict =
     findings.length === 0 ? `No differences: ${what}.` : `${findings.length} differences in ${what}.`;
-  return [...table, "", ...missing, ...surplus, ...differences, verdict, ""].join("\n");
+  return [...table, "", ...missing, ...surplus, ...proven(audit), ...differences, verdict, ""].join("\n");
+}
+
+/** What is proven of the events to be all of them; nothing where it is not known. */
+function proven({ completeness }: Audit): string[] {
+  if (completeness === null || completeness.mode === "none") return [];
+  const { provenBlock, provenBlocks, unprovenBlocks } = completeness;
+  const all = BigInt(provenBlocks) + BigInt(unprovenBlocks);
+  const upTo = provenBlock === null ? "" : `, up to block ${provenBlock}`;
+  return [`  proven complete: ${provenBlocks} of ${all} blocks with events${upTo}`];
 }
 
 type Where = Pick<Audit["findings"][number], "refnum" | "onchainId" | "escrowAddress">;

@@ -254,7 +254,7 @@ async function statedBy(
 }
 
 /** The contracts that were announced before a block, as Ponder knows them. */
-async function childrenIn(
+export async function childrenIn(
   app: ComparisonParameters["app"],
   block: number,
 ): Promise<Pick<FollowedContracts, "escrowChildren" | "tokenChildren">> {

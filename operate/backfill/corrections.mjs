@@ -104,15 +104,23 @@ const CORRECTIONS = [
     right: "numberToHex(latest)",
   },
   {
-    // An endpoint that is behind returns no logs for blocks that it does not have yet.
+    // An endpoint leaves logs of a block out, or those of blocks that it does not have yet.
     file: "rpc/index.js",
     wrong: "const response = await bucket.request(body);",
-    right: `const response = await bucket.request(body);
+    right: `let response = await bucket.request(body);
+                if (rpc.complete !== undefined) response = await rpc.complete({ body, answer: response, bucket, buckets });
                 const lastBlock = body.method === "eth_getLogs" ? body.params[0].toBlock : undefined;
                 if (lastBlock !== undefined) {
                     const block = await bucket.request({ method: "eth_getBlockByNumber", params: [lastBlock, false] });
                     if (block === null) throw new BlockNotFoundError({ blockNumber: lastBlock });
                 }`,
+  },
+  {
+    // A head whose header is not that of its hash may hide logs. The block is fetched with the next one.
+    file: "rpc/index.js",
+    wrong: "onBlock(standardizeBlock(msg.params.result, {",
+    right:
+      "if (rpc.isAnnounced?.(msg.params.result) !== false) onBlock(standardizeBlock(msg.params.result, {",
   },
   {
     // Vite watches every file of the project, for changes that are never read.

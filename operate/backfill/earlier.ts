@@ -12,11 +12,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import type { Hex } from "viem";
+import { COMPLETENESS_COLUMN, type Completeness } from "../../config/completeness.ts";
 import type { Settings } from "../../config/environment.ts";
 import { FAST_FORWARD_TABLE, PROJECT_ROOT } from "../../config/schema-name.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
+import { firstGap } from "./gaps.ts";
 import type { FiledEvent } from "./ledger-line.ts";
-import { readSchemaLedger } from "./schema-ledger.ts";
+import { type Query, readSchemaLedger } from "./schema-ledger.ts";
 
 export type PriorLedger = {
   /** its origin, for the log */
@@ -27,6 +29,8 @@ export type PriorLedger = {
   escrowChildren: ReadonlyMap<Hex, number>;
   /** a block whose hash identifies the chain; null without events */
   knownBlock: { number: number; hash: string } | null;
+  /** what is proven of its blocks; null where that is not known */
+  completeness: Completeness | null;
   /** Every event up to that block, in the order of the chain, with the hash of its block. */
   rows(): AsyncGenerator<FiledEvent>;
   close(): Promise<void>;
@@ -66,22 +70,33 @@ export async function findPriorLedger(settings: Settings): Promise<PriorLedger |
   try {
     // One snapshot: the earlier version may still be running.
     await query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    let found: { schema: string; last: number; mark: number; checkpoint: string } | null = null;
-    for (const { schema } of await query(
+    let found:
+      | (Pick<PriorLedger, "last" | "completeness"> & {
+          schema: string;
+          mark: number;
+          checkpoint: string;
+        })
+      | null = null;
+    const schemas = await query(
       "SELECT table_schema AS schema FROM information_schema.tables WHERE table_name = $1",
       [FAST_FORWARD_TABLE],
-    )) {
-      const name = pg.escapeIdentifier(schema ?? "");
+    );
+    const names = schemas.map(({ schema }) => pg.escapeIdentifier(schema ?? ""));
+    // The same event may be missing in each of them.
+    const gap = await firstGap(query, names);
+    for (const name of names) {
       const [mark] = await query(
-        `SELECT last_block, finalized_checkpoint FROM ${name}.${FAST_FORWARD_TABLE}, ${name}._ponder_checkpoint
-        WHERE ledger_key = $1`,
+        `SELECT last_block, finalized_checkpoint, to_jsonb(own) ->> '${COMPLETENESS_COLUMN}' AS completeness
+        FROM ${name}.${FAST_FORWARD_TABLE}, ${name}._ponder_checkpoint AS own WHERE ledger_key = $1`,
         [key],
       );
       if (mark?.finalized_checkpoint === undefined) continue;
-      const checkpoint = mark.finalized_checkpoint;
+      const checkpoint = gap === null ? mark.finalized_checkpoint : await lastEventBefore(query, name, gap);
+      if (checkpoint === null) continue;
       const last = Number(blockOf(checkpoint).number);
+      const completeness = JSON.parse(mark.completeness ?? "null") as Completeness | null;
       if (found === null || last > found.last)
-        found = { schema: name, last, mark: Number(mark.last_block), checkpoint };
+        found = { schema: name, last, mark: Number(mark.last_block), checkpoint, completeness };
     }
     if (found === null) {
       await client.end();
@@ -90,9 +105,18 @@ export async function findPriorLedger(settings: Settings): Promise<PriorLedger |
     const { escrowChildren, lastEventBlock, rows } = await readSchemaLedger({ query, settings, ...found });
     const close = () => client.end();
     const of = "an earlier version";
-    return { of, last: found.last, escrowChildren, knownBlock: lastEventBlock, rows, close };
+    const { last, completeness } = found;
+    return { of, last, completeness, escrowChildren, knownBlock: lastEventBlock, rows, close };
   } catch (error) {
     await client.end().catch(() => {});
     throw error;
   }
+}
+
+/** The id of the last event before a block; null without one. */
+async function lastEventBefore(query: Query, schema: string, block: number): Promise<string | null> {
+  const [row] = await query(`SELECT max(event_id) AS last FROM ${schema}.ledger WHERE block_number < $1`, [
+    block,
+  ]);
+  return typeof row?.last === "string" ? row.last : null;
 }

@@ -5,6 +5,7 @@
 import type { Worker } from "node:worker_threads";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
+import { gapIn } from "./gaps.ts";
 import { forgetImport } from "./imported.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import type { PonderApp } from "./ponder.ts";
@@ -15,15 +16,20 @@ import { PassingFailure, type RowStream, writeTables } from "./tables.ts";
 /** The thread that fetches and folds (`reader.ts`), and all its messages. */
 export type BackfillWorker = { worker: Worker; messages: AsyncIterable<[FromWorker]> };
 
-/** Ponder's app as it goes on: after the history, or unchanged. `reader` is null where ordinary indexing is wanted. */
+/**
+ * Ponder's app as it goes on: after the history, or unchanged. `given` is null where ordinary indexing is wanted.
+ * @param startReader for tables that lack an event, which are written again whatever is wanted
+ */
 export async function filled(
   app: PonderApp,
-  reader: BackfillWorker | null,
+  { given, startReader }: { given: BackfillWorker | null; startReader(): BackfillWorker },
   { settings, log, untilRoom }: { settings: Settings; log: Logger; untilRoom: UntilRoom },
 ): Promise<PonderApp> {
   const isNew = app.crashRecoveryCheckpoint === undefined;
+  const hasGap = !isNew && (await gapIn(app)) !== null;
+  const reader = hasGap ? (given ?? startReader()) : given;
   try {
-    if (!isNew) {
+    if (!isNew && !hasGap) {
       const last = await readMark(app);
       return last === null ? app : resumedAfter(app, last);
     }

@@ -10,6 +10,7 @@ import { firstBlockOf, followContracts } from "../../chain/contracts.ts";
 import { finalBlockOf, reorgWindow } from "../../chain/finality.ts";
 import { createRanges } from "../../chain/limits.ts";
 import { isBlock, type RawBlock, readPages } from "../../chain/pages.ts";
+import type { Completeness } from "../../config/completeness.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { contractsOf, unmappedLog } from "../../src/contracts/contracts.ts";
@@ -18,6 +19,7 @@ import { findPriorLedger, ledgerKey, type PriorLedger } from "./earlier.ts";
 import type { createEventReader } from "./events.ts";
 import { findImported } from "./imported.ts";
 import type { TableName } from "./ponder.ts";
+import { createBackfillProofs } from "./proofs.ts";
 
 /** Sends rows of a table. Resolves when there is space for more. */
 export type Send = (table: TableName, rows: Iterable<object>) => Promise<void>;
@@ -37,6 +39,7 @@ export type History = {
   tokenChildren: Map<Hex, number>;
   /** identifies the events in the ledger (`earlier.ts`) */
   ledgerKey: string | null;
+  completeness: Completeness;
 };
 
 /** Milliseconds for an endpoint to say what is final. */
@@ -56,6 +59,7 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
 
   const followed = followContracts(settings);
   const ranges = createRanges(settings.logsRange);
+  const proofs = createBackfillProofs(parameters, followed);
   const contracts = contractsOf(settings);
   const progress = startProgress({ log, first, requests: client.count, contracts: contracts.name });
   // The large modules load during the first requests.
@@ -77,13 +81,15 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
       await earlier.close();
       followed.know(earlier.escrowChildren);
       from = Math.max(first, earlier.last + 1);
+      proofs.goOnFrom(earlier);
       if (from > Number(finalized.number)) finalized = await blockAt(client, earlier.last);
       log.info({ msg: `Folded the ledger of ${earlier.of}`, block: earlier.last, events: book.count() });
     }
     for (;;) {
       const to = Number(finalized.number);
-      const pages = readPages({ client, followed, ranges, from, to, ahead: settings.rpcConcurrency });
+      const pages = readPages({ client, followed, ranges, from, to, ...proofs.asked });
       for await (const page of pages) {
+        proofs.count(page);
         const [{ createEventReader }, { createBook }, send] = await modules;
         book ??= createBook(contracts.unknowable);
         eventsOf ??= createEventReader(contracts, settings.chainId, onUnmapped);
@@ -107,7 +113,8 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
     progress.stop();
   }
   const [escrowChildren, tokenChildren] = [new Map(followed.escrowChildren), new Map(followed.tokenChildren)];
-  return { finalized, escrowChildren, tokenChildren, ledgerKey: ledgerKey(settings) };
+  const completeness = await proofs.upTo(finalized);
+  return { finalized, escrowChildren, tokenChildren, ledgerKey: ledgerKey(settings), completeness };
 }
 
 /** The earlier ledger on this chain that has come furthest. A failing one is skipped, as the history can be read without it. */

@@ -52,7 +52,7 @@ export async function findImported(
     if (header.ledgerKey === key) {
       const { last } = header;
       const escrowChildren = new Map(header.escrowChildren);
-      const place = { last: last.number, escrowChildren, knownBlock: last };
+      const place = { last: last.number, escrowChildren, knownBlock: last, completeness: null };
       return { of: "an imported file", ...place, rows: events, close };
     }
   } catch (error) {

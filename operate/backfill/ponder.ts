@@ -53,9 +53,28 @@ type CacheModule = {
 /** What a line of Ponder's log is made of. */
 type LogOptions = { readonly msg?: string; readonly finalized_block?: number };
 
-/** Ponder's own client of all endpoints of a chain, which asks again what fails. */
+type RpcBody = { method: string; params: unknown[] };
+
+/** One of the URLs of a chain, named by its place among them; the same URL may be named several times. */
+export type PonderBucket = {
+  readonly index: number;
+  /** false while it is left alone, after it refused for its rate or fell silent */
+  readonly isActive: boolean;
+  request(body: RpcBody): Promise<unknown>;
+};
+
+/** Ponder's own client of all endpoints of a chain, which asks again what fails. The last two are called by `corrections.mjs`. */
 export type PonderRpc = {
-  request(body: { method: string; params: unknown[] }, context?: object): Promise<unknown>;
+  request(body: RpcBody, context?: object): Promise<unknown>;
+  /** The answer of an endpoint, or of another one in its place. */
+  complete?(asked: {
+    body: RpcBody;
+    answer: unknown;
+    bucket: PonderBucket;
+    buckets: readonly PonderBucket[];
+  }): Promise<unknown>;
+  /** Whether a header that the WebSocket announces is one. */
+  isAnnounced?(header: unknown): boolean;
 };
 
 /** What it tells of every head that it hears of, also of the same one again. */
@@ -101,6 +120,7 @@ export type PonderApp = {
     chains: {
       id: number;
       name: string;
+      rpc?: string | string[];
       /** how many blocks below the head it can take back, whatever `finality` says */
       finalityBlockCount: number;
       /** ours; asked by what `corrections.mjs` adds to Ponder */
@@ -154,6 +174,12 @@ type ErrorsModule = Record<"NonRetryableUserError" | "RetryableError", new (mess
 const load = (file: string) => import(pathToFileURL(join(packageFolder("ponder"), "dist/esm", file)).href);
 
 export const loadCheckpoints = (): Promise<CheckpointModule> => load("utils/checkpoint.js");
+/** Ponder's checkpoint of a block, after all events of it. */
+export async function endOf(block: RawBlock, chainId: number): Promise<string> {
+  const { encodeCheckpoint, blockToCheckpoint } = await loadCheckpoints();
+  return encodeCheckpoint(blockToCheckpoint(block, chainId, "up"));
+}
+
 export const loadDecoder = (): Promise<DecodeModule> => load("utils/decodeEventLog.js");
 export const loadCopy = (): Promise<CacheModule> => load("indexing-store/cache.js");
 export const loadErrors = (): Promise<ErrorsModule> => load("internal/errors.js");

@@ -17,6 +17,8 @@ import { logNodeWarnings } from "../../config/node-warnings.ts";
 import { packageFolder } from "../../config/packages.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import { compareEndpoints, prepareAgreement } from "./agreement.ts";
+import { requireCompleteLogs } from "./complete-logs.ts";
+import { keepProving, prepareCompleteness } from "./completeness.ts";
 import { requireSameChain, retryBackwards, watchForDeepReorgs } from "./deep-reorg.ts";
 import type { BackfillWorker } from "./fill.ts";
 import { followFinality } from "./finality.ts";
@@ -24,6 +26,7 @@ import { keepHeads, shareHeads } from "./heads.ts";
 import { blockAt, settledBlock } from "./history.ts";
 import { noteHolder, releaseBeforeStart } from "./holder.ts";
 import type { FromWorker } from "./messages.ts";
+import { createOmissions } from "./omissions.ts";
 import { leaveOrphans } from "./orphans.ts";
 import { connectionOf, loadStart, type PonderApp } from "./ponder.ts";
 import { noteReverts } from "./reverts.ts";
@@ -50,6 +53,7 @@ export async function startPonder(args: string[], readerUrl: URL): Promise<void>
   // Before the modules load: during that time answers are read too late, and Ponder would wait for the mark to expire.
   await release(settings, options.schema, log);
   const [{ start }, { filled }] = await Promise.all([loadStart(), import("./fill.ts")]);
+  const omissions = createOmissions();
   // Not awaited: Ponder handles rejections itself once it has started.
   void start({
     cliOptions: { ...options, version },
@@ -59,15 +63,19 @@ export async function startPonder(args: string[], readerUrl: URL): Promise<void>
       await noteHolder(app, settings);
       await noteReverts(app);
       await prepareAgreement(app, settings);
+      await prepareCompleteness(app);
       watchForDeepReorgs(app, log);
       leaveOrphans(app);
       shareHeads(app);
       keepHeads(app);
       requireSoundLogs(app);
+      requireCompleteLogs(app, settings, { omissions, log });
       if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);
-      const next = await filled(await settled(app, settings), reader, { settings, log, untilRoom });
+      const from = { given: reader, startReader: () => startReader(readerUrl) };
+      const next = await filled(await settled(app, settings), from, { settings, log, untilRoom });
       followFinality(next, settings, log);
       void compareEndpoints(next, settings, log);
+      void keepProving(next, { settings, log, omissions });
       return next;
     },
   }).catch(async (error: unknown) => {

@@ -3,9 +3,11 @@
  * @module
  */
 import type { Hex } from "viem";
-import type { RawBlock } from "../../chain/pages.ts";
+import { COMPLETENESS_COLUMN } from "../../config/completeness.ts";
+import { REVERTS_COLUMN } from "../../config/schema-name.ts";
+import { emptyTables } from "./gaps.ts";
 import type { FromWorker } from "./messages.ts";
-import { type Connection, type Factory, loadCheckpoints, loadCopy, type PonderApp } from "./ponder.ts";
+import { type Connection, endOf, type Factory, loadCopy, type PonderApp } from "./ponder.ts";
 import { factoriesOf, resumedAfter, writeMark } from "./resume.ts";
 
 type Rows = Extract<FromWorker, { kind: "rows" }>;
@@ -73,6 +75,9 @@ async function writeAll(app: PonderApp, connection: Connection, source: RowStrea
   const { getCopyHelper } = await loadCopy();
   const copy = getCopyHelper({ $dialect: database.driver.dialect, $client: connection });
   let next = await source.next();
+  // Readers keep the rows from before until all of the new ones are there.
+  const isAgain = app.crashRecoveryCheckpoint !== undefined && !(next.done && next.value === null);
+  if (isAgain) await emptyTables(connection, app.namespaceBuild.schema);
   for (; !next.done; next = await source.next()) {
     const { table, text } = next.value;
     await copy(schemaBuild.schema[table], text);
@@ -80,13 +85,14 @@ async function writeAll(app: PonderApp, connection: Connection, source: RowStrea
   const end = next.value;
   if (end === null) return app;
 
-  const checkpoint = await checkpointOf(end.finalized, chain.id);
+  const checkpoint = await endOf(end.finalized, chain.id);
   const { schema } = namespaceBuild;
   await connection.query(
-    `INSERT INTO "${schema}"._ponder_checkpoint
-      (chain_name, chain_id, safe_checkpoint, latest_checkpoint, finalized_checkpoint)
-      VALUES ($1, $2, $3, $3, $3)`,
-    [chain.name, chain.id, checkpoint],
+    `INSERT INTO "${schema}"._ponder_checkpoint AS own
+      (chain_name, chain_id, safe_checkpoint, latest_checkpoint, finalized_checkpoint, ${COMPLETENESS_COLUMN})
+      VALUES ($1, $2, $3, $3, $3, $4) ON CONFLICT (chain_name) DO UPDATE SET safe_checkpoint = $3, latest_checkpoint = $3,
+        finalized_checkpoint = $3, ${COMPLETENESS_COLUMN} = $4, ${REVERTS_COLUMN} = own.${REVERTS_COLUMN} + 1`,
+    [chain.name, chain.id, checkpoint, JSON.stringify(end.completeness)],
   );
   const last = Number(end.finalized.number);
   await writeMark(connection, schema, { last, ledgerKey: end.ledgerKey });
@@ -98,12 +104,6 @@ async function writeAll(app: PonderApp, connection: Connection, source: RowStrea
     indexingBuild: { ...resumed.indexingBuild, finalizedBlocks: [end.finalized] },
     crashRecoveryCheckpoint: [{ chainId: chain.id, checkpoint }],
   };
-}
-
-/** In Ponder's form, after all events of the block. */
-async function checkpointOf(block: RawBlock, chainId: number): Promise<string> {
-  const { encodeCheckpoint, blockToCheckpoint } = await loadCheckpoints();
-  return encodeCheckpoint(blockToCheckpoint(block, chainId, "up"));
 }
 
 /** The contracts announced by a factory, stored where Ponder looks for them. */

@@ -48,6 +48,7 @@ function chainOf(repayments: number, { hasLogs = (block: number) => block >= 0 }
     request: async (request) => answer(request),
     requestLogs: async (filter) => answer(logsRequest(filter)),
     requestAll: async (requests) => requests.map(answer),
+    requestOptional: async (requests) => requests.map(answer),
     count: () => asked.length,
   };
   return { client, asked };

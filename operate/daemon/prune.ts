@@ -12,6 +12,7 @@ import { clientOf, tableExists } from "../../config/postgres-client.ts";
 import {
   DEEP_REORG_TABLE,
   FAST_FORWARD_TABLE,
+  GAPS_TABLE,
   IMPORTS,
   ORPHANS_TABLE,
   schemaNameOf,
@@ -177,7 +178,10 @@ async function reasonToKeep(client: pg.Client, name: string, app: PonderApp): Pr
   const tables = app.table_names.flatMap((table) => [table, `_reorg__${table}`]);
   const otherTables = await namesOf(client, OTHER_TABLES, [
     name,
-    [...tables, "_ponder_meta", "_ponder_checkpoint", FAST_FORWARD_TABLE, DEEP_REORG_TABLE, ORPHANS_TABLE],
+    [
+      ...[...tables, "_ponder_meta", "_ponder_checkpoint"],
+      ...[FAST_FORWARD_TABLE, DEEP_REORG_TABLE, ORPHANS_TABLE, GAPS_TABLE],
+    ],
   ]);
   if (otherTables.length > 0) return `it contains other tables too: ${otherTables.join(", ")}`;
   const dependents = await namesOf(client, DEPENDENTS, [name]);

@@ -20,10 +20,7 @@ import {
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
 import type { HttpTransportOf } from "../../api/health/counted-http.ts";
-import { numberBytes } from "../../api/proof/header.ts";
 import type { ProofQueries } from "../../api/proof/read.ts";
-import { createReceiptTrie, encodeReceipt } from "../../api/proof/receipts.ts";
-import type { RpcBlock, RpcHeader, RpcReceipt } from "../../api/proof/rpc.ts";
 import {
   deriveTotal,
   type MoneyRow,
@@ -31,6 +28,9 @@ import {
   TOTAL_RULES,
   type TotalRule,
 } from "../../api/proof/totals.ts";
+import { numberBytes } from "../../chain/header.ts";
+import type { RpcBlock, RpcHeader, RpcReceipt } from "../../chain/raw-blocks.ts";
+import { createReceiptTrie, encodeReceipt } from "../../chain/receipts.ts";
 import type { Contracts } from "../../src/contracts/compile.ts";
 import { contractsOf, mapRawLog } from "../../src/contracts/contracts.ts";
 import { toLedgerArgs } from "../../src/fold/ledger.ts";

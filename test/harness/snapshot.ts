@@ -2,6 +2,7 @@
  * Made-up rows, and what the updater makes of them.
  * @module
  */
+
 import { setImmediate } from "node:timers/promises";
 import type { ChainRows } from "../../api/market/project.ts";
 import { WHOLE_CONTRACTS } from "../../api/market/refolds.ts";
@@ -10,6 +11,7 @@ import type { Registry } from "../../api/registry/schema.ts";
 import type { RegistryState, RegistryStore } from "../../api/registry/store.ts";
 import { startMarketUpdater } from "../../api/updater/market-updater.ts";
 import type { TableSnapshot } from "../../api/updater/tables.ts";
+import type { Completeness } from "../../config/completeness.ts";
 import { createLogger, type Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { everyState, FINALIZED, HEAD } from "./rows.ts";
@@ -64,6 +66,21 @@ export function fixedRegistry(
 
 export type TableDraft = Partial<Omit<TableSnapshot, "rows"> & ChainRows>;
 
+/** Ponder's checkpoint after the last event that can be. */
+const END_OF_FINALIZED = [
+  [FINALIZED.timestamp, 10],
+  [97n, 16],
+  [FINALIZED.number, 16],
+]
+  .map(([value, digits]) => `${value}`.padStart(Number(digits), "0"))
+  .join("")
+  .padEnd(75, "9");
+
+/** All that is final is proven. */
+export const COMPLETE: Completeness = {
+  ...{ mode: "events", upTo: END_OF_FINALIZED, proven: "12", unproven: "0", omitting: [] },
+};
+
 /** What the tables would say at `HEAD`. */
 export function tablesOf(draft: TableDraft = {}): TableSnapshot {
   const { listings = everyState().rows, repayments = [], offers = [], trades = [], ...rest } = draft;
@@ -74,6 +91,7 @@ export function tablesOf(draft: TableDraft = {}): TableSnapshot {
     irreversible: FINALIZED,
     finality: "finalized",
     disputed: null,
+    completeness: COMPLETE,
     backfilled: true,
     isReverted: false,
     reverts: 0,

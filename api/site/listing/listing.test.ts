@@ -357,7 +357,7 @@ describe("the page says", () => {
           ...{ reserveBalance: "0", outstandingPrincipal: "0", supply: null, findings },
         },
       ],
-      ...{ notAuditable: [], surpluses: [], findings: [], problem: null },
+      ...{ notAuditable: [], surpluses: [], completeness: null, findings: [], problem: null },
     });
     const said = async (audit: Audit | null, id = "lst_1") =>
       section(await pageOf({ audit, id }), "proof").blocks.flatMap((block) =>

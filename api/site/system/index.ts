@@ -5,7 +5,7 @@ import { API_VERSION } from "../../version.ts";
 import { BADGE_PATH } from "../badge.ts";
 import { fact, facts, linkTo, notice, paragraph, programsSection, section, snippet } from "../blocks.ts";
 import type { SiteDependencies } from "../dependencies.ts";
-import type { Block, Page, Section } from "../page.ts";
+import type { Block, Fact, Page, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
 import { formatTime, knowledgeUpdated } from "../times.ts";
 import { blockCode, code, count, text, time, word } from "../value.ts";
@@ -149,6 +149,7 @@ function indexSection(
               "The nodes disagree about this block.",
             ),
           ]),
+      ...completenessFacts(health),
       fact("startBlock", "First block", blockCode(start?.toString() ?? null), "Reading began here."),
       fact("restarts.count", "Restarts", count(restarts.count), "Unplanned ones since the service started."),
       ...(restarts.reason === null
@@ -156,6 +157,24 @@ function indexSection(
         : [fact("restarts.reason", "Reason for the last restart", text(restarts.reason))]),
     ]),
   ]);
+}
+
+/** Of which blocks it is proven that no event is missing. */
+function completenessFacts({ completeness }: Health): Fact[] {
+  if (completeness === null || completeness.mode === "none") return [];
+  const { provenBlock, provenBlocks, unprovenBlocks, endpoints } = completeness;
+  const all = BigInt(provenBlocks) + BigInt(unprovenBlocks);
+  return [
+    fact(
+      "completeness.provenBlock",
+      "Proven complete up to",
+      blockCode(provenBlock),
+      `No event is missing in ${grouped(BigInt(provenBlocks))} of ${grouped(all)} blocks with events: their receipts prove it.`,
+    ),
+    ...(endpoints.length === 0
+      ? []
+      : [fact("completeness.endpoints", "Left events out", text(endpoints.join(", ")))]),
+  ];
 }
 
 function versionsSection({ version, chainId }: Health, { toolServer }: SiteDependencies): Section {

@@ -46,6 +46,11 @@ const CHECKS: Record<Trouble, Check> = {
     bad: "Stands still",
     alarm: "An alarm when the nodes say the same last final block again and again.",
   },
+  logs_incomplete: {
+    what: "Completeness of events",
+    bad: "Events left out",
+    alarm: "An alarm when a node leaves out events; they are then fetched again.",
+  },
   registry_refused: {
     what: "Names and texts",
     bad: "Update refused",

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { failed } from "../../../operate/audit/audit.ts";
 import { dependenciesIn, type Situation } from "../../../test/harness/app.ts";
 import { HEAD } from "../../../test/harness/rows.ts";
-import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
+import { COMPLETE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { Trouble } from "../../health/troubles.ts";
 import { syncOf, TROUBLE_WORDS } from "./sync.ts";
 
@@ -88,6 +88,9 @@ describe("how far the index is", () => {
 
 const stalled = await snapshotOf(tablesOf({ finality: "stalled" }));
 const disputed = await snapshotOf(tablesOf({ disputed: 48_210_000n }));
+const incomplete = { ...COMPLETE, omitting: ["rpc.example"] };
+const omitting = await snapshotOf(tablesOf({ completeness: incomplete }));
+const both = await snapshotOf(tablesOf({ disputed: 48_210_000n, completeness: incomplete }));
 
 describe("why the service is degraded", () => {
   const RED = { ...failed(""), status: "red" as const, problem: null };
@@ -96,6 +99,7 @@ describe("why the service is degraded", () => {
     database_silent: { secondsSinceRead: 11 },
     endpoints_disagree: { snapshot: disputed },
     finality_stalled: { snapshot: stalled },
+    logs_incomplete: { snapshot: omitting },
     index_stalled: { overrides: { stall: { stalled: () => true } } },
     registry_refused: { registry: { status: "refused", problem: "listings[3].title" } },
     audit_red: { overrides: { audit: { start: () => {}, state: () => ({ running: null, last: RED }) } } },
@@ -108,7 +112,8 @@ describe("why the service is degraded", () => {
       const situation: Situation = { upstreamHead: ahead(500n) };
       for (const cause of causes) {
         const overrides = { ...situation.overrides, ...choices[cause].overrides };
-        Object.assign(situation, choices[cause], { overrides });
+        const isSecond = situation.snapshot !== undefined && choices[cause].snapshot !== undefined;
+        Object.assign(situation, choices[cause], { overrides }, isSecond && { snapshot: both });
       }
       if (causes.includes("endpoints_disagree") && causes.includes("finality_stalled"))
         situation.snapshot = { ...disputed, finality: "stalled" };

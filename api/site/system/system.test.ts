@@ -16,7 +16,7 @@ import {
   tableIn,
   wordsOf,
 } from "../../../test/harness/site-pages.ts";
-import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
+import { COMPLETE, SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { Audit, Finding } from "../../health/audit.ts";
 import type { Page } from "../page.ts";
 import { textOf } from "../value.ts";
@@ -56,8 +56,18 @@ async function look(situation: Situation = {}) {
   const page = systemPage(deps);
   const health = deps.health.report();
   checkForm(page);
-  const { restarts, registry, contracts, anomalies, audit, disputedBlock, finality, troubles, ...fields } =
-    health;
+  const {
+    restarts,
+    registry,
+    contracts,
+    anomalies,
+    audit,
+    disputedBlock,
+    completeness,
+    finality,
+    troubles,
+    ...fields
+  } = health;
   const notices = blocksOf(sectionOf(page, "status"), "notice");
   expect(notices).toHaveLength(troubles.length);
   const { problem, imageProblem } = registry;
@@ -81,6 +91,7 @@ async function look(situation: Situation = {}) {
   expect("registry.problem" in facts).toBe(problem !== null);
   expect("registry.imageProblem" in facts).toBe(imageProblem !== null);
   expect(facts.disputedBlock ?? null).toBe(disputedBlock);
+  expect(facts["completeness.provenBlock"] ?? null).toBe(completeness?.provenBlock ?? null);
   expect("restarts.reason" in facts).toBe(reason !== null);
   const ofKinds = Object.keys(facts).filter((key) => key.startsWith("anomalies.byKind."));
   expect(ofKinds).toEqual(Object.keys(anomalies.byKind).map((kind) => `anomalies.byKind.${kind}`));
@@ -96,6 +107,8 @@ function stateOf({ sections }: Page): string | undefined {
 }
 
 const disputed = await snapshotOf(tablesOf({ disputed: 48_211_010n }));
+
+const omitting = await snapshotOf(tablesOf({ completeness: { ...COMPLETE, omitting: ["rpc.example"] } }));
 
 describe("the page on the service", () => {
   it("says that all is well, and how far it is", async () => {
@@ -175,6 +188,7 @@ describe("the page on the service", () => {
 
   it.each([
     ["the nodes disagree", { snapshot: disputed }, ["do not agree about a block"]],
+    ["an endpoint left logs out", { snapshot: omitting }, ["left out events of a block"]],
     ["the node is silent", { secondsSinceSeen: 61 }, ["has not answered"]],
     [
       "the registry was refused",

@@ -5,9 +5,9 @@
  */
 import { RLP } from "@ethereumjs/rlp";
 import { bytesToHex, type Hex, hexToBytes, keccak256 } from "viem";
-import type { RpcHeader } from "./rpc.ts";
+import type { RpcHeader } from "./raw-blocks.ts";
 
-type Field = readonly [name: keyof RpcHeader, kind: "bytes" | "number"];
+type Field = readonly [name: keyof Omit<RpcHeader, "hash">, kind: "bytes" | "number"];
 
 const FIELDS: readonly Field[] = [
   ["parentHash", "bytes"],
@@ -59,7 +59,13 @@ export function encodeHeader(block: RpcHeader): Hex {
   throw new HeaderError(`the header of block ${Number(block.number)} does not hash to the block's hash`);
 }
 
-function fieldOf(block: RpcHeader, [name, kind]: Field): Uint8Array {
+/** The hash of a header of the fork of London, which has the first of the later fields alone: for chains of our own. */
+export function hashOfHeader(header: Omit<RpcHeader, "hash">): Hex {
+  const fields = [...FIELDS, ...LATER_FIELDS.slice(0, 1)];
+  return keccak256(RLP.encode(fields.map((field) => fieldOf(header, field))));
+}
+
+function fieldOf(block: Omit<RpcHeader, "hash">, [name, kind]: Field): Uint8Array {
   const value = block[name] ?? "0x";
   return kind === "bytes" ? hexToBytes(value) : numberBytes(value);
 }

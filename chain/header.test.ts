@@ -1,9 +1,9 @@
 import { type Hex, keccak256 } from "viem";
 import { describe, expect, it } from "vitest";
-import vectors from "../../test/vectors/blocks.json" with { type: "json" };
+import vectors from "../test/vectors/blocks.json" with { type: "json" };
 import { encodeHeader, HeaderError } from "./header.ts";
+import type { RpcHeader, RpcReceipt } from "./raw-blocks.ts";
 import { createReceiptTrie, encodeReceipt } from "./receipts.ts";
-import type { RpcHeader, RpcReceipt } from "./rpc.ts";
 
 type Vector = { name: string; header: RpcHeader; receipts: RpcReceipt[] | null };
 const BLOCKS = vectors as unknown as Vector[];

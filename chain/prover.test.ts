@@ -1,0 +1,95 @@
+import { type Hex, pad } from "viem";
+import { describe, expect, it } from "vitest";
+import { BLOCK, LOGS, RECEIPTS } from "../test/harness/block-vector.ts";
+import { RpcError, type RpcRequest } from "./call.ts";
+import { createProver } from "./prover.ts";
+import type { RpcReceipt } from "./raw-blocks.ts";
+
+const NUMBER = Number(BLOCK.number);
+const TOPICS = [...new Set(LOGS.map(({ topics }) => topics[0]))];
+const refused = (message: string) => new RpcError("other", message, { place: 0 });
+
+type Answer = (request: RpcRequest) => unknown;
+
+/** A prover over endpoints that answer so, and the methods that they were asked for. */
+function proverOver(answer: Answer, topics: readonly (Hex | undefined)[] = TOPICS) {
+  const asked: string[] = [];
+  const all = async (requests: readonly RpcRequest[]) =>
+    requests.map((request) => {
+      asked.push(request.method);
+      return answer(request);
+    });
+  const client = { requestAll: all, requestOptional: all };
+  return { asked, ...createProver({ client, topics, retryDelay: 1 }) };
+}
+
+const changed = (change: (receipts: RpcReceipt[]) => unknown[]) => () =>
+  change(structuredClone([...RECEIPTS]));
+
+describe("prove", () => {
+  it("gives all logs with the wanted topics of a block, with one request for its receipts", async () => {
+    const { asked, prove } = proverOver(() => RECEIPTS);
+    const proven = await prove([BLOCK]);
+    expect(proven.get(NUMBER)?.map(({ raw }) => raw)).toEqual(LOGS);
+    expect(asked).toContain("eth_getBlockReceipts");
+    const some = proverOver(() => RECEIPTS, TOPICS.slice(0, 1));
+    const first = LOGS.filter(({ topics }) => topics[0] === TOPICS[0]);
+    expect((await some.prove([BLOCK])).get(NUMBER)?.map(({ raw }) => raw)).toEqual(first);
+  });
+
+  it.each<[string, () => unknown]>([
+    ["lack a log", changed((receipts) => receipts.map((one) => ({ ...one, logs: one.logs.slice(1) })))],
+    ["lack the last one", changed((receipts) => receipts.slice(0, -1))],
+    ["have another status", changed(([first, ...rest]) => [{ ...first, status: "0x0" }, ...rest])],
+    ["are not receipts", () => [1, "0x"]],
+    ["are not there", () => null],
+  ])("proves nothing by receipts that %s", async (_what, answer) => {
+    expect(await proverOver(answer).prove([BLOCK])).toEqual(new Map());
+  });
+
+  it("asks again, as another endpoint may have them", async () => {
+    const answers = [null, RECEIPTS.slice(1), RECEIPTS];
+    expect((await proverOver(() => answers.shift()).prove([BLOCK])).size).toBe(1);
+  });
+
+  it("proves nothing of a header that does not hash to its hash, and asks nothing", async () => {
+    const { asked, prove } = proverOver(() => RECEIPTS);
+    expect(await prove([{ ...BLOCK, receiptsRoot: pad("0x1") } as typeof BLOCK])).toEqual(new Map());
+    expect(await prove([{ number: BLOCK.number, hash: BLOCK.hash }])).toEqual(new Map());
+    expect(asked).toEqual([]);
+  });
+
+  it("takes the receipts one by one where an endpoint does not give them together", async () => {
+    const { asked, prove } = proverOver(({ method, params }) => {
+      if (method === "eth_getBlockReceipts") throw refused("no such method");
+      return RECEIPTS[BLOCK.transactions.indexOf(params?.[0] as Hex)];
+    });
+    expect((await prove([BLOCK])).get(NUMBER)).toHaveLength(LOGS.length);
+    await prove([BLOCK]);
+    expect(asked.filter((method) => method === "eth_getBlockReceipts")).toHaveLength(1);
+  });
+
+  it("passes on that the endpoints are silent", async () => {
+    const { prove } = proverOver(() => {
+      throw new RpcError("failure", "cannot be reached");
+    });
+    await expect(prove([BLOCK])).rejects.toThrow("cannot be reached");
+  });
+});
+
+describe("candidates", () => {
+  const at = (number: Hex) => ({ ...BLOCK, number });
+
+  it("are the blocks whose filter has a wanted topic", async () => {
+    const { candidates } = proverOver(() => BLOCK, [pad("0x5"), TOPICS[0]]);
+    expect(await candidates(NUMBER, NUMBER)).toEqual([BLOCK]);
+    expect(await proverOver(() => BLOCK, [pad("0x5")]).candidates(NUMBER, NUMBER)).toEqual([]);
+  });
+
+  it("are also those whose filter is not known to be the chain's", async () => {
+    const bloom = `0x${"0".repeat(512)}` as const;
+    const lying = { ...BLOCK, logsBloom: bloom };
+    expect(await proverOver(() => lying).candidates(NUMBER, NUMBER)).toEqual([lying]);
+    expect(await proverOver(({ params }) => at(params?.[0] as Hex)).candidates(1, 3)).toHaveLength(3);
+  });
+});

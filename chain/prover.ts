@@ -1,0 +1,137 @@
+/**
+ * Proves that the logs of a block are all of it. The hash of a block is that of its header, the header has the root of the receipts,
+ * and the receipts have every log: nothing can be left out without another root.
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Hex } from "viem";
+import { mayHold } from "./bloom.ts";
+import { blockRequest, RpcError } from "./call.ts";
+import type { ChainClient } from "./client.ts";
+import { encodeHeader } from "./header.ts";
+import { type Log, parseLogs } from "./logs.ts";
+import type { RpcBlock, RpcReceipt } from "./raw-blocks.ts";
+import { encodeReceipt, receiptsRoot } from "./receipts.ts";
+
+/** A block as an endpoint gives it, with the hashes of its transactions. What is missing of it cannot be proven. */
+type GivenBlock = { readonly number: Hex; readonly hash: Hex };
+
+/** All logs with the wanted topics of each block that is proven, by its number. */
+export type ProvenLogs = ReadonlyMap<number, readonly Log[]>;
+
+export type Prover = {
+  /** Rejects only where the endpoints are silent, or at the signal. */
+  prove(blocks: Iterable<GivenBlock>, signal?: AbortSignal): Promise<ProvenLogs>;
+  /** The blocks of a range, both ends included, that may have logs with the wanted topics, by their headers. */
+  candidates(from: number, to: number, signal?: AbortSignal): Promise<GivenBlock[]>;
+};
+
+export type ProverParameters = {
+  client: Pick<ChainClient, "requestAll" | "requestOptional">;
+  /** the topics of the logs that may count, whatever their address */
+  topics: readonly (Hex | undefined)[];
+  /** milliseconds until receipts that are not those of the block are asked for again */
+  retryDelay?: number;
+};
+
+/** One endpoint of several may be behind, or wrong. */
+const ATTEMPTS = 3;
+const RETRY_DELAY = 500;
+const HEADERS_AT_ONCE = 1_000;
+
+export function createProver({ client, topics, retryDelay = RETRY_DELAY }: ProverParameters): Prover {
+  const wanted = new Set(topics);
+  const wantedTopics = topics.filter((topic) => topic !== undefined);
+  /** Whether an endpoint gives the receipts of a block together; null before one was asked. */
+  let hasBlockReceipts: Promise<boolean> | null = null;
+
+  const together = (blocks: readonly RpcBlock[], signal?: AbortSignal) =>
+    client.requestOptional(
+      blocks.map(({ number }) => ({ method: "eth_getBlockReceipts", params: [number] })),
+      signal,
+    );
+  const oneByOne = (block: RpcBlock, signal?: AbortSignal) =>
+    client.requestOptional(
+      (block.transactions ?? []).map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
+      signal,
+    );
+  /** In the order of the blocks; null where they are refused. */
+  const receiptsOf = async (blocks: readonly RpcBlock[], signal?: AbortSignal): Promise<unknown[]> => {
+    const [first] = blocks;
+    if (first === undefined) return [];
+    hasBlockReceipts ??= together([first], signal).then(() => true, isNotRefused);
+    if (!(await hasBlockReceipts))
+      return Promise.all(blocks.map((block) => oneByOne(block, signal).catch(nullIfRefused)));
+    return together(blocks, signal).catch(async (error) => {
+      nullIfRefused(error);
+      // One that is refused, such as of a block before those that an endpoint keeps, says nothing of the others.
+      const each = blocks.map((block) => together([block], signal).catch(nullIfRefused));
+      return (await Promise.all(each)).map((answer) => answer?.[0] ?? null);
+    });
+  };
+
+  return {
+    async prove(given, signal) {
+      const proven = new Map<number, readonly Log[]>();
+      let open = [...given].filter(isHeader);
+      for (let attempt = 1; open.length > 0 && attempt <= ATTEMPTS; attempt += 1) {
+        if (attempt > 1) await sleep(retryDelay, undefined, { signal });
+        const receipts = await receiptsOf(open, signal);
+        open = open.filter((block, index) => {
+          const logs = logsIn(block, receipts[index], wanted);
+          if (logs !== null) proven.set(Number(block.number), logs);
+          return logs === null;
+        });
+      }
+      return proven;
+    },
+    async candidates(from, to, signal) {
+      const found: GivenBlock[] = [];
+      for (let first = from; first <= to; first += HEADERS_AT_ONCE) {
+        const last = Math.min(to, first + HEADERS_AT_ONCE - 1);
+        const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+        for (const block of await client.requestAll(numbers.map(blockRequest), signal)) {
+          const { logsBloom } = (block ?? {}) as Partial<RpcBlock>;
+          // One whose header is not known to be its own may have anything.
+          if (logsBloom === undefined || !isHeader(block) || mayHold(logsBloom, wantedTopics))
+            found.push(block as GivenBlock);
+        }
+      }
+      return found.filter((block) => block !== null);
+    },
+  };
+}
+
+/** Whether the header hashes to the block's hash. */
+export function isHeader(block: unknown): block is RpcBlock {
+  try {
+    encodeHeader(block as RpcBlock);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The wanted logs; null unless these are all receipts of the block. */
+function logsIn(block: RpcBlock, answer: unknown, wanted: ReadonlySet<Hex | undefined>): Log[] | null {
+  try {
+    const receipts = answer as RpcReceipt[];
+    if (receiptsRoot(receipts.map(encodeReceipt)) !== block.receiptsRoot) return null;
+    const raw = receipts.flatMap(({ logs }) => logs.filter(({ topics }) => wanted.has(topics[0])));
+    const logs = parseLogs(raw);
+    return logs.every((log) => log.raw.blockHash === block.hash) ? logs : null;
+  } catch {
+    // Not an answer to the question.
+    return null;
+  }
+}
+
+function isNotRefused(error: unknown): boolean {
+  nullIfRefused(error);
+  return false;
+}
+
+function nullIfRefused(error: unknown): null {
+  if (error instanceof RpcError && error.place !== null) return null;
+  throw error;
+}

@@ -1,0 +1,185 @@
+/**
+ * Proves the final blocks with events that the tables have, behind the head: what was indexed block by block, and what a ledger from
+ * elsewhere brought. It goes on where it was, and tells readers how far it has come: what follows is not final for them.
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { blockRequest } from "../../chain/call.ts";
+import { type ChainClient, createChainClient } from "../../chain/client.ts";
+import { type FollowedContracts, firstBlockOf, followContracts } from "../../chain/contracts.ts";
+import { isBlock, type RawBlock } from "../../chain/pages.ts";
+import type { ProvenLogs } from "../../chain/prover.ts";
+import { COMPLETENESS_COLUMN, type Completeness } from "../../config/completeness.ts";
+import type { Settings } from "../../config/environment.ts";
+import type { Logger } from "../../config/log.ts";
+import { contractsOf } from "../../src/contracts/contracts.ts";
+import { blockOf } from "../../src/fold/event-id.ts";
+import { childrenIn } from "./agreement.ts";
+import { noteGap } from "./gaps.ts";
+import type { Omissions } from "./omissions.ts";
+import { connectionOf, endOf, type PonderApp } from "./ponder.ts";
+import { LEFT_OUT, provenIn, proverOf } from "./proofs.ts";
+
+/** Milliseconds between two looks, and between two while there is more to prove. */
+const INTERVAL = 500;
+const PAUSE = 100;
+/** Blocks proven at once, and blocks whose headers are looked at. */
+const AT_ONCE = 50;
+const HEADERS_AT_ONCE = 1_000;
+
+type App = Pick<PonderApp, "namespaceBuild" | "indexingBuild" | "database">;
+
+export type ProvingParameters = {
+  settings: Settings;
+  log: Pick<Logger, "debug" | "warn" | "error">;
+  omissions: Omissions;
+};
+
+/** Makes the column in which readers find what is proven. */
+export async function prepareCompleteness(
+  app: Pick<PonderApp, "namespaceBuild" | "database">,
+): Promise<void> {
+  const table = `"${app.namespaceBuild.schema}"._ponder_checkpoint`;
+  await connectionOf(app).query(`ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${COMPLETENESS_COLUMN} JSONB`);
+}
+
+/** Proves from now on, until events are found to be missing: the indexer then ends, to begin again without the gap. Never rejects. */
+export async function keepProving(app: PonderApp, parameters: ProvingParameters): Promise<void> {
+  const { log } = parameters;
+  const prove = createProving(app, parameters);
+  let failure: string | null = null;
+  while (!app.common.shutdown.isKilled) {
+    let pause = INTERVAL;
+    try {
+      const outcome = await prove();
+      if (outcome === "gap") {
+        process.kill(process.pid, "SIGINT");
+        return;
+      }
+      if (outcome === "more") pause = PAUSE;
+      failure = null;
+    } catch (error) {
+      // The endpoints or the database are away, of which others tell.
+      const { message } = error as Error;
+      if (message !== failure) log.debug({ msg: "The ledger could not be proven further", error });
+      failure = message;
+    }
+    await sleep(pause, undefined, { ref: false });
+  }
+}
+
+/** A function that proves the next blocks, and notes what comes of it. */
+export function createProving(
+  app: App,
+  { settings, log, omissions }: ProvingParameters,
+): () => Promise<"gap" | "more" | "done"> {
+  const connection = connectionOf(app);
+  const schema = `"${app.namespaceBuild.schema}"`;
+  const { logsProven: mode, rpcUrls, chainId } = settings;
+  const client = createChainClient({ urls: rpcUrls, concurrency: 2 });
+  const prover = proverOf(settings, client, followContracts(settings));
+  let written = "";
+
+  const write = async (state: Completeness) => {
+    const text = JSON.stringify({ ...state, omitting: omissions.current() });
+    if (text === written) return;
+    await connection.query(`UPDATE ${schema}._ponder_checkpoint SET ${COMPLETENESS_COLUMN} = $1`, [text]);
+    written = text;
+  };
+
+  /** The blocks with events after `from`, by number, and the last block that they are all of. */
+  const blocksAfter = async (from: number, final: number) => {
+    const { rows } = await connection.query(
+      `SELECT number::text, hash FROM ${schema}.event_block WHERE number > $1 AND number <= $2 ORDER BY event_block.number LIMIT ${AT_ONCE}`,
+      [from, final],
+    );
+    const known = new Map(rows.map(({ number, hash }) => [Number(number), String(hash)]));
+    const last = rows.length === AT_ONCE ? Math.max(...known.keys()) : final;
+    return { known, last };
+  };
+
+  return async () => {
+    const { rows } = await connection.query(
+      `SELECT finalized_checkpoint AS finalized, ${COMPLETENESS_COLUMN}::text AS completeness FROM ${schema}._ponder_checkpoint`,
+    );
+    const [row] = rows;
+    if (row === undefined) return "done";
+    const before = JSON.parse(String(row.completeness ?? "null")) as Completeness | null;
+    if (written === "") for (const host of before?.omitting ?? []) omissions.note(host);
+    const state = provenIn(before, mode);
+    const final = Number(blockOf(String(row.finalized)).number);
+    const from = state.upTo === null ? firstBlockOf(settings) - 1 : Number(blockOf(state.upTo).number);
+    if (prover === undefined || from >= final) {
+      await write(state);
+      return "done";
+    }
+    const next = mode === "possible" ? Math.min(final, from + HEADERS_AT_ONCE) : final;
+    const { known, last } = await blocksAfter(from, next);
+    const blocks = await blocksOf(client, known);
+    if (mode === "possible")
+      for (const block of await prover.candidates(from + 1, last))
+        if (isBlock(block)) blocks.set(Number(block.number), block);
+    const proven = await prover.prove(blocks.values());
+    const gap = await firstMissing(proven, blocks);
+    if (gap !== null) {
+      const hosts = [...new Set(rpcUrls)].map((url) => new URL(url).host);
+      // Of several endpoints it is not known which one it was.
+      if (hosts.length === 1) for (const host of hosts) omissions.note(host);
+      log.error({ msg: `${LEFT_OUT}: the tables are folded again`, block: gap, endpoint: hosts.join(", ") });
+      await noteGap(app, gap);
+      await write(state);
+      return "gap";
+    }
+    const count = [...known.keys()].filter((number) => proven.has(number)).length;
+    const end = blocks.get(last) ?? (last === final ? null : await client.request(blockRequest(last)));
+    if (end !== null && !isBlock(end)) return "done";
+    await write({
+      ...state,
+      upTo: last === final || end === null ? String(row.finalized) : await endOf(end, chainId),
+      proven: `${Number(state.proven) + count}`,
+      unproven: `${Number(state.unproven) + known.size - count}`,
+    });
+    return last < final ? "more" : "done";
+  };
+
+  /** The first block that has an event, or announces a contract, of which the tables do not know. */
+  async function firstMissing(proven: ProvenLogs, blocks: Map<number, RawBlock>): Promise<number | null> {
+    if (![...proven.values()].some((logs) => logs.length > 0)) return null;
+    const { createEventReader } = await import("./events.ts");
+    const eventsOf = createEventReader(contractsOf(settings), chainId, () => {});
+    const followed = await followedIn(app, settings);
+    for (const number of [...proven.keys()].sort((a, b) => a - b)) {
+      const children = followed.escrowChildren.size;
+      const logs = proven.get(number) ?? [];
+      for (const log of logs) followed.learn(log);
+      if (followed.escrowChildren.size > children) return number;
+      const page = { to: number, logs: logs.filter(followed.counts), blocks };
+      const events = [...eventsOf({ ...page, proven: new Set<number>(), mended: new Set<number>() })];
+      const expected = events.filter(({ source }) => source !== "token").map(({ eventId }) => eventId);
+      const { rows } = await connection.query(
+        `SELECT event_id FROM ${schema}.ledger WHERE event_id = ANY($1::text[])`,
+        [expected],
+      );
+      if (rows.length < expected.length) return number;
+    }
+    return null;
+  }
+}
+
+/** The blocks with these hashes, as an endpoint gives them now. */
+async function blocksOf(
+  client: ChainClient,
+  known: ReadonlyMap<number, string>,
+): Promise<Map<number, RawBlock>> {
+  const answers = await client.requestAll([...known.keys()].map(blockRequest));
+  const blocks = answers.filter(isBlock).filter(({ number, hash }) => known.get(Number(number)) === hash);
+  return new Map(blocks.map((block) => [Number(block.number), block]));
+}
+
+/** The contracts with all that Ponder knows to be announced. */
+async function followedIn(app: App, settings: Settings): Promise<FollowedContracts> {
+  const followed = followContracts(settings);
+  const { escrowChildren, tokenChildren } = await childrenIn(app, Number.MAX_SAFE_INTEGER);
+  followed.know(escrowChildren, tokenChildren);
+  return followed;
+}

@@ -1,0 +1,53 @@
+/**
+ * Final blocks of which the tables lack an event that an endpoint left out. They are noted, the indexer ends, and the next one folds
+ * the tables again: from the ledger up to the block before, and from the chain, whose pages are proven (docs/decisions/0046-complete-logs.md).
+ * @module
+ */
+import { tableExists } from "../../config/postgres-client.ts";
+import { FAST_FORWARD_TABLE, GAPS_TABLE } from "../../config/schema-name.ts";
+import { type Connection, connectionOf, type PonderApp } from "./ponder.ts";
+import type { Query } from "./schema-ledger.ts";
+
+type App = Pick<PonderApp, "namespaceBuild" | "database">;
+
+const tableOf = ({ namespaceBuild }: App) => `"${namespaceBuild.schema}"."${GAPS_TABLE}"`;
+
+/** Notes that events of a block are missing. */
+export async function noteGap(app: App, block: number): Promise<void> {
+  const connection = connectionOf(app);
+  await connection.query(`CREATE TABLE IF NOT EXISTS ${tableOf(app)} (block BIGINT NOT NULL)`);
+  await connection.query(`INSERT INTO ${tableOf(app)} VALUES ($1)`, [block]);
+}
+
+/** The first block with a gap; null where none is known. */
+export async function gapIn(app: App): Promise<number | null> {
+  const connection = connectionOf(app);
+  if (!(await tableExists(connection, tableOf(app)))) return null;
+  const { rows } = await connection.query(`SELECT min(block)::text AS block FROM ${tableOf(app)}`);
+  const block = rows[0]?.block;
+  return typeof block === "string" ? Number(block) : null;
+}
+
+/** The first block with a gap in any of these schemas; null without one. @param schemas escaped */
+export async function firstGap(query: Query, schemas: readonly string[]): Promise<number | null> {
+  const blocks: number[] = [];
+  for (const schema of schemas) {
+    const table = `${schema}.${GAPS_TABLE}`;
+    const [found] = await query("SELECT to_regclass($1) IS NOT NULL AS exists", [table]);
+    if (found?.exists !== true) continue;
+    const [row] = await query(`SELECT min(block)::text AS block FROM ${table}`);
+    if (typeof row?.block === "string") blocks.push(Number(row.block));
+  }
+  return blocks.length === 0 ? null : Math.min(...blocks);
+}
+
+/** Leaves tables that can be filled as those of a new schema, within the transaction that does so. */
+export async function emptyTables(connection: Connection, schema: string): Promise<void> {
+  const { rows } = await connection.query(
+    `SELECT jsonb_array_elements_text(value -> 'table_names') AS name FROM "${schema}"._ponder_meta WHERE key = 'app'`,
+  );
+  // Not TRUNCATE, for which readers would have to wait.
+  for (const { name } of rows) await connection.query(`DELETE FROM "${schema}"."${name}"`);
+  for (const name of [FAST_FORWARD_TABLE, GAPS_TABLE])
+    await connection.query(`DROP TABLE IF EXISTS "${schema}"."${name}"`);
+}

@@ -1,0 +1,77 @@
+/**
+ * What the bulk backfill proves of its pages, counted for `/v1/health`.
+ * @module
+ */
+import type { ChainClient } from "../../chain/client.ts";
+import { type FollowedContracts, TRANSFER } from "../../chain/contracts.ts";
+import type { Page, PagesParameters, RawBlock } from "../../chain/pages.ts";
+import { createProver, type Prover } from "../../chain/prover.ts";
+import { type Completeness, NOTHING_PROVEN } from "../../config/completeness.ts";
+import type { Settings } from "../../config/environment.ts";
+import type { Logger } from "../../config/log.ts";
+import { blockOf } from "../../src/fold/event-id.ts";
+import type { PriorLedger } from "./earlier.ts";
+import { endOf } from "./ponder.ts";
+
+export const LEFT_OUT = "Logs that an endpoint left out were found by the receipts of their block";
+
+/** Undefined where nothing is proven. */
+export function proverOf(
+  { logsProven, holders }: Pick<Settings, "logsProven" | "holders">,
+  client: ChainClient,
+  { topics }: Pick<FollowedContracts, "topics">,
+): Prover | undefined {
+  if (logsProven === "none") return undefined;
+  return createProver({ client, topics: holders ? [...topics, TRANSFER] : topics });
+}
+
+export type BackfillProofs = {
+  /** what pages are asked for with */
+  readonly asked: Pick<PagesParameters, "prover" | "provesPossible" | "ahead">;
+  /** Takes over what an earlier ledger has proven of its blocks. */
+  goOnFrom(earlier: Pick<PriorLedger, "last" | "completeness">): void;
+  count(page: Page): void;
+  /** @param block the last one of the pages */
+  upTo(block: RawBlock): Promise<Completeness>;
+};
+
+export function createBackfillProofs(
+  { settings, client, log }: { settings: Settings; client: ChainClient; log: Pick<Logger, "warn"> },
+  followed: FollowedContracts,
+): BackfillProofs {
+  const { logsProven: mode, rpcUrls, rpcConcurrency } = settings;
+  const prover = proverOf(settings, client, followed);
+  const hosts = [...new Set(rpcUrls)].map((url) => new URL(url).host);
+  let [proven, unproven] = [0, 0];
+  let omitting: readonly string[] = [];
+  /** What the earlier ledger has proven, where its blocks have to be looked at again. */
+  let behind: Completeness | null = null;
+  return {
+    asked: { prover, provesPossible: mode === "possible", ahead: rpcConcurrency },
+    goOnFrom({ last, completeness }) {
+      const before = provenIn(completeness, mode);
+      if (before.upTo === null || Number(blockOf(before.upTo).number) < last) behind = before;
+      [proven, unproven] = [Number(before.proven), Number(before.unproven)];
+    },
+    count({ logs, proven: provenBlocks, mended }) {
+      for (const block of new Set(logs.map((one) => one.block))) {
+        if (provenBlocks.has(block)) proven += 1;
+        else unproven += 1;
+      }
+      // Of several endpoints it is not known which one gave them.
+      if (mended.size > 0 && hosts.length === 1) omitting = hosts;
+      for (const block of mended) log.warn({ msg: LEFT_OUT, block, endpoint: hosts.join(", ") });
+    },
+    async upTo(block) {
+      if (prover === undefined) return { mode, ...NOTHING_PROVEN };
+      const upTo = await endOf(block, settings.chainId);
+      return behind ?? { mode, upTo, proven: `${proven}`, unproven: `${unproven}`, omitting };
+    },
+  };
+}
+
+/** What counts of it where blocks are proven in this mode. */
+export function provenIn(completeness: Completeness | null, mode: Completeness["mode"]): Completeness {
+  const isEnough = completeness?.mode === mode || completeness?.mode === "possible";
+  return { ...(isEnough ? completeness : NOTHING_PROVEN), mode, omitting: [] } as Completeness;
+}

@@ -1,0 +1,220 @@
+/**
+ * Endpoints that leave logs out, before the real indexer: live, in the history and in what is indexed already, alone and beside an
+ * honest endpoint. What is final is compared with the chain's own logs.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type LocalChain, startChain } from "../../demo/chain.ts";
+import type { Deployment } from "../../demo/deploy.ts";
+import { emit, events } from "../harness/emit.ts";
+import { PATIENCE } from "../harness/patience.ts";
+import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import { deployRogueEscrow } from "../harness/rogue.ts";
+import { registryOf } from "../harness/rogue-market.ts";
+import { type RpcLog, type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
+import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
+
+type Health = {
+  status: string;
+  troubles: { code: string }[];
+  finalizedBlock: string | null;
+  completeness: {
+    mode: string;
+    provenBlock: string | null;
+    provenBlocks: string;
+    unprovenBlocks: string;
+    endpoints: string[];
+  } | null;
+};
+
+let chain: LocalChain;
+let postgres: Postgres;
+let escrow: Deployment;
+const proxies: RpcProxy[] = [];
+const running = new Set<Service>();
+let raised = 0n;
+
+const hostOf = ({ url }: RpcProxy) => new URL(url).host;
+const head = () => chain.publicClient.getBlockNumber();
+
+/** A block with so many subscriptions, in one transaction. */
+async function subscribe(count: number): Promise<bigint> {
+  const calls = Array.from({ length: count }, () => {
+    raised += 5n;
+    return events.subscribed(1n, 5n, raised);
+  });
+  return emit(chain, escrow.address, ...calls);
+}
+
+async function newProxy(): Promise<RpcProxy> {
+  const proxy = await startRpcProxy(chain.rpcUrl);
+  proxies.push(proxy);
+  return proxy;
+}
+
+/** Leaves out one log, the `index`th of its block, whenever it is asked for. */
+const leaveOut = (proxy: RpcProxy, block: bigint, index: number) => {
+  const isLeftOut = ({ blockNumber, logIndex }: RpcLog) =>
+    BigInt(blockNumber) === block && Number(logIndex) === index;
+  proxy.alters = (logs) => logs.filter((log) => !isLeftOut(log));
+};
+
+async function start(
+  schema: string,
+  asked: readonly RpcProxy[],
+  env: ServiceOptions["env"] = {},
+  dataDirectory?: string,
+) {
+  const service = await startService({
+    ...(dataDirectory !== undefined && { dataDirectory }),
+    rpcUrl: asked.map(({ url }) => url).join(),
+    escrows: [`${escrow.address}@${escrow.blockNumber}`],
+    registry: registryOf({ rogue: escrow.address }, 5),
+    env: { DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: schema, ...env },
+  });
+  running.add(service);
+  return service;
+}
+
+async function stop(service: Service): Promise<void> {
+  running.delete(service);
+  await service.stop();
+}
+
+const healthOf = (service: Service) => service.json<Health>("/v1/health");
+
+/** Blocks and indexes of the indexed events, in the order of the chain. */
+async function indexedIn(service: Service): Promise<string[]> {
+  const { events: shown } = await service.json<{ events: { blockNumber: string; logIndex: number }[] }>(
+    "/v1/events?limit=200",
+  );
+  return shown.map(({ blockNumber, logIndex }) => `${blockNumber}/${logIndex}`).toReversed();
+}
+
+async function onChain(): Promise<string[]> {
+  const logs = await chain.publicClient.getLogs({ address: escrow.address, fromBlock: 0n });
+  return logs.map(({ blockNumber, logIndex }) => `${blockNumber}/${logIndex}`);
+}
+
+beforeAll(async () => {
+  [chain, postgres] = await Promise.all([startChain({ genesisTimestamp: 1_600_000_000 }), startPostgres()]);
+  escrow = await deployRogueEscrow(chain);
+  await emit(chain, escrow.address, events.created(1n));
+});
+afterAll(async () => {
+  for (const service of running) await service.stop();
+  await Promise.all(proxies.map((proxy) => proxy.stop()));
+  await postgres?.stop();
+  await chain?.stop();
+});
+
+describe("an endpoint that leaves out a log", () => {
+  test("of the history: the receipts of the block have it", async () => {
+    const block = await subscribe(3);
+    await subscribe(2);
+    await chain.testClient.mine({ blocks: 40 });
+    const proxy = await newProxy();
+    leaveOut(proxy, block, 1);
+    const service = await start("history", [proxy]);
+    await service.indexed(await head());
+    expect(await indexedIn(service)).toEqual(await onChain());
+    const { completeness, troubles } = await healthOf(service);
+    expect(completeness).toMatchObject({ mode: "events", provenBlocks: "3", unprovenBlocks: "0" });
+    expect(completeness?.endpoints).toEqual([hostOf(proxy)]);
+    expect(troubles.map(({ code }) => code)).toEqual(["logs_incomplete"]);
+    await stop(service);
+  });
+
+  test("that is the only one of its block in the history: the header says so, where possible blocks are proven", async () => {
+    const block = await subscribe(1);
+    await chain.testClient.mine({ blocks: 40 });
+    const proxy = await newProxy();
+    leaveOut(proxy, block, 0);
+    const service = await start("possible", [proxy], { LOGS_PROVEN: "possible" });
+    await service.indexed(await head());
+    expect(await indexedIn(service)).toEqual(await onChain());
+    await stop(service);
+  });
+
+  test("live, alone and beside another one: the block is indexed whole, or not at all", async () => {
+    const [one, other] = [await newProxy(), await newProxy()];
+    const beside = await start("beside", [one, other]);
+    await beside.indexed(await head());
+    const next = (await head()) + 1n;
+    leaveOut(one, next, 1);
+    leaveOut(other, next + 1n, 1);
+    for (const block of [next, next + 1n]) {
+      expect(await subscribe(3)).toBe(block);
+      await beside.indexed(block);
+      expect(await indexedIn(beside)).toEqual(await onChain());
+    }
+    await stop(beside);
+
+    one.alters = null;
+    const alone = await start("alone", [one]);
+    await alone.indexed(await head());
+    leaveOut(one, next + 2n, 0);
+    expect(await subscribe(2)).toBe(next + 2n);
+    await vi.waitFor(
+      async () => expect((await healthOf(alone)).completeness?.endpoints).toEqual([hostOf(one)]),
+      PATIENCE,
+    );
+    expect((await indexedIn(alone)).filter((place) => place.startsWith(`${next + 2n}/`))).toEqual([]);
+    one.alters = null;
+    await alone.indexed(next + 2n);
+    expect(await indexedIn(alone)).toEqual(await onChain());
+    expect((await healthOf(alone)).troubles.map(({ code }) => code)).toEqual(["logs_incomplete"]);
+    await stop(alone);
+  });
+
+  test("the last of its block, which nothing shows at first: it is never final without it, and the tables are folded again", async () => {
+    const proxy = await newProxy();
+    const before = await start("gap", [proxy]);
+    await before.indexed(await head());
+    const next = (await head()) + 1n;
+    leaveOut(proxy, next, 2);
+    expect(await subscribe(3)).toBe(next);
+    await before.indexed(next);
+    expect(await indexedIn(before)).toEqual((await onChain()).slice(0, -1));
+    await chain.testClient.mine({ blocks: 70 });
+    const finals: number[] = [];
+    const saysIt = () => before.log.some((line) => line.includes("the tables are folded again"));
+    await vi.waitFor(async () => {
+      if (!saysIt()) finals.push(Number((await healthOf(before)).finalizedBlock));
+      expect(saysIt()).toBe(true);
+    }, PATIENCE);
+    expect(Math.max(0, ...finals)).toBeGreaterThan(0);
+    expect(Math.max(...finals)).toBeLessThan(Number(next));
+    await stop(before);
+
+    const again = await start("gap", [proxy]);
+    await again.indexed(await head());
+    expect(await indexedIn(again)).toEqual(await onChain());
+    await vi.waitFor(async () => {
+      const { completeness, finalizedBlock } = await healthOf(again);
+      expect(Number(finalizedBlock)).toBeGreaterThanOrEqual(Number(next));
+      expect(completeness).toMatchObject({ provenBlock: finalizedBlock, unprovenBlocks: "0" });
+    }, PATIENCE);
+    await stop(again);
+  });
+
+  test("of what was indexed block by block from the history, also in an embedded database", async () => {
+    const block = await subscribe(3);
+    await chain.testClient.mine({ blocks: 70 });
+    const proxy = await newProxy();
+    leaveOut(proxy, block, 1);
+    const dataDirectory = await mkdtemp(join(tmpdir(), "raisebook-complete-"));
+    const env = { FAST_FORWARD: "false", DATABASE_URL: "", DATABASE_SCHEMA: "" };
+    const before = await start("embedded", [proxy], env, dataDirectory);
+    const saysIt = () => before.log.some((line) => line.includes("the tables are folded again"));
+    await vi.waitFor(() => expect(saysIt()).toBe(true), PATIENCE);
+    await stop(before);
+    const again = await start("embedded", [proxy], env, dataDirectory);
+    await again.indexed(await head());
+    expect(await indexedIn(again)).toEqual(await onChain());
+    await stop(again);
+    await rm(dataDirectory, { recursive: true, force: true });
+  });
+});
