@@ -2566,6 +2566,7 @@ export interface components {
                  */
                 hash: string;
             };
+            completeness: components["schemas"]["Completeness"];
             /** @description Each running total of the listing, by name. */
             totals: {
                 raisedAmount: components["schemas"]["ProvenTotal"];
@@ -2576,6 +2577,35 @@ export interface components {
                 repaidAmount: components["schemas"]["ProvenTotal"];
             };
         };
+        /** @description What is proven of the events of all listings to be complete; null where it is not known. */
+        Completeness: {
+            /**
+             * @description Blocks of which it is proven, by the root of their receipts, that no log is missing: `events`, those with events; `possible`, also those that may have some by their headers; `none`.
+             * @example events
+             * @enum {string}
+             */
+            mode: "events" | "possible" | "none";
+            /**
+             * @description Block up to which all of them were looked at; decimal string, null before the first.
+             * @example 48211004
+             */
+            provenBlock: string | null;
+            /**
+             * @description Blocks with events, up to there, of which it is proven; decimal string.
+             * @example 1204
+             */
+            provenBlocks: string;
+            /**
+             * @description Blocks with events, up to there, of which no RPC endpoint gives what a proof needs; decimal string.
+             * @example 0
+             */
+            unprovenBlocks: string;
+            /**
+             * @description Hosts of RPC endpoints that left logs out in the last ten minutes.
+             * @example []
+             */
+            endpoints: string[];
+        } | null;
         /** @description A figure, and the events that it follows from. */
         ProvenTotal: {
             /**
@@ -2756,7 +2786,7 @@ export interface components {
         /** @description How the service is doing. */
         Health: {
             /**
-             * @description `syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, their final block stands still while the head advances, or the last audit found a difference.
+             * @description `syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, their final block stands still while the head advances, one of them left logs out, or the last audit found a difference.
              * @example ok
              * @enum {string}
              */
@@ -2824,6 +2854,7 @@ export interface components {
              * @example 48211034
              */
             disputedBlock: string | null;
+            completeness: components["schemas"]["Completeness"] & unknown;
             /**
              * @description Newest known block, never below the indexed one; decimal string, null when not known yet.
              * @example 48211034
@@ -2965,7 +2996,7 @@ export interface components {
              * @example node_silent
              * @enum {string}
              */
-            code: "node_silent" | "database_silent" | "endpoints_disagree" | "finality_stalled" | "index_stalled" | "registry_refused" | "audit_red";
+            code: "node_silent" | "database_silent" | "endpoints_disagree" | "finality_stalled" | "logs_incomplete" | "index_stalled" | "registry_refused" | "audit_red";
             /**
              * Format: date-time
              * @description Chain time, ISO 8601, of the newest known block when this process noticed it; null when none was known.
@@ -3039,6 +3070,7 @@ export interface components {
              * @example []
              */
             surpluses: components["schemas"]["AuditSurplus"][];
+            completeness: components["schemas"]["Completeness"] & unknown;
             /** @description All differences. */
             findings: components["schemas"]["AuditFinding"][];
             /**

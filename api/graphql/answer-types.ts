@@ -10,7 +10,8 @@ import { tradingSchema } from "../market/trading-schema.ts";
 import { type TypeNames, withoutNull } from "./zod-types.ts";
 
 const { rating } = originatorSchema.shape;
-const { audit, anomalies, completeness, contracts, finality, restarts, registry, troubles } = healthSchema.shape;
+const { audit, anomalies, completeness, contracts, finality, restarts, registry, troubles } =
+  healthSchema.shape;
 const auditSummary = audit.unwrap().shape;
 
 export const OBJECTS = {
