@@ -3,6 +3,8 @@ import { isoTime } from "../../config/format/time.ts";
 import type { FollowedContracts } from "../../src/contracts/describe.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
+import { rootOf } from "../proof/book-leaves.ts";
+import type { Book, BookRoots } from "../proof/book-root.ts";
 import type { RegistryState } from "../registry/store.ts";
 import type { AuditorState } from "./audit.ts";
 import type { Health } from "./schema.ts";
@@ -34,6 +36,7 @@ export type HealthSources = {
   restarts(): Restarts;
   registry: { state(): RegistryState };
   audit: { state(): AuditorState };
+  bookRoots: Pick<BookRoots, "newest">;
   contracts: FollowedContracts;
   chainId: number;
   version: string;
@@ -58,8 +61,8 @@ export type HealthMonitor = {
 };
 
 export function createHealthMonitor(sources: HealthSources): HealthMonitor {
-  const { updater, database, upstream, stall, restarts, registry, audit, contracts, chainId, version } =
-    sources;
+  const { updater, database, upstream, stall, restarts, registry, audit, bookRoots } = sources;
+  const { contracts, chainId, version } = sources;
 
   const head = (): Block | null => {
     const reported = upstream.head();
@@ -142,6 +145,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
         unprojectable: snapshot?.market.unprojectable.length ?? 0,
         anomalies: { total: Object.values(byKind).reduce((total, count) => total + count, 0), byKind },
         audit: summaryOf(audit.state()),
+        root: rootIn(bookRoots.newest()),
         version,
       };
     },
@@ -158,6 +162,10 @@ function registryOf(state: RegistryState, snapshot: Snapshot | null): Health["re
     sinceBlock: since?.number.toString() ?? null,
     since: since === null ? null : isoTime(since.timestamp),
   };
+}
+
+function rootIn(book: Book | null): Health["root"] {
+  return book?.changed == null ? null : { blockNumber: book.changed.toString(), hash: rootOf(book) };
 }
 
 /** A summary of the last audit; the report is at `/v1/audit`. */

@@ -155,7 +155,11 @@ describe("the root of the book", () => {
     const seen = new Set([await rootFor(tables)]);
     let changes = 1;
     const other = (value: unknown) =>
-      typeof value === "bigint" ? value + 500n : typeof value === "number" ? value + 1 : `0x${"77".repeat(20)}`;
+      typeof value === "bigint"
+        ? value + 500n
+        : typeof value === "number"
+          ? value + 1
+          : `0x${"77".repeat(20)}`;
     const expectOther = async (changed: Partial<MemoryTables>) => {
       changes += 1;
       seen.add(await rootFor({ ...tables, ...changed }));

@@ -3,6 +3,7 @@
  * supplies the database and serves the apps.
  * @module
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Hono } from "hono";
 import { createPublicClient, fallback } from "viem";
 import { createApp } from "../../api/app.ts";
@@ -15,6 +16,7 @@ import { watchForStall } from "../../api/health/stall.ts";
 import type { IndexProgress, Restarts } from "../../api/health/supervisor.ts";
 import { watchHead } from "../../api/health/upstream.ts";
 import { createBlockTimes } from "../../api/history/block-times.ts";
+import { createPause } from "../../api/history/fold.ts";
 import { createHistory } from "../../api/history/history.ts";
 import { createPastQueries } from "../../api/history/read-ledger.ts";
 import { commonHeaders } from "../../api/http/common-headers.ts";
@@ -24,10 +26,13 @@ import { loadKnowledge } from "../../api/knowledge/load.ts";
 import { createSearch } from "../../api/knowledge/search.ts";
 import { createLedgerQueries } from "../../api/ledger/read.ts";
 import { createOnwardQueries } from "../../api/ledger/read-onward.ts";
+import type { MarketSource } from "../../api/market/snapshot.ts";
 import { collectAudits, collectService, type Metrics } from "../../api/metrics/metrics.ts";
 import { createProvableBlocks } from "../../api/proof/blocks.ts";
+import { type BookRoots, createBookRoots } from "../../api/proof/book-root.ts";
 import { createProofs } from "../../api/proof/proofs.ts";
 import { createProofQueries } from "../../api/proof/read.ts";
+import { createBookQueries } from "../../api/proof/read-book.ts";
 import type { LastGood } from "../../api/registry/copy.ts";
 import { createRevisions, type RevisionLog } from "../../api/registry/revisions.ts";
 import { requiredSigner } from "../../api/registry/signature.ts";
@@ -50,6 +55,8 @@ import { readIndexedState } from "../audit/indexed-state.ts";
 const TROUBLES_EVERY = 1_000;
 /** Milliseconds between looks for a new registry to log. */
 const REVISIONS_EVERY = 200;
+/** Milliseconds between looks for blocks that became final, for the root of the book. */
+const ROOT_EVERY = 200;
 
 export type ServiceParameters = {
   settings: Settings;
@@ -147,7 +154,21 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   const watched = { updater, database: updater, upstream, restarts, registry };
   const followed = describeContracts(settings);
   const identity = { contracts: followed, chainId, version: VERSION };
-  const health = createHealthMonitor({ ...watched, stall, audit: auditor, ...identity });
+  const history = createHistory({
+    reader: createPastQueries({ database: forRequests, tables }),
+    blockTimes: createBlockTimes({ rpcUrls, http }),
+    firstBlock: firstBlock(settings),
+    ...{ publicSettings, contracts },
+    registryAt: revisions.registryAt,
+  });
+  const bookRoots = createBookRoots({
+    queries: createBookQueries({ database: forRequests, tables }),
+    pastListings: history.listingsAt,
+    pause: createPause(),
+    log,
+  });
+  void keepUp(bookRoots, updater);
+  const health = createHealthMonitor({ ...watched, stall, audit: auditor, bookRoots, ...identity });
   // So that the start time of a trouble does not depend on requests.
   setInterval(health.troubles, TROUBLES_EVERY).unref();
   collectService(metrics.registry, { ...watched, health });
@@ -159,13 +180,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     onward: createOnwardQueries({ database: forRequests, tables }),
     closing: closing.signal,
     isDeliverer: createDelivererCheck(settings, forRequests),
-    history: createHistory({
-      reader: createPastQueries({ database: forRequests, tables }),
-      blockTimes: createBlockTimes({ rpcUrls, http }),
-      firstBlock: firstBlock(settings),
-      ...{ publicSettings, contracts },
-      registryAt: revisions.registryAt,
-    }),
+    history,
     ledger: createLedgerQueries({ database: forRequests, tables }),
     proofs: createProofs({
       contracts: contractsOf(settings),
@@ -175,6 +190,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
         budget: { burst: 2 * settings.proofCalls, perSecond: settings.proofCalls / 60 },
       }),
     }),
+    bookRoots,
     knowledge,
     search: createSearch(knowledge, publicSettings),
     health,
@@ -199,6 +215,15 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
       else log.info({ msg: "The market was checked against all rows", ...found });
     },
   };
+}
+
+/** Keeps the root of the book at the last final block. While the database fails, which health reports, it stands still. */
+async function keepUp(bookRoots: BookRoots, updater: MarketSource): Promise<never> {
+  for (;;) {
+    const snapshot = updater.current();
+    if (snapshot !== null) await bookRoots.follow(snapshot).catch(() => {});
+    await sleep(ROOT_EVERY, undefined, { ref: false });
+  }
 }
 
 /** Listens for requests to the app, at once. */

@@ -10,7 +10,7 @@ import { createTables, runStep } from "../../src/fold/memory.ts";
 import type { ListingRow, MoneyDeltas, StoredRow } from "../../src/fold/state.ts";
 import { recordRow } from "../../src/fold/step.ts";
 
-export type MemoryTables = { ledger: BookEvent[]; listings: ListingRow[] };
+export type MemoryTables = { ledger: readonly BookEvent[]; listings: readonly ListingRow[] };
 
 /** An event without its deltas, which the fold adds. */
 export type UnfoldedEvent = Omit<BookEvent, keyof MoneyDeltas>;

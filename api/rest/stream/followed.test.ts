@@ -39,7 +39,7 @@ it("tells every row once, whatever is reorganised, to readers at any pace", () =
       (steps, isReading) => {
         const journal = createJournal();
         let followed: StreamState = {
-          ...{ snapshot: snapshotAt(0n, 0n), base: 0n, anchor: null, finalRow: "0", blocks: [] },
+          ...{ snapshot: snapshotAt(0n, 0n), base: 0n, root: null, anchor: null, finalRow: "0", blocks: [] },
         };
         let chain: StreamedBlock[] = [];
         // A final block stays final, though the chain may become shorter.
