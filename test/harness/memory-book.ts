@@ -32,12 +32,17 @@ export function memoryBookQueries(tables: () => MemoryTables): BookQueries & { r
     queries.rowsRead += rows.length;
     return rows;
   };
+  const inOrder = new WeakMap<MemoryTables, readonly BookEvent[]>();
+  const ledgerOf = (book: MemoryTables): readonly BookEvent[] => {
+    const known = inOrder.get(book) ?? book.ledger.toSorted(comparePositions);
+    inOrder.set(book, known);
+    return known;
+  };
   const queries: ReturnType<typeof memoryBookQueries> = {
     rowsRead: 0,
     events: async (after, until, limit) =>
       counted(
-        tables()
-          .ledger.toSorted(comparePositions)
+        ledgerOf(tables())
           .filter((row) => row.blockNumber <= until && (after === null || comparePositions(row, after) > 0))
           .slice(0, limit),
       ),
