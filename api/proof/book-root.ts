@@ -54,15 +54,18 @@ export type NoBook = {
   detail: string;
 };
 
+/** How far the tables are. */
+export type BookPosition = Pick<Snapshot, "backfilled" | "finalized" | "lastChanged">;
+
 export type BookRoots = {
   /** Reads what became final. Several calls share the work. Throws when the database does. */
-  follow(snapshot: Snapshot): Promise<void>;
+  follow(position: BookPosition): Promise<void>;
   /** The newest book that is known; null before the first. */
   newest(): Book | null;
-  /** The book as of a block up to the last final one of `snapshot`. */
-  at(snapshot: Snapshot, block: bigint): Promise<Book | NoBook>;
+  /** The book as of a block up to the last final one. */
+  at(position: BookPosition, block: bigint): Promise<Book | NoBook>;
   /** The root as of the last final block; null while it is not known, which no failure of the database changes. */
-  finalRoot(snapshot: Snapshot): Promise<Hex | null>;
+  finalRoot(position: BookPosition): Promise<Hex | null>;
   /** What neighbouring leaves of the ledger are made of. */
   eventsOf(book: Book, leaves: readonly Leaf[]): Promise<readonly (BookEvent | undefined)[]>;
   /** What leaves of the listings are made of. */
@@ -75,6 +78,8 @@ export type BookRootParameters = {
   pastListings(block: bigint): Promise<readonly ListingRow[] | NoBook>;
   /** called between two batches; other work runs until it resolves */
   pause(): Promise<void>;
+  /** only listings and events of these escrows; by default all */
+  escrows?: ReadonlySet<string> | undefined;
   /** milliseconds after which a caller has to come back for the first root */
   patience?: number;
   log: Pick<Logger, "info" | "warn">;
@@ -88,7 +93,8 @@ type Fold = { tables: ReturnType<typeof newTables>; eventId: string };
 const newTables = () => createTables({});
 
 export function createBookRoots(parameters: BookRootParameters): BookRoots {
-  const { queries, pastListings, pause, log, patience = PATIENCE } = parameters;
+  const { queries, pastListings, pause, log, escrows, patience = PATIENCE } = parameters;
+  const covers = ({ escrowAddress }: Pair) => escrows?.has(escrowAddress) ?? true;
   let state: State | null = null;
   let running: Promise<void> | null = null;
   const pairs = new Map<string, Pair>();
@@ -136,8 +142,9 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
     for (;;) {
       const rows = await queries.events(last, until, BATCH);
       for (const row of rows) {
-        ledger = withLeaf(ledger, toLeaf(eventKey(row), eventMembers(row)));
         last = { blockNumber: row.blockNumber, logIndex: row.logIndex, part: row.part, hash: row.blockHash };
+        if (!covers(row)) continue;
+        ledger = withLeaf(ledger, toLeaf(eventKey(row), eventMembers(row)));
         touched.set(pairKey(row), row);
       }
       if (rows.length < BATCH) break;
@@ -149,6 +156,7 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
     for (const [index, row] of rows.entries()) {
       if (index % BATCH === BATCH - 1) await pause();
       touched.delete(pairKey(row));
+      if (!covers(row)) continue;
       const then = row.updatedBlock <= until ? row : await foldedAt(row, until, folds);
       if (then !== undefined) listings = put(listings, then);
     }
@@ -158,7 +166,7 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
     state = { block: until, changed: last?.blockNumber ?? null, listings, ledger, last };
   };
 
-  const follow = async ({ backfilled, finalized, lastChanged }: Snapshot): Promise<void> => {
+  const follow = async ({ backfilled, finalized, lastChanged }: BookPosition): Promise<void> => {
     while (running !== null) await running;
     if (!backfilled || (state !== null && state.block >= finalized.number)) return;
     if (state !== null && state.block >= lastChanged.number) {
@@ -191,8 +199,8 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
     return made;
   };
 
-  const at = async (snapshot: Snapshot, block: bigint): Promise<Book | NoBook> => {
-    const followed = follow(snapshot);
+  const at = async (position: BookPosition, block: bigint): Promise<Book | NoBook> => {
+    const followed = follow(position);
     // The first takes as long as the ledger is.
     await (state === null ? Promise.race([followed, sleep(patience, undefined, { ref: false })]) : followed);
     if (state === null) return backfilling();
@@ -210,9 +218,9 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
     follow,
     newest: () => state,
     at,
-    async finalRoot(snapshot) {
+    async finalRoot(position) {
       if (state === null) return null;
-      const book = await at(snapshot, snapshot.finalized.number).catch(() => null);
+      const book = await at(position, position.finalized.number).catch(() => null);
       return book === null || "reason" in book ? null : rootOf(book);
     },
     async eventsOf({ block }, leaves) {

@@ -121,6 +121,13 @@ export function* leavesOf(tree: Tree | null): Generator<Leaf, void> {
   else for (const child of tree.children) yield* leavesOf(child);
 }
 
+/** The leaves that a tree has, and the other has not or not the same. */
+export function* leavesBeyond(tree: Tree | null, other: Tree | null): Generator<Leaf, void> {
+  if (tree === null || hashOf(tree) === hashOf(other)) return;
+  if (isLeaf(tree)) yield tree;
+  else for (const child of tree.children) yield* leavesBeyond(child, below(other, prefixOf(child)));
+}
+
 function isLeaf(tree: Tree): tree is Leaf {
   return "key" in tree;
 }

@@ -17,6 +17,8 @@ export type BookQueries = {
   listings(pairs: readonly Pair[] | null): Promise<readonly ListingRow[]>;
   /** The listings with an event after one block and up to another. */
   changed(after: bigint, until: bigint): Promise<readonly Pair[]>;
+  /** The escrows with a listing. */
+  escrows(): Promise<readonly Hex[]>;
   /** The hash of a block with an indexed event; null if there is none. */
   blockHash(number: bigint): Promise<Hex | null>;
 };
@@ -87,6 +89,12 @@ export function createBookQueries({
           .from(ledger)
           .where(and(gt(ledger.blockNumber, after), lte(ledger.blockNumber, until))),
       ),
+
+    escrows: () =>
+      inSnapshot(async (tx) => {
+        const rows = await tx.selectDistinct({ address: listing.escrowAddress }).from(listing);
+        return rows.map(({ address }) => address);
+      }),
 
     blockHash: (number) =>
       inSnapshot(async (tx) => {

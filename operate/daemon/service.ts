@@ -50,6 +50,7 @@ import { contractsOf } from "../../src/contracts/contracts.ts";
 import { describeContracts } from "../../src/contracts/describe.ts";
 import { audit, createAuditor } from "../audit/audit.ts";
 import { readIndexedState } from "../audit/indexed-state.ts";
+import type { ReleaseBook } from "./release-gate.ts";
 
 /** Milliseconds between checks for troubles. */
 const TROUBLES_EVERY = 1_000;
@@ -88,6 +89,8 @@ export type Service = {
   app: Hono;
   /** Ends the streams, which do not end by themselves, before the server closes. */
   endStreams(): void;
+  /** the book that it answers from */
+  book: ReleaseBook;
   /** whether the backfill is over and the head of the chain is close */
   isReady(): boolean;
   /** whether there is a market to answer from */
@@ -161,8 +164,9 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     ...{ publicSettings, contracts },
     registryAt: revisions.registryAt,
   });
+  const bookQueries = createBookQueries({ database: forRequests, tables });
   const bookRoots = createBookRoots({
-    queries: createBookQueries({ database: forRequests, tables }),
+    queries: bookQueries,
     pastListings: history.listingsAt,
     pause: createPause(),
     log,
@@ -206,6 +210,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   });
   return {
     app,
+    book: { roots: bookRoots, queries: bookQueries, current: updater.current },
     endStreams: () => closing.abort(),
     isReady: health.isReady,
     hasMarket: () => updater.current() !== null,

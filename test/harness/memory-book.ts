@@ -60,6 +60,7 @@ export function memoryBookQueries(tables: () => MemoryTables): BookQueries & { r
       const rows = tables().ledger.filter((row) => row.blockNumber > after && row.blockNumber <= until);
       return counted([...new Map(rows.map((row) => [pairKey(row), row])).values()]);
     },
+    escrows: async () => [...new Set(tables().listings.map(({ escrowAddress }) => escrowAddress))],
     blockHash: async (number) =>
       tables().ledger.find(({ blockNumber }) => blockNumber === number)?.blockHash ?? null,
   };
