@@ -3,8 +3,6 @@ import { isoTime } from "../../config/format/time.ts";
 import type { FollowedContracts } from "../../src/contracts/describe.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
-import { rootOf } from "../proof/book-leaves.ts";
-import type { Book, BookRoots } from "../proof/book-root.ts";
 import type { RegistryState } from "../registry/store.ts";
 import type { AuditorState } from "./audit.ts";
 import type { Health } from "./schema.ts";
@@ -36,7 +34,7 @@ export type HealthSources = {
   restarts(): Restarts;
   registry: { state(): RegistryState };
   audit: { state(): AuditorState };
-  bookRoots: Pick<BookRoots, "newest">;
+  bookRoots: { lastRoot(): Health["root"] };
   contracts: FollowedContracts;
   chainId: number;
   version: string;
@@ -145,7 +143,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
         unprojectable: snapshot?.market.unprojectable.length ?? 0,
         anomalies: { total: Object.values(byKind).reduce((total, count) => total + count, 0), byKind },
         audit: summaryOf(audit.state()),
-        root: rootIn(bookRoots.newest()),
+        root: bookRoots.lastRoot(),
         version,
       };
     },
@@ -162,10 +160,6 @@ function registryOf(state: RegistryState, snapshot: Snapshot | null): Health["re
     sinceBlock: since?.number.toString() ?? null,
     since: since === null ? null : isoTime(since.timestamp),
   };
-}
-
-function rootIn(book: Book | null): Health["root"] {
-  return book?.changed == null ? null : { blockNumber: book.changed.toString(), hash: rootOf(book) };
 }
 
 /** A summary of the last audit; the report is at `/v1/audit`. */

@@ -133,7 +133,10 @@ describe("the root of the book", () => {
         past.push(final);
         const snapshot = snapshotAt(final, events);
         await roots.follow(snapshot);
-        expect(await roots.finalRoot(snapshot)).toBe(expectedRoot(upTo(final, events)));
+        const root = expectedRoot(upTo(final, events));
+        expect(await roots.finalRoot(snapshot)).toBe(root);
+        const last = events.findLast(({ blockNumber }) => blockNumber <= final);
+        expect(roots.lastRoot()).toEqual(last ? { blockNumber: `${last.blockNumber}`, hash: root } : null);
       }
       const block = past[earlier % Math.max(past.length, 1)] ?? 0n;
       const book = await roots.at(snapshotAt(final, events), block);

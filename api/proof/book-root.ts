@@ -55,13 +55,13 @@ export type NoBook = {
 };
 
 /** How far the tables are. */
-export type BookPosition = Pick<Snapshot, "backfilled" | "finalized" | "lastChanged">;
+type BookPosition = Pick<Snapshot, "backfilled" | "finalized" | "lastChanged">;
 
 export type BookRoots = {
   /** Reads what became final. Several calls share the work. Throws when the database does. */
   follow(position: BookPosition): Promise<void>;
-  /** The newest book that is known; null before the first. */
-  newest(): Book | null;
+  /** The root as of the last known final block with an event, and that block; null before the first. */
+  lastRoot(): { blockNumber: string; hash: Hex } | null;
   /** The book as of a block up to the last final one. */
   at(position: BookPosition, block: bigint): Promise<Book | NoBook>;
   /** The root as of the last final block; null while it is not known, which no failure of the database changes. */
@@ -216,7 +216,8 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
 
   return {
     follow,
-    newest: () => state,
+    lastRoot: () =>
+      state?.changed == null ? null : { blockNumber: state.changed.toString(), hash: rootOf(state) },
     at,
     async finalRoot(position) {
       if (state === null) return null;

@@ -28,7 +28,7 @@ type Branch = {
 export type Tree = Leaf | Branch;
 
 /** The hash of the tree without a leaf: of no bytes. */
-export const EMPTY_HASH = hashOfBytes();
+const EMPTY_HASH = hashOfBytes();
 
 /** The hash of a leaf's content. */
 export function leafHash(content: string): Hex {

@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
 import { createBookRoots } from "../../api/proof/book-root.ts";
 import { OTHER_ESCROW } from "../../test/harness/book.ts";
@@ -8,7 +9,16 @@ import { createReleaseGate } from "./release-gate.ts";
 
 const NEWEST = { number: 48_001_000n, timestamp: 0n };
 const made = await snapshotOf(tablesOf());
-const old = tablesWith(20);
+const UNFOLLOWED = `0x${"dd".repeat(20)}`;
+const common = tablesWith(20);
+const [one] = common.listings;
+const [last] = common.ledger;
+if (one === undefined || last === undefined) throw new Error("there are listings");
+/** With an escrow that the release does not follow any more. */
+const old: MemoryTables = {
+  ledger: [...common.ledger, { ...last, escrowAddress: UNFOLLOWED as Hex, logIndex: 8 }],
+  listings: [...common.listings, { ...one, escrowAddress: UNFOLLOWED as Hex }],
+};
 
 async function gateOf(
   tables: MemoryTables,
@@ -19,7 +29,7 @@ async function gateOf(
   const snapshot = { ...made, finalized: NEWEST, lastChanged: NEWEST };
   const roots = createBookRoots({ queries, pastListings: async () => [], pause: async () => {}, log });
   const gate = createReleaseGate({
-    own: { roots, queries, current: () => snapshot },
+    own: { roots, queries, current: () => snapshot, follows: (escrow) => escrow !== UNFOLLOWED },
     tablesOf: () => ({
       queries: memoryBookQueries(() => old),
       position: async () => {
@@ -45,6 +55,10 @@ describe("a release takes over", () => {
       passes: true,
       warnings: [],
     });
+  });
+
+  it("without the escrows that its settings do not follow", async () => {
+    expect((await gateOf(common)).passes).toBe(true);
   });
 
   it("with what other contracts add", async () => {

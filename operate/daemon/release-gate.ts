@@ -1,6 +1,6 @@
 /**
  * Whether readers of a release may take over from those of another: only with the same book. The root of the other's is computed here,
- * from its schema in the same database, as of the last block that is final in both. What contracts of this release alone have may be more.
+ * from its schema in the same database, as of the last block that is final in both. Escrows that only one of the two follows do not count.
  * @module
  */
 import type { Checkpoint } from "../../api/database/checkpoint.ts";
@@ -26,10 +26,16 @@ const PATIENCE = 600_000;
 const OTHER_TABLES = new Set(["42P01", "42703"]);
 
 /** The book of a release. */
-export type ReleaseBook = { roots: BookRoots; queries: BookQueries; current(): Snapshot | null };
+export type ReleaseBook = {
+  roots: BookRoots;
+  queries: BookQueries;
+  current(): Snapshot | null;
+  /** whether its settings follow this escrow */
+  follows(escrowAddress: string): boolean;
+};
 
 /** Where the rows of another release are. */
-export type OtherTables = { queries: BookQueries; position(): Promise<Checkpoint | null> };
+type OtherTables = { queries: BookQueries; position(): Promise<Checkpoint | null> };
 
 export type ReleaseGateParameters = {
   own: ReleaseBook;
@@ -45,10 +51,16 @@ type Verdict = { passes: boolean; at: number };
 export function createReleaseGate(parameters: ReleaseGateParameters): (schema: string) => Promise<boolean> {
   const { allowsDifferences, log } = parameters;
   const verdicts = new Map<string, Verdict>();
+  const others = new Map<string, OtherTables>();
+  const tablesOf = (schema: string) => {
+    const known = others.get(schema) ?? parameters.tablesOf(schema);
+    others.set(schema, known);
+    return known;
+  };
   return async (schema) => {
     const known = verdicts.get(schema);
     if (known?.passes || (known && performance.now() - known.at < AGAIN_AFTER)) return known.passes;
-    const found = await compareWith(schema, parameters).catch((error: unknown) => {
+    const found = await compareWith(parameters.own, tablesOf(schema)).catch((error: unknown) => {
       if (!hasOtherTables(error)) throw error;
       log.warn({ msg: "The other release's book cannot be compared: it has other tables", schema });
       return "same" as const;
@@ -91,30 +103,32 @@ type Found =
   | "unknown"
   | { block: string; root: string; otherRoot: string; missing: number; added: number };
 
-async function compareWith(schema: string, { own, tablesOf }: ReleaseGateParameters): Promise<Found> {
-  const { queries, position } = tablesOf(schema);
+async function compareWith(own: ReleaseBook, { queries, position }: OtherTables): Promise<Found> {
   const snapshot = own.current();
   const progress = await position();
   if (snapshot === null) return "unknown";
   // There is nothing yet that it could have served.
   if (progress === null || !progress.backfilled) return "same";
-  const [one, other] = [progress.finalized.number, snapshot.finalized.number];
-  const block = one < other ? one : other;
+  const [theirLast, ownLast] = [progress.finalized.number, snapshot.finalized.number];
+  const block = theirLast < ownLast ? theirLast : ownLast;
   const theirs = await bookAt({ queries }, block);
   const ours = await own.roots.at(snapshot, block);
   if ("reason" in theirs || "reason" in ours) return "unknown";
   if (rootOf(theirs) === rootOf(ours)) return "same";
-  const escrows = new Set(await queries.escrows());
-  const common = await bookAt({ queries: own.queries, escrows }, block);
-  if ("reason" in common) return "unknown";
-  if (rootOf(theirs) === rootOf(common)) return "same";
-  const beyond = (one: Book, other: Book) =>
+  const escrows = new Set((await queries.escrows()).filter(own.follows));
+  const [one, other] = await Promise.all([
+    bookAt({ queries, escrows }, block),
+    bookAt({ queries: own.queries, escrows }, block),
+  ]);
+  if ("reason" in one || "reason" in other) return "unknown";
+  if (rootOf(one) === rootOf(other)) return "same";
+  const beyond = (book: Book, another: Book) =>
     (["listings", "ledger"] as const).reduce(
-      (total, tree) => total + [...leavesBeyond(one[tree], other[tree])].length,
+      (total, tree) => total + [...leavesBeyond(book[tree], another[tree])].length,
       0,
     );
   return {
-    ...{ block: `${block}`, root: rootOf(common), otherRoot: rootOf(theirs) },
-    ...{ missing: beyond(theirs, common), added: beyond(common, theirs) },
+    ...{ block: `${block}`, root: rootOf(other), otherRoot: rootOf(one) },
+    ...{ missing: beyond(one, other), added: beyond(other, one) },
   };
 }

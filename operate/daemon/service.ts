@@ -210,7 +210,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   });
   return {
     app,
-    book: { roots: bookRoots, queries: bookQueries, current: updater.current },
+    book: { roots: bookRoots, queries: bookQueries, current: updater.current, follows: contracts.follows },
     endStreams: () => closing.abort(),
     isReady: health.isReady,
     hasMarket: () => updater.current() !== null,

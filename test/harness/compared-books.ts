@@ -10,7 +10,7 @@ import { ALICE, BOB, escrowLog, placeAt, toListingEvent } from "./book.ts";
 import { type MemoryTables, memoryBookQueries, tablesOfEvents, type UnfoldedEvent } from "./memory-book.ts";
 import { recordedLog, snapshotOf, tablesOf } from "./snapshot.ts";
 
-export const FIRST = 48_000_000n;
+const FIRST = 48_000_000n;
 const made = await snapshotOf(tablesOf());
 
 /** Listings with four events each, whose blocks lie among each other. */
