@@ -5,18 +5,17 @@
  */
 import type { Checkpoint } from "../../api/database/checkpoint.ts";
 import { createPause } from "../../api/history/fold.ts";
-import type { Snapshot } from "../../api/market/snapshot.ts";
 import { rootOf } from "../../api/proof/book-leaves.ts";
 import {
   type Book,
   type BookRootParameters,
-  type BookRoots,
   createBookRoots,
   type NoBook,
 } from "../../api/proof/book-root.ts";
 import { leavesBeyond } from "../../api/proof/book-tree.ts";
 import type { BookQueries } from "../../api/proof/read-book.ts";
 import type { Logger } from "../../config/log.ts";
+import type { ReleaseBook } from "./service.ts";
 
 /** Milliseconds until a refused release is compared again. */
 const AGAIN_AFTER = 60_000;
@@ -24,15 +23,6 @@ const AGAIN_AFTER = 60_000;
 const PATIENCE = 600_000;
 /** The other release has other tables: undefined_table and undefined_column of PostgreSQL. */
 const OTHER_TABLES = new Set(["42P01", "42703"]);
-
-/** The book of a release. */
-export type ReleaseBook = {
-  roots: BookRoots;
-  queries: BookQueries;
-  current(): Snapshot | null;
-  /** whether its settings follow this escrow */
-  follows(escrowAddress: string): boolean;
-};
 
 /** Where the rows of another release are. */
 type OtherTables = { queries: BookQueries; position(): Promise<Checkpoint | null> };

@@ -26,13 +26,13 @@ import { loadKnowledge } from "../../api/knowledge/load.ts";
 import { createSearch } from "../../api/knowledge/search.ts";
 import { createLedgerQueries } from "../../api/ledger/read.ts";
 import { createOnwardQueries } from "../../api/ledger/read-onward.ts";
-import type { MarketSource } from "../../api/market/snapshot.ts";
+import type { MarketSource, Snapshot } from "../../api/market/snapshot.ts";
 import { collectAudits, collectService, type Metrics } from "../../api/metrics/metrics.ts";
 import { createProvableBlocks } from "../../api/proof/blocks.ts";
 import { type BookRoots, createBookRoots } from "../../api/proof/book-root.ts";
 import { createProofs } from "../../api/proof/proofs.ts";
 import { createProofQueries } from "../../api/proof/read.ts";
-import { createBookQueries } from "../../api/proof/read-book.ts";
+import { type BookQueries, createBookQueries } from "../../api/proof/read-book.ts";
 import type { LastGood } from "../../api/registry/copy.ts";
 import { createRevisions, type RevisionLog } from "../../api/registry/revisions.ts";
 import { requiredSigner } from "../../api/registry/signature.ts";
@@ -50,7 +50,6 @@ import { contractsOf } from "../../src/contracts/contracts.ts";
 import { describeContracts } from "../../src/contracts/describe.ts";
 import { audit, createAuditor } from "../audit/audit.ts";
 import { readIndexedState } from "../audit/indexed-state.ts";
-import type { ReleaseBook } from "./release-gate.ts";
 
 /** Milliseconds between checks for troubles. */
 const TROUBLES_EVERY = 1_000;
@@ -82,6 +81,15 @@ export type ServiceParameters = {
   auditor: { state(): AuditorState };
   /** reports the indexer's state to the supervisor of this process */
   notify(message: IndexProgress): void;
+};
+
+/** The book of a release. */
+export type ReleaseBook = {
+  roots: BookRoots;
+  queries: BookQueries;
+  current(): Snapshot | null;
+  /** whether its settings follow this escrow */
+  follows(escrowAddress: string): boolean;
 };
 
 export type Service = {
