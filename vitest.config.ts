@@ -8,6 +8,7 @@ const NO_UNIT_TESTS = [
   "client/verify.test.ts",
   "operate/cli/program.test.ts",
   "operate/cli/{contracts,registry}/{check,template}.test.ts",
+  "operate/cli/compare/command.test.ts",
   "operate/cli/verify/verify.test.ts",
   "operate/daemon/{heartbeat,preload}.test.ts",
   "test/unit/deployment/{alerts,dockerfile,kubernetes,system-tools}.test.ts",

@@ -17,8 +17,8 @@ export type StreamMessage =
   | { type: "ledger"; id: string; event: LedgerEvent }
   /** rows of blocks from this one on are withdrawn; their replacements follow */
   | { type: "reorg"; id: string; from: bigint }
-  /** rows of blocks up to this one are final */
-  | { type: "final"; through: bigint }
+  /** rows of blocks up to this one are final; with the root of the book as of it, null while the service does not know it */
+  | { type: "final"; through: bigint; root: string | null }
   /** an indexed block, all of whose rows and earlier rows have been sent; `blockTime` ISO 8601 */
   | { type: "head"; id: string; blockNumber: bigint; blockTime: string };
 
@@ -128,7 +128,7 @@ function messageOf({ event, id = "", data }: EventSourceMessage): StreamMessage 
     case "reorg":
       return { type: event, id, from: BigInt(payload.from) };
     case "final":
-      return { type: event, through: BigInt(payload.through) };
+      return { type: event, through: BigInt(payload.through), root: payload.root ?? null };
     case "head":
       return { type: event, id, blockNumber: BigInt(payload.blockNumber), blockTime: payload.blockTime };
     default:

@@ -263,6 +263,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/root": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The root of the book
+         * @description One hash over every listing and every event as of a final block. Two services that follow the same contracts have the same; `raisebook compare` finds where they differ.
+         */
+        get: operations["getBookRoot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/root/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Branches below the root of the book
+         * @description The hashes below prefixes of keys, down to the listings and events themselves. A listing's key is the SHA-256 of `<escrowAddress>:<onchainId>`; an event's is its block number (10 digits), log index (8) and part (2), in hexadecimal.
+         */
+        get: operations["getBookNodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/stream": {
         parameters: {
             query?: never;
@@ -272,7 +312,7 @@ export interface paths {
         };
         /**
          * The ledger as it grows
-         * @description Server-Sent Events. `event: ledger` has a row as `/events` shows it, with an `id` to come back with; `event: final` says `{through}`: rows up to that block cannot be undone any more; `event: head` `{blockNumber, blockTime}` comes once a block, with the id of the newest row; `event: reorg` says `{from}`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise whose rows were already sent is published or hidden. A comment comes every 10 s. Clients that read too slowly are disconnected, as are all when the server is replaced: reconnect with the last id. At most 1,000 streams at a time, of all clients together.
+         * @description Server-Sent Events. `event: ledger` has a row as `/events` shows it, with an `id` to come back with; `event: final` says `{through, root}`: rows up to that block cannot be undone any more, and the root of the book as of it; `event: head` `{blockNumber, blockTime}` comes once a block, with the id of the newest row; `event: reorg` says `{from}`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise whose rows were already sent is published or hidden. A comment comes every 10 s. Clients that read too slowly are disconnected, as are all when the server is replaced: reconnect with the last id. At most 1,000 streams at a time, of all clients together.
          */
         get: operations["followEvents"];
         put?: never;
@@ -2675,6 +2715,127 @@ export interface components {
              */
             decimals: number;
         } | null;
+        /** @description The root of the whole book as of a final block. */
+        BookRoot: {
+            /**
+             * @description Version of the trees; roots of different versions cannot be compared.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description The final block that it is of. Decimal string.
+             * @example 1
+             */
+            blockNumber: string;
+            /**
+             * @description The last block up to it with an event; null before the first. Decimal string.
+             * @example 1
+             */
+            changedBlock: string | null;
+            /**
+             * @description The root of the book: the same in two services exactly when both trees are. 32 bytes, lowercase hex.
+             * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
+             */
+            root: string;
+            listings: components["schemas"]["BookTree"];
+            ledger: components["schemas"]["BookTree"];
+        };
+        /** @description One of the two trees. */
+        BookTree: {
+            /**
+             * @description Its root. 32 bytes, lowercase hex.
+             * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
+             */
+            hash: string;
+            /**
+             * @description Leaves.
+             * @example 12
+             */
+            count: number;
+        };
+        /** @description Branches of one of the two trees. */
+        BookNodes: {
+            /**
+             * @description Version of the trees; roots of different versions cannot be compared.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description The final block that they are of. Decimal string.
+             * @example 1
+             */
+            blockNumber: string;
+            /** @description One for each prefix that was asked for, in that order. */
+            nodes: components["schemas"]["BookNode"][];
+        };
+        /** @description A branch with what is below it. */
+        BookNode: {
+            /**
+             * @description What their keys begin with.
+             * @example 0002f
+             */
+            prefix: string;
+            /**
+             * @description Its root. 32 bytes, lowercase hex.
+             * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
+             */
+            hash: string;
+            /**
+             * @description Leaves.
+             * @example 12
+             */
+            count: number;
+            /**
+             * @description What the keys have in common; null where there is none.
+             * @example 0002f
+             */
+            common: string | null;
+            /** @description By the digit after `common`; empty up to 16 leaves. */
+            branches: components["schemas"]["BookBranch"][];
+            /** @description In the order of the keys; empty above 16 leaves. */
+            leaves: components["schemas"]["BookLeaf"][];
+        };
+        /** @description The leaves of which the keys begin like this. */
+        BookBranch: {
+            /**
+             * @description What their keys begin with.
+             * @example 0002f
+             */
+            prefix: string;
+            /**
+             * @description Its root. 32 bytes, lowercase hex.
+             * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
+             */
+            hash: string;
+            /**
+             * @description Leaves.
+             * @example 12
+             */
+            count: number;
+        };
+        /** @description A listing or an event. */
+        BookLeaf: {
+            /**
+             * @description Its key.
+             * @example 0002dfa5ca0000000700
+             */
+            key: string;
+            /**
+             * @description Its hash. 32 bytes, lowercase hex.
+             * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
+             */
+            hash: string;
+            /**
+             * @description What is hashed, as canonical JSON (RFC 8785): the facts of a listing or of an event, with addresses of persons hashed. Null for a listing that is not shown.
+             * @example {
+             *       "onchainId": "3",
+             *       "raisedAmount": "1250500000000000000000"
+             *     }
+             */
+            members: {
+                [key: string]: unknown;
+            } | null;
+        };
         /** @description A page of anomalies. */
         Anomalies: {
             /**
@@ -2982,6 +3143,19 @@ export interface components {
                  * @example 0
                  */
                 findings: number;
+            } | null;
+            /** @description As at `/v1/root`; null while it is not known. */
+            root: {
+                /**
+                 * @description The last final block with an event.
+                 * @example 48211034
+                 */
+                blockNumber: string;
+                /**
+                 * @description The root of the book as of that block. 32 bytes, lowercase hex.
+                 * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
+                 */
+                hash: string;
             } | null;
             /**
              * @description Version of the service.
@@ -5379,6 +5553,256 @@ export interface operations {
                 };
             };
             /** @description Nothing is indexed yet, the backfill is not over, or the database or the chain's node does not give what the proof needs; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBookRoot: {
+        parameters: {
+            query?: {
+                /** @description A final block. Default: the last one. */
+                at?: string;
+            };
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The root. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookRoot"];
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The client accepts none of the offered types. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than the operator allows a client, or too many expensive questions of all clients at once; see `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, the past is not available yet or at the moment, or the database does not answer; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBookNodes: {
+        parameters: {
+            query?: {
+                /** @description Which tree. Default: `listings`. */
+                tree?: "listings" | "ledger";
+                /** @description What keys begin with. Default: nothing, which is the whole tree. */
+                prefix?: string;
+                /** @description A final block. Default: the last one. */
+                at?: string;
+            };
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The branches. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookNodes"];
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The client accepts none of the offered types. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than the operator allows a client, or too many expensive questions of all clients at once; see `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, the past is not available yet or at the moment, or the database does not answer; see `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

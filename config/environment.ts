@@ -87,6 +87,8 @@ export type Settings = {
   readonly siteLogo: string | null;
   /** `#rrggbb`. */
   readonly siteAccent: string;
+  /** Whether readers may take over from another release with another book. */
+  readonly allowDifferentBook: boolean;
   /** Whether events include the addresses of persons. */
   readonly exposeAccounts: boolean;
   /** Seconds between scheduled audits; null: no audits are scheduled. */
@@ -229,6 +231,7 @@ function toSettings(values: Values, contracts: ContractsFile | null): Settings {
     siteName: values.SITE_NAME ?? DEFAULT_SITE_NAME,
     siteLogo: values.SITE_LOGO ?? null,
     siteAccent: values.SITE_ACCENT ?? DEFAULT_SITE_ACCENT,
+    allowDifferentBook: values.ALLOW_DIFFERENT_BOOK ?? false,
     exposeAccounts: values.EXPOSE_ACCOUNTS ?? false,
     auditEvery: values.AUDIT_EVERY ?? null,
     proofCalls: values.PROOF_CALLS ?? DEFAULT_PROOF_CALLS,
@@ -308,6 +311,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     SITE_NAME: settings.siteName,
     SITE_LOGO: settings.siteLogo ?? "",
     SITE_ACCENT: settings.siteAccent,
+    ALLOW_DIFFERENT_BOOK: String(settings.allowDifferentBook),
     EXPOSE_ACCOUNTS: String(settings.exposeAccounts),
     AUDIT_EVERY: settings.auditEvery === null ? "" : String(settings.auditEvery),
     PROOF_CALLS: String(settings.proofCalls),

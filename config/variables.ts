@@ -205,6 +205,11 @@ export const VARIABLES = {
     about: "seconds after which an unused schema of an earlier release is dropped; 0 keeps it",
     ...byDefault(DEFAULT_DROP_SCHEMAS_AFTER),
   },
+  ALLOW_DIFFERENT_BOOK: {
+    schema: values.yesOrNo,
+    about: "whether a release may take over from another although its book differs",
+    ...byDefault("false"),
+  },
   HOST: {
     schema: values.hostName,
     about: "address to listen on",

@@ -10,7 +10,7 @@ import { tradingSchema } from "../market/trading-schema.ts";
 import { type TypeNames, withoutNull } from "./zod-types.ts";
 
 const { rating } = originatorSchema.shape;
-const { audit, anomalies, completeness, contracts, finality, restarts, registry, troubles } =
+const { audit, anomalies, completeness, contracts, finality, restarts, registry, root, troubles } =
   healthSchema.shape;
 const auditSummary = audit.unwrap().shape;
 
@@ -36,6 +36,7 @@ export const OBJECTS = {
   RegistryState: registry,
   AnomalyCounts: anomalies,
   AuditSummary: audit,
+  FinalRoot: root,
 };
 
 export type Enum = { schema: z.ZodType; meanings: Readonly<Record<string, string>> };

@@ -69,6 +69,7 @@ describe("GET /v1/health", () => {
       unprojectable: 0,
       anomalies: { total: 3, byKind: anomalies },
       audit: null,
+      root: null,
       version: "0.1.0",
     });
   });
@@ -209,6 +210,13 @@ describe("GET /v1/health", () => {
     expect((await look("/v1/health", { overrides: { restarts: () => restarts } })).body.restarts).toEqual(
       restarts,
     );
+  });
+
+  it("shows the root of the book as of the last final block with an event", async () => {
+    const root = { blockNumber: "117", hash: `0x${"5a".repeat(32)}` } as const;
+    const bookRoots = { ...(await dependenciesIn()).bookRoots, lastRoot: () => root };
+    const { body } = await look("/v1/health", { overrides: { bookRoots } });
+    expect(body.root).toEqual(root);
   });
 
   it.each([-1n, -3n, -1_000n])("never shows a head below the indexed block (%i from it)", async (blocks) => {

@@ -35,6 +35,7 @@ export type HealthSources = {
   restarts(): Restarts;
   registry: { state(): RegistryState };
   audit: { state(): AuditorState };
+  bookRoots: { lastRoot(): Health["root"] };
   contracts: FollowedContracts;
   chainId: number;
   version: string;
@@ -59,8 +60,8 @@ export type HealthMonitor = {
 };
 
 export function createHealthMonitor(sources: HealthSources): HealthMonitor {
-  const { updater, database, upstream, stall, restarts, registry, audit, contracts, chainId, version } =
-    sources;
+  const { updater, database, upstream, stall, restarts, registry, audit, bookRoots } = sources;
+  const { contracts, chainId, version } = sources;
 
   const head = (): Block | null => {
     const reported = upstream.head();
@@ -147,6 +148,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
         unprojectable: snapshot?.market.unprojectable.length ?? 0,
         anomalies: { total: Object.values(byKind).reduce((total, count) => total + count, 0), byKind },
         audit: summaryOf(audit.state()),
+        root: bookRoots.lastRoot(),
         version,
       };
     },

@@ -1,6 +1,6 @@
 /** @module The bodies of `/v1/health` and `/v1/ready`. Interface document, GET /health. */
 import { z } from "@hono/zod-openapi";
-import { count, oneOf, text } from "../market/fields.ts";
+import { count, hash, oneOf, text } from "../market/fields.ts";
 import { auditSchema } from "./audit.ts";
 import { completenessSchema } from "./completeness.ts";
 import { REMEDIES, TROUBLES } from "./troubles.ts";
@@ -155,6 +155,16 @@ export const healthSchema = z
       })
       .nullable()
       .openapi({ description: "Summary of the last audit; null before the first." }),
+    root: z
+      .object({
+        blockNumber: z
+          .string()
+          .regex(/^\d+$/)
+          .openapi({ description: "The last final block with an event.", example: "48211034" }),
+        hash: hash("The root of the book as of that block"),
+      })
+      .nullable()
+      .openapi({ description: "As at `/v1/root`; null while it is not known." }),
     version: text("Version of the service.", "0.1.0"),
   })
   .openapi("Health", { description: "How the service is doing." });

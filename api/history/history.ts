@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Block } from "../../src/fold/events.ts";
+import type { ListingRow } from "../../src/fold/state.ts";
 import type { Market } from "../market/market.ts";
 import { type ChainRows, project } from "../market/project.ts";
 import type { MarketContracts } from "../market/refolds.ts";
@@ -56,6 +57,11 @@ export type History = {
   at(snapshot: Snapshot, asOf: AsOf): Promise<Market | NoPast>;
 };
 
+export type PastListings = {
+  /** Every listing's row as of a final block, published or not. */
+  listingsAt(block: bigint): Promise<readonly ListingRow[] | NoPast>;
+};
+
 export type HistoryParameters = {
   reader: PastQueries;
   blockTimes: BlockTimes;
@@ -80,7 +86,7 @@ const RESTART_STEP = 100;
 const NO_ROWS: ChainRows = { listings: [], repayments: [], offers: [], trades: [], holders: new Map() };
 
 /** Answers from a cache if nothing can have changed, else from the ledger. */
-export function createHistory(parameters: HistoryParameters): History {
+export function createHistory(parameters: HistoryParameters): History & PastListings {
   const {
     reader: { locate, read },
     blockTimes,
@@ -146,7 +152,15 @@ export function createHistory(parameters: HistoryParameters): History {
     }
   };
 
+  const listingsAt = async (block: bigint): Promise<readonly ListingRow[] | NoPast> => {
+    const neighbours = await locate({ block });
+    if (neighbours === null) return backfilling();
+    const time = neighbours.last?.blockTime ?? 0n;
+    const rows = await inTurn(() => rowsAt(neighbours, { time, block }));
+    return rows?.listings ?? backfilling();
+  };
   return {
+    listingsAt: (block) => inTime(listingsAt(block), timeout),
     async at(snapshot, asOf) {
       if (asOf === "head") return snapshot.market;
       if (!snapshot.backfilled) return backfilling();
@@ -220,7 +234,7 @@ function isFinal({ time, block }: Until, finalized: Block): boolean {
 }
 
 /** The result of the work, or after `timeout` milliseconds the request to retry. */
-async function inTime(work: Promise<Market | NoPast>, timeout: number): Promise<Market | NoPast> {
+async function inTime<Past>(work: Promise<Past | NoPast>, timeout: number): Promise<Past | NoPast> {
   const over = new AbortController();
   const late = sleep<NoPast>(
     timeout,

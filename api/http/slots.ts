@@ -91,12 +91,13 @@ export function takeSlots(slots: Slots): MiddlewareHandler {
   };
 }
 
-/** The past, files, searches and proofs. Answers from the fast lane never get here. */
+/** The past, files, searches, proofs and branches of the book. Answers from the fast lane never get here. */
 function isExpensive({ req }: Context): boolean {
   if (req.method !== "GET" && req.method !== "HEAD") return false;
   const { pathname, searchParams } = new URL(req.url);
   if (pathname.endsWith(".csv") || /text\/csv/i.test(req.header("Accept") ?? "")) return true;
   if (/^\/v1\/[^/]+\/[^/]+\/proof$/.test(pathname)) return true;
+  if (pathname === "/v1/root/nodes" || (pathname === "/v1/root" && searchParams.has("at"))) return true;
   if (Number(searchParams.get("confirmations")) > 0) return true;
   return searchParams.has("q") || (searchParams.get("asOf") ?? "head") !== "head";
 }

@@ -9,6 +9,7 @@ import type { RequestMetrics } from "../http/request-metrics.ts";
 import type { LedgerQueries } from "../ledger/read.ts";
 import type { OnwardReader } from "../ledger/read-onward.ts";
 import type { MarketSource } from "../market/snapshot.ts";
+import type { BookRoots } from "../proof/book-root.ts";
 import type { Proofs } from "../proof/proofs.ts";
 import type { StreamLimits } from "./stream/tail.ts";
 
@@ -17,6 +18,7 @@ export type RestDependencies = {
   history: History;
   ledger: LedgerQueries;
   proofs: Proofs;
+  bookRoots: BookRoots;
   onward: OnwardReader;
   /** ends all streams when the service is about to stop */
   closing: AbortSignal;

@@ -7,6 +7,7 @@ import { problemAnswer } from "../http/described-answers.ts";
 import { methodNotAllowed, ProblemError } from "../http/problem.ts";
 import { answerNow, answerStatic } from "../http/respond.ts";
 import { nowAnswers } from "./answers.ts";
+import { addBookRoot, getBookNodes, getBookRoot } from "./book-root.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import {
   addAnomalies,
@@ -99,6 +100,8 @@ export const REST_ROUTES: readonly RestRoute[] = [
   listListingEventsCsv,
   getEventProof,
   getListingProof,
+  getBookRoot,
+  getBookNodes,
   getStream,
   listAnomalies,
   getHealth,
@@ -115,6 +118,7 @@ export function createRest(deps: RestDependencies): Hono<RestEnv> {
   addOriginators(api, viewAt);
   addEvents(api, deps);
   addProofs(api, deps);
+  addBookRoot(api, deps);
   addStream(api, deps);
   addAnomalies(api, deps);
   addService(api, deps);

@@ -112,7 +112,7 @@ function whileCurrent(updater: MarketSource, isSame: (market: Market) => boolean
 }
 
 /** Seconds to wait before asking again. */
-const RETRY_AFTER = { backfilling: "10", chain_silent: "2", too_many_requests: "2" } as const;
+export const RETRY_AFTER = { backfilling: "10", chain_silent: "2", too_many_requests: "2" } as const;
 
 function noPast({ reason, detail }: NoPast, parameter: "asOf" | "confirmations"): ProblemError {
   if (reason === "out_of_range") {

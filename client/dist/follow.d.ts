@@ -16,10 +16,11 @@ export type StreamMessage =
     id: string;
     from: bigint;
 }
-/** rows of blocks up to this one are final */
+/** rows of blocks up to this one are final; with the root of the book as of it, null while the service does not know it */
  | {
     type: "final";
     through: bigint;
+    root: string | null;
 }
 /** an indexed block, all of whose rows and earlier rows have been sent; `blockTime` ISO 8601 */
  | {

@@ -98,7 +98,7 @@ function messageOf({ event, id = "", data }) {
         case "reorg":
             return { type: event, id, from: BigInt(payload.from) };
         case "final":
-            return { type: event, through: BigInt(payload.through) };
+            return { type: event, through: BigInt(payload.through), root: payload.root ?? null };
         case "head":
             return { type: event, id, blockNumber: BigInt(payload.blockNumber), blockTime: payload.blockTime };
         default:

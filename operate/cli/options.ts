@@ -1,5 +1,5 @@
 /**
- * The command lines of `raisebook db export` and `import`, `raisebook registry` and `raisebook verify`.
+ * The command lines of `raisebook db export` and `import`, `raisebook registry`, `raisebook verify` and `raisebook compare`.
  * @module
  */
 
@@ -137,3 +137,19 @@ at the block that the service names, whose state it must have. What is proven an
     )
     .option("--complete", "also ask the contract for its totals, so that an event that was left out shows")
     .option("--json", "print the verdict as JSON");
+
+export const compareCommand = () =>
+  commandOf("raisebook compare", "Finds where two services' books differ.", {
+    more: `Both are asked for the root of their book as of one final block, by default the last that is final in both. Where the roots
+differ it follows the branches that do, down to each listing and event, and prints each member that is not the same. Texts of
+the registry, grades and whatever depends on the time are no part of it: docs/book-root.md.`,
+    exitCodes: {
+      0: "the two are the same",
+      1: "they differ; each difference is printed",
+      2: "they could not be compared, or an option or an argument cannot be used",
+    },
+  })
+    .argument("<A>", "a service, such as https://raises.example", httpUrl)
+    .argument("<B>", "the other one", httpUrl)
+    .option("--at <block>", "a block that is final in both", wholeNumber(0, 10 ** 12))
+    .option("--json", "print the result as JSON");

@@ -12,6 +12,7 @@ import { deliverCommand } from "../webhooks/options.ts";
 import { demoCommand } from "./demo-options.ts";
 import {
   checkCommand,
+  compareCommand,
   contractsCheckCommand,
   contractsInitCommand,
   exportCommand,
@@ -33,6 +34,7 @@ export function program() {
     .addCommand(doctorCommand())
     .addCommand(auditCommand())
     .addCommand(verifyCommand())
+    .addCommand(compareCommand())
     .addCommand(
       commandOf("raisebook contracts", "Contracts of your own.")
         .addCommand(contractsInitCommand())

@@ -38,6 +38,8 @@ export type GenerationParameters = {
   isReady(): boolean;
   /** Whether an indexer currently updates its tables, according to the database; default: `isIndexed` of the schema. */
   readonly isFollowed?: (client: pg.Client) => Promise<boolean>;
+  /** Whether it may take over from serving readers of this schema; by default from any. */
+  readonly mayReplace?: (schema: string) => Promise<boolean>;
   /** Milliseconds for which as many newer readers must each have served before this one leaves. */
   readonly provenAfter?: number;
   /**
@@ -98,7 +100,7 @@ export function successorOf(
 /** Joins the generations of the service when it is this reader's turn, until closed. */
 export function joinGeneration(parameters: GenerationParameters): Generation {
   const { connectionString, schema, service, log, provenAfter = 5_000, fewerAfter = 60_000 } = parameters;
-  const { isFollowed = (client) => isIndexed(client, schema) } = parameters;
+  const { isFollowed = (client) => isIndexed(client, schema), mayReplace = async () => true } = parameters;
   const closed = new AbortController();
   const turn = new AbortController();
   const replaced = new AbortController();
@@ -127,10 +129,15 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
     const peers = await peersOf(client, service);
     hasLooked = true;
     if (generation === null) {
-      const others = peers.find((peer) => peer.schema !== schema);
+      const foreign = peers.filter((peer) => peer.schema !== schema);
+      const others = foreign.toSorted((a, b) => b.generation - a.generation)[0];
       aloneSince = others === undefined ? (aloneSince ?? performance.now()) : null;
       const isAlone = aloneSince !== null && (!isWaiting || performance.now() - aloneSince >= GONE_AFTER);
-      const mayJoin = isAlone || (parameters.isReady() && (await isFollowed(client)));
+      const mayJoin =
+        isAlone ||
+        (parameters.isReady() &&
+          (await isFollowed(client)) &&
+          (others === undefined || (await mayReplace(others.schema))));
       if (mayJoin && generationToJoin(peers, parameters, 0) !== null) await join(client);
       if (generation !== null || others === undefined || isWaiting) return;
       isWaiting = true;

@@ -17,6 +17,8 @@ import {
   readerMessage,
 } from "../../api/health/supervisor.ts";
 import { createMetrics } from "../../api/metrics/metrics.ts";
+import { createBookQueries } from "../../api/proof/read-book.ts";
+import { createTableQueries } from "../../api/updater/tables.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
@@ -33,6 +35,7 @@ import { serveCommand } from "./options.ts";
 import { EXIT_REPLACED, IS_SUPERVISED } from "./readers.ts";
 import { lastGoodOf } from "./registry-copy.ts";
 import { revisionLogInPostgres } from "./registry-log.ts";
+import { createReleaseGate } from "./release-gate.ts";
 import { createService, createServiceAuditor, serveApp } from "./service.ts";
 import { stopRequest } from "./stop-request.ts";
 
@@ -93,7 +96,7 @@ async function serve(
   else if (settings.metricsPort !== null) serveMetrics(settings.metricsPort, log, metrics.registry);
   const told = listenToDaemon();
   const isTold = IS_SUPERVISED || (process.env[PLACE] ?? FIRST) !== FIRST;
-  const { app, check, endStreams, hasMarket, isReady } = await createService({
+  const { app, book, check, endStreams, hasMarket, isReady } = await createService({
     ...{ settings, database, tables, log, metrics, kept },
     onBlock: (indexed) => listenForBlocks({ connectionString, schema, log }, indexed),
     lastGoodRegistry: lastGoodOf(settings, log),
@@ -111,6 +114,22 @@ async function serve(
   const generation = joinGeneration({
     ...{ connectionString, schema, log, hasMarket, isReady },
     service: serviceKeyOf(settings),
+    mayReplace: createReleaseGate({
+      own: book,
+      tablesOf: (other) => {
+        const one = connectPostgres({
+          connectionString,
+          schema: other,
+          connections: 1,
+          timeout: 30_000,
+          log,
+        });
+        const queries = createBookQueries({ database: one, tables });
+        return { queries, position: createTableQueries(one, tables).position };
+      },
+      allowsDifferences: settings.allowDifferentBook,
+      log,
+    }),
   });
   const stopped = Promise.race([once(stopping, "abort"), ...parentGone()]).then(() => false);
   const mayListen = stopping.aborted

@@ -3,6 +3,7 @@
  * supplies the database and serves the apps.
  * @module
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Hono } from "hono";
 import { createPublicClient, fallback } from "viem";
 import { createApp } from "../../api/app.ts";
@@ -15,6 +16,7 @@ import { watchForStall } from "../../api/health/stall.ts";
 import type { IndexProgress, Restarts } from "../../api/health/supervisor.ts";
 import { watchHead } from "../../api/health/upstream.ts";
 import { createBlockTimes } from "../../api/history/block-times.ts";
+import { createPause } from "../../api/history/fold.ts";
 import { createHistory } from "../../api/history/history.ts";
 import { createPastQueries } from "../../api/history/read-ledger.ts";
 import { commonHeaders } from "../../api/http/common-headers.ts";
@@ -24,10 +26,13 @@ import { loadKnowledge } from "../../api/knowledge/load.ts";
 import { createSearch } from "../../api/knowledge/search.ts";
 import { createLedgerQueries } from "../../api/ledger/read.ts";
 import { createOnwardQueries } from "../../api/ledger/read-onward.ts";
+import type { MarketSource, Snapshot } from "../../api/market/snapshot.ts";
 import { collectAudits, collectService, type Metrics } from "../../api/metrics/metrics.ts";
 import { createProvableBlocks } from "../../api/proof/blocks.ts";
+import { type BookRoots, createBookRoots } from "../../api/proof/book-root.ts";
 import { createProofs } from "../../api/proof/proofs.ts";
 import { createProofQueries } from "../../api/proof/read.ts";
+import { type BookQueries, createBookQueries } from "../../api/proof/read-book.ts";
 import type { LastGood } from "../../api/registry/copy.ts";
 import { createRevisions, type RevisionLog } from "../../api/registry/revisions.ts";
 import { requiredSigner } from "../../api/registry/signature.ts";
@@ -50,6 +55,8 @@ import { readIndexedState } from "../audit/indexed-state.ts";
 const TROUBLES_EVERY = 1_000;
 /** Milliseconds between looks for a new registry to log. */
 const REVISIONS_EVERY = 200;
+/** Milliseconds between looks for blocks that became final, for the root of the book. */
+const ROOT_EVERY = 200;
 
 export type ServiceParameters = {
   settings: Settings;
@@ -76,11 +83,22 @@ export type ServiceParameters = {
   notify(message: IndexProgress): void;
 };
 
+/** The book of a release. */
+export type ReleaseBook = {
+  roots: BookRoots;
+  queries: BookQueries;
+  current(): Snapshot | null;
+  /** whether its settings follow this escrow */
+  follows(escrowAddress: string): boolean;
+};
+
 export type Service = {
   /** the public app */
   app: Hono;
   /** Ends the streams, which do not end by themselves, before the server closes. */
   endStreams(): void;
+  /** the book that it answers from */
+  book: ReleaseBook;
   /** whether the backfill is over and the head of the chain is close */
   isReady(): boolean;
   /** whether there is a market to answer from */
@@ -147,7 +165,22 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   const watched = { updater, database: updater, upstream, restarts, registry };
   const followed = describeContracts(settings);
   const identity = { contracts: followed, chainId, version: VERSION };
-  const health = createHealthMonitor({ ...watched, stall, audit: auditor, ...identity });
+  const history = createHistory({
+    reader: createPastQueries({ database: forRequests, tables }),
+    blockTimes: createBlockTimes({ rpcUrls, http }),
+    firstBlock: firstBlock(settings),
+    ...{ publicSettings, contracts },
+    registryAt: revisions.registryAt,
+  });
+  const bookQueries = createBookQueries({ database: forRequests, tables });
+  const bookRoots = createBookRoots({
+    queries: bookQueries,
+    pastListings: history.listingsAt,
+    pause: createPause(),
+    log,
+  });
+  void keepUp(bookRoots, updater);
+  const health = createHealthMonitor({ ...watched, stall, audit: auditor, bookRoots, ...identity });
   // So that the start time of a trouble does not depend on requests.
   setInterval(health.troubles, TROUBLES_EVERY).unref();
   collectService(metrics.registry, { ...watched, health });
@@ -159,13 +192,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     onward: createOnwardQueries({ database: forRequests, tables }),
     closing: closing.signal,
     isDeliverer: createDelivererCheck(settings, forRequests),
-    history: createHistory({
-      reader: createPastQueries({ database: forRequests, tables }),
-      blockTimes: createBlockTimes({ rpcUrls, http }),
-      firstBlock: firstBlock(settings),
-      ...{ publicSettings, contracts },
-      registryAt: revisions.registryAt,
-    }),
+    history,
     ledger: createLedgerQueries({ database: forRequests, tables }),
     proofs: createProofs({
       contracts: contractsOf(settings),
@@ -175,6 +202,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
         budget: { burst: 2 * settings.proofCalls, perSecond: settings.proofCalls / 60 },
       }),
     }),
+    bookRoots,
     knowledge,
     search: createSearch(knowledge, publicSettings),
     health,
@@ -190,6 +218,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   });
   return {
     app,
+    book: { roots: bookRoots, queries: bookQueries, current: updater.current, follows: contracts.follows },
     endStreams: () => closing.abort(),
     isReady: health.isReady,
     hasMarket: () => updater.current() !== null,
@@ -199,6 +228,15 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
       else log.info({ msg: "The market was checked against all rows", ...found });
     },
   };
+}
+
+/** Keeps the root of the book at the last final block. While the database fails, which health reports, it stands still. */
+async function keepUp(bookRoots: BookRoots, updater: MarketSource): Promise<never> {
+  for (;;) {
+    const snapshot = updater.current();
+    if (snapshot !== null) await bookRoots.follow(snapshot).catch(() => {});
+    await sleep(ROOT_EVERY, undefined, { ref: false });
+  }
 }
 
 /** Listens for requests to the app, at once. */

@@ -12,7 +12,7 @@ const row = (block: number, hash = A, publicId = "lst_a"): StreamMessage =>
     event: { kind: "repaid", publicId, blockNumber: `${block}`, blockTime: "2026-03-01T12:00:00Z" },
   }) as StreamMessage;
 const reorg = (from: number, id: string): StreamMessage => ({ type: "reorg", id, from: BigInt(from) });
-const final = (through: number): StreamMessage => ({ type: "final", through: BigInt(through) });
+const final = (through: number): StreamMessage => ({ type: "final", through: BigInt(through), root: null });
 const HEAD_TIME = "2026-03-01T12:00:07Z";
 const head = (id: string): StreamMessage => ({ type: "head", id, blockNumber: 9n, blockTime: HEAD_TIME });
 

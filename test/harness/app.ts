@@ -9,6 +9,7 @@ import { createSearch, type Search } from "../../api/knowledge/search.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import { TOOL_CATALOG } from "../../api/mcp/catalog.ts";
 import { describeApi } from "../../api/openapi/describe.ts";
+import { type BookRoots, createBookRoots } from "../../api/proof/book-root.ts";
 import type { Proofs } from "../../api/proof/proofs.ts";
 import type { RegistryState } from "../../api/registry/store.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
@@ -18,6 +19,7 @@ import { describeContracts } from "../../src/contracts/describe.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { type Ask, asking } from "./asking.ts";
 import { emptyOnward, fixedLedger } from "./fixed-ledger.ts";
+import { memoryBookQueries } from "./memory-book.ts";
 import { FINALIZED, HEAD } from "./rows.ts";
 import { REGISTRY_STATE, recordedLog, SITE, snapshotOf, tablesOf } from "./snapshot.ts";
 
@@ -148,7 +150,7 @@ export async function dependenciesIn(situation: Situation = {}): Promise<AppDepe
   const { publicUrl = SITE.publicUrl, overrides = {} } = situation;
   const snapshot = situation.snapshot === undefined ? await snapshotOf(tablesOf()) : situation.snapshot;
   const { hash } = snapshot?.registry ?? REGISTRY_STATE;
-  const sources: HealthSources & OperatorAudit = {
+  const sources: HealthSources & OperatorAudit & { bookRoots: BookRoots } = {
     updater: { current: () => snapshot },
     database: { secondsSinceRead: () => secondsSinceRead },
     upstream: { head: () => upstreamHead, secondsSinceSeen: () => secondsSinceSeen },
@@ -156,6 +158,12 @@ export async function dependenciesIn(situation: Situation = {}): Promise<AppDepe
     restarts: () => NO_RESTARTS,
     registry: { state: () => ({ ...REGISTRY_STATE, hash, ...situation.registry }) },
     audit: { start: () => {}, state: () => ({ running: null, last: null }) },
+    bookRoots: createBookRoots({
+      queries: memoryBookQueries(() => ({ ledger: [], listings: tablesOf().rows.listings })),
+      pastListings: async () => [],
+      pause: async () => {},
+      log: recordedLog().log,
+    }),
     contracts: describeContracts({ contracts: null }),
     chainId: SITE.chainId,
     version: "0.1.0",
@@ -167,6 +175,7 @@ export async function dependenciesIn(situation: Situation = {}): Promise<AppDepe
     history: { at: async ({ market }) => market },
     ledger: fixedLedger(),
     proofs: MADE_UP_PROOFS,
+    bookRoots: sources.bookRoots,
     onward: emptyOnward(),
     closing: new AbortController().signal,
     audit: sources.audit,

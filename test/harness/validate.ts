@@ -40,6 +40,8 @@ const BODY_BY_PATH: Record<string, string> = {
   "/v1/listings/{id}/events": "ledger.schema.json#/$defs/events",
   "/v1/events/{event}/proof": "proof.schema.json#/$defs/event",
   "/v1/listings/{id}/proof": "proof.schema.json#/$defs/listing",
+  "/v1/root": "proof.schema.json#/$defs/bookRoot",
+  "/v1/root/nodes": "proof.schema.json#/$defs/bookNodes",
   "/v1/anomalies": "ledger.schema.json#/$defs/anomalies",
   "/v1/listings/{id}": "resources.schema.json#/$defs/listing",
   "/v1/originators": "answers.schema.json#/$defs/originators",

@@ -21,6 +21,7 @@ const BLOCKS = 60;
 const PATHS = ["/v1/listings", "/v1/originators"] as const;
 const seed = chosenSeed(PROVEN_SEED);
 
+type BookRoot = { blockNumber: string; changedBlock: string | null; root: string };
 type Bodies = Record<(typeof PATHS)[number], unknown>;
 type Deployed = { dollar: Address; escrows: Deployment[]; desk: Deployment };
 
@@ -31,6 +32,8 @@ let options: ServiceOptions;
 let service: Service;
 /** what the service said when the block was its newest */
 const live = new Map<bigint, Bodies>();
+/** the root of the book that it answered, by the final block */
+const roots = new Map<string, string>();
 
 async function deployAll(on: LocalChain): Promise<Deployed> {
   const { address: dollar } = await deployDollar(on);
@@ -137,6 +140,8 @@ beforeAll(async () => {
   await playBlocks(history, async () => {
     const block = await chain.publicClient.getBlockNumber();
     live.set(block, await liveAt(block));
+    const { blockNumber, root } = await service.json<BookRoot>("/v1/root");
+    roots.set(blockNumber, root);
   });
   expect(history.registry()).toEqual(registry);
 });
@@ -217,5 +222,16 @@ test("a service that begins now has the same past", async () => {
       ).toEqual([]);
     }
   }
+  // Of blocks that were final then and are now: kept by one as they became final, and computed by one that was not there.
+  const newest = [service, late].map(async (one) => (await one.json<BookRoot>("/v1/root")).blockNumber);
+  const final = Math.min(...(await Promise.all(newest)).map(Number));
+  const blocks = [...live.keys()].filter((block) => block <= BigInt(final));
+  for (const block of blocks) {
+    const { root } = await service.json<BookRoot>(`/v1/root?at=${block}`);
+    expect(await late.json(`/v1/root?at=${block}`)).toMatchObject({ blockNumber: `${block}`, root });
+    roots.set(`${block}`, roots.get(`${block}`) ?? root);
+  }
+  expect(new Set(roots.values()).size).toBeGreaterThan(10);
+  for (const [block, root] of roots) expect(await late.json(`/v1/root?at=${block}`)).toMatchObject({ root });
   await late.stop();
 });

@@ -39,7 +39,7 @@ it("tells every row once, whatever is reorganised, to readers at any pace", () =
       (steps, isReading) => {
         const journal = createJournal();
         let followed: StreamState = {
-          ...{ snapshot: snapshotAt(0n, 0n), base: 0n, anchor: null, finalRow: "0", blocks: [] },
+          ...{ snapshot: snapshotAt(0n, 0n), base: 0n, root: null, anchor: null, finalRow: "0", blocks: [] },
         };
         let chain: StreamedBlock[] = [];
         // A final block stays final, though the chain may become shorter.
@@ -91,6 +91,26 @@ it("tells every row once, whatever is reorganised, to readers at any pace", () =
     ),
     { numRuns: 200 },
   );
+});
+
+it("tells the root of the book with what became final, and keeps it while nothing does", () => {
+  const before = {
+    snapshot: snapshotAt(0n, 0n),
+    base: 0n,
+    root: null,
+    anchor: null,
+    finalRow: "0",
+    blocks: [],
+  };
+  const read = { lost: null, rows: rowsOf({ number: 1n, fork: 1, rows: 1 }, listing) };
+  const pending = advance(before, read, snapshotAt(2n, 0n), false, null, "0xaa").followed;
+  const nothing = { lost: null, rows: [] };
+  const { items, followed } = advance(pending, nothing, snapshotAt(3n, 1n), false, null, "0xbb");
+  const [final] = items.filter(({ kind }) => kind === "final");
+  const [frame] = framesOf(Buffer.from(final?.bytes ?? []).toString());
+  expect(frame?.data).toEqual({ through: "1", root: "0xbb" });
+  // The endpoints are compared again: what was sent as final stays final.
+  expect(advance(followed, nothing, snapshotAt(4n, 0n), false, null, "0xcc").followed.root).toBe("0xbb");
 });
 
 it("forgets the oldest of what nobody may be waiting for, and says so to who does", () => {

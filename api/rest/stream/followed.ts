@@ -1,4 +1,5 @@
 /** @module The end of the ledger as it was sent to followers, and the items that bring it up to date. Final blocks are dropped. */
+import type { Hex } from "viem";
 import type { Continuation, KnownBlock, OnwardRow } from "../../ledger/read-onward.ts";
 import { BEFORE_ALL, encodeRowId } from "../../ledger/row-id.ts";
 import type { Head } from "../../market/market.ts";
@@ -12,6 +13,8 @@ export type StreamState = {
   snapshot: Snapshot;
   /** rows up to this block are final */
   base: bigint;
+  /** of the book as of that block; null while it is not known */
+  root: Hex | null;
   /** the last final block with rows, and the id of its last row; null before the first */
   anchor: KnownBlock | null;
   finalRow: string;
@@ -29,19 +32,21 @@ export type Item =
 
 export type Resend = { from: bigint; pairs: ReadonlySet<string>; lastRow: string };
 
-/** Adds what came after the known blocks. @param resend set when rows that were sent, or skipped, are shown differently now */
+/** Adds what came after the known blocks. @param resend set when rows that were sent, or skipped, are shown differently now @param newRoot of the book as of the snapshot's last final block */
 export function advance(
   before: StreamState,
   { lost, rows }: Pick<Continuation, "lost" | "rows">,
   snapshot: Snapshot,
   exposeAccounts: boolean,
   resend: Resend | null = null,
+  newRoot: Hex | null = null,
 ): { followed: StreamState; items: Item[] } {
   const { market, finalized } = snapshot;
   const items: Item[] = [];
   const kept = remaining(before, lost);
   // The finalized block drops for a moment when the comparison of endpoints starts: what was sent as final stays final.
   const base = finalized.number > before.base ? finalized.number : before.base;
+  const root = finalized.number === base ? newRoot : before.root;
   // Must be first: a follower disconnected mid-block would otherwise resume after it and miss the raise's earlier rows.
   if (resend !== null) {
     const { from, pairs, lastRow } = resend;
@@ -66,12 +71,13 @@ export function advance(
     items.push({ kind: "settled", entry, bytes: entry.frame("final") });
   }
   if (settled.some(({ entries }) => entries.length > 0))
-    items.push({ kind: "final", bytes: finalFrame(base) });
+    items.push({ kind: "final", bytes: finalFrame(base, root) });
 
   const last = settled.at(-1);
   const followed: StreamState = {
     snapshot,
     base,
+    root,
     anchor: last === undefined ? before.anchor : { number: last.number, hash: last.hash },
     finalRow: last === undefined ? before.finalRow : idOfLast(last),
     blocks: blocks.filter(({ number }) => number > base),

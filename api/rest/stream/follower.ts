@@ -131,7 +131,7 @@ function pendingAfter(place: EventPosition, { blocks }: StreamState, filter: Fil
 
 function finalAndHead(followed: StreamState, { finalOnly }: Filter): Uint8Array {
   const { bytes, ofFinal } = headItem(followed);
-  return Buffer.concat([finalFrame(followed.base), finalOnly ? ofFinal : bytes]);
+  return Buffer.concat([finalFrame(followed.base, followed.root), finalOnly ? ofFinal : bytes]);
 }
 
 /** Frames joined into pieces, each encoded on demand. */

@@ -1,4 +1,5 @@
 /** @module Frames of the stream (Server-Sent Events), each encoded once for all followers. */
+import type { Hex } from "viem";
 import { isoTime } from "../../../config/format/time.ts";
 import type { EventPosition } from "../../../src/fold/event-id.ts";
 import { toEvent } from "../../ledger/event.ts";
@@ -49,8 +50,9 @@ export function headFrame({ number, timestamp }: Head, lastRow: string): Uint8Ar
   return frameOf("head", { blockNumber: `${number}`, blockTime: isoTime(timestamp) }, lastRow);
 }
 
-export function finalFrame(through: bigint): Uint8Array {
-  return frameOf("final", { through: `${through}` });
+/** @param root of the book as of that block; null while it is not known */
+export function finalFrame(through: bigint, root: Hex | null): Uint8Array {
+  return frameOf("final", { through: `${through}`, root });
 }
 
 /** @param lastRow the last row that is left; followers disconnected here resume from it */

@@ -71,7 +71,7 @@ export const getStream = createRoute({
   path: "/stream",
   operationId: "followEvents",
   summary: "The ledger as it grows",
-  description: `Server-Sent Events. \`event: ledger\` has a row as \`/events\` shows it, with an \`id\` to come back with; \`event: final\` says \`{through}\`: rows up to that block cannot be undone any more; \`event: head\` \`{blockNumber, blockTime}\` comes once a block, with the id of the newest row; \`event: reorg\` says \`{from}\`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise whose rows were already sent is published or hidden. A comment comes every 10 s. Clients that read too slowly are disconnected, as are all when the server is replaced: reconnect with the last id. At most ${STREAM_LIMITS.followers.toLocaleString("en")} streams at a time, of all clients together.`,
+  description: `Server-Sent Events. \`event: ledger\` has a row as \`/events\` shows it, with an \`id\` to come back with; \`event: final\` says \`{through, root}\`: rows up to that block cannot be undone any more, and the root of the book as of it; \`event: head\` \`{blockNumber, blockTime}\` comes once a block, with the id of the newest row; \`event: reorg\` says \`{from}\`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise whose rows were already sent is published or hidden. A comment comes every 10 s. Clients that read too slowly are disconnected, as are all when the server is replaced: reconnect with the last id. At most ${STREAM_LIMITS.followers.toLocaleString("en")} streams at a time, of all clients together.`,
   tags: ["Ledger"],
   request: { query: streamParameters, headers: streamHeaders },
   responses: {
@@ -113,6 +113,7 @@ export function addStream(
   {
     updater,
     onward,
+    bookRoots: { finalRoot },
     closing,
     exposeAccounts,
     log,
@@ -121,7 +122,7 @@ export function addStream(
     streamLimits: limits,
   }: RestDependencies,
 ): void {
-  const tail = createTail({ updater, reader: onward, exposeAccounts, log, closing, limits });
+  const tail = createTail({ updater, reader: onward, finalRoot, exposeAccounts, log, closing, limits });
   requests?.watchStreams(tail.size);
   const slots = createSlots(READS);
   const once = createOnce<readonly OnwardRow[]>();

@@ -8,7 +8,14 @@ import { startAfter } from "./start.ts";
 const snapshot = await snapshotOf(tablesOf());
 const head = snapshot.market.head.number;
 const base = head - 30n;
-const followed = { snapshot, base, anchor: null, finalRow: `${base - 5n}-0-aaaaaaaa`, blocks: [] };
+const followed = {
+  snapshot,
+  base,
+  root: null,
+  anchor: null,
+  finalRow: `${base - 5n}-0-aaaaaaaa`,
+  blocks: [],
+};
 
 function startAt(
   id: string | null,

@@ -11,6 +11,7 @@ import type { Continuation, OnwardReader } from "../../ledger/read-onward.ts";
 import { BEFORE_ALL, decodeRowId } from "../../ledger/row-id.ts";
 import type { Market } from "../../market/market.ts";
 import type { MarketSource, Snapshot } from "../../market/snapshot.ts";
+import type { BookRoots } from "../../proof/book-root.ts";
 import { pairKey } from "../../registry/schema.ts";
 import { advance, lastRowOf, type Resend, remaining, type StreamState } from "./followed.ts";
 import { HEARTBEAT } from "./frames.ts";
@@ -61,12 +62,13 @@ export type Tail = {
 export function createTail(parameters: {
   updater: MarketSource;
   reader: OnwardReader;
+  finalRoot: BookRoots["finalRoot"];
   exposeAccounts: boolean;
   log: Logger;
   closing: AbortSignal;
   limits?: StreamLimits | undefined;
 }): Tail {
-  const { updater, reader, exposeAccounts, log, closing, limits = STREAM_LIMITS } = parameters;
+  const { updater, reader, finalRoot, exposeAccounts, log, closing, limits = STREAM_LIMITS } = parameters;
   const members = createFollowers();
   let journal = createJournal(limits.journalBytes);
   let followed: StreamState | null = null;
@@ -89,12 +91,13 @@ export function createTail(parameters: {
     const base = snapshot.finalized.number;
     const last = await reader.lastRow(base);
     const anchor = last?.block ?? null;
-    const start = { snapshot, base, anchor, finalRow: last?.id ?? BEFORE_ALL, blocks: [] };
+    const root = await finalRoot(snapshot);
+    const start = { snapshot, base, root, anchor, finalRow: last?.id ?? BEFORE_ALL, blocks: [] };
     const known = anchor === null ? [] : [anchor];
     const read = await reader.continue(known, base, snapshot.lastChanged.number, limits.pendingRows);
     if (read === null || read.lost !== null || !matches(snapshot, read)) return null;
     if (read.rows.length === limits.pendingRows) throw tooMuch();
-    const begun = advance(start, read, snapshot, exposeAccounts).followed;
+    const begun = advance(start, read, snapshot, exposeAccounts, null, root).followed;
     return lastRowOf(begun) === snapshot.market.head.lastRow ? begun : null;
   };
 
@@ -113,7 +116,8 @@ export function createTail(parameters: {
       read = found;
     }
     const resend = await findResend(reader, before, read.lost, snapshot);
-    const next = advance(before, read, snapshot, exposeAccounts, resend);
+    const root = await finalRoot(snapshot);
+    const next = advance(before, read, snapshot, exposeAccounts, resend, root);
     // The block was read while only some of its rows were written.
     if (lastRowOf(next.followed) !== snapshot.market.head.lastRow) return false;
     if (followed !== before) return true;

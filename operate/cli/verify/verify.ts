@@ -2,14 +2,10 @@
  * Verifies a service's answers: `raisebook verify`.
  * @module
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { createRaisebookClient, RaisebookProblem } from "../../../client/index.ts";
 import { type EventProof, proofAddressOf, type Verdict, verify } from "../../../client/verify.ts";
 import { verifyCommand } from "../options.ts";
-
-/** Maximum number of attempts when the service asks for a retry, and the longest wait in seconds. */
-const ATTEMPTS = 6;
-const LONGEST_WAIT = 60;
+import { patiently } from "../patiently.ts";
 
 const command = verifyCommand().parse();
 const refuse: (message: string) => never = (message) => command.error(`error: ${message}`);
@@ -35,19 +31,6 @@ process.exitCode = verdict.proven ? 0 : 1;
 
 function proofOf(event: string): Promise<EventProof> {
   return patiently(() => book.get("/events/{event}/proof", { path: { event } }));
-}
-
-/** Retries when the service asks for it. */
-async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await ask();
-    } catch (error) {
-      const isPutOff = error instanceof RaisebookProblem && [429, 503].includes(error.status);
-      if (!isPutOff || error.retryAfter === null || attempt === ATTEMPTS) throw error;
-      await sleep(1000 * Math.min(error.retryAfter, LONGEST_WAIT));
-    }
-  }
 }
 
 function reasonOf(error: unknown): string {

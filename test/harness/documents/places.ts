@@ -38,6 +38,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "npx raisebook deliver": "is of the process beside it; test/integration/webhooks.test.ts runs each",
   "npx raisebook verify":
     "needs a service and a node of the reader's own; operate/cli/verify/verify.test.ts runs it",
+  "npx raisebook compare": "needs two services; operate/cli/compare/command.test.ts runs it",
   "npx raisebook start": "is what `npm run check:package` runs from the package",
   "npm test": "is what runs the tests",
   "npm run test:unit": "is what runs the tests",

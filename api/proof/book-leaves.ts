@@ -1,0 +1,119 @@
+/**
+ * What the root of the book covers: each listing and each event as the chain's events make them, with explicit lists of members. Another
+ * release that keeps more still has the same root. A change of what is here is another `BOOK_VERSION`.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import type { Hex } from "viem";
+import type { EventPosition } from "../../src/fold/event-id.ts";
+import { PERSONS } from "../../src/fold/event-kinds.ts";
+import type { ListingRow, StoredRow } from "../../src/fold/state.ts";
+import type { Pair } from "../ledger/event-filter.ts";
+import { pairKey } from "../registry/schema.ts";
+import { hashOf, type Leaf, leafHash, type Tree, upTo } from "./book-tree.ts";
+
+/** The version of the leaves and of the tree. Roots of different versions cannot be compared. */
+export const BOOK_VERSION = 1;
+
+/** A row of the ledger with the hash of its block. */
+export type BookEvent = StoredRow & { blockHash: Hex };
+
+/** The members of a leaf: big integers as decimal strings, times unix seconds. */
+export type Members = Record<string, unknown>;
+
+const LISTING_MEMBERS = [
+  ...["escrowAddress", "onchainId", "createdAt", "createdBlock", "createdEventId", "originator", "token"],
+  ...["refnum", "metadataHash", "targetAmount", "minRaise", "couponRateBps", "insuranceBps", "tenorDays"],
+  ...["pricingMode", "goLiveAt", "closeAt", "raisedAmount", "subscriberCount", "refundedAmount"],
+  ...["returnedPrincipal", "reserveBalance", "reserveApplied", "outstandingPrincipal", "repaidPrincipal"],
+  ...["repaidInterest", "claimedAmount", "firstSubscribedAt", "frozenAt", "decidedAt", "closedAt"],
+  ...["closeReason", "minRaiseMet", "closedCouponRateBps", "drawnDownAt", "drawnAmount", "drawdownFee"],
+  ...["maturityAt", "clearedAt", "terminalKind", "terminalAt", "terminalReason", "outcome"],
+  ...["writtenOffPrincipal", "updatedBlock", "updatedAt", "updatedTx", "updatedEventId"],
+] as const satisfies readonly (keyof ListingRow)[];
+
+const EVENT_MEMBERS = [
+  ...["blockNumber", "logIndex", "part", "blockHash", "blockTime", "txHash", "kind", "escrowAddress"],
+  ...["onchainId", "args", "committed", "refunded", "repaidPrincipal", "repaidInterest", "outstanding"],
+] as const satisfies readonly (keyof BookEvent)[];
+
+export function listingMembers(row: ListingRow): Members {
+  return Object.fromEntries(LISTING_MEMBERS.map((name) => [name, plain(row[name])]));
+}
+
+/** Addresses of persons are replaced by their hashes: the root is the same whether a service names them or not. */
+export function eventMembers(row: BookEvent): Members {
+  const members = Object.fromEntries(EVENT_MEMBERS.map((name) => [name, plain(row[name])]));
+  return { ...members, args: withoutPersons(row.args) };
+}
+
+/** Spreads listings evenly, and says nothing of a listing that is not shown. */
+export function listingKey(pair: Pair): string {
+  return sha256(pairKey(pair));
+}
+
+const BLOCK_DIGITS = 10;
+const INDEX_DIGITS = 8;
+const PART_DIGITS = 2;
+const PLACE_DIGITS = INDEX_DIGITS + PART_DIGITS;
+
+/** Sorts like the chain: a prefix is a range of blocks. */
+export function eventKey({
+  blockNumber,
+  logIndex,
+  part,
+}: Pick<BookEvent, "blockNumber" | "logIndex" | "part">): string {
+  return blockDigits(blockNumber) + hexDigits(logIndex, INDEX_DIGITS) + hexDigits(part, PART_DIGITS);
+}
+
+/** The position of the event with this key. */
+export function positionOf(key: string): Required<EventPosition> {
+  return {
+    blockNumber: BigInt(`0x${key.slice(0, BLOCK_DIGITS)}`),
+    logIndex: Number(`0x${key.slice(BLOCK_DIGITS, -PART_DIGITS)}`),
+    part: Number(`0x${key.slice(-PART_DIGITS)}`),
+  };
+}
+
+/** The events of blocks up to this one. */
+export function ledgerUpTo(ledger: Tree | null, block: bigint): Tree | null {
+  return upTo(ledger, blockDigits(block) + "f".repeat(PLACE_DIGITS));
+}
+
+export function toLeaf(key: string, members: Members): Leaf {
+  return { key, hash: leafHash(canonicalize(members) ?? "") };
+}
+
+/** Put before the hashes of the two trees. */
+const ROOT = Buffer.from(`raisebook book ${BOOK_VERSION}\n`);
+
+/** The root of the book: over the version, the root of the listings, and the root of the ledger. */
+export function rootOf(trees: { listings: Tree | null; ledger: Tree | null }): Hex {
+  const hash = createHash("sha256").update(ROOT);
+  for (const tree of [trees.listings, trees.ledger]) hash.update(hashOf(tree).slice(2), "hex");
+  return `0x${hash.digest("hex")}`;
+}
+
+function plain(value: unknown): unknown {
+  return typeof value === "bigint" ? value.toString() : (value ?? null);
+}
+
+function withoutPersons(args: StoredRow["args"]): Members {
+  const hidden = PERSONS.flatMap((name) =>
+    typeof args[name] === "string" ? [[name, `0x${sha256(args[name].toLowerCase())}`]] : [],
+  );
+  return { ...args, ...Object.fromEntries(hidden) };
+}
+
+function blockDigits(block: bigint): string {
+  return block.toString(16).padStart(BLOCK_DIGITS, "0");
+}
+
+function hexDigits(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, "0");
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,260 @@
+/**
+ * The root of the book at every final block: a Merkle tree over the listings and one over the ledger, kept as events become final. A
+ * block costs what it changed. Rows that changed after the block do not count: such a listing is folded from its own events.
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import type { Hex } from "viem";
+import type { Logger } from "../../config/log.ts";
+import type { EventPosition } from "../../src/fold/event-id.ts";
+import { createTables, runStep } from "../../src/fold/memory.ts";
+import type { ListingRow } from "../../src/fold/state.ts";
+import { replayRow } from "../../src/fold/step.ts";
+import type { Pair } from "../ledger/event-filter.ts";
+import type { Snapshot } from "../market/snapshot.ts";
+import { pairKey } from "../registry/schema.ts";
+import {
+  type BookEvent,
+  eventKey,
+  eventMembers,
+  ledgerUpTo,
+  listingKey,
+  listingMembers,
+  positionOf,
+  rootOf,
+  toLeaf,
+} from "./book-leaves.ts";
+import { type Leaf, lastOf, type Tree, withLeaf, withoutLeaf } from "./book-tree.ts";
+import type { BookQueries } from "./read-book.ts";
+
+/** Rows read, and hashed, between two pauses. */
+const BATCH = 250;
+/** Above this many changed listings an earlier block's are folded together. */
+const MOST_ALONE = 200;
+/** Listings whose state after their last final event is kept, the most recently changed ones. */
+const KEPT_FOLDS = 200;
+const KEPT_BOOKS = 8;
+/** Earlier blocks whose trees are made at once. */
+const MOST_AT_ONCE = 4;
+const PATIENCE = 5_000;
+
+/** The book as of a final block. */
+export type Book = {
+  block: bigint;
+  /** the last block with an event up to it; null before the first */
+  changed: bigint | null;
+  listings: Tree | null;
+  ledger: Tree | null;
+};
+
+/** Why a book is not there. The detail is for the caller. */
+export type NoBook = {
+  reason: "out_of_range" | "backfilling" | "chain_silent" | "too_many_requests";
+  detail: string;
+};
+
+/** How far the tables are. */
+type BookPosition = Pick<Snapshot, "backfilled" | "finalized" | "lastChanged">;
+
+export type BookRoots = {
+  /** Reads what became final. Several calls share the work. Throws when the database does. */
+  follow(position: BookPosition): Promise<void>;
+  /** The root as of the last known final block with an event, and that block; null before the first. */
+  lastRoot(): { blockNumber: string; hash: Hex } | null;
+  /** The book as of a block up to the last final one. */
+  at(position: BookPosition, block: bigint): Promise<Book | NoBook>;
+  /** The root as of the last final block; null while it is not known, which no failure of the database changes. */
+  finalRoot(position: BookPosition): Promise<Hex | null>;
+  /** What neighbouring leaves of the ledger are made of. */
+  eventsOf(book: Book, leaves: readonly Leaf[]): Promise<readonly (BookEvent | undefined)[]>;
+  /** What leaves of the listings are made of. */
+  listingsOf(book: Book, leaves: readonly Leaf[]): Promise<readonly (ListingRow | undefined)[]>;
+};
+
+export type BookRootParameters = {
+  queries: BookQueries;
+  /** every listing as of a final block, by folding the ledger up to there */
+  pastListings(block: bigint): Promise<readonly ListingRow[] | NoBook>;
+  /** called between two batches; other work runs until it resolves */
+  pause(): Promise<void>;
+  /** only listings and events of these escrows; by default all */
+  escrows?: ReadonlySet<string> | undefined;
+  /** milliseconds after which a caller has to come back for the first root */
+  patience?: number;
+  log: Pick<Logger, "info" | "warn">;
+};
+
+type State = Book & { last: (EventPosition & { hash: Hex }) | null };
+const NOTHING: State = { block: -1n, changed: null, listings: null, ledger: null, last: null };
+
+/** A listing folded from its own events, to be continued. */
+type Fold = { tables: ReturnType<typeof newTables>; eventId: string };
+const newTables = () => createTables({});
+
+export function createBookRoots(parameters: BookRootParameters): BookRoots {
+  const { queries, pastListings, pause, log, escrows, patience = PATIENCE } = parameters;
+  const covers = ({ escrowAddress }: Pair) => escrows?.has(escrowAddress) ?? true;
+  let state: State | null = null;
+  let running: Promise<void> | null = null;
+  const pairs = new Map<string, Pair>();
+  const folds = new LRUCache<string, Fold>({ max: KEPT_FOLDS });
+  const books = new LRUCache<bigint, Book>({ max: KEPT_BOOKS });
+  const making = new Map<bigint, Promise<Book | NoBook>>();
+
+  /** A listing as its events up to a block make it; undefined before the first. */
+  const foldedAt = async (
+    pair: Pair,
+    until: bigint,
+    kept?: typeof folds,
+  ): Promise<ListingRow | undefined> => {
+    const key = pairKey(pair);
+    const fold = kept?.get(key) ?? { tables: newTables(), eventId: "" };
+    for (const row of await queries.eventsOf(pair, fold.eventId, until)) {
+      runStep(fold.tables, replayRow(row));
+      fold.eventId = row.eventId;
+    }
+    kept?.set(key, fold);
+    const [row] = fold.tables.listing.values();
+    return row;
+  };
+
+  const put = (tree: Tree | null, row: ListingRow): Tree => {
+    const key = listingKey(row);
+    if (!pairs.has(key)) pairs.set(key, { escrowAddress: row.escrowAddress, onchainId: row.onchainId });
+    return withLeaf(tree, toLeaf(key, listingMembers(row)));
+  };
+
+  const begin = async (): Promise<State> => {
+    if (state === null) return NOTHING;
+    const { last } = state;
+    if (last === null || (await queries.blockHash(last.blockNumber)) === last.hash) return state;
+    log.warn({ msg: "The root of the book is computed anew: a final block was replaced" });
+    folds.clear();
+    books.clear();
+    return NOTHING;
+  };
+
+  const readOn = async (until: bigint): Promise<void> => {
+    const before = await begin();
+    let { ledger, listings, last } = before;
+    const touched = new Map<string, Pair>();
+    for (;;) {
+      const rows = await queries.events(last, until, BATCH);
+      for (const row of rows) {
+        last = { blockNumber: row.blockNumber, logIndex: row.logIndex, part: row.part, hash: row.blockHash };
+        if (!covers(row)) continue;
+        ledger = withLeaf(ledger, toLeaf(eventKey(row), eventMembers(row)));
+        touched.set(pairKey(row), row);
+      }
+      if (rows.length < BATCH) break;
+      await pause();
+    }
+    const isFirst = before === NOTHING;
+    const rows =
+      isFirst || touched.size > 0 ? await queries.listings(isFirst ? null : [...touched.values()]) : [];
+    for (const [index, row] of rows.entries()) {
+      if (index % BATCH === BATCH - 1) await pause();
+      touched.delete(pairKey(row));
+      if (!covers(row)) continue;
+      const then = row.updatedBlock <= until ? row : await foldedAt(row, until, folds);
+      if (then !== undefined) listings = put(listings, then);
+    }
+    // Events of a listing that has no row.
+    for (const pair of touched.values()) listings = withoutLeaf(listings, listingKey(pair));
+    if (isFirst) log.info({ msg: "The root of the book is known", block: `${until}` });
+    state = { block: until, changed: last?.blockNumber ?? null, listings, ledger, last };
+  };
+
+  const follow = async ({ backfilled, finalized, lastChanged }: BookPosition): Promise<void> => {
+    while (running !== null) await running;
+    if (!backfilled || (state !== null && state.block >= finalized.number)) return;
+    if (state !== null && state.block >= lastChanged.number) {
+      state = { ...state, block: finalized.number };
+      return;
+    }
+    running = readOn(finalized.number).finally(() => {
+      running = null;
+    });
+    await running;
+  };
+
+  /** @param now the newest book */
+  const make = async (now: Book, block: bigint): Promise<Book | NoBook> => {
+    const changed = await queries.changed(block, now.block);
+    const isMany = changed.length > MOST_ALONE;
+    const past = isMany ? await pastListings(block) : [];
+    if ("reason" in past) return past;
+    const pastByPair = new Map(past.map((row) => [pairKey(row), row]));
+    let { listings } = now;
+    for (const [index, pair] of changed.entries()) {
+      if (index % BATCH === BATCH - 1) await pause();
+      const row = isMany ? pastByPair.get(pairKey(pair)) : await foldedAt(pair, block);
+      listings = row === undefined ? withoutLeaf(listings, listingKey(pair)) : put(listings, row);
+    }
+    const ledger = ledgerUpTo(now.ledger, block);
+    const last = ledger && positionOf(lastOf(ledger).key).blockNumber;
+    const made = { block, changed: last, listings, ledger };
+    books.set(block, made);
+    return made;
+  };
+
+  const at = async (position: BookPosition, block: bigint): Promise<Book | NoBook> => {
+    const followed = follow(position);
+    // The first takes as long as the ledger is.
+    await (state === null ? Promise.race([followed, sleep(patience, undefined, { ref: false })]) : followed);
+    if (state === null) return backfilling();
+    if (state.block < block) return notFinal(block, state.block);
+    if (state.changed === null || state.changed <= block) return { ...state, block };
+    const known = books.get(block) ?? making.get(block);
+    if (known !== undefined) return known;
+    if (making.size >= MOST_AT_ONCE) return tooMany();
+    const made = make(state, block).finally(() => making.delete(block));
+    making.set(block, made);
+    return made;
+  };
+
+  return {
+    follow,
+    lastRoot: () =>
+      state?.changed == null ? null : { blockNumber: state.changed.toString(), hash: rootOf(state) },
+    at,
+    async finalRoot(position) {
+      if (state === null) return null;
+      const book = await at(position, position.finalized.number).catch(() => null);
+      return book === null || "reason" in book ? null : rootOf(book);
+    },
+    async eventsOf({ block }, leaves) {
+      const [first] = leaves;
+      if (first === undefined) return [];
+      const { part, ...place } = positionOf(first.key);
+      const rows = await queries.events({ ...place, part: part - 1 }, block, leaves.length);
+      const byKey = new Map(rows.map((row) => [eventKey(row), row]));
+      return leaves.map(({ key }) => byKey.get(key));
+    },
+    async listingsOf({ block }, leaves) {
+      const asked = leaves.flatMap(({ key }) => pairs.get(key) ?? []);
+      const rows = await queries.listings(asked);
+      const byKey = new Map<string, ListingRow>();
+      for (const row of rows) {
+        const then = row.updatedBlock <= block ? row : await foldedAt(row, block);
+        if (then !== undefined) byKey.set(listingKey(row), then);
+      }
+      return leaves.map(({ key }) => byKey.get(key));
+    },
+  };
+}
+
+function backfilling(): NoBook {
+  const detail = "The root is over the whole book, which is still being read; ask again later.";
+  return { reason: "backfilling", detail };
+}
+
+function notFinal(block: bigint, final: bigint): NoBook {
+  return { reason: "out_of_range", detail: `Block ${block} is not final: final is up to block ${final}.` };
+}
+
+function tooMany(): NoBook {
+  const detail = "The roots of too many earlier blocks are asked for at once; try again.";
+  return { reason: "too_many_requests", detail };
+}

@@ -1,0 +1,105 @@
+/** @module Table reads for the root of the book: final events, oldest first, and the rows of listings. */
+import { and, asc, eq, gt, lte, type ReadonlyDrizzle, sql } from "ponder";
+import type { Hex } from "viem";
+import type * as schema from "../../ponder.schema.ts";
+import type { EventPosition } from "../../src/fold/event-id.ts";
+import type { ListingRow, StoredRow } from "../../src/fold/state.ts";
+import { type Database, ONE_SNAPSHOT } from "../database/checkpoint.ts";
+import { type Pair, placeInSql } from "../ledger/event-filter.ts";
+import type { BookEvent } from "./book-leaves.ts";
+
+export type BookQueries = {
+  /** Events after a position and up to a block, in the order of the chain. */
+  events(after: EventPosition | null, until: bigint, limit: number): Promise<readonly BookEvent[]>;
+  /** A listing's events after an event id (`""` for the first) and up to a block, in the order of the chain. */
+  eventsOf(pair: Pair, after: string, until: bigint): Promise<readonly StoredRow[]>;
+  /** The rows of these listings, as of the head; without pairs those of all. */
+  listings(pairs: readonly Pair[] | null): Promise<readonly ListingRow[]>;
+  /** The listings with an event after one block and up to another. */
+  changed(after: bigint, until: bigint): Promise<readonly Pair[]>;
+  /** The escrows with a listing. */
+  escrows(): Promise<readonly Hex[]>;
+  /** The hash of a block with an indexed event; null if there is none. */
+  blockHash(number: bigint): Promise<Hex | null>;
+};
+
+export function createBookQueries({
+  database,
+  tables: { ledger, eventBlock, listing },
+}: {
+  database: Database;
+  tables: Pick<typeof schema, "ledger" | "eventBlock" | "listing">;
+}): BookQueries {
+  const inSnapshot = <Result>(read: (tx: ReadonlyDrizzle) => Promise<Result>) =>
+    database.transaction(read, ONE_SNAPSHOT);
+  return {
+    events: (after, until, limit) =>
+      inSnapshot(async (tx) => {
+        const rows = await tx
+          .select({ row: ledger, blockHash: eventBlock.hash })
+          .from(ledger)
+          .innerJoin(eventBlock, eq(eventBlock.number, ledger.blockNumber))
+          .where(
+            and(
+              after === null
+                ? undefined
+                : sql`(${ledger.blockNumber}, ${ledger.logIndex}, ${ledger.part}) > ${placeInSql(after)}`,
+              lte(ledger.blockNumber, until),
+            ),
+          )
+          .orderBy(asc(ledger.blockNumber), asc(ledger.logIndex), asc(ledger.part))
+          .limit(limit);
+        return rows.map(({ row, blockHash }): BookEvent => ({ ...row, blockHash }));
+      }),
+
+    eventsOf: ({ escrowAddress, onchainId }, after, until) =>
+      inSnapshot((tx) =>
+        tx
+          .select()
+          .from(ledger)
+          .where(
+            and(
+              eq(ledger.escrowAddress, escrowAddress),
+              eq(ledger.onchainId, BigInt(onchainId)),
+              gt(ledger.eventId, after),
+              lte(ledger.blockNumber, until),
+            ),
+          )
+          .orderBy(asc(ledger.eventId)),
+      ),
+
+    listings: (pairs) =>
+      inSnapshot((tx) => {
+        if (pairs === null) return tx.select().from(listing);
+        // One parameter for any number of listings.
+        const keys = JSON.stringify(
+          pairs.map(({ escrowAddress, onchainId }) => ({ address: escrowAddress, id: `${onchainId}` })),
+        );
+        return tx
+          .select()
+          .from(listing)
+          .where(sql`(${listing.escrowAddress}, ${listing.onchainId}) IN (SELECT pair.address, pair.id
+            FROM json_to_recordset(${keys}::json) AS pair (address text, id numeric))`);
+      }),
+
+    changed: (after, until) =>
+      inSnapshot((tx) =>
+        tx
+          .selectDistinct({ escrowAddress: ledger.escrowAddress, onchainId: ledger.onchainId })
+          .from(ledger)
+          .where(and(gt(ledger.blockNumber, after), lte(ledger.blockNumber, until))),
+      ),
+
+    escrows: () =>
+      inSnapshot(async (tx) => {
+        const rows = await tx.selectDistinct({ address: listing.escrowAddress }).from(listing);
+        return rows.map(({ address }) => address);
+      }),
+
+    blockHash: (number) =>
+      inSnapshot(async (tx) => {
+        const [block] = await tx.select().from(eventBlock).where(eq(eventBlock.number, number));
+        return block?.hash ?? null;
+      }),
+  };
+}

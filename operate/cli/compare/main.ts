@@ -1,0 +1,85 @@
+/**
+ * Compares the books of two services: `raisebook compare`.
+ * @module
+ */
+import { createRaisebookClient, RaisebookProblem } from "../../../client/index.ts";
+import { compareCommand } from "../options.ts";
+import { patiently } from "../patiently.ts";
+import { type Book, type Comparison, compare, type Difference, IncomparableError } from "./compare.ts";
+
+const EXIT_INCOMPARABLE = 2;
+
+const command = compareCommand().parse();
+const [urlA, urlB] = command.processedArgs;
+const { at, json } = command.opts();
+
+try {
+  const comparison = await compare(bookAt("A", urlA), bookAt("B", urlB), {
+    at: at === undefined ? undefined : BigInt(at),
+    onProgress: process.stderr.isTTY ? showProgress : undefined,
+  });
+  if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+  process.stdout.write(json ? `${JSON.stringify(jsonOf(comparison), null, 2)}\n` : textOf(comparison));
+  process.exitCode = comparison.differences.length === 0 ? 0 : 1;
+} catch (error) {
+  if (!(error instanceof IncomparableError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = EXIT_INCOMPARABLE;
+}
+
+/** @param url of the service, with or without `/v1`. Failures are thrown as errors that name the service. */
+function bookAt(name: string, url: string): Book {
+  const client = createRaisebookClient({
+    baseUrl: url.endsWith("/v1") ? url : `${url}/v1`,
+    userAgent: "raisebook-compare",
+  });
+  const ask = <Answer>(request: () => Promise<Answer>): Promise<Answer> =>
+    patiently(request).catch((error: unknown) => {
+      throw new IncomparableError(`${name} (${url}): ${reasonOf(error)}`);
+    });
+  return {
+    chainId: () => ask(async () => (await client.get("/health")).chainId),
+    root: (block) => ask(() => client.get("/root", { query: block === undefined ? {} : { at: `${block}` } })),
+    nodes: (tree, prefixes, block) =>
+      ask(async () => {
+        const query = { tree, prefix: prefixes.join(","), at: `${block}` };
+        return (await client.get("/root/nodes", { query })).nodes;
+      }),
+  };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof RaisebookProblem)) return "it does not answer as a Raisebook does.";
+  if (error.status === 404) return "it has no root of the book: its release is too old.";
+  return error.message;
+}
+
+function showProgress({ differences, open }: { differences: number; open: number }): void {
+  process.stderr.write(`\r\u001b[K${differences} differences so far, ${open} branches to look into`);
+}
+
+function jsonOf({ at: block, a, b, differences }: Comparison) {
+  return {
+    equal: differences.length === 0,
+    at: `${block}`,
+    a: { url: urlA, ...a },
+    b: { url: urlB, ...b },
+    differences,
+  };
+}
+
+function textOf({ at: block, a, b, differences }: Comparison): string {
+  if (differences.length === 0)
+    return `The same as of block ${block}: ${a.listings.count} listings and ${a.ledger.count} events, root ${a.root}.\n`;
+  const count = (tree: Difference["tree"]) => differences.filter((one) => one.tree === tree).length;
+  const lines = [
+    `Different as of block ${block}: ${count("listings")} listings and ${count("ledger")} events. Values are those of A, then of B.`,
+    `  A  ${urlA}: ${a.listings.count} listings, ${a.ledger.count} events, root ${a.root}`,
+    `  B  ${urlB}: ${b.listings.count} listings, ${b.ledger.count} events, root ${b.root}`,
+    ...differences.flatMap(({ name, onlyIn, members }) => [
+      onlyIn === null ? name : `${name}: only in ${onlyIn}`,
+      ...members.map((one) => `  ${one.name}: ${JSON.stringify(one.a)} | ${JSON.stringify(one.b)}`),
+    ]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
