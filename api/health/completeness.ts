@@ -17,11 +17,9 @@ export const completenessSchema = z
       "Blocks of which it is proven, by the root of their receipts, that no log is missing: `events`, those with events; `possible`, also those that may have some by their headers; `none`.",
       "events",
     ),
-    provenBlock: number("Block up to which all of them were looked at", "48211004")
-      .nullable()
-      .openapi({
-        description: "Block up to which all of them were looked at; decimal string, null before the first.",
-      }),
+    provenBlock: number("Block up to which all of them were looked at", "48211004").nullable().openapi({
+      description: "Block up to which all of them were looked at; decimal string, null before the first.",
+    }),
     provenBlocks: number("Blocks with events, up to there, of which it is proven", "1204"),
     unprovenBlocks: number(
       "Blocks with events, up to there, of which no RPC endpoint gives what a proof needs",
