@@ -82,7 +82,7 @@ export function transactionHash(block: number, index: number): Hex {
   return `0x${(block * 10_000 + index).toString(16).padStart(64, "c")}`;
 }
 
-export function blockTime(number: number): number {
+function blockTime(number: number): number {
   return GENESIS + SECONDS_PER_BLOCK * number;
 }
 

@@ -69,7 +69,7 @@ export async function keepProving(app: PonderApp, parameters: ProvingParameters)
 }
 
 /** A function that proves the next blocks, and notes what comes of it. */
-export function createProving(
+function createProving(
   app: App,
   { settings, log, omissions }: ProvingParameters,
 ): () => Promise<"gap" | "more" | "done"> {
