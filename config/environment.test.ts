@@ -58,6 +58,7 @@ describe("readSettings", () => {
       WS_URL: "wss://one.example/ws",
       ETH_GET_LOGS_RANGE: "2000",
       RPC_CONCURRENCY: "8",
+      FINALITY_DEPTH: "300",
       FAST_FORWARD: "false",
       LOGS_PROVEN: "possible",
       ESCROWS: `${A.toUpperCase().replace("0X", "0x")}@1 , ${B}@2`,

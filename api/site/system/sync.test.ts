@@ -4,7 +4,8 @@ import { failed } from "../../../operate/audit/audit.ts";
 import { dependenciesIn, type Situation } from "../../../test/harness/app.ts";
 import { HEAD } from "../../../test/harness/rows.ts";
 import { COMPLETE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
-import type { Trouble } from "../../health/troubles.ts";
+import { TROUBLES, type Trouble } from "../../health/troubles.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
 import { syncOf, TROUBLE_WORDS } from "./sync.ts";
 
 const ahead = (blocks: bigint) => ({ number: HEAD.number + blocks, timestamp: HEAD.timestamp + blocks });
@@ -86,37 +87,44 @@ describe("how far the index is", () => {
   });
 });
 
-const stalled = await snapshotOf(tablesOf({ finality: "stalled" }));
-const disputed = await snapshotOf(tablesOf({ disputed: 48_210_000n }));
-const incomplete = { ...COMPLETE, omitting: ["rpc.example"] };
-const omitting = await snapshotOf(tablesOf({ completeness: incomplete }));
-const both = await snapshotOf(tablesOf({ disputed: 48_210_000n, completeness: incomplete }));
+/** What the tables say of some troubles. */
+const IN_TABLES = {
+  endpoints_disagree: { disputed: 48_210_000n },
+  finality_stalled: { finality: "stalled" },
+  logs_incomplete: { completeness: { ...COMPLETE, omitting: ["rpc.example"] } },
+} as const;
+
+const isInTables = (trouble: Trouble): trouble is keyof typeof IN_TABLES => trouble in IN_TABLES;
 
 describe("why the service is degraded", () => {
   const RED = { ...failed(""), status: "red" as const, problem: null };
-  const choices: Record<Trouble, Situation> = {
+  const choices: Record<Exclude<Trouble, keyof typeof IN_TABLES>, Situation> = {
     node_silent: { secondsSinceSeen: 61 },
     database_silent: { secondsSinceRead: 11 },
-    endpoints_disagree: { snapshot: disputed },
-    finality_stalled: { snapshot: stalled },
-    logs_incomplete: { snapshot: omitting },
     index_stalled: { overrides: { stall: { stalled: () => true } } },
     registry_refused: { registry: { status: "refused", problem: "listings[3].title" } },
     audit_red: { overrides: { audit: { start: () => {}, state: () => ({ running: null, last: RED }) } } },
   };
-  const troubles = Object.keys(choices) as Trouble[];
+  const snapshots = new Map<string, Snapshot>();
 
   it("names each cause and every set of them, in words, and no block that moves", async () => {
-    for (let set = 0; set < 2 ** troubles.length; set++) {
-      const causes = troubles.filter((_, at) => (set & (2 ** at)) !== 0);
+    for (let set = 0; set < 2 ** TROUBLES.length; set++) {
+      const causes = TROUBLES.filter((_, at) => (set & (2 ** at)) !== 0);
       const situation: Situation = { upstreamHead: ahead(500n) };
+      let inTables = {};
       for (const cause of causes) {
-        const overrides = { ...situation.overrides, ...choices[cause].overrides };
-        const isSecond = situation.snapshot !== undefined && choices[cause].snapshot !== undefined;
-        Object.assign(situation, choices[cause], { overrides }, isSecond && { snapshot: both });
+        if (isInTables(cause)) inTables = { ...inTables, ...IN_TABLES[cause] };
+        else {
+          const overrides = { ...situation.overrides, ...choices[cause].overrides };
+          Object.assign(situation, choices[cause], { overrides });
+        }
       }
-      if (causes.includes("endpoints_disagree") && causes.includes("finality_stalled"))
-        situation.snapshot = { ...disputed, finality: "stalled" };
+      const key = Object.keys(inTables).join();
+      if (key !== "") {
+        const snapshot = snapshots.get(key) ?? (await snapshotOf(tablesOf(inTables)));
+        snapshots.set(key, snapshot);
+        situation.snapshot = snapshot;
+      }
       const deps = await dependenciesIn(situation);
       const { state, text } = syncOf(deps);
       expect(deps.health.troubles()).toEqual(causes);

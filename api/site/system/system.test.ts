@@ -65,6 +65,7 @@ async function look(situation: Situation = {}) {
     disputedBlock,
     completeness,
     finality,
+    root: _root,
     troubles,
     ...fields
   } = health;
