@@ -134,8 +134,8 @@ type Media = {
   "x-left-out"?: Readonly<Record<string, number>>;
 };
 
-const MOST_LINES = 8;
-const LONGEST_LINE = 120;
+const MOST_LINES = 7;
+const LONGEST_LINE = 80;
 
 export function answerOf(content: Readonly<Record<string, Media>> = {}): Snippet | null {
   const [found] = Object.entries(content).filter(([, { example }]) => example !== undefined);
