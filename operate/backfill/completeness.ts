@@ -14,6 +14,7 @@ import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
+import type { ChainEvent } from "../../src/fold/events.ts";
 import { childrenIn } from "./agreement.ts";
 import { noteGap } from "./gaps.ts";
 import type { Omissions } from "./omissions.ts";
@@ -100,13 +101,14 @@ function createProving(
 
   return async () => {
     const { rows } = await connection.query(
-      `SELECT finalized_checkpoint AS finalized, ${COMPLETENESS_COLUMN}::text AS completeness FROM ${schema}._ponder_checkpoint`,
+      `SELECT LEAST(finalized_checkpoint, safe_checkpoint) AS finalized, ${COMPLETENESS_COLUMN}::text AS completeness FROM ${schema}._ponder_checkpoint`,
     );
     const [row] = rows;
     if (row === undefined) return "done";
     const before = JSON.parse(String(row.completeness ?? "null")) as Completeness | null;
     if (written === "") for (const host of before?.omitting ?? []) omissions.note(host);
     const state = provenIn(before, mode);
+    // While blocks are caught up with, those up to the safe one alone are there.
     const final = Number(blockOf(String(row.finalized)).number);
     const from = state.upTo === null ? firstBlockOf(settings) - 1 : Number(blockOf(state.upTo).number);
     if (prover === undefined || from >= final) {
@@ -155,14 +157,30 @@ function createProving(
       if (followed.escrowChildren.size > children) return number;
       const page = { to: number, logs: logs.filter(followed.counts), blocks };
       const events = [...eventsOf({ ...page, proven: new Set<number>(), mended: new Set<number>() })];
-      const expected = events.filter(({ source }) => source !== "token").map(({ eventId }) => eventId);
+      const expected = events.filter(({ source }) => source !== "token");
       const { rows } = await connection.query(
         `SELECT event_id FROM ${schema}.ledger WHERE event_id = ANY($1::text[])`,
-        [expected],
+        [expected.map(({ eventId }) => eventId)],
       );
-      if (rows.length < expected.length) return number;
+      const found = new Set(rows.map(({ event_id }) => event_id));
+      for (const event of expected)
+        if (!found.has(event.eventId) && (event.source === "escrow" || (await isOfListing(event))))
+          return number;
     }
     return null;
+  }
+
+  /** Whether an event of the desk is of a token that was a listing's by then: others are not recorded. */
+  async function isOfListing(event: ChainEvent): Promise<boolean> {
+    if (event.source !== "desk") return false;
+    const { args } = event.event;
+    const { rows } = await connection.query(
+      `SELECT FROM ${schema}.listing_token JOIN ${schema}.ledger USING (escrow_address, onchain_id)
+      WHERE token = COALESCE((SELECT token FROM ${schema}.offer WHERE desk = $1 AND offer_id = $2), $3)
+        AND kind = 'listing_created' AND event_id < $4 LIMIT 1`,
+      [args.desk, `${args.offerId}`, "token" in args ? args.token : null, event.eventId],
+    );
+    return rows.length > 0;
   }
 }
 
