@@ -12,6 +12,7 @@ import type { ProvenLogs } from "../../chain/prover.ts";
 import { COMPLETENESS_COLUMN, type Completeness } from "../../config/completeness.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
+import { FINAL_COLUMN } from "../../config/schema-name.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import type { ChainEvent } from "../../src/fold/events.ts";
@@ -101,7 +102,9 @@ function createProving(
 
   return async () => {
     const { rows } = await connection.query(
-      `SELECT LEAST(finalized_checkpoint, safe_checkpoint) AS finalized, ${COMPLETENESS_COLUMN}::text AS completeness FROM ${schema}._ponder_checkpoint`,
+      `SELECT LEAST(GREATEST(finalized_checkpoint, ${FINAL_COLUMN}), CASE WHEN is_ready THEN latest_checkpoint ELSE safe_checkpoint END) AS finalized,
+        ${COMPLETENESS_COLUMN}::text AS completeness
+      FROM ${schema}._ponder_checkpoint, (SELECT (value ->> 'is_ready') = '1' AS is_ready FROM ${schema}._ponder_meta WHERE key = 'app') AS app`,
     );
     const [row] = rows;
     if (row === undefined) return "done";
