@@ -124,7 +124,7 @@ it("every command that reads settings takes them from --env-file, and says when 
   ]);
   rmSync(folder, { recursive: true });
 
-  const withoutSettings = new Set(["contracts init", "demo", "verify", "bench", "simulate"]);
+  const withoutSettings = new Set(["contracts init", "demo", "verify", "bench", "simulate", "compare"]);
   const find = (from: CommandUnknownOpts | undefined, word: string) =>
     from?.commands.find((one) => one.name() === word);
   for (const name of Object.keys(modules)) {
