@@ -30,7 +30,7 @@ let site: Site;
 
 beforeAll(async () => {
   port = await freePort();
-  [browser, site] = await Promise.all([launchChromium({ debuggingPort: port }), openSite()]);
+  [browser, site] = await Promise.all([launchChromium({ debuggingPort: port, webMcp: true }), openSite()]);
 });
 
 afterAll(async () => {
