@@ -2,9 +2,11 @@
 import { createChainClient } from "../../chain/client.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
+import { type Problem, problemWith } from "../../config/problems.ts";
 import { findPriorLedger, ledgerKey } from "../backfill/earlier.ts";
 import { importLedger } from "../backfill/import-ledger.ts";
 import { findImported } from "../backfill/imported.ts";
+import { LedgerFileError } from "../backfill/ledger-line.ts";
 import { finalBlockOf } from "./preflight.ts";
 
 /** Milliseconds. */
@@ -13,33 +15,35 @@ const PROGRESS_EVERY = 3_000;
 
 /**
  * Does nothing where the tables are filled, or will be from a ledger that is there already, or from the chain alone.
- * @throws {LedgerFileError} if the file cannot be used
+ * @returns why the file cannot be used; null if all is well
  */
 export async function takeFirstLedger(
   settings: Settings,
   log: Pick<Logger, "info" | "warn">,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Problem | null> {
   const { ledger: source, rpcUrls: urls, rpcConcurrency: concurrency } = settings;
   const isUsed = settings.fastForward && ledgerKey(settings) !== null;
-  if (source === null || !isUsed || (await hasLedger(settings, log))) return;
+  if (source === null || !isUsed || (await hasLedger(settings, log))) return null;
   const client = createChainClient({ urls, concurrency, timeout: TIMEOUT, patience: TIMEOUT });
   const seldom = atIntervals(PROGRESS_EVERY);
   log.info({ msg: "Fetching the ledger file for the first start" });
-  const { events, last, compared, blocks, refused } = await importLedger({
-    ...{ source, settings, client, signal },
-    onFetched: (bytes, total) =>
-      seldom(() => log.info({ msg: "Fetching the ledger file", bytes, total: total ?? undefined })),
-    onCompared: (done, total) =>
-      seldom(() => log.info({ msg: "Comparing the ledger file with the chain", done, total })),
-  });
-  const counts = { events, block: last.number, compared, of: blocks };
-  log.info({ msg: "The ledger file agrees with the chain", ...counts });
-  if (refused > 0)
-    log.warn({
-      msg: "The endpoints refused old logs: not all of the ledger file's sample was compared",
-      refused,
+  try {
+    const { events, last, compared, blocks, refused } = await importLedger({
+      ...{ source, settings, client, signal },
+      onFetched: (bytes, total) =>
+        seldom(() => log.info({ msg: "Fetching the ledger file", bytes, total: total ?? undefined })),
+      onCompared: (done, total) =>
+        seldom(() => log.info({ msg: "Comparing the ledger file with the chain", done, total })),
     });
+    const counts = { events, block: last.number, compared, of: blocks };
+    log.info({ msg: "The ledger file agrees with the chain", ...counts });
+    if (refused > 0) log.warn({ msg: "The endpoints refused a part of the comparison", refused });
+    return null;
+  } catch (error) {
+    if (signal.aborted || !(error instanceof LedgerFileError)) throw error;
+    return problemWith("LEDGER", `cannot be used: ${error.message}`);
+  }
 }
 
 async function hasLedger(settings: Settings, log: Pick<Logger, "warn">): Promise<boolean> {

@@ -14,14 +14,12 @@ import type { Logger } from "../../config/log.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
 import { formatProblems, type Problem, problemWith, SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
-import { LedgerFileError } from "../backfill/ledger-line.ts";
 import { noteChain } from "./chain-identity.ts";
 import type { ChainEndpoint } from "./check-chain.ts";
 import { checkDataDisk, dataDirectoryOf, openEmbedded, untilRoom } from "./check-database.ts";
 import { SYSTEMD_ENV_FILE } from "./check-environment.ts";
 import { checkFiles } from "./check-files.ts";
 import { DataDirectoryError, lockDataDirectory } from "./data-lock.ts";
-import { takeFirstLedger } from "./first-ledger.ts";
 import { startIndexer } from "./indexer.ts";
 import { startCommand } from "./options.ts";
 import { findObstacles, preflight } from "./preflight.ts";
@@ -65,17 +63,10 @@ async function main(): Promise<number> {
     return await run({ settings: followed, processes: options.processes ?? 1, node }, log, stopping);
   } catch (error) {
     if (stopping.aborted) return 0;
-    const problem = problemOf(error);
-    if (problem === null) throw error;
-    report([problem], settings, log);
+    if (!(error instanceof DataDirectoryError)) throw error;
+    report([problemWith("RAISEBOOK_DATA_DIR", error.message)], settings, log);
     return 1;
   }
-}
-
-function problemOf(error: unknown): Problem | null {
-  if (error instanceof DataDirectoryError) return problemWith("RAISEBOOK_DATA_DIR", error.message);
-  if (error instanceof LedgerFileError) return problemWith("LEDGER", `cannot be used: ${error.message}`);
-  return null;
 }
 
 /** Reads the settings. Invalid ones are reported together with the problems of the files they name. */
@@ -110,7 +101,14 @@ async function run(
   try {
     await openEmbedded(settings);
     await noteChain(settings, node);
-    await takeFirstLedger(settings, log, stopping);
+    if (settings.ledger !== null) {
+      const { takeFirstLedger } = await import("./first-ledger.ts");
+      const problem = await takeFirstLedger(settings, log, stopping);
+      if (problem !== null) {
+        report([problem], settings, log);
+        return 1;
+      }
+    }
     if (settings.database.kind === "postgres") {
       readers = keepReaders({
         ...{ settings, processes, log },
