@@ -20,9 +20,7 @@ describe("answerOf", () => {
   it("counts the items that the recording lacks, where they are missing", () => {
     const answer = json({ "a~b": { c: [1] } }, { "/a~b/c": 1_234 });
     expect(answer?.language).toBe("text");
-    expect(answer?.text).toBe(
-      '{\n  "a~b": {\n    "c": [\n      1,\n      … 1,234 more\n    ]\n  }\n}',
-    );
+    expect(answer?.text).toBe('{\n  "a~b": {\n    "c": [\n      1,\n      … 1,234 more\n    ]\n  }\n}');
   });
 
   it("counts the lines and the characters that it leaves out", () => {
