@@ -106,7 +106,7 @@ export const DEFENCES: readonly Defence[] = [
     fault: "refused-range",
     out: {
       file: "chain/logs.ts",
-      text: "if (!isRefusal(error) || signal?.aborted) throw error;",
+      text: 'if (!isRefusal(error) || signal?.aborted || (error as RpcError).kind === "pruned") throw error;',
       instead: "if (isRefusal(error)) return [];",
     },
     steps: [...mined(30, 300), ...lasting("refused-range", [{ do: "switch" }, ...mined(30, 500)], 2), check],
