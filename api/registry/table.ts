@@ -4,6 +4,7 @@
  * @module
  */
 import { hash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { clientOf } from "../../config/postgres-client.ts";
 import { errorCode } from "../../config/safe-fetch.ts";
@@ -16,6 +17,13 @@ type TableSource = Extract<RegistrySource, { kind: "table" }>;
 
 /** Milliseconds for a query; a view over large tables may take a while. */
 const TIMEOUT = 30_000;
+/**
+ * Milliseconds for a lock, and to the next try without any: whoever locks both tables must neither wait for a reader nor be found in a
+ * deadlock with it, which PostgreSQL looks for after a second.
+ */
+const LOCK_TIMEOUT = 500;
+const LOCKED_PAUSE = 200;
+const LOCKED = "55P03";
 /** Rows of a fetch. */
 const AT_ONCE = 2_000;
 /** Rows up to which those that changed are asked for by their ids, instead of reading all rows. */
@@ -25,6 +33,20 @@ const ROW_HASH = "encode(substr(sha256(convert_to(entry::text, 'UTF8')), 1, 18),
 
 /** @throws {RegistryError} when the tables cannot be read. The message has no address, name or password. */
 export async function loadTable(source: TableSource, options: LoadOptions): Promise<Loaded> {
+  const until = performance.now() + (options.timeout ?? TIMEOUT);
+  for (;;) {
+    try {
+      return await tryTable(source, options);
+    } catch (error) {
+      if (error instanceof RegistryError) throw error;
+      const isPatient = performance.now() < until && options.signal?.aborted !== true;
+      if (!isPatient || errorCode(error) !== LOCKED) throw new RegistryError([describeError(error)]);
+      await sleep(LOCKED_PAUSE);
+    }
+  }
+}
+
+async function tryTable(source: TableSource, options: LoadOptions): Promise<Loaded> {
   const { validators = null, known = new Map(), timeout = TIMEOUT, isAnnounced = false, signal } = options;
   const client = clientOf(source.connectionString, timeout);
   const stop = () => void client.end().catch(() => {});
@@ -33,7 +55,7 @@ export async function loadTable(source: TableSource, options: LoadOptions): Prom
     await client.connect();
     // One state of both tables, and nothing that a read-only role or a standby would refuse.
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    await client.query(`SET LOCAL statement_timeout = ${timeout}`);
+    await client.query(`SET LOCAL statement_timeout = ${timeout}; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
     const originators = await describe(client, "originators", source.originators);
     const listings = await describe(client, "listings", source.listings);
     const isUnchanged = async (table: Table) => validators?.[table.list] === (await digestOf(client, table));
@@ -51,9 +73,6 @@ export async function loadTable(source: TableSource, options: LoadOptions): Prom
     };
     draft.setTop({});
     return { kind: "document", draft, validators: digests };
-  } catch (error) {
-    if (error instanceof RegistryError) throw error;
-    throw new RegistryError([describeError(error)]);
   } finally {
     signal?.removeEventListener("abort", stop);
     stop();

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { lastGoodFile } from "../../api/registry/copy.ts";
 import { checkDocument } from "../../api/registry/document.ts";
@@ -98,8 +99,19 @@ describe("tables of PostgreSQL", () => {
     for (let i = 1; i <= changes; i++)
       await postgres.query(`UPDATE market.raise SET title = 'Change ${i}' WHERE public_id = 'lst_2'`);
     await eventually(() => expect(titles(store)[1]).toBe(`Change ${changes}`));
+    // Whoever locks both is in no deadlock with a look that has begun.
+    const writer = new pg.Client({ connectionString: postgres.connectionString });
+    await writer.connect();
+    await writer.query("BEGIN; LOCK TABLE market.raise IN ACCESS EXCLUSIVE MODE");
+    const looked = store.refresh();
+    await eventually(async () => {
+      const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'market.raise'::regclass";
+      expect(await postgres.query(waiting)).toHaveLength(1);
+    });
     // Empty tables have a digest, too.
-    await postgres.query("TRUNCATE market.raise, market.business");
+    await writer.query("TRUNCATE market.business, market.raise; COMMIT");
+    await writer.end();
+    await looked;
     await eventually(() => expect(ids(store)).toEqual([]));
     await store.refresh();
     await postgres.query(`INSERT INTO market.business VALUES ('org_b', 'B Ltd', 'SG', 'approved')`);
