@@ -18,8 +18,8 @@ type TableSource = Extract<RegistrySource, { kind: "table" }>;
 /** Milliseconds for a query; a view over large tables may take a while. */
 const TIMEOUT = 30_000;
 /**
- * Milliseconds for a lock, and to the next try without any: whoever locks both tables must neither wait for a reader nor be found in a
- * deadlock with it, which PostgreSQL looks for after a second.
+ * Milliseconds to wait for a lock, and before the next attempt. A writer that locks both tables must not be held up by a reader, nor
+ * deadlock with one: PostgreSQL looks for deadlocks after a second.
  */
 const LOCK_TIMEOUT = 500;
 const LOCKED_PAUSE = 200;
