@@ -11,14 +11,14 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Indexes everything up to a block into the schema `book`, holders too, and leaves the tables without triggers. */
 export async function indexBook(postgres: Postgres, options: ServiceOptions, block: bigint): Promise<void> {
-  const env = { DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: "book", HOLDERS: "true" };
-  const service = await startService({ ...options, env });
+  const tables = { DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: "book", HOLDERS: "true" };
+  const service = await startService({ ...options, env: { ...tables, ...options.env } });
   await service.indexed(block);
   const code = await service.stop();
   if (code !== 0) throw new Error(`the indexer ended with ${code}`);
   // The indexer's triggers need the indexer.
-  const tables = await postgres.query("SELECT tablename FROM pg_tables WHERE schemaname = 'book'");
-  for (const { tablename } of tables) {
+  const names = await postgres.query("SELECT tablename FROM pg_tables WHERE schemaname = 'book'");
+  for (const { tablename } of names) {
     await postgres.query(`ALTER TABLE book."${tablename}" DISABLE TRIGGER USER`);
   }
 }
