@@ -201,7 +201,7 @@ describe("npm start over PostgreSQL", () => {
     const lines = (text: string) => daemon.output().split(text).length - 1;
     const behind = await chain.publicClient.request({
       method: "eth_getBlockByNumber",
-      params: ["0x1e", true],
+      params: ["0xa", true],
     });
     rpc.answers = otherRpc.answers = ({ method, params }) => {
       if (method === "eth_blockNumber") return behind?.number;
