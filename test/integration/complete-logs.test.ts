@@ -61,6 +61,13 @@ const leaveOut = (proxy: RpcProxy, block: bigint, index: number) => {
   proxy.alters = (logs) => logs.filter((log) => !isLeftOut(log));
 };
 
+/** Leaves out every thousandth log that it answers from now on. Returns how many it has left out. */
+function leaveOutOneInThousand(proxy: RpcProxy): () => number {
+  let answered = 0;
+  proxy.alters = (logs) => logs.filter(() => ++answered % 1_000 !== 500);
+  return () => Math.floor((answered + 500) / 1_000);
+}
+
 async function start(
   schema: string,
   asked: readonly RpcProxy[],
@@ -93,8 +100,8 @@ async function indexedIn(service: Service): Promise<string[]> {
   return shown.map(({ blockNumber, logIndex }) => `${blockNumber}/${logIndex}`).toReversed();
 }
 
-async function onChain(): Promise<string[]> {
-  const logs = await chain.publicClient.getLogs({ address: escrow.address, fromBlock: 0n });
+async function onChain(toBlock?: bigint): Promise<string[]> {
+  const logs = await chain.publicClient.getLogs({ address: escrow.address, fromBlock: 0n, toBlock });
   return logs.map(({ blockNumber, logIndex }) => `${blockNumber}/${logIndex}`);
 }
 
@@ -168,6 +175,43 @@ describe("an endpoint that leaves out a log", () => {
     expect((await healthOf(alone)).troubles.map(({ code }) => code)).toEqual(["logs_incomplete"]);
     await stop(alone);
   });
+
+  test.each([
+    ["alone", 0],
+    ["beside an honest one", 1],
+  ])(
+    "of every thousand, %s: each block is whole as soon as it is indexed, and what is final is right",
+    async (_, honest) => {
+      for (let block = 0; block < 30; block++) await subscribe(50);
+      await chain.testClient.mine({ blocks: 40 });
+      const proxy = await newProxy();
+      const inHistory = leaveOutOneInThousand(proxy);
+      const others = await Promise.all(Array.from({ length: honest }, newProxy));
+      const schema = `thousand_${honest}`;
+      const service = await start(schema, [proxy, ...others]);
+      const rowsUpTo = async (block: bigint) =>
+        (
+          await postgres.query(
+            `SELECT block_number || '/' || log_index AS place FROM ${schema}.ledger
+          WHERE block_number <= ${block} ORDER BY block_number, log_index`,
+          )
+        ).map(({ place }) => place);
+      await service.indexed(await head());
+      expect(inHistory()).toBeGreaterThan(0);
+      expect(await rowsUpTo(await head())).toEqual(await onChain());
+
+      const live = leaveOutOneInThousand(proxy);
+      for (let block = 0; block < 30; block++) {
+        const next = await subscribe(50);
+        await service.indexed(next);
+        expect(await rowsUpTo(next)).toEqual(await onChain());
+        const final = BigInt(`${(await healthOf(service)).finalizedBlock}`);
+        expect(await rowsUpTo(final)).toEqual(await onChain(final));
+      }
+      if (honest === 0) expect(live()).toBeGreaterThan(0);
+      await stop(service);
+    },
+  );
 
   test("the last of its block, which nothing shows at first: it is never final without it, and the tables are folded again", async () => {
     const proxy = await newProxy();

@@ -42,6 +42,7 @@ beforeAll(async () => {
   await $client.exec(`
     CREATE TABLE tally (family text PRIMARY KEY, events int, last_event_id text, last_block_hash text);
     INSERT INTO tally VALUES ('listings', 1, '${placeIn(7, "0")}', '0x');
+    CREATE TABLE ledger (event_id text);
     CREATE TABLE _ponder_checkpoint (latest_checkpoint text, safe_checkpoint text, finalized_checkpoint text);
     INSERT INTO _ponder_checkpoint VALUES ('${placeIn(7, "9")}', '${placeIn(1, "9")}', '${placeIn(1, "9")}');
     CREATE TABLE _ponder_meta (key text, value jsonb);

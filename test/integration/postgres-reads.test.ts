@@ -93,6 +93,7 @@ it("keeps a snapshot of the newest rows, although one of older rows is being tak
   await postgres.query(`CREATE TABLE _ponder_meta (key text, value jsonb);
     INSERT INTO _ponder_meta VALUES ('app', '{"is_ready": "1"}');
     CREATE TABLE tally (family text, events int, last_event_id text, last_block_hash text);
+    CREATE TABLE ledger (event_id text);
     CREATE TABLE _ponder_checkpoint (finalized_checkpoint text, safe_checkpoint text, latest_checkpoint text);
     INSERT INTO _ponder_checkpoint SELECT id, id, id FROM (SELECT '${CHECKPOINT_OF_BLOCK_1}' AS id) AS first`);
   const kept = keepSnapshot({ connectionString: postgres.connectionString, schema: "public", log });
