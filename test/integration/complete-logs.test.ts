@@ -64,8 +64,16 @@ const leaveOut = (proxy: RpcProxy, block: bigint, index: number) => {
 /** Leaves out every thousandth log that it answers from now on. Returns how many it has left out. */
 function leaveOutOneInThousand(proxy: RpcProxy): () => number {
   let answered = 0;
-  proxy.alters = (logs) => logs.filter(() => ++answered % 1_000 !== 500);
-  return () => Math.floor((answered + 500) / 1_000);
+  let leftOut = 0;
+  proxy.alters = (logs) =>
+    logs.filter(() => {
+      answered += 1;
+      // Of blocks of fifty, never the last: that one has a test of its own.
+      if (answered % 1_000 !== 525) return true;
+      leftOut += 1;
+      return false;
+    });
+  return () => leftOut;
 }
 
 async function start(
@@ -176,43 +184,6 @@ describe("an endpoint that leaves out a log", () => {
     await stop(alone);
   });
 
-  test.each([
-    ["alone", 0],
-    ["beside an honest one", 1],
-  ])(
-    "of every thousand, %s: each block is whole as soon as it is indexed, and what is final is right",
-    async (_, honest) => {
-      for (let block = 0; block < 30; block++) await subscribe(50);
-      await chain.testClient.mine({ blocks: 40 });
-      const proxy = await newProxy();
-      const inHistory = leaveOutOneInThousand(proxy);
-      const others = await Promise.all(Array.from({ length: honest }, newProxy));
-      const schema = `thousand_${honest}`;
-      const service = await start(schema, [proxy, ...others]);
-      const rowsUpTo = async (block: bigint) =>
-        (
-          await postgres.query(
-            `SELECT block_number || '/' || log_index AS place FROM ${schema}.ledger
-          WHERE block_number <= ${block} ORDER BY block_number, log_index`,
-          )
-        ).map(({ place }) => place);
-      await service.indexed(await head());
-      expect(inHistory()).toBeGreaterThan(0);
-      expect(await rowsUpTo(await head())).toEqual(await onChain());
-
-      const live = leaveOutOneInThousand(proxy);
-      for (let block = 0; block < 30; block++) {
-        const next = await subscribe(50);
-        await service.indexed(next);
-        expect(await rowsUpTo(next)).toEqual(await onChain());
-        const final = BigInt(`${(await healthOf(service)).finalizedBlock}`);
-        expect(await rowsUpTo(final)).toEqual(await onChain(final));
-      }
-      if (honest === 0) expect(live()).toBeGreaterThan(0);
-      await stop(service);
-    },
-  );
-
   test("the last of its block, which nothing shows at first: it is never final without it, and the tables are folded again", async () => {
     const proxy = await newProxy();
     const before = await start("gap", [proxy]);
@@ -261,4 +232,41 @@ describe("an endpoint that leaves out a log", () => {
     await stop(again);
     await rm(dataDirectory, { recursive: true, force: true });
   });
+
+  test.each([
+    ["alone", 0],
+    ["beside an honest one", 1],
+  ])(
+    "of every thousand, %s: each block is whole as soon as it is indexed, and what is final is right",
+    async (_, honest) => {
+      for (let block = 0; block < 30; block++) await subscribe(50);
+      await chain.testClient.mine({ blocks: 40 });
+      const proxy = await newProxy();
+      const inHistory = leaveOutOneInThousand(proxy);
+      const others = await Promise.all(Array.from({ length: honest }, newProxy));
+      const schema = `thousand_${honest}`;
+      const service = await start(schema, [proxy, ...others]);
+      const rowsUpTo = async (block: bigint) =>
+        (
+          await postgres.query(
+            `SELECT block_number || '/' || log_index AS place FROM ${schema}.ledger
+          WHERE block_number <= ${block} ORDER BY block_number, log_index`,
+          )
+        ).map(({ place }) => place);
+      await service.indexed(await head());
+      expect(inHistory()).toBeGreaterThan(0);
+      expect(await rowsUpTo(await head())).toEqual(await onChain());
+
+      const live = leaveOutOneInThousand(proxy);
+      for (let block = 0; block < 30; block++) {
+        const next = await subscribe(50);
+        await service.indexed(next);
+        expect(await rowsUpTo(next)).toEqual(await onChain());
+        const final = BigInt(`${(await healthOf(service)).finalizedBlock}`);
+        expect(await rowsUpTo(final)).toEqual(await onChain(final));
+      }
+      if (honest === 0) expect(live()).toBeGreaterThan(0);
+      await stop(service);
+    },
+  );
 });
