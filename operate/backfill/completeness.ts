@@ -22,9 +22,11 @@ import type { Omissions } from "./omissions.ts";
 import { connectionOf, endOf, type PonderApp } from "./ponder.ts";
 import { LEFT_OUT, provenIn, proverOf } from "./proofs.ts";
 
-/** Milliseconds between two looks, and between two while there is more to prove. */
+/** Most milliseconds between two looks, and between two while there is more to prove. */
 const INTERVAL = 500;
 const PAUSE = 100;
+/** Ponder's word for a final block that is in the tables. */
+const FINALIZED = "Finalized block";
 /** Blocks proven at once, and blocks whose headers are looked at. */
 const AT_ONCE = 50;
 const HEADERS_AT_ONCE = 1_000;
@@ -49,6 +51,7 @@ export async function prepareCompleteness(
 export async function keepProving(app: PonderApp, parameters: ProvingParameters): Promise<void> {
   const { log } = parameters;
   const prove = createProving(app, parameters);
+  const untilDue = finalBlocks(app);
   let failure: string | null = null;
   while (!app.common.shutdown.isKilled) {
     let pause = INTERVAL;
@@ -66,8 +69,24 @@ export async function keepProving(app: PonderApp, parameters: ProvingParameters)
       if (message !== failure) log.debug({ msg: "The ledger could not be proven further", error });
       failure = message;
     }
-    await sleep(pause, undefined, { ref: false });
+    await untilDue(pause);
   }
+}
+
+/** A function that resolves once there is a final block more than at its last call, and after so many milliseconds at the latest. */
+export function finalBlocks({
+  common: { logger },
+}: Pick<PonderApp, "common">): (atMost: number) => Promise<void> {
+  let next = Promise.withResolvers<void>();
+  const info = logger.info.bind(logger);
+  logger.info = (options, ...rest) => {
+    info(options, ...rest);
+    if (options.msg === FINALIZED) next.resolve();
+  };
+  return async (atMost) => {
+    await Promise.race([next.promise, sleep(atMost, undefined, { ref: false })]);
+    next = Promise.withResolvers();
+  };
 }
 
 /** A function that proves the next blocks, and notes what comes of it. */

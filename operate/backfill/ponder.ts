@@ -110,7 +110,7 @@ export type Finality = {
 /** What Ponder knows once its database is migrated, just before it begins to index. */
 export type PonderApp = {
   common: {
-    logger: { warn(options: LogOptions, ...rest: unknown[]): void };
+    logger: Record<"info" | "warn", (options: LogOptions, ...rest: unknown[]) => void>;
     /** Killed when the process is about to end. */
     shutdown: { readonly isKilled: boolean };
   };
