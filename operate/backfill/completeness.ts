@@ -21,6 +21,7 @@ import { noteGap } from "./gaps.ts";
 import type { Omissions } from "./omissions.ts";
 import { connectionOf, endOf, type PonderApp } from "./ponder.ts";
 import { LEFT_OUT, provenIn, proverOf } from "./proofs.ts";
+import type { NoteUnfit } from "./unfit.ts";
 
 /** Most milliseconds between two looks, and between two while there is more to prove. */
 const INTERVAL = 500;
@@ -37,6 +38,7 @@ export type ProvingParameters = {
   settings: Settings;
   log: Pick<Logger, "debug" | "warn" | "error">;
   omissions: Omissions;
+  noteUnfit: NoteUnfit;
 };
 
 /** Makes the column in which readers find what is proven. */
@@ -92,12 +94,13 @@ export function finalBlocks({
 /** A function that proves the next blocks, and notes what comes of it. */
 function createProving(
   app: App,
-  { settings, log, omissions }: ProvingParameters,
+  { settings, log, omissions, noteUnfit }: ProvingParameters,
 ): () => Promise<"gap" | "more" | "done"> {
   const connection = connectionOf(app);
   const schema = `"${app.namespaceBuild.schema}"`;
   const { logsProven: mode, rpcUrls, chainId } = settings;
-  const client = createChainClient({ urls: rpcUrls, concurrency: 2 });
+  const onPruned = (host: string) => noteUnfit(host, "pruned");
+  const client = createChainClient({ urls: rpcUrls, concurrency: 2, onPruned });
   const prover = proverOf(settings, client, followContracts(settings));
   let written = "";
 
