@@ -15,7 +15,7 @@ export const RESTARTS_VARIABLE = "RAISEBOOK_RESTARTS";
 
 const restartsSchema = z.object({ count: z.int().min(0), reason: z.string().nullable() });
 
-export function readRestarts(env: NodeJS.ProcessEnv): Restarts {
+function readRestarts(env: NodeJS.ProcessEnv): Restarts {
   const text = env[RESTARTS_VARIABLE];
   return text === undefined ? NO_RESTARTS : restartsSchema.parse(JSON.parse(text));
 }
