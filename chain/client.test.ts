@@ -80,11 +80,15 @@ describe.concurrent("createChainClient", () => {
     expect(pruned.calls.some((calls) => !isBelow(calls, 100))).toBe(true);
   });
 
-  it("says so at once where every endpoint has pruned the logs", async () => {
+  it("says so at once where every endpoint has pruned the logs, and names them where these are needed", async () => {
     const urls = await Promise.all([1, 2].map(async () => (await serve(() => PRUNED)).url));
-    const client = createChainClient({ urls, concurrency: 2 });
+    const named = new Set<string>();
+    const client = createChainClient({ urls, concurrency: 2, onPruned: (host) => named.add(host) });
     const refused = expect.objectContaining({ kind: "pruned", remedy: expect.stringContaining("LEDGER") });
+    await expect(client.requestOptional([blockRequest(9)])).rejects.toEqual(refused);
+    expect(named.size).toBe(0);
     await expect(client.requestLogs(logsOf(1, 9))).rejects.toEqual(refused);
+    expect([...named].sort()).toEqual(urls.map((url) => new URL(url).host).sort());
   });
 
   const BATCH_LIMIT = 3;

@@ -45,6 +45,8 @@ export type ChainClientParameters = {
   timeout?: number;
   /** milliseconds after which a request that keeps failing is given up */
   patience?: number;
+  /** Called with the host of an endpoint whenever it refuses blocks or logs as pruned that are not optional. */
+  onPruned?: ((host: string) => void) | undefined;
 };
 
 type Endpoint = {
@@ -82,7 +84,7 @@ class BehindError extends RpcError {}
 const REFUSED_PAUSE = 500;
 
 export function createChainClient(parameters: ChainClientParameters): ChainClient {
-  const { concurrency, timeout = 30_000, patience = 180_000 } = parameters;
+  const { concurrency, timeout = 30_000, patience = 180_000, onPruned } = parameters;
   const urls = [...new Set(parameters.urls)];
   const redact = createRedactor(urls);
   const endpoints = urls.map(
@@ -153,8 +155,10 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
       else if (isInParts || isRefusal(error)) pace.succeed("refused", now - startedAt);
       else pace.fail(now);
 
+      const { host } = new URL(url);
       const isPruned = error.kind === "pruned" && task.block !== null;
       if (isPruned) {
+        if (!task.isOptional) onPruned?.(host);
         endpoint.prunedTo = Math.max(endpoint.prunedTo, Number(task.block) + endpoint.prunedStep);
         endpoint.prunedStep *= 2;
       }
@@ -169,7 +173,6 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
       if (isRefusedByAll) task.refusedBy.clear();
       task.failedAt ??= now;
       const { kind, message, remedy, place } = error;
-      const { host } = new URL(url);
       if (isRefusalOfLogs(error, task) || (task.isOptional && isRefusedByAll) || task.signal?.aborted) {
         task.reject(new RpcError(kind, `${host} ${message}`, { remedy, place }));
       } else if (now - task.failedAt > patience) {

@@ -10,8 +10,9 @@ import { isBlock, type RawBlock } from "./pages.ts";
 const LEAST_WINDOW = 400;
 /** Of several endpoints so many blocks are compared at once, and a shorter range at once when a row waits for it. */
 export const COMPARED_AT_ONCE = 30;
-/** Milliseconds between two questions to an endpoint for its final block while no row waits to become final. */
+/** Milliseconds between two questions to an endpoint for its final block while no row waits to become final, and while one does. */
 export const FINAL_EVERY = 4_000;
+export const WAITING_EVERY = 400;
 
 /** How many blocks below the head can still be taken back where the endpoints name no final block. */
 export function reorgWindow({ finalityDepth }: Pick<Settings, "finalityDepth">): number {

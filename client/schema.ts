@@ -2947,7 +2947,7 @@ export interface components {
         /** @description How the service is doing. */
         Health: {
             /**
-             * @description `syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, their final block stands still while the head advances, one of them left logs out, or the last audit found a difference.
+             * @description `syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, their final block stands still while the head advances, one of them left logs out or lacks what the indexer needs, or the last audit found a difference.
              * @example ok
              * @enum {string}
              */
@@ -3016,6 +3016,11 @@ export interface components {
              */
             disputedBlock: string | null;
             completeness: components["schemas"]["Completeness"] & unknown;
+            /**
+             * @description RPC endpoints that lack what the indexer needs, each with the reason; empty otherwise.
+             * @example []
+             */
+            unfitEndpoints: components["schemas"]["UnfitEndpoint"][];
             /**
              * @description Newest known block, never below the indexed one; decimal string, null when not known yet.
              * @example 48211034
@@ -3170,7 +3175,7 @@ export interface components {
              * @example node_silent
              * @enum {string}
              */
-            code: "node_silent" | "database_silent" | "endpoints_disagree" | "finality_stalled" | "logs_incomplete" | "index_stalled" | "registry_refused" | "audit_red";
+            code: "node_silent" | "database_silent" | "endpoints_disagree" | "finality_stalled" | "logs_incomplete" | "endpoint_unfit" | "index_stalled" | "registry_refused" | "audit_red";
             /**
              * Format: date-time
              * @description Chain time, ISO 8601, of the newest known block when this process noticed it; null when none was known.
@@ -3182,6 +3187,20 @@ export interface components {
              * @example Check the RPC endpoints and their quotas; the log has their errors.
              */
             remedy: string;
+        };
+        /** @description An RPC endpoint that lacks what the indexer has asked it for in the last ten minutes. */
+        UnfitEndpoint: {
+            /**
+             * @description Its host.
+             * @example rpc.example
+             */
+            endpoint: string;
+            /**
+             * @description `pruned`: it has dropped blocks or logs that the indexer needs; `unusable_logs`: it gives logs without a place in their block, or of a block that is gone.
+             * @example pruned
+             * @enum {string}
+             */
+            reason: "pruned" | "unusable_logs";
         };
         Ready: {
             /** @enum {string} */

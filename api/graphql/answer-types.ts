@@ -10,8 +10,8 @@ import { tradingSchema } from "../market/trading-schema.ts";
 import { type TypeNames, withoutNull } from "./zod-types.ts";
 
 const { rating } = originatorSchema.shape;
-const { audit, anomalies, completeness, contracts, finality, restarts, registry, root, troubles } =
-  healthSchema.shape;
+const { audit, anomalies, completeness, contracts, finality, restarts, registry, root } = healthSchema.shape;
+const { troubles, unfitEndpoints } = healthSchema.shape;
 const auditSummary = audit.unwrap().shape;
 
 export const OBJECTS = {
@@ -30,6 +30,7 @@ export const OBJECTS = {
   Health: healthSchema,
   Trouble: troubles.element,
   Completeness: completeness,
+  UnfitEndpoint: unfitEndpoints.element,
   Contracts: contracts,
   ChainFinality: finality,
   Restarts: restarts,
@@ -127,9 +128,14 @@ export const ENUMS: Readonly<Record<string, Enum>> = {
     endpoints_disagree: "The RPC endpoints disagree about a block.",
     finality_stalled: "The endpoints' final block stands still while the head advances.",
     logs_incomplete: "An RPC endpoint has left logs out in the last ten minutes.",
+    endpoint_unfit: "An RPC endpoint lacks what the indexer needs.",
     index_stalled: "The indexer has stalled for 60 seconds while the chain advanced.",
     registry_refused: "The last update of the registry was refused.",
     audit_red: "The last audit found a difference.",
+  }),
+  UnfitReason: wordsOf(unfitEndpoints.element.shape.reason, {
+    pruned: "It has dropped blocks or logs.",
+    unusable_logs: "Its logs have no place in their block, or are of a block that is gone.",
   }),
   LogsProven: wordsOf(completeness.unwrap().shape.mode, {
     events: "Blocks with events.",

@@ -34,6 +34,9 @@ const disputing = async (): Promise<Situation> => ({
 const omitting = async (): Promise<Situation> => ({
   snapshot: await snapshotOf(tablesOf({ completeness: { ...COMPLETE, omitting: ["rpc.example"] } })),
 });
+const PRUNED: Situation = {
+  overrides: { endpoints: { current: () => [{ endpoint: "rpc.example", reason: "pruned" }] } },
+};
 const REFUSED = { status: "refused", problem: 'listings[3].escrowAddress: not an address: "0x"' } as const;
 
 describe("GET /v1/health", () => {
@@ -55,6 +58,7 @@ describe("GET /v1/health", () => {
         ...{ mode: "events", provenBlock: "48211004", provenBlocks: "12", unprovenBlocks: "0" },
         endpoints: [],
       },
+      unfitEndpoints: [],
       indexedAt: "2026-03-01T12:00:00Z",
       headBlock: "48211036",
       lagSeconds: 1,
@@ -125,6 +129,11 @@ describe("GET /v1/health", () => {
       "2026-03-01T12:00:02Z",
     ]);
     expect((await look("/v1/health", { registry: REFUSED })).body.troubles).toHaveLength(1);
+    // Before there is a table to read it from, too.
+    expect((await look("/v1/health", { ...PRUNED, snapshot: null })).body).toMatchObject({
+      troubles: [{ code: "endpoint_unfit", remedy: expect.stringContaining("archive node") }],
+      unfitEndpoints: [{ endpoint: "rpc.example", reason: "pruned" }],
+    });
     expect((await look("/v1/health", { upstreamHead: null, secondsSinceSeen: 61 })).body.troubles).toEqual([
       { code: "node_silent", since: null, remedy: expect.any(String) },
     ]);
@@ -158,6 +167,7 @@ describe("GET /v1/health", () => {
     ["degraded", "the registry's update refused", { registry: REFUSED }],
     ["degraded", "a block disputed", disputing],
     ["degraded", "logs left out", omitting],
+    ["degraded", "an endpoint without the history", async () => PRUNED],
     ["degraded", "refused while syncing", { snapshot: null, registry: REFUSED }],
   ];
   it.each(cases)("%s: %s", async (status, _what, situation) => {

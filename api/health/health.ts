@@ -9,6 +9,7 @@ import { completenessOf } from "./completeness.ts";
 import type { Health } from "./schema.ts";
 import type { Restarts } from "./supervisor.ts";
 import { createTroubleLog, REMEDIES, type Trouble } from "./troubles.ts";
+import type { UnfitEndpoints } from "./unfit.ts";
 import { LONGEST_SILENCE } from "./upstream.ts";
 
 /** Seconds without an answer of the RPC after which the service is degraded. */
@@ -33,6 +34,8 @@ export type HealthSources = {
   };
   stall: { stalled(): boolean };
   restarts(): Restarts;
+  /** the unfit ones */
+  endpoints: Pick<UnfitEndpoints, "current">;
   registry: { state(): RegistryState };
   audit: { state(): AuditorState };
   bookRoots: { lastRoot(): Health["root"] };
@@ -60,7 +63,7 @@ export type HealthMonitor = {
 };
 
 export function createHealthMonitor(sources: HealthSources): HealthMonitor {
-  const { updater, database, upstream, stall, restarts, registry, audit, bookRoots } = sources;
+  const { updater, database, upstream, stall, restarts, endpoints, registry, audit, bookRoots } = sources;
   const { contracts, chainId, version } = sources;
 
   const head = (): Block | null => {
@@ -79,6 +82,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
       endpoints_disagree: updater.current()?.disputed != null,
       finality_stalled: updater.current()?.finality === "stalled",
       logs_incomplete: (updater.current()?.completeness?.omitting ?? []).length > 0,
+      endpoint_unfit: endpoints.current().length > 0,
       index_stalled: stall.stalled(),
       registry_refused: registry.state().status === "refused",
       audit_red: audit.state().last?.status === "red",
@@ -140,6 +144,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
         finality: finalityOf(snapshot),
         disputedBlock: snapshot?.disputed?.toString() ?? null,
         completeness: completenessOf(snapshot?.completeness ?? null),
+        unfitEndpoints: endpoints.current(),
         headBlock: newest?.number.toString() ?? null,
         lagSeconds: lagSeconds(),
         restarts: restarts(),

@@ -4,6 +4,7 @@ import { count, hash, oneOf, text } from "../market/fields.ts";
 import { auditSchema } from "./audit.ts";
 import { completenessSchema } from "./completeness.ts";
 import { REMEDIES, TROUBLES } from "./troubles.ts";
+import { unfitEndpointSchema } from "./unfit.ts";
 
 const block = (description: string) =>
   z
@@ -19,7 +20,7 @@ export const healthSchema = z
   .object({
     status: oneOf(
       ["ok", "syncing", "degraded"],
-      "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, their final block stands still while the head advances, one of them left logs out, or the last audit found a difference.",
+      "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, their final block stands still while the head advances, one of them left logs out or lacks what the indexer needs, or the last audit found a difference.",
       "ok",
     ),
     troubles: z
@@ -76,6 +77,10 @@ export const healthSchema = z
     ),
     completeness: completenessSchema.nullable().openapi({
       description: "What is proven of the events to be complete; null before the indexer has said so.",
+    }),
+    unfitEndpoints: z.array(unfitEndpointSchema).openapi({
+      description: "RPC endpoints that lack what the indexer needs, each with the reason; empty otherwise.",
+      example: [],
     }),
     headBlock: block("Newest known block, never below the indexed one"),
     lagSeconds: z.int().min(0).nullable().openapi({

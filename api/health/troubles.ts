@@ -7,6 +7,7 @@ export const TROUBLES = [
   "endpoints_disagree",
   "finality_stalled",
   "logs_incomplete",
+  "endpoint_unfit",
   "index_stalled",
   "registry_refused",
   "audit_red",
@@ -24,6 +25,8 @@ export const REMEDIES: Record<Trouble, string> = {
     "The log names the endpoints whose `finalized` block stands still. If the chain's does in an explorer too, wait: it goes on by depth.",
   logs_incomplete:
     "An endpoint left logs out, which were fetched again. `completeness` names it: ask its operator, or remove it from RPC_URLS.",
+  endpoint_unfit:
+    "`unfitEndpoints` names an RPC endpoint that lacks what the indexer needs. Add one that keeps all blocks and logs (an archive node), start from a ledger file (LEDGER), or remove it from RPC_URLS.",
   index_stalled:
     "The daemon restarts the indexer. If it stalls again, check the RPC endpoints and the indexer's log.",
   registry_refused:

@@ -25,6 +25,7 @@ import { blockOf } from "../../src/fold/event-id.ts";
 import { ledgerKey } from "./earlier.ts";
 import { type Connection, connectionOf, loadCheckpoints, type PonderApp } from "./ponder.ts";
 import { factoriesOf } from "./resume.ts";
+import type { NoteUnfit } from "./unfit.ts";
 
 /** Milliseconds between two looks at what has become final, and between two at what is disputed. */
 const INTERVAL = 250;
@@ -95,9 +96,13 @@ async function agreedEarlier(connection: Connection, settings: Settings): Promis
 }
 
 /** Compares from now on; never rejects. With one endpoint there is nothing to compare. */
-export async function compareEndpoints(app: PonderApp, settings: Settings, log: Logger): Promise<void> {
+export async function compareEndpoints(
+  app: PonderApp,
+  parameters: Pick<ComparisonParameters, "settings" | "noteUnfit"> & { log: Logger },
+): Promise<void> {
+  const { settings, log } = parameters;
   if (urlsOf(settings).length < 2) return;
-  const compare = createComparison({ app, settings, log });
+  const compare = createComparison({ app, ...parameters });
   let failure: string | null = null;
   for (;;) {
     let pause = INTERVAL;
@@ -122,6 +127,7 @@ export type ComparisonParameters = {
   app: Pick<PonderApp, "namespaceBuild" | "indexingBuild" | "database">;
   settings: Settings;
   log: Pick<Logger, "info" | "warn" | "error">;
+  noteUnfit: NoteUnfit;
   /** milliseconds for an answer, and after which an endpoint without one is not waited for */
   patience?: number;
   missingAfter?: number;
@@ -129,11 +135,12 @@ export type ComparisonParameters = {
 
 /** A function that compares the next range, and notes what comes of it. */
 export function createComparison(parameters: ComparisonParameters): () => Promise<Outcome> {
-  const { app, settings, log, patience = PATIENCE, missingAfter = MISSING_AFTER } = parameters;
+  const { app, settings, log, noteUnfit, patience = PATIENCE, missingAfter = MISSING_AFTER } = parameters;
+  const onPruned = (host: string) => noteUnfit(host, "pruned");
   const endpoints = urlsOf(settings).map(
     (url): Endpoint => ({
       host: new URL(url).host,
-      client: createChainClient({ urls: [url], concurrency: 2, timeout: patience, patience }),
+      client: createChainClient({ urls: [url], concurrency: 2, timeout: patience, patience, onPruned }),
       ranges: createRanges(settings.logsRange),
       missingSince: null,
     }),
@@ -165,7 +172,7 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
         const followed = followContracts(settings);
         followed.know(escrowChildren, tokenChildren);
         const query = { followed, from: Math.max(from, start), to };
-        return { endpoint, followed, statement: await statedBy(endpoint, query, log) };
+        return { endpoint, followed, statement: await statedBy(endpoint, query, { log, noteUnfit }) };
       }),
     );
     const answers = stated.flatMap(({ endpoint, followed, statement }) =>
@@ -239,15 +246,18 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
 async function statedBy(
   endpoint: Endpoint,
   query: Omit<StatementQuery, "ranges">,
-  log: Pick<Logger, "warn">,
+  { log, noteUnfit }: { log: Pick<Logger, "warn">; noteUnfit: NoteUnfit },
 ): Promise<Awaited<ReturnType<typeof statementOf>> | null> {
   try {
     const statement = await statementOf(endpoint.client, { ...query, ranges: endpoint.ranges });
     endpoint.missingSince = null;
     return statement;
   } catch (error) {
-    if (error instanceof InconsistentChainError && endpoint.missingSince === null)
-      log.warn({ msg: INCONSISTENT, endpoint: endpoint.host, error: error.message });
+    if (error instanceof InconsistentChainError) {
+      noteUnfit(endpoint.host, "unusable_logs");
+      if (endpoint.missingSince === null)
+        log.warn({ msg: INCONSISTENT, endpoint: endpoint.host, error: error.message });
+    }
     endpoint.missingSince ??= performance.now();
     return null;
   }

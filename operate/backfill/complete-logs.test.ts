@@ -1,9 +1,11 @@
+import { RpcRequestError } from "viem";
 import { describe, expect, it } from "vitest";
 import { BLOCK, LOGS } from "../../test/harness/block-vector.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
 import { requireCompleteLogs } from "./complete-logs.ts";
 import { createOmissions } from "./omissions.ts";
 import type { PonderApp, PonderRpc } from "./ponder.ts";
+import type { NoteUnfit } from "./unfit.ts";
 
 type Answer = (method: string) => unknown;
 
@@ -22,7 +24,9 @@ function asking(...answers: Answer[]) {
   const urls = URLS.slice(0, answers.length).flatMap((url) => [url, url]);
   const indexingBuild = { rpcs: [rpc], chains: [{ rpc: urls }] };
   const app = { indexingBuild } as unknown as PonderApp;
-  requireCompleteLogs(app, { wsUrl: "wss://ws.example/KEY" }, { omissions, log });
+  const unfit: string[] = [];
+  const noteUnfit: NoteUnfit = (host, reason) => void unfit.push(`${host} ${reason}`);
+  requireCompleteLogs(app, { wsUrl: "wss://ws.example/KEY" }, { omissions, noteUnfit, log });
   const buckets = urls.map((_, index) => ({
     index,
     isActive: true,
@@ -35,7 +39,7 @@ function asking(...answers: Answer[]) {
   if (bucket === undefined) throw new Error("no endpoint");
   const ask = async (body: { method: string; params: unknown[] }) =>
     rpc.complete?.({ body, answer: await bucket.request(body), bucket, buckets });
-  return { ask, asked, lines, omitting: () => omissions.current(), rpc };
+  return { ask, asked, lines, omitting: () => omissions.current(), buckets, rpc, unfit };
 }
 
 describe("requireCompleteLogs", () => {
@@ -62,6 +66,33 @@ describe("requireCompleteLogs", () => {
     await ask(HEADER);
     await expect(ask(ALL_LOGS)).rejects.toThrow(/no endpoint gives a complete answer/);
     expect(omitting()).toEqual(["one.example", "two.example"]);
+  });
+
+  it("names an endpoint that has pruned what Ponder needs, and none that refuses anything else", () => {
+    const { buckets, rpc, unfit } = asking(honest, honest);
+    const [one, , two] = buckets;
+    if (one === undefined || two === undefined) throw new Error("no endpoint");
+    const errorOf = (message: string, code: number) =>
+      new RpcRequestError({ body: {}, error: { message, code }, url: "https://one.example/v2/SECRET" });
+    rpc.refused?.({ error: errorOf("pruned history unavailable", 4444), bucket: two });
+    rpc.refused?.({ error: errorOf("block range is too large", -32_000), bucket: one });
+    expect(unfit).toEqual(["two.example pruned"]);
+  });
+
+  const [first, ...others] = LOGS;
+  it.each([
+    ["an index that is null", { logIndex: null }],
+    ["the index of another", { logIndex: LOGS[1]?.logIndex }],
+    ["the mark of a block that is gone", { removed: true }],
+  ])("takes the answer of another endpoint where a log has %s, in a range too", async (_, changes) => {
+    const unusable: Answer = (method) =>
+      method === "eth_getLogs" ? [{ ...first, ...changes }, ...others] : BLOCK;
+    const { ask, omitting, unfit } = asking(unusable, honest);
+    const inRange = { method: "eth_getLogs", params: [{ fromBlock: BLOCK.number, toBlock: BLOCK.number }] };
+    for (const body of [ALL_LOGS, inRange]) expect(await ask(body)).toBe(LOGS);
+    expect(unfit).toEqual(["one.example unusable_logs", "one.example unusable_logs"]);
+    expect(omitting()).toEqual([]);
+    await expect(asking(unusable).ask(ALL_LOGS)).rejects.toThrow(/of a log|a log \(|have the index/);
   });
 
   it("fails with the only endpoint, and passes its next answer on", async () => {

@@ -21,10 +21,13 @@ import { noteGap } from "./gaps.ts";
 import type { Omissions } from "./omissions.ts";
 import { connectionOf, endOf, type PonderApp } from "./ponder.ts";
 import { LEFT_OUT, provenIn, proverOf } from "./proofs.ts";
+import type { NoteUnfit } from "./unfit.ts";
 
-/** Milliseconds between two looks, and between two while there is more to prove. */
+/** Most milliseconds between two looks, and between two while there is more to prove. */
 const INTERVAL = 500;
 const PAUSE = 100;
+/** Ponder's word for a final block that is in the tables. */
+const FINALIZED = "Finalized block";
 /** Blocks proven at once, and blocks whose headers are looked at. */
 const AT_ONCE = 50;
 const HEADERS_AT_ONCE = 1_000;
@@ -35,6 +38,7 @@ export type ProvingParameters = {
   settings: Settings;
   log: Pick<Logger, "debug" | "warn" | "error">;
   omissions: Omissions;
+  noteUnfit: NoteUnfit;
 };
 
 /** Makes the column in which readers find what is proven. */
@@ -49,6 +53,7 @@ export async function prepareCompleteness(
 export async function keepProving(app: PonderApp, parameters: ProvingParameters): Promise<void> {
   const { log } = parameters;
   const prove = createProving(app, parameters);
+  const untilDue = finalBlocks(app);
   let failure: string | null = null;
   while (!app.common.shutdown.isKilled) {
     let pause = INTERVAL;
@@ -66,19 +71,36 @@ export async function keepProving(app: PonderApp, parameters: ProvingParameters)
       if (message !== failure) log.debug({ msg: "The ledger could not be proven further", error });
       failure = message;
     }
-    await sleep(pause, undefined, { ref: false });
+    await untilDue(pause);
   }
+}
+
+/** A function that resolves once there is a final block more than at its last call, and after so many milliseconds at the latest. */
+export function finalBlocks({
+  common: { logger },
+}: Pick<PonderApp, "common">): (atMost: number) => Promise<void> {
+  let next = Promise.withResolvers<void>();
+  const info = logger.info.bind(logger);
+  logger.info = (options, ...rest) => {
+    info(options, ...rest);
+    if (options.msg === FINALIZED) next.resolve();
+  };
+  return async (atMost) => {
+    await Promise.race([next.promise, sleep(atMost, undefined, { ref: false })]);
+    next = Promise.withResolvers();
+  };
 }
 
 /** A function that proves the next blocks, and notes what comes of it. */
 function createProving(
   app: App,
-  { settings, log, omissions }: ProvingParameters,
+  { settings, log, omissions, noteUnfit }: ProvingParameters,
 ): () => Promise<"gap" | "more" | "done"> {
   const connection = connectionOf(app);
   const schema = `"${app.namespaceBuild.schema}"`;
   const { logsProven: mode, rpcUrls, chainId } = settings;
-  const client = createChainClient({ urls: rpcUrls, concurrency: 2 });
+  const onPruned = (host: string) => noteUnfit(host, "pruned");
+  const client = createChainClient({ urls: rpcUrls, concurrency: 2, onPruned });
   const prover = proverOf(settings, client, followContracts(settings));
   let written = "";
 

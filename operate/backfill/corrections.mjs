@@ -116,6 +116,14 @@ const CORRECTIONS = [
                 }`,
   },
   {
+    // An endpoint refuses, and another one may be asked next.
+    file: "rpc/index.js",
+    wrong: "const error = e;\n                    common.metrics.ponder_rpc_request_error_total",
+    right: `const error = e;
+                    rpc.refused?.({ error, bucket });
+                    common.metrics.ponder_rpc_request_error_total`,
+  },
+  {
     // A head whose header is not that of its hash may hide logs. The block is fetched with the next one.
     file: "rpc/index.js",
     wrong: "onBlock(standardizeBlock(msg.params.result, {",

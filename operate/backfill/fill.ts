@@ -12,9 +12,17 @@ import type { PonderApp } from "./ponder.ts";
 import { readMark, resumedAfter } from "./resume.ts";
 import type { UntilRoom } from "./room.ts";
 import { PassingFailure, type RowStream, writeTables } from "./tables.ts";
+import type { NoteUnfit } from "./unfit.ts";
 
 /** The thread that fetches and folds (`reader.ts`), and all its messages. */
 export type BackfillWorker = { worker: Worker; messages: AsyncIterable<[FromWorker]> };
+
+export type FillParameters = {
+  settings: Settings;
+  log: Logger;
+  untilRoom: UntilRoom;
+  noteUnfit: NoteUnfit;
+};
 
 /**
  * Ponder's app as it goes on: after the history, or unchanged. `given` is null where ordinary indexing is wanted.
@@ -23,7 +31,7 @@ export type BackfillWorker = { worker: Worker; messages: AsyncIterable<[FromWork
 export async function filled(
   app: PonderApp,
   { given, startReader }: { given: BackfillWorker | null; startReader(): BackfillWorker },
-  { settings, log, untilRoom }: { settings: Settings; log: Logger; untilRoom: UntilRoom },
+  { settings, log, untilRoom, noteUnfit }: FillParameters,
 ): Promise<PonderApp> {
   const isNew = app.crashRecoveryCheckpoint === undefined;
   const hasGap = !isNew && (await gapIn(app)) !== null;
@@ -35,7 +43,7 @@ export async function filled(
     }
     if (reader === null) return app;
     const startedAt = performance.now();
-    const resumed = await writeTables(app, sourceOf(reader, untilRoom));
+    const resumed = await writeTables(app, sourceOf(reader, untilRoom, noteUnfit));
     if (resumed !== app) {
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       log.info({ msg: "Wrote the history", waited: `${seconds}s` });
@@ -53,7 +61,11 @@ export async function filled(
   }
 }
 
-async function* sourceOf({ worker, messages }: BackfillWorker, untilRoom: UntilRoom): RowStream {
+async function* sourceOf(
+  { worker, messages }: BackfillWorker,
+  untilRoom: UntilRoom,
+  noteUnfit: NoteUnfit,
+): RowStream {
   const say = (message: ToWorker) => worker.postMessage(message);
   say({ kind: "begin" });
   for await (const [message] of messages) {
@@ -61,6 +73,10 @@ async function* sourceOf({ worker, messages }: BackfillWorker, untilRoom: UntilR
     if (message.kind === "done") return message;
     if (message.kind === "failed")
       throw message.isPassing ? new PassingFailure(message.message) : new Error(message.message);
+    if (message.kind === "unfit") {
+      noteUnfit(message.endpoint, message.reason);
+      continue;
+    }
     const bytes = message.text.length;
     await untilRoom();
     yield message;

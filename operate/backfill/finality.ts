@@ -7,7 +7,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { RpcError } from "../../chain/call.ts";
-import { FINAL_EVERY, finalBlockOf, reorgWindow } from "../../chain/finality.ts";
+import { FINAL_EVERY, finalBlockOf, reorgWindow, WAITING_EVERY } from "../../chain/finality.ts";
 import type { RawBlock } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
@@ -16,9 +16,8 @@ import { connectionOf, type Finality, loadCheckpoints, type OpenBlock, type Pond
 
 /** Milliseconds for an answer. */
 const TIMEOUT = 5_000;
-/** Milliseconds between two looks at whether the endpoints are to be asked, and between two questions while rows wait. */
+/** Milliseconds between two looks at whether the endpoints are to be asked. */
 const TICK = 200;
-const WAITING_EVERY = 400;
 /** Milliseconds after which an endpoint without an answer is not waited for any more. */
 const MISSING_AFTER = 300_000;
 /** Milliseconds between two ranges without any event that Ponder is told of. */

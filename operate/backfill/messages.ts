@@ -2,6 +2,7 @@
  * What the thread that fetches and folds says to the thread that writes, and back.
  * @module
  */
+import type { UnfitEndpoint } from "../../config/unfit-endpoints.ts";
 import type { History } from "./history.ts";
 import type { TableName } from "./ponder.ts";
 
@@ -12,6 +13,8 @@ export type FromWorker =
   | ({ kind: "done" } & History)
   /** No block is final yet, or none that the contracts could have events in. */
   | { kind: "nothing" }
+  /** An endpoint lacks what it was asked for. */
+  | ({ kind: "unfit" } & UnfitEndpoint)
   /** `isPassing`: another try may succeed */
   | { kind: "failed"; message: string; isPassing: boolean };
 

@@ -63,7 +63,7 @@ export type PonderBucket = {
   request(body: RpcBody): Promise<unknown>;
 };
 
-/** Ponder's own client of all endpoints of a chain, which asks again what fails. The last two are called by `corrections.mjs`. */
+/** Ponder's own client of all endpoints of a chain, which asks again what fails. The last three are called by `corrections.mjs`. */
 export type PonderRpc = {
   request(body: RpcBody, context?: object): Promise<unknown>;
   /** The answer of an endpoint, or of another one in its place. */
@@ -73,6 +73,8 @@ export type PonderRpc = {
     bucket: PonderBucket;
     buckets: readonly PonderBucket[];
   }): Promise<unknown>;
+  /** An endpoint has failed or refused a request. */
+  refused?(told: { error: unknown; bucket: PonderBucket }): void;
   /** Whether a header that the WebSocket announces is one. */
   isAnnounced?(header: unknown): boolean;
 };
@@ -110,7 +112,7 @@ export type Finality = {
 /** What Ponder knows once its database is migrated, just before it begins to index. */
 export type PonderApp = {
   common: {
-    logger: { warn(options: LogOptions, ...rest: unknown[]): void };
+    logger: Record<"info" | "warn", (options: LogOptions, ...rest: unknown[]) => void>;
     /** Killed when the process is about to end. */
     shutdown: { readonly isKilled: boolean };
   };

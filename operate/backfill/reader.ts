@@ -22,7 +22,11 @@ async function read(port: MessagePort, begun: Promise<unknown>): Promise<FromWor
   const settings = readSettings(process.env);
   if (!(await isSurelyFresh(settings))) await begun;
   const log = createLogger({ format: settings.logFormat, level: settings.logLevel });
-  const client = createChainClient({ urls: settings.rpcUrls, concurrency: settings.rpcConcurrency });
+  const client = createChainClient({
+    ...{ urls: settings.rpcUrls, concurrency: settings.rpcConcurrency },
+    onPruned: (endpoint) =>
+      port.postMessage({ kind: "unfit", endpoint, reason: "pruned" } satisfies FromWorker),
+  });
   const history = await readHistory({ settings, log, client, prepare: () => createSend(port) });
   return history === null ? { kind: "nothing" } : { kind: "done", ...history };
 }

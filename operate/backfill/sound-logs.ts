@@ -10,8 +10,9 @@ import type { PonderApp } from "./ponder.ts";
 const REMEMBERED = 50_000;
 
 /**
- * Fails every answer with such logs that Ponder gets. It checks each answer itself, but no indices that are text or null, and not one
- * answer against another, although it asks for the logs of each contract by themselves and stores only the first with an index.
+ * Fails every answer with such logs that Ponder gets, where no other endpoint has better ones (`complete-logs.ts`). It checks each
+ * answer itself, but no indices that are text or null, and not one answer against another, although it asks for the logs of each
+ * contract by themselves and stores only the first with an index.
  */
 export function requireSoundLogs({ indexingBuild }: Pick<PonderApp, "indexingBuild">): void {
   for (const rpc of indexingBuild.rpcs) {

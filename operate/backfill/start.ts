@@ -33,6 +33,7 @@ import { noteReverts } from "./reverts.ts";
 import { writeWithRoom } from "./room.ts";
 import { requireSoundLogs } from "./sound-logs.ts";
 import { makeTransactionsReal } from "./transactions.ts";
+import { createUnfitNotes } from "./unfit.ts";
 
 /** Hides Node's type-stripping warning. */
 const NO_WARNING = "--disable-warning=ExperimentalWarning";
@@ -54,6 +55,7 @@ export async function startPonder(args: string[], readerUrl: URL): Promise<void>
   await release(settings, options.schema, log);
   const [{ start }, { filled }] = await Promise.all([loadStart(), import("./fill.ts")]);
   const omissions = createOmissions();
+  const noteUnfit = createUnfitNotes(log);
   // Not awaited: Ponder handles rejections itself once it has started.
   void start({
     cliOptions: { ...options, version },
@@ -69,13 +71,15 @@ export async function startPonder(args: string[], readerUrl: URL): Promise<void>
       shareHeads(app);
       keepHeads(app);
       requireSoundLogs(app);
-      requireCompleteLogs(app, settings, { omissions, log });
+      requireCompleteLogs(app, settings, { omissions, noteUnfit, log });
       if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);
       const from = { given: reader, startReader: () => startReader(readerUrl) };
-      const next = await filled(await settled(app, settings), from, { settings, log, untilRoom });
+      const next = await filled(await settled(app, settings), from, {
+        ...{ settings, log, untilRoom, noteUnfit },
+      });
       followFinality(next, settings, log);
-      void compareEndpoints(next, settings, log);
-      void keepProving(next, { settings, log, omissions });
+      void compareEndpoints(next, { settings, log, noteUnfit });
+      void keepProving(next, { settings, log, omissions, noteUnfit });
       return next;
     },
   }).catch(async (error: unknown) => {

@@ -86,13 +86,14 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
       failure = last;
     },
   });
-  if (onMessage) {
-    child.on("message", (message) => {
-      // Libraries may use the channel too.
-      const { data } = indexerMessage.safeParse(message);
-      if (data !== undefined) onMessage(data);
-    });
-  }
+  child.on("message", (message) => {
+    // Libraries may use the channel too.
+    const { data } = indexerMessage.safeParse(message);
+    if (data === undefined) return;
+    // What indexes and what answers are apart, in one process too.
+    if (data.kind === "unfit" && isServing) child.send(data, () => {});
+    onMessage?.(data);
+  });
   const ended = new Promise<number>((resolve) => {
     // A message that could not be sent to a live process is also an error, but not an exit.
     child.on("error", () => child.pid === undefined && resolve(EXIT_NOT_STARTED));

@@ -113,7 +113,7 @@ async function run(
       readers = keepReaders({
         ...{ settings, processes, log },
         onMessage(message) {
-          if (message.kind === "audit") return;
+          if (message.kind === "audit" || message.kind === "unfit") return;
           indexerRun?.onMessage(message);
           if (message.kind === "live") dropping ??= dropUnused(settings, log, ending.signal);
         },
@@ -135,7 +135,7 @@ async function run(
           isServing: readers === null,
           env: { RAISEBOOK_LAST_GOOD_REGISTRY: lastGood, [RESTARTS_VARIABLE]: JSON.stringify(restarts) },
           onMessage(message) {
-            if (message.kind === "audit") readers?.tell(message);
+            if (message.kind === "audit" || message.kind === "unfit") readers?.tell(message);
             // The indexer waits for space, and the API keeps answering.
             else if (message.kind === "live" || checkDataDisk(settings).length === 0) onMessage(message);
           },

@@ -7,7 +7,7 @@ import type { Hono } from "hono";
 import type { Database } from "../../api/database/checkpoint.ts";
 import { type EmbeddedClient, readEmbedded } from "../../api/database/embedded.ts";
 import { connectPostgres } from "../../api/database/postgres.ts";
-import { notifyDaemon, readRestarts } from "../../api/health/supervisor.ts";
+import { listenToDaemon, notifyDaemon } from "../../api/health/supervisor.ts";
 import { collectAudits, createMetrics } from "../../api/metrics/metrics.ts";
 import { createOperatorApp } from "../../api/operator.ts";
 import { lastGoodFile } from "../../api/registry/copy.ts";
@@ -39,12 +39,12 @@ export async function serveInPonder({ db, tables }: Inside): Promise<Hono> {
 
 type Served = Omit<
   ServiceParameters,
-  "kept" | "lastGoodRegistry" | "revisionLog" | "stallAfter" | "restarts" | "notify"
+  "kept" | "lastGoodRegistry" | "revisionLog" | "stallAfter" | "restarts" | "endpoints" | "notify"
 >;
 
 async function serve(parameters: Served, port: number): Promise<void> {
   const { log } = parameters;
-  const restarts = readRestarts(process.env);
+  const { restarts, endpoints } = listenToDaemon();
   // Seconds, only for tests.
   const stallAfter = process.env.RAISEBOOK_STALL_AFTER;
   // The path comes from the daemon.
@@ -54,7 +54,7 @@ async function serve(parameters: Served, port: number): Promise<void> {
     lastGoodRegistry: lastGood === undefined ? undefined : lastGoodFile(lastGood),
     revisionLog: lastGood === undefined ? undefined : revisionLogBeside(lastGood),
     stallAfter: stallAfter === undefined ? undefined : Number(stallAfter) * 1000,
-    restarts: () => restarts,
+    ...{ restarts, endpoints },
     notify: notifyDaemon,
   });
   const server = serveApp(app, { ...parameters, port });

@@ -108,8 +108,8 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
   if (node && problems.length === 0) {
     options.log?.info({ msg: "The chain answers", chainId: settings.chainId, head: node.head });
     if (costs.firstIndexing) options.log?.info({ msg: "A first indexing needs", ...costs.firstIndexing });
-    if (costs.callsPerDay)
-      options.log?.info({ msg: "Following the chain needs", callsPerDay: costs.callsPerDay });
+    const { callsPerDay, callsPerEventBlock } = costs;
+    if (callsPerDay) options.log?.info({ msg: "Following the chain needs", callsPerDay, callsPerEventBlock });
   }
   const hasWebSocket = settings.wsUrl !== null && webSocket.warnings.length === 0;
   return { problems, warnings, node, hasWebSocket };

@@ -102,6 +102,7 @@ async function serve(
     lastGoodRegistry: lastGoodOf(settings, log),
     revisionLog: revisionLogInPostgres(connectionString, settings, log),
     restarts: told.restarts,
+    endpoints: told.endpoints,
     auditor: isTold
       ? told.audit
       : createServiceAuditor({

@@ -13,7 +13,7 @@ import type { KeptSnapshot } from "../../api/database/kept-snapshot.ts";
 import type { Auditor, AuditorState } from "../../api/health/audit.ts";
 import { createHealthMonitor } from "../../api/health/health.ts";
 import { watchForStall } from "../../api/health/stall.ts";
-import type { IndexProgress, Restarts } from "../../api/health/supervisor.ts";
+import type { IndexProgress, Restarts, Told } from "../../api/health/supervisor.ts";
 import { watchHead } from "../../api/health/upstream.ts";
 import { createBlockTimes } from "../../api/history/block-times.ts";
 import { createPause } from "../../api/history/fold.ts";
@@ -77,6 +77,8 @@ export type ServiceParameters = {
   /** milliseconds behind an advancing head after which the index counts as stalled */
   stallAfter?: number | undefined;
   restarts(): Restarts;
+  /** the unfit ones, as the indexer says */
+  endpoints: Told["endpoints"];
   /** performs audits, or knows those of another process */
   auditor: { state(): AuditorState };
   /** reports the indexer's state to the supervisor of this process */
@@ -134,7 +136,7 @@ export function createServiceAuditor(
 /** Starts following the tables, and builds the app. @throws if the registry, the knowledge base or the logo cannot be read */
 export async function createService(parameters: ServiceParameters): Promise<Service> {
   const { settings, tables, log, metrics, kept, onBlock, lastGoodRegistry } = parameters;
-  const { stallAfter, restarts, auditor, notify, revisionLog } = parameters;
+  const { stallAfter, restarts, endpoints, auditor, notify, revisionLog } = parameters;
   const { forRequests, forItself } = parameters.database;
   const { publicUrl, chainId, rpcUrls, exposeAccounts } = settings;
   const publicSettings = publicSettingsOf(settings);
@@ -162,7 +164,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   const indexed = () => updater.current()?.market.head ?? null;
   const upstream = watchHead({ rpcUrls, http, log, indexed });
   const stall = watchForStall({ updater, upstream, log, notify, after: stallAfter });
-  const watched = { updater, database: updater, upstream, restarts, registry };
+  const watched = { updater, database: updater, upstream, restarts, endpoints, registry };
   const followed = describeContracts(settings);
   const identity = { contracts: followed, chainId, version: VERSION };
   const history = createHistory({

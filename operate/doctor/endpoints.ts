@@ -79,7 +79,9 @@ export async function examineEndpoints(
   ]);
   if (firstIndexing !== null) notes.fact("a first indexing", firstIndexing);
   if (secondsPerBlock !== null) {
-    const daily = dailyCalls(settings, { secondsPerBlock, emptyShare: costs.emptyShare });
+    const { emptyShare, possibleShare } = costs;
+    const daily = dailyCalls(settings, { secondsPerBlock, emptyShare, possibleShare });
+    notes.fact("each block with events", { calls: costs.callsPerEventBlock });
     for (const { about, values } of costFacts(daily)) notes.fact(about, values);
   }
   return { notes, chain: { nodes, costs } };
@@ -253,26 +255,28 @@ function duration(age: number): string {
   return age > 0 ? `${amount} old` : `${amount} in the future`;
 }
 
-/** Units of a call; null: not published. */
-type Weights = { readonly blocks: number; readonly logs: number; readonly notices: number | null };
+/** Units of a call; null: not known. */
+type Weights = Record<"blocks" | "logs", number> & Record<"receipts" | "notices", number | null>;
 
 const PROVIDERS: readonly { readonly name: string; readonly unit: string; readonly weights: Weights }[] = [
   // A notice is 0.04 a byte, and typically 1,000 bytes.
-  { name: "Alchemy", unit: "compute units", weights: { blocks: 20, logs: 60, notices: 40 } },
-  { name: "Ankr", unit: "API credits", weights: { blocks: 200, logs: 200, notices: 100 } },
-  { name: "Moralis", unit: "compute units", weights: { blocks: 3, logs: 12, notices: null } },
-  { name: "QuickNode", unit: "API credits", weights: { blocks: 20, logs: 20, notices: 20 } },
+  { name: "Alchemy", unit: "compute units", weights: { blocks: 20, logs: 60, receipts: null, notices: 40 } },
+  { name: "Ankr", unit: "API credits", weights: { blocks: 200, logs: 200, receipts: 200, notices: 100 } },
+  { name: "Moralis", unit: "compute units", weights: { blocks: 3, logs: 12, receipts: 3, notices: null } },
+  { name: "QuickNode", unit: "API credits", weights: { blocks: 20, logs: 20, receipts: 20, notices: 20 } },
 ];
 
 type CostFact = { about: string; values: Record<string, number> };
 
-/** The calls of a day, and their units at each provider that publishes the weight of all of them. */
-export function costFacts({ blocks, logs, notices }: DailyCalls): CostFact[] {
-  const counts = { blocks: Math.round(blocks), logs: Math.round(logs), notices: Math.round(notices) };
-  const calls = { about: "calls a day", values: { total: Math.round(blocks + logs), ...counts } };
+/** The calls of a day, and their units at each provider of which the weight of all of them is known. */
+export function costFacts(daily: DailyCalls): CostFact[] {
+  const kinds = ["blocks", "logs", "receipts", "notices"] as const;
+  const counts = Object.fromEntries(kinds.map((kind) => [kind, Math.round(daily[kind])]));
+  const total = Math.round(daily.blocks + daily.logs + daily.receipts);
+  const calls = { about: "calls a day", values: { total, ...counts } };
   const units = PROVIDERS.flatMap(({ name, unit, weights }) => {
-    if (weights.notices === null && notices > 0) return [];
-    const sum = blocks * weights.blocks + logs * weights.logs + notices * (weights.notices ?? 0);
+    if (kinds.some((kind) => weights[kind] === null && daily[kind] > 0)) return [];
+    const sum = kinds.reduce((before, kind) => before + daily[kind] * (weights[kind] ?? 0), 0);
     return [{ about: `${name}, a day`, values: { [unit]: Math.round(sum) } }];
   });
   return [calls, ...units];

@@ -82,7 +82,14 @@ describe("the comparison", () => {
     } as unknown as ComparisonParameters["app"];
     await prepareAgreement(app, settings);
     const { log, lines } = recordedLog();
-    const compare = createComparison({ app, settings, log, patience: 300, missingAfter });
+    const compare = createComparison({
+      app,
+      settings,
+      log,
+      noteUnfit: () => {},
+      patience: 300,
+      missingAfter,
+    });
     const becomesFinal = async () => {
       const { encodeCheckpoint, blockToCheckpoint } = await loadCheckpoints();
       const raw = await chain.publicClient.request({

@@ -113,6 +113,32 @@ async function onChain(toBlock?: bigint): Promise<string[]> {
   return logs.map(({ blockNumber, logIndex }) => `${blockNumber}/${logIndex}`);
 }
 
+/** Which headers and receipts are asked for, by their blocks, while a block with two events comes and becomes final. */
+async function askedForProof(service: Service, proxy: RpcProxy) {
+  const provenTo = async (block: bigint) =>
+    vi.waitFor(async () => {
+      const { completeness, finalizedBlock } = await healthOf(service);
+      expect(BigInt(finalizedBlock ?? -1)).toBeGreaterThanOrEqual(block);
+      expect(completeness?.provenBlock).toBe(finalizedBlock);
+      return BigInt(finalizedBlock ?? -1);
+    }, PATIENCE);
+  const from = await provenTo((await head()) - 40n);
+  const asked = { headers: [] as number[], receipts: [] as number[] };
+  proxy.answers = ({ method, params = [] }) => {
+    const [block, isWhole] = params;
+    const number = typeof block === "string" && block.startsWith("0x") ? Number(block) : null;
+    if (method === "eth_getBlockByNumber" && isWhole === false && number !== null) asked.headers.push(number);
+    if (method === "eth_getBlockReceipts" && number !== null) asked.receipts.push(number);
+    return undefined;
+  };
+  const block = await subscribe(2);
+  await chain.testClient.mine({ blocks: 70 });
+  const to = await provenTo(block);
+  proxy.answers = null;
+  const final = Array.from({ length: Number(to - from) }, (_, index) => Number(from) + 1 + index);
+  return { asked, block: Number(block), final };
+}
+
 beforeAll(async () => {
   [chain, postgres] = await Promise.all([startChain({ genesisTimestamp: 1_600_000_000 }), startPostgres()]);
   escrow = await deployRogueEscrow(chain);
@@ -139,6 +165,9 @@ describe("an endpoint that leaves out a log", () => {
     expect(completeness).toMatchObject({ mode: "events", provenBlocks: "3", unprovenBlocks: "0" });
     expect(completeness?.endpoints).toEqual([hostOf(proxy)]);
     expect(troubles.map(({ code }) => code)).toEqual(["logs_incomplete"]);
+    const { asked, block: next } = await askedForProof(service, proxy);
+    // The first receipts twice: whether the endpoint has those of a whole block is tried.
+    expect(asked).toEqual({ headers: [next], receipts: [next, next] });
     await stop(service);
   });
 
@@ -150,6 +179,9 @@ describe("an endpoint that leaves out a log", () => {
     const service = await start("possible", [proxy], { LOGS_PROVEN: "possible" });
     await service.indexed(await head());
     expect(await indexedIn(service)).toEqual(await onChain());
+    const { asked, block: next, final } = await askedForProof(service, proxy);
+    expect(asked.receipts).toEqual([next]);
+    expect(asked.headers.sort((a, b) => a - b)).toEqual([...final, next].sort((a, b) => a - b));
     await stop(service);
   });
 

@@ -170,12 +170,12 @@ describe("preflight", () => {
 
   it("tells how long a first indexing takes, by the blocks that an endpoint gives at a time, and the calls a day", async () => {
     const [narrow, wide] = [await longChain(10, 200), await longChain(100_000)];
-    // 50,000,000 blocks at 10 a call, each of 0.2 s, 4 at the same time: 5,000,000 calls in 250,000 s.
+    // 50,000,000 blocks at 10 a call, each of 0.2 s, 4 at the same time: 5,000,000 requests of two calls in 250,000 s.
     const slow = await check({
       ...{ RPC_URLS: narrow, ESCROWS: `${WITH_CODE}@1`, POLLING_INTERVAL: "1000", RPC_CONCURRENCY: "4" },
     });
     expect(slow.lines).toEqual([]);
-    const costs = { blocks: 50_000_000, blocksPerCall: 10, calls: 5_000_000 };
+    const costs = { blocks: 50_000_000, blocksPerCall: 10, calls: 10_000_000 };
     const estimate = slow.logged.find((entry) => Object.hasOwn(entry as object, "hours")) as {
       hours: number;
     };
@@ -189,7 +189,7 @@ describe("preflight", () => {
       ),
     );
     const fast = await check({ RPC_URLS: wide, ESCROWS: `${WITH_CODE}@1` });
-    expect(fast.logged).toContainEqual(expect.objectContaining({ blocksPerCall: 10_000, calls: 5_000 }));
+    expect(fast.logged).toContainEqual(expect.objectContaining({ blocksPerCall: 10_000, calls: 10_000 }));
     expect(fast.warned.join()).not.toContain("RPC_URLS");
     // Two blocks a second are 172,800 a day, each of which is asked for.
     const { callsPerDay } = fast.logged.find((entry) => Object.hasOwn(entry as object, "callsPerDay")) as {

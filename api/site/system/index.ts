@@ -1,5 +1,6 @@
 /** The page about the service: whether its figures can be trusted now. http.md, "Pages". @module */
 import { isoTime } from "../../../config/format/time.ts";
+import type { UnfitReason } from "../../../config/unfit-endpoints.ts";
 import type { Health } from "../../health/schema.ts";
 import { API_VERSION } from "../../version.ts";
 import { BADGE_PATH } from "../badge.ts";
@@ -150,6 +151,7 @@ function indexSection(
             ),
           ]),
       ...completenessFacts(health),
+      ...unfitFacts(health),
       fact("startBlock", "First block", blockCode(start?.toString() ?? null), "Reading began here."),
       fact("restarts.count", "Restarts", count(restarts.count), "Unplanned ones since the service started."),
       ...(restarts.reason === null
@@ -175,6 +177,18 @@ function completenessFacts({ completeness }: Health): Fact[] {
       ? []
       : [fact("completeness.endpoints", "Left events out", text(endpoints.join(", ")))]),
   ];
+}
+
+const LACKS: Record<UnfitReason, string> = {
+  pruned: "Lacks old blocks",
+  unusable_logs: "Gives events that cannot be used",
+};
+
+/** The nodes that lack what reading the chain needs. */
+function unfitFacts({ unfitEndpoints }: Health): Fact[] {
+  return unfitEndpoints.map(({ endpoint, reason }) =>
+    fact(`unfitEndpoints.${reason}.${endpoint}`, LACKS[reason], text(endpoint)),
+  );
 }
 
 function versionsSection({ version, chainId }: Health, { toolServer }: SiteDependencies): Section {

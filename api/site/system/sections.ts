@@ -51,6 +51,11 @@ const CHECKS: Record<Trouble, Check> = {
     bad: "Events left out",
     alarm: "An alarm when a node leaves out events; they are then fetched again.",
   },
+  endpoint_unfit: {
+    what: "Nodes for the history",
+    bad: "Parts are missing",
+    alarm: "An alarm when a node lacks blocks that are needed, or gives events that cannot be used.",
+  },
   registry_refused: {
     what: "Names and texts",
     bad: "Update refused",

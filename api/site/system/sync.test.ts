@@ -102,6 +102,9 @@ describe("why the service is degraded", () => {
     node_silent: { secondsSinceSeen: 61 },
     database_silent: { secondsSinceRead: 11 },
     index_stalled: { overrides: { stall: { stalled: () => true } } },
+    endpoint_unfit: {
+      overrides: { endpoints: { current: () => [{ endpoint: "rpc.example", reason: "pruned" }] } },
+    },
     registry_refused: { registry: { status: "refused", problem: "listings[3].title" } },
     audit_red: { overrides: { audit: { start: () => {}, state: () => ({ running: null, last: RED }) } } },
   };

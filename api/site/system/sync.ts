@@ -27,6 +27,8 @@ export const TROUBLE_WORDS: Record<Trouble, string> = {
     "The blockchain goes on, but its nodes call no newer block final: events are called final once they are deep enough below the newest block.",
   logs_incomplete:
     "A blockchain node left out events of a block. They were found, and are shown; the operator has to look at the node.",
+  endpoint_unfit:
+    "A blockchain node lacks a part of the history, or gives events that cannot be used: older events may be missing until another node has them.",
   registry_refused:
     "The last update of the registry was invalid: names and texts are those of the last valid copy.",
   audit_red: "The last audit found figures that differ from the contracts: the system page lists them.",

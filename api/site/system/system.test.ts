@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { UnfitEndpoint } from "../../../config/unfit-endpoints.ts";
 import { failed } from "../../../operate/audit/audit.ts";
 import { ANOMALY_KINDS } from "../../../src/fold/vocabulary.ts";
 import { appIn, type Situation, siteDependenciesIn } from "../../../test/harness/app.ts";
@@ -64,6 +65,7 @@ async function look(situation: Situation = {}) {
     audit,
     disputedBlock,
     completeness,
+    unfitEndpoints,
     finality,
     root: _root,
     troubles,
@@ -93,6 +95,8 @@ async function look(situation: Situation = {}) {
   expect("registry.imageProblem" in facts).toBe(imageProblem !== null);
   expect(facts.disputedBlock ?? null).toBe(disputedBlock);
   expect(facts["completeness.provenBlock"] ?? null).toBe(completeness?.provenBlock ?? null);
+  const unfit = Object.entries(facts).filter(([key]) => key.startsWith("unfitEndpoints."));
+  expect(unfit.map(([, value]) => value)).toEqual(unfitEndpoints.map(({ endpoint }) => endpoint));
   expect("restarts.reason" in facts).toBe(reason !== null);
   const ofKinds = Object.keys(facts).filter((key) => key.startsWith("anomalies.byKind."));
   expect(ofKinds).toEqual(Object.keys(anomalies.byKind).map((kind) => `anomalies.byKind.${kind}`));
@@ -109,6 +113,10 @@ function stateOf({ sections }: Page): string | undefined {
 
 const disputed = await snapshotOf(tablesOf({ disputed: 48_211_010n }));
 
+const UNFIT: UnfitEndpoint[] = [
+  { endpoint: "one.example", reason: "unusable_logs" },
+  { endpoint: "two.example", reason: "pruned" },
+];
 const omitting = await snapshotOf(tablesOf({ completeness: { ...COMPLETE, omitting: ["rpc.example"] } }));
 
 describe("the page on the service", () => {
@@ -190,6 +198,11 @@ describe("the page on the service", () => {
   it.each([
     ["the nodes disagree", { snapshot: disputed }, ["do not agree about a block"]],
     ["an endpoint left logs out", { snapshot: omitting }, ["left out events of a block"]],
+    [
+      "endpoints are unfit",
+      { overrides: { endpoints: { current: () => UNFIT } } },
+      ["lacks a part of the history"],
+    ],
     ["the node is silent", { secondsSinceSeen: 61 }, ["has not answered"]],
     [
       "the registry was refused",
