@@ -5,10 +5,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { PATIENCE } from "../patience.ts";
 import type { ReadAnswer } from "../validate.ts";
-
-/** Milliseconds after which a server that neither answers nor hangs up is said to hang. */
-const PATIENCE = 5_000;
 
 /** A connection that is open, with these bytes sent. Errors of it are ended connections. */
 export async function open(port: number, bytes: string | Buffer): Promise<Socket> {
@@ -30,7 +28,7 @@ export async function exchange(port: number, bytes: string | Buffer): Promise<Re
   const isOver = await Promise.race([
     // Not by `once`, for which a reset is a failure: hanging up on nonsense is right.
     new Promise<boolean>((resolve) => socket.once("close", () => resolve(true))),
-    sleep(PATIENCE, false, { ref: false }),
+    sleep(PATIENCE.timeout, false, { ref: false }),
   ]);
   socket.destroy();
   const raw = Buffer.concat(chunks);
