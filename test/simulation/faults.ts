@@ -4,7 +4,8 @@
  */
 import { getAbiItem, toEventSelector } from "viem";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
-import type { RpcLog } from "../harness/rpc-proxy.ts";
+import type { RpcLog, RpcRequest } from "../harness/rpc-proxy.ts";
+import type { RunChain } from "./chain.ts";
 import type { Finding } from "./judge.ts";
 import { ancestorOf } from "./record.ts";
 import type { LastingFault, UpstreamFault, Upstreams } from "./schedule.ts";
@@ -39,7 +40,57 @@ const UPSTREAM: Record<UpstreamFault, (world: World, amount: number) => Disturba
   "refused-range": (_, most) => ({
     refuses: (requests) => (requests.some(isWider(most)) ? TOO_WIDE : undefined),
   }),
+  "finality-back": ({ chain }, blocks) => ({
+    final: () => ancestorOf(chain.finality.below(chain.record.head()), blocks),
+  }),
+  "omitted-log": ({ chain }, place) => ({
+    alters: (logs, request) => (isOfBlock(request) ? logs.filter(isKept(chain, place)) : logs),
+  }),
+  "omitted-old-log": ({ chain }, place) => ({
+    alters: (logs, request) => (isOfBlock(request) ? logs : logs.filter(isKept(chain, place))),
+  }),
+  "lying-bloom": () => ({ shows: (block) => ({ ...block, logsBloom: NO_BLOOM }) }),
+  pruned({ chain }, blocks) {
+    const first = chain.record.head().number - BigInt(blocks);
+    return {
+      denies(request) {
+        if (blockIn(request) < first) throw Object.assign(new Error(PRUNED), { code: 4444 });
+      },
+    };
+  },
 };
+
+const NO_BLOOM = `0x${"00".repeat(256)}`;
+const PRUNED = "pruned history unavailable";
+/** What a node without old blocks does not answer about them. */
+const OF_HISTORY = ["eth_getLogs", "eth_getBlockReceipts"];
+
+/** Whether the logs of one block are asked for, as of those that come, and not those of a range. */
+function isOfBlock({ params = [] }: RpcRequest): boolean {
+  return (params[0] as { blockHash?: string }).blockHash !== undefined;
+}
+
+/**
+ * Leaves one log out of each block that has a later one of the followed contracts: which one, is by the block's hash and the place.
+ * No filter of a header need show the last one, and nothing a block without any.
+ */
+function isKept({ record, escrows, desk }: RunChain, place: number) {
+  const followed = new Set<string>([...escrows, desk].map(({ address }) => address));
+  return ({ blockHash, blockNumber, logIndex }: RpcLog) => {
+    const block = record.numbered(BigInt(blockNumber)).find(({ hash }) => hash === blockHash);
+    const ours = block?.logs.filter(({ address }) => followed.has(address)).slice(0, -1) ?? [];
+    const left = ours[(Number(BigInt(blockHash) % 997n) + place) % Math.max(1, ours.length)];
+    return left?.logIndex !== logIndex;
+  };
+}
+
+/** The first block that is asked for; infinite where it is not of the history. */
+function blockIn({ method, params = [] }: RpcRequest): number {
+  if (!OF_HISTORY.includes(method)) return Number.POSITIVE_INFINITY;
+  const [asked] = params as [string | { fromBlock?: string }];
+  const first = typeof asked === "string" ? asked : asked.fromBlock;
+  return first?.length !== 66 && first?.startsWith("0x") ? Number(first) : Number.POSITIVE_INFINITY;
+}
 
 const TOO_WIDE = { status: 200, error: "query exceeds max block range" };
 
@@ -71,6 +122,10 @@ const OTHERS: Record<Exclude<LastingFault, UpstreamFault>, Begin> = {
   "registry-invalid"(world) {
     world.publishText('{"originators": [], "listings": [{"publicId": 7}]}');
     return () => world.publishAgain();
+  },
+  "finality-stalled"({ chain }) {
+    chain.hold();
+    return () => chain.release();
   },
   clock(world, seconds) {
     world.setClock(seconds * 1000);

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { differences } from "../model/differences.ts";
 import { instant } from "../model/instant.ts";
 import type { Expected } from "./expected.ts";
+import { createFinalRows, type FinalRows } from "./final-rows.ts";
 import type { RecordedBlock } from "./record.ts";
 import type { Server, World } from "./world.ts";
 
@@ -47,6 +48,7 @@ const RECORDING = 3_000;
 const TIMEOUT = 20_000;
 const MARKET = ["/v1/listings", "/v1/originators", "/v1/stats"] as const;
 const EVENTS = 100;
+const LEDGER = `/v1/events?limit=${EVENTS}`;
 const REFUSALS = [429, 503];
 const GRAPHQL_REFUSALS = ["NOT_INDEXED_YET", "BACKFILLING", "REORGANISING", "DATABASE_SILENT"];
 /** Events, each with a figure of the market. */
@@ -60,10 +62,15 @@ export type JudgeParameters = {
   world: World;
   /** told, now and then, what is not right yet */
   onWait: (what: readonly string[]) => void;
+  /** codes of troubles that outlast their faults */
+  lasting?: readonly string[];
 };
 
-export function createJudge({ world, onWait }: JudgeParameters): Judge {
-  const { record } = world.chain;
+export function createJudge({ world, onWait, lasting = [] }: JudgeParameters): Judge {
+  const { record, finality } = world.chain;
+  const finalRows = new Map<Server, FinalRows>(
+    world.servers.map((server) => [server, createFinalRows(finality)]),
+  );
   const turned = Promise.withResolvers<never>();
   turned.promise.catch(() => {});
   const ending = new AbortController();
@@ -72,7 +79,7 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
   const refused: Record<string, number> = {};
 
   const sample = async (server: Server) => {
-    const paths = [...MARKET, `/v1/events?limit=${EVENTS}`, "one listing", GRAPHQL];
+    const paths = [...MARKET, LEDGER, "one listing", GRAPHQL];
     for (let turn = 0; !ending.signal.aborted; turn++) {
       await sleep(INTERVAL);
       if (isResting) continue;
@@ -112,7 +119,7 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
     const deadline = performance.now() + RECORDING;
     for (;;) {
       const found = closest(path, answer, number, at);
-      if (found === null) return;
+      if (found === null) break;
       if (performance.now() < deadline && !ending.signal.aborted) {
         await sleep(50);
         continue;
@@ -120,6 +127,11 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
       if (isResting || ending.signal.aborted) return;
       throw new RedError(`${server.name} answered ${path} as of block ${number} (${at})`, found);
     }
+    if (path !== LEDGER) return;
+    const { events } = JSON.parse(answer.text);
+    const wrong = finalRows.get(server)?.wrongIn(events, BigInt(number), events.length < EVENTS) ?? [];
+    if (wrong.length > 0 && !isResting)
+      throw new RedError(`${server.name} answered ${path} as of block ${number} (${at})`, wrong);
   };
 
   /** The fewest differences from any prediction; null without any. */
@@ -159,6 +171,7 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
   /** What is not as it must be at the head, once nothing is wrong with the world. */
   const wrongAt = async (server: Server): Promise<string[]> => {
     const head = record.head();
+    const due = finality.due();
     const said = (what: string[]) => what.map((line) => `${server.name} ${line}`);
     try {
       const ready = await ask(server, "/v1/ready");
@@ -175,11 +188,19 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
         if (found.length > 0) return said([`schedule of ${id}`, ...found]);
       }
       const health = await ask(server, "/v1/health");
-      const { status } = JSON.parse(health.text);
+      const { troubles } = JSON.parse(health.text) as { troubles: { code: string }[] };
       // A refused registry or a red audit is over with the fault.
-      if (status !== "ok") return said([`says ${health.text}`]);
+      const codes = troubles.map(({ code }) => code).filter((code) => !lasting.includes(code));
+      if (codes.join() !== (finality.isStalled() ? "finality_stalled" : ""))
+        return said([`says ${health.text}`]);
       const events = await wholeLedger(server);
-      return said(differences(expected.events, events.map(placed)));
+      const rows = finalRows.get(server);
+      const wrong = rows?.wrongIn(events, head.number, true) ?? [];
+      if (wrong.length > 0) turned.reject(new RedError(`${server.name} answered /v1/events`, wrong));
+      return said([
+        ...differences(expected.events, events.map(placed)),
+        ...(rows?.missingIn(events, due) ?? []),
+      ]);
     } catch (error) {
       return said([causeOf(error)]);
     }

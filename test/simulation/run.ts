@@ -52,6 +52,9 @@ export type RunParameters = {
   onWait?: (what: readonly string[]) => void;
 };
 
+/** What is noted of endpoints for some minutes more. */
+const OMISSIONS = ["omitted-log", "omitted-old-log", "lying-bloom"] as const;
+
 export async function run({
   schedule,
   patience,
@@ -61,7 +64,8 @@ export async function run({
 }: RunParameters): Promise<Report> {
   const startedAt = performance.now();
   const world = await startWorld(schedule.seed, schedule.setup);
-  const judge = createJudge({ world, onWait });
+  const lasting = OMISSIONS.some((fault) => faultsIn(schedule).has(fault)) ? ["logs_incomplete"] : [];
+  const judge = createJudge({ world, onWait, lasting });
   const untilRight: number[] = [];
   const interrupted = Promise.withResolvers<never>();
   interrupted.promise.catch(() => {});
@@ -155,6 +159,9 @@ function createStage(
       case "mine":
         await chain.mine();
         await sleep(step.pause);
+        return null;
+      case "idle":
+        await chain.idle(step.blocks);
         return null;
       case "begin":
         await end(step.fault);
