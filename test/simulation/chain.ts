@@ -87,7 +87,8 @@ export async function startRunChain(seed: number, trail: number): Promise<RunCha
     const grownTo = await follow();
     marks.set(grownTo.hash, history.mark());
     finality.follow(grownTo);
-    if (untilAgreed > 0 && (untilAgreed -= blocks) <= 0) agree();
+    if (untilAgreed > blocks) untilAgreed -= blocks;
+    else if (untilAgreed > 0) agree();
     return grownTo;
   };
   const mine = async () => {

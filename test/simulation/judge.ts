@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { differences } from "../model/differences.ts";
 import { instant } from "../model/instant.ts";
-import type { Expected } from "./expected.ts";
+import { compare, EVENTS, GRAPHQL, LEDGER, placed } from "./compare.ts";
 import { createFinalRows, type FinalRows } from "./final-rows.ts";
 import type { RecordedBlock } from "./record.ts";
 import type { Server, World } from "./world.ts";
@@ -47,15 +47,8 @@ const BLOCK_TIME = 3_000;
 const RECORDING = 3_000;
 const TIMEOUT = 20_000;
 const MARKET = ["/v1/listings", "/v1/originators", "/v1/stats"] as const;
-const EVENTS = 100;
-const LEDGER = `/v1/events?limit=${EVENTS}`;
 const REFUSALS = [429, 503];
 const GRAPHQL_REFUSALS = ["NOT_INDEXED_YET", "BACKFILLING", "REORGANISING", "DATABASE_SILENT"];
-/** Events, each with a figure of the market. */
-const GRAPHQL = `/graphql?query=${encodeURIComponent(
-  `{ events(first: ${EVENTS}) { nodes { kind publicId refnum blockNumber logIndex txHash listing { raisedAmount } } } }`,
-)}`;
-
 type Answer = { status: number; headers: Headers; text: string; askedAt: number; answeredAt: number };
 
 export type JudgeParameters = {
@@ -282,38 +275,6 @@ function requireRefusal(server: Server, path: string, { status, headers, text }:
 function refusalOf({ text }: Pick<Answer, "text">): string | null {
   const { data, errors } = JSON.parse(text);
   return data?.events ? null : `${errors?.[0]?.extensions?.code}`;
-}
-
-function compare(path: string, expected: Expected, body: Record<string, unknown>): string[] {
-  if (path === "/v1/listings") return differences(expected.listings, body);
-  if (path === "/v1/originators") return differences(expected.originators, body);
-  if (path === "/v1/stats") return differences(expected.stats, body);
-  if (path.startsWith("/v1/events")) {
-    const events = body.events as Record<string, unknown>[];
-    return differences(expected.events.slice(0, EVENTS), events.map(placed));
-  }
-  const { listings } = expected.listings;
-  if (path === GRAPHQL) {
-    const { nodes } = (body as GraphqlEvents).data.events;
-    const raisedBy = new Map(listings.map(({ publicId, raisedAmount }) => [publicId, raisedAmount]));
-    const events = expected.events.slice(0, EVENTS);
-    return differences(
-      { events, raised: events.map(({ publicId }) => raisedBy.get(publicId)) },
-      { events: nodes.map(placed), raised: nodes.map(({ listing }) => listing.raisedAmount) },
-    );
-  }
-  return differences(
-    listings.find(({ publicId }) => publicId === body.publicId),
-    body,
-  );
-}
-
-type GraphqlEvents = {
-  data: { events: { nodes: (Record<string, unknown> & { listing: { raisedAmount: string } })[] } };
-};
-
-function placed({ kind, publicId, refnum, blockNumber, logIndex, txHash }: Record<string, unknown>) {
-  return { kind, publicId, refnum, blockNumber, logIndex, txHash };
 }
 
 /** What is wrong with an answer that is not as of the head; null when it is. */

@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { type Random, random as seeded } from "../harness/history/random.ts";
+import { LONG_FAULTS, LONG_TRAIL, longOf, mined } from "./long-faults.ts";
 
 /** Faults of an upstream, each lasting for a while. */
 const UPSTREAM_FAULTS = [
@@ -33,8 +34,6 @@ const DATABASE_FAULTS = [
   "database-timeout",
   "disk-full",
 ] as const;
-/** Faults of the chain itself, each over hundreds of blocks. */
-const LONG_FAULTS = ["finality-stalled", "deep-reorg", "forks"] as const;
 const OTHER_FAULTS = ["registry-invalid", "clock"] as const;
 /** Shown once, at the end: what a node keeps back no reader can know. */
 const LIES = ["missing-log"] as const;
@@ -120,12 +119,6 @@ const BLOCK_SECONDS = 3;
 const BLOCKS_BETWEEN_CHECKS = 20;
 /** Above the chain's final block, wherever it is. */
 const DEEPEST = 25;
-/** While the final block trails by this much, and while it stands still for fewer blocks than it may. */
-const LONG_TRAIL = 430;
-const DEEPEST_OF_ALL = 400;
-const DEEPEST_STANDING = 220;
-/** Milliseconds, for the service to have what there is. */
-const SEEN = 1_500;
 
 export function scheduleOf({ seed, minutes = 3, only = FAULTS }: ScheduleParameters): Schedule {
   // Another stream than the market's own, which the same seed decides.
@@ -140,11 +133,10 @@ export function scheduleOf({ seed, minutes = 3, only = FAULTS }: ScheduleParamet
     const count = Math.floor(((round + 1) * blocks) / rounds) - Math.floor((round * blocks) / rounds);
     const chosen = disturbances(random, setup, allowed, isSwitched);
     isSwitched ||= chosen.includes("schema-switch");
-    steps.push(...roundOf(random, chosen, count, round === 0));
+    steps.push(...roundOf(random, chosen, count, round === 0), { do: "check" });
     const long = LONG_FAULTS.filter((fault) => allowed.has(fault));
     if (long.length > 0 && random.chance(only.length === FAULTS.length ? 0.1 : 0.7))
-      steps.push(...longOf(random, random.one(long), setup));
-    steps.push({ do: "check" });
+      steps.push(...longOf(random, random.one(long), setup), { do: "check" });
   }
   if (setup.webSocket && allowed.has("silent-socket") && random.chance(0.4)) {
     steps.push({ do: "silence-socket" }, ...mined(random, 6), { do: "check" });
@@ -269,33 +261,6 @@ function roundOf(random: Random, chosen: readonly Fault[], blocks: number, isFir
   return steps.toSpliced(killed < 0 ? start : Math.min(start, killed), 0, { do: "start" });
 }
 
-/** What takes hundreds of blocks, most of them empty, with nothing else wrong. It is over at its end. */
-function longOf(random: Random, fault: (typeof LONG_FAULTS)[number], { trail }: Setup): Step[] {
-  const standing = (steps: Step[]): Step[] => [
-    { do: "begin", fault: "finality-stalled", upstreams: "both", amount: 0 },
-    ...steps,
-    { do: "end", fault: "finality-stalled" },
-  ];
-  const some = (): Step[] => [...mined(random, 2), { do: "mine", pause: SEEN }];
-  const idle = (from: number, to = from): Step => ({ do: "idle", blocks: random.between(from, to) });
-  const seen = random.chance(0.5);
-  if (fault === "finality-stalled")
-    return standing([...some(), idle(270, 330), ...some(), { do: "check", unended: true }]);
-  if (fault === "forks") {
-    const depth = random.between(61, 90);
-    const disagreement = random.between(31, 60);
-    const reorg: Step = { do: "reorg", depth, seen, disagreement };
-    return standing([...some(), idle(depth - 30), ...some(), reorg, ...some(), idle(disagreement)]);
-  }
-  if (trail !== undefined) {
-    const depth = random.between(DEEPEST_STANDING, DEEPEST_OF_ALL);
-    return [...some(), { do: "reorg", depth, seen, disagreement: 0 }, ...some()];
-  }
-  const depth = random.between(31, DEEPEST_STANDING);
-  const reorg: Step = { do: "reorg", depth, seen, disagreement: 0 };
-  return standing([...some(), ...(depth > 30 ? [idle(depth - 30)] : []), ...some(), reorg, ...some()]);
-}
-
 function beginningOf(random: Random, fault: LastingFault): Step {
   const upstreams = random.weighted<Upstreams>([
     [3, "first"],
@@ -327,9 +292,4 @@ function depthOf(random: Random): number {
       [3, random.between(6, DEEPEST)],
     ]) ?? 1
   );
-}
-
-/** Blocks alone. */
-function mined(random: Random, count: number): Step[] {
-  return Array.from({ length: count }, () => ({ do: "mine", pause: random.between(40, 400) }));
 }
