@@ -147,7 +147,7 @@ export function createJudge({ world, onWait, lasting = [] }: JudgeParameters): J
     const startedAt = performance.now();
     let minedAt = startedAt;
     let last: string[] = [];
-    while (performance.now() - startedAt < patience) {
+    while (performance.now() - startedAt < patience && !ending.signal.aborted) {
       const found = await Promise.all(world.servers.map((server) => wrongAt(server)));
       last = found.flat();
       if (last.length === 0) return performance.now() - startedAt;
@@ -204,7 +204,7 @@ export function createJudge({ world, onWait, lasting = [] }: JudgeParameters): J
     for (let next: string | null = ""; next !== null; ) {
       const answer = await ask(server, `/v1/events?limit=200${next && `&cursor=${next}`}`);
       if (answer.status !== 200) throw new Error(`/v1/events: ${answer.status} ${answer.text}`);
-      const body = bodyOf(answer);
+      const body = JSON.parse(answer.text);
       events.push(...body.events);
       next = body.page.nextCursor;
     }
