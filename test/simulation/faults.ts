@@ -5,9 +5,10 @@
 import { getAbiItem, toEventSelector } from "viem";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import type { RpcLog, RpcRequest } from "../harness/rpc-proxy.ts";
+import { TRANSFER } from "../model/holders.ts";
 import type { RunChain } from "./chain.ts";
 import type { Finding } from "./judge.ts";
-import { ancestorOf } from "./record.ts";
+import { ancestorOf, chainTo } from "./record.ts";
 import type { LastingFault, UpstreamFault, Upstreams } from "./schedule.ts";
 import type { Disturbance } from "./upstreams.ts";
 import type { World } from "./world.ts";
@@ -158,32 +159,34 @@ const [SUBSCRIBED, REFUNDED, REPAID] = (["Subscribed", "Refunded", "Repaid"] as 
 );
 
 export type Lie = {
-  /** the log that is kept back, once there is one */
-  hidden(): RpcLog | null;
+  /** the log that is kept back */
+  hidden: RpcLog;
   end(): void;
 };
 
-/** Both upstreams keep one log back, the next by which money moves: with others of its block, so that no bloom filter tells. */
-export function lie({ chain }: World): Lie {
-  let hidden: RpcLog | null = null;
-  const from = chain.record.head().number;
+/**
+ * Both upstreams keep one log of the history back, the newest by which money moved in a final block without another one that is
+ * followed: of such a block nothing else is asked for. Null without one.
+ */
+export function lie({ chain }: World): Lie | null {
+  const { record, finality, upstreams, dollar, factory, desk } = chain;
   const escrows = new Set<string>(chain.escrows.map(({ address }) => address));
-  const isHidden = (log: RpcLog) => {
-    if (
-      hidden === null &&
-      BigInt(log.blockNumber) > from &&
-      escrows.has(log.address) &&
-      [SUBSCRIBED, REFUNDED, REPAID].includes(log.topics[0])
-    )
-      hidden = log;
-    return hidden !== null && log.blockNumber === hidden.blockNumber && log.logIndex === hidden.logIndex;
-  };
-  const alters: Disturbance["alters"] = (logs) => logs.filter((log) => !isHidden(log));
-  for (const upstream of chain.upstreams) upstream.disturb("lie", { alters });
+  const others = new Set<string>([factory.address, desk.address]);
+  const isFollowed = ({ address, topics }: RpcLog) =>
+    escrows.has(address) || others.has(address) || (topics[0] === TRANSFER && address !== dollar);
+  const alone = chainTo(record.head())
+    .filter(({ number }) => number <= finality.due())
+    .map(({ logs }) => logs.filter(isFollowed))
+    .filter(({ length }) => length === 1)
+    .flat();
+  const hidden = alone.findLast(({ topics: [topic] }) => [SUBSCRIBED, REFUNDED, REPAID].includes(topic));
+  if (hidden === undefined) return null;
+  const isKept = (log: RpcLog) => log.blockHash !== hidden.blockHash || log.logIndex !== hidden.logIndex;
+  for (const upstream of upstreams) upstream.disturb("lie", { alters: (logs) => logs.filter(isKept) });
   return {
-    hidden: () => hidden,
+    hidden,
     end() {
-      for (const upstream of chain.upstreams) upstream.lift("lie");
+      for (const upstream of upstreams) upstream.lift("lie");
     },
   };
 }

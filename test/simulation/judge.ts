@@ -43,6 +43,7 @@ export type Finding = { escrowAddress: string | null; onchainId: string | null }
 const INTERVAL = 100;
 const PATIENCE = 240_000;
 const BLOCK_TIME = 3_000;
+const AUDIT_TIME = 15_000;
 /** Until a block that the service shows must be recorded: it may hear of one first. */
 const RECORDING = 3_000;
 const TIMEOUT = 20_000;
@@ -213,6 +214,7 @@ export function createJudge({ world, onWait, lasting = [] }: JudgeParameters): J
 
   const audit = async () => {
     const startedAt = performance.now();
+    let minedAt = startedAt;
     let last = "no answer";
     while (performance.now() - startedAt < PATIENCE) {
       try {
@@ -226,6 +228,10 @@ export function createJudge({ world, onWait, lasting = [] }: JudgeParameters): J
         last = causeOf(error);
       }
       await sleep(200);
+      // As above; an audit takes a while.
+      if (performance.now() - minedAt < AUDIT_TIME) continue;
+      await world.chain.idle();
+      minedAt = performance.now();
     }
     throw new RedError(`no audit of the head within ${PATIENCE / 1000} s`, [last]);
   };

@@ -13,7 +13,7 @@ export type WireBlock = {
   timestamp: Hex;
   transactions: { hash: Hex }[];
 };
-type WireLog = RawLog & { blockHash: Hex };
+type WireLog = RawLog & { blockHash: Hex; blockNumber: Hex; logIndex: Hex };
 
 export type RecordedBlock = {
   hash: Hex;

@@ -202,17 +202,21 @@ function timesOf(line: string, output: string): number {
 /** Blocks until the lie is told, at most. */
 const LIE_WITHIN = 60;
 
-/** A node keeps a log back: the audit must turn red and name the listing, and the documented way back must lead to right answers. */
+/**
+ * The nodes keep a log of the history back while it is fetched: the audit must turn red and name the listing, and the documented way
+ * back must lead to right answers.
+ */
 async function bearALie(world: World, judge: Judge): Promise<null> {
   const { chain } = world;
   judge.rest();
-  const told = lie(world);
-  for (let block = 0; block < LIE_WITHIN && told.hidden() === null; block++) {
+  let told = lie(world);
+  for (let block = 0; block < LIE_WITHIN && told === null; block++) {
     await chain.mine();
-    await sleep(300);
+    told = lie(world);
   }
-  const hidden = told.hidden();
-  if (hidden === null) throw new Error("no money moved");
+  if (told === null) throw new Error("no money moved");
+  const { hidden } = told;
+  await world.restartInto(world.schema(), (env) => startOver(world, env));
   const findings = await judge.audit();
   if (!findings.some((finding) => isAbout(hidden, finding))) {
     throw new RedError(
