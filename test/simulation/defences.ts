@@ -218,9 +218,9 @@ export const DEFENCES: readonly Defence[] = [
   {
     fault: "omitted-old-log",
     out: {
-      file: "chain/pages.ts",
-      text: "const proven = new Map(await prover?.prove(blocks.values(), signal));",
-      instead: "const proven = new Map();",
+      file: "operate/backfill/proofs.ts",
+      text: 'if (logsProven === "none") return undefined;',
+      instead: "return undefined;",
     },
     setup: { holders: true, prefix: 80 },
     steps: [...lasting("omitted-old-log", [{ do: "switch" }, ...mined(30, 500)]), check],
