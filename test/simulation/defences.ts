@@ -256,11 +256,10 @@ export const DEFENCES: readonly Defence[] = [
       text: ".filter(([number, hash]) => blocks[number - first]?.hash === hash)",
       instead: ".filter(([number]) => blocks[number - first] !== undefined)",
     },
-    // The one with the fork that stays is the slower one: the other fork is indexed, and would be final up to the former's final block.
+    // The first names final blocks of the fork that stays, when it still shows the other one, which is indexed.
     steps: standing([
       ...[...seen, { do: "idle", blocks: 50 } as const, ...seen],
-      { do: "begin", fault: "slow", upstreams: "first", amount: 800 },
-      ...[{ do: "reorg", depth: 80, seen: true, disagreement: 40 } as const, ...seen],
+      ...[{ do: "reorg", depth: 80, seen: false, disagreement: 40 } as const, ...seen],
       { do: "idle", blocks: 40 },
       check,
     ]),

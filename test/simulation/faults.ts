@@ -50,7 +50,7 @@ const UPSTREAM: Record<UpstreamFault, (world: World, amount: number) => Disturba
   "omitted-old-log": ({ chain }, place) => ({
     alters: (logs, request) => (isOfBlock(request) ? logs : logs.filter(isKept(chain, place))),
   }),
-  "lying-bloom": () => ({ shows: (block) => ({ ...block, logsBloom: NO_BLOOM }) }),
+  "lying-bloom": () => ({ shows: (block) => ({ ...block, logsBloom: OTHER_BLOOM }) }),
   pruned({ chain }, blocks) {
     const first = chain.record.head().number - BigInt(blocks);
     return {
@@ -61,7 +61,8 @@ const UPSTREAM: Record<UpstreamFault, (world: World, amount: number) => Disturba
   },
 };
 
-const NO_BLOOM = `0x${"00".repeat(256)}`;
+/** Of an empty one Ponder thinks that it is not known yet. */
+const OTHER_BLOOM = `0x${"00".repeat(255)}01`;
 const PRUNED = "pruned history unavailable";
 /** What a node without old blocks does not answer about them. */
 const OF_HISTORY = ["eth_getLogs", "eth_getBlockReceipts"];

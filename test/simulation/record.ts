@@ -113,7 +113,8 @@ export function nodeAt(tip: RecordedBlock, final: RecordedBlock): (request: Requ
         : typeof tag === "string" && tag.startsWith("0x")
           ? BigInt(tag)
           : tip.number;
-  const blockAt = (tag: unknown) => blocks[Number(numberOf(tag))];
+  // Behind a load balancer the final block may be one of another fork than the head.
+  const blockAt = (tag: unknown) => (tag === "finalized" ? final : blocks[Number(numberOf(tag))]);
   const logsFor = (filter: LogFilter) => {
     if (filter.blockHash !== undefined) {
       const block = blocks.find(({ hash }) => hash === filter.blockHash);
