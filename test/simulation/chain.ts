@@ -4,7 +4,7 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Address, Hex } from "viem";
+import type { Hex } from "viem";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { type Deployment, deployDesk, deployDollar, deployEscrow, deployFactory } from "../../demo/deploy.ts";
 import { createHistory, type History } from "../harness/history/history.ts";
@@ -21,7 +21,6 @@ export type RunChain = {
   escrows: readonly [announced: Deployment, listed: Deployment];
   factory: Deployment;
   desk: Deployment;
-  dollar: Address;
   /** Mines one block of the market. */
   mine(): Promise<RecordedBlock>;
   /** Mines empty blocks, one when not told, from the time of the last one on: the market does not notice. */
@@ -102,7 +101,7 @@ export async function startRunChain(seed: number, trail: number): Promise<RunCha
     await grown(blocks);
   };
   return {
-    ...{ rpcUrl: chain.rpcUrl, port: chain.port, record, history, upstreams, escrows, factory, desk, dollar },
+    ...{ rpcUrl: chain.rpcUrl, port: chain.port, record, history, upstreams, escrows, factory, desk },
     ...{ mine, idle, agree, release, finality },
     hold() {
       const block = finality.stand(head());

@@ -5,7 +5,6 @@
 import { getAbiItem, toEventSelector } from "viem";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import type { RpcLog, RpcRequest } from "../harness/rpc-proxy.ts";
-import { TRANSFER } from "../model/holders.ts";
 import type { RunChain } from "./chain.ts";
 import type { Finding } from "./judge.ts";
 import { ancestorOf, chainTo } from "./record.ts";
@@ -170,14 +169,11 @@ export type Lie = {
  * followed: of such a block nothing else is asked for. Null without one.
  */
 export function lie({ chain }: World): Lie | null {
-  const { record, finality, upstreams, dollar, factory, desk } = chain;
-  const escrows = new Set<string>(chain.escrows.map(({ address }) => address));
-  const others = new Set<string>([factory.address, desk.address]);
-  const isFollowed = ({ address, topics }: RpcLog) =>
-    escrows.has(address) || others.has(address) || (topics[0] === TRANSFER && address !== dollar);
+  const { record, finality, upstreams, factory, desk } = chain;
+  const followed = new Set<string>([...chain.escrows, factory, desk].map(({ address }) => address));
   const alone = chainTo(record.head())
     .filter(({ number }) => number <= finality.due())
-    .map(({ logs }) => logs.filter(isFollowed))
+    .map(({ logs }) => logs.filter(({ address }) => followed.has(address)))
     .filter(({ length }) => length === 1)
     .flat();
   const hidden = alone.findLast(({ topics: [topic] }) => [SUBSCRIBED, REFUNDED, REPAID].includes(topic));

@@ -141,7 +141,8 @@ export function scheduleOf({ seed, minutes = 3, only = FAULTS }: ScheduleParamet
   if (setup.webSocket && allowed.has("silent-socket") && random.chance(0.4)) {
     steps.push({ do: "silence-socket" }, ...mined(random, 6), { do: "check" });
   }
-  if (allowed.has("missing-log") && random.chance(only.length === 1 ? 1 : 0.12)) {
+  // A token's own logs would show the block.
+  if (allowed.has("missing-log") && !setup.holders && random.chance(only.length === 1 ? 1 : 0.24)) {
     steps.push({ do: "lie" }, { do: "check" });
   }
   const decided = { seed, setup, steps };
