@@ -44,7 +44,7 @@ export type RunChain = {
 const SEEN = 250;
 
 /** Blocks on the old fork above which each upstream has a final block of its own. */
-export const APART = 30;
+const APART = 30;
 /** Blocks of the market at the beginning and at the end of a fork; the others of a long one are empty. */
 const BUSY = 13;
 

@@ -6,7 +6,7 @@
 import { createPublicClient, type Hex, http, numberToHex, type PublicClient } from "viem";
 import type { RawLog } from "../model/chain-log.ts";
 
-export type WireBlock = {
+type WireBlock = {
   hash: Hex;
   parentHash: Hex;
   number: Hex;
