@@ -118,14 +118,15 @@ export async function startRunChain(seed: number, trail: number): Promise<RunCha
       const tip = () => before;
       if (!seen) for (const upstream of upstreams) upstream.disturb("reorg", { tip });
       if (disagreement > 0) second.disturb("disagreement", { tip });
-      if (disagreement > APART) {
-        finality.part(fork);
-        for (const upstream of upstreams) upstream.lift("hold");
-        first.disturb("disagreement", { final: () => finality.below(head()) });
-      }
       await chain.testClient.request({ method: "anvil_rollback", params: [depth] } as never);
       back();
       await follow();
+      if (disagreement > APART) {
+        finality.part(fork);
+        // Of its own fork, also while it shows the other one: below that one's.
+        first.disturb("disagreement", { final: () => finality.below(ancestorOf(head(), 2)) });
+        for (const upstream of upstreams) upstream.lift("hold");
+      }
       if (seen) await sleep(SEEN);
       const busy = Math.min(BUSY, (depth + 1) / 2);
       for (let block = 0; block < Math.floor(busy); block++) await mine();
