@@ -16,8 +16,8 @@ export type RpcProxy = {
   /** what every further answer to `eth_getLogs` waits for; null: nothing */
   logsWaitFor: Promise<void> | null;
   /** what becomes of the logs of every further answer to `eth_getLogs`; null: nothing */
-  alters: (<Log extends RpcLog>(logs: Log[]) => Log[]) | null;
-  /** answers of the proxy itself: a result, an error that it throws, or null to pass the request on */
+  alters: (<Log extends RpcLog>(logs: Log[], request: RpcRequest) => Log[]) | null;
+  /** answers of the proxy itself: a result, an error that it throws (with a `code` or without), or null to pass the request on */
   answers: ((request: RpcRequest) => unknown) | null;
   /** HTTP requests that the proxy refuses, whatever they ask; null: it refuses none */
   refuses: ((requests: RpcRequest[]) => Refusal | undefined) | null;
@@ -25,7 +25,13 @@ export type RpcProxy = {
 };
 
 /** A log as it goes over the wire: numbers in hex. */
-export type RpcLog = { address: string; topics: string[]; blockNumber: string; logIndex: string };
+export type RpcLog = {
+  address: string;
+  topics: string[];
+  blockHash: string;
+  blockNumber: string;
+  logIndex: string;
+};
 export type RpcRequest = { method: string; id: number; params?: unknown[] };
 /** An HTTP status with an error of JSON-RPC or any other text, or a connection that ends without or within an answer. */
 type Refusal =
@@ -45,11 +51,12 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
     const isForChain = [...own.values()].includes(undefined);
     const theirs = isForChain ? await ask(upstream, body) : [];
     const { alters } = proxy;
-    return requests.flatMap(({ id, method }) => {
+    return requests.flatMap((request) => {
+      const { id, method } = request;
       const response = own.get(id) ?? theirs.find((one) => one.id === id);
       if (response === undefined) return [];
       const isAltered = alters !== null && method === "eth_getLogs" && Array.isArray(response.result);
-      return isAltered ? { ...response, result: alters(response.result as RpcLog[]) } : response;
+      return isAltered ? { ...response, result: alters(response.result as RpcLog[], request) } : response;
     });
   };
   const ownAnswer = (request: RpcRequest): RpcResponse | undefined => {
@@ -58,7 +65,8 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
       const result = proxy.answers?.(request);
       return result === undefined ? undefined : { ...head, result };
     } catch (error) {
-      return { ...head, error: { code: -32000, message: (error as Error).message } };
+      const { code = -32000, message } = error as Error & { code?: number };
+      return { ...head, error: { code, message } };
     }
   };
 

@@ -24,6 +24,10 @@ const lasting = (fault: LastingFault, blocks: Step[], amount = 0): Step[] => [
   { do: "end", fault },
 ];
 
+const standing = (steps: Step[]): Step[] => lasting("finality-stalled", steps);
+/** Blocks that the service has, when the next step is done. */
+const seen = [...mined(2), ...mined(1, 3_000)];
+
 const RESTART = {
   file: "operate/daemon/supervise.ts",
   text: "if (code === EXIT_REFUSED && run.stall === null) {",
@@ -170,6 +174,95 @@ export const DEFENCES: readonly Defence[] = [
       ...mined(2),
       check,
     ],
+  },
+  {
+    fault: "finality-stalled",
+    out: {
+      file: "operate/backfill/finality.ts",
+      text: 'head - headThen > depth ? "stalled" : "finalized"',
+      instead: '"finalized"',
+    },
+    steps: standing([...seen, { do: "idle", blocks: 300 }, ...seen, { do: "check", unended: true }]),
+  },
+  {
+    fault: "finality-back",
+    out: {
+      file: "operate/backfill/finality.ts",
+      text: "if (reached <= floor) return undefined;",
+      instead: "",
+    },
+    steps: [...mined(5), ...lasting("finality-back", mined(20, 500), 5), check],
+  },
+  {
+    fault: "deep-reorg",
+    out: {
+      file: "operate/backfill/finality.ts",
+      text: "chain.finalityBlockCount = reorgWindow(settings);",
+      instead: "chain.finalityBlockCount = 30;",
+    },
+    steps: standing([
+      ...[...seen, { do: "idle", blocks: 90 } as const, ...seen],
+      ...[{ do: "reorg", depth: 110, seen: false, disagreement: 0 } as const, ...seen],
+      check,
+    ]),
+  },
+  {
+    fault: "omitted-log",
+    out: {
+      file: "operate/backfill/complete-logs.ts",
+      text: "return logs === null ? null : omissionIn(logs, blooms.get(blockHash) ?? null);",
+      instead: "return null;",
+    },
+    steps: [...lasting("omitted-log", mined(20, 300)), check],
+  },
+  {
+    fault: "omitted-old-log",
+    out: {
+      file: "operate/backfill/proofs.ts",
+      text: 'if (logsProven === "none") return undefined;',
+      instead: "return undefined;",
+    },
+    setup: { holders: true, prefix: 80 },
+    steps: [...lasting("omitted-old-log", [{ do: "switch" }, ...mined(30, 500)]), check],
+  },
+  {
+    fault: "lying-bloom",
+    out: {
+      file: "operate/backfill/complete-logs.ts",
+      text: `else if (shapes.has(shape)) return "the header does not hash to the block's hash";`,
+      instead: "",
+    },
+    steps: [...lasting("lying-bloom", mined(20, 300)), check],
+  },
+  {
+    fault: "pruned",
+    out: {
+      file: "chain/client.ts",
+      text: 'const isPruned = error.kind === "pruned" && task.block !== null;',
+      instead: "const isPruned = false;",
+    },
+    setup: { holders: true },
+    // The other one is the slower one, and has everything.
+    steps: [
+      { do: "begin", fault: "slow", upstreams: "second", amount: 400 },
+      { do: "begin", fault: "pruned", upstreams: "first", amount: 0 },
+      ...[{ do: "switch" } as const, ...mined(5), { do: "check", unended: true } as const],
+    ],
+  },
+  {
+    fault: "forks",
+    out: {
+      file: "operate/backfill/finality.ts",
+      text: ".filter(([number, hash]) => blocks[number - first]?.hash === hash)",
+      instead: ".filter(([number]) => blocks[number - first] !== undefined)",
+    },
+    // The first names final blocks of the fork that stays, when it still shows the other one, which is indexed.
+    steps: standing([
+      ...[...seen, { do: "idle", blocks: 50 } as const, ...seen],
+      ...[{ do: "reorg", depth: 80, seen: false, disagreement: 40 } as const, ...seen],
+      { do: "idle", blocks: 40 },
+      check,
+    ]),
   },
   {
     fault: "missing-log",

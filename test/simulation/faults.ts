@@ -4,9 +4,10 @@
  */
 import { getAbiItem, toEventSelector } from "viem";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
-import type { RpcLog } from "../harness/rpc-proxy.ts";
+import type { RpcLog, RpcRequest } from "../harness/rpc-proxy.ts";
+import type { RunChain } from "./chain.ts";
 import type { Finding } from "./judge.ts";
-import { ancestorOf } from "./record.ts";
+import { ancestorOf, chainTo } from "./record.ts";
 import type { LastingFault, UpstreamFault, Upstreams } from "./schedule.ts";
 import type { Disturbance } from "./upstreams.ts";
 import type { World } from "./world.ts";
@@ -39,7 +40,58 @@ const UPSTREAM: Record<UpstreamFault, (world: World, amount: number) => Disturba
   "refused-range": (_, most) => ({
     refuses: (requests) => (requests.some(isWider(most)) ? TOO_WIDE : undefined),
   }),
+  "finality-back": ({ chain }, blocks) => ({
+    final: () => ancestorOf(chain.finality.below(chain.record.head()), blocks),
+  }),
+  "omitted-log": ({ chain }, place) => ({
+    alters: (logs, request) => (isOfBlock(request) ? logs.filter(isKept(chain, place)) : logs),
+  }),
+  "omitted-old-log": ({ chain }, place) => ({
+    alters: (logs, request) => (isOfBlock(request) ? logs : logs.filter(isKept(chain, place))),
+  }),
+  "lying-bloom": () => ({ shows: (block) => ({ ...block, logsBloom: OTHER_BLOOM }) }),
+  pruned({ chain }, blocks) {
+    const first = chain.record.head().number - BigInt(blocks);
+    return {
+      denies(request) {
+        if (blockIn(request) < first) throw Object.assign(new Error(PRUNED), { code: 4444 });
+      },
+    };
+  },
 };
+
+/** Of an empty one Ponder thinks that it is not known yet. */
+const OTHER_BLOOM = `0x${"00".repeat(255)}01`;
+const PRUNED = "pruned history unavailable";
+/** What a node without old blocks does not answer about them. */
+const OF_HISTORY = ["eth_getLogs", "eth_getBlockReceipts"];
+
+/** Whether the logs of one block are asked for, as of those that come, and not those of a range. */
+function isOfBlock({ params = [] }: RpcRequest): boolean {
+  return (params[0] as { blockHash?: string }).blockHash !== undefined;
+}
+
+/**
+ * Leaves one log out of each block that has a later one of the followed contracts: which one, is by the block's hash and the place.
+ * No filter of a header need show the last one, and nothing a block without any.
+ */
+function isKept({ record, escrows, desk }: RunChain, place: number) {
+  const followed = new Set<string>([...escrows, desk].map(({ address }) => address));
+  return ({ blockHash, blockNumber, logIndex }: RpcLog) => {
+    const block = record.numbered(BigInt(blockNumber)).find(({ hash }) => hash === blockHash);
+    const ours = block?.logs.filter(({ address }) => followed.has(address)).slice(0, -1) ?? [];
+    const left = ours[(Number(BigInt(blockHash) % 997n) + place) % Math.max(1, ours.length)];
+    return left?.logIndex !== logIndex;
+  };
+}
+
+/** The first block that is asked for; infinite where it is not of the history. */
+function blockIn({ method, params = [] }: RpcRequest): number {
+  if (!OF_HISTORY.includes(method)) return Number.POSITIVE_INFINITY;
+  const [asked] = params as [string | { fromBlock?: string }];
+  const first = typeof asked === "string" ? asked : asked.fromBlock;
+  return first?.length !== 66 && first?.startsWith("0x") ? Number(first) : Number.POSITIVE_INFINITY;
+}
 
 const TOO_WIDE = { status: 200, error: "query exceeds max block range" };
 
@@ -72,6 +124,10 @@ const OTHERS: Record<Exclude<LastingFault, UpstreamFault>, Begin> = {
     world.publishText('{"originators": [], "listings": [{"publicId": 7}]}');
     return () => world.publishAgain();
   },
+  "finality-stalled"({ chain }) {
+    chain.hold();
+    return () => chain.release();
+  },
   clock(world, seconds) {
     world.setClock(seconds * 1000);
     return () => world.setClock(0);
@@ -103,32 +159,31 @@ const [SUBSCRIBED, REFUNDED, REPAID] = (["Subscribed", "Refunded", "Repaid"] as 
 );
 
 export type Lie = {
-  /** the log that is kept back, once there is one */
-  hidden(): RpcLog | null;
+  /** the log that is kept back */
+  hidden: RpcLog;
   end(): void;
 };
 
-/** Both upstreams keep one log back, the next by which money moves: with others of its block, so that no bloom filter tells. */
-export function lie({ chain }: World): Lie {
-  let hidden: RpcLog | null = null;
-  const from = chain.record.head().number;
-  const escrows = new Set<string>(chain.escrows.map(({ address }) => address));
-  const isHidden = (log: RpcLog) => {
-    if (
-      hidden === null &&
-      BigInt(log.blockNumber) > from &&
-      escrows.has(log.address) &&
-      [SUBSCRIBED, REFUNDED, REPAID].includes(log.topics[0])
-    )
-      hidden = log;
-    return hidden !== null && log.blockNumber === hidden.blockNumber && log.logIndex === hidden.logIndex;
-  };
-  const alters: Disturbance["alters"] = (logs) => logs.filter((log) => !isHidden(log));
-  for (const upstream of chain.upstreams) upstream.disturb("lie", { alters });
+/**
+ * Both upstreams keep one log of the history back, the newest by which money moved in a final block without another one that is
+ * followed: of such a block nothing else is asked for. Null without one.
+ */
+export function lie({ chain }: World): Lie | null {
+  const { record, finality, upstreams, factory, desk } = chain;
+  const followed = new Set<string>([...chain.escrows, factory, desk].map(({ address }) => address));
+  const alone = chainTo(record.head())
+    .filter(({ number }) => number <= finality.due())
+    .map(({ logs }) => logs.filter(({ address }) => followed.has(address)))
+    .filter(({ length }) => length === 1)
+    .flat();
+  const hidden = alone.findLast(({ topics: [topic] }) => [SUBSCRIBED, REFUNDED, REPAID].includes(topic));
+  if (hidden === undefined) return null;
+  const isKept = (log: RpcLog) => log.blockHash !== hidden.blockHash || log.logIndex !== hidden.logIndex;
+  for (const upstream of upstreams) upstream.disturb("lie", { alters: (logs) => logs.filter(isKept) });
   return {
-    hidden: () => hidden,
+    hidden,
     end() {
-      for (const upstream of chain.upstreams) upstream.lift("lie");
+      for (const upstream of upstreams) upstream.lift("lie");
     },
   };
 }

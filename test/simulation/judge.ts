@@ -7,7 +7,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { differences } from "../model/differences.ts";
 import { instant } from "../model/instant.ts";
-import type { Expected } from "./expected.ts";
+import { compare, EVENTS, GRAPHQL, LEDGER, placed } from "./compare.ts";
+import { createFinalRows, type FinalRows } from "./final-rows.ts";
 import type { RecordedBlock } from "./record.ts";
 import type { Server, World } from "./world.ts";
 
@@ -42,28 +43,28 @@ export type Finding = { escrowAddress: string | null; onchainId: string | null }
 const INTERVAL = 100;
 const PATIENCE = 240_000;
 const BLOCK_TIME = 3_000;
+const AUDIT_TIME = 15_000;
 /** Until a block that the service shows must be recorded: it may hear of one first. */
 const RECORDING = 3_000;
 const TIMEOUT = 20_000;
 const MARKET = ["/v1/listings", "/v1/originators", "/v1/stats"] as const;
-const EVENTS = 100;
 const REFUSALS = [429, 503];
 const GRAPHQL_REFUSALS = ["NOT_INDEXED_YET", "BACKFILLING", "REORGANISING", "DATABASE_SILENT"];
-/** Events, each with a figure of the market. */
-const GRAPHQL = `/graphql?query=${encodeURIComponent(
-  `{ events(first: ${EVENTS}) { nodes { kind publicId refnum blockNumber logIndex txHash listing { raisedAmount } } } }`,
-)}`;
-
 type Answer = { status: number; headers: Headers; text: string; askedAt: number; answeredAt: number };
 
 export type JudgeParameters = {
   world: World;
   /** told, now and then, what is not right yet */
   onWait: (what: readonly string[]) => void;
+  /** codes of troubles that outlast their faults */
+  lasting?: readonly string[];
 };
 
-export function createJudge({ world, onWait }: JudgeParameters): Judge {
-  const { record } = world.chain;
+export function createJudge({ world, onWait, lasting = [] }: JudgeParameters): Judge {
+  const { record, finality } = world.chain;
+  const finalRows = new Map<Server, FinalRows>(
+    world.servers.map((server) => [server, createFinalRows(finality)]),
+  );
   const turned = Promise.withResolvers<never>();
   turned.promise.catch(() => {});
   const ending = new AbortController();
@@ -72,7 +73,7 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
   const refused: Record<string, number> = {};
 
   const sample = async (server: Server) => {
-    const paths = [...MARKET, `/v1/events?limit=${EVENTS}`, "one listing", GRAPHQL];
+    const paths = [...MARKET, LEDGER, "one listing", GRAPHQL];
     for (let turn = 0; !ending.signal.aborted; turn++) {
       await sleep(INTERVAL);
       if (isResting) continue;
@@ -112,7 +113,7 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
     const deadline = performance.now() + RECORDING;
     for (;;) {
       const found = closest(path, answer, number, at);
-      if (found === null) return;
+      if (found === null) break;
       if (performance.now() < deadline && !ending.signal.aborted) {
         await sleep(50);
         continue;
@@ -120,6 +121,11 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
       if (isResting || ending.signal.aborted) return;
       throw new RedError(`${server.name} answered ${path} as of block ${number} (${at})`, found);
     }
+    if (path !== LEDGER) return;
+    const { events } = JSON.parse(answer.text);
+    const wrong = finalRows.get(server)?.wrongIn(events, BigInt(number), events.length < EVENTS) ?? [];
+    if (wrong.length > 0 && !isResting)
+      throw new RedError(`${server.name} answered ${path} as of block ${number} (${at})`, wrong);
   };
 
   /** The fewest differences from any prediction; null without any. */
@@ -142,7 +148,7 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
     const startedAt = performance.now();
     let minedAt = startedAt;
     let last: string[] = [];
-    while (performance.now() - startedAt < patience) {
+    while (performance.now() - startedAt < patience && !ending.signal.aborted) {
       const found = await Promise.all(world.servers.map((server) => wrongAt(server)));
       last = found.flat();
       if (last.length === 0) return performance.now() - startedAt;
@@ -159,6 +165,7 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
   /** What is not as it must be at the head, once nothing is wrong with the world. */
   const wrongAt = async (server: Server): Promise<string[]> => {
     const head = record.head();
+    const due = finality.due();
     const said = (what: string[]) => what.map((line) => `${server.name} ${line}`);
     try {
       const ready = await ask(server, "/v1/ready");
@@ -175,11 +182,19 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
         if (found.length > 0) return said([`schedule of ${id}`, ...found]);
       }
       const health = await ask(server, "/v1/health");
-      const { status } = JSON.parse(health.text);
+      const { troubles } = JSON.parse(health.text) as { troubles: { code: string }[] };
       // A refused registry or a red audit is over with the fault.
-      if (status !== "ok") return said([`says ${health.text}`]);
+      const codes = troubles.map(({ code }) => code).filter((code) => !lasting.includes(code));
+      if (codes.join() !== (finality.isStalled() ? "finality_stalled" : ""))
+        return said([`says ${health.text}`]);
       const events = await wholeLedger(server);
-      return said(differences(expected.events, events.map(placed)));
+      const rows = finalRows.get(server);
+      const wrong = rows?.wrongIn(events, head.number, true) ?? [];
+      if (wrong.length > 0) turned.reject(new RedError(`${server.name} answered /v1/events`, wrong));
+      return said([
+        ...differences(expected.events, events.map(placed)),
+        ...(rows?.missingIn(events, due) ?? []),
+      ]);
     } catch (error) {
       return said([causeOf(error)]);
     }
@@ -190,7 +205,7 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
     for (let next: string | null = ""; next !== null; ) {
       const answer = await ask(server, `/v1/events?limit=200${next && `&cursor=${next}`}`);
       if (answer.status !== 200) throw new Error(`/v1/events: ${answer.status} ${answer.text}`);
-      const body = bodyOf(answer);
+      const body = JSON.parse(answer.text);
       events.push(...body.events);
       next = body.page.nextCursor;
     }
@@ -199,6 +214,7 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
 
   const audit = async () => {
     const startedAt = performance.now();
+    let minedAt = startedAt;
     let last = "no answer";
     while (performance.now() - startedAt < PATIENCE) {
       try {
@@ -212,6 +228,10 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
         last = causeOf(error);
       }
       await sleep(200);
+      // As above; an audit takes a while.
+      if (performance.now() - minedAt < AUDIT_TIME) continue;
+      await world.chain.idle();
+      minedAt = performance.now();
     }
     throw new RedError(`no audit of the head within ${PATIENCE / 1000} s`, [last]);
   };
@@ -261,38 +281,6 @@ function requireRefusal(server: Server, path: string, { status, headers, text }:
 function refusalOf({ text }: Pick<Answer, "text">): string | null {
   const { data, errors } = JSON.parse(text);
   return data?.events ? null : `${errors?.[0]?.extensions?.code}`;
-}
-
-function compare(path: string, expected: Expected, body: Record<string, unknown>): string[] {
-  if (path === "/v1/listings") return differences(expected.listings, body);
-  if (path === "/v1/originators") return differences(expected.originators, body);
-  if (path === "/v1/stats") return differences(expected.stats, body);
-  if (path.startsWith("/v1/events")) {
-    const events = body.events as Record<string, unknown>[];
-    return differences(expected.events.slice(0, EVENTS), events.map(placed));
-  }
-  const { listings } = expected.listings;
-  if (path === GRAPHQL) {
-    const { nodes } = (body as GraphqlEvents).data.events;
-    const raisedBy = new Map(listings.map(({ publicId, raisedAmount }) => [publicId, raisedAmount]));
-    const events = expected.events.slice(0, EVENTS);
-    return differences(
-      { events, raised: events.map(({ publicId }) => raisedBy.get(publicId)) },
-      { events: nodes.map(placed), raised: nodes.map(({ listing }) => listing.raisedAmount) },
-    );
-  }
-  return differences(
-    listings.find(({ publicId }) => publicId === body.publicId),
-    body,
-  );
-}
-
-type GraphqlEvents = {
-  data: { events: { nodes: (Record<string, unknown> & { listing: { raisedAmount: string } })[] } };
-};
-
-function placed({ kind, publicId, refnum, blockNumber, logIndex, txHash }: Record<string, unknown>) {
-  return { kind, publicId, refnum, blockNumber, logIndex, txHash };
 }
 
 /** What is wrong with an answer that is not as of the head; null when it is. */

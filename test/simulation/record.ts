@@ -6,8 +6,14 @@
 import { createPublicClient, type Hex, http, numberToHex, type PublicClient } from "viem";
 import type { RawLog } from "../model/chain-log.ts";
 
-type WireBlock = { hash: Hex; parentHash: Hex; number: Hex; timestamp: Hex; transactions: { hash: Hex }[] };
-type WireLog = RawLog & { blockHash: Hex };
+type WireBlock = {
+  hash: Hex;
+  parentHash: Hex;
+  number: Hex;
+  timestamp: Hex;
+  transactions: { hash: Hex }[];
+};
+type WireLog = RawLog & { blockHash: Hex; blockNumber: Hex; logIndex: Hex };
 
 export type RecordedBlock = {
   hash: Hex;
@@ -73,9 +79,6 @@ export function createRecord(rpcUrl: string): ChainRecord {
   };
 }
 
-/** Blocks from the chain's `finalized` block to its head (`demo/chain.ts`). */
-const FINALITY = 30;
-
 /** The chain that ends with a block, from its beginning. */
 export function chainTo(tip: RecordedBlock): RecordedBlock[] {
   const blocks: RecordedBlock[] = [];
@@ -99,18 +102,19 @@ type LogFilter = {
   blockHash?: Hex;
 };
 
-/** The answers of a node for which a block is the newest there is; undefined where it answers like any other. */
-export function nodeAt(tip: RecordedBlock): (request: Request) => unknown {
+/** The answers of a node for which one block is the newest there is and another one final; undefined where it answers like any other. */
+export function nodeAt(tip: RecordedBlock, final: RecordedBlock): (request: Request) => unknown {
   const blocks = chainTo(tip);
   const numberOf = (tag: unknown): bigint =>
     tag === "finalized"
-      ? ancestorOf(tip, FINALITY).number
+      ? final.number
       : tag === "earliest"
         ? 0n
         : typeof tag === "string" && tag.startsWith("0x")
           ? BigInt(tag)
           : tip.number;
-  const blockAt = (tag: unknown) => blocks[Number(numberOf(tag))];
+  // Behind a load balancer the final block may be one of another fork than the head.
+  const blockAt = (tag: unknown) => (tag === "finalized" ? final : blocks[Number(numberOf(tag))]);
   const logsFor = (filter: LogFilter) => {
     if (filter.blockHash !== undefined) {
       const block = blocks.find(({ hash }) => hash === filter.blockHash);

@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { type Random, random as seeded } from "../harness/history/random.ts";
+import { LONG_FAULTS, LONG_TRAIL, longOf, mined } from "./long-faults.ts";
 
 /** Faults of an upstream, each lasting for a while. */
 const UPSTREAM_FAULTS = [
@@ -20,6 +21,11 @@ const UPSTREAM_FAULTS = [
   "head-back",
   "doubled-logs",
   "refused-range",
+  "finality-back",
+  "omitted-log",
+  "omitted-old-log",
+  "lying-bloom",
+  "pruned",
 ] as const;
 const DATABASE_FAULTS = [
   "database-restart",
@@ -33,7 +39,11 @@ const OTHER_FAULTS = ["registry-invalid", "clock"] as const;
 const LIES = ["missing-log"] as const;
 
 export type UpstreamFault = (typeof UPSTREAM_FAULTS)[number];
-export type LastingFault = UpstreamFault | (typeof DATABASE_FAULTS)[number] | (typeof OTHER_FAULTS)[number];
+export type LastingFault =
+  | UpstreamFault
+  | (typeof DATABASE_FAULTS)[number]
+  | (typeof OTHER_FAULTS)[number]
+  | "finality-stalled";
 
 const WHO = ["indexer", "daemon", "server", "reader"] as const;
 export type Who = (typeof WHO)[number];
@@ -44,6 +54,7 @@ export const FAULTS = [
   ...UPSTREAM_FAULTS,
   ...DATABASE_FAULTS,
   ...OTHER_FAULTS,
+  ...LONG_FAULTS,
   ...LIES,
   "silent-socket",
   "reorg",
@@ -61,6 +72,8 @@ export type Setup = {
   webSocket: boolean;
   /** blocks of the market before the service starts */
   prefix: number;
+  /** blocks from the chain's final block to its head; 30 when not given */
+  trail?: number;
 };
 
 /** Which of the two upstreams. */
@@ -69,6 +82,8 @@ export type Upstreams = "first" | "second" | "both";
 export type Step =
   /** one block of the market, and milliseconds until the next step */
   | { do: "mine"; pause: number }
+  /** so many empty blocks at once */
+  | { do: "idle"; blocks: number }
   | { do: "start" }
   /** the amount is in the fault's own unit: milliseconds, blocks, seconds */
   | { do: "begin"; fault: LastingFault; upstreams: Upstreams; amount: number }
@@ -96,10 +111,13 @@ export type ScheduleParameters = {
   only?: readonly Fault[] | undefined;
 };
 
+/** Seen where the history is fetched. */
+const OF_HISTORY: readonly Fault[] = ["omitted-old-log", "pruned"];
+
 /** Seconds of a chain's block, by which minutes are counted; the market's own leaps in time come on top. */
 const BLOCK_SECONDS = 3;
 const BLOCKS_BETWEEN_CHECKS = 20;
-/** Below Ponder's window of 30 blocks. */
+/** Above the chain's final block, wherever it is. */
 const DEEPEST = 25;
 
 export function scheduleOf({ seed, minutes = 3, only = FAULTS }: ScheduleParameters): Schedule {
@@ -116,11 +134,15 @@ export function scheduleOf({ seed, minutes = 3, only = FAULTS }: ScheduleParamet
     const chosen = disturbances(random, setup, allowed, isSwitched);
     isSwitched ||= chosen.includes("schema-switch");
     steps.push(...roundOf(random, chosen, count, round === 0), { do: "check" });
+    const long = LONG_FAULTS.filter((fault) => allowed.has(fault));
+    if (long.length > 0 && random.chance(only.length === FAULTS.length ? 0.1 : 0.7))
+      steps.push(...longOf(random, random.one(long), setup), { do: "check" });
   }
   if (setup.webSocket && allowed.has("silent-socket") && random.chance(0.4)) {
     steps.push({ do: "silence-socket" }, ...mined(random, 6), { do: "check" });
   }
-  if (allowed.has("missing-log") && random.chance(only.length === 1 ? 1 : 0.12)) {
+  // A token's own logs would show the block.
+  if (allowed.has("missing-log") && !setup.holders && random.chance(only.length === 1 ? 1 : 0.24)) {
     steps.push({ do: "lie" }, { do: "check" });
   }
   const decided = { seed, setup, steps };
@@ -146,6 +168,7 @@ function faultsOf(step: Step): Fault[] {
     case "kill":
       return [`${step.signal === "SIGKILL" ? "kill" : "stop"}-${step.who}`];
     case "reorg":
+      if (step.depth > DEEPEST) return step.disagreement > 0 ? ["forks"] : ["deep-reorg"];
       return step.disagreement > 0 ? ["reorg", "disagreement"] : ["reorg"];
     case "silence-socket":
       return ["silent-socket"];
@@ -168,6 +191,7 @@ function setupOf(random: Random, allowed: ReadonlySet<Fault>): Setup {
     holders: random.chance(0.5),
     webSocket: wantsSocket,
     prefix: random.between(36, 80),
+    ...(allowed.has("deep-reorg") && random.chance(0.2) && { trail: LONG_TRAIL }),
   };
 }
 
@@ -180,6 +204,7 @@ function disturbances(
 ): Fault[] {
   const isThere = (fault: Fault) =>
     allowed.has(fault) &&
+    !(LONG_FAULTS as readonly Fault[]).includes(fault) &&
     fault !== "silent-socket" &&
     fault !== "missing-log" &&
     fault !== "disagreement" &&
@@ -210,7 +235,8 @@ function roundOf(random: Random, chosen: readonly Fault[], blocks: number, isFir
   const at: Step[][] = Array.from({ length: blocks + 1 }, () => []);
   const put = (moment: number, step: Step) => at[Math.min(moment, blocks)]?.push(step);
   for (const fault of chosen) {
-    const moment = random.below(blocks);
+    const isOfStart = isFirst && OF_HISTORY.includes(fault);
+    const moment = isOfStart ? 0 : random.below(blocks);
     const kill = /^(kill|stop)-(\w+)$/.exec(fault);
     if (kill) {
       put(moment, { do: "kill", who: kill[2] as Who, signal: kill[1] === "kill" ? "SIGKILL" : "SIGTERM" });
@@ -220,7 +246,8 @@ function roundOf(random: Random, chosen: readonly Fault[], blocks: number, isFir
     } else if (fault === "schema-switch") put(moment, { do: "switch" });
     else if (fault !== "disagreement") {
       put(moment, beginningOf(random, fault as LastingFault));
-      put(moment + random.between(2, 10), { do: "end", fault: fault as LastingFault });
+      const over = isOfStart ? blocks : moment + random.between(2, 10);
+      put(over, { do: "end", fault: fault as LastingFault });
     }
   }
   // Over the registry's history, too: what was published is what the answers show.
@@ -229,7 +256,8 @@ function roundOf(random: Random, chosen: readonly Fault[], blocks: number, isFir
   const steps = at.flatMap((here, index) => [...here, ...pauses.slice(index, index + 1)]);
   if (!isFirst) return steps;
   // It starts at once, or into what has begun by then.
-  const start = random.chance(0.7) ? 0 : random.below(Math.min(4, steps.length));
+  const into = steps.findLastIndex((step) => step.do === "begin" && OF_HISTORY.includes(step.fault)) + 1;
+  const start = Math.max(into, random.chance(0.7) ? 0 : random.below(Math.min(4, steps.length)));
   const killed = steps.findIndex(({ do: what }) => what === "kill" || what === "switch" || what === "reorg");
   return steps.toSpliced(killed < 0 ? start : Math.min(start, killed), 0, { do: "start" });
 }
@@ -240,14 +268,21 @@ function beginningOf(random: Random, fault: LastingFault): Step {
     [3, "second"],
     [3, "both"],
   ]);
+  // Where nobody has the history, or a header of a block, there is no way to begin.
+  const isOneOnly = fault === "pruned" || fault === "lying-bloom";
   const amounts: Partial<Record<LastingFault, number>> = {
     slow: random.between(100, 1_500),
     "stale-head": random.between(1, 90),
     "head-back": random.between(1, 90),
     "refused-range": random.between(1, 20),
     clock: random.one([-1, 1]) * random.between(60, 7_200),
+    "finality-back": random.between(1, 300),
+    "omitted-log": random.below(8),
+    "omitted-old-log": random.below(8),
+    pruned: random.between(0, 60),
   };
-  return { do: "begin", fault, upstreams: upstreams ?? "both", amount: amounts[fault] ?? 0 };
+  const place = isOneOnly && upstreams === "both" ? "first" : upstreams;
+  return { do: "begin", fault, upstreams: place ?? "both", amount: amounts[fault] ?? 0 };
 }
 
 function depthOf(random: Random): number {
@@ -258,9 +293,4 @@ function depthOf(random: Random): number {
       [3, random.between(6, DEEPEST)],
     ]) ?? 1
   );
-}
-
-/** Blocks alone. */
-function mined(random: Random, count: number): Step[] {
-  return Array.from({ length: count }, () => ({ do: "mine", pause: random.between(40, 400) }));
 }

@@ -14,7 +14,21 @@ export type Disturbance = {
   refuses?: (requests: RpcRequest[]) => Refusal;
   /** the newest block that it knows */
   tip?: () => RecordedBlock;
-  alters?: <Log extends RpcLog>(logs: Log[]) => Log[];
+  alters?: <Log extends RpcLog>(logs: Log[], request: RpcRequest) => Log[];
+  /** the block that it calls final, if that is lower than what it would */
+  final?: () => RecordedBlock;
+  /** what it shows of a block */
+  shows?: (block: object) => object;
+  /** Throws what it refuses, by itself and not with all that was asked together. */
+  denies?: (request: RpcRequest) => void;
+};
+
+/** What an upstream is before. */
+type Chain = {
+  rpcUrl: string;
+  head(): RecordedBlock;
+  /** the block that is final for a node with this head */
+  finalBelow(tip: RecordedBlock): RecordedBlock;
 };
 
 export type Upstream = {
@@ -26,7 +40,7 @@ export type Upstream = {
   stop(): Promise<void>;
 };
 
-export async function startUpstream(rpcUrl: string): Promise<Upstream> {
+export async function startUpstream({ rpcUrl, head, finalBelow }: Chain): Promise<Upstream> {
   const proxy = await startRpcProxy(rpcUrl);
   const disturbances = new Map<string, Disturbance>();
   const all = () => [...disturbances.values()];
@@ -38,12 +52,21 @@ export async function startUpstream(rpcUrl: string): Promise<Upstream> {
     return undefined;
   };
   proxy.answers = (request) => {
-    // The lowest of several heads is what anybody sees of it.
-    const tips = all().flatMap(({ tip }) => (tip ? [tip()] : []));
-    const [tip] = tips.sort((one, other) => Number(one.number - other.number));
-    return tip && nodeAt(tip)(request);
+    for (const { denies } of all()) denies?.(request);
+    // The lowest of several heads is what anybody sees of it, and so are the lowest of several final blocks.
+    const shown = lowestOf(all().flatMap(({ tip }) => (tip ? [tip()] : [])));
+    const finals = all().flatMap(({ final }) => (final ? [final()] : []));
+    const alters = all().flatMap(({ shows }) => shows ?? []);
+    const isOfBlock = request.method.startsWith("eth_getBlockBy");
+    if (shown === undefined && !(isOfBlock && finals.length + alters.length > 0)) return undefined;
+    const tip = shown ?? head();
+    const final = lowestOf([finalBelow(tip), ...finals]) ?? tip;
+    const answer = nodeAt(tip, final)(request);
+    if (!isOfBlock || answer === null) return answer;
+    return alters.reduce((block, show) => show(block), answer as object);
   };
-  proxy.alters = (logs) => all().reduce((altered, { alters }) => alters?.(altered) ?? altered, logs);
+  proxy.alters = (logs, request) =>
+    all().reduce((altered, { alters }) => alters?.(altered, request) ?? altered, logs);
   const settle = () => {
     proxy.delay = Math.max(0, ...all().map(({ delay = 0 }) => delay));
   };
@@ -63,4 +86,8 @@ export async function startUpstream(rpcUrl: string): Promise<Upstream> {
     },
     stop: () => proxy.stop(),
   };
+}
+
+function lowestOf(blocks: readonly RecordedBlock[]): RecordedBlock | undefined {
+  return blocks.toSorted((one, other) => Number(one.number - other.number))[0];
 }

@@ -13,6 +13,7 @@ import { freePort } from "../harness/free-port.ts";
 import { startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
 import type { RegistryDocument } from "../model/registry.ts";
 import { type RunChain, startRunChain } from "./chain.ts";
+import { TRAIL } from "./chain-finality.ts";
 import { type RunDatabase, startRunDatabase } from "./database.ts";
 import { APP_URL, createExpectations, PUBLIC_URL } from "./expected.ts";
 import { type Kept, keep } from "./processes.ts";
@@ -83,12 +84,13 @@ export async function startWorld(
 ): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), "raisebook-simulation-"));
   const [chain, database] = await Promise.all([
-    startRunChain(seed),
+    startRunChain(seed, setup.trail ?? TRAIL),
     setup.database === "postgres" ? startRunDatabase(folder) : null,
   ]);
   const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   process.on("exit", removeFolder);
   for (let block = 0; block < setup.prefix; block++) await chain.mine();
+  if (setup.trail !== undefined) await chain.idle(setup.trail);
   const socket = setup.webSocket ? await startTcpProxy(chain.port) : null;
   const daemons = createDaemons();
   const port = await freePort();

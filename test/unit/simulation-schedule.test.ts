@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { FAULTS, faultsIn, type Schedule, scheduleOf } from "../simulation/schedule.ts";
+import { FAULTS, type Fault, faultsIn, type Schedule, scheduleOf } from "../simulation/schedule.ts";
 
 const SEEDS = Array.from({ length: 200 }, (_, index) => index + 1);
 const schedules = SEEDS.map((seed) => scheduleOf({ seed }));
+/** What else comes with a fault. */
+const PARTS: Partial<Record<Fault, Fault[]>> = {
+  disagreement: ["reorg"],
+  "deep-reorg": ["finality-stalled"],
+  forks: ["finality-stalled"],
+};
 const blocksIn = ({ steps }: Schedule) => steps.filter(({ do: what }) => what === "mine").length;
 
 describe("a schedule", () => {
@@ -36,16 +42,34 @@ describe("a schedule", () => {
       for (const step of steps) {
         if (step.do === "begin") open.add(step.fault);
         if (step.do === "end") open.delete(step.fault);
-        if (step.do === "check") expect([...open]).toEqual([]);
+        if (step.do === "check") expect([...open]).toEqual(step.unended ? ["finality-stalled"] : []);
       }
       expect(steps.at(-1)?.do).toBe("check");
     }
   });
 
-  it("reorganises no deeper than 25 blocks, and leaves the embedded database what it does not have", () => {
+  it("reorganises no block that the chain has called final, and no more than 400", () => {
+    let deepest = 0;
+    for (const { setup, steps } of schedules) {
+      let standing: number | null = null;
+      for (const step of steps) {
+        const blocks = step.do === "idle" ? step.blocks : step.do === "mine" ? 1 : 0;
+        if (standing !== null) standing += blocks;
+        if (step.do === "begin" && step.fault === "finality-stalled") standing = 30;
+        if (step.do === "end" && step.fault === "finality-stalled") standing = null;
+        if (step.do !== "reorg") continue;
+        expect(step.depth).toBeLessThanOrEqual(standing ?? Math.min(400, setup.trail ?? 25));
+        // Longer, and what is 240 blocks below the head would be served as final.
+        if (standing !== null) expect(standing).toBeLessThanOrEqual(240);
+        deepest = Math.max(deepest, step.depth);
+      }
+    }
+    expect(deepest).toBeGreaterThan(300);
+  });
+
+  it("leaves the embedded database what it does not have", () => {
     for (const { setup, steps } of schedules) {
       for (const step of steps) {
-        if (step.do === "reorg") expect(step.depth).toBeLessThanOrEqual(25);
         if (setup.database === "postgres") continue;
         if (step.do === "begin") expect(step.fault).not.toMatch(/^(database|disk)-/);
         if (step.do === "kill") expect(["indexer", "daemon"]).toContain(step.who);
@@ -61,7 +85,7 @@ describe("a schedule", () => {
       ]);
       expect([...new Set(found)], fault).toContain(fault);
       expect(
-        found.filter((one) => one !== fault && !(fault === "disagreement" && one === "reorg")),
+        found.filter((one) => one !== fault && !PARTS[fault]?.includes(one)),
         fault,
       ).toEqual([]);
     }
