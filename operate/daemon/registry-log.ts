@@ -38,8 +38,8 @@ export function revisionLogInPostgres(
   return {
     async append({ hash, signer, revision, block }, changed) {
       const ids = [...changed.keys()];
-      const titles = [...changed.values()].map(({ title }) => title);
-      const descriptions = [...changed.values()].map(({ description }) => description);
+      const titles = [...changed.values()].map(({ title }) => withoutNul(title));
+      const descriptions = [...changed.values()].map(({ description }) => withoutNul(description));
       const facts = [...changed.values()].map((one) => one.facts && JSON.stringify(one.facts));
       const values = [service, hash, signer, revision, block.number, block.timestamp];
       try {
@@ -78,6 +78,11 @@ export function revisionLogInPostgres(
         return new Map(rows.map(({ public_id: id, ...one }) => [id, one]));
       }),
   };
+}
+
+/** PostgreSQL has no texts with NUL, which every answer leaves out. */
+function withoutNul(text: string): string {
+  return text.replaceAll("\0", "");
 }
 
 /** Whether the log was made, or extended, since entries may have terms. */

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createRevisions, type RevisionLog, revisionLogFile } from "../../api/registry/revisions.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import { readSettings } from "../../config/environment.ts";
+import { stripControl } from "../../config/format/untrusted-text.ts";
 import { revisionLogInPostgres } from "../../operate/daemon/registry-log.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { entryDraft, registryOf } from "../harness/rows.ts";
@@ -85,6 +86,15 @@ describe.each<[string, () => RevisionLog]>([
     expect(await titlesAt({ time: 2_399n })).toEqual(["One", "Two", "Three"]);
     expect(await titlesAt({ time: 2_400n })).toEqual(["First", "Two", "Three"]);
     expect(await titlesAt({ block: 300n })).toEqual(["Last", "Two", "Three"]);
+  });
+
+  test("has a title with NUL, which no answer shows", async () => {
+    const revisions = of(open());
+    await use(revisions, registryWith({ 1: "O\0ne" }), 100);
+    const today = registryWith({ 1: "Last" });
+    await use(revisions, today, 200);
+    const [listing] = (await revisions.registryAt(usedAt(today, 200), { block: 150n })).listings;
+    expect(stripControl(`${listing?.title}`, { keepLineFeeds: false })).toBe("One");
   });
 
   test("has the terms, the refnum and the token of each moment, and none of before it could have any", async () => {
