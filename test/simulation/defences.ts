@@ -210,8 +210,8 @@ export const DEFENCES: readonly Defence[] = [
     fault: "omitted-log",
     out: {
       file: "operate/backfill/complete-logs.ts",
-      text: "return logs === null ? null : omissionIn(logs, blooms.get(blockHash) ?? null);",
-      instead: "return null;",
+      text: "omissionIn(logs, blooms.get(blockHash) ?? null)",
+      instead: "null",
     },
     steps: [...lasting("omitted-log", mined(20, 300)), check],
   },
@@ -229,7 +229,7 @@ export const DEFENCES: readonly Defence[] = [
     fault: "lying-bloom",
     out: {
       file: "operate/backfill/complete-logs.ts",
-      text: `else if (shapes.has(shape)) return "the header does not hash to the block's hash";`,
+      text: `else if (shapes.has(shape)) return { why: "the header does not hash to the block's hash" };`,
       instead: "",
     },
     steps: [...lasting("lying-bloom", mined(20, 300)), check],
