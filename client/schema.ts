@@ -802,7 +802,12 @@ export interface components {
                  */
                 remainingDays: number | null;
                 /**
-                 * @description Simple yield to maturity at the best ask, negative above what will be paid back; null without an offer or a day left. Basis points, 10000 = 100%.
+                 * @description Principal and interest still to be paid for a token, of par: what is due less what was paid; null before the drawdown and once the raise has ended. Basis points, 10000 = 100%.
+                 * @example 1450
+                 */
+                remainingPerTokenBps: number | null;
+                /**
+                 * @description Simple yield to maturity of a buyer at the best ask, who receives `remainingPerTokenBps`; negative at a price above it, null without an offer or a day left. Basis points, 10000 = 100%.
                  * @example 1450
                  */
                 yieldToMaturityBps: number | null;

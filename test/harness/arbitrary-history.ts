@@ -46,9 +46,12 @@ type Pair = { escrowAddress: Hex; onchainId: bigint };
 /** What a chain that counts naively would say. */
 type Totals = { raised: bigint; refunded: bigint; reserve: bigint; outstanding: bigint; claimed: bigint };
 
+/** An event with the log that it was made of. */
+export type LoggedEvent = LocatedEvent & { log: EscrowLog };
+
 /** Up to 20 events of one listing; block times never fall. Three of four begin with a creation. */
 export function arbitraryHistory(pair: Pair = { escrowAddress: ESCROW, onchainId: 1n }) {
-  return diceSeeds(20).map((seeds): LocatedEvent[] => {
+  return diceSeeds(20).map((seeds): LoggedEvent[] => {
     const totals: Totals = { raised: 0n, refunded: 0n, reserve: 0n, outstanding: 0n, claimed: 0n };
     let time = 1n;
     return seeds.map((seed, index) => {
@@ -56,7 +59,8 @@ export function arbitraryHistory(pair: Pair = { escrowAddress: ESCROW, onchainId
       time += roll.one(STEPS);
       const name = index === 0 && roll.below(4) > 0 ? "ListingCreated" : roll.one(NAMES);
       const at = placeAt(index + 1, time, pair);
-      return { ...toListingEvent(randomLog(name, roll, totals, pair)), at };
+      const log = randomLog(name, roll, totals, pair);
+      return { ...toListingEvent(log), at, log };
     });
   });
 }

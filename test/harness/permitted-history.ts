@@ -5,7 +5,7 @@
  */
 import type fc from "fast-check";
 import type { Hex } from "viem";
-import type { LocatedEvent } from "../../src/fold/events.ts";
+import type { LoggedEvent } from "./arbitrary-history.ts";
 import {
   ALICE,
   AUCTION,
@@ -30,7 +30,7 @@ const TENOR = 60n;
 const ATTEMPTS = 5;
 
 /** The events of one transaction. */
-export type Transaction = { blockTime: bigint; events: LocatedEvent[] };
+export type Transaction = { blockTime: bigint; events: LoggedEvent[] };
 
 /** The escrow's own books of one listing. */
 type Escrow = {
@@ -70,7 +70,7 @@ export function permittedHistory(): fc.Arbitrary<Transaction[]> {
       }
       const events = logs.map((log) => {
         position += 1;
-        return { ...toListingEvent(log), at: placeAt(position, now) };
+        return { ...toListingEvent(log), at: placeAt(position, now), log };
       });
       return events.length === 0 ? [] : [{ blockTime: now, events }];
     });

@@ -31,8 +31,9 @@ async function openOffersOf(publicId: string): Promise<unknown> {
   const listed: Record<string, unknown>[] = trading.listings;
   const one = listed.find((desk) => desk.publicId === publicId);
   if (one === undefined || one.openOffers === 0) return undefined;
-  const { openOffers, bestAskBps, yieldToMaturityBps } = one;
-  return { openOffers, bestAskBps, yieldToMaturityBps, display: expect.stringMatching(/of par/) };
+  const { openOffers, bestAskBps, remainingPerTokenBps, yieldToMaturityBps } = one;
+  const prices = { bestAskBps, remainingPerTokenBps, yieldToMaturityBps };
+  return { openOffers, ...prices, display: expect.stringMatching(/of par/) };
 }
 
 it("REST, get_deal and list_deals give the same listing on a random market", async () => {

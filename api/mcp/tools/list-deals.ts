@@ -34,7 +34,7 @@ import {
   timeArgument,
   wordsArgument,
 } from "./fields.ts";
-import { displayOfOffer, summaryOfMarket } from "./market-summary.ts";
+import { pricesOf, summaryOfMarket } from "./market-summary.ts";
 
 const text = z.string();
 
@@ -173,6 +173,5 @@ function summaryOf(listing: Listing, market: Market): z.output<typeof summarySch
 }
 
 function offersOf(desk: NonNullable<ReturnType<typeof deskOf>>) {
-  const { openOffers, bestAskBps, yieldToMaturityBps } = desk;
-  return { openOffers, bestAskBps, yieldToMaturityBps, display: displayOfOffer(desk) };
+  return { openOffers: desk.openOffers, ...pricesOf(desk) };
 }

@@ -1,0 +1,38 @@
+/** The figures of the market on random histories, against the independent model. */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { DeskTrade } from "../../api/market/trading.ts";
+import { predictionOf, snapshotOfTold, toldMarket } from "../harness/told-market.ts";
+import { differences } from "../model/differences.ts";
+
+/** Of histories that no escrow writes, the model does not say since when a status holds. */
+const timeless = <Listing extends { statusSince: unknown }>({ statusSince: _, ...rest }: Listing) => rest;
+
+const priced = ({ at, priceBps, yieldToMaturityBps }: DeskTrade) => ({ at, priceBps, yieldToMaturityBps });
+
+it("is what the model makes of the same logs", async () => {
+  const property = fc.asyncProperty(toldMarket(), async (told) => {
+    const { listings, stats, schedules, trades } = predictionOf(told);
+    const { market } = await snapshotOfTold(told);
+    const expected = {
+      listings: listings.listings.map(timeless),
+      trading: listings.trading,
+      stats,
+      schedules,
+      trades,
+    };
+    const shown = {
+      listings: market.listings.map(timeless),
+      trading: market.trading,
+      stats: market.stats,
+      schedules: Object.fromEntries(
+        market.listings.map((listing) => [listing.publicId, market.scheduleOf(listing)]),
+      ),
+      trades: Object.fromEntries(
+        market.listings.map((listing) => [listing.publicId, market.tradesOf(listing).map(priced)]),
+      ),
+    };
+    expect(differences(expected, shown)).toEqual([]);
+  });
+  await fc.assert(property, { numRuns: 300 });
+});
