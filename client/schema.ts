@@ -516,6 +516,16 @@ export interface components {
              */
             onchainId: string;
             /**
+             * @description Whether `couponRateBps` is only the most that backers can get: in an auction, until the close fixes the rate.
+             * @example false
+             */
+            couponIsMaximum: boolean;
+            /**
+             * @description Rate at which an auction would close now; null for a fixed rate, once the rate is fixed, below the minimum, and with more than 2,000 bids. Basis points, 10000 = 100%.
+             * @example 1450
+             */
+            indicativeRateBps: number | null;
+            /**
              * @description Whether backers can subscribe now: `listed` or `funding`.
              * @example true
              */
@@ -889,6 +899,11 @@ export interface components {
              * @example 1250500000000000000000
              */
             interest: string;
+            /**
+             * @description In an auction that has not closed, the interest due at `indicativeRateBps` instead; null without that rate. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            indicativeInterest: string | null;
             /**
              * @description Principal and interest due. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000

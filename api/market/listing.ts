@@ -5,12 +5,15 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import { outstandingPrincipal } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import type { RegistryListing, RegistryOriginator } from "../registry/schema.ts";
+import { type BidEvent, indicativeRateBps, isRateOpen } from "./bids.ts";
 import { metadataHash } from "./metadata.ts";
 import type { Finality, Grade, Listing, Status } from "./schema.ts";
 import { acceptsMoney, hasFailed, repaymentAt, statusAt } from "./status.ts";
 
 export type Offering = {
   row: ListingRow;
+  /** all bids of an auction that has not closed, oldest first; null when unknown */
+  bids: readonly BidEvent[] | null;
   termsFrom: Listing["termsFrom"];
   entry: RegistryListing;
   originator: RegistryOriginator;
@@ -30,7 +33,7 @@ export function finalityOf(blockNumber: bigint, finalized: bigint): Finality {
 
 /** The Listing of the interface document at `now` (unix seconds). @throws when the row lacks what a creation brings */
 export function toListing(
-  { row, termsFrom, entry, originator, grade }: Offering,
+  { row, bids, termsFrom, entry, originator, grade }: Offering,
   { now, finalized }: Moment,
   publicSettings: PublicSettings,
 ): Listing {
@@ -57,6 +60,8 @@ export function toListing(
     escrowAddress: row.escrowAddress,
     subscriberCount: row.subscriberCount,
     onchainId: row.onchainId.toString(),
+    couponIsMaximum: isRateOpen(row),
+    indicativeRateBps: indicativeRateBps(row, bids),
     acceptsMoney: acceptsMoney(status),
     statusSince: isoTime(since),
     refundedAmount: row.refundedAmount.toString(),

@@ -83,6 +83,13 @@ export const listingSchema = z
           "Id within the escrow contract, decimal string; unique only together with `escrowAddress`.",
         example: "1",
       }),
+    couponIsMaximum: flag(
+      "Whether `couponRateBps` is only the most that backers can get: in an auction, until the close fixes the rate.",
+      false,
+    ),
+    indicativeRateBps: basisPoints(
+      "Rate at which an auction would close now; null for a fixed rate, once the rate is fixed, below the minimum, and with more than 2,000 bids",
+    ).nullable(),
     acceptsMoney: flag("Whether backers can subscribe now: `listed` or `funding`.", true),
     statusSince: time("When the status began"),
     refundedAmount: amount("Every refund, whatever the reason"),
@@ -176,6 +183,9 @@ export const scheduleSchema = z
     maturityAt: time("When principal and interest are due"),
     principal: amount("Principal due"),
     interest: amount("Interest due: principal × coupon × tenor / 365 days, rounded down"),
+    indicativeInterest: amount(
+      "In an auction that has not closed, the interest due at `indicativeRateBps` instead; null without that rate",
+    ).nullable(),
     total: amount("Principal and interest due"),
     paidPrincipal: amount("Principal paid so far"),
     paidInterest: amount("Interest paid so far"),

@@ -1,6 +1,6 @@
 /** @module Sentences of several faces: the state of refunds, and the hand-over to a person, as only a person can sign. */
 import type { PublicSettings } from "../../config/public-settings.ts";
-import { formatAmount } from "./amount.ts";
+import { formatAmount, formatRate } from "./amount.ts";
 import type { Listing } from "./schema.ts";
 import { hasFailed } from "./status.ts";
 
@@ -11,6 +11,22 @@ export function handOver({ appUrl }: Pick<PublicSettings, "appUrl">): string {
   return appUrl === null
     ? "hand over the url of the raise: no app to sign in is configured here, so appUrl is null"
     : "hand over the appUrl of the raise: there the person checks it and signs";
+}
+
+/** The rate of a raise, such as "14.50%"; of an open auction "at most 15.00%, 14.90% if it closed now", or short "at most 15% (14.9% now)". @param per follows the rate, such as " a year" */
+export function rateWords(
+  {
+    couponRateBps,
+    couponIsMaximum,
+    indicativeRateBps,
+  }: Pick<Listing, "couponRateBps" | "couponIsMaximum" | "indicativeRateBps">,
+  { isShort = false, per = "" } = {},
+): string {
+  const rate = `${formatRate(couponRateBps, { isShort })}${per}`;
+  if (!couponIsMaximum) return rate;
+  if (indicativeRateBps === null) return `at most ${rate}`;
+  const now = formatRate(indicativeRateBps, { isShort });
+  return isShort ? `at most ${rate} (${now} now)` : `at most ${rate}, ${now} if it closed now`;
 }
 
 /** The state of a raise's refunds; null unless it returns money. */

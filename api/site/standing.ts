@@ -14,8 +14,8 @@ type State = { label: string; tone: Tone };
 
 /** The state of a raise in a word or two; serious states come with their figure. */
 export function stateOf(listing: Listing, now: Now): State {
-  const { status, refundableAmount } = listing;
-  if (acceptsMoney(status)) return { label: "Open", tone: "busy" };
+  const { status, refundableAmount, couponIsMaximum } = listing;
+  if (acceptsMoney(status)) return { label: couponIsMaximum ? "Open auction" : "Open", tone: "busy" };
   if (status === "matured") return endOf(listing);
   if (!hasFailed(listing)) return loanOf(listing, now);
   const isOwed = refundableAmount !== "0";

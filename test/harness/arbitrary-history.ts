@@ -24,6 +24,7 @@ const AMOUNTS = [0n, 1n, 5n, 40n, 60n, 100n, 100n, 2n ** 200n] as const;
 const LARGEST = [MAX, MAX - 1n, 2n ** 255n] as const;
 // Close to each other and to the times of blocks, so that deadlines pass within a history, and without one.
 const CLOSE_TIMES = [0n, 20n, 50n, 90n, 130n, 2n ** 64n - 1n] as const;
+const BID_RATES = [0, 900, 1_200, 1_450] as const;
 const STEPS = [0n, 0n, 1n, 4n, 10n, 25n] as const;
 const NAMES: readonly LogName[] = [
   "ListingCreated",
@@ -86,7 +87,11 @@ function randomLog(name: LogName, roll: Dice, totals: Totals, { escrowAddress, o
       return escrowLog(name, { terms: terms() }, onchainId);
     case "Subscribed":
       totals.raised += amount;
-      return escrowLog(name, { backer, amount, totalRaised: told(totals.raised) }, onchainId);
+      return escrowLog(
+        name,
+        { backer, amount, bidRateBps: roll.one(BID_RATES), totalRaised: told(totals.raised) },
+        onchainId,
+      );
     case "Refunded": {
       const reason = roll.one([0, 0, 0, 1, 1, 2, 3, 4, 99]);
       if (reason < 2) totals.raised -= amount < totals.raised ? amount : totals.raised;

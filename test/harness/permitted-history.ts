@@ -24,6 +24,7 @@ import { type Dice, dice, diceSeeds } from "./dice.ts";
 
 const BACKERS = [ALICE, BOB, ROUTER] as const;
 const AMOUNTS = [1n, 10n, 40n, 60n, 100n, 2n ** 200n] as const;
+const BID_RATES = [900, 1_200, 1_450] as const;
 const STEPS = [0n, 0n, 1n, 3n, 10n, 40n] as const;
 const TENOR = 60n;
 /** How many actions are tried in a step until a guard lets one through. */
@@ -121,7 +122,8 @@ const subscribe: Action = (escrow, roll, now) => {
   escrow.everSubscribed = true;
   escrow.raised += amount;
   escrow.held.set(backer, heldBy(escrow, backer) + amount);
-  const args = { backer, payer: roll.one(BACKERS), amount, totalRaised: escrow.raised };
+  const bidRateBps = auction ? roll.one(BID_RATES) : 0;
+  const args = { backer, payer: roll.one(BACKERS), amount, bidRateBps, totalRaised: escrow.raised };
   const log = escrowLog("Subscribed", args);
   const filled = !auction && escrow.raised === escrow.terms.targetAmount;
   return filled ? [log, closeFor(escrow, 0)] : [log];

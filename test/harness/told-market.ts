@@ -1,11 +1,13 @@
 /**
- * Random markets told twice: the logs of two arbitrary raises, of one that the escrow permits and of a desk, and what the model and
- * the service make of them.
+ * Random markets told twice: the logs of an arbitrary raise, of three that the escrow permits, two of them drawn, and of a
+ * desk, and what the model and the service make of them.
  * @module
  */
 import fc from "fast-check";
+import { toBidEvents } from "../../api/market/bids.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import { parseRegistry } from "../../api/registry/parse.ts";
+import { pairKey } from "../../api/registry/schema.ts";
 import type { Block, ChainEvent } from "../../src/fold/events.ts";
 import { createTables, runStep } from "../../src/fold/memory.ts";
 import { recordEvent } from "../../src/fold/step.ts";
@@ -40,6 +42,7 @@ const PAIRS = [
   { escrowAddress: ESCROW, onchainId: 1n },
   { escrowAddress: ESCROW, onchainId: 2n },
   { escrowAddress: OTHER_ESCROW, onchainId: 1n },
+  { escrowAddress: OTHER_ESCROW, onchainId: 2n },
 ] as const;
 
 const REGISTRY: RegistryDocument = {
@@ -67,21 +70,30 @@ export type ToldMarket = { logs: readonly ChainLog[]; deskLogs: readonly ModelDe
 
 /** Histories whose seconds have become days, so that terms, yields and overdue payments are of days as on a market. */
 export function toldMarket(): fc.Arbitrary<ToldMarket> {
-  const [first, second, third] = PAIRS;
+  const permitted = permittedHistory().map((steps) => steps.flatMap(({ events }) => events));
+  const loan = fc
+    .tuple(
+      permitted.filter((events) => events.some(({ kind }) => kind === "drawn_down")),
+      fc.nat(6),
+    )
+    .map(([events, later]) =>
+      events.slice(0, events.findIndex(({ kind }) => kind === "drawn_down") + 1 + later),
+    );
   return fc
     .record({
-      raises: fc.tuple(
-        arbitraryHistory(first).map(fromCreation),
-        arbitraryHistory(second).map(fromCreation),
-        permittedHistory().map((steps) => steps.flatMap(({ events }) => events)),
-      ),
+      raises: fc.tuple(arbitraryHistory(PAIRS[0]).map(fromCreation), permitted, loan, loan),
       desk: diceSeeds(12),
-      rest: fc.constantFrom(0n, 1n, 5n * DAY, 40n * DAY, 100n * DAY),
+      rest: fc.constantFrom(0n, 0n, 1n, 5n * DAY, 40n * DAY, 100n * DAY),
     })
     .map(({ raises, desk, rest }) => {
-      const told = raises.flatMap((events, index) =>
-        events.map((event) => ({ ...slowed(event), escrow: (PAIRS[index] ?? third).escrowAddress })),
-      );
+      const told = raises.flatMap((events, index) => {
+        const { escrowAddress: escrow, onchainId } = PAIRS[index] ?? PAIRS[0];
+        const token = `0x${`${index + 1}`.padStart(40, "70")}` as const;
+        return events.map((event) => {
+          const { args, ...log } = slowed(event);
+          return { ...log, escrow, args: { ...args, onchainId, ...("token" in args ? { token } : {}) } };
+        });
+      });
       const ofDesk = deskOf(desk, told);
       const all: Said[] = [...told, ...ofDesk].toSorted((one, other) => Number(one.at - other.at));
       const placed = all.map((log, index) => ({ ...log, ...placeOf(index + 1, log.at) }));
@@ -202,9 +214,16 @@ export function snapshotOfTold(market: ToldMarket): Promise<Snapshot> {
   );
   for (const log of all) runStep(tables, recordEvent(eventOf(log)));
   const head = headOf(market);
+  const listings = [...tables.listing.values()];
   const draft = {
     ...{ head, finalized: head, irreversible: head },
-    listings: [...tables.listing.values()],
+    listings,
+    bids: new Map(
+      listings.map((row) => [
+        pairKey(row),
+        toBidEvents(tables.ledger.filter((event) => pairKey(event) === pairKey(row) && isBid(event))),
+      ]),
+    ),
     repayments: tables.repayment,
     offers: [...tables.offer.values()],
     trades: tables.trade,
@@ -212,6 +231,9 @@ export function snapshotOfTold(market: ToldMarket): Promise<Snapshot> {
   const registry = parseRegistry(Buffer.from(JSON.stringify(REGISTRY)));
   return snapshotOf(tablesOf(draft), registry, { ...SITE, desk: DESK });
 }
+
+const isBid = ({ kind }: { kind: string }) =>
+  kind === "subscribed" || kind === "refunded" || kind === "listing_closed";
 
 function eventOf({ blockNumber, at, name, args, ...log }: ChainLog | ModelDeskLog): ChainEvent {
   const { escrowAddress, onchainId, ...place } = placeAt(Number(blockNumber), at);

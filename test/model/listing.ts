@@ -2,6 +2,7 @@
  * One listing of the answers, field by field from the interface document and `market.md`.
  * @module
  */
+import { indicativeRate, isMaximum } from "./auction.ts";
 import type { ChainLog } from "./chain-log.ts";
 import type { Grade } from "./grade.ts";
 import { instant } from "./instant.ts";
@@ -64,6 +65,8 @@ export function describeListing(of: {
     escrowAddress: created.escrow,
     subscriberCount: raise.subscribers,
     onchainId: `${created.args.onchainId}`,
+    couponIsMaximum: isMaximum(raise),
+    indicativeRateBps: indicativeRate(raise, of.history),
     acceptsMoney: status === "listed" || status === "funding",
     statusSince: instant(statusSince(raise, of.history, now)),
     refundedAmount: `${raise.refunded}`,

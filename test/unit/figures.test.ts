@@ -10,6 +10,9 @@ const timeless = <Listing extends { statusSince: unknown }>({ statusSince: _, ..
 
 const priced = ({ at, priceBps, yieldToMaturityBps }: DeskTrade) => ({ at, priceBps, yieldToMaturityBps });
 
+/** What the histories had: without it nothing would be proven. */
+const seen = { yields: 0, losses: 0, tradeYields: 0, indicativeRates: 0 };
+
 it("is what the model makes of the same logs", async () => {
   const property = fc.asyncProperty(toldMarket(), async (told) => {
     const { listings, stats, schedules, trades } = predictionOf(told);
@@ -33,6 +36,14 @@ it("is what the model makes of the same logs", async () => {
       ),
     };
     expect(differences(expected, shown)).toEqual([]);
+    const yields = market.trading.listings.flatMap(({ yieldToMaturityBps }) => yieldToMaturityBps ?? []);
+    seen.yields += yields.length;
+    seen.losses += yields.filter((bps) => bps < 0).length;
+    seen.tradeYields += Object.values(trades)
+      .flat()
+      .filter((one) => one.yieldToMaturityBps !== null).length;
+    seen.indicativeRates += market.listings.filter((one) => one.indicativeRateBps !== null).length;
   });
   await fc.assert(property, { numRuns: 300 });
+  expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(5);
 });

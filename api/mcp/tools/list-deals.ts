@@ -13,6 +13,7 @@ import {
 import type { Market } from "../../market/market.ts";
 import { daysOverdue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
+import { rateWords } from "../../market/sentences.ts";
 import { totalsOf } from "../../market/stats.ts";
 import { defineTool } from "../tool.ts";
 import {
@@ -51,6 +52,8 @@ const summarySchema = z.object({
   daysOverdue: z.number().nullable(),
   display: z.record(text, text),
   couponRateBps: z.number(),
+  couponIsMaximum: z.boolean(),
+  indicativeRateBps: z.number().nullable(),
   tenorDays: z.number(),
   closeAt: text.nullable(),
   maturityAt: text.nullable(),
@@ -166,7 +169,10 @@ function summaryOf(listing: Listing, market: Market): z.output<typeof summarySch
   return summarySchema.parse({
     ...listing,
     daysOverdue: daysOverdue(listing, head.timestamp),
-    display: readable(listing, AMOUNTS),
+    display: {
+      ...readable(listing, AMOUNTS),
+      ...(listing.couponIsMaximum ? { couponRate: rateWords(listing, { per: " a year" }) } : {}),
+    },
     business: originatorByPublicId.get(listing.originator)?.legalName ?? "",
     ...(desk !== null && desk.openOffers > 0 ? { desk: offersOf(desk) } : {}),
   });

@@ -51,7 +51,11 @@ export function pricesOf(desk: DeskListing) {
   return { bestAskBps, remainingPerTokenBps, yieldToMaturityBps, display: displayOfOffer(desk) };
 }
 
-export function displayOfOffer({ bestAskBps, remainingPerTokenBps, yieldToMaturityBps }: DeskListing): string {
+export function displayOfOffer({
+  bestAskBps,
+  remainingPerTokenBps,
+  yieldToMaturityBps,
+}: Omit<DeskListing, "publicId">): string {
   if (bestAskBps === null) return "no open offer";
   const price = `${formatRate(bestAskBps)} of par`;
   if (yieldToMaturityBps === null || remainingPerTokenBps === null) return `${price}, no yield`;

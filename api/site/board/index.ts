@@ -12,7 +12,18 @@ import type { AuditBadge, Page, PageLink, PageRequest, PageResult, Section, Tabl
 import { businessLink, raiseLink, streamPath } from "../paths.ts";
 import { doneBar, doneOf, doneShare, doneValue, OWED_LOOKS, stateValue, timingOf } from "../standing.ts";
 import { raisesUpdated } from "../times.ts";
-import { amount, count, counted, grade, NONE, REPAYMENT_WORDS, rate, shortRate, text } from "../value.ts";
+import {
+  amount,
+  count,
+  counted,
+  coupon,
+  grade,
+  NONE,
+  REPAYMENT_WORDS,
+  rate,
+  shortRate,
+  text,
+} from "../value.ts";
 import { forPrograms } from "./for-programs.ts";
 import { boardForm, filterChips } from "./form.ts";
 import {
@@ -155,7 +166,7 @@ function raisesTable(
       ["status", "State", (raise) => stateValue(raise, now)],
       ["progress", "Progress", (raise) => doneValue(doneOfRaise(raise)), "end"],
       ["share", "Share", (raise) => doneShare(doneOfRaise(raise)), "end"],
-      ["couponRateBps", "Interest", (raise) => shortRate(raise.couponRateBps), "end"],
+      ["couponRateBps", "Interest", (raise) => coupon(raise, { isShort: true }), "end"],
       ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days"), "end"],
       ["timing", "Timing", (raise) => text(timingOf(raise, now))],
     ],

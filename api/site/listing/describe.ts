@@ -3,8 +3,9 @@ import type { PublicSettings } from "../../../config/public-settings.ts";
 import type { Block } from "../../../src/fold/events.ts";
 import type { Audit } from "../../health/audit.ts";
 import { markdownPath } from "../../http/links.ts";
-import { formatAmount, formatRate } from "../../market/amount.ts";
+import { formatAmount } from "../../market/amount.ts";
 import type { Listing, Originator, Schedule } from "../../market/schema.ts";
+import { rateWords } from "../../market/sentences.ts";
 import type { DeskTrade } from "../../market/trading.ts";
 import type { Trading } from "../../market/trading-schema.ts";
 import {
@@ -188,10 +189,9 @@ function proofSection({
 }
 
 function descriptionOf(listing: Listing, business: Originator): string {
-  const { acceptsMoney, status, targetAmount, raisedAmount, couponRateBps, tenorDays, pricingMode } = listing;
+  const { acceptsMoney, status, targetAmount, raisedAmount, tenorDays } = listing;
   const seeks = acceptsMoney ? "seeks" : "sought";
-  const at = acceptsMoney && pricingMode === "auction" ? "at most" : "at";
-  const terms = `${formatAmount(targetAmount)} for ${counted(tenorDays, "days")}, ${at} ${formatRate(couponRateBps)} a year`;
+  const terms = `${formatAmount(targetAmount)} for ${counted(tenorDays, "days")}, ${listing.couponIsMaximum ? "" : "at "}${rateWords(listing, { per: " a year" })}`;
   const committed = raisedAmount === "0" ? "nothing" : formatAmount(raisedAmount);
   return `${businessName(business)} ${seeks} ${terms}; ${committed} ${acceptsMoney ? "is" : "was"} committed. Status: ${STATUS_WORDS[status]}.`;
 }

@@ -314,7 +314,7 @@ describe("the page says", () => {
     );
     const bids = { pricingMode: "auction", raisedAmount: 1n, firstSubscribedAt: NOW - DAY } as const;
     expect(await said(bids)).toContain("for 180 days, at most 14.50% a year; <0.01 USD-test is committed.");
-    const cleared = { ...bids, frozenAt: NOW, decidedAt: NOW, closedCouponRateBps: 1212 };
+    const cleared = { ...bids, frozenAt: NOW, decidedAt: NOW, closedAt: NOW, closedCouponRateBps: 1212 };
     expect(await said(cleared)).toContain("sought 100,000 USD-test for 180 days, at 12.12% a year;");
   });
 

@@ -10,6 +10,7 @@ import {
   OWED_REPAYMENTS,
   type OwedRepayment,
 } from "../../market/schema.ts";
+import { rateWords } from "../../market/sentences.ts";
 import { totalsOf } from "../../market/stats.ts";
 import type { Brand } from "../brand/brand.ts";
 import { businessName, raiseTitle } from "../paths.ts";
@@ -40,14 +41,17 @@ function raisePicture(
   market: Market,
   site: Site,
 ): string {
-  const { couponRateBps, pricingMode, acceptsMoney, tenorDays, minRaise } = listing;
+  const { tenorDays, minRaise } = listing;
   const now = market.head.timestamp;
   const done = doneOf(listing, market.scheduleOf(listing));
   const state = stateOf(listing, now);
   const isFunding = done.word === "committed";
   const whole = BigInt(done.whole);
-  const rate = `${acceptsMoney && pricingMode === "auction" ? "at most " : ""}${formatRate(couponRateBps, { isShort: true })}`;
-  const line = [rate, counted(tenorDays, "days"), timingOf(listing, now)].join(" · ");
+  const line = [
+    rateWords(listing, { isShort: true }),
+    counted(tenorDays, "days"),
+    timingOf(listing, now),
+  ].join(" · ");
   const names = [raiseTitle(listing), listing.refnum, listing.publicId];
   const title = wrapped(firstDrawable(names, TITLE.weight), TITLE, { width: ROOM, lines: 2 });
   return sheet({
