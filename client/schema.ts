@@ -537,15 +537,30 @@ export interface components {
              */
             statusSince: string;
             /**
-             * @description Every refund, whatever the reason. Base units (18 decimals), decimal string.
+             * @description Every refund, whatever the reason: `withdrawnAmount` and `returnedAmount`. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             refundedAmount: string;
+            /**
+             * @description Refunds that returned no commitment of a failed raise: withdrawn before the close, or outbid in an auction. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            withdrawnAmount: string;
+            /**
+             * @description Refunds of commitments after the raise failed; at most `raisedAmount`. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            returnedAmount: string;
             /**
              * @description Amount that backers can still claim from a raise that returns money; 0 once fully refunded, and in every other status. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             refundableAmount: string;
+            /**
+             * @description Principal lent: what the originator drew, fee included; 0 before the drawdown. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            drawnAmount: string;
             /**
              * @description Principal and interest repaid. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
@@ -1061,15 +1076,30 @@ export interface components {
                 cancelled: number;
             };
             /**
-             * @description Committed to all listings. Base units (18 decimals), decimal string.
+             * @description Committed to all listings, those included whose money was returned. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             raised: string;
             /**
-             * @description Refunded, whatever the reason. Base units (18 decimals), decimal string.
+             * @description Principal lent: drawn by the originators. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            lent: string;
+            /**
+             * @description Refunded, whatever the reason: `withdrawn` and `returned`. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             refunded: string;
+            /**
+             * @description Withdrawn before the close, or outbid in an auction. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            withdrawn: string;
+            /**
+             * @description Commitments returned after a raise failed. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            returned: string;
             /**
              * @description Principal and interest repaid. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
@@ -1103,10 +1133,15 @@ export interface components {
              */
             writtenOff: string;
             /**
-             * @description Principal written off per principal drawn, over the settled raises; null while none is. Basis points, 10000 = 100%.
+             * @description Principal written off per principal drawn, over the settled raises; null while none is. It says nothing of raises that are in default now. Basis points, 10000 = 100%.
              * @example 1450
              */
             defaultRateBps: number | null;
+            /**
+             * @description Share of the outstanding principal that is in default now, more than 90 days overdue; null when none is outstanding. Basis points, 10000 = 100%.
+             * @example 1450
+             */
+            outstandingInDefaultBps: number | null;
             /**
              * @description Average coupon of the raises that were drawn, weighted by the principal drawn, rounded down; null while none is. Basis points, 10000 = 100%.
              * @example 1450

@@ -65,7 +65,10 @@ export function toListing(
     acceptsMoney: acceptsMoney(status),
     statusSince: isoTime(since),
     refundedAmount: row.refundedAmount.toString(),
+    withdrawnAmount: withdrawnAmount(row).toString(),
+    returnedAmount: row.returnedPrincipal.toString(),
     refundableAmount: refundableAmount(row, status).toString(),
+    drawnAmount: (row.drawnAmount ?? 0n).toString(),
     repaidAmount: (row.repaidPrincipal + row.repaidInterest).toString(),
     outstandingPrincipal: outstandingPrincipal(row).toString(),
     writtenOffAmount: writtenOffAmount(row).toString(),
@@ -92,6 +95,14 @@ export function refundableAmount(
   status: Status,
 ): bigint {
   return hasFailed({ status }) && raisedAmount > returnedPrincipal ? raisedAmount - returnedPrincipal : 0n;
+}
+
+/** Refunds that were no returns of a failed raise's money, base units. Contracts can tell a lower total than their events add up to. */
+function withdrawnAmount({
+  refundedAmount,
+  returnedPrincipal,
+}: Pick<ListingRow, "refundedAmount" | "returnedPrincipal">): bigint {
+  return refundedAmount > returnedPrincipal ? refundedAmount - returnedPrincipal : 0n;
 }
 
 /** The principal that was never paid, base units. A loss never exceeds the amount drawn, whatever the settlement says. */

@@ -31,18 +31,25 @@ export function rateWords(
 
 /** The state of a raise's refunds; null unless it returns money. */
 export function refundSentence(
-  listing: Pick<Listing, "status" | "raisedAmount" | "refundedAmount" | "refundableAmount" | "appUrl">,
+  listing: Pick<
+    Listing,
+    "status" | "raisedAmount" | "refundedAmount" | "withdrawnAmount" | "refundableAmount" | "appUrl"
+  >,
 ): string | null {
-  const { raisedAmount, refundedAmount, refundableAmount, appUrl } = listing;
+  const { raisedAmount, refundedAmount, withdrawnAmount, refundableAmount, appUrl } = listing;
   if (!hasFailed(listing)) return null;
   if (raisedAmount === "0") {
     return refundedAmount === "0"
       ? "Nobody had subscribed, so there is nothing to claim."
       : "Everything subscribed had been withdrawn before, so there is nothing to claim.";
   }
+  const earlier =
+    withdrawnAmount === "0"
+      ? ""
+      : ` Another ${formatAmount(withdrawnAmount)} had been withdrawn or outbid before the close.`;
   if (refundableAmount === "0") {
-    return `Fully refunded: all ${formatAmount(raisedAmount)} is back with the backers.`;
+    return `Fully refunded: backers have all ${formatAmount(raisedAmount)} back.${earlier}`;
   }
   const where = appUrl === null ? "; no app to do so in is configured here" : " in the app";
-  return `${formatAmount(refundableAmount, { unit: null })} of ${formatAmount(raisedAmount)} is still to be claimed: backers can claim it at any time${where}.`;
+  return `${formatAmount(refundableAmount, { unit: null })} of ${formatAmount(raisedAmount)} is still to be claimed: backers can claim it at any time${where}.${earlier}`;
 }

@@ -11,7 +11,7 @@ const timeless = <Listing extends { statusSince: unknown }>({ statusSince: _, ..
 const priced = ({ at, priceBps, yieldToMaturityBps }: DeskTrade) => ({ at, priceBps, yieldToMaturityBps });
 
 /** What the histories had: without it nothing would be proven. */
-const seen = { yields: 0, losses: 0, tradeYields: 0, indicativeRates: 0 };
+const seen = { yields: 0, losses: 0, tradeYields: 0, indicativeRates: 0, withdrawn: 0, returned: 0, lent: 0 };
 
 it("is what the model makes of the same logs", async () => {
   const property = fc.asyncProperty(toldMarket(), async (told) => {
@@ -42,6 +42,11 @@ it("is what the model makes of the same logs", async () => {
     seen.tradeYields += Object.values(trades)
       .flat()
       .filter((one) => one.yieldToMaturityBps !== null).length;
+    for (const { withdrawnAmount, returnedAmount, drawnAmount } of market.listings) {
+      if (withdrawnAmount !== "0") seen.withdrawn += 1;
+      if (returnedAmount !== "0") seen.returned += 1;
+      if (drawnAmount !== "0") seen.lent += 1;
+    }
     seen.indicativeRates += market.listings.filter((one) => one.indicativeRateBps !== null).length;
   });
   await fc.assert(property, { numRuns: 300 });

@@ -138,8 +138,8 @@ it("has the totals of the statistics, and the desk's figures", async () => {
     }
     expect(Object.keys(said).toSorted()).toEqual(
       [
-        ...["raised", "repaid", "outstanding", "refunded", "reserves", "subscribers", "defaultRateBps"],
-        ...["averageCouponBps", "minimumReachedBps"],
+        ...["lent", "raised", "repaid", "outstanding", "returned", "reserves", "subscribers"],
+        ...["defaultRateBps", "outstandingInDefaultBps", "averageCouponBps", "minimumReachedBps"],
         ...states.map((state) => `outstandingByRepayment.${state}.shareBps`),
         ...["openOffers", "openNotional", "bestAskBps", "trades30d", "volume30d", "vwap30dBps"],
       ].toSorted(),

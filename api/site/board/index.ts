@@ -209,9 +209,10 @@ function howMany(shown: number, total: number, isLater: boolean): string {
 function figures({ stats }: Market): Section {
   return section("book", `The marketplace in figures, in ${DOLLAR}`, [
     facts("grid", [
-      fact("raised", "Committed", amount(stats.raised, null)),
+      fact("lent", "Lent", amount(stats.lent, null), "drawn by businesses"),
+      fact("raised", "Committed in all", amount(stats.raised, null)),
       fact("repaid", "Repaid", amount(stats.repaid, null), "principal and interest"),
-      fact("refunded", "Refunded", amount(stats.refunded, null)),
+      fact("returned", "Returned", amount(stats.returned, null), "by raises that failed"),
       fact("reserves", "Reserves held", amount(stats.reserves, null)),
       fact(
         "averageCouponBps",
@@ -224,6 +225,12 @@ function figures({ stats }: Market): Section {
         "Reached their minimum",
         rate(stats.minimumReachedBps),
         `of ${counted(stats.decided, "raises")} that have closed`,
+      ),
+      fact(
+        "outstandingInDefaultBps",
+        "In default now",
+        rate(stats.outstandingInDefaultBps),
+        "of the principal that is owed",
       ),
       fact("defaultRateBps", "Written off", rate(stats.defaultRateBps), "of the principal of settled raises"),
       fact("subscribers", "Backers, summed over all raises", count(stats.subscribers)),

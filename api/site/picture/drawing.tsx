@@ -100,7 +100,7 @@ function amountsOf({ part, whole, word }: Done): string {
 
 function businessPicture(business: Originator, now: bigint, site: Site): string {
   const { listings, publicId, jurisdiction, kybStatus } = business;
-  const { raised, repaid, outstanding } = totalsOf(listings);
+  const { lent, repaid, outstanding } = totalsOf(listings);
   const overdue = listings.filter((listing) => daysOverdue(listing, now) !== null).length;
   const lost = listings.filter(({ repayment }) => repayment === "written_off").length;
   const title = wrapped(firstDrawable([businessName(business), publicId], TITLE.weight), TITLE, {
@@ -116,7 +116,7 @@ function businessPicture(business: Originator, now: bigint, site: Site): string 
     ...(lost > 0 ? [`${lost} ended with a loss`] : []),
   ];
   const figures = [
-    { label: "Committed", amount: raised },
+    { label: "Lent", amount: lent },
     { label: "Repaid", amount: repaid },
     { label: "Outstanding", amount: outstanding },
   ];
@@ -147,7 +147,7 @@ function marketPicture(market: Market, site: Site): string {
     const text = `${REPAYMENT_WORDS[repayment]} ${formatRate(shareBps ?? 0, { isShort: true })}`;
     return { fill, text, weight: BigInt(amount) };
   });
-  const line = `${counted(listings.length, "raises")} · ${formatAmount(stats.raised)} committed`;
+  const line = `${counted(listings.length, "raises")} · ${formatAmount(stats.lent)} lent`;
   return sheet({
     ...site,
     children: (
