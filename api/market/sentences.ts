@@ -13,7 +13,7 @@ export function handOver({ appUrl }: Pick<PublicSettings, "appUrl">): string {
     : "hand over the appUrl of the raise: there the person checks it and signs";
 }
 
-/** The rate of a raise, such as "14.50%"; of an open auction "at most 15.00%, 14.90% if it closed now", or short "at most 15% (14.9% now)". @param per follows the rate, such as " a year" */
+/** The rate of a raise, such as "14.50%"; of an open auction "at most 15.00%, 14.90% if it closed now", or short "at most 15.00% (14.90% now)". @param per follows the rate, such as " a year" */
 export function rateWords(
   {
     couponRateBps,
@@ -22,10 +22,10 @@ export function rateWords(
   }: Pick<Listing, "couponRateBps" | "couponIsMaximum" | "indicativeRateBps">,
   { isShort = false, per = "" } = {},
 ): string {
-  const rate = `${formatRate(couponRateBps, { isShort })}${per}`;
+  const rate = `${formatRate(couponRateBps)}${per}`;
   if (!couponIsMaximum) return rate;
   if (indicativeRateBps === null) return `at most ${rate}`;
-  const now = formatRate(indicativeRateBps, { isShort });
+  const now = formatRate(indicativeRateBps);
   return isShort ? `at most ${rate} (${now} now)` : `at most ${rate}, ${now} if it closed now`;
 }
 

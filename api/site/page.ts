@@ -173,7 +173,9 @@ export type ProgressBar = {
   text: string;
   /** whether the sentence is shown; a screen reader has it anyway */
   isQuiet?: boolean;
-  tone?: Tone;
+  tone?: Tone | undefined;
+  /** of what is missing of a whole; the empty track without one */
+  missing?: Tone | undefined;
 };
 
 /** A drawing, and its data as a table. Without anything to draw the table has no rows, and its `empty` text replaces both. */

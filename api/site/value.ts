@@ -13,8 +13,8 @@ export type Value =
   | { kind: "text"; text: string }
   /** base units, 18 decimals; `unit` is dollars by default, null where the column names it */
   | { kind: "amount"; baseUnits: string; unit?: string | null }
-  /** a short one has no more decimals than it needs; `words` stand for a rate that is not fixed yet */
-  | { kind: "rate"; basisPoints: number; isShort?: boolean; words?: string }
+  /** `words` stand for a rate that is not fixed yet */
+  | { kind: "rate"; basisPoints: number; words?: string }
   /** a share as a whole percentage, never rounded up, with what it is a share of: "69% funded" */
   | { kind: "share"; basisPoints: number; of: string }
   /** base units: "27,271 of 39,250 committed" */
@@ -44,12 +44,10 @@ export const amount = (baseUnits: string | null, unit?: string | null): Value =>
   baseUnits === null ? NONE : { kind: "amount", baseUnits, unit };
 export const rate = (basisPoints: number | null): Value =>
   basisPoints === null ? NONE : { kind: "rate", basisPoints };
-export const shortRate = (basisPoints: number): Value => ({ kind: "rate", basisPoints, isShort: true });
 /** The rate of a raise, in an open auction with the rate at which it would close now. */
 export const coupon = (listing: Listing, { isShort = false } = {}): Value => ({
   kind: "rate",
   basisPoints: listing.couponRateBps,
-  isShort,
   ...(listing.couponIsMaximum ? { words: rateWords(listing, { isShort }) } : {}),
 });
 export const share = (basisPoints: number | null, of: string): Value =>
@@ -174,7 +172,7 @@ export function textOf(value: Value): string {
     case "amount":
       return formatAmount(value.baseUnits, { unit: value.unit });
     case "rate":
-      return value.words ?? formatRate(value.basisPoints, { isShort: value.isShort });
+      return value.words ?? formatRate(value.basisPoints);
     case "share":
       return `${Math.floor(value.basisPoints / 100).toLocaleString("en-US")}% ${value.of}`;
     case "part": {

@@ -12,18 +12,7 @@ import type { AuditBadge, Page, PageLink, PageRequest, PageResult, Section, Tabl
 import { businessLink, raiseLink, streamPath } from "../paths.ts";
 import { doneBar, doneOf, doneShare, doneValue, OWED_LOOKS, stateValue, timingOf } from "../standing.ts";
 import { raisesUpdated } from "../times.ts";
-import {
-  amount,
-  count,
-  counted,
-  coupon,
-  grade,
-  NONE,
-  REPAYMENT_WORDS,
-  rate,
-  shortRate,
-  text,
-} from "../value.ts";
+import { amount, count, counted, coupon, grade, NONE, REPAYMENT_WORDS, rate, text } from "../value.ts";
 import { forPrograms } from "./for-programs.ts";
 import { boardForm, filterChips } from "./form.ts";
 import {
@@ -147,7 +136,6 @@ function raisesTable(
   { total, isLater }: { total: number; isLater: boolean },
 ): Table {
   const now = market.head.timestamp;
-  const doneOfRaise = (raise: Listing) => doneOf(raise, market.scheduleOf(raise));
   const made = tableOf({
     caption: `${howMany(items.length, total, isLater)}; amounts in ${DOLLAR}`,
     items,
@@ -164,8 +152,8 @@ function raisesTable(
         },
       ],
       ["status", "State", (raise) => stateValue(raise, now)],
-      ["progress", "Progress", (raise) => doneValue(doneOfRaise(raise)), "end"],
-      ["share", "Share", (raise) => doneShare(doneOfRaise(raise)), "end"],
+      ["progress", "Progress", (raise) => doneValue(doneOf(raise)), "end"],
+      ["share", "Share", (raise) => doneShare(doneOf(raise)), "end"],
       ["couponRateBps", "Interest", (raise) => coupon(raise, { isShort: true }), "end"],
       ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days"), "end"],
       ["timing", "Timing", (raise) => text(timingOf(raise, now))],
@@ -187,7 +175,7 @@ function raisesTable(
     return {
       ...row,
       cover: CoverPicture({ cover: coverOf(registry, raise) }),
-      progress: doneBar(doneOfRaise(raise), raise),
+      progress: doneBar(doneOf(raise), raise),
     };
   });
   return { ...made, rows, look: "cards" };
@@ -289,7 +277,7 @@ function healthSection({ stats }: Pick<Market, "stats">): Section {
             fact: fact(
               `outstandingByRepayment.${repayment}.shareBps`,
               REPAYMENT_WORDS[repayment],
-              shareBps === null ? NONE : shortRate(shareBps),
+              rate(shareBps),
               `${formatAmount(owed, { unit: null })} in ${counted(listings, "raises")}`,
             ),
             weight: owed,

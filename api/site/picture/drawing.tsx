@@ -14,7 +14,7 @@ import { rateWords } from "../../market/sentences.ts";
 import { totalsOf } from "../../market/stats.ts";
 import type { Brand } from "../brand/brand.ts";
 import { businessName, raiseTitle } from "../paths.ts";
-import { type Done, doneOf, doneShare, stateOf, timingOf } from "../standing.ts";
+import { type Done, doneOf, doneShare, missingTone, stateOf, timingOf } from "../standing.ts";
 import type { Subject } from "../subject.ts";
 import { counted, country, REPAYMENT_WORDS, type Tone, textOf } from "../value.ts";
 import { Bar, INK, LEFT, type Part, Pill, placeOf, RIGHT, ROOM, sheet, Text, TONES } from "./frame.tsx";
@@ -43,9 +43,9 @@ function raisePicture(
 ): string {
   const { tenorDays, minRaise } = listing;
   const now = market.head.timestamp;
-  const done = doneOf(listing, market.scheduleOf(listing));
+  const done = doneOf(listing);
   const state = stateOf(listing, now);
-  const isFunding = done.word === "committed";
+  const isFunding = done.of === "target";
   const whole = BigInt(done.whole);
   const line = [
     rateWords(listing, { isShort: true }),
@@ -62,7 +62,7 @@ function raisePicture(
         <Title lines={title} />
         <Business business={business} />
         <Text x={LEFT} y={384} letters={LINE} text={fitted(line, LINE, ROOM)} />
-        <Bar y={440} height={24} whole={whole} parts={partsOf(done, listing, state.tone, site.brand)} />
+        <Bar y={440} height={24} whole={whole} parts={partsOf(done, listing, site.brand)} />
         {isFunding && minRaise !== "0" && <Minimum at={BigInt(minRaise)} whole={whole} />}
         <Text x={LEFT} y={516} letters={AMOUNT} text={amountsOf(done)} />
         <Text
@@ -78,13 +78,13 @@ function raisePicture(
 }
 
 /** The bar of progress; an overdue or lost remainder has the colour of that state. */
-function partsOf(done: Done, { repayment }: Listing, tone: Tone, { accent }: Brand): Part[] {
+function partsOf(done: Done, listing: Listing, { accent }: Brand): Part[] {
   const whole = BigInt(done.whole);
   const part = BigInt(done.part) < whole ? BigInt(done.part) : whole;
-  if (done.word === "committed") return [{ weight: part, fill: accent.light.accentStrong }];
-  const isHurt = tone === "warn" || tone === "bad";
-  const rest = repayment === "written_off" ? TONES.bad.ink : TONES[tone].soft;
-  return [{ weight: part, fill: TONES.good.ink }, ...(isHurt ? [{ weight: whole - part, fill: rest }] : [])];
+  if (done.of === "target") return [{ weight: part, fill: accent.light.accentStrong }];
+  const missing = done.of === "principal" ? missingTone(listing) : undefined;
+  const rest = missing === undefined ? [] : [{ weight: whole - part, fill: TONES[missing].ink }];
+  return [{ weight: part, fill: TONES.good.ink }, ...rest];
 }
 
 function amountsOf({ part, whole, word }: Done): string {
@@ -144,7 +144,7 @@ function marketPicture(market: Market, site: Site): string {
   const parts = OWED_REPAYMENTS.map((repayment) => {
     const { amount, shareBps } = stats.outstandingByRepayment[repayment];
     const fill = OWED_FILLS[repayment];
-    const text = `${REPAYMENT_WORDS[repayment]} ${formatRate(shareBps ?? 0, { isShort: true })}`;
+    const text = `${REPAYMENT_WORDS[repayment]} ${formatRate(shareBps ?? 0)}`;
     return { fill, text, weight: BigInt(amount) };
   });
   const line = `${counted(listings.length, "raises")} · ${formatAmount(stats.lent)} lent`;
