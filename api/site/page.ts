@@ -109,7 +109,8 @@ export type Block =
   | { kind: "proof"; proof: AuditBadge }
   /** the place where a script in the visitor's browser proves a raise; HTML only, and empty without the script */
   | { kind: "prover"; publicId: string; chainId: number }
-  | { kind: "action"; link: PageLink }
+  /** a secondary one is no invitation */
+  | { kind: "action"; link: PageLink; isSecondary?: boolean }
   | { kind: "notice"; tone: "info" | "warning" | "error"; word: string; text: string }
   | { kind: "snippet"; snippet: Snippet }
   | { kind: "tabs"; tabs: Tabs }

@@ -47,10 +47,13 @@ it("REST, get_deal and list_deals give the same listing on a random market", asy
     for (const [index, listing] of listings.entries()) {
       const { publicId, description } = listing;
       expect(await read(`/v1/listings/${publicId}`)).toEqual(listing);
-      const { display, business, daysOverdue, desk, ...summary } = deals[index] ?? {};
+      const { display, business, warnings, daysOverdue, desk, ...summary } = deals[index] ?? {};
       expect(listing).toMatchObject(summary);
       expect(business).toBe((await read(`/v1/originators/${listing.originator}`)).legalName);
       expect(desk).toEqual(await openOffersOf(publicId));
+      const { kybStatus } = await read(`/v1/originators/${listing.originator}`);
+      const isSound = listing.originatorVerified && listing.metadataVerified && kybStatus === "approved";
+      expect((warnings as string[]).length === 0).toBe(isSound);
       expect(daysOverdue === null).toBe(!["grace", "late", "default"].includes(listing.repayment));
       expect(Object.keys(display ?? {})).toEqual([
         "targetAmount",

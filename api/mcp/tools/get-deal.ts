@@ -10,7 +10,7 @@ import { findListing } from "../../market/market.ts";
 import { INVESTMENT_FORM, parseInvestment, projectionOf } from "../../market/projection.ts";
 import { daysOverdue, interestOn } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import { rateWords, refundSentence } from "../../market/sentences.ts";
+import { rateWords, refundSentence, warningsOf } from "../../market/sentences.ts";
 import { ANSWER_BUDGET, defineTool, lengthOf, longestPage } from "../tool.ts";
 import {
   anyObject,
@@ -48,6 +48,7 @@ export const getDeal = defineTool({
   output: {
     deal: anyObject.describe("As in REST."),
     display: anyObject,
+    warnings: z.array(text).describe("Reasons to check the raise before sending money."),
     daysOverdue: z.number().nullable(),
     descriptionCut: z.boolean(),
     business: anyObject,
@@ -89,6 +90,7 @@ export const getDeal = defineTool({
     const factsWith = (shown: number) => ({
       deal: { ...listing, description },
       display: displayOfListing(listing),
+      warnings: warningsOf(listing, business).map(({ sentence }) => sentence),
       daysOverdue: daysOverdue(listing, market.head.timestamp),
       descriptionCut: isCut,
       business: { publicId, legalName, ratingGrade },

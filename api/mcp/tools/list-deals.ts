@@ -13,7 +13,7 @@ import {
 import type { Market } from "../../market/market.ts";
 import { daysOverdue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
-import { rateWords } from "../../market/sentences.ts";
+import { rateWords, warningsOf } from "../../market/sentences.ts";
 import { totalsOf } from "../../market/stats.ts";
 import { defineTool } from "../tool.ts";
 import {
@@ -60,6 +60,7 @@ const summarySchema = z.object({
   originatorGrade: text,
   originator: text,
   business: text,
+  warnings: z.array(text),
   desk: z.looseObject({ openOffers: z.number() }).optional(),
   url: text,
   appUrl: text.nullable(),
@@ -166,6 +167,7 @@ const AMOUNTS = ["targetAmount", "minRaise", "raisedAmount", "outstandingPrincip
 function summaryOf(listing: Listing, market: Market): z.output<typeof summarySchema> {
   const { originatorByPublicId, trading, head } = market;
   const desk = deskOf(trading, listing.publicId);
+  const business = originatorByPublicId.get(listing.originator);
   return summarySchema.parse({
     ...listing,
     daysOverdue: daysOverdue(listing, head.timestamp),
@@ -173,7 +175,8 @@ function summaryOf(listing: Listing, market: Market): z.output<typeof summarySch
       ...readable(listing, AMOUNTS),
       ...(listing.couponIsMaximum ? { couponRate: rateWords(listing, { per: " a year" }) } : {}),
     },
-    business: originatorByPublicId.get(listing.originator)?.legalName ?? "",
+    business: business?.legalName ?? "",
+    warnings: business === undefined ? [] : warningsOf(listing, business).map(({ mark }) => mark),
     ...(desk !== null && desk.openOffers > 0 ? { desk: offersOf(desk) } : {}),
   });
 }

@@ -3,6 +3,7 @@ import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import { countListings, queryListings, type Sort } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
 import { type Listing, OWED_REPAYMENTS } from "../../market/schema.ts";
+import { warningsOf } from "../../market/sentences.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { fact, facts, links, linkTo, notice, section, tableOf } from "../blocks.ts";
 import { CoverPicture } from "../covers/drawing.tsx";
@@ -12,7 +13,19 @@ import type { AuditBadge, Page, PageLink, PageRequest, PageResult, Section, Tabl
 import { businessLink, raiseLink, streamPath } from "../paths.ts";
 import { doneBar, doneOf, doneShare, doneValue, OWED_LOOKS, stateValue, timingOf } from "../standing.ts";
 import { raisesUpdated } from "../times.ts";
-import { amount, count, counted, coupon, grade, NONE, REPAYMENT_WORDS, rate, text } from "../value.ts";
+import {
+  amount,
+  count,
+  counted,
+  coupon,
+  grade,
+  NONE,
+  REPAYMENT_WORDS,
+  rate,
+  text,
+  type Value,
+  word,
+} from "../value.ts";
 import { forPrograms } from "./for-programs.ts";
 import { boardForm, filterChips } from "./form.ts";
 import {
@@ -152,6 +165,7 @@ function raisesTable(
         },
       ],
       ["status", "State", (raise) => stateValue(raise, now)],
+      ["warnings", "Warnings", (raise) => marksOf(raise, market)],
       ["progress", "Progress", (raise) => doneValue(doneOf(raise)), "end"],
       ["share", "Share", (raise) => doneShare(doneOf(raise)), "end"],
       ["couponRateBps", "Interest", (raise) => coupon(raise, { isShort: true }), "end"],
@@ -179,6 +193,13 @@ function raisesTable(
     };
   });
   return { ...made, rows, look: "cards" };
+}
+
+/** The marks of a raise's warnings; none for most. */
+function marksOf(raise: Listing, market: Market): Value {
+  const business = market.originatorByPublicId.get(raise.originator);
+  const marks = business === undefined ? [] : warningsOf(raise, business).map(({ mark }) => mark);
+  return marks.length === 0 ? NONE : word(marks.join(" · "), marks.join(", "), "bad");
 }
 
 function emptyWords({ listings }: Market, values: BoardValues, tab: Tab): string {

@@ -88,6 +88,8 @@ function RaiseCard({ row, columns }: { row: Row; columns: readonly Column[] }) {
   const cell = (key: string) => (
     <Cell at={columns.findIndex((column) => column.key === key)} {...{ row, columns }} />
   );
+  const isShown = (key: string) =>
+    row.cells[columns.findIndex((column) => column.key === key)]?.kind !== "none";
   return (
     <li class="raise" data-row={row.key}>
       {row.cover !== undefined && (
@@ -100,7 +102,10 @@ function RaiseCard({ row, columns }: { row: Row; columns: readonly Column[] }) {
         <p class="raise-by">
           {cell("originatorGrade")} {cell("originator")}
         </p>
-        <p class="raise-state">{cell("status")}</p>
+        <p class="raise-state">
+          {cell("status")}
+          {isShown("warnings") && <> {cell("warnings")}</>}
+        </p>
         {row.progress !== undefined && <ProgressBarView progress={row.progress} />}
         <p class="raise-done">
           {cell("progress")} <strong>{cell("share")}</strong>

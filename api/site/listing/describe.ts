@@ -5,7 +5,7 @@ import type { Audit } from "../../health/audit.ts";
 import { markdownPath } from "../../http/links.ts";
 import { formatAmount } from "../../market/amount.ts";
 import type { Listing, Originator, Schedule } from "../../market/schema.ts";
-import { rateWords } from "../../market/sentences.ts";
+import { rateWords, warningsOf } from "../../market/sentences.ts";
 import type { DeskTrade } from "../../market/trading.ts";
 import type { Trading } from "../../market/trading-schema.ts";
 import {
@@ -37,7 +37,7 @@ import { deskSection } from "./desk.ts";
 import { factOf, fieldSections } from "./fields.ts";
 import { type History, historySection } from "./history.ts";
 import { scheduleSection } from "./schedule.ts";
-import { fieldsInState, stateSection } from "./state.ts";
+import { fieldsInState, stateSection, warningSection } from "./state.ts";
 
 export type ListingFacts = {
   listing: Listing;
@@ -63,7 +63,8 @@ export type ListingFacts = {
 
 export function describeListing(given: ListingFacts): Page {
   const { listing, business, schedule, trading, history, chart, auction, head, changedAt } = given;
-  const state = stateSection(listing, schedule, head.timestamp);
+  const warnings = warningSection(warningsOf(listing, business));
+  const state = stateSection(listing, schedule, head.timestamp, warnings !== null);
   const proof = proofSection(given);
   const shown = new Set([
     ...fieldsInState(listing),
@@ -93,6 +94,7 @@ export function describeListing(given: ListingFacts): Page {
     isLive: true,
     stream: streamPath({ listing: listing.publicId }),
     sections: [
+      ...(warnings === null ? [] : [warnings]),
       state,
       proof,
       textSection(listing),
@@ -198,13 +200,11 @@ function descriptionOf(listing: Listing, business: Originator): string {
 
 function textSection({ description, metadataVerified, termsFrom }: Listing): Section {
   return section("description", "In the business's own words", [
-    metadataVerified
+    metadataVerified || termsFrom === "chain"
       ? null
       : notice(
           "warning",
-          termsFrom === "registry"
-            ? "Nothing on the chain confirms title and description: they are from the operator's registry alone."
-            : "Title and description do not match the hash on the chain: they may have been changed since the raise was created.",
+          "Nothing on the chain confirms title and description: they are from the operator's registry alone.",
         ),
     description.trim() === ""
       ? paragraph("The business has not written a description.")

@@ -2,7 +2,7 @@
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import { owedOf } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import { NO_APP } from "../../market/sentences.ts";
+import { NO_APP, type Warning } from "../../market/sentences.ts";
 import { acceptsMoney, hasFailed } from "../../market/status.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section } from "../blocks.ts";
 import type { Block, Fact, PageLink, ProgressBar, Section } from "../page.ts";
@@ -18,20 +18,25 @@ type Lead = {
   fields: readonly (FieldName | readonly [FieldName, string])[];
 };
 
-/** @param now time of the head, unix seconds */
-export function stateSection(listing: Listing, schedule: Schedule, now: bigint): Section {
+/** The reasons to check a raise before sending money, at the top of its page; null without one. */
+export function warningSection(warnings: readonly Warning[]): Section | null {
+  if (warnings.length === 0) return null;
+  const notices = warnings.map(({ mark, sentence }) => notice("warning", sentence, `${mark}.`));
+  return { ...section("warnings", "Check before you send money", notices), tone: "bad" };
+}
+
+/** @param now time of the head, unix seconds @param isDoubtful whether there are warnings: signing is then not the first thing to do */
+export function stateSection(listing: Listing, schedule: Schedule, now: bigint, isDoubtful = false): Section {
   const { tone } = stateOf(listing, now);
   const { figure, label, fields } = leadOf(listing);
   const next = nextStep(listing, now);
   return {
     ...section("state", null, [
-      listing.originatorVerified
+      listing.originatorVerified || listing.termsFrom === "chain"
         ? null
         : notice(
             "warning",
-            listing.termsFrom === "registry"
-              ? "Nothing on the chain confirms that this raise is of the business that it is shown under: the operator's registry says so. Ask the business before you trust it."
-              : "This raise was not created by a published address of the business that it is shown under. Ask the business before you trust it.",
+            "Nothing on the chain confirms that this raise is of the business that it is shown under: the operator's registry says so. Ask the business before you trust it.",
           ),
       facts("figure", [
         fact("status", "Status", stateValue(listing, now)),
@@ -45,7 +50,7 @@ export function stateSection(listing: Listing, schedule: Schedule, now: bigint):
         ),
       ]),
       next.warning === null ? paragraph(next.text) : notice("warning", next.text, next.warning),
-      handOff(listing),
+      handOff(listing, isDoubtful),
       links([next.rules, ...refundLink(listing)]),
     ]),
     isBeside: true,
@@ -142,10 +147,10 @@ export function fieldsInState(listing: Listing): ReadonlySet<FieldName> {
 const ONLY_READS = "This site only reads: it cannot move money.";
 const PERSON_SIGNS = `In the app, a person signs with their own wallet. ${ONLY_READS}`;
 
-function handOff({ acceptsMoney, appUrl }: Listing): Block | null {
+function handOff({ acceptsMoney, appUrl }: Listing, isSecondary: boolean): Block | null {
   if (!acceptsMoney) return null;
   if (appUrl === null) return paragraph(`${NO_APP} ${ONLY_READS}`);
-  return { kind: "action", link: linkTo("Subscribe in the app", appUrl, PERSON_SIGNS) };
+  return { kind: "action", link: linkTo("Subscribe in the app", appUrl, PERSON_SIGNS), isSecondary };
 }
 
 function refundLink({ refundableAmount, appUrl }: Listing): PageLink[] {

@@ -10,7 +10,7 @@ import {
   OWED_REPAYMENTS,
   type OwedRepayment,
 } from "../../market/schema.ts";
-import { rateWords } from "../../market/sentences.ts";
+import { rateWords, warningsOf } from "../../market/sentences.ts";
 import { totalsOf } from "../../market/stats.ts";
 import type { Brand } from "../brand/brand.ts";
 import { businessName, raiseTitle } from "../paths.ts";
@@ -45,6 +45,9 @@ function raisePicture(
   const now = market.head.timestamp;
   const done = doneOf(listing);
   const state = stateOf(listing, now);
+  const [warning] = warningsOf(listing, business);
+  const marked =
+    warning === undefined ? state : { label: `${state.label} · ${warning.mark}`, tone: "bad" as const };
   const isFunding = done.of === "target";
   const whole = BigInt(done.whole);
   const line = [
@@ -56,7 +59,7 @@ function raisePicture(
   const title = wrapped(firstDrawable(names, TITLE.weight), TITLE, { width: ROOM, lines: 2 });
   return sheet({
     ...site,
-    state,
+    state: marked,
     children: (
       <>
         <Title lines={title} />

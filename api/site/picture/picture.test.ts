@@ -98,7 +98,12 @@ describe("the drawing", () => {
     const words = textsOf(svgOf(await snapshotOf(tablesOf()), "market", ""));
     expect(words).toContain("2 raises open for funding");
     expect(words).toContain("80,000 USD-test owed to backers");
-    expect(words.slice(-6, -2)).toEqual(["On time 0.00%", "In grace 0.00%", "Late 100.00%", "In default 0.00%"]);
+    expect(words.slice(-6, -2)).toEqual([
+      "On time 0.00%",
+      "In grace 0.00%",
+      "Late 100.00%",
+      "In default 0.00%",
+    ]);
   });
 
   it("of a business has its record", async () => {
