@@ -12,10 +12,12 @@ type Now = bigint;
 
 type State = { label: string; tone: Tone };
 
+export const PLAINLY_OPEN = "Open";
+
 /** The state of a raise in a word or two; serious states come with their figure. */
 export function stateOf(listing: Listing, now: Now): State {
   const { status, refundableAmount, couponIsMaximum } = listing;
-  if (acceptsMoney(status)) return { label: couponIsMaximum ? "Open auction" : "Open", tone: "busy" };
+  if (acceptsMoney(status)) return { label: couponIsMaximum ? "Open auction" : PLAINLY_OPEN, tone: "busy" };
   if (status === "matured") return endOf(listing);
   if (!hasFailed(listing)) return loanOf(listing, now);
   const isOwed = refundableAmount !== "0";

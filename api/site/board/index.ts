@@ -149,6 +149,7 @@ function raisesTable(
   { total, isLater }: { total: number; isLater: boolean },
 ): Table {
   const now = market.head.timestamp;
+  const hasWarnings = items.some((raise) => marksOf(raise, market).kind !== "none");
   const made = tableOf({
     caption: `${howMany(items.length, total, isLater)}; amounts in ${DOLLAR}`,
     items,
@@ -165,7 +166,9 @@ function raisesTable(
         },
       ],
       ["status", "State", (raise) => stateValue(raise, now)],
-      ["warnings", "Warnings", (raise) => marksOf(raise, market)],
+      ...(hasWarnings
+        ? ([["warnings", "Warnings", (raise: Listing) => marksOf(raise, market)]] as const)
+        : []),
       ["progress", "Progress", (raise) => doneValue(doneOf(raise)), "end"],
       ["share", "Share", (raise) => doneShare(doneOf(raise)), "end"],
       ["couponRateBps", "Interest", (raise) => coupon(raise, { isShort: true }), "end"],

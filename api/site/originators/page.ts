@@ -108,7 +108,7 @@ function standingSection(originator: Originator): Section {
       facts("figure", [fact("ratingGrade", "Grade", grade(ratingGrade), gradeReason(originator))]),
       outstanding === "0" ? facts("grid", [owedFact(record)]) : owedByState(record),
       facts("grid", [
-        fact("lent", "Lent", amount(lent, null), "drawn by the business"),
+        fact("lent", "Lent", amount(lent, null)),
         fact("raised", "Committed in all", amount(raised, null), returnedNote(returned)),
         fact("repaid", "Repaid with interest", amount(repaid, null)),
         fact("writtenOff", "Lost by backers", lost),

@@ -77,6 +77,15 @@ describe("a raise's picture", () => {
     expect(words.join("\n")).toMatch(/0 of 80,000 USD-test principal repaid\n0% repaid/);
     expect(words.join("\n")).not.toContain("Minimum");
   });
+
+  it("has the gravest warning, and the rates of an open auction", async () => {
+    const doubtful = await wordsOf({ originator: `0x${"9a".repeat(20)}` });
+    expect(doubtful).toContain("Open · Creator not confirmed");
+    const auction = await wordsOf({ pricingMode: "auction" });
+    expect(auction).toEqual(
+      expect.arrayContaining(["Open auction", "at most 14.50% · 180 days · closes in 10 days"]),
+    );
+  });
 });
 
 describe("the drawing", () => {
