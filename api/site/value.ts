@@ -48,7 +48,7 @@ export const rate = (basisPoints: number | null): Value =>
 export const coupon = (listing: Listing, { isShort = false } = {}): Value => ({
   kind: "rate",
   basisPoints: listing.couponRateBps,
-  ...(listing.couponIsMaximum ? { words: rateWords(listing, { isShort }) } : {}),
+  ...(listing.couponIsMaximum ? { words: capitalised(rateWords(listing, { isShort })) } : {}),
 });
 export const share = (basisPoints: number | null, of: string): Value =>
   basisPoints === null ? NONE : { kind: "share", basisPoints, of };
@@ -97,6 +97,11 @@ export const pricing = (mode: Listing["pricingMode"]): Value => word(PRICING_WOR
 export const outcome = (of: Listing["outcome"]): Value => (of === null ? NONE : word(OUTCOME_WORDS[of], of));
 export const kyb = (status: Originator["kybStatus"]): Value => word(KYB_WORDS[status], status);
 export const NONE: Value = { kind: "none" };
+
+/** Words as the beginning of a cell or a line. */
+export function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 /** Such as "1 day" or "2,000 days". @param units a plural formed with a simple s */
 export function counted(number: number, units: string): string {

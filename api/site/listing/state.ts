@@ -22,7 +22,7 @@ type Lead = {
 export function warningSection(warnings: readonly Warning[]): Section | null {
   if (warnings.length === 0) return null;
   const notices = warnings.map(({ mark, sentence }) => notice("warning", sentence, `${mark}.`));
-  return { ...section("warnings", "Check before you send money", notices), tone: "bad" };
+  return { ...section("warnings", "Check before you send money", notices), isBeside: true, tone: "bad" };
 }
 
 /** @param now time of the head, unix seconds @param isDoubtful whether there are warnings: signing is then not the first thing to do */

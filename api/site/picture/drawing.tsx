@@ -16,7 +16,7 @@ import type { Brand } from "../brand/brand.ts";
 import { businessName, raiseTitle } from "../paths.ts";
 import { type Done, doneOf, doneShare, missingTone, stateOf, timingOf } from "../standing.ts";
 import type { Subject } from "../subject.ts";
-import { counted, country, REPAYMENT_WORDS, type Tone, textOf } from "../value.ts";
+import { capitalised, counted, country, REPAYMENT_WORDS, type Tone, textOf } from "../value.ts";
 import { Bar, INK, LEFT, type Part, Pill, placeOf, RIGHT, ROOM, sheet, Text, TONES } from "./frame.tsx";
 import { firstDrawable, fitted, type Letters, widthOf, wrapped } from "./letters.ts";
 
@@ -51,10 +51,12 @@ function raisePicture(
   const isFunding = done.of === "target";
   const whole = BigInt(done.whole);
   const line = [
-    rateWords(listing, { isShort: true }),
+    capitalised(rateWords(listing, { isShort: true })),
     counted(tenorDays, "days"),
     timingOf(listing, now),
   ].join(" · ");
+  // The two rates of an open auction take more room.
+  const letters = widthOf(line, LINE) <= ROOM ? LINE : AMOUNT;
   const names = [raiseTitle(listing), listing.refnum, listing.publicId];
   const title = wrapped(firstDrawable(names, TITLE.weight), TITLE, { width: ROOM, lines: 2 });
   return sheet({
@@ -64,7 +66,7 @@ function raisePicture(
       <>
         <Title lines={title} />
         <Business business={business} />
-        <Text x={LEFT} y={384} letters={LINE} text={fitted(line, LINE, ROOM)} />
+        <Text x={LEFT} y={384} letters={letters} text={fitted(line, letters, ROOM)} />
         <Bar y={440} height={24} whole={whole} parts={partsOf(done, listing, site.brand)} />
         {isFunding && minRaise !== "0" && <Minimum at={BigInt(minRaise)} whole={whole} />}
         <Text x={LEFT} y={516} letters={AMOUNT} text={amountsOf(done)} />

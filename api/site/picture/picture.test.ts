@@ -83,7 +83,7 @@ describe("a raise's picture", () => {
     expect(doubtful).toContain("Open · Creator not confirmed");
     const auction = await wordsOf({ pricingMode: "auction" });
     expect(auction).toEqual(
-      expect.arrayContaining(["Open auction", "at most 14.50% · 180 days · closes in 10 days"]),
+      expect.arrayContaining(["Open auction", "At most 14.50% · 180 days · closes in 10 days"]),
     );
   });
 });
