@@ -127,9 +127,7 @@ export function createProjection({
   };
 
   const raiseOf = (pair: string): Raise => {
-    const known = raises.get(pair);
-    if (known !== undefined) return known;
-    const raise: Raise = {
+    const raise: Raise = raises.get(pair) ?? {
       ...{ stored: null, storedRepayments: [], row: null, corrections: [] },
       ...{ repayments: [], offers: [], trades: [], bids: null, visible: null },
     };
@@ -210,25 +208,23 @@ export function createProjection({
     token !== null && publicSettings.followsHolders(escrowAddress) ? (holders.get(token) ?? null) : null;
 
   const show = (pair: string, raise: Raise, entry: RegistryListing, place: Moment): Visible | null => {
-    const { now } = place;
     const { stored, repayments, offers, trades, bids, corrections } = raise;
     const originator = registry.originatorByPublicId.get(entry.originator);
     unprojectable.delete(pair);
     contradicted.delete(pair);
     if (raise.row === null || originator === undefined || !isCreated(stored)) return null;
-    const row = named(raise.row, entry);
-    const fields = contradictions(stored, entry);
+    const [row, fields] = [named(raise.row, entry), contradictions(stored, entry)];
     if (fields.length > 0) contradicted.set(pair, { publicId: entry.publicId, fields });
-    if (row.goLiveAt !== null && now < row.goLiveAt) return null;
+    if (row.goLiveAt !== null && place.now < row.goLiveAt) return null;
     try {
-      const grade = businesses.gradeOf(originator.publicId);
       const termsFrom = stored === null || lacksTerms(stored) ? "registry" : "chain";
-      const listing = toListing({ row, bids, termsFrom, entry, originator, grade }, place, publicSettings);
-      const published = { row, listing };
+      const grade = businesses.gradeOf(entry.originator);
+      const offering = { row, bids, termsFrom, entry, originator, grade } as const;
+      const published = { row, listing: toListing(offering, place, publicSettings) };
       const ofDesk =
         publicSettings.desk === null
           ? null
-          : deskEntryOf({ ...published, offers, trades }, holderCountOf(row), now);
+          : deskEntryOf({ ...published, offers, trades }, holderCountOf(row), place.now);
       return { ...published, repayments, offers, trades, corrections, entry: ofDesk };
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
