@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig, type Plugin } from "vitest/config";
 import { PATIENCE } from "./test/harness/patience.ts";
-import { SlowestFirst } from "./test/harness/slowest-first.ts";
+import { LONG_TESTS, SlowestFirst } from "./test/harness/slowest-first.ts";
 
-/** They stand next to what they test, but start processes, which no unit test may, or take seconds. */
+/** They stand next to what they test, but start processes, which no unit test may, or take about two seconds and more. */
 const NO_UNIT_TESTS = [
   "client/verify.test.ts",
   "operate/cli/program.test.ts",
@@ -14,6 +14,15 @@ const NO_UNIT_TESTS = [
   "test/unit/deployment/{alerts,dockerfile,kubernetes,system-tools}.test.ts",
   "test/unit/{dependencies,free-port,package}.test.ts",
   "operate/webhooks/{main,process,send}.test.ts",
+  "api/{http/rate-limit,mcp/tools,rest/stream/stream,discovery/no-authorization}.test.ts",
+  "api/{graphql/endpoint,registry/images,registry/store}.test.ts",
+  "api/site/{answers-kept,answers-states,consoles/graphiql,follow/calendar,follow/feed}.test.ts",
+  "api/site/html/{document,whole-pages}.test.ts",
+  "chain/{call,client}.test.ts",
+  "client/follow.test.ts",
+  "operate/backfill/ledger-file.test.ts",
+  "operate/cli/compare/compare.test.ts",
+  "test/unit/{accept-matrix,faces-pages,openapi-complete,status-invariants}.test.ts",
 ];
 
 /** `npm run test:mutations` has one module changed as it is loaded: `[path, from, to]`. */
@@ -25,8 +34,8 @@ const mutation: Plugin = {
 };
 
 /**
- * Quick and pure, those that need a chain, other processes or seconds, those that need the service, those that need a browser:
- * `npm run test:unit` runs the first, `npm test` all.
+ * Quick and pure; those that need a chain, other processes or seconds; those that need the service; those that need a browser; and what
+ * takes longest of the last two. `npm run test:unit` runs the first, `npm test` all but the last, `npm run test:long` the last.
  */
 export default defineConfig({
   plugins: changed === undefined ? [] : [mutation],
@@ -72,6 +81,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["test/integration/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...LONG_TESTS],
           globalSetup: ["./test/harness/postgres.ts"],
           // The slowest of all begin when the others have ended, and not before the last of them.
           sequence: { groupOrder: 1 },
@@ -82,6 +92,16 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...LONG_TESTS],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "long",
+          include: LONG_TESTS,
+          globalSetup: ["./test/harness/postgres.ts"],
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -95,6 +95,18 @@ describe("an endpoint that is asked too often", () => {
     });
   });
 
+  it("is not asked before the time that it names", async () => {
+    const asked: number[] = [];
+    const host = await serve((_, response) => {
+      asked.push(performance.now());
+      const isEarly = performance.now() - (asked[0] ?? 0) < 900;
+      if (isEarly) response.writeHead(429, { "retry-after": "1" }).end();
+      else response.end('{"id":1,"result":"0x1"}');
+    });
+    expect(await callRpc({ url: `http://${host}`, method: "eth_chainId", timeout: 5_000 })).toBe("0x1");
+    expect(asked).toHaveLength(2);
+  });
+
   it("is not, where its limit is what is looked for", async () => {
     const url = `http://${await limited(1)}`;
     const call = callRpc({ url, method: "eth_chainId", timeout: 5_000, isPatient: false });

@@ -56,8 +56,9 @@ type Destination = {
 
 export type RpcCall = Destination & RpcRequest;
 
-/** Milliseconds before a call is made again; doubled each time. */
+/** Milliseconds before a call is made again; doubled each time, up to the longest. The endpoint may ask for more. */
 const FIRST_PAUSE = 250;
+const LONGEST_PAUSE = 2_000;
 
 /** @throws {RpcError} unless the node answers with a result in time. */
 export async function callRpc({ method, params, ...destination }: RpcCall): Promise<unknown> {
@@ -74,12 +75,12 @@ export async function callBatch(
   requests: readonly RpcRequest[],
 ): Promise<unknown[]> {
   const signal = AbortSignal.timeout(timeout);
-  for (let pause = FIRST_PAUSE; ; pause *= 2) {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     try {
       return await post(url, requests, { timeout, signal });
     } catch (error) {
       if (!(error instanceof RpcError && error.kind === "rate" && isPatient)) throw error;
-      await sleep(pause, undefined, { signal }).catch(() => {
+      await sleep(Math.max(pause, error.retryAfter ?? 0), undefined, { signal }).catch(() => {
         throw error;
       });
     }

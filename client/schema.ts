@@ -2675,7 +2675,7 @@ export interface components {
         /** @description What is proven of the events of all listings to be complete; null where it is not known. */
         Completeness: {
             /**
-             * @description Blocks of which it is proven, by the root of their receipts, that no log is missing: `events`, those with events; `possible`, also those that may have some by their headers; `none`.
+             * @description Which blocks are proven to lack no log, by the root of their receipts: `events`, those with events; `possible`, also those whose headers say that they may have some; `none`.
              * @example events
              * @enum {string}
              */
@@ -2686,12 +2686,12 @@ export interface components {
              */
             provenBlock: string | null;
             /**
-             * @description Blocks with events, up to there, of which it is proven; decimal string.
+             * @description Blocks with events, up to there, that are proven; decimal string.
              * @example 1204
              */
             provenBlocks: string;
             /**
-             * @description Blocks with events, up to there, of which no RPC endpoint gives what a proof needs; decimal string.
+             * @description Blocks with events, up to there, that could not be proven: no RPC endpoint has what a proof needs; decimal string.
              * @example 0
              */
             unprovenBlocks: string;
@@ -2850,7 +2850,7 @@ export interface components {
             /** @description In the order of the keys; empty above 16 leaves. */
             leaves: components["schemas"]["BookLeaf"][];
         };
-        /** @description The leaves of which the keys begin like this. */
+        /** @description The leaves whose keys begin like this. */
         BookBranch: {
             /**
              * @description What their keys begin with.

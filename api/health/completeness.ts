@@ -14,15 +14,15 @@ export const completenessSchema = z
   .object({
     mode: oneOf(
       LOGS_PROVEN,
-      "Blocks of which it is proven, by the root of their receipts, that no log is missing: `events`, those with events; `possible`, also those that may have some by their headers; `none`.",
+      "Which blocks are proven to lack no log, by the root of their receipts: `events`, those with events; `possible`, also those whose headers say that they may have some; `none`.",
       "events",
     ),
     provenBlock: number("Block up to which all of them were looked at", "48211004").nullable().openapi({
       description: "Block up to which all of them were looked at; decimal string, null before the first.",
     }),
-    provenBlocks: number("Blocks with events, up to there, of which it is proven", "1204"),
+    provenBlocks: number("Blocks with events, up to there, that are proven", "1204"),
     unprovenBlocks: number(
-      "Blocks with events, up to there, of which no RPC endpoint gives what a proof needs",
+      "Blocks with events, up to there, that could not be proven: no RPC endpoint has what a proof needs",
       "0",
     ),
     endpoints: z.array(z.string()).openapi({

@@ -4,7 +4,7 @@ import type { Hex } from "viem";
 import { ORPHANS_TABLE } from "../../config/schema-name.ts";
 import type * as schema from "../../ponder.schema.ts";
 import type { EventPosition } from "../../src/fold/event-id.ts";
-import type { LedgerRow } from "../../src/fold/state.ts";
+import type { LedgerRow, StoredRow } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 import {
   type Checkpoint,
@@ -63,37 +63,45 @@ export type OnwardReader = {
   firstBlock(pairs: readonly Pair[]): Promise<bigint | null>;
 };
 
+type OnwardTables = Pick<typeof schema, "ledger" | "eventBlock">;
+
+/** Rows in the order of the chain. */
+export async function readOnward(
+  tx: ReadonlyDrizzle,
+  { ledger, eventBlock }: OnwardTables,
+  { after, until, pair, kinds, limit }: OnwardQuery,
+): Promise<(StoredRow & { blockHash: Hex })[]> {
+  const rows = await tx
+    .select({ row: ledger, blockHash: eventBlock.hash })
+    .from(ledger)
+    .innerJoin(eventBlock, eq(eventBlock.number, ledger.blockNumber))
+    .where(
+      and(
+        after === null
+          ? undefined
+          : sql`(${ledger.blockNumber}, ${ledger.logIndex}, ${ledger.part}) > ${placeInSql(after)}`,
+        lte(ledger.blockNumber, until),
+        pair === null
+          ? undefined
+          : and(eq(ledger.escrowAddress, pair.escrowAddress), eq(ledger.onchainId, BigInt(pair.onchainId))),
+        kinds === null ? undefined : inArray(ledger.kind, [...kinds]),
+      ),
+    )
+    .orderBy(asc(ledger.blockNumber), asc(ledger.logIndex), asc(ledger.part))
+    .limit(limit);
+  return rows.map(({ row, blockHash }) => ({ ...row, blockHash }));
+}
+
 export function createOnwardQueries({
   database,
-  tables: { ledger, eventBlock },
+  tables,
 }: {
   database: Database;
-  tables: Pick<typeof schema, "ledger" | "eventBlock">;
+  tables: OnwardTables;
 }): OnwardReader {
+  const { ledger, eventBlock } = tables;
   const inSnapshot = <Result>(read: (tx: ReadonlyDrizzle) => Promise<Result>) =>
     database.transaction(read, ONE_SNAPSHOT);
-
-  const readRows = async (tx: ReadonlyDrizzle, { after, until, pair, kinds, limit }: OnwardQuery) => {
-    const rows = await tx
-      .select({ row: ledger, blockHash: eventBlock.hash })
-      .from(ledger)
-      .innerJoin(eventBlock, eq(eventBlock.number, ledger.blockNumber))
-      .where(
-        and(
-          after === null
-            ? undefined
-            : sql`(${ledger.blockNumber}, ${ledger.logIndex}, ${ledger.part}) > ${placeInSql(after)}`,
-          lte(ledger.blockNumber, until),
-          pair === null
-            ? undefined
-            : and(eq(ledger.escrowAddress, pair.escrowAddress), eq(ledger.onchainId, BigInt(pair.onchainId))),
-          kinds === null ? undefined : inArray(ledger.kind, [...kinds]),
-        ),
-      )
-      .orderBy(asc(ledger.blockNumber), asc(ledger.logIndex), asc(ledger.part))
-      .limit(limit);
-    return rows.map(({ row, blockHash }): OnwardRow => ({ ...row, blockHash }));
-  };
 
   /** The first block that was lost with this one; null if it was never lost. */
   const forkOf = async ({ blockNumber, hash }: RowId): Promise<bigint | null> => {
@@ -112,7 +120,7 @@ export function createOnwardQueries({
   };
 
   return {
-    page: (query) => inSnapshot((tx) => readRows(tx, query)),
+    page: (query) => inSnapshot((tx) => readOnward(tx, tables, query)),
     continue: (known, from, until, limit) =>
       inSnapshot(async (tx) => {
         const progress = await readCheckpoint(tx);
@@ -128,7 +136,7 @@ export function createOnwardQueries({
         const left = index === 0 || last === undefined ? null : last.number;
         const start = left === null || left < from ? from : left;
         const after = { blockNumber: start, logIndex: AFTER_ALL_LOGS };
-        const rows = await readRows(tx, { after, until, pair: null, kinds: null, limit });
+        const rows = await readOnward(tx, tables, { after, until, pair: null, kinds: null, limit });
         return { progress, lost: known[index]?.number ?? null, rows };
       }),
     async place(id) {

@@ -129,7 +129,7 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
     if (state === null) return NOTHING;
     const { last } = state;
     if (last === null || (await queries.blockHash(last.blockNumber)) === last.hash) return state;
-    log.warn({ msg: "The root of the book is computed anew: a final block was replaced" });
+    log.warn({ msg: "The root of the book is recomputed: a final block was replaced" });
     folds.clear();
     books.clear();
     return NOTHING;

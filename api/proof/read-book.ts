@@ -5,7 +5,8 @@ import type * as schema from "../../ponder.schema.ts";
 import type { EventPosition } from "../../src/fold/event-id.ts";
 import type { ListingRow, StoredRow } from "../../src/fold/state.ts";
 import { type Database, ONE_SNAPSHOT } from "../database/checkpoint.ts";
-import { type Pair, placeInSql } from "../ledger/event-filter.ts";
+import type { Pair } from "../ledger/event-filter.ts";
+import { readOnward } from "../ledger/read-onward.ts";
 import type { BookEvent } from "./book-leaves.ts";
 
 export type BookQueries = {
@@ -34,23 +35,9 @@ export function createBookQueries({
     database.transaction(read, ONE_SNAPSHOT);
   return {
     events: (after, until, limit) =>
-      inSnapshot(async (tx) => {
-        const rows = await tx
-          .select({ row: ledger, blockHash: eventBlock.hash })
-          .from(ledger)
-          .innerJoin(eventBlock, eq(eventBlock.number, ledger.blockNumber))
-          .where(
-            and(
-              after === null
-                ? undefined
-                : sql`(${ledger.blockNumber}, ${ledger.logIndex}, ${ledger.part}) > ${placeInSql(after)}`,
-              lte(ledger.blockNumber, until),
-            ),
-          )
-          .orderBy(asc(ledger.blockNumber), asc(ledger.logIndex), asc(ledger.part))
-          .limit(limit);
-        return rows.map(({ row, blockHash }): BookEvent => ({ ...row, blockHash }));
-      }),
+      inSnapshot((tx) =>
+        readOnward(tx, { ledger, eventBlock }, { after, until, pair: null, kinds: null, limit }),
+      ),
 
     eventsOf: ({ escrowAddress, onchainId }, after, until) =>
       inSnapshot((tx) =>

@@ -52,7 +52,7 @@ const bookRootSchema = z
 
 const branchSchema = z
   .object({ prefix: text("What their keys begin with.", "0002f"), ...treeSchema.shape })
-  .openapi("BookBranch", { description: "The leaves of which the keys begin like this." });
+  .openapi("BookBranch", { description: "The leaves whose keys begin like this." });
 
 const leafSchema = z
   .object({

@@ -98,16 +98,17 @@ async function examineNode(
   const name = nodeName(url);
   const recent = quantity(Math.max(0, head - SETTLED_BLOCKS));
   const first = Math.min(Number(firstBlock(settings)), head);
-  const refuses = (method: string, params: readonly unknown[]) =>
+  const refusalOf = (method: string, params: readonly unknown[]) =>
     refusalIn(callRpc({ url, method, params, timeout }));
-  const [latest, hasReceipts, batch, hasState, hasArchive, history] = await Promise.all([
+  const [latest, noReceipts, noState, noArchive, history] = await Promise.all([
     callRpc({ url, timeout, ...blockRequest("latest") }).catch(() => null),
-    refuses("eth_getBlockReceipts", [recent]).then((reason) => reason === null),
-    largestBatch(node),
-    refuses("eth_getBalance", [ZERO, recent]),
-    refuses("eth_getBalance", [ZERO, quantity(first)]).then((reason) => reason === null),
+    refusalOf("eth_getBlockReceipts", [recent]),
+    refusalOf("eth_getBalance", [ZERO, recent]),
+    refusalOf("eth_getBalance", [ZERO, quantity(first)]),
     lacksHistory(settings, node),
   ]);
+  // It may use up what the endpoint takes in a second.
+  const batch = await largestBatch(node);
   const seconds = timestampOf(latest);
   const age = seconds === null ? null : now() - seconds;
   const allowed = Math.max(OLD, OLD_BLOCKS * (costs.secondsPerBlock ?? 0));
@@ -121,14 +122,14 @@ async function examineNode(
     notes.warn("RPC_URLS", what, "Wait until it has caught up, or take it out.");
   }
   if (batch.refusal !== null) {
-    const takes = batch.size === 1 ? "no batches" : `${batch.size}`;
-    const what = `at ${name} ${batch.refusal.message} (of ${REQUESTS_PER_BATCH} requests; it takes ${takes})`;
+    const most = batch.size === 1 ? "no batches" : `${batch.size}`;
+    const what = `at ${name} ${batch.refusal.message} (of ${REQUESTS_PER_BATCH} requests; it takes ${most})`;
     const how = batch.size === 1 ? "without batches" : "with smaller ones";
     const remedy = `It works ${how}, with more requests: ask the provider for larger batches, or take another.`;
     notes.warn("RPC_URLS", what, remedy);
   }
-  if (hasState !== null) {
-    const what = `at ${name} has no state of recent blocks (${hasState.message}): audits ask for it`;
+  if (noState !== null && takes(noState) === false) {
+    const what = `at ${name} has no state of recent blocks (${noState.message}): audits ask for it`;
     const remedy = "Name an endpoint that answers eth_call at recent blocks, or run no audits.";
     notes.warn("RPC_URLS", what, remedy);
   }
@@ -152,8 +153,14 @@ async function examineNode(
   notes.fact(name, {
     ...{ head, headAgeSeconds: age === null ? null : Math.round(age), latencyMs: latency, logsRange },
     requestsPerSecond: limit === null ? `at least ${rate}` : rate,
-    ...{ batchSize: batch.size, blockReceipts: hasReceipts, archive: hasArchive },
+    ...{ batchSize: batch.size, blockReceipts: takes(noReceipts), archive: takes(noArchive) },
   });
+}
+
+/** Whether it takes a request, by its refusal; null: not known, as it was asked too often. */
+function takes(refusal: RpcError | null): boolean | null {
+  if (refusal === null) return true;
+  return refusal.kind === "rate" ? null : false;
 }
 
 /** The largest batch that it takes of those that a first indexing tries, and why it refuses the first. */

@@ -1,27 +1,52 @@
 /**
- * Begins each group of projects with the files that take longest, so that at its end no worker waits for the last of them. A machine
- * that has run the tests before knows how long each took; any other goes by this list.
+ * The tests that take longest, and an order that begins each group of projects with them, so that at its end no worker waits for the
+ * last of them. A machine that has run the tests before knows how long each took; any other goes by this list.
  * @module
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Without folder and ending, the slowest first: minutes to half a minute. */
-const SLOWEST = [
+/** Those that take more than half a minute on two quiet cores, the slowest first: `npm run test:long`. */
+const LONG_IN_INTEGRATION = [
   ...[
-    "ledger",
-    "daemon",
+    "readers",
     "releases",
-    "fast-forward",
-    "histories",
-    "disturbances",
     "runbook",
-    "ponder",
-    "as-of",
+    "daemon",
+    "complete-logs",
+    "deployment",
+    "finality",
+    "upgrade",
+    "webhooks",
   ],
-  ...["ledger-file", "readers", "webhooks", "deployment", "still-demo", "ledger-pages", "holders", "history"],
-  ...["stream", "secrets", "agreement", "doctor", "postgres", "proofs", "audit", "stream-http", "past-storm"],
-  ...["refresh", "lighthouse", "pages", "prove", "reference"],
-];
+  ...[
+    "deep-reorg",
+    "histories",
+    "fast-forward",
+    "disturbances",
+    "still-demo",
+    "as-of",
+    "ponder",
+    "ledger",
+    "demo",
+  ],
+  ...[
+    "full-disk",
+    "developers-snippets",
+    "demo-contracts",
+    "ledger-file",
+    "doctor",
+    "registry-sources",
+    "failover",
+  ],
+  ...["agreement", "ledger-pages", "simulation", "audit", "first-board", "postgres", "contracts", "stream"],
+  ...["registry-terms", "history", "stream-http", "audit-refusals", "pooler", "sources", "secrets"],
+].map((name) => `test/integration/${name}.test.ts`);
+const LONG_IN_BROWSER = [
+  ...["pages", "refresh", "lighthouse", "reference", "prove", "without-javascript", "keyboard"],
+  ...["browser-tools-on-pages", "browser-tools"],
+].map((name) => `test/browser/${name}.test.ts`);
+
+export const LONG_TESTS = [...LONG_IN_INTEGRATION, ...LONG_IN_BROWSER];
 
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -35,8 +60,6 @@ export class SlowestFirst extends BaseSequencer {
 const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
 
 function placeOf({ moduleId }: TestSpecification): number {
-  const place = SLOWEST.indexOf(
-    /test\/(?:browser|integration)\/([^/]+)\.test\.ts$/.exec(moduleId)?.[1] ?? "",
-  );
-  return place < 0 ? SLOWEST.length : place;
+  const place = LONG_TESTS.findIndex((path) => moduleId.endsWith(path));
+  return place < 0 ? LONG_TESTS.length : place;
 }

@@ -50,15 +50,18 @@ export function createChainFinality(trail: number): ChainFinality {
   const deep = () => numberOf() - BigInt(DEPTH);
   const stoodFor = (blocks: number) => numberOf() - movedAt > BigInt(blocks);
   const isStalled = () => stoodFor(DEPTH + LATER);
+  const settle = () => {
+    if (current() > most) {
+      most = current();
+      movedAt = numberOf();
+    }
+    if (stoodFor(DEPTH - SOONER) && deep() > most) most = deep();
+  };
   return {
     below,
     follow(next) {
       head = next;
-      if (current() > most) {
-        most = current();
-        movedAt = next.number;
-      }
-      if (stoodFor(DEPTH - SOONER) && deep() > most) most = deep();
+      settle();
     },
     stand(tip) {
       standing = below(tip);
@@ -66,6 +69,7 @@ export function createChainFinality(trail: number): ChainFinality {
     },
     move() {
       standing = null;
+      settle();
     },
     part(fork) {
       shared = below(fork);
@@ -73,6 +77,7 @@ export function createChainFinality(trail: number): ChainFinality {
     },
     join() {
       shared = null;
+      settle();
     },
     most: () => most,
     due: () => (isStalled() && deep() > current() ? deep() : current()),

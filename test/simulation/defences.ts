@@ -218,9 +218,9 @@ export const DEFENCES: readonly Defence[] = [
   {
     fault: "omitted-old-log",
     out: {
-      file: "operate/backfill/proofs.ts",
-      text: 'if (logsProven === "none") return undefined;',
-      instead: "return undefined;",
+      file: "config/environment.ts",
+      text: 'logsProven: values.LOGS_PROVEN ?? "events",',
+      instead: 'logsProven: "none",',
     },
     setup: { holders: true, prefix: 80 },
     steps: [...lasting("omitted-old-log", [{ do: "switch" }, ...mined(30, 500)]), check],

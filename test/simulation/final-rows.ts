@@ -10,8 +10,12 @@ export type FinalRows = {
   /**
    * What is wrong with the newest events as of a block, newest first; also keeps those that are called final.
    * @param isWhole whether these are all there are
+   * @param isListed whether events of a raise are shown at all, by its `publicId`
    */
-  wrongIn(events: readonly Row[], asOf: bigint, isWhole: boolean): string[];
+  wrongIn(
+    events: readonly Row[],
+    about: { asOf: bigint; isWhole: boolean; isListed: (publicId: unknown) => boolean },
+  ): string[];
   /** What is not final yet although the chain's final block is above it. */
   missingIn(events: readonly Row[], due: bigint): string[];
 };
@@ -19,13 +23,13 @@ export type FinalRows = {
 export function createFinalRows({ most }: Pick<ChainFinality, "most">): FinalRows {
   const kept = new Map<string, Row>();
   return {
-    wrongIn(events, asOf, isWhole) {
+    wrongIn(events, { asOf, isWhole, isListed }) {
       const shown = new Set(events.map(keyOf));
       const oldest = events.at(-1);
       const isWithin = (row: Row) => isWhole || (oldest !== undefined && isAfter(row, oldest));
-      const gone = [...kept].flatMap(([key, row]) =>
-        BigInt(`${row.blockNumber}`) <= asOf && isWithin(row) && !shown.has(key) ? [row] : [],
-      );
+      const isDue = (row: Row) =>
+        BigInt(`${row.blockNumber}`) <= asOf && isWithin(row) && isListed(row.publicId);
+      const gone = [...kept].flatMap(([key, row]) => (isDue(row) && !shown.has(key) ? [row] : []));
       const final = events.filter(({ finality }) => finality === "final");
       for (const row of final) kept.set(keyOf(row), row);
       return [

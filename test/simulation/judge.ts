@@ -7,6 +7,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { differences } from "../model/differences.ts";
 import { instant } from "../model/instant.ts";
+import type { RegistryDocument } from "../model/registry.ts";
 import { compare, EVENTS, GRAPHQL, LEDGER, placed } from "./compare.ts";
 import { createFinalRows, type FinalRows } from "./final-rows.ts";
 import type { RecordedBlock } from "./record.ts";
@@ -123,7 +124,12 @@ export function createJudge({ world, onWait, lasting = [] }: JudgeParameters): J
     }
     if (path !== LEDGER) return;
     const { events } = JSON.parse(answer.text);
-    const wrong = finalRows.get(server)?.wrongIn(events, BigInt(number), events.length < EVENTS) ?? [];
+    const registries = world.registriesBetween(answer.askedAt, answer.answeredAt);
+    const wrong =
+      finalRows.get(server)?.wrongIn(events, {
+        ...{ asOf: BigInt(number), isWhole: events.length < EVENTS },
+        isListed: (id) => registries.every((registry) => lists(registry, id)),
+      }) ?? [];
     if (wrong.length > 0 && !isResting)
       throw new RedError(`${server.name} answered ${path} as of block ${number} (${at})`, wrong);
   };
@@ -189,7 +195,9 @@ export function createJudge({ world, onWait, lasting = [] }: JudgeParameters): J
         return said([`says ${health.text}`]);
       const events = await wholeLedger(server);
       const rows = finalRows.get(server);
-      const wrong = rows?.wrongIn(events, head.number, true) ?? [];
+      const registry = world.registry();
+      const about = { asOf: head.number, isWhole: true, isListed: (id: unknown) => lists(registry, id) };
+      const wrong = rows?.wrongIn(events, about) ?? [];
       if (wrong.length > 0) turned.reject(new RedError(`${server.name} answered /v1/events`, wrong));
       return said([
         ...differences(expected.events, events.map(placed)),
@@ -261,6 +269,10 @@ async function ask({ url }: Server, path: string): Promise<Answer> {
   const response = await fetch(`${url}${path}`, { headers, signal: AbortSignal.timeout(TIMEOUT) });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, askedAt, answeredAt: performance.now() };
+}
+
+function lists({ listings }: RegistryDocument, id: unknown): boolean {
+  return listings.some(({ publicId }) => publicId === id);
 }
 
 /** Without what is not of the block alone: when its events become final. */

@@ -186,6 +186,12 @@ export const ENDPOINT_FAULTS: readonly Fault[] = [
     finds: [["warning", "RPC_URLS", /no state of recent blocks.*missing trie node/, /run no audits/]],
   },
   {
+    name: "a node that is asked for states too often to say whether it has them",
+    seed: endpoint(refusing("eth_getBalance", "compute units per second exceeded")),
+    finds: [],
+    measures: /archive=unknown/,
+  },
+  {
     name: "a node without old blocks",
     seed: endpoint((proxy, { escrow }) => {
       const first = `0x${escrow.blockNumber.toString(16)}`;

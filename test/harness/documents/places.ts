@@ -42,6 +42,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "npx raisebook start": "is what `npm run check:package` runs from the package",
   "npm test": "is what runs the tests",
   "npm run test:unit": "is what runs the tests",
+  "npm run test:long": "is what runs the tests",
   "npm run test:mutations": "takes minutes",
   "npm run test:watch": "does not end",
   "npm run check": "is run beside the tests",
