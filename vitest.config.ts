@@ -3,7 +3,7 @@ import { configDefaults, defineConfig, type Plugin } from "vitest/config";
 import { PATIENCE } from "./test/harness/patience.ts";
 import { LONG_TESTS, SlowestFirst } from "./test/harness/slowest-first.ts";
 
-/** They stand next to what they test, but start processes, which no unit test may, or take about two seconds and more. */
+/** They stand next to what they test, but start processes, which no unit test may, or take about a second and more. */
 const NO_UNIT_TESTS = [
   "client/verify.test.ts",
   "operate/cli/program.test.ts",
@@ -14,15 +14,16 @@ const NO_UNIT_TESTS = [
   "test/unit/deployment/{alerts,dockerfile,kubernetes,system-tools}.test.ts",
   "test/unit/{dependencies,free-port,package}.test.ts",
   "operate/webhooks/{main,process,send}.test.ts",
-  "api/{http/rate-limit,mcp/tools,rest/stream/stream,discovery/no-authorization}.test.ts",
-  "api/{graphql/endpoint,registry/images,registry/store}.test.ts",
-  "api/site/{answers-kept,answers-states,consoles/graphiql,follow/calendar,follow/feed}.test.ts",
-  "api/site/html/{document,whole-pages}.test.ts",
+  "api/{graphql/endpoint,graphql/events,graphql/random,health/upstream,http/links,http/rate-limit}.test.ts",
+  "api/{knowledge/search,market/advance,market/refolds,mcp/tools,rest/csv,rest/proofs,rest/stream/stream}.test.ts",
+  "api/registry/{folder,images,signature,store,store-signed}.test.ts",
+  "api/{discovery,site/charts,site/consoles,site/follow,site/html,site/markdown,site/picture,site/system}/*.test.ts",
+  "api/site/{answers,answers-kept,answers-states,brand/accent,covers/pattern,developers/page,listing/facts}.test.ts",
   "chain/{call,client}.test.ts",
-  "client/follow.test.ts",
-  "operate/backfill/ledger-file.test.ts",
+  "client/{fetch,follow,verify-foreign}.test.ts",
+  "operate/backfill/{ledger-file,verify-file}.test.ts",
   "operate/cli/compare/compare.test.ts",
-  "test/unit/{accept-matrix,faces-pages,openapi-complete,status-invariants}.test.ts",
+  "test/unit/{accept-matrix,faces,faces-pages,openapi,openapi-complete,openapi-examples,status-invariants}.test.ts",
 ];
 
 /** `npm run test:mutations` has one module changed as it is loaded: `[path, from, to]`. */
@@ -48,6 +49,8 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     // A worker makes thousands of short-lived pages and schemas: with room for them less is copied about.
     execArgv: ["--max-semi-space-size=64"],
+    // A mutation is not to be found in a later run.
+    fsModuleCache: changed === undefined,
     // Half of the time of a quick file with modules of its own is loading them.
     isolate: false,
     // Only for what hangs: tests wait for states, which come late on a loaded machine.

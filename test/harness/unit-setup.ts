@@ -5,9 +5,10 @@
  * @module
  */
 import childProcess from "node:child_process";
-import { syncBuiltinESMExports } from "node:module";
+import { enableCompileCache, syncBuiltinESMExports } from "node:module";
 import { getRequestListener } from "@hono/node-server";
 
+enableCompileCache(process.env.NODE_COMPILE_CACHE);
 getRequestListener(() => new Response());
 
 function refuse(): never {
