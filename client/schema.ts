@@ -516,6 +516,16 @@ export interface components {
              */
             onchainId: string;
             /**
+             * @description Whether `couponRateBps` is only the most that backers can get: in an auction, until the close fixes the rate.
+             * @example false
+             */
+            couponIsMaximum: boolean;
+            /**
+             * @description Rate at which an auction would close now; null for a fixed rate, once the rate is fixed, below the minimum, and with more than 2,000 bids. Basis points, 10000 = 100%.
+             * @example 1450
+             */
+            indicativeRateBps: number | null;
+            /**
              * @description Whether backers can subscribe now: `listed` or `funding`.
              * @example true
              */
@@ -527,15 +537,30 @@ export interface components {
              */
             statusSince: string;
             /**
-             * @description Every refund, whatever the reason. Base units (18 decimals), decimal string.
+             * @description Every refund, whatever the reason: `withdrawnAmount` and `returnedAmount`. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             refundedAmount: string;
+            /**
+             * @description Refunds that returned no commitment of a failed raise: withdrawn before the close, or outbid in an auction. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            withdrawnAmount: string;
+            /**
+             * @description Refunds of commitments after the raise failed; at most `raisedAmount`. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            returnedAmount: string;
             /**
              * @description Amount that backers can still claim from a raise that returns money; 0 once fully refunded, and in every other status. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             refundableAmount: string;
+            /**
+             * @description Principal lent: what the originator drew, fee included; 0 before the drawdown. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            drawnAmount: string;
             /**
              * @description Principal and interest repaid. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
@@ -802,7 +827,12 @@ export interface components {
                  */
                 remainingDays: number | null;
                 /**
-                 * @description Simple yield to maturity at the best ask, negative above what will be paid back; null without an offer or a day left. Basis points, 10000 = 100%.
+                 * @description Principal and interest still to be paid for a token, of par: what is due less what was paid; null before the drawdown and once the raise has ended. Basis points, 10000 = 100%.
+                 * @example 1450
+                 */
+                remainingPerTokenBps: number | null;
+                /**
+                 * @description Simple yield to maturity of a buyer at the best ask, who receives `remainingPerTokenBps`; negative at a price above it, null without an offer or a day left. Basis points, 10000 = 100%.
                  * @example 1450
                  */
                 yieldToMaturityBps: number | null;
@@ -884,6 +914,11 @@ export interface components {
              * @example 1250500000000000000000
              */
             interest: string;
+            /**
+             * @description In an auction that has not closed, the interest due at `indicativeRateBps` instead; null without that rate. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            indicativeInterest: string | null;
             /**
              * @description Principal and interest due. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
@@ -1041,15 +1076,30 @@ export interface components {
                 cancelled: number;
             };
             /**
-             * @description Committed to all listings. Base units (18 decimals), decimal string.
+             * @description Committed to all listings, those included whose money was returned. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             raised: string;
             /**
-             * @description Refunded, whatever the reason. Base units (18 decimals), decimal string.
+             * @description Principal lent: drawn by the originators. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            lent: string;
+            /**
+             * @description Refunded, whatever the reason: `withdrawn` and `returned`. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             refunded: string;
+            /**
+             * @description Withdrawn before the close, or outbid in an auction. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            withdrawn: string;
+            /**
+             * @description Commitments returned after a raise failed. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            returned: string;
             /**
              * @description Principal and interest repaid. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
@@ -1083,10 +1133,15 @@ export interface components {
              */
             writtenOff: string;
             /**
-             * @description Principal written off per principal drawn, over the settled raises; null while none is. Basis points, 10000 = 100%.
+             * @description Principal written off per principal drawn, over the settled raises; null while none is. It says nothing of raises that are in default now. Basis points, 10000 = 100%.
              * @example 1450
              */
             defaultRateBps: number | null;
+            /**
+             * @description Share of the outstanding principal that is in default now, more than 90 days overdue; null when none is outstanding. Basis points, 10000 = 100%.
+             * @example 1450
+             */
+            outstandingInDefaultBps: number | null;
             /**
              * @description Average coupon of the raises that were drawn, weighted by the principal drawn, rounded down; null while none is. Basis points, 10000 = 100%.
              * @example 1450

@@ -129,8 +129,8 @@ describe("cost", () => {
 
   it("just within the limit, and just beyond it", async () => {
     const costing = (points: number) => {
-      const rest = points - (1 + 200 * 32) - (1 + 200 * 30) - 1;
-      return `{ a: ${listings(200, 31).slice(2, -2)} b: ${listings(200, 29).slice(2, -2)} c: listings(first: ${rest}) { totalCount } }`;
+      const rest = points - (1 + 200 * 36) - (1 + 200 * 31) - 1;
+      return `{ a: ${listings(200, 35).slice(2, -2)} b: ${listings(200, 30).slice(2, -2)} c: listings(first: ${rest}) { totalCount } }`;
     };
     await isAnswered(costing(LIMITS.cost));
     await isRefused(costing(LIMITS.cost + 1), "QUERY_TOO_COSTLY", LIMITS.cost);
@@ -164,12 +164,12 @@ describe("cost", () => {
       .join(" ");
     await isAnswered(`{ listings(first: 200) { nodes { ${all} } } }`);
     const texts = "listings(first: 200) { nodes { description } }";
-    await isRefused(`{ a: ${texts} b: ${texts} c: ${texts} }`, "QUERY_TOO_COSTLY", LIMITS.cost);
+    await isRefused(`{ a: ${texts} b: ${texts} c: ${texts} d: ${texts} }`, "QUERY_TOO_COSTLY", LIMITS.cost);
   });
 
   it("is higher where the ledger is read", async () => {
     const query = (first: number) =>
-      `{ listings(first: ${first}) { nodes { events(first: 6) { nodes { kind } } } } }`;
+      `{ listings(first: ${first}) { nodes { events(first: 15) { nodes { kind } } } } }`;
     await isAnswered(query(100));
     await isRefused(query(200), "QUERY_TOO_COSTLY", LIMITS.cost);
   });

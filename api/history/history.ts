@@ -5,11 +5,12 @@ import type { BlockOrTime } from "../../config/format/time.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
+import { type BidEvent, isRateOpen, toBidEvents } from "../market/bids.ts";
 import type { Market } from "../market/market.ts";
 import { type ChainRows, project } from "../market/project.ts";
 import type { MarketContracts } from "../market/refolds.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import type { Registry } from "../registry/schema.ts";
+import { pairKey, type Registry } from "../registry/schema.ts";
 import type { BlockTimes } from "./block-times.ts";
 import { createPastFold, createPause } from "./fold.ts";
 import type { Neighbours, PastQueries, Until } from "./read-ledger.ts";
@@ -88,7 +89,7 @@ const NO_ROWS: ChainRows = { listings: [], repayments: [], offers: [], trades: [
 /** Answers from a cache if nothing can have changed, else from the ledger. */
 export function createHistory(parameters: HistoryParameters): History & PastListings {
   const {
-    reader: { locate, read },
+    reader,
     blockTimes,
     firstBlock,
     publicSettings,
@@ -97,6 +98,7 @@ export function createHistory(parameters: HistoryParameters): History & PastList
     pause = createPause(),
     timeout = TIMEOUT,
   } = parameters;
+  const { locate, read } = reader;
   const cache = createPastCache();
   const fold = createPastFold({ read, pause, lifecycle: contracts?.lifecycle });
   const running = new Map<string, Promise<Market | NoPast>>();
@@ -109,13 +111,24 @@ export function createHistory(parameters: HistoryParameters): History & PastList
     return result;
   };
 
+  const foldedAt = async (until: Until): Promise<ChainRows | null> => {
+    const rows = await fold.rowsAt(until);
+    if (rows === null) return null;
+    const bids = new Map<string, readonly BidEvent[] | null>();
+    for (const row of rows.listings.filter(isRateOpen)) {
+      const events = await reader.bids(row, until);
+      bids.set(pairKey(row), events && toBidEvents(events));
+    }
+    return { ...rows, bids };
+  };
+
   const rowsAt = async ({ last, progress }: Neighbours, until: Until): Promise<ChainRows | null> => {
     if (last === null) return NO_ROWS;
     // By the moment itself: since then a reorg may have put another event before it.
-    if (last.blockNumber > progress.irreversible.number) return fold.rowsAt(until);
+    if (last.blockNumber > progress.irreversible.number) return foldedAt(until);
     const cached = cache.rows.get(last.eventId);
     if (cached !== undefined) return cached;
-    const rows = await fold.rowsAt({ time: last.blockTime, block: last.blockNumber });
+    const rows = await foldedAt({ time: last.blockTime, block: last.blockNumber });
     if (rows !== null) cache.rows.set(last.eventId, rows);
     return rows;
   };

@@ -4,6 +4,7 @@ import type { BlockOrTime } from "../../config/format/time.ts";
 import type * as schema from "../../ponder.schema.ts";
 import { firstEventIdAt } from "../../src/fold/event-id.ts";
 import type { LedgerRow, StoredRow } from "../../src/fold/state.ts";
+import { type BidRow, readBidRows } from "../database/bids.ts";
 import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
 
 /** Rows of the ledger to read and fold at once. */
@@ -35,12 +36,16 @@ export type PastQueries = {
   locate(moment: BlockOrTime): Promise<Neighbours | null>;
   /** The rows after an event id; null during the backfill. Pending rows are never split between batches. */
   read(after: string, until: Until): Promise<Batch | null>;
+  /** The events that make up the bids of a raise; null when there are too many. */
+  bids(pair: Pick<LedgerRow, "escrowAddress" | "onchainId">, until: Until): Promise<readonly BidRow[] | null>;
 };
 
 export type PastReaderParameters = { database: Database; tables: Pick<typeof schema, "ledger"> };
 
 export function createPastQueries({ database, tables: { ledger } }: PastReaderParameters): PastQueries {
   const { eventId, blockNumber, blockTime, logIndex, part } = ledger;
+  const isWithin = ({ time, block }: Until) =>
+    and(lt(eventId, firstEventIdAt(time + 1n)), block === null ? undefined : lte(blockNumber, block));
   return {
     locate: (moment) =>
       database.transaction(async (tx) => {
@@ -64,7 +69,10 @@ export function createPastQueries({ database, tables: { ledger } }: PastReaderPa
         return { progress, last, next };
       }, ONE_SNAPSHOT),
 
-    read: (after, { time, block }) =>
+    bids: (pair, until) =>
+      database.transaction((tx) => readBidRows(tx, ledger, pair, isWithin(until)), ONE_SNAPSHOT),
+
+    read: (after, until) =>
       database.transaction(async (tx) => {
         const progress = await readCheckpoint(tx);
         if (!progress?.backfilled) return null;
@@ -73,13 +81,7 @@ export function createPastQueries({ database, tables: { ledger } }: PastReaderPa
           tx
             .select()
             .from(ledger)
-            .where(
-              and(
-                gt(eventId, place),
-                lt(eventId, firstEventIdAt(time + 1n)),
-                block === null ? undefined : lte(blockNumber, block),
-              ),
-            )
+            .where(and(gt(eventId, place), isWithin(until)))
             .orderBy(asc(eventId));
         const rows = await following(after).limit(BATCH_SIZE);
         const end = rows.at(-1);

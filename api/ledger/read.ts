@@ -1,11 +1,10 @@
 /** @module The reader of the ledger: pages of events and anomalies, and sums, each in one transaction with its checkpoint. */
-import { asc, type ReadonlyDrizzle, sql } from "ponder";
-import type { Hex } from "viem";
+import { lte, type ReadonlyDrizzle, sql } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
-import type { EventKind } from "../../src/fold/vocabulary.ts";
+import { readBidRows } from "../database/bids.ts";
 import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
+import { type BidEvent, toBidEvents } from "../market/bids.ts";
 import type { AnomalyCounts } from "./anomaly.ts";
-import type { BidEvent, ListingBids } from "./bids.ts";
 import { eventsOfListing, type Pair } from "./event-filter.ts";
 import {
   type AnomalyQuery,
@@ -33,6 +32,9 @@ export type AnomalyPage = AnomalyRows & { progress: Checkpoint; byKind: AnomalyC
 
 /** Why there is no page: before the first checkpoint, or while the index that it needs is missing. */
 export type NoPage = "not_indexed_yet" | "backfilling";
+
+/** The bids of a raise up to the queried block, oldest first; null where there are more than can be summed. */
+export type ListingBids = { progress: Checkpoint; events: readonly BidEvent[] | null };
 
 export type LedgerQueries = {
   ofListing(pair: Pair, query: LedgerQuery): Promise<LedgerPage | NoPage>;
@@ -93,57 +95,20 @@ export function createLedgerQueries({ database, tables }: LedgerReaderParameters
         buckets: await readBuckets(tx, ledger, pair, query),
       })),
 
-    bidsOfListing: (pair, until) =>
-      inOneSnapshot(async (tx, progress) => ({
-        progress,
-        events: await readBids(tx, ledger, pair, until),
-      })),
+    bidsOfListing: ({ escrowAddress, onchainId }, { block }) =>
+      inOneSnapshot(async (tx, progress) => {
+        const pair = { escrowAddress, onchainId: BigInt(onchainId) };
+        // By the block's number, as in the sums over time.
+        const rows = await readBidRows(tx, ledger, pair, lte(ledger.blockNumber, block));
+        return { progress, events: rows && toBidEvents(rows) };
+      }),
+
     sums: (listings, query) =>
       inOneSnapshot(async (tx, progress) => {
         if (!progress.backfilled) return "backfilling";
         return { progress, ...(await readSums(tx, ledger, listings, query)) };
       }),
   };
-}
-
-/** The escrow holds 200 bids at a time; withdrawn ones make room for others. */
-const MOST_EVENTS = 2_000;
-const KINDS: ReadonlySet<EventKind> = new Set(["subscribed", "refunded", "listing_closed"]);
-
-/**
- * The bids of a listing with withdrawals and outbid amounts, oldest first; null when there are too many. Amounts are each event's
- * change of `raisedAmount`, which events after the close and other refunds do not change.
- */
-async function readBids(
-  tx: ReadonlyDrizzle,
-  ledger: typeof schema.ledger,
-  pair: Pair,
-  until: { block: bigint },
-): Promise<BidEvent[] | null> {
-  const { kind, args, committed } = ledger;
-  // By the block's number, as in the sums over time.
-  const rows = await tx
-    .select({ kind, args, committed })
-    .from(ledger)
-    .where(eventsOfListing(ledger, pair, { kinds: KINDS, since: null, until, before: null }, false))
-    .orderBy(asc(ledger.eventId))
-    .limit(MOST_EVENTS + 1);
-  return rows.length > MOST_EVENTS ? null : rows.flatMap(toBidEvent);
-}
-
-type BidRow = Pick<typeof schema.ledger.$inferSelect, "kind" | "args" | "committed">;
-
-function toBidEvent({ kind, args, committed }: BidRow): BidEvent[] {
-  if (kind === "listing_closed") return [{ kind: "closed" }];
-  if (committed === null || committed === 0n) return [];
-  const backer = args.backer as Hex;
-  if (kind === "subscribed") {
-    return committed > 0n
-      ? [{ kind: "bid", backer, rateBps: Number(args.bidRateBps), amount: committed }]
-      : [];
-  }
-  if (committed > 0n) return [];
-  return [{ kind: args.reason === "outbid" ? "outbid" : "withdrawn", backer, amount: -committed }];
 }
 
 type SumsRow = {

@@ -75,7 +75,10 @@ function told(market: Market): unknown {
 }
 
 type Rows = {
-  [Table in Exclude<keyof ChainRows, "holders" | "events" | "restarted">]: ChainRows[Table][number][];
+  [Table in Exclude<
+    keyof ChainRows,
+    "holders" | "bids" | "events" | "restarted"
+  >]: ChainRows[Table][number][];
 } & {
   holders: Map<`0x${string}`, number>;
 };

@@ -76,6 +76,17 @@ describe("an abbreviated amount", () => {
     expect(formatAmount(baseUnits, { unit: null, digits: "short" })).toBe(shown);
   });
 
+  it.each([
+    // 36.674 thousand, 139.15, 120.25 and just below a million
+    [36_674n * ONE, "36.67k"],
+    [139_150n * ONE, "139.2k"],
+    [120_250n * ONE, "120.3k"],
+    [999_999n * ONE, "1M"],
+    [MOST, "1.16e59"],
+  ])("of %s base units is rounded to %s on an axis", (baseUnits, shown) => {
+    expect(formatAmount(baseUnits, { unit: null, digits: "rounded" })).toBe(shown);
+  });
+
   it("is never more than there is, and less by a hundredth at most", () => {
     fc.assert(
       fc.property(fc.bigInt(ONE / 100n, 10n ** 33n - 1n), (baseUnits) => {

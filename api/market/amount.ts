@@ -1,6 +1,6 @@
 /**
- * Amounts as people read them, always cut and never rounded up: an amount just below a target must not look as if it had
- * met it. The exact value always accompanies them, in base units.
+ * Amounts as people read them, cut and never rounded up: an amount just below a target must not look as if it had met it. Only the
+ * ones of axes and legends are rounded. The exact value always accompanies them, in base units.
  * @module
  */
 import { formatUnits } from "viem";
@@ -28,14 +28,19 @@ const EVERY_DIGIT = format({
   trailingZeroDisplay: "stripIfInteger",
 });
 const BELOW_ONE = format({ maximumFractionDigits: 2 });
-const COMPACT = format({ notation: "compact", maximumSignificantDigits: 4 });
-const SCIENTIFIC = format({ notation: "scientific", maximumSignificantDigits: 3 });
+const COMPACT = { notation: "compact", maximumSignificantDigits: 4 } as const;
+const SCIENTIFIC = { notation: "scientific", maximumSignificantDigits: 3 } as const;
+const CUT = { compact: format(COMPACT), scientific: format(SCIENTIFIC) };
+const ROUNDED = {
+  compact: format({ ...COMPACT, roundingMode: "halfExpand" }),
+  scientific: format({ ...SCIENTIFIC, roundingMode: "halfExpand" }),
+};
 
 export type AmountFormat = {
   /** after the number; null: none */
   unit?: string | null;
-  /** `cents`: two decimals unless they are zero, "<0.01" below that; `short`: four digits at most, for axes and legends */
-  digits?: "cents" | "all" | "short";
+  /** `cents`: two decimals unless they are zero, "<0.01" below that; `short`: four digits at most; `rounded`: the same for axes and legends, rounded */
+  digits?: "cents" | "all" | "short" | "rounded";
 };
 
 /** "1,250.50 USD-test", or "118.9k" and "1.15e59" when short. @param amount base units, 18 decimals */
@@ -50,11 +55,14 @@ export function formatAmount(
 const FORMATS = {
   cents: (amount: bigint) => (isBelowCent(amount) ? "<0.01" : written(amount, CENTS)),
   all: (amount: bigint) => written(amount, EVERY_DIGIT),
-  short: (amount: bigint) => {
-    if (isBelowCent(amount) || amount >= BEYOND_WORDS) return written(amount, SCIENTIFIC).replace("E", "e");
-    return written(amount, amount < ONE ? BELOW_ONE : COMPACT).replace("K", "k");
-  },
+  short: (amount: bigint) => abbreviated(amount, CUT),
+  rounded: (amount: bigint) => abbreviated(amount, ROUNDED),
 };
+
+function abbreviated(amount: bigint, { compact, scientific }: typeof CUT): string {
+  if (isBelowCent(amount) || amount >= BEYOND_WORDS) return written(amount, scientific).replace("E", "e");
+  return written(amount, amount < ONE ? BELOW_ONE : compact).replace("K", "k");
+}
 
 function isBelowCent(amount: bigint): boolean {
   return amount > 0n && amount < CENT;
@@ -65,12 +73,9 @@ function written(amount: bigint, format: Intl.NumberFormat): string {
   return format.format(formatUnits(amount, DECIMALS) as `${number}`);
 }
 
-/** A rate in basis points as a percentage with two decimals: 1450 is "14.50%", or "14.5%" when short. */
-export function formatRate(
-  basisPoints: number,
-  { isShort = false }: { isShort?: boolean | undefined } = {},
-): string {
-  return `${isShort ? basisPoints / 100 : (basisPoints / 100).toFixed(2)}%`;
+/** Basis points as a percentage, everywhere with two decimals: 1450 is "14.50%". Progress alone is in whole percent (`share`). */
+export function formatRate(basisPoints: number): string {
+  return `${(basisPoints / 100).toFixed(2)}%`;
 }
 
 export function sumOf<Item>(items: readonly Item[], amountOf: (item: Item) => bigint): bigint {

@@ -5,12 +5,15 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import { outstandingPrincipal } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import type { RegistryListing, RegistryOriginator } from "../registry/schema.ts";
+import { type BidEvent, indicativeRateBps, isRateOpen } from "./bids.ts";
 import { metadataHash } from "./metadata.ts";
 import type { Finality, Grade, Listing, Status } from "./schema.ts";
 import { acceptsMoney, hasFailed, repaymentAt, statusAt } from "./status.ts";
 
 export type Offering = {
   row: ListingRow;
+  /** all bids of an auction that has not closed, oldest first; null when unknown */
+  bids: readonly BidEvent[] | null;
   termsFrom: Listing["termsFrom"];
   entry: RegistryListing;
   originator: RegistryOriginator;
@@ -30,7 +33,7 @@ export function finalityOf(blockNumber: bigint, finalized: bigint): Finality {
 
 /** The Listing of the interface document at `now` (unix seconds). @throws when the row lacks what a creation brings */
 export function toListing(
-  { row, termsFrom, entry, originator, grade }: Offering,
+  { row, bids, termsFrom, entry, originator, grade }: Offering,
   { now, finalized }: Moment,
   publicSettings: PublicSettings,
 ): Listing {
@@ -57,10 +60,15 @@ export function toListing(
     escrowAddress: row.escrowAddress,
     subscriberCount: row.subscriberCount,
     onchainId: row.onchainId.toString(),
+    couponIsMaximum: isRateOpen(row),
+    indicativeRateBps: indicativeRateBps(row, bids),
     acceptsMoney: acceptsMoney(status),
     statusSince: isoTime(since),
     refundedAmount: row.refundedAmount.toString(),
+    withdrawnAmount: withdrawnAmount(row).toString(),
+    returnedAmount: row.returnedPrincipal.toString(),
     refundableAmount: refundableAmount(row, status).toString(),
+    drawnAmount: (row.drawnAmount ?? 0n).toString(),
     repaidAmount: (row.repaidPrincipal + row.repaidInterest).toString(),
     outstandingPrincipal: outstandingPrincipal(row).toString(),
     writtenOffAmount: writtenOffAmount(row).toString(),
@@ -87,6 +95,14 @@ export function refundableAmount(
   status: Status,
 ): bigint {
   return hasFailed({ status }) && raisedAmount > returnedPrincipal ? raisedAmount - returnedPrincipal : 0n;
+}
+
+/** Refunds that were no returns of a failed raise's money, base units. Contracts can tell a lower total than their events add up to. */
+function withdrawnAmount({
+  refundedAmount,
+  returnedPrincipal,
+}: Pick<ListingRow, "refundedAmount" | "returnedPrincipal">): bigint {
+  return refundedAmount > returnedPrincipal ? refundedAmount - returnedPrincipal : 0n;
 }
 
 /** The principal that was never paid, base units. A loss never exceeds the amount drawn, whatever the settlement says. */

@@ -62,7 +62,7 @@ export function marketOf(
     ...parts,
     listingByPair,
     scheduleOf: (listing) => scheduleOf({ ...visible(listing), now }),
-    tradesOf: (listing) => tradesOf(visible(listing).entry),
+    tradesOf: (listing) => tradesOf(visible(listing)),
     correctionsOf: (listing) => visible(listing).corrections,
     corrected: () =>
       hasCorrections ? parts.listings.filter((one) => visible(one).corrections.length > 0) : [],

@@ -12,6 +12,7 @@ import { type Correction, lacksTerms } from "../../src/fold/derived.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow, OfferRow, RepaymentRow, StoredRow, TradeRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
+import type { BidEvent } from "./bids.ts";
 import { createBusinesses } from "./businesses.ts";
 import { changedEntries, contradictions, named, pairOf } from "./entries.ts";
 import { type Moment, toListing } from "./listing.ts";
@@ -35,6 +36,8 @@ export type ChainRows = {
   offers: readonly OfferRow[];
   /** in the order of the chain; none of them more than once */
   trades: readonly TradeRow[];
+  /** all bids of each auction among `listings` that has not closed, by pair; null for more than can be summed */
+  bids?: ReadonlyMap<string, readonly BidEvent[] | null>;
   /** number of holders of each token; empty when unknown */
   holders: ReadonlyMap<Hex, number>;
   /** the ledger of raises that are folded again (`refolds.ts`), in the order of the chain; none of them more than once */
@@ -69,6 +72,7 @@ type Raise = {
   repayments: readonly RepaymentRow[];
   offers: readonly OfferRow[];
   trades: readonly TradeRow[];
+  bids: readonly BidEvent[] | null;
   visible: Visible | null;
 };
 
@@ -123,11 +127,9 @@ export function createProjection({
   };
 
   const raiseOf = (pair: string): Raise => {
-    const known = raises.get(pair);
-    if (known !== undefined) return known;
-    const raise: Raise = {
+    const raise: Raise = raises.get(pair) ?? {
       ...{ stored: null, storedRepayments: [], row: null, corrections: [] },
-      ...{ repayments: [], offers: [], trades: [], visible: null },
+      ...{ repayments: [], offers: [], trades: [], bids: null, visible: null },
     };
     raises.set(pair, raise);
     return raise;
@@ -176,6 +178,7 @@ export function createProjection({
       raise.trades = [...raise.trades, ...rows];
       touched.add(pair);
     }
+    for (const [pair, bids] of changed.bids ?? []) raiseOf(pair).bids = bids;
     for (const [token, count] of changed.holders) {
       holders.set(token, count);
       for (const pair of pairsOfToken.get(token) ?? []) touched.add(pair);
@@ -205,25 +208,23 @@ export function createProjection({
     token !== null && publicSettings.followsHolders(escrowAddress) ? (holders.get(token) ?? null) : null;
 
   const show = (pair: string, raise: Raise, entry: RegistryListing, place: Moment): Visible | null => {
-    const { now } = place;
-    const { stored, repayments, offers, trades, corrections } = raise;
+    const { stored, repayments, offers, trades, bids, corrections } = raise;
     const originator = registry.originatorByPublicId.get(entry.originator);
     unprojectable.delete(pair);
     contradicted.delete(pair);
     if (raise.row === null || originator === undefined || !isCreated(stored)) return null;
-    const row = named(raise.row, entry);
-    const fields = contradictions(stored, entry);
+    const [row, fields] = [named(raise.row, entry), contradictions(stored, entry)];
     if (fields.length > 0) contradicted.set(pair, { publicId: entry.publicId, fields });
-    if (row.goLiveAt !== null && now < row.goLiveAt) return null;
+    if (row.goLiveAt !== null && place.now < row.goLiveAt) return null;
     try {
-      const grade = businesses.gradeOf(originator.publicId);
       const termsFrom = stored === null || lacksTerms(stored) ? "registry" : "chain";
-      const listing = toListing({ row, termsFrom, entry, originator, grade }, place, publicSettings);
-      const published = { row, listing };
+      const grade = businesses.gradeOf(entry.originator);
+      const offering = { row, bids, termsFrom, entry, originator, grade } as const;
+      const published = { row, listing: toListing(offering, place, publicSettings) };
       const ofDesk =
         publicSettings.desk === null
           ? null
-          : deskEntryOf({ ...published, offers, trades }, holderCountOf(row), now);
+          : deskEntryOf({ ...published, offers, trades }, holderCountOf(row), place.now);
       return { ...published, repayments, offers, trades, corrections, entry: ofDesk };
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);

@@ -36,6 +36,7 @@ function shown(told: Raise, appUrl: string | null = APP) {
     status,
     raisedAmount: `${row.raisedAmount}`,
     refundedAmount: `${row.refundedAmount}`,
+    withdrawnAmount: `${row.refundedAmount - row.returnedPrincipal}`,
     refundableAmount: `${left}`,
     appUrl,
   });
@@ -48,7 +49,8 @@ describe("what is left to claim", () => {
     expect(shown(told)).toEqual({
       status: "refunding",
       left: 80n,
-      words: "80 of 80 USD-test is still to be claimed: backers can claim it at any time in the app.",
+      words:
+        "80 of 80 USD-test is still to be claimed: backers can claim it at any time in the app. Another 10 USD-test had been withdrawn or outbid before the close.",
     });
     refund(told, ALICE, 60n, 70n, REFUND.minNotMet);
     expect(shown(told)).toMatchObject({
@@ -59,7 +61,8 @@ describe("what is left to claim", () => {
     expect(shown(told)).toEqual({
       status: "refunding",
       left: 0n,
-      words: "Fully refunded: all 80 USD-test is back with the backers.",
+      words:
+        "Fully refunded: backers have all 80 USD-test back. Another 10 USD-test had been withdrawn or outbid before the close.",
     });
   });
 
@@ -99,7 +102,7 @@ describe("what is left to claim", () => {
 
   it("names no app where none is configured", () => {
     expect(shown(openRaise(), null).words).toBe(
-      "80 of 80 USD-test is still to be claimed: backers can claim it at any time; no app to do so in is configured here.",
+      "80 of 80 USD-test is still to be claimed: backers can claim it at any time; no app to do so in is configured here. Another 10 USD-test had been withdrawn or outbid before the close.",
     );
   });
 

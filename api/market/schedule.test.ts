@@ -26,6 +26,7 @@ describe("before the drawdown", () => {
       maturityAt: isoTime(NOW + 183n * DAY),
       principal: "1000000000000000000000",
       interest: "71506849315068493150",
+      indicativeInterest: null,
       total: "1071506849315068493150",
       paidPrincipal: "0",
       paidInterest: "0",
@@ -77,6 +78,7 @@ describe("after the drawdown", () => {
       principal: "80000000000000000000000",
       // 80000·10^18 · 1450 · 180 / 3 650 000
       interest: "5720547945205479452054",
+      indicativeInterest: null,
       total: "85720547945205479452054",
       paidPrincipal: "100000000000000000000",
       paidInterest: "5000000000000000003",

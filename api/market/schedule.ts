@@ -29,11 +29,17 @@ export function scheduleOf({ row, listing, repayments, now }: ScheduleParameters
   const principal = row.drawnAmount ?? row.raisedAmount;
   const tenorDays = BigInt(listing.tenorDays);
   const interest = interestOn(principal, listing);
+  const { indicativeRateBps } = listing;
+  const indicative =
+    indicativeRateBps === null
+      ? null
+      : interestOn(principal, { ...listing, couponRateBps: indicativeRateBps });
   return {
     estimated,
     maturityAt: isoTime(row.maturityAt ?? (row.closeAt ?? now) + tenorDays * DAY),
     principal: principal.toString(),
     interest: interest.toString(),
+    indicativeInterest: indicative?.toString() ?? null,
     total: (principal + interest).toString(),
     paidPrincipal: row.repaidPrincipal.toString(),
     paidInterest: row.repaidInterest.toString(),

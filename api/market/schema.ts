@@ -83,12 +83,24 @@ export const listingSchema = z
           "Id within the escrow contract, decimal string; unique only together with `escrowAddress`.",
         example: "1",
       }),
+    couponIsMaximum: flag(
+      "Whether `couponRateBps` is only the most that backers can get: in an auction, until the close fixes the rate.",
+      false,
+    ),
+    indicativeRateBps: basisPoints(
+      "Rate at which an auction would close now; null for a fixed rate, once the rate is fixed, below the minimum, and with more than 2,000 bids",
+    ).nullable(),
     acceptsMoney: flag("Whether backers can subscribe now: `listed` or `funding`.", true),
     statusSince: time("When the status began"),
-    refundedAmount: amount("Every refund, whatever the reason"),
+    refundedAmount: amount("Every refund, whatever the reason: `withdrawnAmount` and `returnedAmount`"),
+    withdrawnAmount: amount(
+      "Refunds that returned no commitment of a failed raise: withdrawn before the close, or outbid in an auction",
+    ),
+    returnedAmount: amount("Refunds of commitments after the raise failed; at most `raisedAmount`"),
     refundableAmount: amount(
       "Amount that backers can still claim from a raise that returns money; 0 once fully refunded, and in every other status",
     ),
+    drawnAmount: amount("Principal lent: what the originator drew, fee included; 0 before the drawdown"),
     repaidAmount: amount("Principal and interest repaid"),
     outstandingPrincipal: amount(
       "Principal drawn and not yet repaid; 0 before the drawdown and once settled",
@@ -176,6 +188,9 @@ export const scheduleSchema = z
     maturityAt: time("When principal and interest are due"),
     principal: amount("Principal due"),
     interest: amount("Interest due: principal × coupon × tenor / 365 days, rounded down"),
+    indicativeInterest: amount(
+      "In an auction that has not closed, the interest due at `indicativeRateBps` instead; null without that rate",
+    ).nullable(),
     total: amount("Principal and interest due"),
     paidPrincipal: amount("Principal paid so far"),
     paidInterest: amount("Interest paid so far"),
@@ -211,8 +226,11 @@ export const statsSchema = z
         cancelled: count("Listings in this state"),
       } satisfies Record<Status, z.ZodType>)
       .openapi({ description: "Number of visible listings by state." }),
-    raised: amount("Committed to all listings"),
-    refunded: amount("Refunded, whatever the reason"),
+    raised: amount("Committed to all listings, those included whose money was returned"),
+    lent: amount("Principal lent: drawn by the originators"),
+    refunded: amount("Refunded, whatever the reason: `withdrawn` and `returned`"),
+    withdrawn: amount("Withdrawn before the close, or outbid in an auction"),
+    returned: amount("Commitments returned after a raise failed"),
     repaid: amount("Principal and interest repaid"),
     outstanding: amount("Principal drawn and not yet repaid"),
     reserves: amount("Reserves held"),
@@ -227,7 +245,10 @@ export const statsSchema = z
       .openapi({ description: "The outstanding principal by the state of its repayment." }),
     writtenOff: amount("Principal written off, over the settled raises"),
     defaultRateBps: basisPoints(
-      "Principal written off per principal drawn, over the settled raises; null while none is",
+      "Principal written off per principal drawn, over the settled raises; null while none is. It says nothing of raises that are in default now",
+    ).nullable(),
+    outstandingInDefaultBps: basisPoints(
+      "Share of the outstanding principal that is in default now, more than 90 days overdue; null when none is outstanding",
     ).nullable(),
     averageCouponBps: basisPoints(
       "Average coupon of the raises that were drawn, weighted by the principal drawn, rounded down; null while none is",

@@ -1,7 +1,7 @@
 /** @module Sentences of several faces: the state of refunds, and the hand-over to a person, as only a person can sign. */
 import type { PublicSettings } from "../../config/public-settings.ts";
-import { formatAmount } from "./amount.ts";
-import type { Listing } from "./schema.ts";
+import { formatAmount, formatRate } from "./amount.ts";
+import type { Listing, Originator } from "./schema.ts";
 import { hasFailed } from "./status.ts";
 
 export const NO_APP = "No app to sign in is configured for this service.";
@@ -13,20 +13,87 @@ export function handOver({ appUrl }: Pick<PublicSettings, "appUrl">): string {
     : "hand over the appUrl of the raise: there the person checks it and signs";
 }
 
+/** A reason to check a raise before sending money: in a few words for a mark, and as a sentence. */
+export type Warning = { mark: string; sentence: string };
+
+const NOT_VERIFIED: Record<Exclude<Originator["kybStatus"], "approved">, string> = {
+  not_started: "The operator has not started to check who this business is.",
+  submitted: "The operator has not checked yet who this business is: its documents wait for a review.",
+  in_review: "The operator has not confirmed yet who this business is: its documents are under review.",
+  rejected: "The operator could not confirm who this business is.",
+  expired: "The operator's check of this business is out of date.",
+};
+
+/**
+ * The warnings of a raise, the gravest first. A text or creator that contracts do not tell, so that the registry alone has them, is
+ * no contradiction: the pages say so where they show them.
+ */
+export function warningsOf(
+  {
+    originatorVerified,
+    metadataVerified,
+    termsFrom,
+  }: Pick<Listing, "originatorVerified" | "metadataVerified" | "termsFrom">,
+  { kybStatus }: Pick<Originator, "kybStatus">,
+): Warning[] {
+  const isTold = termsFrom === "chain";
+  const warnings: (Warning | null)[] = [
+    isTold && !originatorVerified
+      ? {
+          mark: "Creator not confirmed",
+          sentence:
+            "We could not confirm that this business created this raise: no address that it has published did. Check with the business before you send money.",
+        }
+      : null,
+    isTold && !metadataVerified
+      ? {
+          mark: "Text not confirmed",
+          sentence:
+            "Title and description differ from the text that the raise was created with: they may have been changed since.",
+        }
+      : null,
+    kybStatus === "approved" ? null : { mark: "Business not verified", sentence: NOT_VERIFIED[kybStatus] },
+  ];
+  return warnings.filter((warning) => warning !== null);
+}
+
+/** The rate of a raise, such as "14.50%"; of an open auction "at most 15.00%, 14.90% if it closed now", or short "at most 15.00% (14.90% now)". @param per follows the rate, such as " a year" */
+export function rateWords(
+  {
+    couponRateBps,
+    couponIsMaximum,
+    indicativeRateBps,
+  }: Pick<Listing, "couponRateBps" | "couponIsMaximum" | "indicativeRateBps">,
+  { isShort = false, per = "" } = {},
+): string {
+  const rate = `${formatRate(couponRateBps)}${per}`;
+  if (!couponIsMaximum) return rate;
+  if (indicativeRateBps === null) return `at most ${rate}`;
+  const now = formatRate(indicativeRateBps);
+  return isShort ? `at most ${rate} (${now} now)` : `at most ${rate}, ${now} if it closed now`;
+}
+
 /** The state of a raise's refunds; null unless it returns money. */
 export function refundSentence(
-  listing: Pick<Listing, "status" | "raisedAmount" | "refundedAmount" | "refundableAmount" | "appUrl">,
+  listing: Pick<
+    Listing,
+    "status" | "raisedAmount" | "refundedAmount" | "withdrawnAmount" | "refundableAmount" | "appUrl"
+  >,
 ): string | null {
-  const { raisedAmount, refundedAmount, refundableAmount, appUrl } = listing;
+  const { raisedAmount, refundedAmount, withdrawnAmount, refundableAmount, appUrl } = listing;
   if (!hasFailed(listing)) return null;
   if (raisedAmount === "0") {
     return refundedAmount === "0"
       ? "Nobody had subscribed, so there is nothing to claim."
       : "Everything subscribed had been withdrawn before, so there is nothing to claim.";
   }
+  const earlier =
+    withdrawnAmount === "0"
+      ? ""
+      : ` Another ${formatAmount(withdrawnAmount)} had been withdrawn or outbid before the close.`;
   if (refundableAmount === "0") {
-    return `Fully refunded: all ${formatAmount(raisedAmount)} is back with the backers.`;
+    return `Fully refunded: backers have all ${formatAmount(raisedAmount)} back.${earlier}`;
   }
   const where = appUrl === null ? "; no app to do so in is configured here" : " in the app";
-  return `${formatAmount(refundableAmount, { unit: null })} of ${formatAmount(raisedAmount)} is still to be claimed: backers can claim it at any time${where}.`;
+  return `${formatAmount(refundableAmount, { unit: null })} of ${formatAmount(raisedAmount)} is still to be claimed: backers can claim it at any time${where}.${earlier}`;
 }

@@ -21,7 +21,11 @@ it("counts every state and sums the visible listings", () => {
     byStatus: { listed: 1, funding: 1, live: 1, matured: 2, refunding: 1, voided: 1, cancelled: 1 },
     // five of 80,000 and one dollar: see the made-up market
     raised: (400_000n * DOLLAR + DOLLAR).toString(),
+    // three loans of 80,000
+    lent: (240_000n * DOLLAR).toString(),
     refunded: DOLLAR.toString(),
+    withdrawn: DOLLAR.toString(),
+    returned: "0",
     repaid: (170_000n * DOLLAR).toString(),
     outstanding: (80_000n * DOLLAR).toString(),
     reserves: "0",
@@ -34,6 +38,7 @@ it("counts every state and sums the visible listings", () => {
       default: { amount: "0", shareBps: 0, listings: 0 },
     },
     writtenOff: "0",
+    outstandingInDefaultBps: 0,
     defaultRateBps: 0,
     // an auction of 12.12% and two of 14.50%, of 80,000 each
     averageCouponBps: 1370,
@@ -46,7 +51,11 @@ it("is of nothing when nothing is visible", () => {
   expect(stats([listingRow()], [])).toEqual({
     byStatus: { listed: 0, funding: 0, live: 0, matured: 0, refunding: 0, voided: 0, cancelled: 0 },
     raised: "0",
+    lent: "0",
     refunded: "0",
+    withdrawn: "0",
+    returned: "0",
+    outstandingInDefaultBps: null,
     repaid: "0",
     outstanding: "0",
     reserves: "0",
@@ -140,7 +149,10 @@ it("is made of its parts: the figures of two halves add up to those of the whole
     const [left, right] = [stats(rows.slice(0, at)), stats(rows.slice(at))];
     for (const key of [
       "raised",
+      "lent",
       "refunded",
+      "withdrawn",
+      "returned",
       "repaid",
       "outstanding",
       "reserves",
@@ -177,7 +189,11 @@ it("has the totals of one business, which with those of all others are the marke
   expect(northwind).toEqual({
     byStatus: { listed: 0, funding: 0, live: 1, matured: 2, refunding: 1, voided: 1, cancelled: 1 },
     raised: (320_000n * DOLLAR + DOLLAR).toString(),
+    // three loans of 80,000
+    lent: (240_000n * DOLLAR).toString(),
     refunded: DOLLAR.toString(),
+    withdrawn: DOLLAR.toString(),
+    returned: "0",
     repaid: (170_000n * DOLLAR).toString(),
     outstanding: (80_000n * DOLLAR).toString(),
     reserves: "0",
@@ -190,6 +206,7 @@ it("has the totals of one business, which with those of all others are the marke
       default: { amount: "0", shareBps: 0, listings: 0 },
     },
     writtenOff: "0",
+    outstandingInDefaultBps: 0,
     decided: 4,
     minimumReachedBps: 7500,
   });

@@ -51,7 +51,10 @@ export function totalsOf(listings: readonly Listing[]): Totals {
 
 const AMOUNTS = {
   raised: "raisedAmount",
+  lent: "drawnAmount",
   refunded: "refundedAmount",
+  withdrawn: "withdrawnAmount",
+  returned: "returnedAmount",
   repaid: "repaidAmount",
   outstanding: "outstandingPrincipal",
   reserves: "reserveBalance",
@@ -90,6 +93,7 @@ function createTotals() {
       });
       return {
         outstandingByRepayment: Object.fromEntries(shares) as Stats["outstandingByRepayment"],
+        outstandingInDefaultBps: shareBps(owed.default.amount, sums.outstanding),
         decided,
         minimumReachedBps: shareBps(BigInt(reached), BigInt(decided)),
         byStatus: { ...byStatus },

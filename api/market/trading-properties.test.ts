@@ -176,7 +176,12 @@ function described(
         const repaying = row.maturityAt !== null && row.terminalKind === null;
         const left = row.maturityAt !== null && row.maturityAt > NOW ? floor(row.maturityAt - NOW, DAY) : 0n;
         const ask = lowest(own.open);
-        const payoff = 10_000n + floor(BigInt(listing.couponRateBps * listing.tenorDays), 365n);
+        const interest = floor(
+          (row.drawnAmount ?? 0n) * BigInt(listing.couponRateBps * listing.tenorDays),
+          3_650_000n,
+        );
+        const unpaid = (row.drawnAmount ?? 0n) + interest - row.repaidPrincipal - row.repaidInterest;
+        const perToken = repaying && row.drawnAmount ? floor(unpaid * 10_000n, row.drawnAmount) : null;
         return {
           publicId: listing.publicId,
           refnum: listing.refnum,
@@ -188,10 +193,11 @@ function described(
           tradesTotal: own.between.length,
           holderCount: holderCount(row),
           remainingDays: repaying ? Number(left) : null,
+          remainingPerTokenBps: perToken === null ? null : Number(perToken),
           yieldToMaturityBps:
-            ask === null || !repaying || left === 0n
+            ask === null || perToken === null || left === 0n
               ? null
-              : Number(floor((floor(payoff * 10_000n, BigInt(ask)) - 10_000n) * 365n, left)),
+              : Number(floor((floor(perToken * 10_000n, BigInt(ask)) - 10_000n) * 365n, left)),
         };
       }),
   };

@@ -41,8 +41,11 @@ const deskListingSchema = z
     remainingDays: count(
       "Whole days to maturity; null before the drawdown and once the raise has ended",
     ).nullable(),
+    remainingPerTokenBps: basisPoints(
+      "Principal and interest still to be paid for a token, of par: what is due less what was paid; null before the drawdown and once the raise has ended",
+    ).nullable(),
     yieldToMaturityBps: basisPoints(
-      "Simple yield to maturity at the best ask, negative above what will be paid back; null without an offer or a day left",
+      "Simple yield to maturity of a buyer at the best ask, who receives `remainingPerTokenBps`; negative at a price above it, null without an offer or a day left",
     ).nullable(),
   })
   .openapi({ description: "One raise on the secondary desk." });

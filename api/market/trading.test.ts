@@ -92,6 +92,7 @@ describe("a desk on which nothing happened", () => {
           tradesTotal: 0,
           holderCount: 7,
           remainingDays: 100,
+          remainingPerTokenBps: 10_715,
           yieldToMaturityBps: null,
         },
       ],
@@ -175,6 +176,7 @@ describe("offers", () => {
         openAmount: "0",
         bestAskBps: null,
         remainingDays: null,
+        remainingPerTokenBps: null,
         yieldToMaturityBps: null,
       });
     }
@@ -184,6 +186,15 @@ describe("offers", () => {
     const rows = [listingRow({ ...DRAWN, pricingMode: "auction", closedCouponRateBps: 730 })];
     // 730 bps for 180 days: 10360·10000/9500 = 10905; 905·365/100 = 3303.25
     expect(one({ rows, offers: [offerRow()] })?.yieldToMaturityBps).toBe(3303);
+  });
+
+  it("have the yield of what is still to be paid, which is a loss above it", () => {
+    const rows = [listingRow({ ...DRAWN, repaidPrincipal: 40_000n * DOLLAR, repaidInterest: 608n * DOLLAR })];
+    // Of 85,720.54 due, 45,112.54 is left: 5639 for a token. 5639·10000/9500 = 5935; −4065·365/100 = −14837.25
+    expect(one({ rows, offers: [offerRow()] })).toMatchObject({
+      remainingPerTokenBps: 5_639,
+      yieldToMaturityBps: -14_838,
+    });
   });
 
   it("have no yield on the day of maturity, and a negative one above what will be paid back", () => {

@@ -1,12 +1,13 @@
 /** @module The secondary desk. Interface document, "Secondary-desk summary". Only visible listings count, so that totals add up. */
 import type { Hex } from "viem";
 import { isoTime } from "../../config/format/time.ts";
-import type { ListingRow, OfferRow, TradeRow } from "../../src/fold/state.ts";
+import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../src/fold/state.ts";
 import { sumOf } from "./amount.ts";
 import type { Published } from "./listing.ts";
 import { nextOf } from "./moments.ts";
+import { interestOn } from "./schedule.ts";
 import type { Trading } from "./trading-schema.ts";
-import { chargeOf, priceBps, toBps, yieldToMaturityBps } from "./yield.ts";
+import { chargeOf, priceBps, remainingPerTokenBps, toBps, yieldToMaturityBps } from "./yield.ts";
 
 const DAY = 86_400n;
 const THIRTY_DAYS = 30n * DAY;
@@ -83,6 +84,8 @@ export function deskEntryOf(
   const last = fills.at(-1) ?? null;
   const openAmount = sumOf(open, ({ remaining }) => remaining);
   const remainingDays = remainingDaysOf(row, now);
+  const paid = row.repaidPrincipal + row.repaidInterest;
+  const perToken = row.terminalKind === null ? perTokenOf({ row, listing }, paid) : null;
   return {
     row,
     listing,
@@ -115,26 +118,23 @@ export function deskEntryOf(
       tradesTotal: fills.length,
       holderCount,
       remainingDays: remainingDays === null ? null : Number(remainingDays),
-      yieldToMaturityBps: ask === null ? null : yieldOf({ listing }, ask, remainingDays),
+      remainingPerTokenBps: bpsOrNull(perToken),
+      yieldToMaturityBps: ask === null ? null : yieldOf(perToken, ask, remainingDays),
     },
   };
 }
 
+/** What is still to be paid for a token, basis points of par; null before the drawdown. @param paid principal and interest, base units */
+function perTokenOf({ row, listing }: Published, paid: bigint): bigint | null {
+  const { drawnAmount: principal } = row;
+  if (principal === null || principal === 0n) return null;
+  return remainingPerTokenBps({ principal, total: principal + interestOn(principal, listing), paid });
+}
+
 /** A buyer's yield at this price (basis points of par), basis points per annum; null without a price or a whole day to maturity. */
-function yieldOf(
-  { listing }: Pick<Published, "listing">,
-  price: bigint,
-  remainingDays: bigint | null,
-): number | null {
-  if (price === 0n || remainingDays === null || remainingDays === 0n) return null;
-  return toBps(
-    yieldToMaturityBps({
-      couponBps: BigInt(listing.couponRateBps),
-      tenorDays: BigInt(listing.tenorDays),
-      price,
-      remainingDays,
-    }),
-  );
+function yieldOf(perToken: bigint | null, price: bigint, remainingDays: bigint | null): number | null {
+  if (perToken === null || price === 0n || remainingDays === null || remainingDays === 0n) return null;
+  return toBps(yieldToMaturityBps({ perToken, price, remainingDays }));
 }
 
 /** The whole desk: the totals, and the summaries in the order of the entries. */
@@ -181,14 +181,13 @@ function isOpen({ cancelledAt, remaining, expiresAt }: OfferRow, now: bigint): b
   return cancelledAt === null && remaining > 0n && now < expiresAt;
 }
 
-/** Whole days, below 2^48 as a maturity is a uint64; null before the drawdown and once the raise has ended. */
-function remainingDaysOf({ drawnDownAt, maturityAt, terminalKind }: ListingRow, now: bigint): bigint | null {
-  if (drawnDownAt === null || maturityAt === null || terminalKind !== null) return null;
-  return daysUntil(maturityAt, now);
-}
-
-/** Whole days from then to the maturity, 0 from it on; unix seconds. */
-function daysUntil(maturityAt: bigint, at: bigint): bigint {
+/**
+ * Whole days from then (unix seconds) to the maturity, 0 from it on: below 2^48, as a maturity is a uint64. Null before the drawdown
+ * and once the raise has ended.
+ */
+function remainingDaysOf({ drawnDownAt, maturityAt, terminalAt }: ListingRow, at: bigint): bigint | null {
+  if (drawnDownAt === null || drawnDownAt > at || maturityAt === null) return null;
+  if (terminalAt !== null && terminalAt <= at) return null;
   return maturityAt > at ? (maturityAt - at) / DAY : 0n;
 }
 
@@ -226,26 +225,34 @@ export type DeskTrade = {
   amount: string;
   /** basis points of par */
   priceBps: number;
-  /** basis points per annum; null with less than a day to maturity, and at a price of 0 */
+  /** basis points per annum; null with less than a day to maturity, once the raise has ended, and at a price of 0 */
   yieldToMaturityBps: number | null;
   txHash: string;
 };
 
-/** The newest `MOST_TRADES` of a listing's trades, oldest first. Trades of an account with itself are left out. */
-export function tradesOf(entry: DeskEntry | null): DeskTrade[] {
+/**
+ * The newest `MOST_TRADES` of a listing's trades, oldest first, each with the yield that its buyer had then. Trades of an account
+ * with itself are left out.
+ */
+export function tradesOf({
+  entry,
+  repayments,
+}: {
+  entry: DeskEntry | null;
+  /** of the listing, in the order of the chain */
+  repayments: readonly RepaymentRow[];
+}): DeskTrade[] {
   if (entry === null) return [];
-  const { maturityAt } = entry.row;
-  return entry.all.trades.slice(-MOST_TRADES).map(({ blockTime, amount, cost, txHash }) => {
+  const { row, listing } = entry;
+  return entry.all.trades.slice(-MOST_TRADES).map(({ blockTime, eventId, amount, cost, txHash }) => {
     const price = priceBps(cost, amount);
+    const earlier = repayments.filter((payment) => payment.eventId < eventId);
+    const paid = sumOf(earlier, ({ principal, interest }) => principal + interest);
     return {
       at: isoTime(blockTime),
       amount: amount.toString(),
       priceBps: toBps(price),
-      yieldToMaturityBps: yieldOf(
-        entry,
-        price,
-        maturityAt === null ? null : daysUntil(maturityAt, blockTime),
-      ),
+      yieldToMaturityBps: yieldOf(perTokenOf({ row, listing }, paid), price, remainingDaysOf(row, blockTime)),
       txHash,
     };
   });

@@ -1,44 +1,43 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chargeOf, priceBps, toBps, yieldToMaturityBps } from "./yield.ts";
-
-const at = (price: bigint, remainingDays = 180n) =>
-  yieldToMaturityBps({ couponBps: 1450n, tenorDays: 180n, price, remainingDays });
+import { chargeOf, priceBps, remainingPerTokenBps, toBps, yieldToMaturityBps } from "./yield.ts";
 
 describe("yieldToMaturityBps", () => {
-  // 14.50% for 180 days pay 10000 + 1450·180/365 = 10715 (floor) for 10000.
   it.each([
     // 715 for 180 days: 715·365/180 = 1449.86
-    [10_000n, 180n, 1449n],
+    [10_715n, 10_000n, 180n, 1449n],
     // 10715·10000/9500 = 11278; 1278·365/180 = 2591.5
-    [9_500n, 180n, 2591n],
+    [10_715n, 9_500n, 180n, 2591n],
     // the same gain in a tenth of the time
-    [9_500n, 18n, 25_915n],
-    [10_715n, 180n, 0n],
+    [10_715n, 9_500n, 18n, 25_915n],
+    [10_715n, 10_715n, 180n, 0n],
     // 10715·10000/10716 = 9999; −1·365/180 = −2.03: a floor is −3
-    [10_716n, 180n, -3n],
-    // 10715·10000/12000 = 8929; −1071·365/180 = −2171.75
-    [12_000n, 180n, -2172n],
-    [10_000n, 365n, 715n],
-  ])("at a price of %i with %i days left: %i", (price, days, expected) => {
-    expect(at(price, days)).toBe(expected);
+    [10_715n, 10_716n, 180n, -3n],
+    // 5639·10000/9880 = 5707; −4293·365/100 = −15669.45
+    [5_639n, 9_880n, 100n, -15_670n],
+    // All was paid: the whole price is lost.
+    [0n, 9_880n, 365n, -10_000n],
+    // More was paid than was due: −1·10000/9880 is −2, as a floor.
+    [-1n, 9_880n, 365n, -10_002n],
+  ])("of %i still to be paid, at a price of %i with %i days left: %i", (perToken, price, days, expected) => {
+    expect(yieldToMaturityBps({ perToken, price, remainingDays: days })).toBe(expected);
   });
 
-  it("is what the formula gives in exact fractions, each division a floor", () => {
+  it("are what the formulas give in exact fractions, each division a floor", () => {
     const floor = (numerator: bigint, denominator: bigint) => {
-      let quotient = numerator / denominator;
-      while (quotient * denominator > numerator) quotient -= 1n;
-      return quotient;
+      const down = numerator / denominator;
+      return down * denominator > numerator ? down - 1n : down;
     };
+    const money = fc.bigInt(0n, 2n ** 256n);
     const property = fc.property(
-      fc.bigInt(0n, 2n ** 32n),
-      fc.bigInt(0n, 2n ** 32n),
+      fc.record({ principal: fc.bigInt(1n, 2n ** 256n), total: money, paid: money }),
       fc.bigInt(1n, 2n ** 256n),
       fc.bigInt(1n, 2n ** 64n),
-      (couponBps, tenorDays, price, remainingDays) => {
-        const payoff = 10_000n + floor(couponBps * tenorDays, 365n);
-        const expected = floor((floor(payoff * 10_000n, price) - 10_000n) * 365n, remainingDays);
-        expect(yieldToMaturityBps({ couponBps, tenorDays, price, remainingDays })).toBe(expected);
+      (loan, price, remainingDays) => {
+        const perToken = floor((loan.total - loan.paid) * 10_000n, loan.principal);
+        expect(remainingPerTokenBps(loan)).toBe(perToken);
+        const expected = floor((floor(perToken * 10_000n, price) - 10_000n) * 365n, remainingDays);
+        expect(yieldToMaturityBps({ perToken, price, remainingDays })).toBe(expected);
       },
     );
     fc.assert(property);

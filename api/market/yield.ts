@@ -21,20 +21,41 @@ export function chargeOf(amount: bigint, price: bigint): bigint {
 }
 
 /**
- * Simple yield to maturity of a bullet loan, in basis points per annum; negative when the price exceeds the total to be paid
- * back.
+ * What is still to be paid for a token, in basis points of par: negative where more was paid than was due.
+ * @param principal drawn, above zero; base units, like the others
+ * @param total principal and interest due
+ * @param paid principal and interest paid so far
+ */
+export function remainingPerTokenBps({
+  principal,
+  total,
+  paid,
+}: {
+  principal: bigint;
+  total: bigint;
+  paid: bigint;
+}): bigint {
+  return floorDivide((total - paid) * PAR, principal);
+}
+
+/**
+ * Simple yield to maturity of a buyer who receives what is still to be paid, in basis points per annum; negative when the price
+ * exceeds it.
+ * @param perToken what is still to be paid for a token, basis points of par
  * @param price basis points of par, above zero
  * @param remainingDays above zero
  */
-export function yieldToMaturityBps(loan: {
-  couponBps: bigint;
-  tenorDays: bigint;
+export function yieldToMaturityBps({
+  perToken,
+  price,
+  remainingDays,
+}: {
+  perToken: bigint;
   price: bigint;
   remainingDays: bigint;
 }): bigint {
-  const payoff = PAR + (loan.couponBps * loan.tenorDays) / DAYS_A_YEAR;
-  const gain = (payoff * PAR) / loan.price - PAR;
-  return floorDivide(gain * DAYS_A_YEAR, loan.remainingDays);
+  const gain = floorDivide(perToken * PAR, price) - PAR;
+  return floorDivide(gain * DAYS_A_YEAR, remainingDays);
 }
 
 /** BigInt division truncates towards zero; a floor of a negative fraction is one less. */

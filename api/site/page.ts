@@ -109,7 +109,8 @@ export type Block =
   | { kind: "proof"; proof: AuditBadge }
   /** the place where a script in the visitor's browser proves a raise; HTML only, and empty without the script */
   | { kind: "prover"; publicId: string; chainId: number }
-  | { kind: "action"; link: PageLink }
+  /** a secondary one is no invitation */
+  | { kind: "action"; link: PageLink; isSecondary?: boolean }
   | { kind: "notice"; tone: "info" | "warning" | "error"; word: string; text: string }
   | { kind: "snippet"; snippet: Snippet }
   | { kind: "tabs"; tabs: Tabs }
@@ -173,7 +174,9 @@ export type ProgressBar = {
   text: string;
   /** whether the sentence is shown; a screen reader has it anyway */
   isQuiet?: boolean;
-  tone?: Tone;
+  tone?: Tone | undefined;
+  /** of what is missing of a whole; the empty track without one */
+  missing?: Tone | undefined;
 };
 
 /** A drawing, and its data as a table. Without anything to draw the table has no rows, and its `empty` text replaces both. */

@@ -1,7 +1,7 @@
 /** The standing of a raise, in as few words as a card has room for. @module */
 import { raisedShareBps } from "../market/listing.ts";
 import { daysOverdue } from "../market/schedule.ts";
-import type { Listing, OwedRepayment, Schedule } from "../market/schema.ts";
+import type { Listing, OwedRepayment } from "../market/schema.ts";
 import { acceptsMoney, hasFailed } from "../market/status.ts";
 import type { ProgressBar } from "./page.ts";
 import { formatDate, timeUntil } from "./times.ts";
@@ -12,10 +12,12 @@ type Now = bigint;
 
 type State = { label: string; tone: Tone };
 
+export const PLAINLY_OPEN = "Open";
+
 /** The state of a raise in a word or two; serious states come with their figure. */
 export function stateOf(listing: Listing, now: Now): State {
-  const { status, refundableAmount } = listing;
-  if (acceptsMoney(status)) return { label: "Open", tone: "busy" };
+  const { status, refundableAmount, couponIsMaximum } = listing;
+  if (acceptsMoney(status)) return { label: couponIsMaximum ? "Open auction" : PLAINLY_OPEN, tone: "busy" };
   if (status === "matured") return endOf(listing);
   if (!hasFailed(listing)) return loanOf(listing, now);
   const isOwed = refundableAmount !== "0";
@@ -31,10 +33,10 @@ export const OVERDUE_TONES = { grace: "warn", late: "warn", default: "bad" } as 
   Record<OwedRepayment, Tone>
 >;
 
-/** Each part of what is owed in a bar: grace is not late yet. */
+/** Each part of what is owed in a bar. */
 export const OWED_LOOKS: Record<OwedRepayment, { tone: Tone; isSoft?: boolean }> = {
   current: { tone: "good" },
-  grace: { tone: "good", isSoft: true },
+  grace: { tone: "warn", isSoft: true },
   late: { tone: "warn" },
   default: { tone: "bad" },
 };
@@ -76,18 +78,52 @@ export function timingOf(listing: Listing, now: Now): string {
   return left === null ? `due ${formatDate(maturityAt)}` : `due in ${left}`;
 }
 
-/** Progress: the committed part of the target, or once there is a loan, the repaid part of principal and interest. */
-export type Done = { part: string; whole: string; word: string; shareBps: number | null; shareOf: string };
+/**
+ * Progress, in one quantity: of a loan the repaid part of the principal lent, of a failed raise the returned part of what was
+ * committed, otherwise the committed part of the target.
+ */
+export type Done = {
+  part: string;
+  whole: string;
+  of: "target" | "principal" | "commitments";
+  word: string;
+  shareBps: number | null;
+  shareOf: string;
+};
 
-export function doneOf(listing: Listing, schedule: Schedule): Done {
-  const { status, repayment, raisedAmount, targetAmount, repaidAmount } = listing;
-  if ((status !== "live" && status !== "matured") || repayment === "not_drawn") {
-    const shareBps = raisedShareBps(listing);
-    return { part: raisedAmount, whole: targetAmount, word: "committed", shareBps, shareOf: "funded" };
+export function doneOf(listing: Listing): Done {
+  const { status, repayment, raisedAmount, targetAmount, refundableAmount } = listing;
+  if ((status === "live" || status === "matured") && repayment !== "not_drawn") {
+    const { drawnAmount, outstandingPrincipal, writtenOffAmount } = listing;
+    const repaid = less(drawnAmount, BigInt(outstandingPrincipal) + BigInt(writtenOffAmount));
+    return doneIn({ part: repaid, whole: drawnAmount, of: "principal" }, "principal repaid", "repaid");
   }
-  const due = BigInt(schedule.total);
-  const shareBps = due === 0n ? null : Number((BigInt(repaidAmount) * 10_000n) / due);
-  return { part: repaidAmount, whole: schedule.total, word: "repaid", shareBps, shareOf: "repaid" };
+  if (hasFailed(listing) && raisedAmount !== "0") {
+    const returned = less(raisedAmount, BigInt(refundableAmount));
+    return doneIn({ part: returned, whole: raisedAmount, of: "commitments" }, "returned", "returned");
+  }
+  const shareBps = raisedShareBps(listing);
+  const committed = { part: raisedAmount, whole: targetAmount, of: "target" } as const;
+  return { ...committed, word: "committed", shareBps, shareOf: "funded" };
+}
+
+function doneIn(quantity: Pick<Done, "part" | "whole" | "of">, word: string, shareOf: string): Done {
+  const [part, whole] = [BigInt(quantity.part), BigInt(quantity.whole)];
+  return { ...quantity, word, shareOf, shareBps: whole === 0n ? null : Number((part * 10_000n) / whole) };
+}
+
+/** What is left of a whole, never below 0. */
+function less(whole: string, missing: bigint): string {
+  const left = BigInt(whole) - missing;
+  return `${left > 0n ? left : 0n}`;
+}
+
+/** The tone of what is missing of a loan: overdue, or lost. */
+export function missingTone({ repayment }: Pick<Listing, "repayment">): Tone | undefined {
+  if (repayment === "written_off") return "bad";
+  return repayment === "grace" || repayment === "late" || repayment === "default"
+    ? OVERDUE_TONES[repayment]
+    : undefined;
 }
 
 export function doneValue({ part: some, whole, word }: Done): Value {
@@ -98,17 +134,24 @@ export function doneShare({ shareBps, shareOf }: Done): Value {
   return share(shareBps, shareOf);
 }
 
-/** The same as a bar, with the minimum marked while there is one to reach. */
-export function doneBar(done: Done, { minRaise }: Pick<Listing, "minRaise">, tone?: Tone): ProgressBar {
-  const { part: value, whole: max, word } = done;
-  const isFunding = word === "committed";
+const BAR_LABELS: Record<Done["of"], string> = {
+  target: "Funding",
+  principal: "Repayment",
+  commitments: "Refunds",
+};
+
+/** The same as a bar: what came back is green, what is missing has its state's colour. The minimum is marked while there is one to reach. */
+export function doneBar(done: Done, listing: Pick<Listing, "minRaise" | "repayment">): ProgressBar {
+  const { part: value, whole: max, of } = done;
+  const { minRaise } = listing;
   return {
-    label: isFunding ? "Funding" : "Repayment",
+    label: BAR_LABELS[of],
     value,
     max,
-    marks: isFunding && minRaise !== "0" ? [{ label: "Minimum", at: minRaise }] : [],
+    marks: of === "target" && minRaise !== "0" ? [{ label: "Minimum", at: minRaise }] : [],
     text: textOf(doneValue(done)),
     isQuiet: true,
-    tone: tone ?? (isFunding ? undefined : "good"),
+    tone: of === "target" ? undefined : "good",
+    missing: of === "principal" ? missingTone(listing) : undefined,
   };
 }

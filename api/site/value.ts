@@ -3,6 +3,7 @@ import { stripControl } from "../../config/format/untrusted-text.ts";
 import type { Explored } from "../../config/values.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Finality, Grade, Listing, Originator, Status } from "../market/schema.ts";
+import { rateWords } from "../market/sentences.ts";
 import { formatTime } from "./times.ts";
 
 export type Tone = "good" | "busy" | "warn" | "bad" | "idle";
@@ -12,8 +13,8 @@ export type Value =
   | { kind: "text"; text: string }
   /** base units, 18 decimals; `unit` is dollars by default, null where the column names it */
   | { kind: "amount"; baseUnits: string; unit?: string | null }
-  /** a short one has no more decimals than it needs */
-  | { kind: "rate"; basisPoints: number; isShort?: boolean }
+  /** `words` stand for a rate that is not fixed yet */
+  | { kind: "rate"; basisPoints: number; words?: string }
   /** a share as a whole percentage, never rounded up, with what it is a share of: "69% funded" */
   | { kind: "share"; basisPoints: number; of: string }
   /** base units: "27,271 of 39,250 committed" */
@@ -43,7 +44,12 @@ export const amount = (baseUnits: string | null, unit?: string | null): Value =>
   baseUnits === null ? NONE : { kind: "amount", baseUnits, unit };
 export const rate = (basisPoints: number | null): Value =>
   basisPoints === null ? NONE : { kind: "rate", basisPoints };
-export const shortRate = (basisPoints: number): Value => ({ kind: "rate", basisPoints, isShort: true });
+/** The rate of a raise, in an open auction with the rate at which it would close now. */
+export const coupon = (listing: Listing, { isShort = false } = {}): Value => ({
+  kind: "rate",
+  basisPoints: listing.couponRateBps,
+  ...(listing.couponIsMaximum ? { words: capitalised(rateWords(listing, { isShort })) } : {}),
+});
 export const share = (basisPoints: number | null, of: string): Value =>
   basisPoints === null ? NONE : { kind: "share", basisPoints, of };
 export const part = (baseUnits: string, whole: string, word: string): Value => ({
@@ -91,6 +97,11 @@ export const pricing = (mode: Listing["pricingMode"]): Value => word(PRICING_WOR
 export const outcome = (of: Listing["outcome"]): Value => (of === null ? NONE : word(OUTCOME_WORDS[of], of));
 export const kyb = (status: Originator["kybStatus"]): Value => word(KYB_WORDS[status], status);
 export const NONE: Value = { kind: "none" };
+
+/** Words as the beginning of a cell or a line. */
+export function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 /** Such as "1 day" or "2,000 days". @param units a plural formed with a simple s */
 export function counted(number: number, units: string): string {
@@ -166,7 +177,7 @@ export function textOf(value: Value): string {
     case "amount":
       return formatAmount(value.baseUnits, { unit: value.unit });
     case "rate":
-      return formatRate(value.basisPoints, { isShort: value.isShort });
+      return value.words ?? formatRate(value.basisPoints);
     case "share":
       return `${Math.floor(value.basisPoints / 100).toLocaleString("en-US")}% ${value.of}`;
     case "part": {

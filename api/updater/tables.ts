@@ -4,8 +4,9 @@ import { and, asc, count, eq, gt, gte, type ReadonlyDrizzle, sql } from "ponder"
 import type * as schema from "../../ponder.schema.ts";
 import { derivesEvents, type Lifecycle, lacksTerms, NOTHING_DERIVED } from "../../src/fold/derived.ts";
 import { blockOf, firstEventIdAfter } from "../../src/fold/event-id.ts";
-import type { StoredRow } from "../../src/fold/state.ts";
+import type { ListingRow, StoredRow } from "../../src/fold/state.ts";
 import { type AnomalyKind, DESK_EVENT_KINDS, type TableFamily } from "../../src/fold/vocabulary.ts";
+import { readBidRows } from "../database/bids.ts";
 import {
   CHECKPOINT,
   type Checkpoint,
@@ -16,6 +17,7 @@ import {
   readCheckpoint,
   toCheckpoint,
 } from "../database/checkpoint.ts";
+import { type BidEvent, isRateOpen, toBidEvents } from "../market/bids.ts";
 import type { ChainRows } from "../market/project.ts";
 import { pairKey } from "../registry/schema.ts";
 
@@ -105,6 +107,7 @@ async function readAll(
               .where(isEach ? undefined : inPairs(ledger, lacking))
               .orderBy(asc(ledger.eventId))
           : [],
+      bids: await readBids(tx, ledger, listings),
       repayments: await tx.select().from(repayment).orderBy(asc(repayment.eventId)),
       offers: await tx.select().from(offer),
       trades: await tx.select().from(trade).orderBy(asc(trade.eventId)),
@@ -168,6 +171,7 @@ async function readChanges(
     isWhole: false,
     rows: {
       listings,
+      bids: await readBids(tx, ledger, listings),
       restarted: restartedPairs,
       events: [
         ...events.filter((event) => !isOfDesk(event) && isFolded(event)),
@@ -203,6 +207,20 @@ async function readChanges(
       ? sumOf(since.anomalies, await countAnomalies(tx, anomaly, gte(anomaly.eventId, isNew)))
       : since.anomalies,
   };
+}
+
+/** All bids of each auction that has not closed. */
+async function readBids(
+  tx: ReadonlyDrizzle,
+  ledger: Tables["ledger"],
+  listings: readonly ListingRow[],
+): Promise<ChainRows["bids"]> {
+  const bids = new Map<string, readonly BidEvent[] | null>();
+  for (const row of listings.filter(isRateOpen)) {
+    const rows = await readBidRows(tx, ledger, row);
+    bids.set(pairKey(row), rows && toBidEvents(rows));
+  }
+  return bids;
 }
 
 /** One parameter for any number of raises. */

@@ -24,6 +24,7 @@ const AMOUNTS = [0n, 1n, 5n, 40n, 60n, 100n, 100n, 2n ** 200n] as const;
 const LARGEST = [MAX, MAX - 1n, 2n ** 255n] as const;
 // Close to each other and to the times of blocks, so that deadlines pass within a history, and without one.
 const CLOSE_TIMES = [0n, 20n, 50n, 90n, 130n, 2n ** 64n - 1n] as const;
+const BID_RATES = [0, 900, 1_200, 1_450] as const;
 const STEPS = [0n, 0n, 1n, 4n, 10n, 25n] as const;
 const NAMES: readonly LogName[] = [
   "ListingCreated",
@@ -46,9 +47,12 @@ type Pair = { escrowAddress: Hex; onchainId: bigint };
 /** What a chain that counts naively would say. */
 type Totals = { raised: bigint; refunded: bigint; reserve: bigint; outstanding: bigint; claimed: bigint };
 
+/** An event with the log that it was made of. */
+export type LoggedEvent = LocatedEvent & { log: EscrowLog };
+
 /** Up to 20 events of one listing; block times never fall. Three of four begin with a creation. */
 export function arbitraryHistory(pair: Pair = { escrowAddress: ESCROW, onchainId: 1n }) {
-  return diceSeeds(20).map((seeds): LocatedEvent[] => {
+  return diceSeeds(20).map((seeds): LoggedEvent[] => {
     const totals: Totals = { raised: 0n, refunded: 0n, reserve: 0n, outstanding: 0n, claimed: 0n };
     let time = 1n;
     return seeds.map((seed, index) => {
@@ -56,7 +60,8 @@ export function arbitraryHistory(pair: Pair = { escrowAddress: ESCROW, onchainId
       time += roll.one(STEPS);
       const name = index === 0 && roll.below(4) > 0 ? "ListingCreated" : roll.one(NAMES);
       const at = placeAt(index + 1, time, pair);
-      return { ...toListingEvent(randomLog(name, roll, totals, pair)), at };
+      const log = randomLog(name, roll, totals, pair);
+      return { ...toListingEvent(log), at, log };
     });
   });
 }
@@ -82,7 +87,11 @@ function randomLog(name: LogName, roll: Dice, totals: Totals, { escrowAddress, o
       return escrowLog(name, { terms: terms() }, onchainId);
     case "Subscribed":
       totals.raised += amount;
-      return escrowLog(name, { backer, amount, totalRaised: told(totals.raised) }, onchainId);
+      return escrowLog(
+        name,
+        { backer, amount, bidRateBps: roll.one(BID_RATES), totalRaised: told(totals.raised) },
+        onchainId,
+      );
     case "Refunded": {
       const reason = roll.one([0, 0, 0, 1, 1, 2, 3, 4, 99]);
       if (reason < 2) totals.raised -= amount < totals.raised ? amount : totals.raised;

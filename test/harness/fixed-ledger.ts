@@ -1,10 +1,10 @@
-import type { ListingBids } from "../../api/ledger/bids.ts";
 import type {
   AnomalyPage,
   AnomalyQuery,
   LedgerPage,
   LedgerQueries,
   LedgerQuery,
+  ListingBids,
   NoPage,
 } from "../../api/ledger/read.ts";
 import type { OnwardReader } from "../../api/ledger/read-onward.ts";

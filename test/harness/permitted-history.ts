@@ -5,7 +5,7 @@
  */
 import type fc from "fast-check";
 import type { Hex } from "viem";
-import type { LocatedEvent } from "../../src/fold/events.ts";
+import type { LoggedEvent } from "./arbitrary-history.ts";
 import {
   ALICE,
   AUCTION,
@@ -24,13 +24,14 @@ import { type Dice, dice, diceSeeds } from "./dice.ts";
 
 const BACKERS = [ALICE, BOB, ROUTER] as const;
 const AMOUNTS = [1n, 10n, 40n, 60n, 100n, 2n ** 200n] as const;
+const BID_RATES = [900, 1_200, 1_450] as const;
 const STEPS = [0n, 0n, 1n, 3n, 10n, 40n] as const;
 const TENOR = 60n;
 /** How many actions are tried in a step until a guard lets one through. */
 const ATTEMPTS = 5;
 
 /** The events of one transaction. */
-export type Transaction = { blockTime: bigint; events: LocatedEvent[] };
+export type Transaction = { blockTime: bigint; events: LoggedEvent[] };
 
 /** The escrow's own books of one listing. */
 type Escrow = {
@@ -70,7 +71,7 @@ export function permittedHistory(): fc.Arbitrary<Transaction[]> {
       }
       const events = logs.map((log) => {
         position += 1;
-        return { ...toListingEvent(log), at: placeAt(position, now) };
+        return { ...toListingEvent(log), at: placeAt(position, now), log };
       });
       return events.length === 0 ? [] : [{ blockTime: now, events }];
     });
@@ -121,7 +122,8 @@ const subscribe: Action = (escrow, roll, now) => {
   escrow.everSubscribed = true;
   escrow.raised += amount;
   escrow.held.set(backer, heldBy(escrow, backer) + amount);
-  const args = { backer, payer: roll.one(BACKERS), amount, totalRaised: escrow.raised };
+  const bidRateBps = auction ? roll.one(BID_RATES) : 0;
+  const args = { backer, payer: roll.one(BACKERS), amount, bidRateBps, totalRaised: escrow.raised };
   const log = escrowLog("Subscribed", args);
   const filled = !auction && escrow.raised === escrow.terms.targetAmount;
   return filled ? [log, closeFor(escrow, 0)] : [log];

@@ -49,11 +49,12 @@ afterAll(async () => {
 /** The service over that ledger, and what its work on the past comes to. */
 async function remembering(burst: number) {
   const work = { folded: 0, sincePause: 0, longest: 0, running: 0, most: 0 };
-  const { locate, read } = ledger.reader;
+  const { locate, read, bids } = ledger.reader;
   const pause = createPause();
   const history = createHistory({
     reader: {
       locate,
+      bids,
       async read(...asked) {
         work.running += 1;
         work.most = Math.max(work.most, work.running);

@@ -39,7 +39,7 @@ function remembering(overrides: Partial<HistoryParameters> & { of?: BlockTimes["
   const read = vi.fn(reader.read);
   const locate = vi.fn(reader.locate);
   const history = createHistory({
-    reader: { locate, read },
+    reader: { ...reader, locate, read },
     blockTimes: { of },
     firstBlock: FIRST,
     publicSettings: SITE,

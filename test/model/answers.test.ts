@@ -103,6 +103,7 @@ test("its statistics, and a schedule of each visible listing", () => {
     maturityAt: "2026-02-11T00:00:00Z",
     principal: "3000000000000000000000",
     interest: "35753424657534246575",
+    indicativeInterest: null,
     total: "3035753424657534246575",
     paidPrincipal: "1000000000000000000000",
     paidInterest: "1",

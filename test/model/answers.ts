@@ -13,7 +13,7 @@ import { type Raise, raiseOf } from "./raise.ts";
 import { oneLine, owns, pairOf, type RegistryDocument, type RegistryOriginator } from "./registry.ts";
 import { type Schedule, scheduleOf } from "./schedule.ts";
 import { type Stats, statsOf } from "./stats.ts";
-import { type Trading, tradingOf } from "./trading.ts";
+import { type TradedListing, type Trading, tradesOf, tradingOf } from "./trading.ts";
 
 /** A block; `timestamp` in unix seconds is the only `now` there is. */
 export type Head = { number: bigint; timestamp: bigint };
@@ -55,6 +55,8 @@ export type Prediction = {
   stats: Stats;
   /** by public id */
   schedules: Record<string, Schedule>;
+  /** by public id: the trades between two parties, oldest first */
+  trades: Record<string, ReturnType<typeof tradesOf>>;
 };
 
 type VisibleListing = {
@@ -88,6 +90,7 @@ export function predict({ registry, head, finalized = head.number, ...rest }: Pr
       return one.listing.publicId < other.listing.publicId ? -1 : 1;
     });
   const listings = visible.map(({ listing }) => listing);
+  const traded = tradedAmong(visible, [...raises.values()], rest);
 
   const originators = graded
     .map(({ originator, grade, rating }) => ({
@@ -102,7 +105,10 @@ export function predict({ registry, head, finalized = head.number, ...rest }: Pr
     .filter((originator) => originator.listings.length > 0)
     .sort((one, other) => (one.publicId < other.publicId ? -1 : 1));
   return {
-    listings: { listings, trading: tradingAmong(visible, [...raises.values()], now, rest) },
+    listings: {
+      listings,
+      trading: tradingOf({ desk: rest.desk ?? null, logs: rest.deskLogs ?? [], listings: traded, now }),
+    },
     originators: { originators },
     stats: statsOf(
       visible.map(({ raise }) => raise),
@@ -110,6 +116,12 @@ export function predict({ registry, head, finalized = head.number, ...rest }: Pr
     ),
     schedules: Object.fromEntries(
       visible.map(({ listing, raise, history }) => [listing.publicId, scheduleOf(raise, history, now)]),
+    ),
+    trades: Object.fromEntries(
+      visible.map(({ listing, history }, index) => {
+        const own = traded[index];
+        return [listing.publicId, own ? tradesOf(own, history, rest.deskLogs ?? []) : []];
+      }),
     ),
   };
 }
@@ -123,15 +135,14 @@ export function historiesOf(logs: readonly ChainLog[]): Map<string, ChainLog[]> 
   );
 }
 
-function tradingAmong(
+/** The visible listings as the desk sees them, in the same order. */
+function tradedAmong(
   visible: readonly VisibleListing[],
   raises: readonly Raise[],
-  now: bigint,
-  of: Pick<PredictParameters, "desk" | "deskLogs" | "transfers" | "holders">,
-): Trading {
-  const { desk = null, deskLogs = [], transfers, holders = transfers !== undefined } = of;
+  { transfers, holders = transfers !== undefined }: Pick<PredictParameters, "transfers" | "holders">,
+): TradedListing[] {
   const creations = inChainOrder(raises.flatMap(({ created }) => (created ? [created] : [])));
-  const listings = visible.map(({ listing, raise }) => {
+  return visible.map(({ listing, raise }) => {
     const { publicId, refnum, tokenAddress } = listing;
     const first = creations.find(({ args }) => args.token.toLowerCase() === tokenAddress);
     // What is said of a token is said of the listing that had it first.
@@ -139,7 +150,6 @@ function tradingAmong(
     const holderCount = holders && token ? balancesOf(transfers ?? [], token).size : null;
     return { publicId, refnum, raise, token, holderCount };
   });
-  return tradingOf({ desk, logs: deskLogs, listings, now });
 }
 
 /** What the registry gives the originator, and what its addresses raised that no registry entry names. */

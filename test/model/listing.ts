@@ -2,6 +2,7 @@
  * One listing of the answers, field by field from the interface document and `market.md`.
  * @module
  */
+import { indicativeRate, isMaximum } from "./auction.ts";
 import type { ChainLog } from "./chain-log.ts";
 import type { Grade } from "./grade.ts";
 import { instant } from "./instant.ts";
@@ -64,10 +65,15 @@ export function describeListing(of: {
     escrowAddress: created.escrow,
     subscriberCount: raise.subscribers,
     onchainId: `${created.args.onchainId}`,
+    couponIsMaximum: isMaximum(raise),
+    indicativeRateBps: indicativeRate(raise, of.history),
     acceptsMoney: status === "listed" || status === "funding",
     statusSince: instant(statusSince(raise, of.history, now)),
     refundedAmount: `${raise.refunded}`,
+    withdrawnAmount: `${raise.refunded > raise.returned ? raise.refunded - raise.returned : 0n}`,
+    returnedAmount: `${raise.returned}`,
     refundableAmount: `${RETURNS_MONEY.includes(status) && raise.raised > raise.returned ? raise.raised - raise.returned : 0n}`,
+    drawnAmount: `${drawdown?.args.amount ?? 0n}`,
     repaidAmount: `${raise.repaid}`,
     outstandingPrincipal: `${raise.outstanding}`,
     writtenOffAmount: `${writtenOffOf(raise)}`,

@@ -20,6 +20,7 @@ test("before the drawdown it is an estimate from the close and what was raised",
     estimated: true,
     maturityAt: "1970-04-11T00:00:00Z", // a hundred days after the beginning of 1970
     principal: "10000",
+    indicativeInterest: null,
     interest: "357", // 10000 · 14.5% · 90 / 365 = 357.53
     total: "10357",
     paidPrincipal: "0",
@@ -50,6 +51,7 @@ test("from the drawdown on it is fixed, and every payment is in it, whatever pai
     estimated: false,
     maturityAt: "1970-04-13T00:00:00Z",
     principal: "9100",
+    indicativeInterest: null,
     interest: "224", // 9100 · 10% · 90 / 365 = 224.4
     total: "9324",
     paidPrincipal: "4300",

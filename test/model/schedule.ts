@@ -2,6 +2,7 @@
  * What is due on a listing and what was paid, as `market.md` and decision 0005 define it under "Schedule".
  * @module
  */
+import { indicativeRate } from "./auction.ts";
 import { type ChainLog, sum, those } from "./chain-log.ts";
 import { DAY, instant } from "./instant.ts";
 import type { Raise } from "./raise.ts";
@@ -12,6 +13,8 @@ export type Schedule = {
   maturityAt: string;
   principal: string;
   interest: string;
+  /** of an auction, at the rate at which it would clear now */
+  indicativeInterest: string | null;
   total: string;
   paidPrincipal: string;
   paidInterest: string;
@@ -34,12 +37,14 @@ export function scheduleOf(raise: Raise, history: readonly ChainLog[], now: bigi
   const estimatedMaturity = (terms.closeAt > 0n ? terms.closeAt : now) + days * DAY;
   const principal = drawdown ? drawdown.args.amount : raise.raised;
   const interest = (principal * BigInt(couponRateBps) * days) / YEAR_BPS;
+  const rate = indicativeRate(raise, history);
   const repayments = those(history, "Repaid");
   return {
     estimated: !drawdown,
     maturityAt: instant(drawdown ? drawdown.args.maturityAt : estimatedMaturity),
     principal: `${principal}`,
     interest: `${interest}`,
+    indicativeInterest: rate === null ? null : `${(principal * BigInt(rate) * days) / YEAR_BPS}`,
     total: `${principal + interest}`,
     paidPrincipal: `${sum(repayments.map(({ args }) => args.principal))}`,
     paidInterest: `${sum(repayments.map(({ args }) => args.interest))}`,

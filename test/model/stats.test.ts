@@ -26,7 +26,11 @@ test("of no listing everything is nothing", () => {
   expect(statsOf([], 1n)).toEqual({
     byStatus: { listed: 0, funding: 0, live: 0, matured: 0, refunding: 0, voided: 0, cancelled: 0 },
     raised: "0",
+    lent: "0",
     refunded: "0",
+    withdrawn: "0",
+    returned: "0",
+    outstandingInDefaultBps: null,
     repaid: "0",
     outstanding: "0",
     reserves: "0",
@@ -61,7 +65,11 @@ test("one of each kind, told in full", () => {
   expect(statsOf(raises, 400n)).toEqual({
     byStatus: { listed: 1, funding: 1, live: 1, matured: 1, refunding: 1, voided: 1, cancelled: 1 },
     raised: "4200", // 600 + 900 + 900 + 300 + 600 + 900
+    lent: "1800", // 900 + 900
     refunded: "70",
+    withdrawn: "70", // to somebody who had nothing in the raise that failed
+    returned: "0",
+    outstandingInDefaultBps: 0,
     repaid: "418",
     outstanding: "700",
     reserves: "90",

@@ -10,7 +10,13 @@ import { type Repayment, repaymentOf, type Status, statusOf } from "./status.ts"
 export type Stats = {
   byStatus: Record<Status, number>;
   raised: string;
+  /** what was drawn */
+  lent: string;
   refunded: string;
+  /** refunds before a close, those of outbid bids included */
+  withdrawn: string;
+  /** refunds of failed raises */
+  returned: string;
   repaid: string;
   outstanding: string;
   reserves: string;
@@ -18,6 +24,7 @@ export type Stats = {
   outstandingByRepayment: Record<Owed, { amount: string; shareBps: number | null; listings: number }>;
   writtenOff: string;
   defaultRateBps: number | null;
+  outstandingInDefaultBps: number | null;
   averageCouponBps: number | null;
   decided: number;
   minimumReachedBps: number | null;
@@ -43,7 +50,10 @@ export function statsOf(raises: readonly Raise[], now: bigint): Stats {
       cancelled: having("cancelled"),
     },
     raised: total(({ raised }) => raised),
+    lent: total(({ drawdown }) => drawdown?.args.amount ?? 0n),
     refunded: total(({ refunded }) => refunded),
+    withdrawn: total(({ refunded, returned }) => (refunded > returned ? refunded - returned : 0n)),
+    returned: total(({ returned }) => returned),
     repaid: total(({ repaid }) => repaid),
     outstanding: total(({ outstanding }) => outstanding),
     reserves: total(({ reserve }) => reserve),
@@ -56,6 +66,7 @@ export function statsOf(raises: readonly Raise[], now: bigint): Stats {
     },
     writtenOff: total(writtenOffOf),
     defaultRateBps: defaultRate(raises),
+    outstandingInDefaultBps: owedIn("default", raises, now).shareBps,
     averageCouponBps: averageCoupon(raises),
     decided: having("live") + having("matured") + having("refunding"),
     minimumReachedBps: bps(

@@ -129,8 +129,10 @@ test("a desk of one listing, told in full", () => {
         tradesTotal: 4,
         holderCount: 3,
         remainingDays: 100,
-        // 10794 at maturity for 95: 1362 for each 10000, in 100 days.
-        yieldToMaturityBps: 4971,
+        // 600 and an interest of 47 (1450 for 200 days, rounded down): 10783 for each 10000.
+        remainingPerTokenBps: 10_783,
+        // 10783 for 95: 11350, so 1350 in 100 days.
+        yieldToMaturityBps: 4927,
       },
     ],
   });
@@ -151,7 +153,7 @@ test("above par there is a loss, rounded down; and no yield on the last day", ()
   ];
   const rowAt = (now: bigint) =>
     tradingOf({ desk: DESK, logs: tellOfDesk(dear), listings: [listing(drawn)], now }).listings[0];
-  expect(rowAt(NOW)).toMatchObject({ remainingDays: 100, yieldToMaturityBps: -3669 });
+  expect(rowAt(NOW)).toMatchObject({ remainingDays: 100, yieldToMaturityBps: -3705 });
   expect(rowAt(211n * DAY)).toMatchObject({ remainingDays: 0, yieldToMaturityBps: null, bestAskBps: 12_000 });
   expect(rowAt(300n * DAY)).toMatchObject({ remainingDays: 0, yieldToMaturityBps: null, bestAskBps: 12_000 });
 });

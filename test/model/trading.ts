@@ -3,12 +3,12 @@
  * desk, nothing is carried from one to the next.
  * @module
  */
-import { inChainOrder, sum } from "./chain-log.ts";
+import { type ChainLog, inChainOrder, isBefore, sum, those } from "./chain-log.ts";
 import { type DeskLog, deskLogs } from "./desk-log.ts";
 import { DAY, instant } from "./instant.ts";
 import type { Raise } from "./raise.ts";
 import { statusOf } from "./status.ts";
-import { remainingDays, yieldToMaturity } from "./yield.ts";
+import { remainingDays, remainingPerToken, yieldToMaturity } from "./yield.ts";
 
 const PAR_BPS = 10_000n;
 
@@ -111,6 +111,7 @@ function describeRow({ listing, open, fills }: Row, now: bigint) {
   const trades = fills.filter(({ isSelfTrade }) => !isSelfTrade);
   const days = remainingDays(raise, now);
   const [cheapest] = lowestFirst(open);
+  const perToken = remainingPerToken(raise);
   return {
     publicId,
     refnum,
@@ -122,8 +123,42 @@ function describeRow({ listing, open, fills }: Row, now: bigint) {
     tradesTotal: trades.length,
     holderCount,
     remainingDays: days === null ? null : served(days),
-    yieldToMaturityBps: cheapest && days ? served(yieldToMaturity(raise, cheapest.priceBps, days)) : null,
+    remainingPerTokenBps: perToken === null ? null : served(perToken),
+    yieldToMaturityBps:
+      cheapest && days && perToken !== null
+        ? served(yieldToMaturity(perToken, cheapest.priceBps, days))
+        : null,
   };
+}
+
+/**
+ * The trades of a listing between two parties, oldest first, each with the yield that its buyer had then: none before the drawdown
+ * and once the raise has ended.
+ * @param history every log of the listing
+ * @param logs of the desk
+ */
+export function tradesOf(listing: TradedListing, history: readonly ChainLog[], logs: readonly DeskLog[]) {
+  const { raise } = listing;
+  const { fills } = seenOf(listing, inChainOrder(logs), 0n);
+  return fills
+    .filter(({ isSelfTrade }) => !isSelfTrade)
+    .map((fill) => {
+      const paid = those(history, "Repaid").filter((log) => isBefore(log, fill));
+      const then = {
+        ...raise,
+        drawdown: raise.drawdown && raise.drawdown.at <= fill.at ? raise.drawdown : undefined,
+        terminal: raise.terminal && raise.terminal.at <= fill.at ? raise.terminal : undefined,
+        repaid: sum(paid.map(({ args }) => args.principal + args.interest)),
+      };
+      const [days, perToken] = [remainingDays(then, fill.at), remainingPerToken(then)];
+      const price = (PAR_BPS * fill.cost) / fill.amount;
+      return {
+        at: instant(fill.at),
+        priceBps: served(price),
+        yieldToMaturityBps:
+          price > 0n && days && perToken !== null ? served(yieldToMaturity(perToken, price, days)) : null,
+      };
+    });
 }
 
 /** @param logs of the desk, in the chain's order */
@@ -184,8 +219,9 @@ function priceOf(trades: readonly { cost: bigint; amount: bigint }[]): number | 
   return amount === 0n ? null : served((PAR_BPS * sum(trades.map(({ cost }) => cost))) / amount);
 }
 
-/** Anybody may ask any price: above what every reader of JSON keeps exactly, that bound is served. */
+/** Anybody may ask any price, and pay any sum: beyond what every reader of JSON keeps exactly, that bound is served. */
 function served(integer: bigint): number {
   const most = BigInt(Number.MAX_SAFE_INTEGER);
+  if (integer < -most) return Number(-most);
   return Number(integer < most ? integer : most);
 }

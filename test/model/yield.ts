@@ -20,14 +20,25 @@ export function remainingDays({ drawdown, terminal }: Raise, now: bigint): bigin
 }
 
 /**
- * In basis points per annum.
+ * What is still to be paid for a token, in basis points of par: all that is due less all that was paid, negative where more was
+ * paid. Null before the drawdown, of nothing, and where nothing is owed any more.
+ */
+export function remainingPerToken(raise: Raise): bigint | null {
+  const { terms, couponRateBps, drawdown, terminal, repaid } = raise;
+  if (!terms || couponRateBps === undefined || !drawdown || terminal) return null;
+  const principal = drawdown.args.amount;
+  const interest = (principal * BigInt(couponRateBps) * BigInt(terms.tenorDays)) / (PAR_BPS * YEAR_DAYS);
+  return principal === 0n ? null : floored((principal + interest - repaid) * PAR_BPS, principal);
+}
+
+/**
+ * In basis points per annum, for a buyer who receives what is still to be paid.
+ * @param perToken basis points of par
  * @param priceBps of par, above zero
  * @param days until the maturity, above zero
  */
-export function yieldToMaturity({ terms, couponRateBps }: Raise, priceBps: bigint, days: bigint): bigint {
-  if (!terms || couponRateBps === undefined) throw new Error("nothing is due before the creation");
-  const coupon = floored(BigInt(couponRateBps) * BigInt(terms.tenorDays), YEAR_DAYS);
-  const gain = floored((PAR_BPS + coupon) * PAR_BPS, priceBps) - PAR_BPS;
+export function yieldToMaturity(perToken: bigint, priceBps: bigint, days: bigint): bigint {
+  const gain = floored(perToken * PAR_BPS, priceBps) - PAR_BPS;
   return floored(gain * YEAR_DAYS, days);
 }
 

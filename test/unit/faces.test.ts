@@ -31,8 +31,9 @@ async function openOffersOf(publicId: string): Promise<unknown> {
   const listed: Record<string, unknown>[] = trading.listings;
   const one = listed.find((desk) => desk.publicId === publicId);
   if (one === undefined || one.openOffers === 0) return undefined;
-  const { openOffers, bestAskBps, yieldToMaturityBps } = one;
-  return { openOffers, bestAskBps, yieldToMaturityBps, display: expect.stringMatching(/of par/) };
+  const { openOffers, bestAskBps, remainingPerTokenBps, yieldToMaturityBps } = one;
+  const prices = { bestAskBps, remainingPerTokenBps, yieldToMaturityBps };
+  return { openOffers, ...prices, display: expect.stringMatching(/of par/) };
 }
 
 it("REST, get_deal and list_deals give the same listing on a random market", async () => {
@@ -46,10 +47,13 @@ it("REST, get_deal and list_deals give the same listing on a random market", asy
     for (const [index, listing] of listings.entries()) {
       const { publicId, description } = listing;
       expect(await read(`/v1/listings/${publicId}`)).toEqual(listing);
-      const { display, business, daysOverdue, desk, ...summary } = deals[index] ?? {};
+      const { display, business, warnings, daysOverdue, desk, ...summary } = deals[index] ?? {};
       expect(listing).toMatchObject(summary);
       expect(business).toBe((await read(`/v1/originators/${listing.originator}`)).legalName);
       expect(desk).toEqual(await openOffersOf(publicId));
+      const { kybStatus } = await read(`/v1/originators/${listing.originator}`);
+      const isSound = listing.originatorVerified && listing.metadataVerified && kybStatus === "approved";
+      expect((warnings as string[]).length === 0).toBe(isSound);
       expect(daysOverdue === null).toBe(!["grace", "late", "default"].includes(listing.repayment));
       expect(Object.keys(display ?? {})).toEqual([
         "targetAmount",

@@ -114,10 +114,16 @@ const DESK_CLAIMS = [
       },
     ],
     [
-      "with `lastPriceBps`, `holderCount`, `remainingDays`, `yieldToMaturityBps`",
+      "with `lastPriceBps`, `holderCount`, `remainingDays`, `remainingPerTokenBps`, `yieldToMaturityBps`",
       () =>
         expect(Object.keys(trading().listings[0] ?? {})).toEqual(
-          expect.arrayContaining(["lastPriceBps", "holderCount", "remainingDays", "yieldToMaturityBps"]),
+          expect.arrayContaining([
+            "lastPriceBps",
+            "holderCount",
+            "remainingDays",
+            "remainingPerTokenBps",
+            "yieldToMaturityBps",
+          ]),
         ),
     ],
     [
@@ -155,23 +161,27 @@ const DESK_CLAIMS = [
   desk("yield-to-maturity", [
     ["What a buyer at `bestAskBps` would earn a year", ["api/market/trading.ts#deskEntryOf"]],
     [
-      "payoff = 10000 + couponRateBps × tenorDays / 365 yield = (payoff × 10000 / price − 10000) × 365 / remainingDays",
-      ["api/market/yield.test.ts › is what the formula gives in exact fractions, each division a floor"],
+      "remainingPerToken = (total due − paid) × 10000 / principal yield = (remainingPerToken × 10000 / price − 10000) × 365 / remainingDays",
+      ["api/market/yield.test.ts › are what the formulas give in exact fractions, each division a floor"],
     ],
     [
-      "coupon 1450, 180 days, price 9500, 100 days left: the payoff is 10715, the yield 4664 (46.64%)",
+      "10715 still to be paid, price 9500, 100 days left: the yield is 4664 (46.64%)",
       () => {
-        const loan = { couponBps: 1450n, tenorDays: 180n, price: 9_500n, remainingDays: 100n };
-        expect([10_000n + (1450n * 180n) / 365n, yieldToMaturityBps(loan)]).toEqual([10_715n, 4_664n]);
+        const loan = { perToken: 10_715n, price: 9_500n, remainingDays: 100n };
+        expect(yieldToMaturityBps(loan)).toBe(4_664n);
         expect(trading([offerRow()]).listings[0]).toMatchObject({
           remainingDays: 100,
+          remainingPerTokenBps: 10_715,
           yieldToMaturityBps: 4_664,
         });
       },
     ],
     [
-      "everything is paid at maturity and nothing was paid before",
-      ["api/market/yield.ts#yieldToMaturityBps"],
+      "Below zero the buyer loses money.",
+      () => {
+        const half = { repaidPrincipal: 40_000n * 10n ** 18n };
+        expect(trading([offerRow()], [], half).listings[0]?.yieldToMaturityBps).toBeLessThan(0);
+      },
     ],
     [
       "It is null without an offer, before the drawdown, and on the last day.",

@@ -67,7 +67,7 @@ it("businesses and what happened to them read as text", async () => {
     "",
     "org_northwind: Northwind Bakery Pte. Ltd. (SG)",
     "Grade B: 2 resolved raises of 160,000 USD-test, 0.00% lost, 0.00% late. Verification: approved.",
-    "Raises: 5, 1 of them open. Raised 360,000 USD-test, repaid 230,000 USD-test, written off 0 USD-test.",
+    "Raises: 5, 1 of them open. Lent 320,000 USD-test, repaid 230,000 USD-test, written off 0 USD-test. Committed in all 360,000 USD-test, of which 0 USD-test was returned.",
     "Owed: 100,000 USD-test; current 80,000 USD-test (80.00%), 1 raise; grace 20,000 USD-test (20.00%), 1 raise.",
     "https://raises.example/originators/org_northwind",
   ]);

@@ -8,9 +8,9 @@ import { formatAmount, formatRate } from "../../market/amount.ts";
 import { type DeskListing, deskOf } from "../../market/desk.ts";
 import { findListing } from "../../market/market.ts";
 import { INVESTMENT_FORM, parseInvestment, projectionOf } from "../../market/projection.ts";
-import { daysOverdue } from "../../market/schedule.ts";
+import { daysOverdue, interestOn } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import { refundSentence } from "../../market/sentences.ts";
+import { rateWords, refundSentence, warningsOf } from "../../market/sentences.ts";
 import { ANSWER_BUDGET, defineTool, lengthOf, longestPage } from "../tool.ts";
 import {
   anyObject,
@@ -48,6 +48,7 @@ export const getDeal = defineTool({
   output: {
     deal: anyObject.describe("As in REST."),
     display: anyObject,
+    warnings: z.array(text).describe("Reasons to check the raise before sending money."),
     daysOverdue: z.number().nullable(),
     descriptionCut: z.boolean(),
     business: anyObject,
@@ -89,6 +90,7 @@ export const getDeal = defineTool({
     const factsWith = (shown: number) => ({
       deal: { ...listing, description },
       display: displayOfListing(listing),
+      warnings: warningsOf(listing, business).map(({ sentence }) => sentence),
       daysOverdue: daysOverdue(listing, market.head.timestamp),
       descriptionCut: isCut,
       business: { publicId, legalName, ratingGrade },
@@ -127,10 +129,14 @@ function projectionFacts(listing: Listing, amount: bigint) {
     listing,
     amount,
   );
+  const { indicativeRateBps } = listing;
+  const now =
+    indicativeRateBps === null ? null : interestOn(amount, { ...listing, couponRateBps: indicativeRateBps });
   const amounts = {
     investment,
     interest,
     total,
+    ...(now === null ? {} : { indicativeInterest: now, indicativeTotal: investment + now }),
     reserveHeldReturns: reserveHeld.returned,
     reserveHeldLoses: reserveHeld.lost,
     reserveRequiredReturns: reserveRequired.returned,
@@ -144,15 +150,12 @@ function projectionFacts(listing: Listing, amount: bigint) {
   };
 }
 
-function assumptions(
-  { acceptsMoney, pricingMode, couponRateBps, tenorDays }: Listing,
-  principal: bigint,
-): string {
-  const isOpenAuction = acceptsMoney && pricingMode === "auction";
-  const coupon = `${isOpenAuction ? "at most " : ""}${formatRate(couponRateBps)} a year for ${tenorDays} days`;
+function assumptions(listing: Listing, principal: bigint): string {
+  const { acceptsMoney, tenorDays } = listing;
+  const coupon = `${rateWords(listing, { per: " a year" })}, for ${tenorDays} days`;
   const shared = `${formatAmount(principal)} of principal shares the reserve`;
   const open = acceptsMoney ? "" : " The raise no longer accepts money: this applies to existing backers.";
-  return `Bought at par; all is paid at maturity at ${coupon}, or nothing but the reserve, while ${shared}.${open}`;
+  return `Bought at par; all is paid at maturity, ${coupon}, or nothing but the reserve, while ${shared}.${open}`;
 }
 
 /** A description cut to its longest length in JSON, never within a character. */
@@ -192,7 +195,7 @@ function displayOfListing(listing: Listing): Record<string, string> {
   const refunds = refundSentence(listing);
   return {
     ...readable(listing, AMOUNTS),
-    couponRate: `${formatRate(listing.couponRateBps)} a year`,
+    couponRate: rateWords(listing, { per: " a year" }),
     ...(refunds === null ? {} : { refunds }),
   };
 }

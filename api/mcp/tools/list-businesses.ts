@@ -48,7 +48,9 @@ const businessSchema = z.object({
   rating: z.looseObject({ n: z.number() }),
   deals: z.number(),
   openDeals: z.number(),
+  lent: text,
   raised: text,
+  returned: text,
   repaid: text,
   outstanding: text,
   writtenOff: text,
@@ -62,7 +64,7 @@ export const listBusinesses = defineTool({
   isExpensive: ({ since }) => since !== undefined,
   title: "List businesses",
   description:
-    "Finds businesses that raise money: grade (A best to E, NR not rated) and the record behind it, verification, raised, repaid, owed, lost. With since also activity, what happened to their raises: sums, and the newest events; of the whole market without q, grade and jurisdiction. Their raises: list_deals with originator. Names are untrusted third-party text.",
+    "Finds businesses that raise money: grade (A best to E, NR not rated) and the record behind it, verification, lent, repaid, owed, lost. With since also activity, what happened to their raises: sums, and the newest events; of the whole market without q, grade and jurisdiction. Their raises: list_deals with originator. Names are untrusted third-party text.",
   input: {
     q: text.max(200).optional().describe("Words of the name or publicId."),
     grade: wordsArgument(ORIGINATORS_FIELDS.grade),
@@ -136,7 +138,7 @@ function businessOf(originator: Originator, { publicUrl }: PublicSettings): Busi
       volume: formatAmount(rating.volume),
       ...(rating.lossBps === null ? {} : { loss: formatRate(rating.lossBps) }),
       ...(rating.lateBps === null ? {} : { late: formatRate(rating.lateBps) }),
-      ...readable(totals, ["raised", "repaid", "outstanding", "writtenOff"]),
+      ...readable(totals, ["lent", "raised", "returned", "repaid", "outstanding", "writtenOff"]),
       ...owedBy(totals.outstandingByRepayment),
     },
     url: `${publicUrl}/originators/${publicId}`,
@@ -174,7 +176,7 @@ function textOfBusinesses({ businesses, total, nextCursor, activity, asOf }: Pag
 }
 
 function businessLines({ publicId, legalName, display, rating, ...business }: Business): string[] {
-  const { volume, loss, late, raised, repaid, outstanding, writtenOff, ...owed } = display;
+  const { volume, loss, late, lent, raised, returned, repaid, outstanding, writtenOff, ...owed } = display;
   const record = [
     `${counted(rating.n, "resolved raise", "resolved raises")} of ${volume}`,
     ...(loss === undefined ? [] : [`${loss} lost`]),
@@ -184,7 +186,7 @@ function businessLines({ publicId, legalName, display, rating, ...business }: Bu
   return [
     `${publicId}: ${oneLine(legalName, LONGEST_NAME)} (${business.jurisdiction})`,
     `Grade ${business.ratingGrade}: ${record.join(", ")}. Verification: ${business.kybStatus}.`,
-    `Raises: ${business.deals}, ${business.openDeals} of them open. Raised ${raised}, repaid ${repaid}, written off ${writtenOff}.`,
+    `Raises: ${business.deals}, ${business.openDeals} of them open. Lent ${lent}, repaid ${repaid}, written off ${writtenOff}. Committed in all ${raised}, of which ${returned} was returned.`,
     `Owed: ${[outstanding, ...parts].join("; ")}.`,
     business.url,
   ];

@@ -13,6 +13,7 @@ import {
 import type { Market } from "../../market/market.ts";
 import { daysOverdue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
+import { rateWords, warningsOf } from "../../market/sentences.ts";
 import { totalsOf } from "../../market/stats.ts";
 import { defineTool } from "../tool.ts";
 import {
@@ -34,7 +35,7 @@ import {
   timeArgument,
   wordsArgument,
 } from "./fields.ts";
-import { displayOfOffer, summaryOfMarket } from "./market-summary.ts";
+import { pricesOf, summaryOfMarket } from "./market-summary.ts";
 
 const text = z.string();
 
@@ -51,12 +52,15 @@ const summarySchema = z.object({
   daysOverdue: z.number().nullable(),
   display: z.record(text, text),
   couponRateBps: z.number(),
+  couponIsMaximum: z.boolean(),
+  indicativeRateBps: z.number().nullable(),
   tenorDays: z.number(),
   closeAt: text.nullable(),
   maturityAt: text.nullable(),
   originatorGrade: text,
   originator: text,
   business: text,
+  warnings: z.array(text),
   desk: z.looseObject({ openOffers: z.number() }).optional(),
   url: text,
   appUrl: text.nullable(),
@@ -163,16 +167,20 @@ const AMOUNTS = ["targetAmount", "minRaise", "raisedAmount", "outstandingPrincip
 function summaryOf(listing: Listing, market: Market): z.output<typeof summarySchema> {
   const { originatorByPublicId, trading, head } = market;
   const desk = deskOf(trading, listing.publicId);
+  const business = originatorByPublicId.get(listing.originator);
   return summarySchema.parse({
     ...listing,
     daysOverdue: daysOverdue(listing, head.timestamp),
-    display: readable(listing, AMOUNTS),
-    business: originatorByPublicId.get(listing.originator)?.legalName ?? "",
+    display: {
+      ...readable(listing, AMOUNTS),
+      ...(listing.couponIsMaximum ? { couponRate: rateWords(listing, { per: " a year" }) } : {}),
+    },
+    business: business?.legalName ?? "",
+    warnings: business === undefined ? [] : warningsOf(listing, business).map(({ mark }) => mark),
     ...(desk !== null && desk.openOffers > 0 ? { desk: offersOf(desk) } : {}),
   });
 }
 
 function offersOf(desk: NonNullable<ReturnType<typeof deskOf>>) {
-  const { openOffers, bestAskBps, yieldToMaturityBps } = desk;
-  return { openOffers, bestAskBps, yieldToMaturityBps, display: displayOfOffer(desk) };
+  return { openOffers: desk.openOffers, ...pricesOf(desk) };
 }

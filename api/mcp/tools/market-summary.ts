@@ -40,23 +40,27 @@ export function sharesOf(parts: Stats["outstandingByRepayment"]): Record<string,
 }
 
 /** Price and yield of a raise's best open offer, in figures and as people read them. */
-function offerOf({ publicId, refnum, bestAskBps, yieldToMaturityBps }: DeskListing) {
-  return {
-    publicId,
-    refnum,
-    bestAskBps,
-    yieldToMaturityBps,
-    display: displayOfOffer({ bestAskBps, yieldToMaturityBps }),
-  };
+function offerOf(desk: DeskListing) {
+  const { publicId, refnum } = desk;
+  return { publicId, refnum, ...pricesOf(desk) };
+}
+
+/** What a buyer pays, still receives and earns, with a sentence. */
+export function pricesOf(desk: DeskListing) {
+  const { bestAskBps, remainingPerTokenBps, yieldToMaturityBps } = desk;
+  return { bestAskBps, remainingPerTokenBps, yieldToMaturityBps, display: displayOfOffer(desk) };
 }
 
 export function displayOfOffer({
   bestAskBps,
+  remainingPerTokenBps,
   yieldToMaturityBps,
-}: Pick<DeskListing, "bestAskBps" | "yieldToMaturityBps">): string {
+}: Omit<DeskListing, "publicId">): string {
   if (bestAskBps === null) return "no open offer";
   const price = `${formatRate(bestAskBps)} of par`;
-  return yieldToMaturityBps === null
-    ? `${price}, no yield`
-    : `${price}, yields ${formatRate(yieldToMaturityBps)} a year`;
+  if (yieldToMaturityBps === null || remainingPerTokenBps === null) return `${price}, no yield`;
+  const yearly = `${formatRate(yieldToMaturityBps)} a year`;
+  return remainingPerTokenBps < bestAskBps
+    ? `${price}, a loss for the buyer: only ${formatRate(remainingPerTokenBps)} is still to be paid (${yearly})`
+    : `${price}, yields ${yearly}`;
 }

@@ -24,7 +24,7 @@ import { GRADES, type Listing, STATUSES } from "../../market/schema.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { TOOL_CATALOG } from "../../mcp/catalog.ts";
 import type { Page } from "../page.ts";
-import { exactOf, textOf } from "../value.ts";
+import { exactOf, NONE, textOf } from "../value.ts";
 import { boardPage } from "./index.ts";
 
 const IDENTITY = {
@@ -86,6 +86,18 @@ function queryOf(chosen: Record<string, string | number | undefined>): string {
 const { app, show } = await appShowing();
 const ask = asking(app);
 
+it("marks the raises to check before money is sent, and has no column for marks without one", async () => {
+  const snapshot = await snapshotOf(tablesOf());
+  const marks = (query: string) => {
+    const { columns, rows } = tableOf(pageOf(boardOf(snapshot, query)));
+    const at = columns.findIndex(({ key }) => key === "warnings");
+    return at < 0 ? null : rows.map(({ key, cells }) => `${key}: ${textOf(cells[at] ?? NONE)}`);
+  };
+  const both = "Creator not confirmed · Business not verified";
+  expect(marks("show=open&view=table")).toEqual([`lst_1: ${both}`, `lst_2: ${both}`]);
+  expect(marks("show=repaying&view=table")).toBeNull();
+});
+
 it("shows the raises that REST answers, in the same order, with the same figures", async () => {
   const property = fc.asyncProperty(
     arbitraryMarket(25),
@@ -138,8 +150,8 @@ it("has the totals of the statistics, and the desk's figures", async () => {
     }
     expect(Object.keys(said).toSorted()).toEqual(
       [
-        ...["raised", "repaid", "outstanding", "refunded", "reserves", "subscribers", "defaultRateBps"],
-        ...["averageCouponBps", "minimumReachedBps"],
+        ...["lent", "raised", "repaid", "outstanding", "returned", "reserves", "subscribers"],
+        ...["defaultRateBps", "outstandingInDefaultBps", "averageCouponBps", "minimumReachedBps"],
         ...states.map((state) => `outstandingByRepayment.${state}.shareBps`),
         ...["openOffers", "openNotional", "bestAskBps", "trades30d", "volume30d", "vwap30dBps"],
       ].toSorted(),

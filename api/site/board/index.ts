@@ -3,6 +3,7 @@ import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import { countListings, queryListings, type Sort } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
 import { type Listing, OWED_REPAYMENTS } from "../../market/schema.ts";
+import { warningsOf } from "../../market/sentences.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { fact, facts, links, linkTo, notice, section, tableOf } from "../blocks.ts";
 import { CoverPicture } from "../covers/drawing.tsx";
@@ -12,7 +13,19 @@ import type { AuditBadge, Page, PageLink, PageRequest, PageResult, Section, Tabl
 import { businessLink, raiseLink, streamPath } from "../paths.ts";
 import { doneBar, doneOf, doneShare, doneValue, OWED_LOOKS, stateValue, timingOf } from "../standing.ts";
 import { raisesUpdated } from "../times.ts";
-import { amount, count, counted, grade, NONE, REPAYMENT_WORDS, rate, shortRate, text } from "../value.ts";
+import {
+  amount,
+  count,
+  counted,
+  coupon,
+  grade,
+  NONE,
+  REPAYMENT_WORDS,
+  rate,
+  text,
+  type Value,
+  word,
+} from "../value.ts";
 import { forPrograms } from "./for-programs.ts";
 import { boardForm, filterChips } from "./form.ts";
 import {
@@ -136,7 +149,7 @@ function raisesTable(
   { total, isLater }: { total: number; isLater: boolean },
 ): Table {
   const now = market.head.timestamp;
-  const doneOfRaise = (raise: Listing) => doneOf(raise, market.scheduleOf(raise));
+  const hasWarnings = items.some((raise) => marksOf(raise, market).kind !== "none");
   const made = tableOf({
     caption: `${howMany(items.length, total, isLater)}; amounts in ${DOLLAR}`,
     items,
@@ -153,9 +166,12 @@ function raisesTable(
         },
       ],
       ["status", "State", (raise) => stateValue(raise, now)],
-      ["progress", "Progress", (raise) => doneValue(doneOfRaise(raise)), "end"],
-      ["share", "Share", (raise) => doneShare(doneOfRaise(raise)), "end"],
-      ["couponRateBps", "Interest", (raise) => shortRate(raise.couponRateBps), "end"],
+      ...(hasWarnings
+        ? ([["warnings", "Warnings", (raise: Listing) => marksOf(raise, market)]] as const)
+        : []),
+      ["progress", "Progress", (raise) => doneValue(doneOf(raise)), "end"],
+      ["share", "Share", (raise) => doneShare(doneOf(raise)), "end"],
+      ["couponRateBps", "Interest", (raise) => coupon(raise, { isShort: true }), "end"],
       ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days"), "end"],
       ["timing", "Timing", (raise) => text(timingOf(raise, now))],
     ],
@@ -176,10 +192,17 @@ function raisesTable(
     return {
       ...row,
       cover: CoverPicture({ cover: coverOf(registry, raise) }),
-      progress: doneBar(doneOfRaise(raise), raise),
+      progress: doneBar(doneOf(raise), raise),
     };
   });
   return { ...made, rows, look: "cards" };
+}
+
+/** The marks of a raise's warnings; none for most. */
+function marksOf(raise: Listing, market: Market): Value {
+  const business = market.originatorByPublicId.get(raise.originator);
+  const marks = business === undefined ? [] : warningsOf(raise, business).map(({ mark }) => mark);
+  return marks.length === 0 ? NONE : word(marks.join(" · "), marks.join(", "), "bad");
 }
 
 function emptyWords({ listings }: Market, values: BoardValues, tab: Tab): string {
@@ -198,9 +221,10 @@ function howMany(shown: number, total: number, isLater: boolean): string {
 function figures({ stats }: Market): Section {
   return section("book", `The marketplace in figures, in ${DOLLAR}`, [
     facts("grid", [
-      fact("raised", "Committed", amount(stats.raised, null)),
+      fact("lent", "Lent", amount(stats.lent, null), "drawn by businesses"),
+      fact("raised", "Committed in all", amount(stats.raised, null)),
       fact("repaid", "Repaid", amount(stats.repaid, null), "principal and interest"),
-      fact("refunded", "Refunded", amount(stats.refunded, null)),
+      fact("returned", "Returned", amount(stats.returned, null), "by raises that failed"),
       fact("reserves", "Reserves held", amount(stats.reserves, null)),
       fact(
         "averageCouponBps",
@@ -213,6 +237,12 @@ function figures({ stats }: Market): Section {
         "Reached their minimum",
         rate(stats.minimumReachedBps),
         `of ${counted(stats.decided, "raises")} that have closed`,
+      ),
+      fact(
+        "outstandingInDefaultBps",
+        "In default now",
+        rate(stats.outstandingInDefaultBps),
+        "of the principal that is owed",
       ),
       fact("defaultRateBps", "Written off", rate(stats.defaultRateBps), "of the principal of settled raises"),
       fact("subscribers", "Backers, summed over all raises", count(stats.subscribers)),
@@ -271,7 +301,7 @@ function healthSection({ stats }: Pick<Market, "stats">): Section {
             fact: fact(
               `outstandingByRepayment.${repayment}.shareBps`,
               REPAYMENT_WORDS[repayment],
-              shareBps === null ? NONE : shortRate(shareBps),
+              rate(shareBps),
               `${formatAmount(owed, { unit: null })} in ${counted(listings, "raises")}`,
             ),
             weight: owed,

@@ -8,7 +8,7 @@ import {
   expectSound,
   labelsOf,
 } from "../../../test/harness/charts.ts";
-import type { BidBook } from "../../ledger/bids.ts";
+import type { BidBook } from "../../market/bids.ts";
 import { bidsByRate } from "./bids-by-rate.tsx";
 
 const DOLLAR = 10n ** 18n;

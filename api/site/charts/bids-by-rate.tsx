@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** The bids of an auction by rate, cheapest first, as stairs: each step begins where the cheaper bids end. @module */
 import { scaleBand } from "d3-scale";
-import type { BidBook, BidsAtRate } from "../../ledger/bids.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
+import type { BidBook, BidsAtRate } from "../../market/bids.ts";
 import type { Listing } from "../../market/schema.ts";
 import { tableOf } from "../blocks.ts";
 import type { Chart } from "../page.ts";

@@ -87,7 +87,7 @@ describe("money over time", () => {
         expect.arrayContaining([
           "Committed 29.5k",
           "Repaid 4k",
-          "Refunded 1k",
+          "All refunds 1k",
           "Target 50k",
           "Minimum 20k",
           "Closing time",

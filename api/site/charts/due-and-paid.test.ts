@@ -19,6 +19,7 @@ describe("due and paid", () => {
     maturityAt: isoOf(START + 100n * DAY),
     principal: `${1_000n * DOLLAR}`,
     interest: `${50n * DOLLAR}`,
+    indicativeInterest: null,
     total: `${1_050n * DOLLAR}`,
     paidPrincipal: `${250n * DOLLAR}`,
     paidInterest: `${50n * DOLLAR}`,

@@ -113,7 +113,7 @@ function moneyTable(rows: readonly MoneyPoint[], caption: string): Table {
       ["at", "Up to", ({ at }) => time(isoTime(at))],
       ["raisedAmount", "Committed", ({ committed }) => amount(`${committed}`), "end"],
       ["repaidAmount", "Repaid", ({ repaid }) => amount(`${repaid}`), "end"],
-      ["refundedAmount", "Refunded", ({ refunded }) => amount(`${refunded}`), "end"],
+      ["refundedAmount", "All refunds", ({ refunded }) => amount(`${refunded}`), "end"],
     ],
     empty: "No money has moved yet.",
   });
@@ -206,7 +206,7 @@ type Series = {
 const SERIES: readonly Series[] = [
   { key: "committed", label: "Committed", class: "chart-committed", dashes: null, marker: symbolCircle },
   { key: "repaid", label: "Repaid", class: "chart-repaid", dashes: "7 4", marker: symbolSquare },
-  { key: "refunded", label: "Refunded", class: "chart-refunded", dashes: "2 3", marker: symbolTriangle },
+  { key: "refunded", label: "All refunds", class: "chart-refunded", dashes: "2 3", marker: symbolTriangle },
 ];
 
 const MARKER_SIZE = 5;

@@ -42,7 +42,7 @@ export function moneyAxis(most: bigint, count: number): MoneyAxis {
 
 /** An amount on an axis or in a legend. The exact one is in the chart's table. */
 export function abbreviateAmount(baseUnits: string | bigint): string {
-  return formatAmount(baseUnits, { unit: null, digits: "short" });
+  return formatAmount(baseUnits, { unit: null, digits: "rounded" });
 }
 
 type RateAxis = { ticks: readonly number[]; place(basisPoints: number): number };

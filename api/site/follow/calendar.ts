@@ -43,9 +43,10 @@ export function datesOf(subject: Subject, market: Market): readonly CalendarDate
 }
 
 function closeOf(listing: Listing, market: Market): CalendarDate | null {
-  const { acceptsMoney, closeAt, pricingMode, couponRateBps, tenorDays, targetAmount, minRaise } = listing;
+  const { acceptsMoney, closeAt, couponIsMaximum, couponRateBps, tenorDays, targetAmount, minRaise } =
+    listing;
   if (!acceptsMoney || closeAt === null) return null;
-  const rate = `${pricingMode === "auction" ? "at most " : ""}${formatRate(couponRateBps)}`;
+  const rate = `${couponIsMaximum ? "at most " : ""}${formatRate(couponRateBps)}`;
   return {
     ...aboutDate(listing, market, "closes", "Closes"),
     at: closeAt,

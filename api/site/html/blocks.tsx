@@ -85,7 +85,7 @@ function BlockView({ block, section }: { block: Block; section: string }) {
     case "action":
       return (
         <div class="action">
-          <a class="button" href={block.link.href}>
+          <a class={block.isSecondary ? "button button--secondary" : "button"} href={block.link.href}>
             {block.link.text}
           </a>
           {block.link.note !== undefined && <p>{block.link.note}</p>}

@@ -8,7 +8,7 @@ import { FactView } from "./value.tsx";
 const LENGTH = 1000;
 
 export function ProgressBarView({ progress }: { progress: ProgressBar }) {
-  const { label, value, max, marks, text, isQuiet, tone = "busy" } = progress;
+  const { label, value, max, marks, text, isQuiet, tone = "busy", missing } = progress;
   const most = [value, max, ...marks.map(({ at }) => at)].map(BigInt).reduce((a, b) => (a > b ? a : b));
   const place = (baseUnits: string) => placeOf(BigInt(baseUnits), most);
   return (
@@ -21,6 +21,15 @@ export function ProgressBarView({ progress }: { progress: ProgressBar }) {
         aria-label={[`${label}: ${text}`, ...marks.map((mark) => mark.label)].join(", ")}
       >
         <rect class="bar-whole" x="0" y="4" width={LENGTH} height="8" />
+        {missing !== undefined && (
+          <rect
+            class={`bar-missing share--${missing}`}
+            x={place(value)}
+            y="4"
+            width={LENGTH - place(value)}
+            height="8"
+          />
+        )}
         <rect class="bar-part" x="0" y="4" width={place(value)} height="8" />
         {marks.map(({ at }) => (
           <rect class="bar-mark" x={Math.min(LENGTH - 4, place(at))} y="0" width="4" height="16" />

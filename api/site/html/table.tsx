@@ -5,8 +5,9 @@
  * @module
  */
 import type { Column, Row, Table } from "../page.ts";
+import { PLAINLY_OPEN } from "../standing.ts";
 import { formatDate } from "../times.ts";
-import { NONE, type Value } from "../value.ts";
+import { NONE, textOf, type Value } from "../value.ts";
 import { ProgressBarView } from "./progress.tsx";
 import { factAttributes, ValueText } from "./value.tsx";
 
@@ -88,6 +89,10 @@ function RaiseCard({ row, columns }: { row: Row; columns: readonly Column[] }) {
   const cell = (key: string) => (
     <Cell at={columns.findIndex((column) => column.key === key)} {...{ row, columns }} />
   );
+  const cellValue = (key: string) => row.cells[columns.findIndex((column) => column.key === key)] ?? NONE;
+  const isWarned = cellValue("warnings").kind !== "none";
+  // That a raise is simply open goes without saying on the board, except to assistive technology.
+  const isQuiet = !isWarned && textOf(cellValue("status")) === PLAINLY_OPEN;
   return (
     <li class="raise" data-row={row.key}>
       {row.cover !== undefined && (
@@ -100,7 +105,10 @@ function RaiseCard({ row, columns }: { row: Row; columns: readonly Column[] }) {
         <p class="raise-by">
           {cell("originatorGrade")} {cell("originator")}
         </p>
-        <p class="raise-state">{cell("status")}</p>
+        <p class={isQuiet ? "raise-state raise-state--quiet" : "raise-state"}>
+          {cell("status")}
+          {isWarned && <> {cell("warnings")}</>}
+        </p>
         {row.progress !== undefined && <ProgressBarView progress={row.progress} />}
         <p class="raise-done">
           {cell("progress")} <strong>{cell("share")}</strong>

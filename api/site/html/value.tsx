@@ -20,7 +20,11 @@ export function ValueText({ value }: { value: Value }) {
       );
     case "rate":
       return (
-        <data class="rate" value={String(value.basisPoints)} title={`${value.basisPoints} basis points`}>
+        <data
+          class={value.words === undefined ? "rate" : undefined}
+          value={String(value.basisPoints)}
+          title={`${value.basisPoints} basis points`}
+        >
           {shown}
         </data>
       );

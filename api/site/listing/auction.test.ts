@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { BidEvent } from "../../ledger/bids.ts";
+import type { BidEvent } from "../../market/bids.ts";
 import { auctionSection } from "./auction.ts";
 
 const ANN = `0x${"a1".repeat(20)}` as const;

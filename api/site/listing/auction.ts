@@ -1,6 +1,7 @@
 /** The bids of an auction on a listing's page: by rate, without the backers. @module */
-import { type BidEvent, bidBook } from "../../ledger/bids.ts";
+
 import { formatRate } from "../../market/amount.ts";
+import { type BidEvent, bidBook } from "../../market/bids.ts";
 import type { Listing } from "../../market/schema.ts";
 import { hasFailed } from "../../market/status.ts";
 import { links, linkTo, paragraph, section } from "../blocks.ts";

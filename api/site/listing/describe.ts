@@ -3,8 +3,9 @@ import type { PublicSettings } from "../../../config/public-settings.ts";
 import type { Block } from "../../../src/fold/events.ts";
 import type { Audit } from "../../health/audit.ts";
 import { markdownPath } from "../../http/links.ts";
-import { formatAmount, formatRate } from "../../market/amount.ts";
+import { formatAmount } from "../../market/amount.ts";
 import type { Listing, Originator, Schedule } from "../../market/schema.ts";
+import { rateWords, warningsOf } from "../../market/sentences.ts";
 import type { DeskTrade } from "../../market/trading.ts";
 import type { Trading } from "../../market/trading-schema.ts";
 import {
@@ -36,7 +37,7 @@ import { deskSection } from "./desk.ts";
 import { factOf, fieldSections } from "./fields.ts";
 import { type History, historySection } from "./history.ts";
 import { scheduleSection } from "./schedule.ts";
-import { fieldsInState, stateSection } from "./state.ts";
+import { fieldsInState, stateSection, warningSection } from "./state.ts";
 
 export type ListingFacts = {
   listing: Listing;
@@ -62,7 +63,8 @@ export type ListingFacts = {
 
 export function describeListing(given: ListingFacts): Page {
   const { listing, business, schedule, trading, history, chart, auction, head, changedAt } = given;
-  const state = stateSection(listing, schedule, head.timestamp);
+  const warnings = warningSection(warningsOf(listing, business));
+  const state = stateSection(listing, schedule, head.timestamp, warnings !== null);
   const proof = proofSection(given);
   const shown = new Set([
     ...fieldsInState(listing),
@@ -92,6 +94,7 @@ export function describeListing(given: ListingFacts): Page {
     isLive: true,
     stream: streamPath({ listing: listing.publicId }),
     sections: [
+      ...(warnings === null ? [] : [warnings]),
       state,
       proof,
       textSection(listing),
@@ -188,23 +191,20 @@ function proofSection({
 }
 
 function descriptionOf(listing: Listing, business: Originator): string {
-  const { acceptsMoney, status, targetAmount, raisedAmount, couponRateBps, tenorDays, pricingMode } = listing;
+  const { acceptsMoney, status, targetAmount, raisedAmount, tenorDays } = listing;
   const seeks = acceptsMoney ? "seeks" : "sought";
-  const at = acceptsMoney && pricingMode === "auction" ? "at most" : "at";
-  const terms = `${formatAmount(targetAmount)} for ${counted(tenorDays, "days")}, ${at} ${formatRate(couponRateBps)} a year`;
+  const terms = `${formatAmount(targetAmount)} for ${counted(tenorDays, "days")}, ${listing.couponIsMaximum ? "" : "at "}${rateWords(listing, { per: " a year" })}`;
   const committed = raisedAmount === "0" ? "nothing" : formatAmount(raisedAmount);
   return `${businessName(business)} ${seeks} ${terms}; ${committed} ${acceptsMoney ? "is" : "was"} committed. Status: ${STATUS_WORDS[status]}.`;
 }
 
 function textSection({ description, metadataVerified, termsFrom }: Listing): Section {
   return section("description", "In the business's own words", [
-    metadataVerified
+    metadataVerified || termsFrom === "chain"
       ? null
       : notice(
           "warning",
-          termsFrom === "registry"
-            ? "Nothing on the chain confirms title and description: they are from the operator's registry alone."
-            : "Title and description do not match the hash on the chain: they may have been changed since the raise was created.",
+          "Nothing on the chain confirms title and description: they are from the operator's registry alone.",
         ),
     description.trim() === ""
       ? paragraph("The business has not written a description.")

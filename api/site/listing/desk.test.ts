@@ -34,17 +34,16 @@ async function yieldOf(changes: Partial<ListingRow>): Promise<Fact | undefined> 
 }
 
 describe("the yield on the desk", () => {
-  it("says that it is too high once something was repaid", async () => {
+  it("says what a buyer loses who pays more than is still to be paid", async () => {
     const whole = await yieldOf({});
-    expect(whole?.value.kind).toBe("rate");
-    expect(whole?.note).toMatch(/nothing before\.$/);
-    for (const paid of [{ repaidPrincipal: 40_000n * DOLLAR }, { repaidInterest: 1n }]) {
-      const part = await yieldOf(paid);
-      expect(part?.value).toEqual(whole?.value);
-      expect(part?.note).toBe(
-        `${whole?.note} Part of this raise has been repaid already, so the true yield is lower.`,
-      );
-    }
+    expect(whole?.value).toEqual({ kind: "rate", basisPoints: 4_664 });
+    expect(whole?.note).toBe("At the lowest price, if everything still due is paid.");
+    const part = await yieldOf({ repaidPrincipal: 40_000n * DOLLAR, repaidInterest: 608n * DOLLAR });
+    expect(part?.value).toEqual({ kind: "rate", basisPoints: -14_838 });
+    // 1 − 0.5639 / 0.95
+    expect(part?.note).toBe(
+      "A loss: a token costs 95.00% and only 56.39% is still to be paid for it. Even if it is, a buyer loses 40.64% of the price.",
+    );
   });
 
   it("says nothing of that where there is none", async () => {

@@ -1,4 +1,5 @@
 /** The secondary desk on a listing's page: offers and trades of its token. @module */
+import { formatRate } from "../../market/amount.ts";
 import { type DeskListing, deskOf } from "../../market/desk.ts";
 import type { Listing } from "../../market/schema.ts";
 import { hasFailed } from "../../market/status.ts";
@@ -22,14 +23,14 @@ export type DeskHistory = {
 /** @param trading of the whole market */
 export function deskSection(
   trading: Trading,
-  listing: Pick<Listing, "publicId" | "status" | "repaidAmount">,
+  listing: Pick<Listing, "publicId" | "status">,
   history: DeskHistory,
 ): Section {
   const own = deskOf(trading, listing.publicId);
   const isQuiet = own === null || (own.openOffers === 0 && own.tradesTotal === 0);
   const desk = section("desk", "Secondary desk", [
     paragraph(introduction(trading, own, hasFailed(listing))),
-    own === null ? null : facts("grid", factsOf(own, listing, trading.deskAddress)),
+    own === null ? null : facts("grid", factsOf(own, trading.deskAddress)),
     own === null || own.tradesTotal === 0 ? null : { kind: "chart", chart: chartOf(own, history) },
     links([RULES]),
   ]);
@@ -54,22 +55,21 @@ function introduction({ enabled }: Trading, own: DeskListing | null, isFailed: b
   if (own.openOffers === 0 && own.tradesTotal === 0) {
     return "No tokens of this raise are on offer, and none have been traded yet.";
   }
-  return "Holders sell tokens of this raise to others here. A token represents one dollar of principal; prices are a percentage of that.";
+  return "Holders sell tokens of this raise to others here. A token stands for one dollar of the principal that was lent. Prices are a percentage of that dollar, and stay so when a part of it has been repaid.";
 }
 
-/** The formula assumes that nothing has been paid yet. market.md: "Yield to maturity (simple, bullet)". */
-function yieldNote({ repaidAmount }: Pick<Listing, "repaidAmount">): string {
-  const formula = "At the lowest price, assuming that everything is paid at maturity and nothing before.";
-  return repaidAmount === "0"
-    ? formula
-    : `${formula} Part of this raise has been repaid already, so the true yield is lower.`;
+/** What a buyer at the lowest price gets back, if everything still due is paid. */
+function yieldNote({ bestAskBps, remainingPerTokenBps, yieldToMaturityBps }: DeskListing): string {
+  if (bestAskBps === null || remainingPerTokenBps === null || yieldToMaturityBps === null) {
+    return "None without an offer, or with less than a day to maturity.";
+  }
+  if (remainingPerTokenBps >= bestAskBps) return "At the lowest price, if everything still due is paid.";
+  const [price, paid] = [bestAskBps, Math.max(0, remainingPerTokenBps)];
+  const loss = formatRate(Math.round(10_000 * (1 - paid / price)));
+  return `A loss: a token costs ${formatRate(price)} and only ${formatRate(paid)} is still to be paid for it. Even if it is, a buyer loses ${loss} of the price.`;
 }
 
-function factsOf(
-  own: DeskListing,
-  listing: Pick<Listing, "repaidAmount">,
-  deskAddress: string | null,
-): Fact[] {
+function factsOf(own: DeskListing, deskAddress: string | null): Fact[] {
   const none = (figure: number | null, note: string) => (figure === null ? note : undefined);
   return [
     fact(
@@ -86,12 +86,13 @@ function factsOf(
       none(own.bestAskBps, "Nothing is on offer."),
     ),
     fact(
-      "yieldToMaturityBps",
-      "Annual yield to maturity",
-      rate(own.yieldToMaturityBps),
-      none(own.yieldToMaturityBps, "None without an offer, or with less than a day to maturity.") ??
-        yieldNote(listing),
+      "remainingPerTokenBps",
+      "Still to be paid for a token",
+      rate(own.remainingPerTokenBps),
+      none(own.remainingPerTokenBps, "Counted from the drawdown until the raise ends.") ??
+        "Principal and interest, as a percentage of its dollar like the price.",
     ),
+    fact("yieldToMaturityBps", "Annual yield to maturity", rate(own.yieldToMaturityBps), yieldNote(own)),
     fact(
       "remainingDays",
       "Days to maturity",

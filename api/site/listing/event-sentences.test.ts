@@ -56,7 +56,7 @@ const SENTENCES: Record<EventKind, [said: string, expected: string]> = {
   ],
   refunded: [
     escrow("Refunded", { reason: 2, amount: DOLLAR, totalRefunded: BIG }),
-    "A backer got 1 USD-test back because the raise closed below its minimum. Total refunded by then: 1,250.50 USD-test.",
+    "A backer got 1 USD-test back because the raise closed below its minimum. All refunds by then, withdrawals included: 1,250.50 USD-test.",
   ],
   reserve_changed: [
     escrow("ReserveChanged", { reason: 1, amount: DOLLAR, reserveBalance: BIG }),

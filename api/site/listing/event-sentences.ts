@@ -21,8 +21,13 @@ const SENTENCES: { [Kind in EventKind]: Sentences<Kind> } = {
     const bid = bidRateBps === 0 ? "" : `, asking for ${formatRate(bidRateBps)} per year`;
     return `A backer subscribed ${amount}${bid}.${total("Total committed then:", totalRaised)}`;
   },
-  refunded: ({ reason }, { amount, totalRefunded }) =>
-    `A backer got ${amount} back${reason === null ? "" : ` ${why(REFUND_REASONS, reason)}`}.${total("Total refunded by then:", totalRefunded)}`,
+  refunded: ({ reason }, { amount, totalRefunded }) => {
+    const refund =
+      reason === "withdrawn"
+        ? `A backer withdrew ${amount} before the close.`
+        : `A backer got ${amount} back${reason === null ? "" : ` ${why(REFUND_REASONS, reason)}`}.`;
+    return `${refund}${total("All refunds by then, withdrawals included:", totalRefunded)}`;
+  },
   reserve_changed: ({ reason }, { amount, reserveBalance }) =>
     `${reserveSentence(reason, amount)}${total("It then held", reserveBalance)}`,
   listing_closed: ({ reason, couponRateBps, minRaiseMet }, { raisedAmount }) => {
@@ -105,7 +110,6 @@ function repaidSentence(
 type Phrases = Readonly<Record<string, string>>;
 
 const REFUND_REASONS: Phrases = {
-  withdrawn: "by withdrawing before the close",
   outbid: "because cheaper bids won the auction",
   min_not_met: "because the raise closed below its minimum",
   cancelled: "because the raise was called off",

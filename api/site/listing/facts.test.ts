@@ -41,7 +41,7 @@ const fieldsOf = (page: Page): Fact[] =>
   [
     ...(page.badges ?? []),
     ...page.sections.filter(({ id }) => GROUPS.includes(id)).flatMap((section) => factsIn(section)),
-  ].filter(({ key }) => key !== "originator" && key !== "jurisdiction");
+  ].filter(({ key }) => key !== "originator" && key !== "jurisdiction" && key !== "owed.interest");
 const factsIn = ({ blocks }: Section): Fact[] =>
   blocks.flatMap((block) => (block.kind === "facts" ? block.facts : []));
 const sectionOf = (page: Page, id: string): Section => {
@@ -77,6 +77,8 @@ function checkPage(page: Page, market: Market, listing: Listing): void {
   const { principal, interest, total, paidPrincipal, paidInterest, outstandingPrincipal } = schedule;
   const unpaid = BigInt(interest) - BigInt(paidInterest);
   const owedInterest = isOpen && unpaid > 0n ? unpaid : 0n;
+  const isLoan = listing.status === "live" && listing.repayment !== "not_drawn";
+  expect(exactIn(page, "state")["owed.interest"]).toBe(isLoan ? `${owedInterest}` : undefined);
   const lines = [
     ["Principal", principal, paidPrincipal, outstandingPrincipal],
     ["Interest", interest, paidInterest, `${owedInterest}`],

@@ -11,6 +11,7 @@ import {
   amount,
   code,
   count,
+  coupon,
   grade,
   link,
   NONE,
@@ -30,7 +31,7 @@ import { EVENT_GROUPS, type EventGroup, historyPath } from "./history.ts";
 /** The label of a field, the value to show, and what a newcomer needs to know. */
 type Field<Key extends keyof Listing> = readonly [
   label: string,
-  show: (value: Listing[Key]) => Value,
+  show: (value: Listing[Key], listing: Listing) => Value,
   note?: string | ((listing: Listing) => string | undefined),
 ];
 
@@ -57,17 +58,24 @@ const GROUPS = {
         "With less than this at the close, the raise fails and all backers get their money back.",
       ],
       raisedAmount: ["Committed", dollars, "Fixed once the raise closes, even if money is later refunded."],
-      subscriberCount: ["Backers", count],
-      refundedAmount: ["Refunded", dollars, "All refunds, for any reason."],
+      subscriberCount: ["Backers", (backers) => count(backers)],
+      refundedAmount: ["Refunded in all", dollars, "Before the close and after it, for any reason."],
+      withdrawnAmount: [
+        "Withdrawn before the close",
+        dollars,
+        "By backers, or given back to those who were outbid; no longer part of what is committed.",
+      ],
+      returnedAmount: ["Returned", dollars, "Commitments that backers got back after the raise failed."],
       refundableAmount: [
         "Still to be claimed",
         dollars,
         (one) =>
           hasFailed(one) ? "What backers can still claim of their commitments." : "The raise has not failed.",
       ],
-      repaidAmount: ["Repaid", dollars, "Principal and interest."],
+      drawnAmount: ["Lent", dollars, "What the business drew, the fee included."],
+      repaidAmount: ["Repaid with interest", dollars, "Principal and interest."],
       outstandingPrincipal: [
-        "Owed",
+        "Principal still owed",
         dollars,
         "Principal drawn and not yet repaid; zero before the money is drawn and after the raise is settled.",
       ],
@@ -80,11 +88,27 @@ const GROUPS = {
     fields: {
       couponRateBps: [
         "Interest per year",
-        rate,
+        (_, listing) => coupon(listing),
         ({ pricingMode }) =>
           pricingMode === "auction"
             ? "The highest rate that a bid may ask for, until the auction clears; then the clearing rate."
             : undefined,
+      ],
+      couponIsMaximum: [
+        "Rate still open",
+        yesOrNo,
+        "Whether the interest is only the most that backers can get, as in an auction until its close.",
+      ],
+      indicativeRateBps: [
+        "Rate if it closed now",
+        rate,
+        ({ indicativeRateBps, couponIsMaximum, raisedAmount, minRaise }) => {
+          if (indicativeRateBps !== null) return "The highest rate among the bids that would be accepted.";
+          if (!couponIsMaximum) return "The rate is fixed.";
+          return BigInt(raisedAmount) < BigInt(minRaise)
+            ? "None: it would miss its minimum, and every bid would be refunded."
+            : undefined;
+        },
       ],
       pricingMode: [
         "Pricing",
@@ -199,6 +223,9 @@ const SOURCES: Partial<Record<FieldName, EventGroup>> = {
   raisedAmount: "subscriptions",
   subscriberCount: "subscriptions",
   refundedAmount: "refunds",
+  withdrawnAmount: "refunds",
+  returnedAmount: "refunds",
+  drawnAmount: "lifecycle",
   repaidAmount: "repayments",
   outstandingPrincipal: "repayments",
   writtenOffAmount: "lifecycle",
@@ -211,7 +238,7 @@ export function factOf<Key extends FieldName>(listing: Listing, key: Key, relabe
   const group = SOURCES[key];
   const source =
     group && linkTo(EVENT_GROUPS[group].label, historyPath(raisePath(listing), { events: group }));
-  return { ...fact(key, relabelled ?? label, show(listing[key])), ...(source && { source }) };
+  return { ...fact(key, relabelled ?? label, show(listing[key], listing)), ...(source && { source }) };
 }
 
 /** Every field except the description and those that the page already shows, each once, with its note; folded. */

@@ -283,16 +283,37 @@ describe("texts of third parties", () => {
 
   it("that the chain does not commit to come with a warning", async () => {
     const warnings = async (title: string) =>
-      noticesIn(section(await pageOf({ snapshot: await snapshotWith({ title }) }), "description")).length;
-    expect([await warnings("Raise 1"), await warnings("Another title")]).toEqual([0, 1]);
+      warningsIn(await pageOf({ snapshot: await snapshotWith({ title }) }));
+    expect([await warnings("Raise 1"), await warnings("Another title")]).toEqual([
+      [],
+      ["Text not confirmed."],
+    ]);
   });
 });
+
+/** The first words of the warnings at the top. */
+function warningsIn({ sections }: Page): string[] {
+  const blocks = sections.find(({ id }) => id === "warnings")?.blocks ?? [];
+  return blocks.flatMap((block) => (block.kind === "notice" ? [block.word] : []));
+}
 
 describe("the page says", () => {
   it("that the raise was not created by the business", async () => {
     const warnings = async (addresses: string[]) =>
-      noticesIn(section(await pageOf({ snapshot: await snapshotWith({}, addresses) }), "state")).length;
-    expect([await warnings(business().addresses), await warnings([])]).toEqual([0, 1]);
+      warningsIn(await pageOf({ snapshot: await snapshotWith({}, addresses) }));
+    expect([await warnings(business().addresses), await warnings([])]).toEqual([
+      [],
+      ["Creator not confirmed."],
+    ]);
+  });
+
+  it("first what is to be checked before money is sent, and then no longer invites to send it", async () => {
+    const sound = await pageOf({ snapshot: await snapshotWith({}) });
+    const doubtful = await pageOf({ snapshot: await snapshotWith({}, []) });
+    expect(doubtful.sections[0]).toMatchObject({ id: "warnings", tone: "bad" });
+    const action = (page: Page) => section(page, "state").blocks.find(({ kind }) => kind === "action");
+    expect(action(sound)).toMatchObject({ isSecondary: false });
+    expect(action(doubtful)).toMatchObject({ isSecondary: true });
   });
 
   it("where it stands", async () => {
@@ -314,7 +335,7 @@ describe("the page says", () => {
     );
     const bids = { pricingMode: "auction", raisedAmount: 1n, firstSubscribedAt: NOW - DAY } as const;
     expect(await said(bids)).toContain("for 180 days, at most 14.50% a year; <0.01 USD-test is committed.");
-    const cleared = { ...bids, frozenAt: NOW, decidedAt: NOW, closedCouponRateBps: 1212 };
+    const cleared = { ...bids, frozenAt: NOW, decidedAt: NOW, closedAt: NOW, closedCouponRateBps: 1212 };
     expect(await said(cleared)).toContain("sought 100,000 USD-test for 180 days, at 12.12% a year;");
   });
 

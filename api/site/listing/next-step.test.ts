@@ -108,7 +108,7 @@ const CASES: [string, Partial<ListingRow>, RegExp, string | null][] = [
   [
     "refunding/not_drawn",
     { ...END, ...RAISED, raisedAmount: DOLLAR, returnedPrincipal: DOLLAR, refundedAmount: DOLLAR },
-    /closed below its minimum\. Fully refunded: all 1 USD-test is back/,
+    /closed below its minimum\. Fully refunded: backers have all 1 USD-test back/,
     null,
   ],
   [

@@ -1,5 +1,5 @@
 /** The amounts due and paid on a raise. @module */
-import { DOLLAR } from "../../market/amount.ts";
+import { DOLLAR, formatRate } from "../../market/amount.ts";
 import { isPastDue, owedOf } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { fact, facts, links, linkTo, paragraph, section, table, tableOf } from "../blocks.ts";
@@ -64,25 +64,51 @@ function introduction({ status, closeAt }: Listing, { estimated }: Schedule): st
 
 function dueTable(listing: Listing, schedule: Schedule): Block {
   const { principal, interest, total, paidPrincipal, paidInterest, estimated } = schedule;
+  const { couponIsMaximum, indicativeRateBps } = listing;
   const owed = owedOf(listing, schedule);
+  const indicativeInterest = schedule.indicativeInterest ?? "0";
   const due = [
     "due",
-    estimated ? "Due, estimated" : "Due",
+    estimated ? `Due${couponIsMaximum ? " at most" : ""}, estimated` : "Due",
     ({ due }: Line) => amount(due, null),
     "end",
   ] as const;
   return table<Line>({
     caption: `${estimated ? "What would be due" : "What is due, and what was paid"}, in ${DOLLAR}`,
     items: [
-      { key: "principal", label: "Principal", due: principal, paid: paidPrincipal, owed: owed.principal },
-      { key: "interest", label: "Interest", due: interest, paid: paidInterest, owed: owed.interest },
-      { key: "total", label: "Total", due: total, paid: listing.repaidAmount, owed: owed.total },
+      {
+        ...{ key: "principal", label: "Principal", due: principal, indicative: principal },
+        ...{ paid: paidPrincipal, owed: owed.principal },
+      },
+      {
+        ...{ key: "interest", label: "Interest", due: interest, indicative: indicativeInterest },
+        ...{ paid: paidInterest, owed: owed.interest },
+      },
+      {
+        ...{
+          key: "total",
+          label: "Total",
+          due: total,
+          indicative: `${BigInt(principal) + BigInt(indicativeInterest)}`,
+        },
+        ...{ paid: listing.repaidAmount, owed: owed.total },
+      },
     ],
     keyOf: ({ key }) => `due-${key}`,
     look: "small",
     columns: [
       ["part", "Part", ({ label }) => text(label)],
       due,
+      ...(indicativeRateBps === null
+        ? []
+        : ([
+            [
+              "indicative",
+              `At ${formatRate(indicativeRateBps)}, if it closed now`,
+              ({ indicative }: Line) => amount(indicative, null),
+              "end",
+            ],
+          ] as const)),
       ...(estimated
         ? []
         : ([
@@ -94,7 +120,7 @@ function dueTable(listing: Listing, schedule: Schedule): Block {
   });
 }
 
-type Line = { key: string; label: string; due: string; paid: string; owed: string };
+type Line = { key: string; label: string; due: string; indicative: string; paid: string; owed: string };
 type ShownPayment = Schedule["payments"][number] & { place: number };
 
 /** A transaction can pay twice; a payment's number never changes. */

@@ -1,8 +1,7 @@
 /** Caches the charts' reads: the sums of a busy raise take long, and most blocks change few raises. @module */
 import { LRUCache } from "lru-cache";
-import type { ListingBids } from "../../ledger/bids.ts";
 import { pairOf } from "../../ledger/pages.ts";
-import type { LedgerQueries, NoPage } from "../../ledger/read.ts";
+import type { LedgerQueries, ListingBids, NoPage } from "../../ledger/read.ts";
 import type { ListingSeries, SeriesQuery } from "../../ledger/series.ts";
 import type { Listing } from "../../market/schema.ts";
 

@@ -1,10 +1,11 @@
 /** The card that leads a listing's page: its state, the figures that matter, and the next step. @module */
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
+import { owedOf } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import { NO_APP } from "../../market/sentences.ts";
+import { NO_APP, type Warning } from "../../market/sentences.ts";
 import { acceptsMoney, hasFailed } from "../../market/status.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section } from "../blocks.ts";
-import type { Block, PageLink, ProgressBar, Section } from "../page.ts";
+import type { Block, Fact, PageLink, ProgressBar, Section } from "../page.ts";
 import { doneBar, doneOf, doneShare, stateOf, stateValue, timingOf } from "../standing.ts";
 import { amount, text, textOf } from "../value.ts";
 import { type FieldName, factOf } from "./fields.ts";
@@ -17,34 +18,39 @@ type Lead = {
   fields: readonly (FieldName | readonly [FieldName, string])[];
 };
 
-/** @param now time of the head, unix seconds */
-export function stateSection(listing: Listing, schedule: Schedule, now: bigint): Section {
+/** The reasons to check a raise before sending money, at the top of its page; null without one. */
+export function warningSection(warnings: readonly Warning[]): Section | null {
+  if (warnings.length === 0) return null;
+  const notices = warnings.map(({ mark, sentence }) => notice("warning", sentence, `${mark}.`));
+  return { ...section("warnings", "Check before you send money", notices), isBeside: true, tone: "bad" };
+}
+
+/** @param now time of the head, unix seconds @param isDoubtful whether there are warnings: signing is then not the first thing to do */
+export function stateSection(listing: Listing, schedule: Schedule, now: bigint, isDoubtful = false): Section {
   const { tone } = stateOf(listing, now);
   const { figure, label, fields } = leadOf(listing);
   const next = nextStep(listing, now);
   return {
     ...section("state", null, [
-      listing.originatorVerified
+      listing.originatorVerified || listing.termsFrom === "chain"
         ? null
         : notice(
             "warning",
-            listing.termsFrom === "registry"
-              ? "Nothing on the chain confirms that this raise is of the business that it is shown under: the operator's registry says so. Ask the business before you trust it."
-              : "This raise was not created by a published address of the business that it is shown under. Ask the business before you trust it.",
+            "Nothing on the chain confirms that this raise is of the business that it is shown under: the operator's registry says so. Ask the business before you trust it.",
           ),
       facts("figure", [
         fact("status", "Status", stateValue(listing, now)),
         fact(figure, label, amount(listing[figure] as string, null)),
       ]),
-      { kind: "progress", progress: progressOf(listing, schedule, now) },
-      facts(
-        "grid",
-        fields.map((field) =>
+      { kind: "progress", progress: progressOf(listing, now) },
+      facts("grid", [
+        ...(isOwed(listing) ? [interestOwed(listing, schedule)] : []),
+        ...fields.map((field) =>
           typeof field === "string" ? factOf(listing, field) : factOf(listing, ...field),
         ),
-      ),
+      ]),
       next.warning === null ? paragraph(next.text) : notice("warning", next.text, next.warning),
-      handOff(listing),
+      handOff(listing, isDoubtful),
       links([next.rules, ...refundLink(listing)]),
     ]),
     isBeside: true,
@@ -52,33 +58,36 @@ export function stateSection(listing: Listing, schedule: Schedule, now: bigint):
   };
 }
 
-function progressOf(listing: Listing, schedule: Schedule, now: bigint): ProgressBar {
-  const done = doneOf(listing, schedule);
+function progressOf(listing: Listing, now: bigint): ProgressBar {
+  const done = doneOf(listing);
   const texts = [doneShare(done), text(timingOf(listing, now))].filter(({ kind }) => kind !== "none");
-  return {
-    ...doneBar(done, listing, stateOf(listing, now).tone === "bad" ? "bad" : undefined),
-    text: texts.map(textOf).join(" · "),
-    isQuiet: false,
-  };
+  return { ...doneBar(done, listing), text: texts.map(textOf).join(" · "), isQuiet: false };
 }
 
 function leadOf(listing: Listing): Lead {
-  const { status, repayment, targetAmount, raisedAmount, refundableAmount } = listing;
+  const { status, repayment, targetAmount, raisedAmount, drawnAmount } = listing;
   if (acceptsMoney(status)) {
     return {
       figure: "raisedAmount",
       label: `committed of a target of ${formatAmount(targetAmount)}`,
-      fields: ["couponRateBps", "tenorDays", "minRaise", "subscriberCount", "closeAt", "insuranceBps"],
+      fields: [
+        ...(["couponRateBps", "tenorDays", "minRaise", "subscriberCount", "closeAt"] as const),
+        ["reserveBalance", "Reserve posted"],
+        "insuranceBps",
+      ],
     };
   }
   if (hasFailed(listing)) {
-    const isOwed = refundableAmount !== "0";
+    const { refundableAmount, withdrawnAmount } = listing;
+    const isLeft = refundableAmount !== "0";
+    const of = `of ${formatAmount(raisedAmount)} committed`;
     return {
-      figure: isOwed ? "refundableAmount" : "refundedAmount",
-      label: isOwed ? `still to be claimed, in ${DOLLAR}` : `refunded, in ${DOLLAR}`,
+      figure: isLeft ? "refundableAmount" : "returnedAmount",
+      label: isLeft ? `still to be claimed ${of}` : `returned ${of}`,
       fields: [
-        "raisedAmount",
-        ...(isOwed ? (["refundedAmount"] as const) : []),
+        ["raisedAmount", "Committed at the end"],
+        ...(isLeft ? (["returnedAmount"] as const) : []),
+        ...(withdrawnAmount === "0" ? [] : (["withdrawnAmount"] as const)),
         "minRaise",
         "subscriberCount",
       ],
@@ -94,27 +103,36 @@ function leadOf(listing: Listing): Lead {
   if (repayment === "written_off") {
     return {
       figure: "writtenOffAmount",
-      label: `lost of ${formatAmount(raisedAmount)} lent`,
+      label: `of principal lost, of ${formatAmount(drawnAmount)} lent`,
       fields: ["repaidAmount", "couponRateBps", "drawnDownAt", ["maturityAt", "Was due"]],
     };
   }
   if (repayment === "repaid") {
     return {
-      figure: "repaidAmount",
-      label: `repaid with interest, in ${DOLLAR}`,
-      fields: [["raisedAmount", "Lent"], "couponRateBps", "drawnDownAt", ["maturityAt", "Was due"]],
+      figure: "drawnAmount",
+      label: `lent, and repaid in full, in ${DOLLAR}`,
+      fields: ["repaidAmount", "couponRateBps", "drawnDownAt", ["maturityAt", "Was due"]],
     };
   }
   return {
     figure: "outstandingPrincipal",
-    label: `still owed of ${formatAmount(raisedAmount)} lent`,
+    label: `of principal still owed, of ${formatAmount(drawnAmount)} lent`,
     fields: [
-      "repaidAmount",
       "reserveBalance",
       ["maturityAt", repayment === "current" ? "Next due" : "Was due"],
       "couponRateBps",
     ],
   };
+}
+
+/** Whether the box is about a debt. */
+function isOwed({ status, repayment }: Listing): boolean {
+  return status === "live" && repayment !== "not_drawn";
+}
+
+function interestOwed(listing: Listing, schedule: Schedule): Fact {
+  const { interest } = owedOf(listing, schedule);
+  return fact("owed.interest", "Interest still owed", amount(interest, null));
 }
 
 export function fieldsInState(listing: Listing): ReadonlySet<FieldName> {
@@ -129,10 +147,10 @@ export function fieldsInState(listing: Listing): ReadonlySet<FieldName> {
 const ONLY_READS = "This site only reads: it cannot move money.";
 const PERSON_SIGNS = `In the app, a person signs with their own wallet. ${ONLY_READS}`;
 
-function handOff({ acceptsMoney, appUrl }: Listing): Block | null {
+function handOff({ acceptsMoney, appUrl }: Listing, isSecondary: boolean): Block | null {
   if (!acceptsMoney) return null;
   if (appUrl === null) return paragraph(`${NO_APP} ${ONLY_READS}`);
-  return { kind: "action", link: linkTo("Subscribe in the app", appUrl, PERSON_SIGNS) };
+  return { kind: "action", link: linkTo("Subscribe in the app", appUrl, PERSON_SIGNS), isSecondary };
 }
 
 function refundLink({ refundableAmount, appUrl }: Listing): PageLink[] {

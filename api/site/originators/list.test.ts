@@ -31,17 +31,17 @@ describe("the page of all businesses", () => {
       {
         legalName: "Northwind Bakery Pte. Ltd.",
         ratingGrade: "B",
-        raised: (320_001n * DOLLAR).toString(),
+        lent: (240_000n * DOLLAR).toString(),
         outstanding: (80_000n * DOLLAR).toString(),
         overdue: (80_000n * DOLLAR).toString(),
         jurisdiction: "SG",
         listings: "6",
-        stages: "1 repaying, 2 repaid, 3 not funded",
+        stages: "1 repaying, 2 repaid, 1 not funded, 1 voided, 1 cancelled",
       },
       {
         legalName: "TidePools",
         ratingGrade: "NR",
-        raised: (80_000n * DOLLAR).toString(),
+        lent: "0",
         outstanding: "0",
         overdue: null,
         jurisdiction: "SG",
@@ -57,7 +57,7 @@ describe("the page of all businesses", () => {
       "/",
       "/originators",
       "/originators?sort=name",
-      "/originators?sort=raised",
+      "/originators?sort=lent",
       "/originators?sort=owed",
       "/knowledge/grades",
       "/v1/originators",
@@ -97,26 +97,31 @@ describe("the page of all businesses", () => {
     expect(sectionOf(page, "standing").tone).toBe("bad");
   });
 
-  it("is sorted by grade, name, what was raised or what is owed", async () => {
+  it("is sorted by grade, name, what was lent or what is owed", async () => {
     const funds = (amount: bigint) => ({ raisedAmount: amount * DOLLAR, subscriberCount: 1 });
     const businesses = [
       business({ publicId: "org_a", legalName: "Émile" }),
       business({ publicId: "org_b", legalName: "Zoë" }),
       business({ publicId: "org_c", legalName: "anna" }),
     ];
-    const owing = { ...DRAWN, ...funds(1_000n), drawnAmount: 1_000n * DOLLAR, outstandingPrincipal: DOLLAR };
-    const snapshot = await market([funds(5_000n), owing, funds(3_000n)], businesses, [
-      "org_a",
-      "org_b",
-      "org_c",
-    ]);
+    const drawn = (amount: bigint) => ({ ...DRAWN, ...funds(amount), drawnAmount: amount * DOLLAR });
+    const owing = { ...drawn(1_000n), outstandingPrincipal: 2n * DOLLAR };
+    const snapshot = await market(
+      [
+        { ...drawn(5_000n), outstandingPrincipal: DOLLAR },
+        owing,
+        { ...drawn(3_000n), outstandingPrincipal: 0n },
+      ],
+      businesses,
+      ["org_a", "org_b", "org_c"],
+    );
     const order = (query: string) =>
       tableIn(sectionOf(pageIn(originatorsPage(asked(snapshot, query))), "businesses")).rows.map(
         ({ key }) => key,
       );
     expect(order("")).toEqual(["org_a", "org_c", "org_b"]);
     expect(order("sort=name")).toEqual(["org_c", "org_a", "org_b"]);
-    expect(order("sort=raised")).toEqual(order("sort=grade"));
+    expect(order("sort=lent")).toEqual(order("sort=grade"));
     expect(order("sort=owed")).toEqual(["org_b", "org_a", "org_c"]);
     const [links] = blocksOf(
       sectionOf(pageIn(originatorsPage(asked(snapshot, "sort=owed"))), "businesses"),
@@ -125,7 +130,7 @@ describe("the page of all businesses", () => {
     expect(links?.links.flatMap(({ text, isCurrent }) => (isCurrent ? [text] : []))).toEqual(["Most owed"]);
     for (const query of ["sort=newest", "sort=", "sort=__proto__", "sort=name&sort=owed"]) {
       const refused = pageIn(originatorsPage(asked(snapshot, query)), "refused");
-      expect(wordsOf(refused)).toMatch(/the orders are grade, name, raised, owed\.|name one\./);
+      expect(wordsOf(refused)).toMatch(/the orders are grade, name, lent, owed\.|name one\./);
     }
   });
 

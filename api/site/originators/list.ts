@@ -57,7 +57,7 @@ function businessesSection(paged: Paged<Recorded>, sort: Sort): Section {
       columns: [
         ["legalName", "Business", ({ business }) => businessLink(business)],
         ["ratingGrade", "Grade", ({ business }) => grade(business.ratingGrade)],
-        ["raised", "Raised", ({ record }) => amount(record.raised, null), "end"],
+        ["lent", "Lent", ({ record }) => amount(record.lent, null), "end"],
         ["outstanding", "Owed", ({ record }) => amount(record.outstanding, null), "end"],
         ["overdue", "Overdue", ({ record }) => overdueValue(record)],
         ["jurisdiction", "Country", ({ business }) => country(business.jurisdiction)],
@@ -85,17 +85,17 @@ type Order = { label: string; compare(a: Recorded, b: Recorded): number };
 
 const NAMES = new Intl.Collator("en");
 const descending = (a: string, b: string) => Number(BigInt(b) > BigInt(a)) - Number(BigInt(b) < BigInt(a));
-const mostRaised = (a: Recorded, b: Recorded) => descending(a.record.raised, b.record.raised);
+const mostLent = (a: Recorded, b: Recorded) => descending(a.record.lent, b.record.lent);
 const gradeRank = ({ business }: Recorded) => GRADES.indexOf(business.ratingGrade);
 
 /** The first one is the default. */
 const ORDERS = {
-  grade: { label: "Best grade", compare: (a, b) => gradeRank(a) - gradeRank(b) || mostRaised(a, b) },
+  grade: { label: "Best grade", compare: (a, b) => gradeRank(a) - gradeRank(b) || mostLent(a, b) },
   name: {
     label: "Name",
     compare: (a, b) => NAMES.compare(businessName(a.business), businessName(b.business)),
   },
-  raised: { label: "Most raised", compare: mostRaised },
+  lent: { label: "Most lent", compare: mostLent },
   owed: { label: "Most owed", compare: (a, b) => descending(a.record.outstanding, b.record.outstanding) },
 } as const satisfies Record<string, Order>;
 

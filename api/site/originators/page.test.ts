@@ -41,9 +41,10 @@ function fieldsOf({ listings: _, rating, ...fields }: Originator): Record<string
 function checkBusiness(page: Page, originator: Originator): void {
   checkForm(page);
   expect(exactFacts(page)).toMatchObject(fieldsOf(originator));
-  const sum = (field: "raisedAmount" | "repaidAmount" | "outstandingPrincipal") =>
+  const sum = (field: "drawnAmount" | "raisedAmount" | "repaidAmount" | "outstandingPrincipal") =>
     originator.listings.reduce((total, listing) => total + BigInt(listing[field]), 0n).toString();
   expect(exactFacts(page)).toMatchObject({
+    lent: sum("drawnAmount"),
     raised: sum("raisedAmount"),
     repaid: sum("repaidAmount"),
     outstanding: sum("outstandingPrincipal"),
@@ -252,9 +253,9 @@ it("says of every market what the other faces say", async () => {
       const all = pageIn(originatorsPage(asked(snapshot)));
       checkForm(all);
       const rows = exactRows(tableIn(sectionOf(all, "businesses")));
-      const total = (key: "raised" | "outstanding") =>
+      const total = (key: "lent" | "outstanding") =>
         rows.reduce((sum, row) => sum + BigInt(row[key] ?? "0"), 0n).toString();
-      expect(total("raised")).toBe(snapshot.market.stats.raised);
+      expect(total("lent")).toBe(snapshot.market.stats.lent);
       expect(total("outstanding")).toBe(snapshot.market.stats.outstanding);
       for (const originator of snapshot.market.originators) {
         checkBusiness(pageIn(originatorPage(asked(snapshot), originator.publicId)), originator);

@@ -16,9 +16,9 @@ import {
   count,
   counted,
   country,
+  coupon,
   grade,
   REPAYMENT_WORDS,
-  shortRate,
   text,
   word,
   yesOrNo,
@@ -83,8 +83,8 @@ function raisesSection(paged: Paged<Listing>, business: Originator, now: bigint)
       keyOf: ({ publicId }) => publicId,
       columns: [
         ["title", "Raise", raiseLink],
-        ["couponRateBps", "Interest", (raise) => shortRate(raise.couponRateBps), "end"],
-        ["raisedAmount", "Raised", (raise) => amount(raise.raisedAmount, null), "end"],
+        ["couponRateBps", "Interest", (raise) => coupon(raise, { isShort: true }), "end"],
+        ["drawnAmount", "Lent", (raise) => amount(raise.drawnAmount, null), "end"],
         ["outstandingPrincipal", "Owed", (raise) => amount(raise.outstandingPrincipal, null), "end"],
         ["status", "State", (raise) => stateValue(raise, now)],
         ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days")],
@@ -98,7 +98,7 @@ function raisesSection(paged: Paged<Listing>, business: Originator, now: bigint)
 function standingSection(originator: Originator): Section {
   const { ratingGrade, listings } = originator;
   const record = totalsOf(listings);
-  const { raised, repaid, outstanding, writtenOff } = record;
+  const { raised, lent, returned, repaid, outstanding, writtenOff } = record;
   const lost =
     writtenOff === "0"
       ? amount(writtenOff, null)
@@ -108,7 +108,8 @@ function standingSection(originator: Originator): Section {
       facts("figure", [fact("ratingGrade", "Grade", grade(ratingGrade), gradeReason(originator))]),
       outstanding === "0" ? facts("grid", [owedFact(record)]) : owedByState(record),
       facts("grid", [
-        fact("raised", "Raised", amount(raised, null)),
+        fact("lent", "Lent", amount(lent, null)),
+        fact("raised", "Committed in all", amount(raised, null), returnedNote(returned)),
         fact("repaid", "Repaid with interest", amount(repaid, null)),
         fact("writtenOff", "Lost by backers", lost),
         fact("stages", listings.length === 1 ? "Raise" : "Raises", text(stagesText(listings))),
@@ -117,6 +118,12 @@ function standingSection(originator: Originator): Section {
     isBeside: true,
     tone: toneOf(record),
   };
+}
+
+function returnedNote(returned: string): string | undefined {
+  return returned === "0"
+    ? undefined
+    : `${formatAmount(returned, { unit: null })} of it was returned to backers`;
 }
 
 function owedFact({ outstanding }: BusinessRecord) {

@@ -7,12 +7,14 @@ import { OVERDUE_TONES } from "../standing.ts";
 import { NONE, REPAYMENT_WORDS, type Tone, type Value, word } from "../value.ts";
 
 /** The stages of a raise, in the order of a reader's interest. */
-const STAGES = ["open", "repaying", "repaid", "with a loss", "not funded"] as const;
+/** "Not funded" is below its minimum. */
+const STAGES = ["open", "repaying", "repaid", "with a loss", "not funded", "voided", "cancelled"] as const;
 type Stage = (typeof STAGES)[number];
 
 function stageOf({ status, repayment }: Pick<Listing, "status" | "repayment">): Stage {
   if (acceptsMoney(status)) return "open";
   if (status === "live") return "repaying";
+  if (status === "voided" || status === "cancelled") return status;
   if (status !== "matured") return "not funded";
   return repayment === "written_off" ? "with a loss" : "repaid";
 }

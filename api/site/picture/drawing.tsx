@@ -10,12 +10,13 @@ import {
   OWED_REPAYMENTS,
   type OwedRepayment,
 } from "../../market/schema.ts";
+import { rateWords, warningsOf } from "../../market/sentences.ts";
 import { totalsOf } from "../../market/stats.ts";
 import type { Brand } from "../brand/brand.ts";
 import { businessName, raiseTitle } from "../paths.ts";
-import { type Done, doneOf, doneShare, stateOf, timingOf } from "../standing.ts";
+import { type Done, doneOf, doneShare, missingTone, stateOf, timingOf } from "../standing.ts";
 import type { Subject } from "../subject.ts";
-import { counted, country, REPAYMENT_WORDS, type Tone, textOf } from "../value.ts";
+import { capitalised, counted, country, REPAYMENT_WORDS, type Tone, textOf } from "../value.ts";
 import { Bar, INK, LEFT, type Part, Pill, placeOf, RIGHT, ROOM, sheet, Text, TONES } from "./frame.tsx";
 import { firstDrawable, fitted, type Letters, widthOf, wrapped } from "./letters.ts";
 
@@ -40,25 +41,33 @@ function raisePicture(
   market: Market,
   site: Site,
 ): string {
-  const { couponRateBps, pricingMode, acceptsMoney, tenorDays, minRaise } = listing;
+  const { tenorDays, minRaise } = listing;
   const now = market.head.timestamp;
-  const done = doneOf(listing, market.scheduleOf(listing));
+  const done = doneOf(listing);
   const state = stateOf(listing, now);
-  const isFunding = done.word === "committed";
+  const [warning] = warningsOf(listing, business);
+  const marked =
+    warning === undefined ? state : { label: `${state.label} · ${warning.mark}`, tone: "bad" as const };
+  const isFunding = done.of === "target";
   const whole = BigInt(done.whole);
-  const rate = `${acceptsMoney && pricingMode === "auction" ? "at most " : ""}${formatRate(couponRateBps, { isShort: true })}`;
-  const line = [rate, counted(tenorDays, "days"), timingOf(listing, now)].join(" · ");
+  const line = [
+    capitalised(rateWords(listing, { isShort: true })),
+    counted(tenorDays, "days"),
+    timingOf(listing, now),
+  ].join(" · ");
+  // The two rates of an open auction take more room.
+  const letters = widthOf(line, LINE) <= ROOM ? LINE : AMOUNT;
   const names = [raiseTitle(listing), listing.refnum, listing.publicId];
   const title = wrapped(firstDrawable(names, TITLE.weight), TITLE, { width: ROOM, lines: 2 });
   return sheet({
     ...site,
-    state,
+    state: marked,
     children: (
       <>
         <Title lines={title} />
         <Business business={business} />
-        <Text x={LEFT} y={384} letters={LINE} text={fitted(line, LINE, ROOM)} />
-        <Bar y={440} height={24} whole={whole} parts={partsOf(done, listing, state.tone, site.brand)} />
+        <Text x={LEFT} y={384} letters={letters} text={fitted(line, letters, ROOM)} />
+        <Bar y={440} height={24} whole={whole} parts={partsOf(done, listing, site.brand)} />
         {isFunding && minRaise !== "0" && <Minimum at={BigInt(minRaise)} whole={whole} />}
         <Text x={LEFT} y={516} letters={AMOUNT} text={amountsOf(done)} />
         <Text
@@ -74,13 +83,13 @@ function raisePicture(
 }
 
 /** The bar of progress; an overdue or lost remainder has the colour of that state. */
-function partsOf(done: Done, { repayment }: Listing, tone: Tone, { accent }: Brand): Part[] {
+function partsOf(done: Done, listing: Listing, { accent }: Brand): Part[] {
   const whole = BigInt(done.whole);
   const part = BigInt(done.part) < whole ? BigInt(done.part) : whole;
-  if (done.word === "committed") return [{ weight: part, fill: accent.light.accentStrong }];
-  const isHurt = tone === "warn" || tone === "bad";
-  const rest = repayment === "written_off" ? TONES.bad.ink : TONES[tone].soft;
-  return [{ weight: part, fill: TONES.good.ink }, ...(isHurt ? [{ weight: whole - part, fill: rest }] : [])];
+  if (done.of === "target") return [{ weight: part, fill: accent.light.accentStrong }];
+  const missing = done.of === "principal" ? missingTone(listing) : undefined;
+  const rest = missing === undefined ? [] : [{ weight: whole - part, fill: TONES[missing].ink }];
+  return [{ weight: part, fill: TONES.good.ink }, ...rest];
 }
 
 function amountsOf({ part, whole, word }: Done): string {
@@ -96,7 +105,7 @@ function amountsOf({ part, whole, word }: Done): string {
 
 function businessPicture(business: Originator, now: bigint, site: Site): string {
   const { listings, publicId, jurisdiction, kybStatus } = business;
-  const { raised, repaid, outstanding } = totalsOf(listings);
+  const { lent, repaid, outstanding } = totalsOf(listings);
   const overdue = listings.filter((listing) => daysOverdue(listing, now) !== null).length;
   const lost = listings.filter(({ repayment }) => repayment === "written_off").length;
   const title = wrapped(firstDrawable([businessName(business), publicId], TITLE.weight), TITLE, {
@@ -112,7 +121,7 @@ function businessPicture(business: Originator, now: bigint, site: Site): string 
     ...(lost > 0 ? [`${lost} ended with a loss`] : []),
   ];
   const figures = [
-    { label: "Committed", amount: raised },
+    { label: "Lent", amount: lent },
     { label: "Repaid", amount: repaid },
     { label: "Outstanding", amount: outstanding },
   ];
@@ -140,10 +149,10 @@ function marketPicture(market: Market, site: Site): string {
   const parts = OWED_REPAYMENTS.map((repayment) => {
     const { amount, shareBps } = stats.outstandingByRepayment[repayment];
     const fill = OWED_FILLS[repayment];
-    const text = `${REPAYMENT_WORDS[repayment]} ${formatRate(shareBps ?? 0, { isShort: true })}`;
+    const text = `${REPAYMENT_WORDS[repayment]} ${formatRate(shareBps ?? 0)}`;
     return { fill, text, weight: BigInt(amount) };
   });
-  const line = `${counted(listings.length, "raises")} · ${formatAmount(stats.raised)} committed`;
+  const line = `${counted(listings.length, "raises")} · ${formatAmount(stats.lent)} lent`;
   return sheet({
     ...site,
     children: (

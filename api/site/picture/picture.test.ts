@@ -62,7 +62,7 @@ describe("a raise's picture", () => {
       "Raise 1",
       "Northwind Bakery Pte. Ltd.",
       "Not rated",
-      "14.5% · 180 days · closes in 10 days",
+      "14.50% · 180 days · closes in 10 days",
       "Minimum 50,000",
       "80,000 of 100,000 USD-test committed",
       "80% funded",
@@ -74,8 +74,17 @@ describe("a raise's picture", () => {
   it("says the days overdue, and what is repaid, of a loan", async () => {
     const words = await wordsOf({ ...DRAWN, drawnDownAt: NOW - 340n * DAY, maturityAt: NOW - 160n * DAY });
     expect(words).toContain("In default · 160 days overdue");
-    expect(words.join("\n")).toMatch(/0 of 85,720\.54 USD-test repaid\n0% repaid/);
+    expect(words.join("\n")).toMatch(/0 of 80,000 USD-test principal repaid\n0% repaid/);
     expect(words.join("\n")).not.toContain("Minimum");
+  });
+
+  it("has the gravest warning, and the rates of an open auction", async () => {
+    const doubtful = await wordsOf({ originator: `0x${"9a".repeat(20)}` });
+    expect(doubtful).toContain("Open · Creator not confirmed");
+    const auction = await wordsOf({ pricingMode: "auction" });
+    expect(auction).toEqual(
+      expect.arrayContaining(["Open auction", "At most 14.50% · 180 days · closes in 10 days"]),
+    );
   });
 });
 
@@ -98,7 +107,12 @@ describe("the drawing", () => {
     const words = textsOf(svgOf(await snapshotOf(tablesOf()), "market", ""));
     expect(words).toContain("2 raises open for funding");
     expect(words).toContain("80,000 USD-test owed to backers");
-    expect(words.slice(-6, -2)).toEqual(["On time 0%", "In grace 0%", "Late 100%", "In default 0%"]);
+    expect(words.slice(-6, -2)).toEqual([
+      "On time 0.00%",
+      "In grace 0.00%",
+      "Late 100.00%",
+      "In default 0.00%",
+    ]);
   });
 
   it("of a business has its record", async () => {

@@ -6,8 +6,8 @@
  * @module
  */
 import type { Hex } from "viem";
-import type { Checkpoint } from "../database/checkpoint.ts";
-import { sumOf } from "../market/amount.ts";
+import type { ListingRow, StoredRow } from "../../src/fold/state.ts";
+import { sumOf } from "./amount.ts";
 
 /** An event that changed what an auction has raised, or closed it. Base units; basis points. */
 export type BidEvent =
@@ -15,8 +15,44 @@ export type BidEvent =
   | { kind: "withdrawn" | "outbid"; backer: Hex; amount: bigint }
   | { kind: "closed" };
 
-/** Every such event up to the queried block, oldest first; null where there are more than a picture can sum. */
-export type ListingBids = { progress: Checkpoint; events: readonly BidEvent[] | null };
+type BidRow = Pick<StoredRow, "kind" | "args" | "committed">;
+
+/** The bids of a listing with withdrawals and outbid amounts. Amounts are each event's change of `raisedAmount`. @param rows oldest first */
+export function toBidEvents(rows: readonly BidRow[]): BidEvent[] {
+  return rows.flatMap(toBidEvent);
+}
+
+/** Events after the close, and refunds of a failed raise, change nothing. */
+function toBidEvent({ kind, args, committed }: BidRow): BidEvent[] {
+  if (kind === "listing_closed") return [{ kind: "closed" }];
+  if (committed === null || committed === 0n) return [];
+  const backer = args.backer as Hex;
+  if (kind === "subscribed") {
+    return committed > 0n
+      ? [{ kind: "bid", backer, rateBps: Number(args.bidRateBps), amount: committed }]
+      : [];
+  }
+  if (committed > 0n) return [];
+  return [{ kind: args.reason === "outbid" ? "outbid" : "withdrawn", backer, amount: -committed }];
+}
+
+/** Whether the rate of a raise is a maximum: an auction's is, until a close fixes it. */
+export function isRateOpen({ pricingMode, closedAt }: Pick<ListingRow, "pricingMode" | "closedAt">): boolean {
+  return pricingMode === "auction" && closedAt === null;
+}
+
+/**
+ * The rate at which an auction would clear now, basis points per annum; null once it has closed or ended, while it would miss its
+ * minimum, and with more bids than can be summed.
+ * @param bids all of the auction's, oldest first
+ */
+export function indicativeRateBps(row: ListingRow, bids: readonly BidEvent[] | null): number | null {
+  const { raisedAmount, minRaise, targetAmount, terminalKind } = row;
+  if (bids === null || !isRateOpen(row) || terminalKind !== null) return null;
+  if (raisedAmount === 0n || raisedAmount < (minRaise ?? 0n)) return null;
+  const most = Number.POSITIVE_INFINITY;
+  return bidBook({ events: bids, target: targetAmount ?? 0n, hasFailed: false, most }).marginalBps;
+}
 
 /** The bids at one rate, or at a few neighbouring ones. Base units; basis points per annum. */
 export type BidsAtRate = {
@@ -63,14 +99,16 @@ export function bidBook({ events, target, hasFailed, most }: BidBookParameters):
   }
   const isClosed = events.some(({ kind }) => kind === "closed");
   let cumulated = 0n;
+  let standingSum = 0n;
   const byRate = [...Map.groupBy(standing.filter(isLeft), ({ rateBps }) => rateBps)]
     .toSorted(([a], [b]) => a - b)
     .map(([rateBps, bids]): BidsAtRate => {
       const amount = sumOf(bids, (bid) => bid.amount);
-      const room = target > cumulated ? target - cumulated : 0n;
+      const room = target > standingSum ? target - standingSum : 0n;
       const notOutbid = amount - sumOf(bids, (bid) => bid.outbid);
       cumulated += amount;
-      const accepted = isClosed ? notOutbid : smaller(amount, room);
+      standingSum += notOutbid;
+      const accepted = isClosed ? notOutbid : smaller(notOutbid, room);
       return {
         lowestBps: rateBps,
         highestBps: rateBps,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type BidBookParameters, type BidEvent, bidBook } from "./bids.ts";
+import { listingRow, NOW } from "../../test/harness/rows.ts";
+import { type BidBookParameters, type BidEvent, bidBook, indicativeRateBps, isRateOpen } from "./bids.ts";
 
 const [ANN, BEN, CAT] = ["0xa1", "0xb2", "0xc3"] as const;
 const bid = (backer: `0x${string}`, rateBps: number, amount: bigint): BidEvent => ({
@@ -161,5 +162,33 @@ describe("the bids of an auction", () => {
     expect(rates.reduce((sum, { accepted }) => sum + accepted, 0n)).toBe(3_000n);
     expect(rates.reduce((sum, { count }) => sum + count, 0)).toBe(95);
     expect(rates.at(-1)).toMatchObject({ lowestBps: 193, highestBps: 194, cumulated: 4_560n });
+  });
+});
+
+describe("indicativeRateBps", () => {
+  const open = listingRow({ pricingMode: "auction", targetAmount: 100n, minRaise: 60n, raisedAmount: 110n });
+  const bids = [bid(ANN, 900, 50n), bid(BEN, 1_200, 30n), bid(ANN, 1_400, 30n)];
+
+  it("is the highest rate that an auction would accept now", () => {
+    expect(indicativeRateBps(open, bids)).toBe(1_400);
+    expect(indicativeRateBps({ ...open, targetAmount: 80n }, bids)).toBe(1_200);
+    // Bob's bid is gone, so Alice's dear one is needed.
+    const left = [...bids, withdrawn(BEN, 30n)];
+    expect(indicativeRateBps({ ...open, targetAmount: 80n, raisedAmount: 80n }, left)).toBe(1_400);
+  });
+
+  it("is none where no rate is open, where the raise would fail, and of too many bids", () => {
+    expect(isRateOpen(open)).toBe(true);
+    expect(isRateOpen({ ...open, closedAt: NOW })).toBe(false);
+    for (const change of [
+      { pricingMode: "fixed" },
+      { closedAt: NOW },
+      { terminalKind: "cancelled" },
+      { raisedAmount: 59n },
+      { raisedAmount: 0n, minRaise: 0n },
+    ] as const) {
+      expect(indicativeRateBps({ ...open, ...change }, bids)).toBeNull();
+    }
+    expect(indicativeRateBps(open, null)).toBeNull();
   });
 });
