@@ -52,9 +52,40 @@ export function warningsOf(
             "Title and description differ from the text that the raise was created with: they may have been changed since.",
         }
       : null,
-    kybStatus === "approved" ? null : { mark: "Business not verified", sentence: NOT_VERIFIED[kybStatus] },
+    notVerified({ kybStatus }),
   ];
   return warnings.filter((warning) => warning !== null);
+}
+
+/** The same of a business: of itself, and of its raises together. */
+export function businessWarningsOf({
+  kybStatus,
+  listings,
+}: Pick<Originator, "kybStatus" | "listings">): Warning[] {
+  const told = listings.filter(({ termsFrom }) => termsFrom === "chain");
+  const warnings: (Warning | null)[] = [
+    told.every(({ originatorVerified }) => originatorVerified)
+      ? null
+      : {
+          mark: "Creator not confirmed",
+          sentence:
+            "At least one raise was created from an address that this business has not published: it may belong to someone else.",
+        },
+    told.every(({ metadataVerified }) => metadataVerified)
+      ? null
+      : {
+          mark: "Text not confirmed",
+          sentence: "The text of at least one raise differs from the one that it was created with.",
+        },
+    notVerified({ kybStatus }),
+  ];
+  return warnings.filter((warning) => warning !== null);
+}
+
+function notVerified({ kybStatus }: Pick<Originator, "kybStatus">): Warning | null {
+  return kybStatus === "approved"
+    ? null
+    : { mark: "Business not verified", sentence: NOT_VERIFIED[kybStatus] };
 }
 
 /** The rate of a raise, such as "14.50%"; of an open auction "at most 15.00%, 14.90% if it closed now", or short "at most 15.00% (14.90% now)". @param per follows the rate, such as " a year" */

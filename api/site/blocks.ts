@@ -1,4 +1,5 @@
 /** Builders for the parts of a page. @module */
+import type { Warning } from "../market/sentences.ts";
 import type { Block, Column, Fact, PageLink, Section, Snippet, Table } from "./page.ts";
 import type { Value } from "./value.ts";
 
@@ -83,3 +84,10 @@ export const notice = (
   text,
 });
 export const snippet = (snippet: Snippet): Block => ({ kind: "snippet", snippet });
+
+/** The reasons to check a raise or a business before sending money, at the top of its page; null without one. */
+export function warningSection(warnings: readonly Warning[]): Section | null {
+  if (warnings.length === 0) return null;
+  const notices = warnings.map(({ mark, sentence }) => notice("warning", sentence, `${mark}.`));
+  return { ...section("warnings", "Check before you send money", notices), isBeside: true, tone: "bad" };
+}

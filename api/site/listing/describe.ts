@@ -18,6 +18,7 @@ import {
   programsSection,
   section,
   snippet,
+  warningSection,
 } from "../blocks.ts";
 import { gradeSection, kybFact } from "../grade.ts";
 import type { Chart, Page, Section } from "../page.ts";
@@ -37,7 +38,7 @@ import { deskSection } from "./desk.ts";
 import { factOf, fieldSections } from "./fields.ts";
 import { type History, historySection } from "./history.ts";
 import { scheduleSection } from "./schedule.ts";
-import { fieldsInState, stateSection, warningSection } from "./state.ts";
+import { fieldsInState, stateSection } from "./state.ts";
 
 export type ListingFacts = {
   listing: Listing;

@@ -2,7 +2,7 @@
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import { owedOf } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import { NO_APP, type Warning } from "../../market/sentences.ts";
+import { NO_APP } from "../../market/sentences.ts";
 import { acceptsMoney, hasFailed } from "../../market/status.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section } from "../blocks.ts";
 import type { Block, Fact, PageLink, ProgressBar, Section } from "../page.ts";
@@ -17,13 +17,6 @@ type Lead = {
   label: string;
   fields: readonly (FieldName | readonly [FieldName, string])[];
 };
-
-/** The reasons to check a raise before sending money, at the top of its page; null without one. */
-export function warningSection(warnings: readonly Warning[]): Section | null {
-  if (warnings.length === 0) return null;
-  const notices = warnings.map(({ mark, sentence }) => notice("warning", sentence, `${mark}.`));
-  return { ...section("warnings", "Check before you send money", notices), isBeside: true, tone: "bad" };
-}
 
 /** @param now time of the head, unix seconds @param isDoubtful whether there are warnings: signing is then not the first thing to do */
 export function stateSection(listing: Listing, schedule: Schedule, now: bigint, isDoubtful = false): Section {

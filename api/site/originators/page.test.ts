@@ -98,8 +98,9 @@ describe("the page of a business", () => {
         title: originator.legalName,
         isLive: true,
       });
-      // The standing comes first, and beside the title.
-      expect(page.sections[0]).toMatchObject({ id: "standing", isBeside: true });
+      // The standing comes first but for warnings, and beside the title.
+      const [first] = page.sections.filter(({ id }) => id !== "warnings");
+      expect(first).toMatchObject({ id: "standing", isBeside: true });
       expect(textOf(factIn(page, "kybStatus").value)).toBe(
         originator.kybStatus === "approved" ? "Approved" : "In review",
       );
@@ -175,19 +176,24 @@ describe("the page of a business", () => {
     expect(new Set(notes).size).toBe(KYB_STATUSES.length);
   });
 
-  it("warns of a raise that somebody else created, and of a text that the chain does not know", async () => {
-    const warningsOf = async (rows: Parameters<typeof market>[0]) => {
-      const page = pageIn(originatorPage(asked(await market(rows)), "org_northwind"));
-      return blocksOf(sectionOf(page, "verified"), "notice").map(({ text }) => text);
+  it("warns first of a raise that somebody else created, of another text, and of a business that nobody has checked", async () => {
+    const warningsOf = async (
+      rows: Parameters<typeof market>[0],
+      kybStatus: Originator["kybStatus"] = "approved",
+    ) => {
+      const snapshot = await market(rows, [business({ kybStatus })]);
+      const [first] = pageIn(originatorPage(asked(snapshot), "org_northwind")).sections;
+      return first?.id === "warnings" ? blocksOf(first, "notice").map(({ text }) => text) : null;
     };
     const stranger = { originator: `0x${"9a".repeat(20)}` } as const;
     const other = { metadataHash: `0x${"00".repeat(32)}` } as const;
-    expect(await warningsOf([{}])).toEqual([]);
+    expect(await warningsOf([{}])).toBeNull();
     expect(await warningsOf([{}, stranger])).toEqual([expect.stringContaining("has not published")]);
-    expect(await warningsOf([{}, other])).toEqual([
-      expect.stringContaining("its fingerprint on the blockchain"),
+    expect(await warningsOf([{}, other])).toEqual([expect.stringContaining("differs from the one")]);
+    expect(await warningsOf([{ ...stranger, ...other }], "in_review")).toEqual([
+      ...[expect.stringContaining("has not published"), expect.stringContaining("differs from the one")],
+      expect.stringContaining("not confirmed yet who this business is"),
     ]);
-    expect(await warningsOf([{ ...stranger, ...other }])).toHaveLength(2);
   });
 
   it("does not speak of a creator or a fingerprint that the chain does not have", async () => {

@@ -3,8 +3,19 @@ import { quote } from "../../../config/format/untrusted-text.ts";
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
 import { type Listing, type Originator, OWED_REPAYMENTS } from "../../market/schema.ts";
+import { businessWarningsOf } from "../../market/sentences.ts";
 import { totalsOf } from "../../market/stats.ts";
-import { fact, facts, linkTo, notice, paragraph, programsSection, section, table } from "../blocks.ts";
+import {
+  fact,
+  facts,
+  linkTo,
+  notice,
+  paragraph,
+  programsSection,
+  section,
+  table,
+  warningSection,
+} from "../blocks.ts";
 import { gradeReason, kybFact, ratingSection } from "../grade.ts";
 import type { Block, Page, PageRequest, PageResult, Section } from "../page.ts";
 import { businessName, businessPath, CRUMBS, raiseLink, streamPath } from "../paths.ts";
@@ -38,7 +49,9 @@ export function originatorPage({ snapshot, query }: PageRequest, id: string): Pa
   if ("problem" in paged) {
     return { kind: "refused", page: refusedPage(pageWith([], originator, market), paged.problem) };
   }
+  const warnings = warningSection(businessWarningsOf(originator));
   const sections = [
+    ...(warnings === null ? [] : [warnings]),
     standingSection(originator),
     raisesSection(paged, originator, market.head.timestamp),
     verifiedSection(originator),
@@ -163,7 +176,6 @@ const KYB_NOTES: Record<Originator["kybStatus"], string> = {
 /** Raises that the chain confirms in full are not listed one by one. */
 function verifiedSection({ publicId, legalName, kybStatus, listings }: Originator): Section {
   const doubtful = listings.filter((raise) => !raise.originatorVerified || !raise.metadataVerified);
-  const created = listings.filter(({ termsFrom }) => termsFrom === "chain");
   return section("verified", "Verification", [
     facts("list", [
       { ...kybFact({ kybStatus }), note: KYB_NOTES[kybStatus] },
@@ -176,15 +188,6 @@ function verifiedSection({ publicId, legalName, kybStatus, listings }: Originato
           "warning",
           "Of at least one raise nothing on the blockchain confirms the business or the text: they are from the operator's registry alone.",
         ),
-    created.every(({ originatorVerified }) => originatorVerified)
-      ? null
-      : notice(
-          "warning",
-          "At least one raise was created from an address that this business has not published: it may belong to someone else.",
-        ),
-    created.every(({ metadataVerified }) => metadataVerified)
-      ? null
-      : notice("warning", "The text of at least one raise does not match its fingerprint on the blockchain."),
     doubtful.length === 0
       ? paragraph(
           "The blockchain confirms for every raise here that this business created it, and that its text is unchanged.",
