@@ -107,7 +107,9 @@ function RaiseCard({ row, columns }: { row: Row; columns: readonly Column[] }) {
         </p>
         <p class={isQuiet ? "raise-state raise-state--quiet" : "raise-state"}>
           {cell("status")}
-          {isWarned && <> {cell("warnings")}</>}
+          {columns.some(({ key }) => key === "warnings") && (
+            <span hidden={!isWarned}> {cell("warnings")}</span>
+          )}
         </p>
         {row.progress !== undefined && <ProgressBarView progress={row.progress} />}
         <p class="raise-done">

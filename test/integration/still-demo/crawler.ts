@@ -324,7 +324,7 @@ describe("the figures of the pages are those of REST", () => {
     const facts = await factsAt("/?show=all&view=table");
     const { trading } = await json("/v1/listings");
     const checked = checkAgainst(alone(facts), [await json("/v1/stats"), trading as Fields], "/");
-    for (const key of ["raised", "repaid", "refunded", "outstanding", "defaultRateBps"])
+    for (const key of ["raised", "repaid", "returned", "outstanding", "defaultRateBps"])
       expect(checked).toContain(key);
     const rows = (await listings()).filter(({ publicId }) => inRow(facts, String(publicId)).length > 0);
     expect(rows.length).toBeGreaterThan(5);
