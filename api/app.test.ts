@@ -3,7 +3,7 @@ import { appIn } from "../test/harness/app.ts";
 import { type Ask, asking } from "../test/harness/asking.ts";
 import { recordedLog } from "../test/harness/snapshot.ts";
 import { type AssertAnswer, createAnswerValidator } from "../test/harness/validate.ts";
-import type { History, NoPast } from "./history/history.ts";
+import type { History, NoPast } from "./history/as-of.ts";
 import { SLOTS } from "./http/slots.ts";
 
 const DATA_PATHS = [

@@ -2,7 +2,7 @@
 import { marked } from "marked";
 import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
-import { type Body, createBody } from "../http/body.ts";
+import { type Body, createBody } from "../http/etagged-body.ts";
 import type { Knowledge, KnowledgePage } from "../knowledge/load.ts";
 
 export type ToolServer = {

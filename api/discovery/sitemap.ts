@@ -6,7 +6,7 @@
  */
 import type { MiddlewareHandler } from "hono";
 import { html } from "hono/html";
-import { type Body, createBodyCache } from "../http/body.ts";
+import { type Body, createBodyCache } from "../http/etagged-body.ts";
 import { PATHS, TYPES } from "../http/links.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import { FOR_AN_HOUR, send } from "../http/respond.ts";

@@ -2,7 +2,7 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { type Body, createBody } from "../http/body.ts";
+import { type Body, createBody } from "../http/etagged-body.ts";
 import { preferredType } from "../http/negotiate.ts";
 import { problem } from "../http/problem.ts";
 import { answer, answerStatic, answerUnkept } from "../http/respond.ts";

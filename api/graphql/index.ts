@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import { oneLine } from "../../config/format/untrusted-text.ts";
 import type { Logger } from "../../config/log.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
-import { type Body, createBody } from "../http/body.ts";
+import { type Body, createBody } from "../http/etagged-body.ts";
 import { linkHeader, linksOfPage, PATHS } from "../http/links.ts";
 import type { Slots } from "../http/slots.ts";
 import { inStep, ReorganisingError } from "../ledger/in-step.ts";

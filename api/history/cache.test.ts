@@ -3,7 +3,7 @@ import { FINALIZED, HEAD, listingRow, offerRow, registryOf } from "../../test/ha
 import { SITE } from "../../test/harness/snapshot.ts";
 import type { Market } from "../market/market.ts";
 import { type ChainRows, project } from "../market/project.ts";
-import { createPastCache } from "./history.ts";
+import { createPastCache } from "./as-of.ts";
 
 function rowsWith(counts: { listings?: number; offers?: number }): ChainRows {
   const listings = Array.from({ length: counts.listings ?? 0 }, () => listingRow());

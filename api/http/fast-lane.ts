@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Backlog } from "./backlog.ts";
-import { type Encoding, type Form, formNow } from "./body.ts";
 import { requestIdOf } from "./common-headers.ts";
+import { type Encoding, type Form, formNow } from "./etagged-body.ts";
 import { acceptedRanks, preferredCoding } from "./negotiate.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
 import {

@@ -1,5 +1,5 @@
 /** @module Content negotiation: the media type and the content coding of an answer. */
-import type { Encoding } from "./body.ts";
+import type { Encoding } from "./etagged-body.ts";
 
 type Range = { value: string; q: number };
 

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isoTime } from "../../config/format/time.ts";
 import type { Block } from "../../src/fold/events.ts";
-import { type Body, type Form, formNow } from "./body.ts";
+import { type Body, type Form, formNow } from "./etagged-body.ts";
 import { preferredCoding } from "./negotiate.ts";
 import { routeOf } from "./request-metrics.ts";
 

@@ -4,7 +4,7 @@ import { type Ask, asking } from "../../test/harness/asking.ts";
 import { HEAD } from "../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
-import type { History } from "../history/history.ts";
+import type { History } from "../history/as-of.ts";
 
 let ask: Ask;
 let assertAnswer: AssertAnswer;

@@ -1,6 +1,6 @@
 /** @module The root of the book, and the branches of its two trees, by which two services are compared (`raisebook compare`). */
 import { createRoute, z } from "@hono/zod-openapi";
-import { jsonBody } from "../http/body.ts";
+import { jsonBody } from "../http/etagged-body.ts";
 import { ProblemError } from "../http/problem.ts";
 import { answer } from "../http/respond.ts";
 import { createOnce } from "../ledger/once.ts";

@@ -1,6 +1,6 @@
 /** @module CSV, RFC 4180: raw units, a header row, empty cells for null. */
 import { stringify } from "csv-stringify/sync";
-import { type Body, createBody } from "../http/body.ts";
+import { type Body, createBody } from "../http/etagged-body.ts";
 import { type Listing, listingSchema } from "../market/schema.ts";
 
 const TYPE = "text/csv; charset=utf-8; header=present";

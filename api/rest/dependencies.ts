@@ -4,7 +4,7 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import type { IsDeliverer } from "../database/deliverer.ts";
 import type { AuditorState } from "../health/audit.ts";
 import type { HealthMonitor } from "../health/health.ts";
-import type { History } from "../history/history.ts";
+import type { History } from "../history/as-of.ts";
 import type { RequestMetrics } from "../http/request-metrics.ts";
 import type { LedgerQueries } from "../ledger/read.ts";
 import type { OnwardReader } from "../ledger/read-onward.ts";

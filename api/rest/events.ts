@@ -1,8 +1,8 @@
 /** @module Pages of the ledger, of all visible listings or of one, and of anomalies, read from the tables for each request. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { type Body, jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
+import { type Body, jsonBody } from "../http/etagged-body.ts";
 import { pageOrProblem } from "../http/problem.ts";
 import { answer, asDownload, type Headers, nextPage, type Validity } from "../http/respond.ts";
 import { anomaliesSchema } from "../ledger/anomaly.ts";

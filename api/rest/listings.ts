@@ -2,8 +2,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { quote } from "../../config/format/untrusted-text.ts";
-import { jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
+import { jsonBody } from "../http/etagged-body.ts";
 import { ProblemError } from "../http/problem.ts";
 import { asDownload, type Headers, nextPage } from "../http/respond.ts";
 import { pageSchema } from "../ledger/schema.ts";

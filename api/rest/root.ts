@@ -1,7 +1,7 @@
 /** @module The base URL: links to the description and to every path without a parameter. */
 import { type RouteConfig, z } from "@hono/zod-openapi";
-import { type Body, jsonBody } from "../http/body.ts";
 import { fileAnswers } from "../http/described-answers.ts";
+import { type Body, jsonBody } from "../http/etagged-body.ts";
 import { PATHS } from "../http/links.ts";
 import { url } from "../market/fields.ts";
 

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../config/format/time.ts";
-import type { AsOf, NoPast } from "../history/history.ts";
+import type { AsOf, NoPast } from "../history/as-of.ts";
 import {
   type Body,
   type BodyCache,
@@ -10,7 +10,7 @@ import {
   createBoundedBodyCache,
   joinedBody,
   jsonBody,
-} from "../http/body.ts";
+} from "../http/etagged-body.ts";
 import { notIndexedYet, ProblemError } from "../http/problem.ts";
 import { answer, type Headers, type Validity } from "../http/respond.ts";
 import type { LedgerPage } from "../ledger/read.ts";

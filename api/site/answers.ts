@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { LRUCache } from "lru-cache";
 import type { Block } from "../../src/fold/events.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
-import { type Body, createBody } from "../http/body.ts";
+import { type Body, createBody } from "../http/etagged-body.ts";
 import { linkHeader, linksOfPage, markdownPath } from "../http/links.ts";
 import { preferredType } from "../http/negotiate.ts";
 import { methodNotAllowed, methodRefusal, problem } from "../http/problem.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
-import { type Body, createBody } from "../http/body.ts";
+import { type Body, createBody } from "../http/etagged-body.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import { FOR_GOOD, type Headers, send } from "../http/respond.ts";
 import { brandCss } from "./brand/accent.ts";

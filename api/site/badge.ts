@@ -1,7 +1,7 @@
 /** The state of the service as a badge for other sites: the site's name and a word. @module */
 import { makeBadge } from "badge-maker";
 import type { Hono } from "hono";
-import { createBody, createBodyCache } from "../http/body.ts";
+import { createBody, createBodyCache } from "../http/etagged-body.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import { send } from "../http/respond.ts";
 import type { SiteDependencies } from "./dependencies.ts";

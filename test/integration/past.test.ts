@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type AsOf, createHistory, type HistoryParameters, type NoPast } from "../../api/history/as-of.ts";
 import type { BlockTimes } from "../../api/history/block-times.ts";
-import { type AsOf, createHistory, type HistoryParameters, type NoPast } from "../../api/history/history.ts";
 import type { Market } from "../../api/market/market.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import { indexed } from "../../api/registry/schema.ts";

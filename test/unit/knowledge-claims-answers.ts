@@ -3,7 +3,7 @@
  * @module
  */
 import { expect } from "vitest";
-import type { NoPast } from "../../api/history/history.ts";
+import type { NoPast } from "../../api/history/as-of.ts";
 import { PROBLEMS } from "../../api/http/problem.ts";
 import type { Listing } from "../../api/market/schema.ts";
 import { csvBody } from "../../api/rest/csv.ts";

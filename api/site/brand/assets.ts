@@ -1,6 +1,6 @@
 /** The files of the brand: logo, icons and web manifest. @module */
 import { Hono } from "hono";
-import { createBody } from "../../http/body.ts";
+import { createBody } from "../../http/etagged-body.ts";
 import { methodNotAllowed } from "../../http/problem.ts";
 import { FOR_AN_HOUR, FOR_GOOD, send } from "../../http/respond.ts";
 import { BACKGROUNDS } from "./accent.ts";

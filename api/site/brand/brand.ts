@@ -1,7 +1,7 @@
 /** The operator's brand, fixed at the start. The service's name for machines stays the same. @module */
 import { readFile, stat } from "node:fs/promises";
 import { IMAGE_TYPES, ImageError, imageOf } from "../../../config/format/image.ts";
-import { type Body, createBody } from "../../http/body.ts";
+import { type Body, createBody } from "../../http/etagged-body.ts";
 import { type Accent, accentColours } from "./accent.ts";
 
 export type Brand = {

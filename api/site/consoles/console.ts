@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Context, Hono } from "hono";
-import { type Body, createBody } from "../../http/body.ts";
+import { type Body, createBody } from "../../http/etagged-body.ts";
 import { methodNotAllowed, problem } from "../../http/problem.ts";
 import { answerStatic } from "../../http/respond.ts";
 import type { Page } from "../page.ts";

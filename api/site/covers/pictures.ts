@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import { IMAGE_TYPES, type Image } from "../../../config/format/image.ts";
 import { stripControl } from "../../../config/format/untrusted-text.ts";
-import { type Body, createBody } from "../../http/body.ts";
+import { type Body, createBody } from "../../http/etagged-body.ts";
 import { methodNotAllowed } from "../../http/problem.ts";
 import { send } from "../../http/respond.ts";
 import type { Listing, Originator } from "../../market/schema.ts";

@@ -12,7 +12,7 @@ import { gzipSync } from "fflate";
 import type { Hono } from "hono";
 import { packTar } from "modern-tar";
 import manifest from "../../../client/package.json" with { type: "json" };
-import { type Body, createBody } from "../../http/body.ts";
+import { type Body, createBody } from "../../http/etagged-body.ts";
 import { methodNotAllowed } from "../../http/problem.ts";
 import { FOR_GOOD, send } from "../../http/respond.ts";
 import { SITE_PATHS } from "../paths.ts";

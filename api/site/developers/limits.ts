@@ -1,5 +1,5 @@
 /** Every limit and every error of the interfaces, in one place. Tests exceed each limit by one. @module */
-import { MAX_QUEUE } from "../../history/history.ts";
+import { MAX_QUEUE } from "../../history/as-of.ts";
 import { PATHS } from "../../http/links.ts";
 import { PROBLEMS } from "../../http/problem.ts";
 import { SERVER_LIMITS } from "../../http/server.ts";

@@ -2,7 +2,7 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { LRUCache } from "lru-cache";
-import { type Body, createBody } from "../../http/body.ts";
+import { type Body, createBody } from "../../http/etagged-body.ts";
 import { pageOrProblem } from "../../http/problem.ts";
 import { answer, type Validity } from "../../http/respond.ts";
 import { createOnce } from "../../ledger/once.ts";

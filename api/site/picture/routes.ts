@@ -7,7 +7,7 @@ import { Worker } from "node:worker_threads";
 import type { RouteConfig } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { LRUCache } from "lru-cache";
-import { type Body, createBody, tagOf } from "../../http/body.ts";
+import { type Body, createBody, tagOf } from "../../http/etagged-body.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { indexedHeaders, isCurrent, notModifiedHeaders, send } from "../../http/respond.ts";
 import type { SiteDependencies } from "../dependencies.ts";

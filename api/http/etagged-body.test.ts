@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { createBody, createBoundedBodyCache, formNow, joinedBody, jsonBody } from "./body.ts";
+import { createBody, createBoundedBodyCache, formNow, joinedBody, jsonBody } from "./etagged-body.ts";
 
 const LONG = { text: "a bakery and its oven ".repeat(200) };
 
