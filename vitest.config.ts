@@ -69,7 +69,7 @@ export default defineConfig({
           name: "unit",
           include: ["{api,chain,client,config,operate,src}/**/*.test.ts", "test/{unit,model}/**/*.test.ts"],
           exclude: [...configDefaults.exclude, ...NO_UNIT_TESTS],
-          setupFiles: ["./test/harness/unit-setup.ts"],
+          setupFiles: ["./test/harness/worker-setup.ts", "./test/harness/unit-setup.ts"],
         },
       },
       {
@@ -77,6 +77,7 @@ export default defineConfig({
         test: {
           name: "chain",
           include: ["test/{contracts,conformance}/**/*.test.ts", ...NO_UNIT_TESTS],
+          setupFiles: ["./test/harness/worker-setup.ts"],
         },
       },
       {

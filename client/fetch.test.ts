@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { follow } from "./index.ts";
+import { createRaisebookClient, follow } from "./index.ts";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
@@ -41,3 +41,38 @@ it("an abort ends a stream, whatever garbage has been collected", async () => {
   await expect.poll(() => answers.map(({ destroyed }) => destroyed)).toEqual([true]);
   server.close();
 });
+
+type Silent = { baseUrl: string; signal: AbortSignal; fetch: (request: Request) => Promise<Response> };
+
+it.each<[string, (options: Silent) => Promise<unknown>]>([
+  ["follow", (options) => follow(options).next()],
+  [
+    "a client",
+    ({ signal, ...options }) =>
+      createRaisebookClient(options)
+        .raw.GET("/listings", { signal })
+        .catch(() => {}),
+  ],
+])(
+  "an abort ends a request of %s that is never answered, whatever garbage has been collected",
+  async (_, ask) => {
+    const leaving = new AbortController();
+    let asked = 0;
+    const fetch = ({ signal }: Request) => {
+      asked += 1;
+      return new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    };
+    let isOver = false;
+    const { signal } = leaving;
+    void ask({ baseUrl: "http://127.0.0.1/v1", signal, fetch }).then(() => {
+      isOver = true;
+    });
+    await expect.poll(() => asked).toBe(1);
+    for (let round = 0; round < 5; round++) {
+      await sleep(BEAT);
+      collectGarbage();
+    }
+    leaving.abort();
+    await expect.poll(() => isOver, { timeout: 5_000 }).toBe(true);
+  },
+);

@@ -6,15 +6,20 @@
 
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** The request of each answer that is still being read. */
+/** The requests without an answer, and that of each answer that is still being read. */
+const waiting = new Set<Request>();
 const asked = new WeakMap<ReadableStream, Request>();
 
 /** Sends like `send`, and keeps each request alive until its answer has been read. */
 export function abortable(send: Fetch = (request) => fetch(request)): Fetch {
   return async (request) => {
-    const response = await send(request);
-    const { body } = response;
-    if (body !== null) asked.set(body, request);
-    return response;
+    waiting.add(request);
+    try {
+      const response = await send(request);
+      if (response.body !== null) asked.set(response.body, request);
+      return response;
+    } finally {
+      waiting.delete(request);
+    }
   };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import createClient, { type Client, type MethodResponse } from "openapi-fetch";
-import type { Fetch } from "./fetch.ts";
+import { abortable, type Fetch } from "./fetch.ts";
 import { errorOf } from "./problem.ts";
 import type { components, paths } from "./schema.ts";
 
@@ -104,7 +104,7 @@ export function createRaisebookClient(options: RaisebookClientOptions): Raiseboo
     headers: { "User-Agent": userAgent },
     // The service takes a list with commas, and no parameter twice.
     querySerializer: { array: { style: "form", explode: false } },
-    ...(fetch === undefined ? {} : { fetch }),
+    fetch: abortable(fetch),
   });
 
   // The library's types cannot follow a path that is known only at run time.
