@@ -107,6 +107,17 @@ describe("an endpoint that is asked too often", () => {
     expect(asked).toHaveLength(2);
   });
 
+  it("is not asked without a pause where it names a month", async () => {
+    let asked = 0;
+    const host = await serve((_, response) => {
+      asked += 1;
+      response.writeHead(429, { "retry-after": "2592000" }).end();
+    });
+    const call = callRpc({ url: `http://${host}`, method: "eth_chainId", timeout: 400 });
+    await expect(call).rejects.toMatchObject({ kind: "rate" });
+    expect(asked).toBe(1);
+  });
+
   it("is not, where its limit is what is looked for", async () => {
     const url = `http://${await limited(1)}`;
     const call = callRpc({ url, method: "eth_chainId", timeout: 5_000, isPatient: false });

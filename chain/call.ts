@@ -80,9 +80,11 @@ export async function callBatch(
       return await post(url, requests, { timeout, signal });
     } catch (error) {
       if (!(error instanceof RpcError && error.kind === "rate" && isPatient)) throw error;
-      await sleep(Math.max(pause, error.retryAfter ?? 0), undefined, { signal }).catch(() => {
-        throw error;
-      });
+      await sleep(Math.min(Math.max(pause, error.retryAfter ?? 0), timeout), undefined, { signal }).catch(
+        () => {
+          throw error;
+        },
+      );
     }
   }
 }

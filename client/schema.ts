@@ -521,7 +521,7 @@ export interface components {
              */
             couponIsMaximum: boolean;
             /**
-             * @description Rate at which an auction would close now; null for a fixed rate, once the rate is fixed, below the minimum, and with more than 2,000 bids. Basis points, 10000 = 100%.
+             * @description Rate at which an auction would close now; null for a fixed rate, once the rate is fixed or the raise has ended, below the minimum, and with more than 2,000 bids and withdrawals. Basis points, 10000 = 100%.
              * @example 1450
              */
             indicativeRateBps: number | null;
@@ -915,7 +915,7 @@ export interface components {
              */
             interest: string;
             /**
-             * @description In an auction that has not closed, the interest due at `indicativeRateBps` instead; null without that rate. Base units (18 decimals), decimal string.
+             * @description In an auction that has not closed, the interest due if it closed now: at `indicativeRateBps`, on what it would accept; null without that rate. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             indicativeInterest: string | null;

@@ -5,7 +5,7 @@ import type { BlockOrTime } from "../../config/format/time.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
-import { type BidEvent, isRateOpen, toBidEvents } from "../market/bids.ts";
+import { awaitsBids, type BidEvent, toBidEvents } from "../market/bids.ts";
 import type { Market } from "../market/market.ts";
 import { type ChainRows, project } from "../market/project.ts";
 import type { MarketContracts } from "../market/refolds.ts";
@@ -115,7 +115,7 @@ export function createHistory(parameters: HistoryParameters): History & PastList
     const rows = await fold.rowsAt(until);
     if (rows === null) return null;
     const bids = new Map<string, readonly BidEvent[] | null>();
-    for (const row of rows.listings.filter(isRateOpen)) {
+    for (const row of rows.listings.filter(awaitsBids)) {
       const events = await reader.bids(row, until);
       bids.set(pairKey(row), events && toBidEvents(events));
     }

@@ -82,6 +82,7 @@ describe("an abbreviated amount", () => {
     [139_150n * ONE, "139.2k"],
     [120_250n * ONE, "120.3k"],
     [999_999n * ONE, "1M"],
+    [(999n * ONE) / 1_000n, "1"],
     [MOST, "1.16e59"],
   ])("of %s base units is rounded to %s on an axis", (baseUnits, shown) => {
     expect(formatAmount(baseUnits, { unit: null, digits: "rounded" })).toBe(shown);

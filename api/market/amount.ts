@@ -30,10 +30,11 @@ const EVERY_DIGIT = format({
 const BELOW_ONE = format({ maximumFractionDigits: 2 });
 const COMPACT = { notation: "compact", maximumSignificantDigits: 4 } as const;
 const SCIENTIFIC = { notation: "scientific", maximumSignificantDigits: 3 } as const;
-const CUT = { compact: format(COMPACT), scientific: format(SCIENTIFIC) };
+const CUT = { compact: format(COMPACT), scientific: format(SCIENTIFIC), belowOne: BELOW_ONE };
 const ROUNDED = {
   compact: format({ ...COMPACT, roundingMode: "halfExpand" }),
   scientific: format({ ...SCIENTIFIC, roundingMode: "halfExpand" }),
+  belowOne: format({ maximumFractionDigits: 2, roundingMode: "halfExpand" }),
 };
 
 export type AmountFormat = {
@@ -59,9 +60,9 @@ const FORMATS = {
   rounded: (amount: bigint) => abbreviated(amount, ROUNDED),
 };
 
-function abbreviated(amount: bigint, { compact, scientific }: typeof CUT): string {
+function abbreviated(amount: bigint, { compact, scientific, belowOne }: typeof CUT): string {
   if (isBelowCent(amount) || amount >= BEYOND_WORDS) return written(amount, scientific).replace("E", "e");
-  return written(amount, amount < ONE ? BELOW_ONE : compact).replace("K", "k");
+  return written(amount, amount < ONE ? belowOne : compact).replace("K", "k");
 }
 
 function isBelowCent(amount: bigint): boolean {

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { listingRow, NOW } from "../../test/harness/rows.ts";
-import { type BidBookParameters, type BidEvent, bidBook, indicativeRateBps, isRateOpen } from "./bids.ts";
+import {
+  awaitsBids,
+  type BidBookParameters,
+  type BidEvent,
+  bidBook,
+  indicativeRateBps,
+  isRateOpen,
+} from "./bids.ts";
 
 const [ANN, BEN, CAT] = ["0xa1", "0xb2", "0xc3"] as const;
 const bid = (backer: `0x${string}`, rateBps: number, amount: bigint): BidEvent => ({
@@ -175,6 +182,14 @@ describe("indicativeRateBps", () => {
     // Bob's bid is gone, so Alice's dear one is needed.
     const left = [...bids, withdrawn(BEN, 30n)];
     expect(indicativeRateBps({ ...open, targetAmount: 80n, raisedAmount: 80n }, left)).toBe(1_400);
+  });
+
+  it("waits for bids as long as they may decide, also where the registry tells the pricing", () => {
+    expect(awaitsBids(open)).toBe(true);
+    expect(awaitsBids({ ...open, pricingMode: null })).toBe(true);
+    expect(awaitsBids({ ...open, pricingMode: "fixed" })).toBe(false);
+    expect(awaitsBids({ ...open, closedAt: NOW })).toBe(false);
+    expect(awaitsBids({ ...open, terminalKind: "cancelled" })).toBe(false);
   });
 
   it("is none where no rate is open, where the raise would fail, and of too many bids", () => {

@@ -41,6 +41,15 @@ export function isRateOpen({ pricingMode, closedAt }: Pick<ListingRow, "pricingM
   return pricingMode === "auction" && closedAt === null;
 }
 
+/** Whether bids may decide the rate of a raise; where the registry tells its pricing, the row does not. */
+export function awaitsBids({
+  pricingMode,
+  closedAt,
+  terminalKind,
+}: Pick<ListingRow, "pricingMode" | "closedAt" | "terminalKind">): boolean {
+  return pricingMode !== "fixed" && closedAt === null && terminalKind === null;
+}
+
 /**
  * The rate at which an auction would clear now, basis points per annum; null once it has closed or ended, while it would miss its
  * minimum, and with more bids than can be summed.

@@ -57,6 +57,22 @@ describe("before the drawdown", () => {
   });
 });
 
+it("estimates an auction with bids for more than its target by what it would accept", () => {
+  const row = listingRow({
+    pricingMode: "auction",
+    targetAmount: 3_650_000n,
+    raisedAmount: 5_000_000n,
+    tenorDays: 1,
+  });
+  const [listing] = marketOf([row], [entryDraft()]).listings;
+  if (listing === undefined) throw new Error("the listing is not visible");
+  const bidden = { ...listing, indicativeRateBps: 7 };
+  expect(scheduleOf({ row, listing: bidden, repayments: [], now: NOW })).toMatchObject({
+    principal: "5000000",
+    indicativeInterest: "7",
+  });
+});
+
 describe("after the drawdown", () => {
   it("is what was drawn, with every payment and the sums of all", () => {
     const repayments = [

@@ -23,6 +23,15 @@ export function interestOn(
   return (principal * BigInt(couponRateBps) * BigInt(tenorDays)) / BPS_DAYS;
 }
 
+/** What an auction would accept if it closed now, base units: bids may be for more than its target. */
+export function acceptedNow({
+  raisedAmount,
+  targetAmount,
+}: Pick<Listing, "raisedAmount" | "targetAmount">): bigint {
+  const [raised, target] = [BigInt(raisedAmount), BigInt(targetAmount)];
+  return raised < target ? raised : target;
+}
+
 /** The schedule at `now`. Before the drawdown it assumes that the raise closes with the amount raised so far. */
 export function scheduleOf({ row, listing, repayments, now }: ScheduleParameters): Schedule {
   const estimated = row.drawnAmount === null || row.maturityAt === null;
@@ -33,7 +42,7 @@ export function scheduleOf({ row, listing, repayments, now }: ScheduleParameters
   const indicative =
     indicativeRateBps === null
       ? null
-      : interestOn(principal, { ...listing, couponRateBps: indicativeRateBps });
+      : interestOn(acceptedNow(listing), { ...listing, couponRateBps: indicativeRateBps });
   return {
     estimated,
     maturityAt: isoTime(row.maturityAt ?? (row.closeAt ?? now) + tenorDays * DAY),

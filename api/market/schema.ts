@@ -88,7 +88,7 @@ export const listingSchema = z
       false,
     ),
     indicativeRateBps: basisPoints(
-      "Rate at which an auction would close now; null for a fixed rate, once the rate is fixed, below the minimum, and with more than 2,000 bids",
+      "Rate at which an auction would close now; null for a fixed rate, once the rate is fixed or the raise has ended, below the minimum, and with more than 2,000 bids and withdrawals",
     ).nullable(),
     acceptsMoney: flag("Whether backers can subscribe now: `listed` or `funding`.", true),
     statusSince: time("When the status began"),
@@ -189,7 +189,7 @@ export const scheduleSchema = z
     principal: amount("Principal due"),
     interest: amount("Interest due: principal × coupon × tenor / 365 days, rounded down"),
     indicativeInterest: amount(
-      "In an auction that has not closed, the interest due at `indicativeRateBps` instead; null without that rate",
+      "In an auction that has not closed, the interest due if it closed now: at `indicativeRateBps`, on what it would accept; null without that rate",
     ).nullable(),
     total: amount("Principal and interest due"),
     paidPrincipal: amount("Principal paid so far"),

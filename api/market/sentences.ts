@@ -42,7 +42,7 @@ export function warningsOf(
       ? {
           mark: "Creator not confirmed",
           sentence:
-            "We could not confirm that this business created this raise: no address that it has published did. Check with the business before you send money.",
+            "We could not confirm that this business created this raise: it was not created from an address that this business has published. Check with the business before you send money.",
         }
       : null,
     isTold && !metadataVerified

@@ -17,7 +17,7 @@ import {
   readCheckpoint,
   toCheckpoint,
 } from "../database/checkpoint.ts";
-import { type BidEvent, isRateOpen, toBidEvents } from "../market/bids.ts";
+import { awaitsBids, type BidEvent, toBidEvents } from "../market/bids.ts";
 import type { ChainRows } from "../market/project.ts";
 import { pairKey } from "../registry/schema.ts";
 
@@ -209,14 +209,14 @@ async function readChanges(
   };
 }
 
-/** All bids of each auction that has not closed. */
+/** All bids of each raise whose rate they may decide. */
 async function readBids(
   tx: ReadonlyDrizzle,
   ledger: Tables["ledger"],
   listings: readonly ListingRow[],
 ): Promise<ChainRows["bids"]> {
   const bids = new Map<string, readonly BidEvent[] | null>();
-  for (const row of listings.filter(isRateOpen)) {
+  for (const row of listings.filter(awaitsBids)) {
     const rows = await readBidRows(tx, ledger, row);
     bids.set(pairKey(row), rows && toBidEvents(rows));
   }

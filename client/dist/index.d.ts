@@ -4,7 +4,7 @@
  * @module
  */
 import { type Client, type MethodResponse } from "openapi-fetch";
-import type { Fetch } from "./fetch.js";
+import { type Fetch } from "./fetch.js";
 import type { components, paths } from "./schema.js";
 export { type FollowOptions, follow, type StreamMessage } from "./follow.js";
 export { RaisebookProblem } from "./problem.js";

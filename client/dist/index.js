@@ -4,6 +4,7 @@
  * @module
  */
 import createClient, {} from "openapi-fetch";
+import { abortable } from "./fetch.js";
 import { errorOf } from "./problem.js";
 export { follow } from "./follow.js";
 export { RaisebookProblem } from "./problem.js";
@@ -22,7 +23,7 @@ export function createRaisebookClient(options) {
         headers: { "User-Agent": userAgent },
         // The service takes a list with commas, and no parameter twice.
         querySerializer: { array: { style: "form", explode: false } },
-        ...(fetch === undefined ? {} : { fetch }),
+        fetch: abortable(fetch),
     });
     // The library's types cannot follow a path that is known only at run time.
     const send = raw.GET;

@@ -157,10 +157,10 @@ async function examineNode(
   });
 }
 
-/** Whether it takes a request, by its refusal; null: not known, as it was asked too often. */
+/** Whether it takes a request, by its refusal; null: not known, as it was asked too often or gave no answer. */
 function takes(refusal: RpcError | null): boolean | null {
   if (refusal === null) return true;
-  return refusal.kind === "rate" ? null : false;
+  return ["rate", "timeout", "failure"].includes(refusal.kind) ? null : false;
 }
 
 /** The largest batch that it takes of those that a first indexing tries, and why it refuses the first. */

@@ -38,13 +38,14 @@ export function scheduleOf(raise: Raise, history: readonly ChainLog[], now: bigi
   const principal = drawdown ? drawdown.args.amount : raise.raised;
   const interest = (principal * BigInt(couponRateBps) * days) / YEAR_BPS;
   const rate = indicativeRate(raise, history);
+  const accepted = raise.raised > terms.targetAmount ? terms.targetAmount : raise.raised;
   const repayments = those(history, "Repaid");
   return {
     estimated: !drawdown,
     maturityAt: instant(drawdown ? drawdown.args.maturityAt : estimatedMaturity),
     principal: `${principal}`,
     interest: `${interest}`,
-    indicativeInterest: rate === null ? null : `${(principal * BigInt(rate) * days) / YEAR_BPS}`,
+    indicativeInterest: rate === null ? null : `${(accepted * BigInt(rate) * days) / YEAR_BPS}`,
     total: `${principal + interest}`,
     paidPrincipal: `${sum(repayments.map(({ args }) => args.principal))}`,
     paidInterest: `${sum(repayments.map(({ args }) => args.interest))}`,

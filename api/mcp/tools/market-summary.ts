@@ -61,6 +61,6 @@ export function displayOfOffer({
   if (yieldToMaturityBps === null || remainingPerTokenBps === null) return `${price}, no yield`;
   const yearly = `${formatRate(yieldToMaturityBps)} a year`;
   return remainingPerTokenBps < bestAskBps
-    ? `${price}, a loss for the buyer: only ${formatRate(remainingPerTokenBps)} is still to be paid (${yearly})`
+    ? `${price}, a loss for the buyer: only ${formatRate(Math.max(0, remainingPerTokenBps))} is still to be paid (${yearly})`
     : `${price}, yields ${yearly}`;
 }

@@ -1,5 +1,4 @@
 /** The bids of an auction on a listing's page: by rate, without the backers. @module */
-
 import { formatRate } from "../../market/amount.ts";
 import { type BidEvent, bidBook } from "../../market/bids.ts";
 import type { Listing } from "../../market/schema.ts";

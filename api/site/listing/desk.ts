@@ -61,12 +61,13 @@ function introduction({ enabled }: Trading, own: DeskListing | null, isFailed: b
 /** What a buyer at the lowest price gets back, if everything still due is paid. */
 function yieldNote({ bestAskBps, remainingPerTokenBps, yieldToMaturityBps }: DeskListing): string {
   if (bestAskBps === null || remainingPerTokenBps === null || yieldToMaturityBps === null) {
-    return "None without an offer, or with less than a day to maturity.";
+    return "None without an offer, with less than a day to maturity, before the drawdown, and once the raise has ended.";
   }
   if (remainingPerTokenBps >= bestAskBps) return "At the lowest price, if everything still due is paid.";
   const [price, paid] = [bestAskBps, Math.max(0, remainingPerTokenBps)];
-  const loss = formatRate(Math.round(10_000 * (1 - paid / price)));
-  return `A loss: a token costs ${formatRate(price)} and only ${formatRate(paid)} is still to be paid for it. Even if it is, a buyer loses ${loss} of the price.`;
+  const loss = Math.floor((10_000 * (price - paid)) / price);
+  const lost = loss === 0 ? "" : ` Even if it is, a buyer loses ${formatRate(loss)} of the price.`;
+  return `A loss: a token costs ${formatRate(price)} and only ${formatRate(paid)} is still to be paid for it.${lost}`;
 }
 
 function factsOf(own: DeskListing, deskAddress: string | null): Fact[] {

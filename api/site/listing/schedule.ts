@@ -1,6 +1,6 @@
 /** The amounts due and paid on a raise. @module */
 import { DOLLAR, formatRate } from "../../market/amount.ts";
-import { isPastDue, owedOf } from "../../market/schedule.ts";
+import { acceptedNow, isPastDue, owedOf } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { fact, facts, links, linkTo, paragraph, section, table, tableOf } from "../blocks.ts";
 import { dueAndPaid } from "../charts/due-and-paid.tsx";
@@ -67,6 +67,7 @@ function dueTable(listing: Listing, schedule: Schedule): Block {
   const { couponIsMaximum, indicativeRateBps } = listing;
   const owed = owedOf(listing, schedule);
   const indicativeInterest = schedule.indicativeInterest ?? "0";
+  const accepted = acceptedNow(listing);
   const due = [
     "due",
     estimated ? `Due${couponIsMaximum ? " at most" : ""}, estimated` : "Due",
@@ -77,7 +78,7 @@ function dueTable(listing: Listing, schedule: Schedule): Block {
     caption: `${estimated ? "What would be due" : "What is due, and what was paid"}, in ${DOLLAR}`,
     items: [
       {
-        ...{ key: "principal", label: "Principal", due: principal, indicative: principal },
+        ...{ key: "principal", label: "Principal", due: principal, indicative: `${accepted}` },
         ...{ paid: paidPrincipal, owed: owed.principal },
       },
       {
@@ -89,7 +90,7 @@ function dueTable(listing: Listing, schedule: Schedule): Block {
           key: "total",
           label: "Total",
           due: total,
-          indicative: `${BigInt(principal) + BigInt(indicativeInterest)}`,
+          indicative: `${accepted + BigInt(indicativeInterest)}`,
         },
         ...{ paid: listing.repaidAmount, owed: owed.total },
       },

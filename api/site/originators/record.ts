@@ -6,8 +6,7 @@ import { acceptsMoney } from "../../market/status.ts";
 import { OVERDUE_TONES } from "../standing.ts";
 import { NONE, REPAYMENT_WORDS, type Tone, type Value, word } from "../value.ts";
 
-/** The stages of a raise, in the order of a reader's interest. */
-/** "Not funded" is below its minimum. */
+/** The stages of a raise, in the order of a reader's interest. "Not funded" is below its minimum. */
 const STAGES = ["open", "repaying", "repaid", "with a loss", "not funded", "voided", "cancelled"] as const;
 type Stage = (typeof STAGES)[number];
 

@@ -47,7 +47,7 @@ function raisePicture(
   const state = stateOf(listing, now);
   const [warning] = warningsOf(listing, business);
   const marked =
-    warning === undefined ? state : { label: `${state.label} · ${warning.mark}`, tone: "bad" as const };
+    warning === undefined ? state : { label: `${warning.mark} · ${state.label}`, tone: "bad" as const };
   const isFunding = done.of === "target";
   const whole = BigInt(done.whole);
   const line = [
