@@ -80,7 +80,7 @@ describe("a raise's picture", () => {
 
   it("has the gravest warning, and the rates of an open auction", async () => {
     const doubtful = await wordsOf({ originator: `0x${"9a".repeat(20)}` });
-    expect(doubtful).toContain("Open · Creator not confirmed");
+    expect(doubtful).toContain("Creator not confirmed · Open");
     const auction = await wordsOf({ pricingMode: "auction" });
     expect(auction).toEqual(
       expect.arrayContaining(["Open auction", "At most 14.50% · 180 days · closes in 10 days"]),
