@@ -107,7 +107,7 @@ describe("an endpoint that is asked too often", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("is not asked without a pause where it names a month", async () => {
+  it("is not asked again where it names a month", async () => {
     let asked = 0;
     const host = await serve((_, response) => {
       asked += 1;

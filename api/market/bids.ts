@@ -41,7 +41,7 @@ export function isRateOpen({ pricingMode, closedAt }: Pick<ListingRow, "pricingM
   return pricingMode === "auction" && closedAt === null;
 }
 
-/** Whether bids may decide the rate of a raise; where the registry tells its pricing, the row does not. */
+/** Whether bids may still set the rate of a raise. `pricingMode` is null where the registry has it instead of the contract. */
 export function awaitsBids({
   pricingMode,
   closedAt,

@@ -57,7 +57,7 @@ describe("before the drawdown", () => {
   });
 });
 
-it("estimates an auction with bids for more than its target by what it would accept", () => {
+it("estimates an oversubscribed auction from what it would accept", () => {
   const row = listingRow({
     pricingMode: "auction",
     targetAmount: 3_650_000n,
@@ -66,8 +66,8 @@ it("estimates an auction with bids for more than its target by what it would acc
   });
   const [listing] = marketOf([row], [entryDraft()]).listings;
   if (listing === undefined) throw new Error("the listing is not visible");
-  const bidden = { ...listing, indicativeRateBps: 7 };
-  expect(scheduleOf({ row, listing: bidden, repayments: [], now: NOW })).toMatchObject({
+  const auction = { ...listing, indicativeRateBps: 7 };
+  expect(scheduleOf({ row, listing: auction, repayments: [], now: NOW })).toMatchObject({
     principal: "5000000",
     indicativeInterest: "7",
   });

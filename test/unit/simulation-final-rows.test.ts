@@ -26,7 +26,7 @@ it("misses a row that was final, in a page that reaches down to it and is of its
   expect(rows.wrongIn([row(13), row(10)], of(13n, true))).toEqual([expect.stringContaining("9/0")]);
 });
 
-it("misses none of a raise that is not in the registry any more", () => {
+it("does not miss rows of a raise that the registry no longer lists", () => {
   const rows = rowsWith(10n);
   rows.wrongIn([row(10), row(9)], of(10n, true));
   const without = (id: string) => of(13n, true, (one) => one !== id);
@@ -43,7 +43,7 @@ it("finds what is not final yet", () => {
   expect(rowsWith(10n).missingIn(rows, 10n)).toEqual([expect.stringContaining("10/0")]);
 });
 
-it("knows at once what is final when the final block moves again, or the forks are one", () => {
+it("knows what is final as soon as the final block moves again or the forks are joined", () => {
   const blocks: RecordedBlock[] = [];
   for (let number = 0n; number <= 100n; number++)
     blocks.push({ number, hash: `0x${number}`, parent: blocks.at(-1) ?? null } as RecordedBlock);

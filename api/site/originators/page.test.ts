@@ -176,7 +176,7 @@ describe("the page of a business", () => {
     expect(new Set(notes).size).toBe(KYB_STATUSES.length);
   });
 
-  it("warns first of a raise that somebody else created, of another text, and of a business that nobody has checked", async () => {
+  it("leads with warnings: a raise from another address, a changed text, a business that is not verified", async () => {
     const warningsOf = async (
       rows: Parameters<typeof market>[0],
       kybStatus: Originator["kybStatus"] = "approved",
