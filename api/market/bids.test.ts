@@ -205,5 +205,6 @@ describe("indicativeRateBps", () => {
       expect(indicativeRateBps({ ...open, ...change }, bids)).toBeNull();
     }
     expect(indicativeRateBps(open, null)).toBeNull();
+    expect(indicativeRateBps(open, [...bids, bid(ANN, 0, 1n)])).toBeNull();
   });
 });

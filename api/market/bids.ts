@@ -50,14 +50,19 @@ export function awaitsBids({
   return pricingMode !== "fixed" && closedAt === null && terminalKind === null;
 }
 
+/** Whether the contract tells the rates of all bids: one that does not know them has 0, which no auction takes. */
+export function tellsRates(bids: readonly BidEvent[]): boolean {
+  return bids.every((event) => event.kind !== "bid" || event.rateBps > 0);
+}
+
 /**
  * The rate at which an auction would clear now, basis points per annum; null once it has closed or ended, while it would miss its
- * minimum, and with more bids than can be summed.
+ * minimum, with more bids than can be summed, and for a contract that does not tell their rates.
  * @param bids all of the auction's, oldest first
  */
 export function indicativeRateBps(row: ListingRow, bids: readonly BidEvent[] | null): number | null {
   const { raisedAmount, minRaise, targetAmount, terminalKind } = row;
-  if (bids === null || !isRateOpen(row) || terminalKind !== null) return null;
+  if (bids === null || !tellsRates(bids) || !isRateOpen(row) || terminalKind !== null) return null;
   if (raisedAmount === 0n || raisedAmount < (minRaise ?? 0n)) return null;
   const most = Number.POSITIVE_INFINITY;
   return bidBook({ events: bids, target: targetAmount ?? 0n, hasFailed: false, most }).marginalBps;

@@ -24,7 +24,7 @@ export function indicativeRate(raise: Raise, history: readonly ChainLog[]): numb
   const bids = bidsLeft(history).filter(({ amount }) => amount > 0n);
   const upTo = (rate: number) => sum(bids.filter((bid) => bid.rate <= rate).map(({ amount }) => amount));
   const rates = [...new Set(bids.map(({ rate }) => rate))].sort((one, other) => one - other);
-  if (terms.targetAmount === 0n) return null;
+  if (terms.targetAmount === 0n || bidsLeft(history).some(({ rate }) => rate === 0)) return null;
   return rates.find((rate) => upTo(rate) >= terms.targetAmount) ?? rates.at(-1) ?? null;
 }
 

@@ -1,6 +1,6 @@
 /** The bids of an auction on a listing's page: by rate, without the backers. @module */
 import { formatRate } from "../../market/amount.ts";
-import { type BidEvent, bidBook } from "../../market/bids.ts";
+import { type BidEvent, bidBook, tellsRates } from "../../market/bids.ts";
 import type { Listing } from "../../market/schema.ts";
 import { hasFailed } from "../../market/status.ts";
 import { links, linkTo, paragraph, section } from "../blocks.ts";
@@ -16,11 +16,12 @@ type Auction = Pick<
 
 /** @param events up to the head, oldest first; null when there are too many */
 export function auctionSection(listing: Auction, events: readonly BidEvent[] | null): Section {
-  if (events === null) {
-    return section("bids", "Bids by rate", [
-      paragraph("This auction has too many bids to add them up here. The history lists each of them."),
-      links([RULES]),
-    ]);
+  if (events === null || !tellsRates(events)) {
+    const why =
+      events === null
+        ? "This auction has too many bids to add them up here. The history lists each of them."
+        : "The contract of this auction does not tell the rates of its bids.";
+    return section("bids", "Bids by rate", [paragraph(why), links([RULES])]);
   }
   const book = bidBook({
     events,
