@@ -521,7 +521,7 @@ export interface components {
              */
             couponIsMaximum: boolean;
             /**
-             * @description Rate at which an auction would close now; null for a fixed rate, once the rate is fixed or the raise has ended, below the minimum, and with more than 2,000 bids and withdrawals. Basis points, 10000 = 100%.
+             * @description Rate at which an auction would close now; null for a fixed rate, once the rate is fixed or the raise has ended, below the minimum, with more than 2,000 bids and withdrawals, and where the contract does not tell the rates of bids. Basis points, 10000 = 100%.
              * @example 1450
              */
             indicativeRateBps: number | null;
@@ -542,12 +542,12 @@ export interface components {
              */
             refundedAmount: string;
             /**
-             * @description Refunds that returned no commitment of a failed raise: withdrawn before the close, or outbid in an auction. Base units (18 decimals), decimal string.
+             * @description Refunds that returned no commitment of a closed raise: withdrawn before the close, or outbid in an auction. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             withdrawnAmount: string;
             /**
-             * @description Refunds of commitments after the raise failed; at most `raisedAmount`. Base units (18 decimals), decimal string.
+             * @description Refunds of commitments after the close, which a raise that failed has; at most `raisedAmount`. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             returnedAmount: string;
@@ -611,6 +611,11 @@ export interface components {
              */
             originatorVerified: boolean;
             /**
+             * @description Whether the contract tells which address created the raise. If not, `originatorVerified` is false and contradicts nothing.
+             * @example true
+             */
+            originatorOnChain: boolean;
+            /**
              * Format: uri
              * @description Public page of the listing
              * @example https://raises.example/listings/lst_bakery
@@ -627,6 +632,11 @@ export interface components {
              * @example true
              */
             metadataVerified: boolean;
+            /**
+             * @description Whether the contract commits to a text. If not, `metadataVerified` is false and contradicts nothing.
+             * @example true
+             */
+            metadataOnChain: boolean;
             finality: components["schemas"]["Finality"];
             /**
              * @description Source of the terms: the contract, or the operator's registry where the contract gives none.

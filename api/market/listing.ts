@@ -78,9 +78,11 @@ export function toListing(
     outcome: toOutcome(row.outcome),
     originator: originator.publicId,
     originatorVerified: row.originator !== null && originator.addresses.includes(row.originator),
+    originatorOnChain: row.originator !== null,
     url: `${publicSettings.publicUrl}/listings/${entry.publicId}`,
     appUrl: publicSettings.appUrl === null ? null : `${publicSettings.appUrl}/listings/${entry.publicId}`,
     metadataVerified: row.metadataHash === metadataHash(entry),
+    metadataOnChain: row.metadataHash !== null,
     finality: finalityOf(row.updatedBlock, finalized),
     termsFrom,
   };

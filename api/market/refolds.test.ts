@@ -358,7 +358,10 @@ describe("what the registry says of a raise", () => {
     expect(at(chain, kinds, registryWith(entryOf(TERMS))).listings).toEqual([]);
     chain.add(created({}), 20n);
     expect(at(chain, kinds, registryWith(entryOf(TERMS))).listings).toMatchObject([
-      { status: "listed", statusSince: isoTime(20n), termsFrom: "registry", originatorVerified: false },
+      {
+        ...{ status: "listed", statusSince: isoTime(20n), termsFrom: "registry" },
+        ...{ originatorOnChain: false, originatorVerified: false, metadataOnChain: false },
+      },
     ]);
   });
 
@@ -366,12 +369,18 @@ describe("what the registry says of a raise", () => {
     const kinds = new Set([...THREE, "listing_created" as const]);
     const chain = createChain(kinds);
     chain.add(
-      created({ targetAmount: 300n, minRaise: 60n }, { refnum: "RB00009", token: `0x${"71".repeat(20)}` }),
+      created(
+        { targetAmount: 300n, minRaise: 60n },
+        { refnum: "RB00009", token: `0x${"71".repeat(20)}`, originator: `0x${"9a".repeat(20)}` },
+      ),
       15n,
     );
     const market = at(chain, kinds, registryWith(entryOf(TERMS)));
     expect(market.listings).toMatchObject([
-      { targetAmount: "300", minRaise: "60", tenorDays: 1, refnum: "RB00009", termsFrom: "registry" },
+      {
+        ...{ targetAmount: "300", minRaise: "60", tenorDays: 1, refnum: "RB00009", termsFrom: "registry" },
+        ...{ originatorOnChain: true, originatorVerified: false, metadataOnChain: false },
+      },
     ]);
     const fields = ["terms.targetAmount", "refnum", "tokenAddress"];
     expect(market.contradictions).toEqual([{ publicId: "lst_1", fields }]);

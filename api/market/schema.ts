@@ -88,15 +88,17 @@ export const listingSchema = z
       false,
     ),
     indicativeRateBps: basisPoints(
-      "Rate at which an auction would close now; null for a fixed rate, once the rate is fixed or the raise has ended, below the minimum, and with more than 2,000 bids and withdrawals",
+      "Rate at which an auction would close now; null for a fixed rate, once the rate is fixed or the raise has ended, below the minimum, with more than 2,000 bids and withdrawals, and where the contract does not tell the rates of bids",
     ).nullable(),
     acceptsMoney: flag("Whether backers can subscribe now: `listed` or `funding`.", true),
     statusSince: time("When the status began"),
     refundedAmount: amount("Every refund, whatever the reason: `withdrawnAmount` and `returnedAmount`"),
     withdrawnAmount: amount(
-      "Refunds that returned no commitment of a failed raise: withdrawn before the close, or outbid in an auction",
+      "Refunds that returned no commitment of a closed raise: withdrawn before the close, or outbid in an auction",
     ),
-    returnedAmount: amount("Refunds of commitments after the raise failed; at most `raisedAmount`"),
+    returnedAmount: amount(
+      "Refunds of commitments after the close, which a raise that failed has; at most `raisedAmount`",
+    ),
     refundableAmount: amount(
       "Amount that backers can still claim from a raise that returns money; 0 once fully refunded, and in every other status",
     ),
@@ -122,10 +124,18 @@ export const listingSchema = z
       "Whether the address that created the raise on the chain is one of the originator's published addresses.",
       true,
     ),
+    originatorOnChain: flag(
+      "Whether the contract tells which address created the raise. If not, `originatorVerified` is false and contradicts nothing.",
+      true,
+    ),
     url: url("Public page of the listing"),
     appUrl: url("Where a person goes to sign; null = no app is configured").nullable(),
     metadataVerified: flag(
       "Whether title and description are those that the chain commits to (keccak256 of their RFC 8785 canonical JSON).",
+      true,
+    ),
+    metadataOnChain: flag(
+      "Whether the contract commits to a text. If not, `metadataVerified` is false and contradicts nothing.",
       true,
     ),
     finality: finalitySchema,

@@ -24,28 +24,33 @@ const NOT_VERIFIED: Record<Exclude<Originator["kybStatus"], "approved">, string>
   expired: "The operator's check of this business is out of date.",
 };
 
+type Confirmed = Pick<
+  Listing,
+  "originatorVerified" | "originatorOnChain" | "metadataVerified" | "metadataOnChain"
+>;
+
+function isOfStranger({ originatorOnChain, originatorVerified }: Confirmed): boolean {
+  return originatorOnChain && !originatorVerified;
+}
+
+function isOtherText({ metadataOnChain, metadataVerified }: Confirmed): boolean {
+  return metadataOnChain && !metadataVerified;
+}
+
 /**
  * The warnings of a raise, the gravest first. A text or creator that contracts do not tell, so that the registry alone has them, is
  * no contradiction: the pages say so where they show them.
  */
-export function warningsOf(
-  {
-    originatorVerified,
-    metadataVerified,
-    termsFrom,
-  }: Pick<Listing, "originatorVerified" | "metadataVerified" | "termsFrom">,
-  { kybStatus }: Pick<Originator, "kybStatus">,
-): Warning[] {
-  const isTold = termsFrom === "chain";
+export function warningsOf(listing: Confirmed, { kybStatus }: Pick<Originator, "kybStatus">): Warning[] {
   const warnings: (Warning | null)[] = [
-    isTold && !originatorVerified
+    isOfStranger(listing)
       ? {
           mark: "Creator not confirmed",
           sentence:
             "We could not confirm that this business created this raise: it was not created from an address that this business has published. Check with the business before you send money.",
         }
       : null,
-    isTold && !metadataVerified
+    isOtherText(listing)
       ? {
           mark: "Text not confirmed",
           sentence:
@@ -62,21 +67,20 @@ export function businessWarningsOf({
   kybStatus,
   listings,
 }: Pick<Originator, "kybStatus" | "listings">): Warning[] {
-  const told = listings.filter(({ termsFrom }) => termsFrom === "chain");
   const warnings: (Warning | null)[] = [
-    told.every(({ originatorVerified }) => originatorVerified)
-      ? null
-      : {
+    listings.some(isOfStranger)
+      ? {
           mark: "Creator not confirmed",
           sentence:
             "At least one raise was created from an address that this business has not published: it may belong to someone else.",
-        },
-    told.every(({ metadataVerified }) => metadataVerified)
-      ? null
-      : {
+        }
+      : null,
+    listings.some(isOtherText)
+      ? {
           mark: "Text not confirmed",
           sentence: "The text of at least one raise differs from the one that it was created with.",
-        },
+        }
+      : null,
     notVerified({ kybStatus }),
   ];
   return warnings.filter((warning) => warning !== null);

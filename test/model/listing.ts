@@ -83,9 +83,11 @@ export function describeListing(of: {
     outcome: outcome ?? null,
     originator: originator.publicId,
     originatorVerified: owns(originator, created.args.originator),
+    originatorOnChain: true,
     url: `${of.publicUrl}/listings/${entry.publicId}`,
     appUrl: of.appUrl === null ? null : `${of.appUrl}/listings/${entry.publicId}`,
     metadataVerified: raise.metadataHash === metadataHashOf(entry),
+    metadataOnChain: true,
     finality: of.history.every(({ blockNumber }) => blockNumber <= of.finalized) ? "final" : "pending",
     termsFrom: "chain",
   };

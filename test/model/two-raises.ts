@@ -145,9 +145,11 @@ export const lateListing = {
   outcome: null,
   originator: "org_one",
   originatorVerified: true,
+  originatorOnChain: true,
   url: "http://raises.example/listings/lst_a",
   appUrl: "http://app.example/listings/lst_a",
   metadataVerified: true,
+  metadataOnChain: true,
   finality: "final",
   termsFrom: "chain",
 };
@@ -183,9 +185,11 @@ export const openListing = {
   maturityAt: null,
   repayment: "not_drawn",
   originatorVerified: false,
+  originatorOnChain: true,
   url: "http://raises.example/listings/lst_b",
   appUrl: "http://app.example/listings/lst_b",
   metadataVerified: false,
+  metadataOnChain: true,
   finality: "final",
   termsFrom: "chain",
 };

@@ -199,9 +199,9 @@ function descriptionOf(listing: Listing, business: Originator): string {
   return `${businessName(business)} ${seeks} ${terms}; ${committed} ${acceptsMoney ? "is" : "was"} committed. Status: ${STATUS_WORDS[status]}.`;
 }
 
-function textSection({ description, metadataVerified, termsFrom }: Listing): Section {
+function textSection({ description, metadataOnChain }: Listing): Section {
   return section("description", "In the business's own words", [
-    metadataVerified || termsFrom === "chain"
+    metadataOnChain
       ? null
       : notice(
           "warning",

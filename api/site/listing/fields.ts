@@ -179,11 +179,13 @@ const GROUPS = {
         yesOrNo,
         "Whether a published address of the business created this raise on the chain.",
       ],
+      originatorOnChain: ["Creator on the chain", yesOrNo, "Whether the contract tells who created it."],
       metadataVerified: [
         "Text unchanged",
         yesOrNo,
         "Whether title and description match the hash on the chain.",
       ],
+      metadataOnChain: ["Text on the chain", yesOrNo, "Whether the contract commits to the text."],
       termsFrom: [
         "Terms from",
         (source) => word(source === "chain" ? "The contract" : "The operator's registry", source),

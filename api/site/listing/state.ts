@@ -25,7 +25,7 @@ export function stateSection(listing: Listing, schedule: Schedule, now: bigint, 
   const next = nextStep(listing, now);
   return {
     ...section("state", null, [
-      listing.originatorVerified || listing.termsFrom === "chain"
+      listing.originatorOnChain
         ? null
         : notice(
             "warning",

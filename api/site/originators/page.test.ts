@@ -190,6 +190,11 @@ describe("the page of a business", () => {
     expect(await warningsOf([{}])).toBeNull();
     expect(await warningsOf([{}, stranger])).toEqual([expect.stringContaining("has not published")]);
     expect(await warningsOf([{}, other])).toEqual([expect.stringContaining("differs from the one")]);
+    // What the contract does not tell cannot contradict; the rest of it still can.
+    expect(await warningsOf([{ originator: null, metadataHash: null }])).toBeNull();
+    expect(await warningsOf([{ ...stranger, metadataHash: null }])).toEqual([
+      expect.stringContaining("has not published"),
+    ]);
     expect(await warningsOf([{ ...stranger, ...other }], "in_review")).toEqual([
       ...[expect.stringContaining("has not published"), expect.stringContaining("differs from the one")],
       expect.stringContaining("not confirmed yet who this business is"),

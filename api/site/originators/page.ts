@@ -182,7 +182,7 @@ function verifiedSection({ publicId, legalName, kybStatus, listings }: Originato
       fact("legalName", "Legal name", text(legalName)),
       fact("publicId", "Business ID", code(publicId)),
     ]),
-    doubtful.every(({ termsFrom }) => termsFrom === "chain")
+    doubtful.every(({ originatorOnChain, metadataOnChain }) => originatorOnChain && metadataOnChain)
       ? null
       : notice(
           "warning",
