@@ -542,12 +542,12 @@ export interface components {
              */
             refundedAmount: string;
             /**
-             * @description Refunds that returned no commitment of a closed raise: withdrawn before the close, or outbid in an auction. Base units (18 decimals), decimal string.
+             * @description Refunds other than `returnedAmount`: withdrawn before the close, or outbid in an auction. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             withdrawnAmount: string;
             /**
-             * @description Refunds of commitments after the close, which a raise that failed has; at most `raisedAmount`. Base units (18 decimals), decimal string.
+             * @description Commitments refunded after the close, as when a raise fails; at most `raisedAmount`. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             returnedAmount: string;

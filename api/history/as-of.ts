@@ -5,8 +5,7 @@ import type { BlockOrTime } from "../../config/format/time.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
-import { sumOf } from "../market/amount.ts";
-import { awaitsBids, type BidEvent, toBidEvents } from "../market/bids.ts";
+import { awaitsBids, type BidEvent, bidsOf } from "../market/bids.ts";
 import type { Market } from "../market/market.ts";
 import { type ChainRows, project } from "../market/project.ts";
 import type { MarketContracts } from "../market/refolds.ts";
@@ -118,11 +117,7 @@ export function createHistory(parameters: HistoryParameters): History & PastList
     const bids = new Map<string, readonly BidEvent[] | null>();
     for (const row of rows.listings.filter(awaitsBids)) {
       await pause();
-      const events = await reader.bids(row, until);
-      // Read later than the row: a reorganisation may have come between.
-      const isOfRow =
-        events !== null && sumOf(events, ({ committed }) => committed ?? 0n) === row.raisedAmount;
-      bids.set(pairKey(row), isOfRow ? toBidEvents(events) : null);
+      bids.set(pairKey(row), bidsOf(row, await reader.bids(row, until)));
     }
     return { ...rows, bids };
   };

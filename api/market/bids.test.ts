@@ -6,6 +6,7 @@ import {
   type BidBookParameters,
   type BidEvent,
   bidBook,
+  bidsOf,
   indicativeRateBps,
   isRateOpen,
 } from "./bids.ts";
@@ -170,6 +171,17 @@ describe("the bids of an auction", () => {
     expect(rates.reduce((sum, { count }) => sum + count, 0)).toBe(95);
     expect(rates.at(-1)).toMatchObject({ lowestBps: 193, highestBps: 194, cumulated: 4_560n });
   });
+});
+
+it("bids read after their raise are its own only if they add up to it", () => {
+  const rows = [
+    { kind: "subscribed", args: { backer: ANN, bidRateBps: 900 }, committed: 60n },
+    { kind: "refunded", args: { backer: ANN, reason: "withdrawn" }, committed: -10n },
+  ] as const;
+  expect(bidsOf({ raisedAmount: 50n }, rows)).toEqual([bid(ANN, 900, 60n), withdrawn(ANN, 10n)]);
+  // As of another fork, in which more was committed.
+  expect(bidsOf({ raisedAmount: 70n }, rows)).toBeNull();
+  expect(bidsOf({ raisedAmount: 50n }, null)).toBeNull();
 });
 
 describe("indicativeRateBps", () => {

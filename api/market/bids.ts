@@ -22,6 +22,15 @@ export function toBidEvents(rows: readonly BidRow[]): BidEvent[] {
   return rows.flatMap(toBidEvent);
 }
 
+/** The bids of a raise that was read before them; null when they are not its own: a reorganisation may have come between. */
+export function bidsOf(
+  { raisedAmount }: Pick<ListingRow, "raisedAmount">,
+  rows: readonly BidRow[] | null,
+): BidEvent[] | null {
+  const isOfRaise = rows !== null && sumOf(rows, ({ committed }) => committed ?? 0n) === raisedAmount;
+  return isOfRaise ? toBidEvents(rows) : null;
+}
+
 /** Events after the close, and refunds of a failed raise, change nothing. */
 function toBidEvent({ kind, args, committed }: BidRow): BidEvent[] {
   if (kind === "listing_closed") return [{ kind: "closed" }];
@@ -62,7 +71,7 @@ export function tellsRates(bids: readonly BidEvent[]): boolean {
  */
 export function indicativeRateBps(row: ListingRow, bids: readonly BidEvent[] | null): number | null {
   const { raisedAmount, minRaise, targetAmount, terminalKind } = row;
-  if (bids === null || !tellsRates(bids) || !isRateOpen(row) || terminalKind !== null) return null;
+  if (bids === null || !isRateOpen(row) || terminalKind !== null || !tellsRates(bids)) return null;
   if (raisedAmount === 0n || raisedAmount < (minRaise ?? 0n)) return null;
   const most = Number.POSITIVE_INFINITY;
   return bidBook({ events: bids, target: targetAmount ?? 0n, hasFailed: false, most }).marginalBps;

@@ -94,10 +94,10 @@ export const listingSchema = z
     statusSince: time("When the status began"),
     refundedAmount: amount("Every refund, whatever the reason: `withdrawnAmount` and `returnedAmount`"),
     withdrawnAmount: amount(
-      "Refunds that returned no commitment of a closed raise: withdrawn before the close, or outbid in an auction",
+      "Refunds other than `returnedAmount`: withdrawn before the close, or outbid in an auction",
     ),
     returnedAmount: amount(
-      "Refunds of commitments after the close, which a raise that failed has; at most `raisedAmount`",
+      "Commitments refunded after the close, as when a raise fails; at most `raisedAmount`",
     ),
     refundableAmount: amount(
       "Amount that backers can still claim from a raise that returns money; 0 once fully refunded, and in every other status",

@@ -21,10 +21,12 @@ export function isMaximum({ terms, close }: Raise): boolean {
 export function indicativeRate(raise: Raise, history: readonly ChainLog[]): number | null {
   const { terms, terminal, raised } = raise;
   if (!terms || !isMaximum(raise) || terminal || raised === 0n || raised < terms.minRaise) return null;
-  const bids = bidsLeft(history).filter(({ amount }) => amount > 0n);
+  const all = bidsLeft(history);
+  // No auction takes a bid of 0: a contract that does not tell the rates has 0.
+  if (terms.targetAmount === 0n || all.some(({ rate }) => rate === 0)) return null;
+  const bids = all.filter(({ amount }) => amount > 0n);
   const upTo = (rate: number) => sum(bids.filter((bid) => bid.rate <= rate).map(({ amount }) => amount));
   const rates = [...new Set(bids.map(({ rate }) => rate))].sort((one, other) => one - other);
-  if (terms.targetAmount === 0n || bidsLeft(history).some(({ rate }) => rate === 0)) return null;
   return rates.find((rate) => upTo(rate) >= terms.targetAmount) ?? rates.at(-1) ?? null;
 }
 

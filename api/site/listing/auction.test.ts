@@ -37,6 +37,12 @@ describe("the bids of an auction", () => {
     expect(wordsOf({}, null)).toMatch(/too many bids to add them up/);
   });
 
+  it("say that their rates are unknown where the contract does not tell them", () => {
+    expect(wordsOf({}, [...BIDS, bid(0, 1n)])).toBe(
+      "The contract of this auction does not tell the rates of its bids.",
+    );
+  });
+
   it("name nobody", () => {
     const charts = auctionSection(auction, BIDS).blocks.flatMap((block) =>
       block.kind === "chart" ? block.chart : [],
