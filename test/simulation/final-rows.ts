@@ -10,11 +10,11 @@ export type FinalRows = {
   /**
    * What is wrong with the newest events as of a block, newest first; also keeps those that are called final.
    * @param isWhole whether these are all there are
-   * @param isListed whether events of a raise are shown at all, by its `publicId`
+   * @param isShown whether a raise is, by its `publicId`: not without a registry entry, nor before its go-live
    */
   wrongIn(
     events: readonly Row[],
-    about: { asOf: bigint; isWhole: boolean; isListed: (publicId: unknown) => boolean },
+    about: { asOf: bigint; isWhole: boolean; isShown: (publicId: unknown) => boolean },
   ): string[];
   /** What is not final yet although the chain's final block is above it. */
   missingIn(events: readonly Row[], due: bigint): string[];
@@ -23,12 +23,12 @@ export type FinalRows = {
 export function createFinalRows({ most }: Pick<ChainFinality, "most">): FinalRows {
   const kept = new Map<string, Row>();
   return {
-    wrongIn(events, { asOf, isWhole, isListed }) {
+    wrongIn(events, { asOf, isWhole, isShown }) {
       const shown = new Set(events.map(keyOf));
       const oldest = events.at(-1);
       const isWithin = (row: Row) => isWhole || (oldest !== undefined && isAfter(row, oldest));
       const isDue = (row: Row) =>
-        BigInt(`${row.blockNumber}`) <= asOf && isWithin(row) && isListed(row.publicId);
+        BigInt(`${row.blockNumber}`) <= asOf && isWithin(row) && isShown(row.publicId);
       const gone = [...kept].flatMap(([key, row]) => (isDue(row) && !shown.has(key) ? [row] : []));
       const final = events.filter(({ finality }) => finality === "final");
       for (const row of final) kept.set(keyOf(row), row);

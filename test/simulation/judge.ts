@@ -7,8 +7,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { differences } from "../model/differences.ts";
 import { instant } from "../model/instant.ts";
-import type { RegistryDocument } from "../model/registry.ts";
 import { compare, EVENTS, GRAPHQL, LEDGER, placed } from "./compare.ts";
+import type { Expected } from "./expected.ts";
 import { createFinalRows, type FinalRows } from "./final-rows.ts";
 import type { RecordedBlock } from "./record.ts";
 import type { Server, World } from "./world.ts";
@@ -124,11 +124,11 @@ export function createJudge({ world, onWait, lasting = [] }: JudgeParameters): J
     }
     if (path !== LEDGER) return;
     const { events } = JSON.parse(answer.text);
-    const registries = world.registriesBetween(answer.askedAt, answer.answeredAt);
+    const predictions = [...predictionsOf(answer, number, at)];
     const wrong =
       finalRows.get(server)?.wrongIn(events, {
         ...{ asOf: BigInt(number), isWhole: events.length < EVENTS },
-        isListed: (id) => registries.every((registry) => lists(registry, id)),
+        isShown: (id) => predictions.every((prediction) => shows(prediction, id)),
       }) ?? [];
     if (wrong.length > 0 && !isResting)
       throw new RedError(`${server.name} answered ${path} as of block ${number} (${at})`, wrong);
@@ -136,19 +136,23 @@ export function createJudge({ world, onWait, lasting = [] }: JudgeParameters): J
 
   /** The fewest differences from any prediction; null without any. */
   const closest = (path: string, answer: Answer, number: string, at: string): string[] | null => {
-    const blocks = record.numbered(BigInt(number || 0)).filter(({ timestamp }) => instant(timestamp) === at);
-    if (blocks.length === 0) return ["there was no such block in any version of the chain"];
     const body = bodyOf(answer);
     let fewest: string[] | null = null;
-    for (const block of blocks) {
-      for (const registry of world.registriesBetween(answer.askedAt, answer.answeredAt)) {
-        const found = compare(path, world.expected(block, registry), body);
-        if (found.length === 0) return null;
-        if (fewest === null || found.length < fewest.length) fewest = found;
-      }
+    for (const prediction of predictionsOf(answer, number, at)) {
+      const found = compare(path, prediction, body);
+      if (found.length === 0) return null;
+      if (fewest === null || found.length < fewest.length) fewest = found;
     }
-    return fewest;
+    return fewest ?? ["there was no such block in any version of the chain"];
   };
+  /** As of each block of that number and time, with each registry that was in use. */
+  function* predictionsOf({ askedAt, answeredAt }: Answer, number: string, at: string): Generator<Expected> {
+    for (const block of record.numbered(BigInt(number || 0))) {
+      if (instant(block.timestamp) !== at) continue;
+      for (const registry of world.registriesBetween(askedAt, answeredAt))
+        yield world.expected(block, registry);
+    }
+  }
 
   const untilRight = async (patience = PATIENCE) => {
     const startedAt = performance.now();
@@ -195,8 +199,7 @@ export function createJudge({ world, onWait, lasting = [] }: JudgeParameters): J
         return said([`says ${health.text}`]);
       const events = await wholeLedger(server);
       const rows = finalRows.get(server);
-      const registry = world.registry();
-      const about = { asOf: head.number, isWhole: true, isListed: (id: unknown) => lists(registry, id) };
+      const about = { asOf: head.number, isWhole: true, isShown: (id: unknown) => shows(expected, id) };
       const wrong = rows?.wrongIn(events, about) ?? [];
       if (wrong.length > 0) turned.reject(new RedError(`${server.name} answered /v1/events`, wrong));
       return said([
@@ -271,8 +274,8 @@ async function ask({ url }: Server, path: string): Promise<Answer> {
   return { status: response.status, headers: response.headers, text, askedAt, answeredAt: performance.now() };
 }
 
-function lists({ listings }: RegistryDocument, id: unknown): boolean {
-  return listings.some(({ publicId }) => publicId === id);
+function shows({ listings }: Expected, id: unknown): boolean {
+  return listings.listings.some(({ publicId }) => publicId === id);
 }
 
 /** Without what is not of the block alone: when its events become final. */

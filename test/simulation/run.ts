@@ -64,7 +64,11 @@ export async function run({
 }: RunParameters): Promise<Report> {
   const startedAt = performance.now();
   const world = await startWorld(schedule.seed, schedule.setup);
-  const lasting = OMISSIONS.some((fault) => faultsIn(schedule).has(fault)) ? ["logs_incomplete"] : [];
+  const faults = faultsIn(schedule);
+  const lasting = [
+    ...(OMISSIONS.some((fault) => faults.has(fault)) ? ["logs_incomplete"] : []),
+    ...(faults.has("pruned") ? ["endpoint_unfit"] : []),
+  ];
   const judge = createJudge({ world, onWait, lasting });
   const untilRight: number[] = [];
   const interrupted = Promise.withResolvers<never>();
@@ -98,7 +102,7 @@ export async function run({
   const { seed, hash } = schedule;
   return {
     ...{ seed, hash, steps: index, restarts, judged, refused, untilRight, failure, output },
-    faults: [...faultsIn(schedule).values()].reduce((total, count) => total + count, 0),
+    faults: [...faults.values()].reduce((total, count) => total + count, 0),
     seconds: Math.round((performance.now() - startedAt) / 1000),
     verdict: failure === null ? "green" : "red",
   };

@@ -15,7 +15,7 @@ const row = (block: number, final = 10) => ({
   finality: block <= final ? "final" : "pending",
 });
 const rowsWith = (most: bigint) => createFinalRows({ most: () => most });
-const of = (asOf: bigint, isWhole: boolean, isListed = (_: unknown) => true) => ({ asOf, isWhole, isListed });
+const of = (asOf: bigint, isWhole: boolean, isShown = (_: unknown) => true) => ({ asOf, isWhole, isShown });
 
 it("misses a row that was final, in a page that reaches down to it and is of its block or a later one", () => {
   const rows = rowsWith(10n);
@@ -26,7 +26,7 @@ it("misses a row that was final, in a page that reaches down to it and is of its
   expect(rows.wrongIn([row(13), row(10)], of(13n, true))).toEqual([expect.stringContaining("9/0")]);
 });
 
-it("does not miss rows of a raise that the registry no longer lists", () => {
+it("does not miss rows of a raise that is not shown", () => {
   const rows = rowsWith(10n);
   rows.wrongIn([row(10), row(9)], of(10n, true));
   const without = (id: string) => of(13n, true, (one) => one !== id);
