@@ -91,6 +91,23 @@ describe.concurrent("createChainClient", () => {
     expect([...named].sort()).toEqual(urls.map((url) => new URL(url).host).sort());
   });
 
+  it("takes a result that is not usable for a refusal: the other endpoint is asked, and once both gave one it says so", async () => {
+    const gives = ([call]: Call[]) => ({ jsonrpc: "2.0", id: call?.id, result: "wrong" });
+    const wrong = await serve(gives);
+    const right = await serve();
+    const isUsable = (result: unknown) => result !== "wrong";
+    const client = createChainClient({ urls: [wrong.url, right.url], concurrency: 2 });
+    for (let block = 0; block < 5; block++)
+      expect(await client.requestOptional([blockRequest(block)], undefined, isUsable)).toEqual([
+        quantity(block),
+      ]);
+    expect(wrong.calls.length).toBeGreaterThan(0);
+    const both = createChainClient({ urls: [wrong.url, (await serve(gives)).url], concurrency: 2 });
+    await expect(both.requestOptional([blockRequest(9)], undefined, isUsable)).rejects.toThrow(
+      "no usable result of eth_getBlockByNumber",
+    );
+  });
+
   const BATCH_LIMIT = 3;
   const tooMany = (code: number, message: string) => ({ code, message });
   const DRPC = tooMany(31, "Batch of more than 3 requests are not allowed on free tier");

@@ -29,10 +29,15 @@ export type ChainClient = {
   /** The results in the order of the requests, fetched in batches where the endpoints take them. */
   requestAll(requests: readonly RpcRequest[], signal?: AbortSignal): Promise<unknown[]>;
   /**
-   * The same of a method that not every endpoint has.
+   * The same of what not every endpoint has.
+   * @param isUsable whether a result is one; an endpoint that gives others has refused the requests. Default: every one
    * @throws {RpcError} once each of them has refused it
    */
-  requestOptional(requests: readonly RpcRequest[], signal?: AbortSignal): Promise<unknown[]>;
+  requestOptional(
+    requests: readonly RpcRequest[],
+    signal?: AbortSignal,
+    isUsable?: (result: unknown) => boolean,
+  ): Promise<unknown[]>;
   /** HTTP requests so far */
   count(): number;
 };
@@ -66,6 +71,7 @@ type Task = {
   isTogether: boolean;
   /** whether it is given up once every endpoint has refused it */
   isOptional: boolean;
+  isUsable: ((result: unknown) => boolean) | undefined;
   /** the endpoints that are not asked again before all have refused it */
   refusedBy: Set<Endpoint>;
   /** time of the first failure */
@@ -145,6 +151,8 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
       const results = await sendTogether(endpoint, task);
       if (task.isTogether && results.at(-1) === null)
         throw new BehindError("failure", `does not have block ${requests.at(-1)?.params?.[0]}`);
+      const place = results.findIndex((result) => task.isUsable?.(result) === false);
+      if (place >= 0) throw new RpcError("other", `gives no usable result of ${method}`, { place });
       pace.succeed(`${method}/${requests.length}`, performance.now() - startedAt);
       task.resolve(results);
     } catch (thrown) {
@@ -205,12 +213,13 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
   const submit = (
     requests: readonly RpcRequest[],
     signal?: AbortSignal,
-    { isTogether = false, isOptional = false } = {},
+    { isTogether = false, isOptional = false, isUsable }: Partial<Task> = {},
   ) =>
     new Promise<unknown[]>((resolve, reject) => {
       const block = firstBlockIn(requests);
       const unsent = { refusedBy: new Set<Endpoint>(), failedAt: null, sentFrom: 0, sent: 0 };
-      waiting.push({ requests, block, signal, isTogether, isOptional, ...unsent, resolve, reject });
+      const wanted = { requests, block, signal, isTogether, isOptional, isUsable };
+      waiting.push({ ...wanted, ...unsent, resolve, reject });
       pump();
     });
 
@@ -224,8 +233,8 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
     },
     requestAll: (requests, signal) =>
       requests.length === 0 ? Promise.resolve([]) : submit(requests, signal),
-    requestOptional: (requests, signal) =>
-      requests.length === 0 ? Promise.resolve([]) : submit(requests, signal, { isOptional: true }),
+    requestOptional: (requests, signal, isUsable) =>
+      requests.length === 0 ? Promise.resolve([]) : submit(requests, signal, { isOptional: true, isUsable }),
     count: () => count,
   };
 }

@@ -19,7 +19,16 @@ function proverOver(answer: Answer, topics: readonly (Hex | undefined)[] = TOPIC
       asked.push(request.method);
       return answer(request);
     });
-  const client = { requestAll: all, requestOptional: all };
+  const optional = async (
+    requests: readonly RpcRequest[],
+    _signal?: AbortSignal,
+    isUsable?: (result: unknown) => boolean,
+  ) => {
+    const results = await all(requests);
+    if (isUsable !== undefined && !results.every(isUsable)) throw refused("no usable result");
+    return results;
+  };
+  const client = { requestAll: all, requestOptional: optional };
   return { asked, ...createProver({ client, topics, retryDelay: 1 }) };
 }
 
@@ -52,11 +61,27 @@ describe("prove", () => {
     expect((await proverOver(() => answers.shift()).prove([BLOCK])).size).toBe(1);
   });
 
-  it("proves nothing of a header that does not hash to its hash, and asks nothing", async () => {
-    const { asked, prove } = proverOver(() => RECEIPTS);
-    expect(await prove([{ ...BLOCK, receiptsRoot: pad("0x1") } as typeof BLOCK])).toEqual(new Map());
-    expect(await prove([{ number: BLOCK.number, hash: BLOCK.hash }])).toEqual(new Map());
-    expect(asked).toEqual([]);
+  const LYING = { ...BLOCK, receiptsRoot: pad("0x1") } as typeof BLOCK;
+
+  it("asks another endpoint for a header that does not hash to its hash", async () => {
+    const { asked, prove } = proverOver(({ method }) =>
+      method === "eth_getBlockByNumber" ? BLOCK : RECEIPTS,
+    );
+    for (const given of [LYING, { number: BLOCK.number, hash: BLOCK.hash }])
+      expect((await prove([given])).get(NUMBER)).toHaveLength(LOGS.length);
+    expect(asked.filter((method) => method === "eth_getBlockByNumber")).toHaveLength(2);
+    expect(await prove([{ ...LYING, hash: pad("0x2") }])).toEqual(new Map());
+  });
+
+  it("proves nothing by headers that do not hash, and asks for them once until there is one that does", async () => {
+    const { asked, prove } = proverOver(({ method }) =>
+      method === "eth_getBlockByNumber" ? LYING : RECEIPTS,
+    );
+    for (const _ of [1, 2]) expect(await prove([LYING])).toEqual(new Map());
+    expect(asked).toEqual(["eth_getBlockByNumber"]);
+    expect((await prove([BLOCK])).size).toBe(1);
+    expect(await prove([LYING])).toEqual(new Map());
+    expect(asked.filter((method) => method === "eth_getBlockByNumber")).toHaveLength(2);
   });
 
   it("takes the receipts one by one where an endpoint does not give them together", async () => {

@@ -44,6 +44,8 @@ export function createProver({ client, topics, retryDelay = RETRY_DELAY }: Prove
   const wantedTopics = topics.filter((topic) => topic !== undefined);
   /** Whether an endpoint gives the receipts of a block together; null before one was asked. */
   let hasBlockReceipts: Promise<boolean> | null = null;
+  /** Whether headers of this chain can be hashed here; null before one was seen. */
+  let areHashed: boolean | null = null;
 
   const together = (blocks: readonly RpcBlock[], signal?: AbortSignal) =>
     client.requestOptional(
@@ -70,10 +72,27 @@ export function createProver({ client, topics, retryDelay = RETRY_DELAY }: Prove
     });
   };
 
+  /** The headers of the blocks. One that does not hash to its hash is asked for again, at another endpoint if there is one. */
+  const headersOf = async (given: readonly GivenBlock[], signal?: AbortSignal): Promise<RpcBlock[]> => {
+    const headers = given.filter(isHeader);
+    const others = new Map(
+      given.filter((block) => !isHeader(block)).map(({ number, hash }) => [number, hash]),
+    );
+    if (headers.length > 0) areHashed = true;
+    if (others.size === 0 || areHashed === false) return headers;
+    const requests = [...others.keys()].map((number) => blockRequest(Number(number)));
+    const answers = (await client.requestOptional(requests, signal, isHeader).catch(nullIfRefused)) ?? [];
+    areHashed ??= answers.length > 0;
+    return [
+      ...headers,
+      ...answers.filter(isHeader).filter(({ number, hash }) => others.get(number) === hash),
+    ];
+  };
+
   return {
     async prove(given, signal) {
       const proven = new Map<number, readonly Log[]>();
-      let open = [...given].filter(isHeader);
+      let open = await headersOf([...given], signal);
       for (let attempt = 1; open.length > 0 && attempt <= ATTEMPTS; attempt += 1) {
         if (attempt > 1) await sleep(retryDelay, undefined, { signal });
         const receipts = await receiptsOf(open, signal);
