@@ -56,6 +56,7 @@ function openBlocks(floor: number, head: number, { events = [] as number[], fork
 function following(endpoints: readonly { url: string }[]) {
   const lines: { msg: string }[] = [];
   const nudges: number[] = [];
+  const chain = { head: 0 };
   const notes: { source: FinalitySource; byDepth: number | null }[] = [];
   const log = {
     info: (line: object) => lines.push(line as never),
@@ -66,6 +67,7 @@ function following(endpoints: readonly { url: string }[]) {
     log: log as never,
     note: async ({ source, byDepth }) =>
       notes.push({ source, byDepth: byDepth === null ? null : Number(byDepth.number) }),
+    announced: () => chain.head,
     nudge: () => nudges.push(0),
   });
   /** The block that is final with this head, if it is a new one. */
@@ -78,7 +80,7 @@ function following(endpoints: readonly { url: string }[]) {
     await new Promise(setImmediate);
     return block === undefined ? null : Number(block.number);
   };
-  return { finality, lines, notes, nudges, at };
+  return { finality, lines, notes, nudges, chain, at };
 }
 
 describe("what becomes final", () => {
@@ -180,6 +182,20 @@ describe("by depth", () => {
     expect(await at(600, 700)).toBeNull();
     expect(await at(600, 1_300)).toBeNull();
     expect(notes).toEqual([{ source: "finalized", byDepth: null }]);
+  });
+
+  test("not while it catches up after a deep reorganisation, below which the final block was all the time", async () => {
+    const one = await endpoint({ number: 570 });
+    const { at, notes, chain } = following([one]);
+    chain.head = 1_000;
+    await at(600, 1_000);
+    chain.head = 1_001;
+    one.named = { number: 571 };
+    for (const head of [680, 800, 1_001]) await at(600, head, { fork: "b" });
+    expect(notes).toEqual([{ source: "finalized", byDepth: null }]);
+    chain.head = 1_242;
+    await at(600, 1_242, { fork: "b" });
+    expect(notes.at(-1)).toEqual({ source: "stalled", byDepth: 1_002 });
   });
 
   test("not because an endpoint is silent at first", async () => {

@@ -48,6 +48,8 @@ export type FinalityParameters = {
   log: Pick<Logger, "info" | "warn">;
   /** Notes what is served as final by its depth, and where what is final comes from. */
   note(state: { source: FinalitySource; byDepth: RawBlock | null }): Promise<unknown>;
+  /** The number of the newest block that the endpoints have announced, from which the index may be far; 0 before any. */
+  announced(): number;
   /** Called when an endpoint has named another block. */
   nudge(): void;
 };
@@ -58,9 +60,7 @@ export function followFinality(app: PonderApp, settings: Settings, log: Logger):
   if (chain === undefined) return;
   const table = `"${app.namespaceBuild.schema}"._ponder_checkpoint`;
   const finality = createFinality({
-    settings,
-    log,
-    nudge: repeatedHeads(app),
+    ...{ settings, log, ...announcedHeads(app) },
     async note({ source, byDepth }) {
       const { encodeCheckpoint, blockToCheckpoint } = await loadCheckpoints();
       const checkpoint =
@@ -88,25 +88,27 @@ async function keepAsking(finality: Finality): Promise<void> {
   }
 }
 
-/** Announces the last head to Ponder again, which then looks at what is final. */
-function repeatedHeads({ indexingBuild }: PonderApp): () => void {
+/** The heads that Ponder is told of. A nudge announces the last one again, so that it looks at what is final. */
+function announcedHeads({ indexingBuild }: PonderApp): Pick<FinalityParameters, "announced" | "nudge"> {
   let again = () => {};
+  let newest = 0;
   for (const rpc of indexingBuild.rpcs) {
     const subscribe = rpc.subscribe.bind(rpc);
     rpc.subscribe = (listener) =>
       subscribe({
         ...listener,
         onBlock(block) {
+          newest = Number(block.number);
           again = () => void listener.onBlock(block);
           return listener.onBlock(block);
         },
       });
   }
-  return () => again();
+  return { announced: () => newest, nudge: () => again() };
 }
 
 export function createFinality(parameters: FinalityParameters): Finality {
-  const { settings, log, note, nudge } = parameters;
+  const { settings, log, note, announced, nudge } = parameters;
   const { finalityDepth: depth } = settings;
   const endpoints = [...new Set(settings.rpcUrls)].map(
     (url): Endpoint => ({
@@ -115,9 +117,9 @@ export function createFinality(parameters: FinalityParameters): Finality {
     }),
   );
   let floor = 0;
-  /** the lowest final block when it last came nearer, and the head then */
+  /** the lowest final block when it last came nearer, and the chain's head then */
   let lowest = -1;
-  let headThen: number | null = null;
+  let tipThen: number | null = null;
   let toldAt = Number.NEGATIVE_INFINITY;
   let source: FinalitySource | null = null;
   let noted = "";
@@ -210,12 +212,14 @@ export function createFinality(parameters: FinalityParameters): Finality {
       const isAhead = heard.some((endpoint) => endpoint.newest > head);
       const shared = heard.map((endpoint) => sharedWith(endpoint, blocks));
       const reached = shared.length === 0 ? -1 : Math.min(...shared);
-      headThen ??= head;
-      // While the index catches up, the endpoints' final blocks are above all of its own.
-      if (reached > lowest || isAhead) headThen = head;
+      // The index may be catching up, as after a deep reorganisation: the chain's own head has not come further meanwhile.
+      const tip = Math.max(head, announced());
+      tipThen ??= tip;
+      // While it does, the endpoints' final blocks may be above all of its own.
+      if (reached > lowest || isAhead) tipThen = tip;
       lowest = Math.max(lowest, reached);
 
-      const next = heard.length === 0 ? "depth" : head - headThen > depth ? "stalled" : "finalized";
+      const next = heard.length === 0 ? "depth" : tip - tipThen > depth ? "stalled" : "finalized";
       report(next, next === "finalized" ? undefined : blocks[head - depth - floor - 1]);
       isAwaited = blocks.some(({ hasEvents }) => hasEvents);
       if (reached <= floor) return undefined;
