@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { excerptOf, LONGEST_EXCERPT } from "./search.ts";
+import { excerptOf, LONGEST_EXCERPT } from "./excerpt.ts";
 import { termsOf } from "./terms.ts";
 
 const filler = (sentences: number) =>

@@ -82,8 +82,7 @@ describe("loadKnowledge", () => {
       "Bold and thin, minRaise < 3 & more, over two lines and https://b.example/.",
       "x",
       "two",
-      "A, B",
-      "1, y",
+      "1: y",
       "Below",
       "a = b # [z](/elsewhere)",
     ]);
@@ -109,7 +108,7 @@ describe("loadKnowledge", () => {
     ).toEqual([
       "A_b.md: has a bad name: a page is named with a-z, 0-9 and single hyphens, such as my-page.md",
       "A_b.md: frontmatter updated must be a date in the form 2026-01-31",
-      'A_b.md: frontmatter has "colour", which it does not know (it knows title, description, order and updated)',
+      'A_b.md: frontmatter has "colour", which it does not know (it knows title, description, order, updated and group)',
       'A_b.md: has the heading # "Top"; the title is the heading: begin with ##',
       'b.md: has raw HTML: "<b>"; write Markdown, and < in code or as &lt;',
       'b.md: has raw HTML: "</b>"; write Markdown, and < in code or as &lt;',

@@ -22,7 +22,7 @@ function exampleSchedule() {
 }
 
 const AMOUNT_CLAIMS = [
-  amounts("", [["Every amount in the API is exact.", ["api/rest/amounts.test.ts › are exact near 2^200"]]]),
+  amounts("", [["Every amount is exact.", ["api/rest/amounts.test.ts › are exact near 2^200"]]]),
   amounts("how-many-decimals-does-an-amount-have", [
     [
       'It has 18. Amounts are decimal strings in **base units**: one dollar is `"1000000000000000000"` (10^18)',
@@ -61,17 +61,13 @@ const AMOUNT_CLAIMS = [
   ]),
   amounts("how-is-interest-computed", [
     [
-      "Simple interest on a year of 365 days, rounded down to the base unit",
+      "Simple interest on a year of 365 days.",
       [
         "api/market/schedule.test.ts › adds up, and the interest is the largest whole number that the coupon allows",
       ],
     ],
     [
-      "`interest = principal × couponRateBps × tenorDays / 3650000`",
-      () => expect(BigInt(exampleSchedule().interest)).toBe((80_000n * DOLLAR * 1450n * 180n) / 3_650_000n),
-    ],
-    [
-      "80,000 dollars at 1450 basis points for 180 days earn 5,720.54 dollars, so 85,720.54 dollars are due",
+      "80,000 dollars at 14.50% for 180 days earn 5,720.54 dollars, so 85,720.54 dollars are due at maturity.",
       () => {
         const { interest, total } = exampleSchedule();
         expect([interest, total].map((amount) => formatAmount(amount))).toEqual([
@@ -79,6 +75,12 @@ const AMOUNT_CLAIMS = [
           "85,720.54 USD-test",
         ]);
       },
+    ],
+  ]),
+  amounts("for-developers", [
+    [
+      "`interest = principal × couponRateBps × tenorDays / 3650000`, rounded down to the base unit.",
+      () => expect(BigInt(exampleSchedule().interest)).toBe((80_000n * DOLLAR * 1450n * 180n) / 3_650_000n),
     ],
   ]),
   amounts("what-is-due-and-when-the-schedule", [
@@ -97,7 +99,7 @@ const AMOUNT_CLAIMS = [
   amounts("readable-amounts", [
     ['"1,250.50 USD-test"', () => expect(formatAmount("1250500000000000000000")).toBe("1,250.50 USD-test")],
     [
-      "They are cut to whole cents, never rounded up.",
+      "are cut to whole cents, never rounded up.",
       ["api/market/amount.test.ts › is never more than the amount, and less by under a cent"],
     ],
   ]),
