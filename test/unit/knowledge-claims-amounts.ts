@@ -89,7 +89,7 @@ const AMOUNT_CLAIMS = [
       ["api/market/schedule.test.ts › is what was drawn, with every payment and the sums of all"],
     ],
     [
-      'Before the drawdown it says `"estimated": true`: it takes `raisedAmount` as principal and `closeAt` (or now, if there is none) plus the tenor as maturity.',
+      'Before the drawdown it is an estimate (`"estimated": true`).',
       [
         "api/market/schedule.test.ts › is estimated from what is raised, due the tenor after the close",
         "api/market/schedule.test.ts › counts from now where there is no closing time",

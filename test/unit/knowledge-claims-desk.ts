@@ -129,12 +129,6 @@ const DESK_CLAIMS = [
         "test/integration/holders.test.ts › live, by the transfers alone: a transfer changes no subscriber, and no trade is made of it",
       ],
     ],
-    [
-      "Filters on listings never change `trading`.",
-      [
-        "api/rest/listings.test.ts › leave the documented answer as it is when nothing is asked, and never filter the desk",
-      ],
-    ],
     ["Without a desk `enabled` is false.", () => expect(TRADING_DISABLED.enabled).toBe(false)],
   ]),
   desk("yield-to-maturity", [

@@ -4,7 +4,7 @@
  */
 import { expect } from "vitest";
 import { type CreditRecord, gradeAt } from "../../api/market/grade.ts";
-import { GRADES, type Grade, type Listing, type Originator, type Rating } from "../../api/market/schema.ts";
+import { GRADES, type Grade, type Listing, type Originator } from "../../api/market/schema.ts";
 import { KYB_STATUSES } from "../../api/registry/schema.ts";
 import { DAY, DOLLAR, NOW } from "../harness/rows.ts";
 import { type Check, type Claim, section } from "./knowledge-claims.ts";
@@ -55,22 +55,6 @@ const isFrom =
   (limit: bigint, below: Grade, from: Grade): Check =>
   () =>
     expect([gradeAtRisk(limit - 1n), gradeAtRisk(limit)]).toEqual([below, from]);
-
-const example: readonly CreditRecord[] = [
-  ...several(9),
-  repaid(10_000n, {
-    maturityAt: NOW - 150n * DAY,
-    settledAt: NOW - 100n * DAY,
-    endedAt: NOW - 100n * DAY,
-    unpaid: 3_000n * DOLLAR,
-  }),
-];
-const exampleHas =
-  (expected: Partial<Rating> & { grade?: Grade }): Check =>
-  () => {
-    const { grade, rating } = graded(example);
-    expect({ ...rating, grade }).toMatchObject(expected);
-  };
 
 const grades = (anchor: string, claims: Parameters<typeof section>[2]) => section("grades", anchor, claims);
 
@@ -251,19 +235,6 @@ const GRADE_CLAIMS = [
         const settled = (days: bigint) => cap(owed(500n, { settledAt: NOW - days * DAY }));
         expect([settled(365n), settled(366n)]).toEqual(["C", null]);
       },
-    ],
-  ]),
-  grades("an-example", [
-    [
-      "Ten raises of 10,000 dollars: nine repaid on time, the tenth settled 50 days after maturity, 100 days ago, with 30% unpaid.",
-      [
-        `${GRADE_TEST} › the vectors`,
-        "test/vectors/grade.json › ten equal, one settled 30 percent short 100 days ago",
-      ],
-    ],
-    [
-      "`lossBps` = 300, `lateBps` = 1000, x = 550, `adjustedBps` = (10 × 550 + 1200) / 12 = 558: grade C. The cap is C too.",
-      exampleHas({ n: 10, lossBps: 300, lateBps: 1_000, adjustedBps: 558, cap: "C", grade: "C" }),
     ],
   ]),
 ];

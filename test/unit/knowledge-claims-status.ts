@@ -170,10 +170,6 @@ const STATUS_CLAIMS = [
       },
     ],
     [
-      "An auction whose closing event fixes another amount can turn once between `live` and `refunding`.",
-      [`${STATUS_TEST} › turns once more at the close of an auction that fixes another figure`],
-    ],
-    [
       "`matured`, `voided` and `cancelled` are final.",
       [`${STATUS_TEST} › is decided by the first end, whatever comes later`],
     ],
