@@ -46,7 +46,7 @@ describe("before the first indexed block", async () => {
       expect(headers.get("vary")).toBe("Accept, Accept-Encoding");
       expect(headers.get("link")).toContain('rel="describedby"');
       expect(text).toContain("Getting ready");
-      expect(text).toContain("Nothing has been read from the blockchain yet");
+      expect(text).toContain("We have not read any blocks yet");
     }
   });
 

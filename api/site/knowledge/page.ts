@@ -9,6 +9,7 @@ import type { Block, Page, PageLink, PageRequest, PageResult, Section } from "..
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
 import { knowledgeUpdated } from "../times.ts";
 import { lifeDiagram } from "./life-diagram.tsx";
+import { knowledgePath, searchForm } from "./search-form.ts";
 
 /** Shorter pages need no table of contents. */
 const FEWEST_HEADINGS = 3;
@@ -118,24 +119,9 @@ function shortened(words: string): string {
   return characters.length <= LONGEST_IN_TITLE ? words : `${characters.slice(0, LONGEST_IN_TITLE).join("")}…`;
 }
 
-/** A GET form, which works without a script. @param words the last search; empty for none */
+/** @param words the last search; empty for none */
 function searchSection(words: string): Section {
-  const form = {
-    action: SITE_PATHS.knowledge,
-    label: "Search the knowledge base",
-    submit: "Search",
-    fields: [
-      {
-        name: "q",
-        label: "Your question",
-        description: "A question or some words, such as: what if the business does not pay, or: who is late.",
-        value: words,
-        input: "search" as const,
-      },
-    ],
-    reset: words === "" ? null : SITE_PATHS.knowledge,
-  };
-  return section("search", null, [{ kind: "form", form }]);
+  return section("search", null, [{ kind: "form", form: searchForm(words) }]);
 }
 
 const OTHER_PAGES = "More pages";
@@ -150,10 +136,6 @@ function contentsSections({ pages }: Knowledge): Section[] {
       links(its.map((page) => linkTo(page.title, knowledgePath(page), page.description))),
     ]),
   );
-}
-
-function knowledgePath({ slug }: Pick<KnowledgePage, "slug">): string {
-  return `${SITE_PATHS.knowledge}/${slug}`;
 }
 
 function resultsSection(hits: readonly Hit[]): Section {
