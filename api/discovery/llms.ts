@@ -57,7 +57,7 @@ function lines(texts: readonly string[]): string {
 /** The text with root-relative addresses and the public URL named once, in all links and in the lead. */
 function fromRoot(text: string, publicUrl: string): string {
   return text
-    .replace("\n## When to use this\n", `\nAddresses that begin with a slash are below ${publicUrl}.\n$&`)
+    .replace("\n## When to use this\n", `\nAddresses that begin with a slash are below \`${publicUrl}\`.\n$&`)
     .replaceAll(`](${publicUrl}/`, "](/")
     .replaceAll(`\`${publicUrl}/`, "`/")
     .replaceAll(`\`POST ${publicUrl}/`, "`POST /");
@@ -97,11 +97,11 @@ ${toolLines(tools).join("\n")}
 
 ## Interfaces
 
-- REST: \`${at("/v1")}\`, such as \`${at(PATHS.listings)}\`; events as they come: \`/v1/stream\`; OpenAPI 3.1 at \`${at(PATHS.openApi)}\`
-- GraphQL: \`${at(PATHS.graphql)}\`, the same data in one request; without a query: the schema
-- For machines: \`${at(PATHS.serverCard)}\`, \`${at(PATHS.apiCatalog)}\`, \`${at(PATHS.aiCatalog)}\`, \`${at(PATHS.skills)}\`
-- Atom and iCalendar: \`${at(PATHS.feed)}\`, \`${at(PATHS.calendar)}\`; also below each raise and business
-- Health: \`${at(PATHS.health)}\`; all pages: \`${at(PATHS.sitemapXml)}\`
+- REST: \`${at("/v1")}\`, such as \`${PATHS.listings}\`; events as they come: \`/v1/stream\`; OpenAPI 3.1 at \`${PATHS.openApi}\`
+- GraphQL: \`${PATHS.graphql}\`, the same data in one request; without a query: the schema
+- For machines: \`${PATHS.serverCard}\`, \`${PATHS.apiCatalog}\`, \`${PATHS.aiCatalog}\`, \`${PATHS.skills}\`
+- Atom and iCalendar: \`${PATHS.feed}\`, \`${PATHS.calendar}\`; also below each raise and business
+- Health: \`${PATHS.health}\`; all pages: \`${PATHS.sitemapXml}\`
 - [Authentication](${at(PATHS.auth)}): none
 
 ## Pages

@@ -38,10 +38,7 @@ export const PROBLEMS = {
   not_indexed_yet: [503, "The service has just started: wait as long as Retry-After says."],
   backfilling: [503, "The answer needs the whole ledger, which is still being read."],
   reorganising: [503, "The newest blocks are being replaced: wait as long as Retry-After says."],
-  database_silent: [
-    503,
-    "The database does not respond: wait as long as Retry-After says.",
-  ],
+  database_silent: [503, "The database does not respond: wait as long as Retry-After says."],
   chain_silent: [503, "The blockchain node does not respond: try again later."],
   proof_unavailable: [
     503,

@@ -145,7 +145,7 @@ describe("the banner of a service", () => {
     expect(texts[0]).toContain("The last update of the registry was invalid");
     expect(texts[1]).toBe(texts[0]);
     const silent = await askIn({ secondsSinceSeen: 61 });
-    expect(bannerOf((await silent("/", asHtml)).text).text).toContain("has not answered");
+    expect(bannerOf((await silent("/", asHtml)).text).text).toContain("has not responded");
   });
 });
 

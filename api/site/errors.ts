@@ -1,8 +1,8 @@
 /** Error pages, in the same form as the rest of the site, with links onward. @module */
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { Knowledge } from "../knowledge/load.ts";
 import { fact, facts, links, linkTo, section } from "./blocks.ts";
 import { guessFor, searchFor } from "./guess.ts";
-import type { Knowledge } from "../knowledge/load.ts";
 import type { Page, Section } from "./page.ts";
 import { SITE_PATHS } from "./paths.ts";
 import { code } from "./value.ts";

@@ -1,7 +1,7 @@
 /** What somebody meant who asked for a page that is not there: guesses from the words of its address, and a search for them. @module */
 import type { Knowledge } from "../knowledge/load.ts";
-import { knowledgePath, searchForm } from "./knowledge/search-form.ts";
 import { linkTo } from "./blocks.ts";
+import { knowledgePath, searchForm } from "./knowledge/search-form.ts";
 import type { FilterForm, PageLink } from "./page.ts";
 import { SITE_PATHS } from "./paths.ts";
 
@@ -22,7 +22,11 @@ const MAIN_PAGES: readonly (readonly [words: string, title: string, path: string
     "Knowledge base",
     SITE_PATHS.knowledge,
   ],
-  ["developers developer dev api docs doc documentation sdk rest mcp", "For developers", SITE_PATHS.developers],
+  [
+    "developers developer dev api docs doc documentation sdk rest mcp",
+    "For developers",
+    SITE_PATHS.developers,
+  ],
   ["reference swagger openapi redoc", "API reference", SITE_PATHS.reference],
   ["limits errors quota", "Limits and errors", SITE_PATHS.limits],
   ["graphql graphiql", "GraphQL", SITE_PATHS.graphql],

@@ -135,9 +135,7 @@ function freshnessSection({ snippets }: DevelopersContext): Section {
         "Send it in If-None-Match: a 304 means that nothing has changed.",
       ),
     ]),
-    paragraph(
-      "Final events cannot be reversed; pending ones still can, by a reorganisation of the chain.",
-    ),
+    paragraph("Final events cannot be reversed; pending ones still can, by a reorganisation of the chain."),
     snippet(snippets.current),
     links([linkTo("Health", PATHS.health, "as JSON"), linkTo("System", SITE_PATHS.system, "in words")]),
   ]);

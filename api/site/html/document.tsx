@@ -268,8 +268,8 @@ function Footer({ shell, page, isError }: { shell: Shell; page: Page; isError: b
   return (
     <footer class="site-footer">
       <p>
-        Test network (chain {shell.chainId}): no money here is real. {shell.siteName} only shows data; it never
-        moves money.
+        Test network (chain {shell.chainId}): no value here is real. {shell.siteName} only shows data; it
+        never moves money.
       </p>
       <ul>
         {!isError && (

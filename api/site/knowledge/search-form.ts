@@ -13,8 +13,7 @@ export function searchForm(words: string): FilterForm {
       {
         name: "q",
         label: "Your question",
-        description:
-          "A question or some words, such as: what if the business does not pay, or: who is late.",
+        description: "A question or some words, such as: what if the business does not pay, or: who is late.",
         value: words,
         input: "search",
       },

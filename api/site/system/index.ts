@@ -153,7 +153,12 @@ function indexSection(
       ...completenessFacts(health),
       ...unfitFacts(health),
       fact("startBlock", "First block", blockCode(start?.toString() ?? null), "Indexing starts here."),
-      fact("restarts.count", "Restarts", count(restarts.count), "Unplanned restarts since the service started."),
+      fact(
+        "restarts.count",
+        "Restarts",
+        count(restarts.count),
+        "Unplanned restarts since the service started.",
+      ),
       ...(restarts.reason === null
         ? []
         : [fact("restarts.reason", "Reason for the last restart", text(restarts.reason))]),

@@ -149,7 +149,12 @@ export function registrySection({ registry, unpublished, unprojectable }: Health
       fact("registry.status", "Last update", word(update, status), note),
       fact("registry.version", "Version", code(version), "The beginning of its fingerprint."),
       signer === null
-        ? fact("registry.signer", "Signed by", NONE, "Not signed: only this server vouches for names and texts.")
+        ? fact(
+            "registry.signer",
+            "Signed by",
+            NONE,
+            "Not signed: only this server vouches for names and texts.",
+          )
         : fact(
             "registry.signer",
             "Signed by",
@@ -157,8 +162,18 @@ export function registrySection({ registry, unpublished, unprojectable }: Health
             "The operator's key. Updates that it has not signed are rejected.",
           ),
       fact("registry.revision", "Revision", count(revision), "The operator's own number for it."),
-      fact("registry.hash", "Hash", shortCode(hash), "The fingerprint of its content, which the operator signs."),
-      fact("registry.sinceBlock", "In use since block", blockCode(sinceBlock), "When it was last changed, or the service restarted."),
+      fact(
+        "registry.hash",
+        "Hash",
+        shortCode(hash),
+        "The fingerprint of its content, which the operator signs.",
+      ),
+      fact(
+        "registry.sinceBlock",
+        "In use since block",
+        blockCode(sinceBlock),
+        "When it was last changed, or the service restarted.",
+      ),
       fact("registry.since", "Time of that block", time(since)),
       fact("registry.originators", "Businesses listed", count(originators)),
       fact("registry.listings", "Raises listed", count(listings)),

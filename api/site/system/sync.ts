@@ -16,7 +16,8 @@ export type Sync = {
 
 /** The reason that the service is degraded, and the meaning for readers. */
 export const TROUBLE_WORDS: Record<Trouble, string> = {
-  node_silent: "The blockchain node has not responded for more than a minute, so newer events are not shown yet.",
+  node_silent:
+    "The blockchain node has not responded for more than a minute, so newer events are not shown yet.",
   index_stalled:
     "New blocks exist, but indexing has stalled for more than a minute, so newer events are not shown yet.",
   database_silent:
@@ -60,10 +61,10 @@ function percentOf(start: bigint, indexed: bigint | null, head: bigint | null): 
 /** Block numbers change the text of every page with every block, so a degraded service names none. */
 function progressText({ state, indexed, head, percent }: Omit<Sync, "start" | "text">): string {
   if (state === "degraded") return "";
-  if (state === "starting")
-    return "We have not read any blocks yet. Raises will appear here shortly.";
+  if (state === "starting") return "We have not read any blocks yet. Raises will appear here shortly.";
   if (state === "ok") return "The figures are up to date with the blockchain.";
-  if (head === null) return `Catching up with the blockchain: block ${grouped(indexed)}; the newest block is not known yet.`;
+  if (head === null)
+    return `Catching up with the blockchain: block ${grouped(indexed)}; the newest block is not known yet.`;
   return `Catching up with the blockchain: block ${grouped(indexed)} of ${grouped(head)}, ${percent}%. Figures are as of the last block read.`;
 }
 
