@@ -56,17 +56,22 @@ function decoded(path: string): string {
 
 /** Links to at most three pages, the likeliest first; none without a likely one. */
 export function guessFor(path: string, { pages }: Knowledge): PageLink[] {
-  const words = wordsIn(path);
-  const explained = pages
-    .map((page) => ({ page, shared: sharedWords(words, page.slug.split("-")) }))
+  // The folder says which kind of page was looked for.
+  const isExplanation = path.startsWith(`${SITE_PATHS.knowledge}/`);
+  const words = wordsIn(isExplanation ? path.slice(SITE_PATHS.knowledge.length) : path);
+  const explained = pages.map((page) => ({
+    link: linkTo(page.title, knowledgePath(page), page.description),
+    shared: sharedWords(words, page.slug.split("-")),
+  }));
+  const main = MAIN_PAGES.map(([names, title, target]) => ({
+    link: linkTo(title, target),
+    shared: sharedWords(words, names.split(" ")),
+  }));
+  return (isExplanation ? [...explained, ...main] : [...main, ...explained])
     .filter(({ shared }) => shared > 0)
     .sort((a, b) => b.shared - a.shared)
-    .map(({ page }) => linkTo(page.title, knowledgePath(page), page.description));
-  const main = MAIN_PAGES.filter(([names]) => sharedWords(words, names.split(" ")) > 0).map(
-    ([, title, target]) => linkTo(title, target),
-  );
-  // The folder of a page is a word too, and leads to the list.
-  return [...explained, ...main].slice(0, MOST_GUESSES);
+    .slice(0, MOST_GUESSES)
+    .map(({ link }) => link);
 }
 
 /** How many words are among these, slips of the pen included. Little words name nothing. */
@@ -97,5 +102,8 @@ function isOneEditApart(a: string, b: string): boolean {
 
 /** A search of raises, businesses and the knowledge base, with the words of the path. */
 export function searchFor(path: string): FilterForm {
-  return searchForm(wordsIn(path).join(" "));
+  const words = wordsIn(path);
+  // Of `/knowledge/risk` the last part is what was looked for.
+  const last = wordsIn(path.split("/").findLast((part) => part !== "") ?? "");
+  return { ...searchForm((last.length > 0 ? last : words).join(" ")), reset: null };
 }

@@ -92,7 +92,7 @@ export function knowledgeIndexPage(
       title: "Knowledge base",
       description:
         "What a raise is, what can go wrong, and how to read every figure. Ask a question, or pick a page.",
-      sections: [searchSection(words), ...contentsSections(knowledge)],
+      sections: [searchSection(words, [QUESTIONS]), ...contentsSections(knowledge)],
     };
   }
   const hits = search.search(words, MOST_HITS, snapshot?.market ?? null);
@@ -119,9 +119,23 @@ function shortened(words: string): string {
   return characters.length <= LONGEST_IN_TITLE ? words : `${characters.slice(0, LONGEST_IN_TITLE).join("")}…`;
 }
 
+const ASKED = [
+  "What if the business does not pay?",
+  "Who is late?",
+  "Can I get out early?",
+  "Which raises are open?",
+];
+/** What others ask, as searches. */
+const QUESTIONS: Block = {
+  kind: "links",
+  look: "choices",
+  label: "Common questions",
+  links: ASKED.map((words) => linkTo(words, `${SITE_PATHS.knowledge}?${new URLSearchParams({ q: words })}`)),
+};
+
 /** @param words the last search; empty for none */
-function searchSection(words: string): Section {
-  return section("search", null, [{ kind: "form", form: searchForm(words) }]);
+function searchSection(words: string, more: readonly Block[] = []): Section {
+  return section("search", null, [{ kind: "form", form: searchForm(words) }, ...more]);
 }
 
 const OTHER_PAGES = "More pages";
