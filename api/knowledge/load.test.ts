@@ -65,13 +65,16 @@ describe("loadKnowledge", () => {
           "",
           "Again: [up](/knowledge/a-page#below), [md](/md/knowledge/b-page), [all](/knowledge).",
         ].join("\r\n"),
-        { title: '"A: page"' },
+        { title: '"A: page"', group: "Start here" },
       ),
       "notes.txt": "not read",
       ".#a-page.md": "an editor's own",
     });
     const { pages, pageBySlug } = await loadKnowledge(folder, ROOT);
-    expect(pages.map(({ slug }) => slug)).toEqual(["b-page", "a-page"]);
+    expect(pages.map(({ slug, group }) => [slug, group])).toEqual([
+      ["b-page", undefined],
+      ["a-page", "Start here"],
+    ]);
     const a = pageBySlug.get("a-page");
     expect(a).toMatchObject({ title: "A: page", description: FRONT.description, updated: "2026-01-31" });
     expect(a?.sections.map(({ anchor, heading }) => [anchor, heading])).toEqual([
@@ -129,6 +132,8 @@ describe("loadKnowledge", () => {
     ["a title of many lines", page("Text", { title: '"a\\nb"' }), "title must hold no line break"],
     ["a hidden override in the title", page("Text", { title: '"a\\u202Eb"' }), "bidirectional"],
     ["a long description", page("Text", { description: "x".repeat(161) }), "1 to 160 characters"],
+    ["a group of many lines", page("Text", { group: '"a\\nb"' }), "group must hold no line break"],
+    ["a long group", page("Text", { group: "x".repeat(41) }), "group must be a text of 1 to 40 characters"],
     ["an order that is no integer", page("Text", { order: "1.5" }), "order must be an integer"],
     ["a day that does not exist", page("Text", { updated: "2026-02-30" }), "updated must be a date"],
     ["an empty file", " \n", "is empty"],

@@ -24,7 +24,7 @@ export function notAllowedPage({
   detail: string;
   headers: Record<string, string>;
 }): ErrorPage {
-  return { ...errorPage(405, "This page can only be read", detail), headers };
+  return { ...errorPage(405, "This page can only be viewed", detail), headers };
 }
 
 /** The market before the first indexed block. The banner says what it waits for. */

@@ -68,6 +68,13 @@ describe("a backer's question", () => {
     }
   });
 
+  it.each(["rated", "how do I get a business rated", "rating"])(
+    "about %s is answered by the grades",
+    (question) => {
+      expect(search(question, 1, market).map(inShort)[0]).toMatch(/^grades\b/);
+    },
+  );
+
   it("has the right answer first in 85% of all", () => {
     const misses = questions.flatMap(({ question, sections = [], raises }) => {
       const found = search(question, 3, market).map(inShort);

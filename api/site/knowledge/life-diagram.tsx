@@ -89,7 +89,7 @@ function placesOn({ width }: Pick<Canvas, "width">): Record<Box, Place> {
     open: [left, 2],
     funded: [left, 2 + step],
     repaying: [left, 2 + 2 * step],
-    repaid: [left, 2 + 4 * step],
+    repaid: [left, 2 + 3 * step],
     refunded: [right, 2 + step / 2],
     late: [right, 2 + 2 * step],
     lost: [right, 2 + 3 * step],
