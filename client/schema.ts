@@ -1126,7 +1126,7 @@ export interface components {
              */
             reserves: string;
             /**
-             * @description Subscribers, summed over the listings
+             * @description Backings: a backer counts once in each raise
              * @example 12
              */
             subscribers: number;
