@@ -311,7 +311,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The ledger as it grows
+         * Live event stream
          * @description Server-Sent Events. `event: ledger` has a row as `/events` shows it, with an `id` to come back with; `event: final` says `{through, root}`: rows up to that block cannot be undone any more, and the root of the book as of it; `event: head` `{blockNumber, blockTime}` comes once a block, with the id of the newest row; `event: reorg` says `{from}`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise whose rows were already sent is published or hidden. A comment comes every 10 s. Clients that read too slowly are disconnected, as are all when the server is replaced: reconnect with the last id. At most 1,000 streams at a time, of all clients together.
          */
         get: operations["followEvents"];
@@ -1126,7 +1126,7 @@ export interface components {
              */
             reserves: string;
             /**
-             * @description Subscribers, summed over the listings
+             * @description Backings: a backer counts once in each raise
              * @example 12
              */
             subscribers: number;

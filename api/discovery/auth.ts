@@ -46,7 +46,7 @@ More: [knowledge base](${at(PATHS.documentation)})
 
 ## Limits
 
-${clientLimit(publicSettings)} Expensive questions (\`asOf\`, CSV, GraphQL, search) ${publicSettings.rateLimit === null ? "alone can" : "also"} get a 429:
+${clientLimit(publicSettings)} Expensive requests (\`asOf\`, CSV, GraphQL, search) ${publicSettings.rateLimit === null ? "alone can" : "also"} get a 429:
 while too many of them wait, or queries about the past have just made this service query the chain for block times. A URL has at most 4,096 characters, a message to the tools 64 KiB. \`Retry-After\` of a 429
 or 503 says when to ask again.
 

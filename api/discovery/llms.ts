@@ -1,9 +1,9 @@
 /**
  * `/llms.txt`: what this service is, when to use it, an index, and the whole knowledge base, so that one fetch is enough.
  *
- * Readers truncate long files. A text that does not fit is shortened in steps: first the index loses its descriptions; then
- * addresses begin at the root, since a long public URL takes much room in each; then pages that do not fit appear in the
- * index only; then the index itself is cut, with a link to the list of all pages.
+ * Readers truncate long files. The index has the titles alone, since each page follows with its text. A text that does not
+ * fit is shortened in steps: first addresses begin at the root, since a long public URL takes much room in each; then pages
+ * that do not fit appear in the index only; then the index itself is cut, with a link to the list of all pages.
  * @module
  */
 import { PATHS } from "../http/links.ts";
@@ -27,11 +27,9 @@ export function llmsOf(deps: Omit<DiscoveryDependencies, "version" | "log">): Ll
   const lead = leadOf(deps);
   const address = (page: KnowledgePage) => `${publicUrl}${PATHS.knowledge}/${page.slug}.md`;
   const chapters = pages.map((page) => withLinksToText(asChapter(page), publicUrl));
-  const [full, titles] = [
-    pages.map((page) => entry(address(page), page)),
-    pages.map((page) => `- [${page.title}](${address(page)})`),
-  ].map((index) => `${lead}${lines(index)}\n${chapters.join("\n")}`) as [string, string];
-  for (const text of [full, titles, fromRoot(full, publicUrl), fromRoot(titles, publicUrl)]) {
+  const titles = pages.map((page) => `- [${page.title}](${address(page)})`);
+  const full = `${lead}${lines(titles)}\n${chapters.join("\n")}`;
+  for (const text of [full, fromRoot(full, publicUrl)]) {
     if (text.length <= LONGEST_LLMS) return { text, isWhole: true };
   }
 
@@ -44,7 +42,7 @@ export function llmsOf(deps: Omit<DiscoveryDependencies, "version" | "log">): Ll
       if (fits) room -= text.length + 1;
       return fits;
     });
-  const index = fitting(pages.map((page) => `- [${page.title}](${address(page)})`));
+  const index = fitting(titles);
   const whole = fitting(chapters);
   return {
     text: `${lead}${lines(index)}${note}${whole.map((chapter) => `\n${chapter}`).join("")}`,
@@ -59,7 +57,7 @@ function lines(texts: readonly string[]): string {
 /** The text with root-relative addresses and the public URL named once, in all links and in the lead. */
 function fromRoot(text: string, publicUrl: string): string {
   return text
-    .replace("\n## When to use this\n", `\nAddresses that begin with a slash are below ${publicUrl}.\n$&`)
+    .replace("\n## When to use this\n", `\nAddresses that begin with a slash are below \`${publicUrl}\`.\n$&`)
     .replaceAll(`](${publicUrl}/`, "](/")
     .replaceAll(`\`${publicUrl}/`, "`/")
     .replaceAll(`\`POST ${publicUrl}/`, "`POST /");
@@ -99,21 +97,17 @@ ${toolLines(tools).join("\n")}
 
 ## Interfaces
 
-- REST: \`${at("/v1")}\`, such as \`${at(PATHS.listings)}\`; events as they come: \`/v1/stream\`; OpenAPI 3.1 at \`${at(PATHS.openApi)}\`
-- GraphQL: \`${at(PATHS.graphql)}\`, the same data in one request; without a query: the schema
-- For machines: \`${at(PATHS.serverCard)}\`, \`${at(PATHS.apiCatalog)}\`, \`${at(PATHS.aiCatalog)}\`, \`${at(PATHS.skills)}\`
-- Atom and iCalendar: \`${at(PATHS.feed)}\`, \`${at(PATHS.calendar)}\`; also below each raise and business
-- Health: \`${at(PATHS.health)}\`; all pages: \`${at(PATHS.sitemapXml)}\`
+- REST: \`${at("/v1")}\`, such as \`${PATHS.listings}\`; events as they come: \`/v1/stream\`; OpenAPI 3.1 at \`${PATHS.openApi}\`
+- GraphQL: \`${PATHS.graphql}\`, the same data in one request; without a query: the schema
+- For machines: \`${PATHS.serverCard}\`, \`${PATHS.apiCatalog}\`, \`${PATHS.aiCatalog}\`, \`${PATHS.skills}\`
+- Atom and iCalendar: \`${PATHS.feed}\`, \`${PATHS.calendar}\`; also below each raise and business
+- Health: \`${PATHS.health}\`; all pages: \`${PATHS.sitemapXml}\`
 - [Authentication](${at(PATHS.auth)}): none
 
 ## Pages
 
 ${pages.map(({ title, path, note }) => `- [${title}](${at(path)}): ${note}`).join("\n")}
 `;
-}
-
-function entry(url: string, { title, description }: KnowledgePage): string {
-  return `- [${title}](${url}): ${description}`;
 }
 
 function toolLines(tools: ToolServer["tools"]): string[] {

@@ -1,10 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { excerptOf, LONGEST_EXCERPT } from "./search.ts";
+import { excerptOf, LONGEST_EXCERPT, marksIn } from "./excerpt.ts";
 import { termsOf } from "./terms.ts";
 
 const filler = (sentences: number) =>
   Array.from({ length: sentences }, (_, index) => `Sentence ${index} is about nothing.`).join(" ");
+
+describe("marksIn", () => {
+  it("has the words that were looked for, in any of their forms, in order", () => {
+    const text = "Paid late? The reserve pays; a payment is no reserve-ation.";
+    const marked = marksIn(text, new Set(termsOf("pay reserve"))).map(([start, end]) =>
+      text.slice(start, end),
+    );
+    expect(marked).toEqual(["Paid", "reserve", "pays", "payment", "reserve"]);
+    expect(marksIn(text, new Set())).toEqual([]);
+    expect(marksIn("", new Set(["pay"]))).toEqual([]);
+  });
+});
 
 describe("excerptOf", () => {
   it("is the whole text when that is short, on one line", () => {

@@ -5,6 +5,7 @@ import { quote, stripControl } from "../../config/format/untrusted-text.ts";
 
 const LONGEST_TITLE = 80;
 const LONGEST_DESCRIPTION = 160;
+const LONGEST_GROUP = 40;
 
 function line(longest: number) {
   const error = `must be a text of 1 to ${longest} characters on one line`;
@@ -22,11 +23,13 @@ const schema = z.strictObject(
     description: line(LONGEST_DESCRIPTION),
     order: z.int({ error: "must be an integer: the page's place among the others" }),
     updated: z.iso.date({ error: "must be a date in the form 2026-01-31" }),
+    /** the heading over the page in the index; pages without one come last */
+    group: line(LONGEST_GROUP).optional(),
   },
   {
     error: (issue) =>
       issue.code === "unrecognized_keys"
-        ? `has ${issue.keys.map((key) => quote(key)).join(", ")}, which it does not know (it knows title, description, order and updated)`
+        ? `has ${issue.keys.map((key) => quote(key)).join(", ")}, which it does not know (it knows title, description, order, updated and group)`
         : "must have title, description, order and updated, each on its line",
   },
 );

@@ -65,13 +65,16 @@ describe("loadKnowledge", () => {
           "",
           "Again: [up](/knowledge/a-page#below), [md](/md/knowledge/b-page), [all](/knowledge).",
         ].join("\r\n"),
-        { title: '"A: page"' },
+        { title: '"A: page"', group: "Start here" },
       ),
       "notes.txt": "not read",
       ".#a-page.md": "an editor's own",
     });
     const { pages, pageBySlug } = await loadKnowledge(folder, ROOT);
-    expect(pages.map(({ slug }) => slug)).toEqual(["b-page", "a-page"]);
+    expect(pages.map(({ slug, group }) => [slug, group])).toEqual([
+      ["b-page", undefined],
+      ["a-page", "Start here"],
+    ]);
     const a = pageBySlug.get("a-page");
     expect(a).toMatchObject({ title: "A: page", description: FRONT.description, updated: "2026-01-31" });
     expect(a?.sections.map(({ anchor, heading }) => [anchor, heading])).toEqual([
@@ -82,8 +85,7 @@ describe("loadKnowledge", () => {
       "Bold and thin, minRaise < 3 & more, over two lines and https://b.example/.",
       "x",
       "two",
-      "A, B",
-      "1, y",
+      "1: y",
       "Below",
       "a = b # [z](/elsewhere)",
     ]);
@@ -109,7 +111,7 @@ describe("loadKnowledge", () => {
     ).toEqual([
       "A_b.md: has a bad name: a page is named with a-z, 0-9 and single hyphens, such as my-page.md",
       "A_b.md: frontmatter updated must be a date in the form 2026-01-31",
-      'A_b.md: frontmatter has "colour", which it does not know (it knows title, description, order and updated)',
+      'A_b.md: frontmatter has "colour", which it does not know (it knows title, description, order, updated and group)',
       'A_b.md: has the heading # "Top"; the title is the heading: begin with ##',
       'b.md: has raw HTML: "<b>"; write Markdown, and < in code or as &lt;',
       'b.md: has raw HTML: "</b>"; write Markdown, and < in code or as &lt;',
@@ -130,6 +132,8 @@ describe("loadKnowledge", () => {
     ["a title of many lines", page("Text", { title: '"a\\nb"' }), "title must hold no line break"],
     ["a hidden override in the title", page("Text", { title: '"a\\u202Eb"' }), "bidirectional"],
     ["a long description", page("Text", { description: "x".repeat(161) }), "1 to 160 characters"],
+    ["a group of many lines", page("Text", { group: '"a\\nb"' }), "group must hold no line break"],
+    ["a long group", page("Text", { group: "x".repeat(41) }), "group must be a text of 1 to 40 characters"],
     ["an order that is no integer", page("Text", { order: "1.5" }), "order must be an integer"],
     ["a day that does not exist", page("Text", { updated: "2026-02-30" }), "updated must be a date"],
     ["an empty file", " \n", "is empty"],

@@ -13,6 +13,8 @@ export type KnowledgePage = {
   description: string;
   /** YYYY-MM-DD */
   updated: string;
+  /** the heading over the page in the index */
+  group?: string | undefined;
   /** without frontmatter; every link is absolute */
   markdown: string;
   sections: readonly Section[];
@@ -50,10 +52,12 @@ export async function loadKnowledge(folder: string, publicUrl: string): Promise<
     .flatMap(({ frontmatter, ...draft }) => (frontmatter === null ? [] : { ...draft, frontmatter }))
     .toSorted((a, b) => a.frontmatter.order - b.frontmatter.order)
     .flatMap(({ name, slug, body, frontmatter }): KnowledgePage[] => {
-      const { title, description, updated } = frontmatter;
+      const { title, description, updated, group } = frontmatter;
       const markdown = withAbsoluteLinks(body, publicUrl);
       if (markdown !== null) {
-        return [{ slug, title, description, updated, markdown, sections: sectionsOf(markdown, title) }];
+        return [
+          { slug, title, description, updated, group, markdown, sections: sectionsOf(markdown, title) },
+        ];
       }
       problems.push(
         `${name}: has code that reads like a link next to a real one; write one of the two differently`,

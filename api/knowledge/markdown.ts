@@ -25,6 +25,9 @@ export type PageOutline = {
   problems: readonly string[];
 };
 
+/** From this level-two heading on, a page is about fields and calls; the site shows that part closed. */
+export const FOR_DEVELOPERS = "For developers";
+
 /** A path on this site: one slash, then characters that need no escaping in Markdown. */
 const ROOT_RELATIVE = /^\/(?!\/)[\w.~/?#=&,:%@+-]*$/;
 
@@ -194,8 +197,13 @@ function linesOf(token: Token): string[] {
     case "blockquote":
       return (token as Tokens.Blockquote).tokens.flatMap(linesOf);
     case "table": {
-      const { header, rows } = token as Tokens.Table;
-      return [header, ...rows].map((cells) => cells.map((cell) => inlineText(cell.tokens)).join(", "));
+      // A row without its header still reads as words; a header in a line of its own does not.
+      return (token as Tokens.Table).rows.map(([first, ...rest]) => {
+        const name = inlineText(first?.tokens);
+        return rest.length === 0
+          ? name
+          : `${name}: ${rest.map((cell) => inlineText(cell.tokens)).join(", ")}`;
+      });
     }
     case "code":
       return (token as Tokens.Code).text.split("\n");

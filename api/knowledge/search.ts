@@ -1,29 +1,36 @@
 /** @module Search in the knowledge base, section by section, and in the market's texts where a query names one. */
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Market } from "../market/market.ts";
+import { excerptOf, marksIn } from "./excerpt.ts";
 import type { Knowledge, KnowledgePage, Section } from "./load.ts";
-import { passagesIn } from "./markdown.ts";
+import { FOR_DEVELOPERS, passagesIn } from "./markdown.ts";
+import { answerFromMarket } from "./market-questions.ts";
 import { createMarketTexts, type MarketMatches, type MatchedText, searchMarket } from "./market-texts.ts";
 import { parseQuery, type Query } from "./query.ts";
-import { termsOf, type Word, wordsIn } from "./terms.ts";
+import { termsOf } from "./terms.ts";
 import { createTextIndex, type Match } from "./text-index.ts";
 
 export type Hit = {
-  kind: "knowledge" | "listing" | "originator";
-  /** title of the page, listing or originator; the latter two are untrusted, a third party's text */
+  /** `market`: a sentence of ours about all raises that the question means, with the board that shows them */
+  kind: "knowledge" | "market" | "listing" | "originator";
+  /** title of the page, listing or originator, or the answer; those of listings and originators are untrusted, a third party's text */
   title: string;
-  /** heading of the section; null for a listing or originator */
+  /** heading of the section; null unless the kind is `knowledge` */
   heading: string | null;
-  /** plain text around the match, at most 240 characters; untrusted unless the kind is `knowledge` */
+  /** plain text around the match, at most 240 characters; untrusted if `isQuoted` */
   excerpt: string;
+  /** the words of the excerpt that were looked for, as ranges of characters */
+  marks: readonly (readonly [start: number, end: number])[];
   /** absolute, with the section's anchor */
   url: string;
-  /** null for a listing or originator */
+  /** whether the excerpt is a third party's text */
+  isQuoted: boolean;
+  /** null unless the kind is `knowledge` */
   section: Section | null;
 };
 
 export type Search = {
-  /** At most `limit` hits, best first, at most two of them of the market; only the first 400 characters of the query count. */
+  /** At most `limit` hits, best first. A question about the market itself, such as "who is late", is answered with raises first. Otherwise at most two hits are of the market. Only the first 400 characters of the query count. */
   search(query: string, limit: number, market: Market | null): Hit[];
 };
 
@@ -37,18 +44,25 @@ const SYNONYM_WEIGHT = 0.75;
 const DEFINITION_WEIGHT = 0.8;
 /** "The meaning of tenor" is about tenor. */
 const ASKING = new Set(termsOf("meaning mean define definition"));
-const ASKING_WEIGHT = 0.5;
+const ASKING_WEIGHT = 0.25;
+/** What nearly every section is about. */
+const COMMON = new Set(termsOf("raise business money people"));
+const COMMON_WEIGHT = 0.5;
+/** Sections on fields and calls, which are closed on the site, answer people's questions less often. */
+const DEVELOPERS_WEIGHT = 0.85;
 /** Listings must not crowd out the answer to a question about rules. */
 const MOST_MARKET_HITS = 2;
 const NOTHING: MarketMatches = { named: [], mentioned: [] };
 
 /** Indexes the knowledge base immediately, a market when it is first searched. */
 export function createSearch(knowledge: Knowledge, publicSettings: PublicSettings): Search {
-  const passages = knowledge.pages.flatMap((page) =>
-    page.sections.flatMap((section) =>
-      passagesIn(section.markdown).map((one) => ({ page, section, ...one })),
-    ),
-  );
+  const passages = knowledge.pages.flatMap((page) => {
+    const developers = page.sections.findIndex(({ heading }) => heading === FOR_DEVELOPERS);
+    return page.sections.flatMap((section, at) => {
+      const isForDevelopers = developers >= 0 && at >= developers;
+      return passagesIn(section.markdown).map((one) => ({ page, section, isForDevelopers, ...one }));
+    });
+  });
   const index = createTextIndex(FIELDS);
   for (const [place, { page, section, text, defined }] of passages.entries()) {
     index.put(place, {
@@ -67,16 +81,22 @@ export function createSearch(knowledge: Knowledge, publicSettings: PublicSetting
       boosts: asksForMeaning ? BOOSTS_FOR_MEANING : BOOSTS,
       weightOf(term) {
         if (ASKING.has(term)) return ASKING_WEIGHT;
+        if (COMMON.has(term)) return COMMON_WEIGHT;
         return own.has(term) ? 1 : SYNONYM_WEIGHT;
       },
       isApproximate: (term) => !index.has(term),
-      weightOfDocument: (place) => (!asksForMeaning && passages[place]?.isDefinition ? DEFINITION_WEIGHT : 1),
+      weightOfDocument(place) {
+        const { isDefinition, isForDevelopers } = passages[place] ?? {};
+        if (isForDevelopers) return DEVELOPERS_WEIGHT;
+        return isDefinition && !asksForMeaning ? DEFINITION_WEIGHT : 1;
+      },
     });
   }
 
   return {
     search(text, limit, market) {
       const query = parseQuery(text);
+      const answers = market === null ? [] : answerFromMarket(query.text, market, publicSettings);
       const familiarity = {
         isKnown: (term: string) => index.has(term) || query.translated.has(term),
         isAlike: (term: string) => index.find([term], { isApproximate: () => true }).length > 0,
@@ -90,14 +110,22 @@ export function createSearch(knowledge: Knowledge, publicSettings: PublicSetting
         placed.add(found.section);
         return [sectionHit(found, terms, publicSettings)];
       });
-      return arrange(
+      const arranged = arrange(
         explained,
         named.slice(0, limit).map(marketHit),
         mentioned.slice(0, limit).map(marketHit),
         limit,
       );
+      return withAnswers(answers, arranged, limit);
     },
   };
+}
+
+/** Answers first, in about half of the places. */
+function withAnswers(answers: readonly Hit[], others: readonly Hit[], limit: number): Hit[] {
+  const first = answers.slice(0, Math.max(1, Math.ceil(limit / 2)));
+  const urls = new Set(first.map(({ url }) => url));
+  return [...first, ...others.filter(({ url }) => !urls.has(url))].slice(0, limit);
 }
 
 /** Names first, then rules, then mentions. */
@@ -121,11 +149,14 @@ function sectionHit(
   publicSettings: PublicSettings,
 ): Hit {
   const { anchor, heading, text } = section;
+  const excerpt = excerptOf(text, terms);
   return {
     kind: "knowledge",
     title: page.title,
     heading,
-    excerpt: excerptOf(text, terms),
+    excerpt,
+    marks: marksIn(excerpt, terms),
+    isQuoted: false,
     url: `${publicSettings.publicUrl}/knowledge/${page.slug}${anchor === "" ? "" : `#${anchor}`}`,
     section,
   };
@@ -133,71 +164,15 @@ function sectionHit(
 
 function marketHit({ text, terms }: MatchedText): Hit {
   const { kind, title, url } = text;
+  const excerpt = excerptOf(text.text.trim() === "" ? title : text.text, terms);
   return {
     kind,
     title,
     heading: null,
-    excerpt: excerptOf(text.text.trim() === "" ? title : text.text, terms),
+    excerpt,
+    marks: marksIn(excerpt, terms),
+    isQuoted: true,
     url,
     section: null,
   };
-}
-
-export const LONGEST_EXCERPT = 240;
-
-const BEFORE = "… ";
-const AFTER = " …";
-/** A passage that begins with a sentence is worth a little more, but less than another term. */
-const SENTENCE = 0.5;
-
-/** At most 240 characters on one line, cut between words, covering as many of the terms as possible. */
-export function excerptOf(text: string, terms: ReadonlySet<string>): string {
-  const line = onOneLine(text);
-  if (line.length <= LONGEST_EXCERPT) return line;
-  const words = wordsIn(line);
-  const room = LONGEST_EXCERPT - BEFORE.length - AFTER.length;
-  let best = { start: 0, end: cutOf(line, 0, room), worth: -1 };
-  for (const [index, { start }] of words.entries()) {
-    const from = index === 0 ? 0 : start;
-    const end = cutOf(line, from, room);
-    const worth = worthOf(words, index, end, terms) + (beginsSentence(line, from) ? SENTENCE : 0);
-    if (worth > best.worth) best = { start: from, end, worth };
-    if (end === line.length) break;
-  }
-  const { start, end } = best;
-  return `${start > 0 ? BEFORE : ""}${line.slice(start, end).trim()}${end < line.length ? AFTER : ""}`;
-}
-
-/** Joins lines; those that do not end like a sentence (items, rows) with a semicolon. */
-function onOneLine(text: string): string {
-  return text
-    .replace(/([^\s])\s*\n\s*(?=\S)/g, (_, last: string) =>
-      /[.,:;!?]/.test(last) ? `${last} ` : `${last}; `,
-    )
-    .replace(/\s+/g, " ")
-    .trim();
-}
-
-/** The end of a passage from `start`: after the last word that fits, or inside a word too long to fit. */
-function cutOf(line: string, start: number, room: number): number {
-  if (line.length - start <= room) return line.length;
-  const space = line.lastIndexOf(" ", start + room);
-  if (space > start) return space;
-  const end = start + room;
-  // Never splits a surrogate pair.
-  return /[\uD800-\uDBFF]/.test(line.charAt(end - 1)) ? end - 1 : end;
-}
-
-function beginsSentence(line: string, start: number): boolean {
-  return start === 0 || /[.:;!?] $/.test(line.slice(start - 2, start));
-}
-
-function worthOf(words: readonly Word[], first: number, end: number, terms: ReadonlySet<string>): number {
-  const found = new Set<string>();
-  for (let index = first; index < words.length; index++) {
-    const word = words[index];
-    if (word === undefined || word.end > end) break;
-    for (const term of word.terms) if (terms.has(term)) found.add(term);
-  }
-  return found.size;
 }

@@ -244,7 +244,7 @@ export const statsSchema = z
     repaid: amount("Principal and interest repaid"),
     outstanding: amount("Principal drawn and not yet repaid"),
     reserves: amount("Reserves held"),
-    subscribers: count("Subscribers, summed over the listings"),
+    subscribers: count("Backings: a backer counts once in each raise"),
     outstandingByRepayment: z
       .object({
         current: outstandingShare,

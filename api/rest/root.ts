@@ -28,7 +28,7 @@ export function rootRoute(routes: readonly Route[]): RouteConfig {
     method: "get",
     path: "/v1",
     operationId: "getRoot",
-    summary: "Where to begin",
+    summary: "API index",
     description: "Links to the description and to every path without a parameter.",
     tags: ["Service"],
     responses: fileAnswers("The links.", { "application/json": { schema: rootSchema, example } }),

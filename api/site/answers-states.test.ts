@@ -46,7 +46,7 @@ describe("before the first indexed block", async () => {
       expect(headers.get("vary")).toBe("Accept, Accept-Encoding");
       expect(headers.get("link")).toContain('rel="describedby"');
       expect(text).toContain("Getting ready");
-      expect(text).toContain("Nothing has been read from the blockchain yet");
+      expect(text).toContain("We have not read any blocks yet");
     }
   });
 
@@ -145,7 +145,7 @@ describe("the banner of a service", () => {
     expect(texts[0]).toContain("The last update of the registry was invalid");
     expect(texts[1]).toBe(texts[0]);
     const silent = await askIn({ secondsSinceSeen: 61 });
-    expect(bannerOf((await silent("/", asHtml)).text).text).toContain("has not answered");
+    expect(bannerOf((await silent("/", asHtml)).text).text).toContain("has not responded");
   });
 });
 

@@ -140,7 +140,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
   const missing = async (c: Context, detail = "Nothing is published at this address."): Promise<Response> => {
     const type = isMarkdownPath(c.req.path) ? FORMS[1] : preferredType(c.req.header("Accept"), ERROR_FORMS);
     if (type === "text/html" || type === "text/markdown")
-      return sendError(c, missingPage(detail), type, syncOrNull());
+      return sendError(c, missingPage(detail, c.req.path, deps.knowledge), type, syncOrNull());
     return problem(c, { code: "not_found", detail });
   };
 

@@ -180,11 +180,24 @@ export type ProgressBar = {
 };
 
 /** A drawing, and its data as a table. Without anything to draw the table has no rows, and its `empty` text replaces both. */
-export type Chart = { title: string; svg: JSX.Element | null; table: Table };
+export type Chart = {
+  title: string;
+  svg: JSX.Element | null;
+  table: Table;
+  /** the label that opens the table */
+  fold?: string;
+};
 
 type Picture = { src: string; alt: string; height: number };
 
-export type PageLink = { text: string; href: string; note?: string; isCurrent?: boolean };
+export type PageLink = {
+  text: string;
+  href: string;
+  note?: string;
+  /** the words of the note that a search was for, as ranges of characters */
+  marks?: readonly (readonly [start: number, end: number])[];
+  isCurrent?: boolean;
+};
 
 export type Snippet = { label: string; language: string; text: string };
 

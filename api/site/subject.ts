@@ -78,7 +78,7 @@ export function withFiles(page: Page): Page {
   const follow = section("follow", "Follow", [
     links([
       linkTo("Events as a feed", feed, "Atom, for a feed reader"),
-      linkTo("Dates as a calendar", calendar, "iCalendar, to subscribe to in a calendar"),
+      linkTo("Calendar", calendar, "add the closing and due dates to your calendar"),
     ]),
   ]);
   return {

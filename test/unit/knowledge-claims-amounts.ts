@@ -22,7 +22,7 @@ function exampleSchedule() {
 }
 
 const AMOUNT_CLAIMS = [
-  amounts("", [["Every amount in the API is exact.", ["api/rest/amounts.test.ts › are exact near 2^200"]]]),
+  amounts("", [["Every amount is exact.", ["api/rest/amounts.test.ts › are exact near 2^200"]]]),
   amounts("how-many-decimals-does-an-amount-have", [
     [
       'It has 18. Amounts are decimal strings in **base units**: one dollar is `"1000000000000000000"` (10^18)',
@@ -61,17 +61,13 @@ const AMOUNT_CLAIMS = [
   ]),
   amounts("how-is-interest-computed", [
     [
-      "Simple interest on a year of 365 days, rounded down to the base unit",
+      "Simple interest on a year of 365 days.",
       [
         "api/market/schedule.test.ts › adds up, and the interest is the largest whole number that the coupon allows",
       ],
     ],
     [
-      "`interest = principal × couponRateBps × tenorDays / 3650000`",
-      () => expect(BigInt(exampleSchedule().interest)).toBe((80_000n * DOLLAR * 1450n * 180n) / 3_650_000n),
-    ],
-    [
-      "80,000 dollars at 1450 basis points for 180 days earn 5,720.54 dollars, so 85,720.54 dollars are due",
+      "80,000 dollars at 14.50% for 180 days earn 5,720.54 dollars, so 85,720.54 dollars are due at maturity.",
       () => {
         const { interest, total } = exampleSchedule();
         expect([interest, total].map((amount) => formatAmount(amount))).toEqual([
@@ -81,13 +77,19 @@ const AMOUNT_CLAIMS = [
       },
     ],
   ]),
+  amounts("for-developers", [
+    [
+      "`interest = principal × couponRateBps × tenorDays / 3650000`, rounded down to the base unit.",
+      () => expect(BigInt(exampleSchedule().interest)).toBe((80_000n * DOLLAR * 1450n * 180n) / 3_650_000n),
+    ],
+  ]),
   amounts("what-is-due-and-when-the-schedule", [
     [
       "[/v1/listings/{id}/schedule](/knowledge/reading-the-api#endpoints) has what is due, what was paid, and each payment.",
       ["api/market/schedule.test.ts › is what was drawn, with every payment and the sums of all"],
     ],
     [
-      'Before the drawdown it says `"estimated": true`: it takes `raisedAmount` as principal and `closeAt` (or now, if there is none) plus the tenor as maturity.',
+      'Before the drawdown it is an estimate (`"estimated": true`).',
       [
         "api/market/schedule.test.ts › is estimated from what is raised, due the tenor after the close",
         "api/market/schedule.test.ts › counts from now where there is no closing time",
@@ -97,7 +99,7 @@ const AMOUNT_CLAIMS = [
   amounts("readable-amounts", [
     ['"1,250.50 USD-test"', () => expect(formatAmount("1250500000000000000000")).toBe("1,250.50 USD-test")],
     [
-      "They are cut to whole cents, never rounded up.",
+      "are cut to whole cents, never rounded up.",
       ["api/market/amount.test.ts › is never more than the amount, and less by under a cent"],
     ],
   ]),

@@ -33,7 +33,7 @@ const ANSWER_CLAIMS = [
       },
     ],
     [
-      "`/v1/health` has `lagSeconds` and a status: `ok`, `syncing` (not at the head yet) or `degraded` (something is wrong).",
+      "`/v1/health` has `lagSeconds` and a status: `ok`, `syncing` or `degraded` (something is wrong).",
       async () => {
         const statusIn = async (situation: Situation) => {
           const health = JSON.parse((await ask("/v1/health", {}, situation)).text);
@@ -138,7 +138,7 @@ const ANSWER_CLAIMS = [
       },
     ],
     [
-      "`RateLimit` has a client's limit, if any; a 429 also comes while too many questions with `asOf` wait or have just needed the chain. Send a `User-Agent` that names you.",
+      "`RateLimit` has a client's limit, if any; too many `asOf` requests also get a 429. Identify your client with a `User-Agent`.",
       async () => {
         const app = asking(await appIn());
         const many = await Promise.all(Array.from({ length: 300 }, () => app("/v1/listings")));

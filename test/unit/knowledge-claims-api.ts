@@ -36,15 +36,15 @@ const API_CLAIMS = [
   ]),
   api("endpoints", [
     [
-      "`/v1/listings`: all visible listings, open or not, and `trading`",
+      "`/v1/listings`: all visible listings, open or not, and `trading`.",
       async () => expect(Object.keys(await read("/v1/listings"))).toEqual(["listings", "trading"]),
     ],
     [
-      "`/v1/listings/{id}`: one listing by public id or refnum; also `/v1/listings/{id}/schedule` and `/v1/listings/{id}/events`",
+      "`/v1/listings/{id}`: one by public id or refnum, with `/schedule` and `/events` below it.",
       answers("/v1/listings/lst_2", "/v1/listings/RB00002/schedule", "/v1/listings/lst_2/events"),
     ],
     [
-      "`/v1/originators`, `/v1/originators/{publicId}`: businesses with grade and listings",
+      "`/v1/originators`, `/v1/originators/{publicId}`: businesses with grade and listings.",
       async () => {
         const { originators } = await read("/v1/originators");
         expect(originators[0]).toMatchObject({
@@ -54,15 +54,9 @@ const API_CLAIMS = [
         expect(await read("/v1/originators/org_northwind")).toEqual(originators[0]);
       },
     ],
-    ["`/v1/events`: the events of all visible listings", answers("/v1/events")],
     [
-      "`/v1/stats`: totals and default rate",
-      async () => expect(await read("/v1/stats")).toHaveProperty("defaultRateBps"),
-    ],
-    ["`/v1/anomalies`: what does not add up", answers("/v1/anomalies")],
-    [
-      "`/v1/health`, `/v1/ready`, `/v1/audit`: how the service is doing",
-      answers("/v1/health", "/v1/ready", "/v1/audit"),
+      "`/v1/events`, `/v1/stats`, `/v1/anomalies`; how the service is doing: `/v1/health`, `/v1/ready`, `/v1/audit`.",
+      answers("/v1/events", "/v1/stats", "/v1/anomalies", "/v1/health", "/v1/ready", "/v1/audit"),
     ],
   ]),
   api("filters-and-sorting", [
@@ -84,10 +78,6 @@ const API_CLAIMS = [
           "most_subscribers",
           "highest_coupon",
         ]),
-    ],
-    [
-      "Example: `/v1/listings?status=listed,funding&grade=A,B&sort=closing_soon`",
-      answers("/v1/listings?status=listed,funding&grade=A,B&sort=closing_soon"),
     ],
   ]),
   api("pages-and-cursors", [
@@ -156,7 +146,7 @@ const API_CLAIMS = [
   ]),
   api("pending-or-final", [
     [
-      "`finality` is `pending` while a reorg can still take the (last) event back, then `final`: by the chain's own word.",
+      "Final events cannot be reversed; pending ones still can, by a reorg. `finality` says which.",
       [
         "test/integration/ledger-pages.test.ts › an event is pending until no reorg can reach it, and final from then on",
       ],

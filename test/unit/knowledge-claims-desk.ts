@@ -38,10 +38,6 @@ const DESK_CLAIMS = [
       "On the desk holders sell tokens of a raise to others.",
       [`${DESK_CONTRACT} › moves tokens and dollars, in parts, and rounds the price up`],
     ],
-    [
-      "`trading` in [/v1/listings](/v1/listings) sums it up",
-      ["api/rest/market.test.ts › shows the desk's final keys while no desk is followed"],
-    ],
   ]),
   desk("can-i-sell-before-maturity", [
     [
@@ -62,7 +58,7 @@ const DESK_CLAIMS = [
         `${DESK_CONTRACT} › ends at the expiry, to the second`,
       ],
     ],
-    ["There are only such asks, no bids to buy.", ["contracts/SecondaryDesk.sol#createOffer"]],
+    ["There are only sell offers, no buy orders.", ["contracts/SecondaryDesk.sol#createOffer"]],
     [
       "The desk never holds tokens: until a sale the seller keeps them, and keeps what is repaid meanwhile.",
       [
@@ -72,9 +68,16 @@ const DESK_CLAIMS = [
     ],
   ]),
   desk("prices", [
+    ["A price is a percentage of principal", "definition"],
     [
-      "9500 means 0.95 dollars for a token",
+      "95% means 0.95 dollars for a token of one dollar",
       () => expect(chargeOf(DOLLAR, 9_500n)).toBe((95n * DOLLAR) / 100n),
+    ],
+  ]),
+  desk("for-developers", [
+    [
+      "`trading` in [/v1/listings](/v1/listings) sums the desk up.",
+      ["api/rest/market.test.ts › shows the desk's final keys while no desk is followed"],
     ],
     [
       "amount × price / 10000, rounded up",
@@ -83,26 +86,15 @@ const DESK_CLAIMS = [
   ]),
   desk("what-trading-says", [
     [
-      "`openOffers`, `openAmount`, `openNotional`, `bestAskBps`: the open offers",
-      names("openOffers openAmount openNotional bestAskBps"),
+      "The open offers, the trades of a day, of 30 days and of all time",
+      names("openOffers openAmount trades24h trades30d tradesTotal volume24h volume30d volumeTotal listings"),
     ],
     [
-      "`trades24h`, `trades30d`, `tradesTotal`, `volume24h`, `volume30d`, `volumeTotal`: number of trades, and tokens traded",
-      names("trades24h trades30d tradesTotal volume24h volume30d volumeTotal"),
-    ],
-    [
-      "`vwap30dBps`: the average price of 30 days, weighted by volume. `sellers30d`, `buyers30d`: how many took part.",
+      "the average price weighted by volume (`vwap30dBps`)",
       ["api/market/trading.test.ts › give the average price by volume, the last price, and who took part"],
     ],
     [
-      "`lastTrade`: the last trade with price, amount, cost and time.",
-      () =>
-        expect(Object.keys(trading([], [tradeRow()]).lastTrade ?? {})).toEqual(
-          expect.arrayContaining(["priceBps", "amount", "cost", "at"]),
-        ),
-    ],
-    [
-      "`selfTrades`: trades in which seller and buyer are one. They count nowhere else.",
+      "`selfTrades`, in which seller and buyer are one, count nowhere else.",
       () => {
         const { seller } = offerRow();
         expect(trading([], [tradeRow({ buyer: seller })])).toMatchObject({
@@ -114,20 +106,7 @@ const DESK_CLAIMS = [
       },
     ],
     [
-      "with `lastPriceBps`, `holderCount`, `remainingDays`, `remainingPerTokenBps`, `yieldToMaturityBps`",
-      () =>
-        expect(Object.keys(trading().listings[0] ?? {})).toEqual(
-          expect.arrayContaining([
-            "lastPriceBps",
-            "holderCount",
-            "remainingDays",
-            "remainingPerTokenBps",
-            "yieldToMaturityBps",
-          ]),
-        ),
-    ],
-    [
-      "something is left of it, it is neither cancelled nor expired, and its raise is `live`",
+      "An offer stays open until it is sold out, cancelled or expired, while its raise is `live`.",
       () => {
         expect([
           openOf({}),
@@ -145,24 +124,34 @@ const DESK_CLAIMS = [
       ],
     ],
     [
-      "A plain token transfer is no trade.",
+      "A plain token transfer is not a trade.",
       [
         "test/integration/holders.test.ts › live, by the transfers alone: a transfer changes no subscriber, and no trade is made of it",
-      ],
-    ],
-    [
-      "Filters on listings never change `trading`.",
-      [
-        "api/rest/listings.test.ts › leave the documented answer as it is when nothing is asked, and never filter the desk",
       ],
     ],
     ["Without a desk `enabled` is false.", () => expect(TRADING_DISABLED.enabled).toBe(false)],
   ]),
   desk("yield-to-maturity", [
-    ["What a buyer at `bestAskBps` would earn a year", ["api/market/trading.ts#deskEntryOf"]],
+    [
+      "What a buyer at the lowest price would earn a year (simple) from what is still to be paid.",
+      ["api/market/trading.ts#deskEntryOf"],
+    ],
+    [
+      "Below zero the buyer loses money.",
+      () => {
+        const half = { repaidPrincipal: 40_000n * 10n ** 18n };
+        expect(trading([offerRow()], [], half).listings[0]?.yieldToMaturityBps).toBeLessThan(0);
+      },
+    ],
+  ]),
+  desk("for-developers", [
     [
       "remainingPerToken = (total due − paid) × 10000 / principal yield = (remainingPerToken × 10000 / price − 10000) × 365 / remainingDays",
       ["api/market/yield.test.ts › are what the formulas give in exact fractions, each division a floor"],
+    ],
+    [
+      "Each division is rounded down.",
+      ["api/market/yield.test.ts › are rounded down, charges up, as the desk does"],
     ],
     [
       "10715 still to be paid, price 9500, 100 days left: the yield is 4664 (46.64%)",
@@ -174,13 +163,6 @@ const DESK_CLAIMS = [
           remainingPerTokenBps: 10_715,
           yieldToMaturityBps: 4_664,
         });
-      },
-    ],
-    [
-      "Below zero the buyer loses money.",
-      () => {
-        const half = { repaidPrincipal: 40_000n * 10n ** 18n };
-        expect(trading([offerRow()], [], half).listings[0]?.yieldToMaturityBps).toBeLessThan(0);
       },
     ],
     [
@@ -200,11 +182,13 @@ const DESK_CLAIMS = [
   ]),
   desk("how-many-holders-are-there", [
     [
-      "`holderCount` counts holders of the token.",
+      "A raise shows the number of holders of its token where the operator counts them.",
       ["test/integration/holders.test.ts › they are counted where the operator has them followed, else null"],
     ],
+  ]),
+  desk("for-developers", [
     [
-      "It is null where the operator does not follow them, and in the past (`asOf`).",
+      "`holderCount` is null where holders are not counted, and in the past (`asOf`).",
       ["test/integration/as-of.test.ts › at every block it is what was answered then, but for the holders"],
     ],
   ]),

@@ -4,7 +4,7 @@
  */
 import { expect } from "vitest";
 import { type CreditRecord, gradeAt } from "../../api/market/grade.ts";
-import { GRADES, type Grade, type Listing, type Originator, type Rating } from "../../api/market/schema.ts";
+import { GRADES, type Grade, type Listing, type Originator } from "../../api/market/schema.ts";
 import { KYB_STATUSES } from "../../api/registry/schema.ts";
 import { DAY, DOLLAR, NOW } from "../harness/rows.ts";
 import { type Check, type Claim, section } from "./knowledge-claims.ts";
@@ -56,48 +56,16 @@ const isFrom =
   () =>
     expect([gradeAtRisk(limit - 1n), gradeAtRisk(limit)]).toEqual([below, from]);
 
-const example: readonly CreditRecord[] = [
-  ...several(9),
-  repaid(10_000n, {
-    maturityAt: NOW - 150n * DAY,
-    settledAt: NOW - 100n * DAY,
-    endedAt: NOW - 100n * DAY,
-    unpaid: 3_000n * DOLLAR,
-  }),
-];
-const exampleHas =
-  (expected: Partial<Rating> & { grade?: Grade }): Check =>
-  () => {
-    const { grade, rating } = graded(example);
-    expect({ ...rating, grade }).toMatchObject(expected);
-  };
-
 const grades = (anchor: string, claims: Parameters<typeof section>[2]) => section("grades", anchor, claims);
 
 const GRADE_CLAIMS = [
   grades("", [
-    ["A grade from `A` (best) to `E`", () => expect(GRADES).toEqual(["A", "B", "C", "D", "E", "NR"])],
+    ["A grade from A (best) to E", () => expect(GRADES).toEqual(["A", "B", "C", "D", "E", "NR"])],
     ["It follows a fixed formula.", ["api/market/grade.ts#gradeAt"]],
-    [
-      "`originatorGrade` of a listing and `ratingGrade` of its originator are always the same.",
-      ["api/market/visibility.test.ts › is that of its listings, from one call"],
-    ],
-    [
-      "`rating` (null where NR has none)",
-      () => {
-        const { grade, rating } = graded(several(1));
-        expect({ grade, ...rating }).toMatchObject({
-          grade: "NR",
-          lossBps: null,
-          lateBps: null,
-          adjustedBps: null,
-        });
-      },
-    ],
   ]),
   grades("what-is-known-about-a-business", [
     [
-      "Its page and [/v1/originators](/v1/originators) give its legal name, the country in which it is registered (`jurisdiction`), `kybStatus` (whether the operator has checked that it is real), its grade, and every visible raise that it has published.",
+      "Its page gives its legal name, the country in which it is registered, whether the operator has checked that it is real, its grade, and every visible raise that it has published.",
       async () => {
         const { originators } = (await read("/v1/originators")) as { originators: Originator[] };
         const { listings } = (await read("/v1/listings")) as { listings: Listing[] };
@@ -123,7 +91,7 @@ const GRADE_CLAIMS = [
   ]),
   grades("when-is-a-business-nr", [
     [
-      "When its business verification (`kybStatus`) is not `approved`",
+      "When it is not verified",
       () => expect([graded(several(6), false).grade, graded(several(6)).grade]).toEqual(["NR", "A"]),
     ],
     [
@@ -133,6 +101,12 @@ const GRADE_CLAIMS = [
         expect(graded([repaid(1_000n), justBelow]).grade).toBe("NR");
         expect(graded([repaid(1_000n), repaid(1_000n)]).grade).toBe("B");
       },
+    ],
+  ]),
+  grades("when-is-a-business-nr", [
+    [
+      "To get rated a business needs both.",
+      () => expect([graded(several(2)).grade, graded(several(2), false).grade]).toEqual(["B", "NR"]),
     ],
   ]),
   grades("which-raises-count", [
@@ -197,27 +171,56 @@ const GRADE_CLAIMS = [
         "test/model/grade.test.ts › the vectors",
       ],
     ],
-    ["pulls a short record towards 6% risk", () => expect(clean(2)).toEqual([300, "B"])],
+  ]),
+  grades("for-developers", [
     [
-      "a bad one is never flattered",
+      "`originatorGrade` of a listing and `ratingGrade` of its originator are always the same.",
+      ["api/market/visibility.test.ts › is that of its listings, from one call"],
+    ],
+    [
+      "`rating` (null where NR has none)",
       () => {
-        const { rating } = graded([repaid(10_000n), owed(400n)]);
-        expect(rating).toMatchObject({ lossBps: 5_000, lateBps: 5_000, adjustedBps: 6_250 });
+        const { grade, rating } = graded(several(1));
+        expect({ grade, ...rating }).toMatchObject({
+          grade: "NR",
+          lossBps: null,
+          lateBps: null,
+          adjustedBps: null,
+        });
+      },
+    ],
+  ]),
+  grades("for-developers", [
+    ["with the `cap`", () => expect(graded([...several(9), owed(91n)]).rating.cap).toBe("E")],
+    [
+      "`A` to `E` and `NR` are its values; `kybStatus` is `approved` for a verified business, `jurisdiction` its country.",
+      () => {
+        expect(GRADES).toEqual(["A", "B", "C", "D", "E", "NR"]);
+        expect(KYB_STATUSES).toContain("approved");
       },
     ],
   ]),
   grades("which-figure-gives-which-grade", [
-    ["| A | below 200 |", isFrom(200n, "A", "B")],
-    ["| B | 200 to 549 |", isFrom(550n, "B", "C")],
-    ["| C | 550 to 899 |", isFrom(900n, "C", "D")],
-    ["| D | 900 to 1799 |", isFrom(1_800n, "D", "E")],
-    ["| E | 1800 or more |", isFrom(1_800n, "D", "E")],
+    [
+      "The figure is the share lost, plus a quarter of the share repaid late; a short record is pulled towards 6%.",
+      () => {
+        const { rating } = graded([repaid(10_000n), owed(400n)]);
+        expect(rating).toMatchObject({ lossBps: 5_000, lateBps: 5_000, adjustedBps: 6_250 });
+        expect(clean(2)).toEqual([300, "B"]);
+      },
+    ],
+    [
+      "With all raises on time, two to four give a B, five an A.",
+      () => expect([2, 4, 5].map((count) => clean(count)[1])).toEqual(["B", "B", "A"]),
+    ],
+    ["| A | below 2% |", isFrom(200n, "A", "B")],
+    ["| B | 2% to 5.49% |", isFrom(550n, "B", "C")],
+    ["| C | 5.5% to 8.99% |", isFrom(900n, "C", "D")],
+    ["| D | 9% to 17.99% |", isFrom(1_800n, "D", "E")],
+    ["| E | 18% or more |", isFrom(1_800n, "D", "E")],
   ]),
   grades("caps-after-a-failure", [
-    [
-      "The worst one wins; `rating.cap` names it.",
-      () => expect(graded([...several(9), owed(40n), owed(91n)]).rating.cap).toBe("E"),
-    ],
+    ["The worst one wins.", () => expect(graded([...several(9), owed(40n), owed(91n)]).rating.cap).toBe("E")],
     [
       "Unpaid more than 90 days past maturity: E.",
       () => expect([cap(owed(90n)), cap(owed(91n))]).toEqual(["D", "E"]),
@@ -232,34 +235,6 @@ const GRADE_CLAIMS = [
         const settled = (days: bigint) => cap(owed(500n, { settledAt: NOW - days * DAY }));
         expect([settled(365n), settled(366n)]).toEqual(["C", null]);
       },
-    ],
-  ]),
-  grades("worked-example", [
-    [
-      "Ten raises of 10,000 dollars. Nine were repaid on time. The tenth was settled 50 days after maturity, 100 days ago, with 30% unpaid.",
-      [
-        `${GRADE_TEST} › the vectors`,
-        "test/vectors/grade.json › ten equal, one settled 30 percent short 100 days ago",
-      ],
-    ],
-    [
-      "V = 100,000 and loss = 3,000, so `lossBps` = 300.",
-      exampleHas({ volume: (100_000n * DOLLAR).toString(), lossBps: 300 }),
-    ],
-    ["late = 10,000, so `lateBps` = 1000.", exampleHas({ lateBps: 1_000 })],
-    ["x = 300 + 1000 / 4 = 550.", () => expect(300 + 1_000 / 4).toBe(550)],
-    [
-      "`adjustedBps` = max(550, (10 × 550 + 1200) / 12) = 558: grade C. The cap is C too.",
-      exampleHas({ n: 10, adjustedBps: 558, cap: "C", grade: "C" }),
-    ],
-    [
-      "two raises on time give 300 (B), four give 200 (B), six give 150 (A)",
-      () =>
-        expect([2, 4, 6].map(clean)).toEqual([
-          [300, "B"],
-          [200, "B"],
-          [150, "A"],
-        ]),
     ],
   ]),
 ];

@@ -3,6 +3,7 @@
  * @module
  */
 import { expect } from "vitest";
+import { listingSchema } from "../../api/market/schema.ts";
 import { statusAt } from "../../api/market/status.ts";
 import { minimumMet } from "../../src/fold/rules.ts";
 import { CLOSE_REASONS, PRICING_MODES } from "../../src/fold/vocabulary.ts";
@@ -34,27 +35,13 @@ const how = (anchor: string, claims: Parameters<typeof section>[2]) =>
 
 const HOW_RAISES_WORK = [
   how("", [
-    ["This site shows the raises of a marketplace.", "definition"],
     [
-      "A business (the **originator**) borrows money for a fixed term in a **raise**: a _listing_ in the API, a _deal_ in the tools. Those who lend are **backers**.",
+      "This site shows the raises of a marketplace. A business borrows money for a fixed term in a **raise**. Those who lend are **backers**.",
       "definition",
     ],
     ["An escrow contract holds the money.", [MINTS]],
     ["backers get one for each dollar of principal", [MINTS]],
-  ]),
-  how("from-listing-to-repayment", [
-    [
-      "The raise is created on the chain with its terms and is published.",
-      ["api/market/visibility.test.ts › when it is created, published and has gone live"],
-    ],
-    ["It opens at `goLiveAt`.", [OPENS]],
-    ["Backers subscribe until the close.", [OPENS]],
-    ["At the close the amount raised is compared with the minimum.", ["src/fold/rules.ts#minimumMet"]],
-    ["Below it everyone [is refunded](/knowledge/refunds-and-reserve).", [AFTER_MISSED]],
-    ["the originator draws the money down. The term begins.", [PAYS]],
-    ["The originator repays principal and interest. Token holders claim their shares.", [SHARED]],
-    ["With no principal left the raise is settled.", [SETTLES_ITSELF]],
-    ["the reserve covers as far as it goes; the rest is written off", [WRITES_OFF]],
+    ["[The life of a raise](/knowledge/life-of-a-raise) has the steps.", "definition"],
   ]),
   how("who-holds-the-money", [
     [
@@ -65,7 +52,7 @@ const HOW_RAISES_WORK = [
   ]),
   how("target-and-minimum", [
     [
-      "`targetAmount` is what the business seeks, `minRaise` is the least with which the raise succeeds.",
+      "The target is what the business seeks, the minimum is the least with which the raise succeeds.",
       "definition",
     ],
     ["The minimum is never above the target.", [`${TERMS} › a minimum above the target`]],
@@ -75,13 +62,23 @@ const HOW_RAISES_WORK = [
     ],
     ["A fixed raise takes no more than its target.", [FITS]],
   ]),
+  how("how-much-can-i-lend", [
+    [
+      "any amount up to what is left of the target: there is no smallest amount",
+      [FITS, `${RAISE} › refuses nothing, nobody, a bid, and a listing that does not exist`],
+    ],
+    [
+      "An auction's smallest bid is 1/200 of the target.",
+      [`${AUCTION} › takes no bid below a two-hundredth of the target, neither new nor left over`],
+    ],
+  ]),
   how("how-much-has-been-raised-and-by-how-many", [
     [
-      "`raisedAmount` is what backers have committed so far",
+      "what backers have committed so far",
       ["src/fold/money.test.ts › raisedAmount is subscriptions less what was withdrawn or outbid"],
     ],
     [
-      "`subscriberCount` how many have backed the raise",
+      "how many have backed it",
       [
         "src/fold/money.test.ts › counts the same backer twice as one",
         "src/fold/money.test.ts › counts out and in again as one",
@@ -89,19 +86,14 @@ const HOW_RAISES_WORK = [
     ],
   ]),
   how("when-does-a-raise-close", [
+    ["it reaches its target (a fixed raise), its closing time comes", [FITS, WHO_CLOSES]],
+    ["or the operator closes it early", [WHO_CLOSES]],
     [
-      "the `reason` of the event `listing_closed`",
-      () => expect(CLOSE_REASONS).toEqual(["filled", "deadline", "manual"]),
-    ],
-    ["`filled`: a fixed raise reached its target.", [FITS]],
-    ["`deadline`: `closeAt` came.", [WHO_CLOSES]],
-    ["`manual`: the operator closed it early.", [WHO_CLOSES]],
-    [
-      "A raise whose `closeAt` is null has no deadline.",
+      "A raise without a closing time has no deadline.",
       () => expect(statusAt(listingRow({ closeAt: null }), 2n ** 64n).status).toBe("listed"),
     ],
     [
-      "From the close on `raisedAmount` and `subscriberCount` stand still; only an auction's clearing still changes them.",
+      "From the close on the amount committed and the number of backers stand still; only an auction's clearing still changes them.",
       [
         `${FREEZE} › at ListingClosed`,
         `${FREEZE} › so outbid refunds lower raised, net and count until the first ListingClosed`,
@@ -110,29 +102,22 @@ const HOW_RAISES_WORK = [
     ],
   ]),
   how("fixed-price-or-auction", [
-    ["With `pricingMode` `fixed`", () => expect(PRICING_MODES).toEqual(["fixed", "auction"])],
     [
-      "from 1 basis point up to the ceiling in `couponRateBps`",
-      [`${AUCTION} › takes rates from 1 to the ceiling`],
+      "In a fixed raise the interest per year is given and everyone earns it.",
+      ["contracts/EscrowLoan.sol#repay"],
     ],
+    ["from 0.01% up to a ceiling", [`${AUCTION} › takes rates from 1 to the ceiling`]],
     ["Bids may go past the target.", [`${AUCTION} › goes past the target and does not close itself there`]],
     ["the cheapest bids are accepted until the target is full", [CLEARS]],
     ["of equal bids the earlier wins", [`${AUCTION} › prefers the earlier of equal bids`]],
     [
-      "All accepted bids earn the rate of the dearest accepted one",
+      "Every accepted bid earns the highest accepted rate",
       [`${AUCTION} › takes everything between the minimum and the target, at the dearest bid's rate`],
     ],
+    ["Bids that are too high are outbid and paid back at once.", [CLEARS]],
     [
-      "which `couponRateBps` shows from then on",
-      ["api/market/project.test.ts › shows the coupon of the terms until the close fixes it"],
-    ],
-    ["The others are paid back at once (`outbid`).", [CLEARS]],
-    [
-      "up to 200 bids, each of at least 1/200 of the target",
-      [
-        `${AUCTION} › takes 200 bids, and clears the worst order of them within one transaction`,
-        `${AUCTION} › takes no bid below a two-hundredth of the target, neither new nor left over`,
-      ],
+      "up to 200 bids",
+      [`${AUCTION} › takes 200 bids, and clears the worst order of them within one transaction`],
     ],
   ]),
   how("can-i-take-my-money-out-before-the-close", [
@@ -154,7 +139,7 @@ const HOW_RAISES_WORK = [
       [`${TERMS} › changes anything before the first subscription`],
     ],
     [
-      "After it only `closeAt`, to a later time, before the close.",
+      "After it only the closing time, to a later one, before the close.",
       [
         `${TERMS} › only postpones the close after the first subscription`,
         `${TERMS} › postpones until the last second before the close, and not at it`,
@@ -165,7 +150,14 @@ const HOW_RAISES_WORK = [
     ["once the reserve is posted", [NEEDS_RESERVE]],
     ["draws down all that was raised, less a fee", [PAYS]],
     ["The fee is part of the principal owed", [PAYS, "contracts/EscrowLoan.sol#drawDown"]],
-    ["`maturityAt`, when the money is due back, is the drawdown plus the term, `tenorDays`.", [PAYS]],
+    ["The money is tied up for the term: it is due back at the drawdown plus the term.", [PAYS]],
+    [
+      "If the business never takes the money, the operator can void the raise, and backers are refunded.",
+      [
+        `${REFUNDS} › is the owner's, after ListingClosed and before the drawdown, once`,
+        `${REFUNDS} › after a void of a raise that had succeeded`,
+      ],
+    ],
   ]),
   how("what-does-a-raise-cost-the-business", [
     [
@@ -175,16 +167,51 @@ const HOW_RAISES_WORK = [
   ]),
   how("repayment-and-payouts", [
     [
-      "Principal and interest are due in one payment at maturity",
+      "Principal and interest are due in one payment at maturity, not every month.",
       [
         "api/market/schedule.ts#scheduleOf",
         "api/market/schedule.test.ts › is what was drawn, with every payment and the sums of all",
       ],
     ],
-    ["The originator may pay earlier or in parts.", [SETTLES_ITSELF]],
+    ["The business may pay back earlier or in parts.", [SETTLES_ITSELF]],
     [
-      "shared by balance among those who hold tokens at that moment; they claim their shares themselves",
+      "shared by balance among those who hold tokens at that moment; they claim their repayments themselves",
       [SHARED, `${PAYOUTS} › stay with whoever held the token at the repayment`],
+    ],
+  ]),
+  how("can-i-check-the-figures-myself", [
+    ["Every figure links to the events behind it.", ["api/site/listing/fields.ts#factOf"]],
+    [
+      '"Prove it" on a raise checks its events against your own node',
+      [
+        "test/browser/prove.test.ts › proves it by keyboard alone; nothing of the node goes to the service, or is kept",
+      ],
+    ],
+  ]),
+  how("for-developers", [
+    ["A raise is a _listing_ in the API, a _deal_ in the tools.", "definition"],
+    [
+      "`targetAmount`, `minRaise`: target and minimum. `raisedAmount`, `subscriberCount`: committed, and by how many. `pricingMode` is `fixed` or `auction`;",
+      () => {
+        const names = ["targetAmount", "minRaise", "raisedAmount", "subscriberCount"];
+        expect(Object.keys(listingSchema.shape)).toEqual(expect.arrayContaining(names));
+        expect(PRICING_MODES).toEqual(["fixed", "auction"]);
+      },
+    ],
+    [
+      "`couponRateBps` is the rate, an auction's ceiling until the close and its clearing rate from then on.",
+      ["api/market/project.test.ts › shows the coupon of the terms until the close fixes it"],
+    ],
+    [
+      "`goLiveAt`, `closeAt` (or null) and `maturityAt` are the opening, the closing time and the due date; `tenorDays` is the term.",
+      () => {
+        const names = ["goLiveAt", "closeAt", "maturityAt", "tenorDays"];
+        expect(Object.keys(listingSchema.shape)).toEqual(expect.arrayContaining(names));
+      },
+    ],
+    [
+      "The `reason` of `listing_closed` is `filled`, `deadline` or `manual`.",
+      () => expect(CLOSE_REASONS).toEqual(["filled", "deadline", "manual"]),
     ],
     ["These are the rules of the reference escrow.", ["contracts/ListingEscrow.sol#ListingEscrow"]],
     [
@@ -194,4 +221,34 @@ const HOW_RAISES_WORK = [
   ]),
 ];
 
-export const CLAIMS_ON_RAISES: readonly Claim[] = HOW_RAISES_WORK.flat();
+const life = (anchor: string, claims: Parameters<typeof section>[2]) =>
+  section("life-of-a-raise", anchor, claims);
+
+const LIFE_OF_A_RAISE = [
+  life("", [["Most raises go straight through: open, funded, repaying, repaid.", "definition"]]),
+  life("what-happens-from-start-to-end", [
+    [
+      "The raise is created on the chain and published.",
+      ["api/market/visibility.test.ts › when it is created, published and has gone live"],
+    ],
+    ["Backers subscribe until [the close](/knowledge/how-raises-work#when-does-a-raise-close).", [OPENS]],
+    ["At the close the amount raised is compared with the minimum.", ["src/fold/rules.ts#minimumMet"]],
+    ["the business posts its reserve and draws the money down", [NEEDS_RESERVE, PAYS]],
+    ["The term begins.", [PAYS]],
+    ["The business pays back principal and interest; token holders claim their shares.", [SHARED]],
+    ["With no principal left the raise is settled.", [SETTLES_ITSELF]],
+  ]),
+  life("how-else-can-it-end", [
+    ["Below its minimum everyone [is refunded](/knowledge/refunds-and-reserve).", [AFTER_MISSED]],
+    [
+      "**Cancelled** before the close, or **voided** between the close and the drawdown: everyone is refunded.",
+      [`${REFUNDS} › after a cancel`, `${REFUNDS} › after a void of a raise that had succeeded`],
+    ],
+    [
+      "After the due date the reserve covers missing principal as far as it goes; at settlement the rest is written off.",
+      [WRITES_OFF],
+    ],
+  ]),
+];
+
+export const CLAIMS_ON_RAISES: readonly Claim[] = [...HOW_RAISES_WORK, ...LIFE_OF_A_RAISE].flat();

@@ -35,7 +35,7 @@ const REFUNDS_AND_RESERVE = [
   ]),
   refunds("what-happens-below-the-minimum", [
     [
-      "When the amount raised is below `minRaise` at the close, all backers are refunded in full. The status is `refunding`. Exactly the minimum is enough for success.",
+      "When the amount raised is below the minimum at the close, all backers are refunded in full. Exactly the minimum is enough for success.",
       () => {
         const closed = { frozenAt: NOW, closedAt: NOW, minRaise: 50n * DOLLAR };
         const raised = (amount: bigint) =>
@@ -47,33 +47,40 @@ const REFUNDS_AND_RESERVE = [
   ]),
   refunds("how-do-i-get-a-refund", [
     [
-      "`refund` must be called on the escrow for each backer. Anyone may call it, the money always goes to the backer, and there is no deadline.",
+      "Anyone may make the claim for a backer, the money always goes to the backer, and there is no deadline.",
       [
         "contracts/EscrowRaise.sol#refund",
         AFTER_MISSED,
         `${REFUNDS} › after a missed minimum that nobody closed, which can still be closed then`,
       ],
     ],
-    ["Use the app (`appUrl`, if there is one).", "advice"],
+    ["Claim it in the app: refunds are not sent by themselves.", "advice"],
+    ["Only outbid bids are paid back by the close itself.", [CLEARS]],
+  ]),
+  refunds("for-developers", [
+    ["`refund` on the escrow pays one backer.", ["contracts/EscrowRaise.sol#refund"]],
     [
       "`refundableAmount` is what is still to be claimed: at 0 the raise is fully refunded.",
       [
         "api/market/refunds.test.ts › after a missed minimum is what was committed at the close, less what went back since",
       ],
     ],
-    ["Only outbid bids are paid back by the close itself.", [CLEARS]],
+    ["`insuranceBps` is the reserve required", [NEEDS_RESERVE]],
+    [
+      "`reserveBalance` what is really there",
+      ["src/fold/money.test.ts › takes the chain's balance where ours would be another"],
+    ],
   ]),
   refunds("reasons-for-a-refund", [
     [
-      "| `withdrawn` | the backer took money out before the close |",
+      "`withdrawn` (taken out before the close)",
       () => expect(REFUND_REASONS).toEqual(["withdrawn", "outbid", "min_not_met", "cancelled", "voided"]),
     ],
-    ["| `outbid` | the auction did not accept the bid |", [CLEARS]],
-    ["| `min_not_met` | the raise closed below its minimum |", [AFTER_MISSED]],
-    ["| `cancelled` | it was called off before the close |", [`${REFUNDS} › after a cancel`]],
+    ["`outbid` (the auction did not accept the bid)", [CLEARS]],
+    ["`min_not_met` (the raise closed below its minimum)", [AFTER_MISSED]],
     [
-      "| `voided` | it was undone after the close |",
-      [`${REFUNDS} › after a void of a raise that had succeeded`],
+      "`cancelled` or `voided`.",
+      [`${REFUNDS} › after a cancel`, `${REFUNDS} › after a void of a raise that had succeeded`],
     ],
     [
       "`refundedAmount` counts every refund. `raisedAmount` is lowered by `withdrawn` and `outbid` only",
@@ -95,13 +102,9 @@ const REFUNDS_AND_RESERVE = [
     ["every backer can claim all of their money", [`${REFUNDS} › every backer is refunded in full`]],
   ]),
   refunds("what-is-the-reserve", [
-    ["`insuranceBps` of the target. It must be in the escrow before the drawdown.", [NEEDS_RESERVE]],
+    ["a share of the target. It must be in the escrow before the drawdown.", [NEEDS_RESERVE]],
     [
-      "`reserveBalance` is what is really there.",
-      ["src/fold/money.test.ts › takes the chain's balance where ours would be another"],
-    ],
-    [
-      "500 basis points of a target of 100,000 dollars are a reserve of 5,000 dollars",
+      "5% of a target of 100,000 dollars is a reserve of 5,000 dollars",
       () => {
         const { targetAmount, insuranceBps } = listingRow();
         if (targetAmount === null || insuranceBps === null) throw new Error("a made-up listing has terms");
@@ -111,7 +114,7 @@ const REFUNDS_AND_RESERVE = [
     ],
   ]),
   refunds("what-does-the-reserve-cover-and-in-which-order", [
-    ["The originator's own payments come first.", [WRITES_OFF, "contracts/EscrowLoan.sol#settle"]],
+    ["The business's own payments come first.", [WRITES_OFF, "contracts/EscrowLoan.sol#settle"]],
     [
       "At settlement after maturity the reserve pays principal that is still missing. The operator may apply it earlier.",
       [
@@ -124,7 +127,7 @@ const REFUNDS_AND_RESERVE = [
     ["Holders bear this loss in proportion to their tokens.", [SHARED]],
     ["The reserve pays principal, never interest", ["contracts/EscrowLoan.sol#_applyReserve"]],
     [
-      "What is left of it goes back to the originator when the raise has ended.",
+      "What is left of it goes back to the business when the raise has ended.",
       [`test/contracts/reserve.test.ts › is neither posted nor kept once the raise has ended`],
     ],
   ]),
@@ -132,11 +135,14 @@ const REFUNDS_AND_RESERVE = [
 
 const TEST_NETWORK = [
   network("", [["All values here are test data.", "definition"]]),
-  network("is-this-real-money", [
+  network("for-developers", [
     [
-      "an EVM test network (chain id: `chainId`)",
+      "`chainId` names the network.",
       ["test/integration/sources.test.ts › every face names the configured chain"],
     ],
+  ]),
+  network("is-this-real-money", [
+    ["The contracts are on an EVM test network, a blockchain for trials.", "definition"],
     [
       "It is not the asset of the same name on any other chain and has no real value. Nothing here is an offer or financial advice.",
       "definition",

@@ -5,7 +5,6 @@
 import { expect } from "vitest";
 import { formatAmount } from "../../api/market/amount.ts";
 import { priceBps } from "../../api/market/yield.ts";
-import { KYB_STATUSES } from "../../api/registry/schema.ts";
 import { SITE } from "../harness/snapshot.ts";
 import { type Claim, section } from "./knowledge-claims.ts";
 import { ask } from "./knowledge-claims-asking.ts";
@@ -28,7 +27,7 @@ const SIGNING_CLAIMS = [
   signing("", [["Money moves only when a person signs with their own wallet.", "definition"]]),
   signing("how-do-i-invest-or-claim-a-refund", [
     [
-      "Open the listing's `appUrl` in a browser",
+      "To back a business, open its raise in the app (its page links there), connect the wallet that owns the money, and sign in (Sign-In With Ethereum).",
       async () => {
         const { appUrl, publicId } = JSON.parse((await ask("/v1/listings/lst_2")).text);
         expect(appUrl).toBe(`${SITE.appUrl}/listings/${publicId}`);
@@ -38,10 +37,6 @@ const SIGNING_CLAIMS = [
   // What the app does stands outside this service: the interface document, "Authentication", 4.
   signing("how-do-i-invest-or-claim-a-refund", [
     ["The app, not this service, then asks for each signature.", "definition"],
-    [
-      "When `appUrl` is null, no app is configured here.",
-      ["test/unit/no-app.test.ts › is null without an app, on every face"],
-    ],
   ]),
   signing("why-can-software-not-act-for-a-person", [
     [
@@ -51,11 +46,21 @@ const SIGNING_CLAIMS = [
   ]),
   signing("what-can-an-agent-do", [
     [
-      "Read the market, form a recommendation, and hand the person the `appUrl` (or, when it is null, the `url`). The person checks it and signs. An agent never needs a private key or seed phrase: never ask for one.",
+      "Read the market, form a recommendation, and hand the person the `appUrl` (or, when it is null because no app is configured, the `url`).",
+      ["test/unit/no-app.test.ts › is null without an app, on every face"],
+    ],
+    [
+      "The person checks it and signs. An agent never needs a private key or seed phrase: never ask for one.",
       "advice",
     ],
   ]),
   signing("do-i-need-an-account-a-login-or-an-api-key", [
+    [
+      "You need a wallet to lend, and nothing to read: no API key, no OAuth, no registration.",
+      async () => expect((await ask("/v1/listings")).status).toBe(200),
+    ],
+  ]),
+  signing("for-developers", [
     [
       "Nothing is issued, needed or accepted",
       async () => {
@@ -78,7 +83,7 @@ const SIGNING_CLAIMS = [
     ],
   ]),
   signing("what-is-not-here", [
-    ["Subscribing, selling on the desk, binding a payout wallet", "definition"],
+    ["Subscribing, selling, binding a payout wallet", "definition"],
     [
       "No endpoint takes a person's address.",
       async () => {
@@ -94,20 +99,6 @@ const SIGNING_CLAIMS = [
 ];
 
 const GLOSSARY_CLAIMS = [
-  glossary("people-and-papers", [
-    [
-      "`not_started`, `submitted`, `in_review`, `approved`, `rejected` or `expired`",
-      () =>
-        expect(KYB_STATUSES).toEqual([
-          "not_started",
-          "submitted",
-          "in_review",
-          "approved",
-          "rejected",
-          "expired",
-        ]),
-    ],
-  ]),
   glossary("money-and-terms", [
     ["10^18 to one", () => expect(formatAmount(`${10n ** 18n}`)).toBe("1 USD-test")],
     ["a price of 10000, one dollar for a token", () => expect(priceBps(1n, 1n)).toBe(10_000n)],

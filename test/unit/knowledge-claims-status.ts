@@ -5,6 +5,7 @@
 import { expect } from "vitest";
 import { listingSchema, STATUSES } from "../../api/market/schema.ts";
 import { acceptsMoney, repaymentAt, statusAt } from "../../api/market/status.ts";
+import { stateOf } from "../../api/site/standing.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { OUTCOMES } from "../../src/fold/vocabulary.ts";
 import { marketAt, marketOf } from "../harness/market.ts";
@@ -13,16 +14,20 @@ import { type Check, type Claim, section } from "./knowledge-claims.ts";
 
 const STATUS_TEST = "api/market/status.test.ts";
 const VISIBILITY = "api/market/visibility.test.ts";
-const REFUNDS = "test/contracts/refunds.test.ts";
 
 const SUBSCRIBED = { firstSubscribedAt: NOW - DAY, raisedAmount: 80_000n * DOLLAR };
 const CLOSED = { ...SUBSCRIBED, frozenAt: NOW, decidedAt: NOW };
 
 const statusOf = (change: Partial<ListingRow>, now = NOW) => statusAt(listingRow(change), now).status;
-const isStatus =
-  (status: string, change: Partial<ListingRow>): Check =>
-  () =>
-    expect(statusOf(change)).toBe(status);
+/** The words on the site for raises in these states. */
+const isCalled =
+  (label: string, ...changes: Partial<ListingRow>[]): Check =>
+  () => {
+    for (const change of changes) {
+      const [listing] = marketOf([listingRow(change)], [entryDraft()]).listings;
+      expect(listing && stateOf(listing, NOW).label).toBe(label);
+    }
+  };
 
 /** The repayment state so many seconds after maturity. */
 const repaymentAfter = (seconds: bigint) =>
@@ -37,87 +42,126 @@ const statuses = (anchor: string, claims: Parameters<typeof section>[2]) =>
   section("statuses", anchor, claims);
 
 const STATUS_CLAIMS = [
-  statuses("", [
-    ["exactly one of seven values of `status`", () => expect(new Set(STATUSES).size).toBe(7)],
+  statuses("", [["Each raise shows in a word or two where it stands.", "definition"]]),
+  statuses("what-each-status-means", [
+    ["| Open | backers can subscribe and withdraw |", isCalled("Open", {}, SUBSCRIBED)],
+    [
+      "| Funded | closed with its minimum met, money not drawn down |",
+      isCalled("Funded", { ...CLOSED, drawnDownAt: null }),
+    ],
+    [
+      "| Repaying | drawn down, principal is owed |",
+      isCalled("Repaying · on time", { ...DRAWN, maturityAt: NOW }),
+    ],
+    [
+      "| Paid off | no principal is owed any more, not settled yet |",
+      isCalled("Paid off", { ...DRAWN, repaidPrincipal: DRAWN.drawnAmount, outstandingPrincipal: 0n }),
+    ],
+    [
+      "| Repaid | matured: settled without a loss of principal |",
+      isCalled("Repaid", { ...DRAWN, terminalKind: "settled", writtenOffPrincipal: 0n }),
+    ],
+    [
+      "| Ended with a loss | matured: settled with a part of principal lost |",
+      isCalled("Ended with a loss", { ...DRAWN, terminalKind: "settled", writtenOffPrincipal: DOLLAR }),
+    ],
+    [
+      "| Refunding | closed below its minimum, refunds can be claimed |",
+      isCalled("Refunding", { ...CLOSED, raisedAmount: DOLLAR }),
+    ],
+    [
+      "| Refunded | closed below its minimum, all refunds are claimed |",
+      isCalled("Refunded", { ...CLOSED, raisedAmount: 0n }),
+    ],
+    [
+      "| Voided | undone after the close, before the drawdown |",
+      isCalled("Voided", { ...CLOSED, raisedAmount: 0n, terminalKind: "voided" }),
+    ],
+    ["| Cancelled | called off before the close |", isCalled("Cancelled", { terminalKind: "cancelled" })],
+  ]),
+  statuses("which-statuses-accept-money", [
+    [
+      "Only open raises do, auctions and fixed ones.",
+      () => {
+        const market = marketOf([listingRow({ pricingMode: "auction" })], [entryDraft()]);
+        const [listing] = market.listings;
+        expect(listing && [listing.acceptsMoney, stateOf(listing, NOW).label]).toEqual([
+          true,
+          "Open auction",
+        ]);
+      },
+    ],
+  ]),
+  statuses("is-it-late-or-in-default", [
+    [
+      "What counts is the time since the due date (maturity), while principal is owed:",
+      isCalled("Paid off", {
+        ...DRAWN,
+        maturityAt: NOW - 9n * DAY,
+        repaidPrincipal: DRAWN.drawnAmount,
+        outstandingPrincipal: 0n,
+      }),
+    ],
+    ["| On time | none |", untilDays(0n, "current", "grace")],
+    ["| In grace | up to 7 |", untilDays(7n, "grace", "late")],
+    ["| Late | up to 90 |", untilDays(90n, "late", "default")],
+    ["| In default | more than 90 |", untilDays(90n, "late", "default")],
+  ]),
+  statuses("can-a-status-change-by-time-alone", [
+    [
+      "an open raise at its closing time, and a loan that becomes late",
+      [`${STATUS_TEST} › changes with time at closeAt and not a second before`],
+    ],
+    [
+      '"Now" is the time of the last block read, never the clock of a computer.',
+      () => {
+        const row = listingRow({ closeAt: NOW + DAY });
+        const seen = [NOW, NOW + DAY].map((now) => marketAt(now, [row], [entryDraft()]).listings[0]?.status);
+        expect(seen).toEqual(["listed", "refunding"]);
+      },
+    ],
+  ]),
+  statuses("for-developers", [
+    ["`status` has exactly one of seven values", () => expect(new Set(STATUSES).size).toBe(7)],
     [
       "whatever happened on the chain",
       ["test/unit/status-invariants.test.ts › keeps its invariants whatever the chain says"],
     ],
-  ]),
-  statuses("what-each-status-means", [
-    ["| `listed` | accepts | open, no subscription yet |", isStatus("listed", {})],
-    ["| `funding` | accepts | open, after the first subscription |", isStatus("funding", SUBSCRIBED)],
-    ["| `live` | repays | closed with its minimum met |", isStatus("live", CLOSED)],
     [
-      "| `matured` | ended | settled: repaid, or the rest written off |",
-      isStatus("matured", { ...CLOSED, terminalKind: "settled", writtenOffPrincipal: DOLLAR }),
-    ],
-    [
-      "| `refunding` | returns | closed below its minimum |",
-      isStatus("refunding", { ...CLOSED, raisedAmount: DOLLAR }),
-    ],
-    [
-      "| `voided` | returns | undone after the close, before the drawdown |",
-      isStatus("voided", { ...CLOSED, terminalKind: "voided" }),
-    ],
-    [
-      "| `cancelled` | returns | called off before the close |",
-      isStatus("cancelled", { ...SUBSCRIBED, terminalKind: "cancelled" }),
-    ],
-    [
-      "`live` begins at the close, before the drawdown. It does not say that payments are on time",
+      "`listed` and `funding` (open, before and after the first subscription; `acceptsMoney` is true)",
       () => {
-        const drawnDownAt = null;
-        const [listing] = marketOf([listingRow({ ...CLOSED, drawnDownAt })], [entryDraft()]).listings;
+        expect([statusOf({}), statusOf(SUBSCRIBED)]).toEqual(["listed", "funding"]);
+        expect(STATUSES.filter(acceptsMoney)).toEqual(["listed", "funding"]);
+      },
+    ],
+    [
+      "`live` (closed with its minimum met; it does not say that payments are on time)",
+      () => {
+        const [listing] = marketOf([listingRow({ ...CLOSED, drawnDownAt: null })], [entryDraft()]).listings;
         expect(listing).toMatchObject({ status: "live", repayment: "not_drawn" });
         expect(statusOf({ ...DRAWN, maturityAt: NOW - 200n * DAY })).toBe("live");
       },
     ],
-  ]),
-  statuses("which-statuses-accept-money", [
     [
-      "Only `listed` and `funding`. The field `acceptsMoney` says the same.",
-      () => expect(STATUSES.filter(acceptsMoney)).toEqual(["listed", "funding"]),
-    ],
-  ]),
-  statuses("how-a-status-changes", [
-    [
-      "`listed` becomes `funding` with the first subscription, and stays so when all money is withdrawn again.",
-      isStatus("funding", { ...SUBSCRIBED, raisedAmount: 0n }),
+      "`matured` (settled), `refunding`, `voided` and `cancelled`",
+      () =>
+        expect([
+          statusOf({ ...CLOSED, terminalKind: "settled", writtenOffPrincipal: DOLLAR }),
+          statusOf({ ...CLOSED, raisedAmount: DOLLAR }),
+          statusOf({ ...CLOSED, terminalKind: "voided" }),
+          statusOf({ ...SUBSCRIBED, terminalKind: "cancelled" }),
+        ]).toEqual(["matured", "refunding", "voided", "cancelled"]),
     ],
     [
-      "`listed` and `funding` become `live` or `refunding` at the close, or `cancelled` before it.",
-      [
-        "test/unit/status-invariants.test.ts › takes only the listed edges where the reference escrow permits the history",
-      ],
-    ],
-    [
-      "`live` becomes `matured` when it is settled.",
-      isStatus("matured", { ...DRAWN, terminalKind: "settled" }),
-    ],
-    [
-      "`live` and `refunding` can be `voided` before the drawdown.",
-      [
-        `${REFUNDS} › is the owner's, after ListingClosed and before the drawdown, once`,
-        `${REFUNDS} › after a void of a failed raise, whoever was refunded before it`,
-      ],
-    ],
-    [
-      "An auction whose closing event fixes another amount can turn once between `live` and `refunding`.",
-      [`${STATUS_TEST} › turns once more at the close of an auction that fixes another figure`],
-    ],
-    [
-      "`matured`, `voided` and `cancelled` are final.",
-      [`${STATUS_TEST} › is decided by the first end, whatever comes later`],
-    ],
-    [
-      "`statusSince` is the time at which the status began.",
+      "`statusSince` is when it began.",
       () => expect(statusAt(listingRow(CLOSED), NOW + DAY).since).toBe(NOW),
     ],
-  ]),
-  statuses("can-a-status-change-by-time-alone", [
     [
-      "only from `listed` or `funding` at `closeAt`: then the raise is `live` or `refunding` without any event",
+      "A raise stays `funding` when all money is withdrawn again.",
+      () => expect(statusOf({ ...SUBSCRIBED, raisedAmount: 0n })).toBe("funding"),
+    ],
+    [
+      "At `closeAt` the status changes without any event.",
       () => {
         const closeAt = NOW + DAY;
         const before = statusOf({ ...SUBSCRIBED, closeAt }, closeAt - 1n);
@@ -126,52 +170,19 @@ const STATUS_CLAIMS = [
       },
     ],
     [
-      '"Now" is the time of the last indexed block, never the clock of a computer.',
+      "`matured`, `voided` and `cancelled` are final.",
+      [`${STATUS_TEST} › is decided by the first end, whatever comes later`],
+    ],
+    [
+      "`repayment` is `not_drawn`, `current` (on time), `grace`, `late`, `default`, `repaid` or `written_off`.",
       () => {
-        const row = listingRow({ closeAt: NOW + DAY });
-        const seen = [NOW, NOW + DAY].map((now) => marketAt(now, [row], [entryDraft()]).listings[0]?.status);
-        expect(seen).toEqual(["listed", "refunding"]);
-      },
-    ],
-    [
-      "the first block whose time is at or past `closeAt`",
-      [`${STATUS_TEST} › changes with time at closeAt and not a second before`],
-    ],
-  ]),
-  statuses("is-it-late-or-in-default", [
-    [
-      "`repayment` says how a loan stands:",
-      () =>
         expect(listingSchema.shape.repayment.options).toEqual([
-          "not_drawn",
-          "current",
-          "grace",
-          "late",
-          "default",
-          "repaid",
-          "written_off",
-        ]),
-    ],
-    [
-      "| `not_drawn` | no money was drawn down |",
-      () => expect(repaymentAt(listingRow(CLOSED), NOW)).toBe("not_drawn"),
-    ],
-    ["| `current` | not past maturity |", untilDays(0n, "current", "grace")],
-    ["| `grace` | up to 7 days past maturity |", untilDays(7n, "grace", "late")],
-    ["| `late` | up to 90 days past maturity |", untilDays(90n, "late", "default")],
-    ["| `default` | more than 90 days past maturity |", untilDays(90n, "late", "default")],
-    [
-      "| `repaid` | settled, no principal lost |",
-      () => {
-        const settled = listingRow({ ...DRAWN, terminalKind: "settled", writtenOffPrincipal: 0n });
-        expect(repaymentAt(settled, NOW + 400n * DAY)).toBe("repaid");
-      },
-    ],
-    [
-      "| `written_off` | settled with a loss of principal |",
-      () => {
-        const settled = listingRow({ ...DRAWN, terminalKind: "settled", writtenOffPrincipal: 1n });
-        expect(repaymentAt(settled, NOW)).toBe("written_off");
+          ...["not_drawn", "current", "grace", "late", "default", "repaid", "written_off"],
+        ]);
+        expect(repaymentAt(listingRow(CLOSED), NOW)).toBe("not_drawn");
+        const settled = (writtenOffPrincipal: bigint) =>
+          repaymentAt(listingRow({ ...DRAWN, terminalKind: "settled", writtenOffPrincipal }), NOW);
+        expect([settled(0n), settled(1n)]).toEqual(["repaid", "written_off"]);
       },
     ],
     [
@@ -184,12 +195,12 @@ const STATUS_CLAIMS = [
   ]),
   statuses("why-is-a-raise-not-shown", [
     [
-      "A listing is visible once it was created on the chain, the operator has published it, and `goLiveAt` has come.",
+      "It is visible once it was created on the chain, the operator has published it, and its opening time has come.",
       [`${VISIBILITY} › when it is created, published and has gone live`],
     ],
     ["Then it stays, in every status.", [`${VISIBILITY} › in every status`]],
     [
-      "An originator is visible with its first visible listing.",
+      "A business is visible with its first visible raise.",
       [`${VISIBILITY} › with a visible listing, and not with a hidden one`],
     ],
   ]),

@@ -17,12 +17,14 @@ import { CLAIMS_ON_THE_DESK } from "./knowledge-claims-desk.ts";
 import { CLAIMS_ON_GRADES } from "./knowledge-claims-grades.ts";
 import { CLAIMS_ON_RAISES } from "./knowledge-claims-raises.ts";
 import { CLAIMS_ON_REFUNDS, CLAIMS_ON_THE_TEST_NETWORK } from "./knowledge-claims-refunds.ts";
+import { CLAIMS_ON_RISKS } from "./knowledge-claims-risks.ts";
 import { CLAIMS_OF_THE_GLOSSARY, CLAIMS_ON_SIGNING } from "./knowledge-claims-signing.ts";
 import { CLAIMS_ON_STATUS } from "./knowledge-claims-status.ts";
 import { CLAIMS_ON_TOOLS } from "./knowledge-claims-tools.ts";
 
 const CLAIMS: readonly Claim[] = [
   ...CLAIMS_ON_RAISES,
+  ...CLAIMS_ON_RISKS,
   ...CLAIMS_ON_STATUS,
   ...CLAIMS_ON_REFUNDS,
   ...CLAIMS_ON_AMOUNTS,
@@ -76,11 +78,11 @@ function partsOf(token: Token): string[] {
 }
 
 const WORDS = [
-  ...["Originator", "Backer", "Payer", "Holder", "Operator", "Listing", "KYB", "Escrow", "Token"],
+  ...["Originator", "Backer", "Holder", "Operator", "Listing", "KYB", "Escrow", "Token"],
   ...["Subscription", "Target", "Minimum", "Principal", "Coupon", "Tenor", "Basis points", "Base units"],
   ...["Clearing rate", "Drawdown", "Maturity", "Payout", "Reserve", "Settled", "Written off", "Par", "Ask"],
-  ...["refnum", "publicId", "onchainId", "Ledger", "Anomaly", "Head", "Indexed block", "Reorg", "Finality"],
-  ...["Cursor", "SIWE", "Self-custody", "MCP"],
+  ...["refnum", "publicId", "onchainId", "Ledger", "Anomaly", "Indexed block", "Reorg", "Finality"],
+  ...["Self-custody", "MCP"],
 ];
 
 const parts = PAGES.flatMap((page) => page.parts);
@@ -126,15 +128,17 @@ describe("the pages", () => {
     expect(bare.filter(({ text }) => /\d/.test(text))).toEqual([]);
   });
 
-  it("are the eleven, each with a title, a description of one sentence, an order of its own and a date", () => {
+  it("are the thirteen, each with a title, a description of one sentence, a group, an order of its own and a date", () => {
     const bySlug = Object.fromEntries(PAGES.map(({ slug, front }) => [slug, front]));
     expect(Object.keys(bySlug).sort()).toEqual([
       "amounts-and-rates",
       "glossary",
       "grades",
       "how-raises-work",
+      "life-of-a-raise",
       "reading-the-api",
       "refunds-and-reserve",
+      "risks",
       "secondary-desk",
       "signing",
       "statuses",
@@ -142,15 +146,15 @@ describe("the pages", () => {
       "using-the-tools",
     ]);
     for (const front of Object.values(bySlug)) {
-      expect(Object.keys(front)).toEqual(["title", "description", "order", "updated"]);
+      expect(Object.keys(front)).toEqual(["title", "description", "group", "order", "updated"]);
       expect(`${front.description}`).toMatch(/^[A-Z].{20,158}\.$/);
       expect(`${front.updated}`).toMatch(/^\d{4}-\d\d-\d\d$/);
     }
-    expect(new Set(Object.values(bySlug).map(({ order }) => order)).size).toBe(11);
+    expect(new Set(Object.values(bySlug).map(({ order }) => order)).size).toBe(13);
   });
 
   it("fit into llms.txt with room to spare", () => {
-    expect(whole.length).toBeLessThan(25_000);
+    expect(whole.length).toBeLessThan(26_000);
   });
 
   const repayments = listingSchema.shape.repayment.options;

@@ -70,7 +70,7 @@ export const getStream = createRoute({
   method: "get",
   path: "/stream",
   operationId: "followEvents",
-  summary: "The ledger as it grows",
+  summary: "Live event stream",
   description: `Server-Sent Events. \`event: ledger\` has a row as \`/events\` shows it, with an \`id\` to come back with; \`event: final\` says \`{through, root}\`: rows up to that block cannot be undone any more, and the root of the book as of it; \`event: head\` \`{blockNumber, blockTime}\` comes once a block, with the id of the newest row; \`event: reorg\` says \`{from}\`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise whose rows were already sent is published or hidden. A comment comes every 10 s. Clients that read too slowly are disconnected, as are all when the server is replaced: reconnect with the last id. At most ${STREAM_LIMITS.followers.toLocaleString("en")} streams at a time, of all clients together.`,
   tags: ["Ledger"],
   request: { query: streamParameters, headers: streamHeaders },

@@ -80,7 +80,7 @@ async function look() {
   } catch (error) {
     failures++;
     asked = error instanceof Unanswered ? error.pause : 0;
-    if (failures === TRIES) saySync("This page cannot reach the service and stands still. It keeps trying.");
+    if (failures === TRIES) saySync("Connection lost. Figures are not updating; retrying.");
   }
   isLooking = false;
   if (isOver || failures > 0) stream?.close();

@@ -79,7 +79,7 @@ export function openProver(place) {
     worker.addEventListener("message", (/** @type {MessageEvent<Report>} */ { data }) => {
       if (data.kind === "verdict") return end(data.verdict);
       if (data.kind === "waiting")
-        return say(`The service has to answer many at the moment, and goes on in ${data.seconds} s.`, "busy");
+        return say(`The service is busy. Trying again in ${data.seconds} s.`, "busy");
       say("Checking …", "busy");
       Object.assign(progress, { max: data.of, value: data.asked, hidden: false });
     });

@@ -23,27 +23,25 @@ export function limitsPage({
   return {
     path: SITE_PATHS.limits,
     title: "Limits and errors",
-    description: "What a request may be, how long a response may be kept, and every error with what to do.",
+    description: "Request limits, caching and every error, with what to do about it.",
     updated: knowledgeUpdated(knowledge),
     crumbs: [CRUMBS.board, CRUMBS.developers],
     sections: [
       section("requests", "Requests", [
         paragraph(
-          `${rateLimit === null ? "No client is rate limited." : RATE} Please be reasonable, and identify yourself with a User-Agent.`,
+          `${rateLimit === null ? "No client is rate limited." : RATE} Please be reasonable, and identify your client with a User-Agent.`,
         ),
         limitsTable("Limits of a request", [requestsOf(rateLimit), ...REQUESTS]),
       ]),
       section("graphql", "GraphQL", [limitsTable("Limits of a query", graphqlLimits(queryLimits))]),
       section("caching", "Caching", [
-        limitsTable("How long a response may be kept without asking again", CACHING),
-        paragraph(
-          "Everything that may be kept has an ETag: after that time, a 304 says that it is unchanged.",
-        ),
+        limitsTable("How long a response may be cached", CACHING),
+        paragraph("Every cacheable response has an ETag. Afterwards a 304 means that it is unchanged."),
       ]),
       {
         ...section("errors", "Errors", [
           paragraph(
-            "Errors are application/problem+json (RFC 9457): code is for programs, detail says what was wrong with the request, requestId is the one of X-Request-Id. Tools answer invalid arguments with a sentence of advice, GraphQL lists errors beside its data.",
+            "Errors are application/problem+json (RFC 9457): code is for programs, detail says what was wrong with the request, requestId is the one of X-Request-Id. Tools answer invalid arguments with a sentence of advice, GraphQL lists errors next to its data.",
           ),
           errorsTable(),
           snippet(errorSnippet(publicUrl)),
@@ -61,27 +59,27 @@ export function limitsPage({
 }
 
 const RATE =
-  "A client is an IPv4 address or the /64 network of an IPv6 address. Every answer says how many requests it has left (RateLimit: r) and in how many seconds it has all of them again (t). /v1/ready and preflights are not counted.";
+  "A client is an IPv4 address or the /64 network of an IPv6 address. Every response says how many requests are left (RateLimit: r) and in how many seconds the limit resets (t). /v1/ready and preflights are not counted.";
 
 function requestsOf(rateLimit: number | null): Limit {
   if (rateLimit === null)
-    return ["rate", "Requests", text("no limit"), "Expensive questions are the exception."];
-  const note = "At once or evenly; more get too_many_requests, with Retry-After.";
+    return ["rate", "Requests", text("no limit"), "Except for expensive requests (below)."];
+  const note = "All at once or spread out; more get too_many_requests, with Retry-After.";
   return ["rate", "Requests of a client", count(rateLimit, "a minute"), note];
 }
 
 const REQUESTS: readonly Limit[] = [
   [
     "past",
-    "Questions about the past (asOf)",
+    "Historical requests (asOf)",
     count(MAX_QUEUE, "at a time"),
-    "Of all clients together; more get too_many_requests.",
+    "For all clients together; more get too_many_requests.",
   ],
   [
     "expensive",
-    "Expensive questions: asOf, CSV, GraphQL, search",
+    "Expensive requests: asOf, CSV, GraphQL, search",
     count(SLOTS.atOnce, "at a time"),
-    `Of all clients together. ${SLOTS.waiting} more wait, ${SLOTS.patience / 1000} seconds at most; others get too_many_requests.`,
+    `For all clients together. Up to ${SLOTS.waiting} more wait for at most ${SLOTS.patience / 1000} seconds; others get too_many_requests.`,
   ],
   ["url", "A URL", count(4096, "characters"), "Longer ones get uri_too_long."],
   [
@@ -94,39 +92,39 @@ const REQUESTS: readonly Limit[] = [
   ["body", "A GraphQL request", count(65_536, "bytes"), "Query and variables together."],
   [
     "headers",
-    "Sending the headers",
+    "Time to send the headers",
     count(SERVER_LIMITS.headersTimeout / 1000, "seconds"),
     "Then the connection is closed.",
   ],
   [
     "sending",
-    "Sending a request",
+    "Time to send a request",
     count(SERVER_LIMITS.requestTimeout / 1000, "seconds"),
     "Then the connection is closed.",
   ],
   [
     "reading",
-    "Reading a response",
+    "Time to read a response",
     count(SERVER_LIMITS.readTimeout / 1000, "seconds"),
-    `And a second for each ${SERVER_LIMITS.slowestPace / 1024} KiB. Then the connection is closed.`,
+    `Plus a second for each ${SERVER_LIMITS.slowestPace / 1024} KiB. Then the connection is closed.`,
   ],
   [
     "pipelined",
-    "Requests sent ahead on a connection",
+    "Pipelined requests on a connection",
     count(SERVER_LIMITS.pipelined),
-    "HTTP/1.1 pipelining; with more the connection is closed.",
+    "Beyond that the connection is closed.",
   ],
   [
     "connections",
     "Connections",
     count(SERVER_LIMITS.connections),
-    "Of all clients together; more are refused.",
+    "For all clients together; more are refused.",
   ],
   [
     "streams",
     "Streams of events",
     count(SERVER_LIMITS.streams, "at a time"),
-    "Of all clients together; more get busy, with Retry-After.",
+    "For all clients together; more get busy, with Retry-After.",
   ],
   [
     "idle",
@@ -139,13 +137,13 @@ const REQUESTS: readonly Limit[] = [
 const graphqlLimits = (limits: QueryLimits): readonly Limit[] => [
   ["depth", "Depth", count(limits.depth, "levels"), "Fields within fields."],
   ["aliases", "Aliases", count(limits.aliases), "In the whole query."],
-  ["tokens", "Length", count(limits.tokens, "tokens"), "Words and signs of the document."],
+  ["tokens", "Length", count(limits.tokens, "tokens"), "Words and symbols of the document."],
   ["cost", "Cost", count(limits.cost, "points"), "About one for each value in the response."],
 ];
 
 const CACHING: readonly Limit[] = [
   ["market", "Market and ledger", count(1, "seconds"), "The next block may change them."],
-  ["pages", "Pages that follow no block", count(60, "seconds"), "Such as this one."],
+  ["pages", "Pages that do not change with blocks", count(60, "seconds"), "Such as this one."],
   ["files", "Files and descriptions", count(3600, "seconds"), "They change with a release or a setting."],
   [
     "assets",
@@ -153,7 +151,7 @@ const CACHING: readonly Limit[] = [
     text("for good"),
     "The client, styles and scripts.",
   ],
-  ["now", "Health, tools, errors", text("never"), "True only now."],
+  ["now", "Health, tools, errors", text("never"), "They are true only for the moment."],
 ];
 
 function limitsTable(caption: string, items: readonly Limit[]): Block {

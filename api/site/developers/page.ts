@@ -51,7 +51,7 @@ function startSection({ publicUrl }: DevelopersContext): Section {
     { kind: "tabs", tabs: firstRequest(publicUrl) },
     facts("list", [
       fact("baseUrl", "Base URL", code(`${publicUrl}/v1`), "No key, no account: everything here is public."),
-      fact("userAgent", "User-Agent", text("say who you are"), "Requested, never required."),
+      fact("userAgent", "User-Agent", text("identify your client"), "Requested, never required."),
       fact(
         "amounts",
         "Amounts",
@@ -98,7 +98,7 @@ function contractsSection({ name, decimals, events }: SiteDependencies["contract
     facts("list", [
       fact(
         "decimals",
-        "Decimals of the dollar",
+        "Decimals of the dollar token",
         text(`${decimals} on the chain`),
         "Amounts are scaled to 18 exactly.",
       ),
@@ -109,7 +109,7 @@ function contractsSection({ name, decimals, events }: SiteDependencies["contract
 function filesSection({ operations }: DevelopersContext): Section {
   const files = section("files", "Files and pages", [
     links([
-      linkTo("llms.txt", PATHS.llms, "an index of the site for language models, and the knowledge base"),
+      linkTo("llms.txt", PATHS.llms, "this site in one file for language models, knowledge base included"),
       linkTo("API catalog", PATHS.apiCatalog, "the interfaces, as a linkset"),
       linkTo("AI catalog", PATHS.aiCatalog, "the tool server and the skills, for agents"),
       linkTo("Agent skills", PATHS.skills, "each with its digest"),
@@ -131,13 +131,11 @@ function freshnessSection({ snippets }: DevelopersContext): Section {
       fact(
         "etag",
         "ETag",
-        text("the same as long as the response is"),
-        "Send it back in If-None-Match: a 304 means that nothing has changed.",
+        text("changes only when the response does"),
+        "Send it in If-None-Match: a 304 means that nothing has changed.",
       ),
     ]),
-    paragraph(
-      "Recent events can still be reverted by a reorganisation of the chain: they are pending first, then final.",
-    ),
+    paragraph("Final events cannot be reversed; pending ones still can, by a reorganisation of the chain."),
     snippet(snippets.current),
     links([linkTo("Health", PATHS.health, "as JSON"), linkTo("System", SITE_PATHS.system, "in words")]),
   ]);
@@ -146,7 +144,7 @@ function freshnessSection({ snippets }: DevelopersContext): Section {
 
 function limitsSection(): Section {
   return section("limits", "Limits and errors", [
-    paragraph("No key. What is limited, and every error with what to do about it:"),
+    paragraph("No key needed. See all limits and errors, with fixes:"),
     { kind: "action", link: linkTo("Limits and errors", SITE_PATHS.limits) },
   ]);
 }

@@ -141,7 +141,7 @@ describe("the close of a raise", () => {
       {
         uid: "lst_1-closes@chain-97.raisebook",
         summary: "Closes: Raise 1 (Northwind Bakery Pte. Ltd.)",
-        description: `Northwind Bakery Pte. Ltd. seeks 100,000 USD-test at 14.50% a year for 180 days. It needs at least 50,000 USD-test by then. The raise can close earlier.\n${SITE.publicUrl}/listings/lst_1`,
+        description: `Northwind Bakery Pte. Ltd. seeks 100,000 USD-test at 14.50% a year for 180 days. It needs at least 50,000 USD-test by then. It may close earlier.\n${SITE.publicUrl}/listings/lst_1`,
         at: new Date(Number(NOW + 10n * DAY) * 1000).toISOString(),
         url: `${SITE.publicUrl}/listings/lst_1`,
         stamp: isoTime(NOW - DAY),

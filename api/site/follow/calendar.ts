@@ -54,7 +54,7 @@ function closeOf(listing: Listing, market: Market): CalendarDate | null {
     description: sentences([
       `${nameOf(listing, market)} seeks ${formatAmount(targetAmount)} at ${rate} a year for ${counted(tenorDays, "days")}.`,
       minRaise === "0" ? "" : `It needs at least ${formatAmount(minRaise)} by then.`,
-      "The raise can close earlier.",
+      "It may close earlier.",
     ]),
   };
 }
@@ -62,11 +62,11 @@ function closeOf(listing: Listing, market: Market): CalendarDate | null {
 /** The text of a date while principal is owed, and the seconds after the date since which it applies. */
 const DUE_STATES: { [State in Repayment]?: { word: string; sentence: string; after: bigint } } = {
   current: { word: "Due", sentence: "", after: 0n },
-  grace: { word: "Overdue", sentence: "The date has passed.", after: 0n },
-  late: { word: "Overdue", sentence: "The date has passed.", after: 0n },
+  grace: { word: "Overdue", sentence: "The due date has passed.", after: 0n },
+  late: { word: "Overdue", sentence: "The due date has passed.", after: 0n },
   default: {
     word: "In default",
-    sentence: "The date has passed; the raise is in default.",
+    sentence: "The due date has passed; the raise is in default.",
     after: DEFAULT_AFTER,
   },
 };
@@ -88,7 +88,7 @@ function dueDateOf(listing: Listing, market: Market): CalendarDate | null {
     ]),
     description: sentences([
       `${nameOf(listing, market)} owes ${formatAmount(outstandingPrincipal)} of principal.`,
-      `With interest, ${formatAmount(total)} is due in all.`,
+      `In all, ${formatAmount(total)} is due, interest included.`,
       state.sentence,
     ]),
   };

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The blocks of a page in HTML. @module */
 import { raw } from "hono/html";
-import type { AuditBadge, Block, Chart, Field, FilterForm, Section, Snippet } from "../page.ts";
+import type { AuditBadge, Block, Chart, Field, FilterForm, PageLink, Section, Snippet } from "../page.ts";
 import { CodeBlock, OperationListView, TabsView } from "./operation.tsx";
 import { ProgressBarView, SharesView } from "./progress.tsx";
 import { proseHtml } from "./prose.ts";
@@ -108,7 +108,7 @@ function BlockView({ block, section }: { block: Block; section: string }) {
   }
 }
 
-function ChartView({ chart: { title, svg, table } }: { chart: Chart }) {
+function ChartView({ chart: { title, svg, table, fold = "Figures as a table" } }: { chart: Chart }) {
   if (svg === null) return <DataTable table={table} />;
   return (
     <figure class="chart" aria-label={title}>
@@ -117,7 +117,7 @@ function ChartView({ chart: { title, svg, table } }: { chart: Chart }) {
         <DataTable table={table} />
       ) : (
         <details class="chart-data">
-          <summary data-markdown-ignore="">Figures as a table</summary>
+          <summary data-markdown-ignore="">{fold}</summary>
           <DataTable table={table} />
         </details>
       )}
@@ -139,7 +139,7 @@ function Quote({ text }: { text: string }) {
 function Links({ look, label, links }: Extract<Block, { kind: "links" }>) {
   return (
     <ul class={look ?? "links"} aria-label={label}>
-      {links.map(({ text, href, note, isCurrent }) => (
+      {links.map(({ text, href, note, marks, isCurrent }) => (
         <li>
           <a href={href} aria-current={isCurrent ? "true" : undefined}>
             {text}
@@ -147,12 +147,27 @@ function Links({ look, label, links }: Extract<Block, { kind: "links" }>) {
           {note !== undefined && (
             <>
               <span class="link-colon">: </span>
-              <span class="link-note">{note}</span>
+              <span class="link-note">{marked(note, marks)}</span>
             </>
           )}
         </li>
       ))}
     </ul>
+  );
+}
+
+function marked(text: string, marks: PageLink["marks"] = []) {
+  const parts = marks.map(([start, end], at) => (
+    <>
+      {text.slice(marks[at - 1]?.[1] ?? 0, start)}
+      <mark>{text.slice(start, end)}</mark>
+    </>
+  ));
+  return (
+    <>
+      {parts}
+      {text.slice(marks.at(-1)?.[1] ?? 0)}
+    </>
   );
 }
 

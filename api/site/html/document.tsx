@@ -134,9 +134,6 @@ function Header({ shell, path }: { shell: Shell; path: string }) {
         For AI agents: this site has an index in Markdown at /llms.txt, and every page as Markdown with .md
         appended to its address.
       </p>
-      <a class="skip-link" href="/llms.txt" type="text/markdown">
-        For AI agents: llms.txt
-      </a>
       <a class="site-name" href="/">
         <img src={shell.assets.logo} alt="" width="28" height="28" />
         <span>{shell.siteName}</span>
@@ -271,8 +268,8 @@ function Footer({ shell, page, isError }: { shell: Shell; page: Page; isError: b
   return (
     <footer class="site-footer">
       <p>
-        Test network (chain {shell.chainId}): no value here is real. {shell.siteName} only reads; it never
-        moves money.
+        Test network (chain {shell.chainId}): no value here is real. {shell.siteName} only shows data; it
+        never moves money.
       </p>
       <ul>
         {!isError && (
@@ -285,6 +282,11 @@ function Footer({ shell, page, isError }: { shell: Shell; page: Page; isError: b
         <li>
           <a href="/auth.md" type="text/markdown">
             Authentication for agents
+          </a>
+        </li>
+        <li>
+          <a href="/llms.txt" type="text/markdown">
+            For AI agents: llms.txt
           </a>
         </li>
       </ul>

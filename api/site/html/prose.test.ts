@@ -34,11 +34,35 @@ describe("the knowledge base", () => {
 
   it.each(knowledge.pages)("$slug: reads as its file does", ({ markdown }) => {
     const html = proseHtml(markdown);
-    expect(words(bodyOf(html).textContent).replace(/[ ,]/g, "")).toBe(
-      words(plainText(lexer(markdown))).replace(/[ ,]/g, ""),
+    const body = bodyOf(html);
+    // The plain text of a row names no columns.
+    for (const head of body.querySelectorAll("thead")) head.remove();
+    expect(words(body.textContent).replace(/[ ,:]/g, "")).toBe(
+      words(plainText(lexer(markdown))).replace(/[ ,:]/g, ""),
     );
     expect(actionsOfHtml(`<html><body>${html}</body></html>`)).toEqual([]);
     expect(tagsOfHtml(html)).not.toContain("h1");
+  });
+});
+
+describe("what is for developers", () => {
+  it("is closed, from the heading on, and keeps its place in the numbers of repeated headings", () => {
+    const html = proseHtml("## A\n\na\n\n## For developers\n\nb\n\n## A\n\nc");
+    const [details] = bodyOf(html).querySelectorAll("details");
+    expect(details?.hasAttribute("open")).toBe(false);
+    expect(details?.querySelector("summary > h2")?.id).toBe("for-developers");
+    expect([...(details?.querySelectorAll("h2") ?? [])].map(({ id }) => id)).toEqual([
+      "for-developers",
+      "a-1",
+    ]);
+    expect(words(details?.textContent)).toBe("For developers b A c");
+    expect(bodyOf(html).querySelector("#a")?.closest("details")).toBeNull();
+  });
+
+  it("is nothing without that heading, nor below another level or a quotation", () => {
+    for (const markdown of ["## A\n\nFor developers", "### For developers\n\nb", "> ## For developers"]) {
+      expect(tagsOfHtml(proseHtml(markdown))).not.toContain("details");
+    }
   });
 });
 

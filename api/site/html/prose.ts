@@ -4,13 +4,13 @@
  */
 import GithubSlugger from "github-slugger";
 import { html } from "hono/html";
-import { Marked, type Tokens } from "marked";
+import { Marked, type Token, type Tokens } from "marked";
 import { stripControl } from "../../../config/format/untrusted-text.ts";
-import { inlineText } from "../../knowledge/markdown.ts";
+import { FOR_DEVELOPERS, inlineText } from "../../knowledge/markdown.ts";
 
 const SAFE_LINK = /^(https?:\/\/|\/(?![/\\])|#)/;
 
-/** Headings get the anchors that links and search hits point to. */
+/** Headings get the anchors that links and search hits point to. What follows "For developers" is closed at first. */
 export function proseHtml(markdown: string): string {
   const slugger = new GithubSlugger();
   const marked = new Marked({ async: false, gfm: true });
@@ -43,7 +43,18 @@ export function proseHtml(markdown: string): string {
     },
   });
   // Before parsing: removed later, they could change an address.
-  return marked.parse(stripControl(markdown, { keepLineFeeds: true })) as string;
+  const tokens = marked.lexer(stripControl(markdown, { keepLineFeeds: true }));
+  const at = tokens.findIndex(isForDevelopers);
+  if (at < 0) return marked.parser(tokens);
+  // In the order of the page: repeated headings are numbered.
+  const before = marked.parser(tokens.slice(0, at));
+  const heading = marked.parser(tokens.slice(at, at + 1));
+  const folded = marked.parser(tokens.slice(at + 1));
+  return `${before}<details class="fold"><summary>${heading.trim()}</summary>\n${folded}</details>\n`;
+}
+
+function isForDevelopers(token: Token): boolean {
+  return token.type === "heading" && token.depth === 2 && inlineText(token.tokens) === FOR_DEVELOPERS;
 }
 
 function escapeHtml(text: string): string {

@@ -2,7 +2,7 @@ import GithubSlugger from "github-slugger";
 import { lexer, walkTokens } from "marked";
 import { describe, expect, it } from "vitest";
 import { business } from "../../../test/harness/market.ts";
-import { entryDraft, listingRow, registryOf } from "../../../test/harness/rows.ts";
+import { DAY, DRAWN, entryDraft, listingRow, NOW, registryOf } from "../../../test/harness/rows.ts";
 import { blocksOf, checkForm, hrefsIn, pageIn, sectionOf } from "../../../test/harness/site-pages.ts";
 import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import { type Knowledge, type KnowledgePage, loadKnowledge } from "../../knowledge/load.ts";
@@ -51,11 +51,14 @@ describe("a page of the knowledge base", () => {
     }
   });
 
-  it("leads to each of its headings, and to no place that is not there", () => {
+  it("leads to each of its headings for people, and to no place that is not there", () => {
     for (const { slug, markdown, sections } of knowledge.pages) {
       const page = pageIn(knowledgePage(knowledge, slug));
       const anchors = hrefsIn(page).flatMap((href) => href.split("#").slice(1));
-      const expected = sections.map(({ anchor }) => anchor).filter((anchor) => anchor !== "");
+      const all = sections.map(({ anchor }) => anchor).filter((anchor) => anchor !== "");
+      // What follows is closed.
+      const last = all.indexOf("for-developers");
+      const expected = last < 0 ? all : all.slice(0, last + 1);
       expect(anchors).toEqual(expected.length < 3 ? [] : expected);
       expect(anchorsOf(markdown)).toEqual(expect.arrayContaining(anchors));
       // What the page itself names must not be what a heading is named.
@@ -106,7 +109,11 @@ describe("the list of pages", () => {
     checkForm(page);
     const days = knowledge.pages.map(({ updated }) => updated).toSorted();
     expect(page).toMatchObject({ path: "/knowledge", title: "Knowledge base", updated: days.at(-1) });
-    expect(blocksOf(sectionOf(page, "pages"), "links")[0]?.links).toEqual(
+    const groups = page.sections.slice(1);
+    expect(groups.map(({ title }) => title)).toEqual([
+      ...["Start here", "Before you lend", "While it runs", "When things go wrong", "For developers"],
+    ]);
+    expect(groups.flatMap((group) => blocksOf(group, "links")[0]?.links)).toEqual(
       knowledge.pages.map(({ slug, title, description }) => ({
         text: title,
         href: `/knowledge/${slug}`,
@@ -119,6 +126,23 @@ describe("the list of pages", () => {
       fields: [{ name: "q", value: "" }],
       reset: null,
     });
+  });
+
+  it("has the pages without a group under a heading at the end", () => {
+    const { pages } = knowledgeOf({ a: "Text.", b: "Text." });
+    const grouped = pages.map((page, at) => (at === 1 ? { ...page, group: "First" } : page));
+    const some = { pages: grouped, pageBySlug: new Map(grouped.map((page) => [page.slug, page])) };
+    const page = knowledgeIndexPage(
+      { knowledge: some, search },
+      { snapshot: null, query: new URLSearchParams() },
+    );
+    const shown = page.sections
+      .slice(1)
+      .map((group) => [group.title, ...hrefsIn({ ...page, crumbs: [], sections: [group] })]);
+    expect(shown).toEqual([
+      ["First", "/knowledge/b"],
+      ["More pages", "/knowledge/a"],
+    ]);
   });
 
   it("is what an empty question gets", () => {
@@ -175,12 +199,37 @@ describe("a search", () => {
       text: "<b>Zanzibar</b> cloves",
       href: "https://raises.example/listings/lst_1",
       note: expect.stringMatching(/^A raise, in its own words: /),
+      marks: [],
     });
-    expect(links).toContainEqual({
+    const ofBusiness = links.find(({ text }) => text === "Zanzibar Spice Ltd.");
+    expect(ofBusiness).toEqual({
       text: "Zanzibar Spice Ltd.",
       href: "https://raises.example/originators/org_northwind",
-      note: expect.stringMatching(/^A business: /),
+      note: "A business: Zanzibar Spice Ltd., Singapore (SG)",
+      marks: [[12, 20]],
     });
+  });
+
+  it("says who is late, in our words", async () => {
+    const late = listingRow({ ...DRAWN, maturityAt: NOW - 20n * DAY });
+    const snapshot = await snapshotOf(
+      tablesOf({ listings: [late] }),
+      registryOf([entryDraft({ title: "Rye mill" })], [business()]),
+    );
+    expect(linksOf("q=who is late", snapshot).slice(0, 2)).toEqual([
+      {
+        text: "1 raise is late or in default",
+        href: "https://raises.example/?repayment=late,default",
+        note: "On the board, with its figures.",
+        marks: [],
+      },
+      {
+        text: "Rye mill",
+        href: "https://raises.example/listings/lst_1",
+        note: "Late, 20 days overdue: 80,000 USD-test of principal is owed.",
+        marks: [],
+      },
+    ]);
   });
 
   it("says so when nothing is found, and lists the pages", () => {

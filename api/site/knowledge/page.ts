@@ -1,12 +1,15 @@
 /** The pages of the knowledge base, and the page that lists and searches them. http.md, "Pages". @module */
 import { quote, stripControl } from "../../../config/format/untrusted-text.ts";
 import type { Knowledge, KnowledgePage } from "../../knowledge/load.ts";
+import { FOR_DEVELOPERS } from "../../knowledge/markdown.ts";
 import type { Hit } from "../../knowledge/search.ts";
 import { links, linkTo, notice, section } from "../blocks.ts";
 import type { SiteDependencies } from "../dependencies.ts";
-import type { Page, PageLink, PageRequest, PageResult, Section } from "../page.ts";
+import type { Block, Page, PageLink, PageRequest, PageResult, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
 import { knowledgeUpdated } from "../times.ts";
+import { lifeDiagram } from "./life-diagram.tsx";
+import { knowledgePath, searchForm } from "./search-form.ts";
 
 /** Shorter pages need no table of contents. */
 const FEWEST_HEADINGS = 3;
@@ -29,7 +32,7 @@ export function knowledgePage(knowledge: Knowledge, slug: string): PageResult {
       // Anchors of the text are lower case: an id with a capital never equals one.
       sections: [
         ...tableOfContents(page),
-        section("pageText", null, [{ kind: "prose", markdown }]),
+        section("pageText", null, [...(DIAGRAMS[slug] ?? []), { kind: "prose", markdown }]),
         readOn(knowledge, page),
       ],
       isLive: false,
@@ -37,9 +40,17 @@ export function knowledgePage(knowledge: Knowledge, slug: string): PageResult {
   };
 }
 
+/** By page: pages are text alone, so drawings come from here. */
+const DIAGRAMS: Readonly<Record<string, readonly Block[]>> = {
+  "life-of-a-raise": [{ kind: "chart", chart: lifeDiagram }],
+};
+
+/** The contents for people: what is below "For developers" is closed. */
 function tableOfContents(page: KnowledgePage): readonly Section[] {
-  const headings = page.sections
-    .filter(({ anchor }) => anchor !== "")
+  const named = page.sections.filter(({ anchor }) => anchor !== "");
+  const last = named.findIndex(({ heading }) => heading === FOR_DEVELOPERS);
+  const headings = named
+    .slice(0, last < 0 ? undefined : last + 1)
     .map(({ anchor, heading }) => linkTo(heading, `${knowledgePath(page)}#${anchor}`));
   if (headings.length < FEWEST_HEADINGS) return [];
   return [{ ...section("onThisPage", "On this page", [links(headings)]), isBeside: true }];
@@ -81,7 +92,7 @@ export function knowledgeIndexPage(
       title: "Knowledge base",
       description:
         "What a raise is, what can go wrong, and how to read every figure. Ask a question, or pick a page.",
-      sections: [searchSection(words), contentsSection(knowledge)],
+      sections: [searchSection(words, [QUESTIONS]), ...contentsSections(knowledge)],
     };
   }
   const hits = search.search(words, MOST_HITS, snapshot?.market ?? null);
@@ -93,7 +104,7 @@ export function knowledgeIndexPage(
     sections: [
       searchSection(words),
       resultsSection(hits),
-      ...(hits.length === 0 ? [contentsSection(knowledge)] : []),
+      ...(hits.length === 0 ? contentsSections(knowledge) : []),
     ],
   };
 }
@@ -108,33 +119,37 @@ function shortened(words: string): string {
   return characters.length <= LONGEST_IN_TITLE ? words : `${characters.slice(0, LONGEST_IN_TITLE).join("")}…`;
 }
 
-/** A GET form, which works without a script. @param words the last search; empty for none */
-function searchSection(words: string): Section {
-  const form = {
-    action: SITE_PATHS.knowledge,
-    label: "Search the knowledge base",
-    submit: "Search",
-    fields: [
-      {
-        name: "q",
-        label: "Your question",
-        description: "A question or some words, such as: what happens below the minimum.",
-        value: words,
-        input: "search" as const,
-      },
-    ],
-    reset: words === "" ? null : SITE_PATHS.knowledge,
-  };
-  return section("search", null, [{ kind: "form", form }]);
+const ASKED = [
+  "What if the business does not pay?",
+  "Who is late?",
+  "Can I get out early?",
+  "Which raises are open?",
+];
+/** What others ask, as searches. */
+const QUESTIONS: Block = {
+  kind: "links",
+  look: "choices",
+  label: "Common questions",
+  links: ASKED.map((words) => linkTo(words, `${SITE_PATHS.knowledge}?${new URLSearchParams({ q: words })}`)),
+};
+
+/** @param words the last search; empty for none */
+function searchSection(words: string, more: readonly Block[] = []): Section {
+  return section("search", null, [{ kind: "form", form: searchForm(words) }, ...more]);
 }
 
-function contentsSection({ pages }: Knowledge): Section {
-  const entries = pages.map((page) => linkTo(page.title, knowledgePath(page), page.description));
-  return section("pages", "All pages", [links(entries)]);
-}
+const OTHER_PAGES = "More pages";
 
-function knowledgePath({ slug }: Pick<KnowledgePage, "slug">): string {
-  return `${SITE_PATHS.knowledge}/${slug}`;
+/** The pages by group; groups in the order of their first page, pages without one last. */
+function contentsSections({ pages }: Knowledge): Section[] {
+  const groups = Map.groupBy(pages, ({ group }) => group ?? OTHER_PAGES);
+  const others = groups.get(OTHER_PAGES);
+  if (groups.delete(OTHER_PAGES) && others !== undefined) groups.set(OTHER_PAGES, others);
+  return [...groups].map(([group, its], at) =>
+    section(`pages-${at + 1}`, group, [
+      links(its.map((page) => linkTo(page.title, knowledgePath(page), page.description))),
+    ]),
+  );
 }
 
 function resultsSection(hits: readonly Hit[]): Section {
@@ -145,12 +160,11 @@ function resultsSection(hits: readonly Hit[]): Section {
   ]);
 }
 
-function linkToHit({ kind, title, heading, excerpt, url }: Hit): PageLink {
+function linkToHit({ kind, title, heading, excerpt, marks, isQuoted, url }: Hit): PageLink {
   // The first section of a page has the page's title as its heading.
   const shown = heading === null || heading === title ? title : `${heading} – ${title}`;
   // Text of a business must not look like the service's own.
-  const note = kind === "knowledge" ? excerpt : `${KIND_WORDS[kind]}: ${excerpt}`;
-  return linkTo(shown, url, note);
+  const whose = isQuoted ? `${kind === "listing" ? "A raise, in its own words" : "A business"}: ` : "";
+  const moved = marks.map(([start, end]) => [start + whose.length, end + whose.length] as const);
+  return { ...linkTo(shown, url, `${whose}${excerpt}`), marks: moved };
 }
-
-const KIND_WORDS = { listing: "A raise, in its own words", originator: "A business" } as const;

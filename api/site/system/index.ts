@@ -37,7 +37,7 @@ export function systemPage(deps: SiteDependencies): Page {
       {
         ...programsSection(
           linkTo("Health", "/v1/health", "JSON, the figures of this page"),
-          linkTo("Readiness", "/v1/ready", "answers 200 only when the figures are current"),
+          linkTo("Readiness", "/v1/ready", "responds with 200 only when the figures are current"),
           linkTo("Developers", SITE_PATHS.developers, "how to use this service"),
         ),
         isFolded: true,
@@ -57,7 +57,7 @@ const STATE_WORDS: Record<Sync["state"], string> = {
 const TONES = { ok: "good", syncing: "busy", degraded: "warn" } as const;
 
 function statusNote({ status, audit }: Health, { state }: Sync): string {
-  if (status === "degraded") return "The operator has to look at something. The site keeps working.";
+  if (status === "degraded") return "The operator should check something. The site keeps working.";
   if (state === "starting") return "There are no figures to show yet.";
   if (status === "syncing") return "The figures are correct, but not yet up to date.";
   const audited =
@@ -96,7 +96,7 @@ function blockProgress({ state, start, indexed, head, percent }: Sync): Block | 
     value: done.toString(),
     max: (head - start).toString(),
     marks: [],
-    text: `${percent}% of the blocks from ${grouped(start)} to ${grouped(head)}`,
+    text: `${percent}% of blocks ${grouped(start)} to ${grouped(head)}`,
   };
   return { kind: "progress", progress };
 }
@@ -115,17 +115,17 @@ function indexSection(
         "indexedBlock",
         "Last block read",
         blockCode(indexedBlock),
-        "Every figure on this site is as of it.",
+        "Every figure on this site is as of this block.",
       ),
       fact("indexedAt", "Time of that block", time(indexedAt)),
-      fact("headBlock", "Newest block", blockCode(headBlock), "Of the blockchain."),
+      fact("headBlock", "Newest block", blockCode(headBlock), "The newest block of the blockchain."),
       fact("blocksBehind", "Blocks behind", count(behind)),
-      fact("lagSeconds", "Behind by", count(lagSeconds, "seconds"), "By the clock of the blockchain."),
+      fact("lagSeconds", "Behind by", count(lagSeconds, "seconds"), "Measured by block times."),
       fact(
         "finalizedBlock",
         "Final up to",
         blockCode(finalized?.number.toString() ?? null),
-        "Nothing up to this block can change any more.",
+        "Events up to this block can no longer change.",
       ),
       ...(finality === null
         ? []
@@ -134,11 +134,11 @@ function indexSection(
               "finality.source",
               "Final by",
               finality.source === "finalized"
-                ? word("The nodes' word", "finalized", "good")
+                ? word("The nodes", "finalized", "good")
                 : word("Depth", "depth", "idle"),
-              "Without the nodes' word, blocks are final that are deep enough below the newest.",
+              "When nodes report no final block, blocks deep enough below the newest count as final.",
             ),
-            fact("finality.lagBlocks", "Blocks that are not final yet", count(finality.lagBlocks)),
+            fact("finality.lagBlocks", "Blocks not final yet", count(finality.lagBlocks)),
           ]),
       ...(disputedBlock === null
         ? []
@@ -152,8 +152,13 @@ function indexSection(
           ]),
       ...completenessFacts(health),
       ...unfitFacts(health),
-      fact("startBlock", "First block", blockCode(start?.toString() ?? null), "Reading began here."),
-      fact("restarts.count", "Restarts", count(restarts.count), "Unplanned ones since the service started."),
+      fact("startBlock", "First block", blockCode(start?.toString() ?? null), "Indexing starts here."),
+      fact(
+        "restarts.count",
+        "Restarts",
+        count(restarts.count),
+        "Unplanned restarts since the service started.",
+      ),
       ...(restarts.reason === null
         ? []
         : [fact("restarts.reason", "Reason for the last restart", text(restarts.reason))]),
@@ -175,13 +180,13 @@ function completenessFacts({ completeness }: Health): Fact[] {
     ),
     ...(endpoints.length === 0
       ? []
-      : [fact("completeness.endpoints", "Left events out", text(endpoints.join(", ")))]),
+      : [fact("completeness.endpoints", "Nodes that left out events", text(endpoints.join(", ")))]),
   ];
 }
 
 const LACKS: Record<UnfitReason, string> = {
   pruned: "Lacks old blocks",
-  unusable_logs: "Gives events that cannot be used",
+  unusable_logs: "Returns unusable events",
 };
 
 /** The nodes that lack what reading the chain needs. */

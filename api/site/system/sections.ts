@@ -28,43 +28,43 @@ const CHECKS: Record<Trouble, Check> = {
   node_silent: {
     what: "Blockchain node",
     bad: "Silent",
-    alarm: "An alarm after a minute without an answer.",
+    alarm: "Alerts after a minute without a response.",
   },
   index_stalled: {
-    what: "Reading of blocks",
+    what: "Indexing",
     bad: "Stalled",
-    alarm: "An alarm after a minute without progress.",
+    alarm: "Alerts after a minute without progress.",
   },
-  database_silent: { what: "Database", bad: "Silent", alarm: "An alarm after 10 seconds without an answer." },
+  database_silent: { what: "Database", bad: "Silent", alarm: "Alerts after 10 seconds without a response." },
   endpoints_disagree: {
-    what: "Nodes against one another",
+    what: "Node agreement",
     bad: "Disagree",
-    alarm: "With several nodes: an alarm when they do not say the same of a block.",
+    alarm: "Alerts when two nodes disagree about a block.",
   },
   finality_stalled: {
     what: "Finality",
-    bad: "Stands still",
-    alarm: "An alarm when the nodes say the same last final block again and again.",
+    bad: "Stalled",
+    alarm: "Alerts when the nodes report no newer final block.",
   },
   logs_incomplete: {
-    what: "Completeness of events",
-    bad: "Events left out",
-    alarm: "An alarm when a node leaves out events; they are then fetched again.",
+    what: "Complete events",
+    bad: "Events missing",
+    alarm: "Alerts when a node leaves out events; they are then fetched again.",
   },
   endpoint_unfit: {
-    what: "Nodes for the history",
+    what: "Node history",
     bad: "Parts are missing",
-    alarm: "An alarm when a node lacks blocks that are needed, or gives events that cannot be used.",
+    alarm: "Alerts when a node lacks blocks we need or returns unusable events.",
   },
   registry_refused: {
     what: "Names and texts",
-    bad: "Update refused",
-    alarm: "An invalid update is refused; the texts before it stay.",
+    bad: "Update rejected",
+    alarm: "Invalid updates are rejected; the previous text stays.",
   },
   audit_red: {
     what: "Audit",
     bad: "Differences",
-    alarm: "An alarm when a figure differs from the contracts.",
+    alarm: "Alerts when a figure differs from the contracts.",
   },
 };
 
@@ -106,7 +106,7 @@ export function contractsSection(
       fact("contracts.name", "Contracts of", text(name)),
       fact(
         "contracts.decimals",
-        "Decimals of the dollar",
+        "Decimals of the dollar token",
         count(decimals),
         "On the blockchain; amounts here have 18.",
       ),
@@ -134,7 +134,7 @@ export function contractsSection(
 
 const UPDATE_WORDS: Record<Health["registry"]["status"], readonly [text: string, note: string]> = {
   ok: ["Accepted", "The copy in use is the operator's latest."],
-  refused: ["Refused", "It was invalid; the previous copy is in use."],
+  refused: ["Rejected", "It was invalid; the previous copy is in use."],
 };
 
 export function registrySection({ registry, unpublished, unprojectable }: Health): Section {
@@ -149,29 +149,44 @@ export function registrySection({ registry, unpublished, unprojectable }: Health
       fact("registry.status", "Last update", word(update, status), note),
       fact("registry.version", "Version", code(version), "The beginning of its fingerprint."),
       signer === null
-        ? fact("registry.signer", "Signed by", NONE, "Nobody: only this server vouches for names and texts.")
+        ? fact(
+            "registry.signer",
+            "Signed by",
+            NONE,
+            "Not signed: only this server vouches for names and texts.",
+          )
         : fact(
             "registry.signer",
             "Signed by",
             shortCode(signer, "address"),
-            "The operator's key. What it has not signed is refused.",
+            "The operator's key. Updates that it has not signed are rejected.",
           ),
       fact("registry.revision", "Revision", count(revision), "The operator's own number for it."),
-      fact("registry.hash", "Hash", shortCode(hash), "Of its content; what the operator signs."),
-      fact("registry.sinceBlock", "In use since block", blockCode(sinceBlock), "Since then or a restart."),
+      fact(
+        "registry.hash",
+        "Hash",
+        shortCode(hash),
+        "The fingerprint of its content, which the operator signs.",
+      ),
+      fact(
+        "registry.sinceBlock",
+        "In use since block",
+        blockCode(sinceBlock),
+        "When it was last changed, or the service restarted.",
+      ),
       fact("registry.since", "Time of that block", time(since)),
       fact("registry.originators", "Businesses listed", count(originators)),
       fact("registry.listings", "Raises listed", count(listings)),
-      fact("registry.images", "Pictures", count(images), "Covers and logos of the operator's own."),
+      fact("registry.images", "Pictures", count(images), "Covers and logos from the operator."),
       ...(problem === null ? [] : [fact("registry.problem", "Problem", text(problem))]),
       ...(contradictions === undefined
         ? []
         : [
             fact(
               "registry.contradictions",
-              "Against the chain",
+              "Contradicted by the chain",
               count(contradictions),
-              "Raises with terms in the registry that the contract gives otherwise. The contract counts.",
+              "Raises whose terms differ between registry and contract. The contract counts.",
             ),
           ]),
       ...(imageProblem === null
@@ -203,8 +218,8 @@ export function anomaliesSection({ anomalies: { total, byKind } }: Health): Sect
   return section("anomalies", "Anomalies", [
     paragraph(
       total === 0
-        ? "Everything on the blockchain has added up so far."
-        : "What did not add up on the blockchain. Nothing is dropped, and nothing is corrected silently.",
+        ? "No inconsistencies found on the chain so far."
+        : "These events on the blockchain do not add up. We drop none, and correct none silently.",
     ),
     facts("list", [fact("anomalies.total", "Total", count(total)), ...kinds]),
     links([linkTo("All anomalies", "/v1/anomalies", "JSON, with expected and actual values")]),
@@ -214,11 +229,11 @@ export function anomaliesSection({ anomalies: { total, byKind } }: Health): Sect
 const ANOMALY_WORDS: Record<AnomalyKind, readonly [label: string, meaning: string]> = {
   unmapped_event: [
     "Event that could not be interpreted",
-    "The operator's description of the contracts has no meaning for an event; it is in the ledger, and no figure counts it.",
+    "The operator's description of the contracts does not explain an event; it is in the ledger, but in no figure.",
   ],
   unknown_listing: [
     "Unknown raise",
-    "An event of a raise or an offer whose creation was never seen: the index probably begins too late.",
+    "An event of a raise or an offer whose creation we never saw: indexing probably begins too late.",
   ],
   total_mismatch: [
     "Total that does not add up",

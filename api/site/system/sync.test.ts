@@ -59,7 +59,7 @@ describe("how far the index is", () => {
       head: null,
       start: 48_210_034n,
       percent: null,
-      text: "Nothing has been read from the blockchain yet: the market appears as soon as it is.",
+      text: "We have not read any blocks yet. Raises will appear here shortly.",
     });
     expect(await sync({ snapshot: null })).toMatchObject({ state: "starting", percent: 0 });
     const silent = await sync({ snapshot: null, upstreamHead: null, secondsSinceSeen: 61 });

@@ -16,22 +16,23 @@ export type Sync = {
 
 /** The reason that the service is degraded, and the meaning for readers. */
 export const TROUBLE_WORDS: Record<Trouble, string> = {
-  node_silent: "The blockchain node has not answered for more than a minute: newer events are not shown yet.",
+  node_silent:
+    "The blockchain node has not responded for more than a minute, so newer events are not shown yet.",
   index_stalled:
-    "The blockchain goes on, but reading it has stalled for more than a minute: newer events are not shown yet.",
+    "New blocks exist, but indexing has stalled for more than a minute, so newer events are not shown yet.",
   database_silent:
-    "The database is not responding: figures are those of the last block that was read, and histories are unavailable.",
+    "The database is not responding. Figures are as of the last block read; histories are unavailable.",
   endpoints_disagree:
-    "The blockchain nodes that are read do not agree about a block: nothing from that block on is called final until they do.",
+    "Our blockchain nodes disagree about a block. Nothing from that block on counts as final until they agree.",
   finality_stalled:
-    "The blockchain goes on, but its nodes call no newer block final: events are called final once they are deep enough below the newest block.",
+    "New blocks exist, but the nodes report no newer final block. Events count as final once they are deep enough below the newest block.",
   logs_incomplete:
-    "A blockchain node left out events of a block. They were found, and are shown; the operator has to look at the node.",
+    "A blockchain node left out events of a block. We found and show them; the operator should check the node.",
   endpoint_unfit:
-    "A blockchain node lacks a part of the history, or gives events that cannot be used: older events may be missing until another node has them.",
+    "A blockchain node lacks a part of the history or returns unusable events. Older events may be missing until another node supplies them.",
   registry_refused:
-    "The last update of the registry was invalid: names and texts are those of the last valid copy.",
-  audit_red: "The last audit found figures that differ from the contracts: the system page lists them.",
+    "The last update of the registry was invalid. Names and texts come from the last valid copy.",
+  audit_red: "The last audit found figures that differ from the contracts. The system page lists them.",
 };
 
 export function syncOf({
@@ -60,11 +61,11 @@ function percentOf(start: bigint, indexed: bigint | null, head: bigint | null): 
 /** Block numbers change the text of every page with every block, so a degraded service names none. */
 function progressText({ state, indexed, head, percent }: Omit<Sync, "start" | "text">): string {
   if (state === "degraded") return "";
-  if (state === "starting")
-    return "Nothing has been read from the blockchain yet: the market appears as soon as it is.";
+  if (state === "starting") return "We have not read any blocks yet. Raises will appear here shortly.";
   if (state === "ok") return "The figures are up to date with the blockchain.";
-  if (head === null) return `Reading the blockchain: block ${grouped(indexed)}, of a number not known yet.`;
-  return `Catching up with the blockchain: block ${grouped(indexed)} of ${grouped(head)}, ${percent}%. All figures are as of the block read last.`;
+  if (head === null)
+    return `Catching up with the blockchain: block ${grouped(indexed)}; the newest block is not known yet.`;
+  return `Catching up with the blockchain: block ${grouped(indexed)} of ${grouped(head)}, ${percent}%. Figures are as of the last block read.`;
 }
 
 export function grouped(block: bigint | null): string {

@@ -136,7 +136,7 @@ describe("the page on the service", () => {
     });
     expect(page.sections.flatMap((section) => blocksOf(section, "progress"))).toEqual([]);
     expect(page.sections.flatMap((section) => blocksOf(section, "notice"))).toEqual([]);
-    expect(words).toContain("Everything on the blockchain has added up so far.");
+    expect(words).toContain("No inconsistencies found on the chain so far.");
     expect(hrefsIn(page)).toEqual(
       expect.arrayContaining(["/", "/v1/health", "/v1/ready", "/v1/audit", "/v1/anomalies"]),
     );
@@ -156,7 +156,7 @@ describe("the page on the service", () => {
         value: "1000",
         max: "4000",
         marks: [],
-        text: "25% of the blocks from 48,210,034 to 48,214,034",
+        text: "25% of blocks 48,210,034 to 48,214,034",
       },
     ]);
   });
@@ -166,7 +166,7 @@ describe("the page on the service", () => {
     for (const snapshot of [null, backfilling]) {
       const body = await (await appIn({ snapshot, upstreamHead: ahead(3_000n) })).request("/system.md");
       const text = await body.text();
-      const sentence = snapshot === null ? "Nothing has been read" : "Catching up with the blockchain";
+      const sentence = snapshot === null ? "We have not read any blocks" : "Catching up with the blockchain";
       expect(text.split(sentence)).toHaveLength(2);
     }
   });
@@ -196,14 +196,14 @@ describe("the page on the service", () => {
   });
 
   it.each([
-    ["the nodes disagree", { snapshot: disputed }, ["do not agree about a block"]],
+    ["the nodes disagree", { snapshot: disputed }, ["disagree about a block"]],
     ["an endpoint left logs out", { snapshot: omitting }, ["left out events of a block"]],
     [
       "endpoints are unfit",
       { overrides: { endpoints: { current: () => UNFIT } } },
       ["lacks a part of the history"],
     ],
-    ["the node is silent", { secondsSinceSeen: 61 }, ["has not answered"]],
+    ["the node is silent", { secondsSinceSeen: 61 }, ["has not responded"]],
     [
       "the registry was refused",
       { registry: { status: "refused", problem: "listings[3].title" } },
@@ -217,7 +217,7 @@ describe("the page on the service", () => {
         registry: { status: "refused", problem: "listings[3].title" },
         ...auditWith({ status: "red", findings: [findingOf()] }),
       },
-      ["has not answered", "last valid copy", "figures that differ"],
+      ["has not responded", "last valid copy", "figures that differ"],
     ],
   ] satisfies [string, Situation, string[]][])(
     "says why it is degraded when %s",
@@ -244,9 +244,9 @@ describe("the page on the service", () => {
     const { page, facts } = await look({ registry: { signer: OPERATOR, revision: 8 } });
     expect(facts).toMatchObject({ "registry.signer": OPERATOR, "registry.revision": "8" });
     expect(facts).toMatchObject({ "registry.sinceBlock": `${HEAD.number}` });
-    expect(factIn(page, "registry.signer").note).toContain("What it has not signed is refused");
+    expect(factIn(page, "registry.signer").note).toContain("has not signed are rejected");
     const { page: unsigned } = await look();
-    expect(factIn(unsigned, "registry.signer").note).toContain("Nobody");
+    expect(factIn(unsigned, "registry.signer").note).toContain("Not signed");
   });
 
   it("has the registry's problem as text", async () => {

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { business, marketOf } from "../../test/harness/market.ts";
+import { DAY, DOLLAR, DRAWN, entryDraft, listingRow, NOW } from "../../test/harness/rows.ts";
+import { SITE } from "../../test/harness/snapshot.ts";
+import { answerFromMarket } from "./market-questions.ts";
+
+const rows = [
+  listingRow({ onchainId: 1n, closeAt: NOW + 9n * DAY, goLiveAt: NOW - DAY }),
+  listingRow({ onchainId: 2n, closeAt: NOW + 2n * DAY, goLiveAt: NOW - DAY, pricingMode: "auction" }),
+  listingRow({ onchainId: 3n, closeAt: null, goLiveAt: NOW - DAY }),
+  listingRow({ onchainId: 4n, ...DRAWN }),
+  listingRow({ onchainId: 5n, ...DRAWN, maturityAt: NOW - 20n * DAY }),
+  listingRow({ onchainId: 6n, ...DRAWN, maturityAt: NOW - 120n * DAY }),
+  listingRow({
+    ...{ onchainId: 7n, ...DRAWN, outstandingPrincipal: 0n },
+    ...{ terminalKind: "settled", terminalAt: NOW, writtenOffPrincipal: 500n * DOLLAR },
+  }),
+  listingRow({ onchainId: 8n, ...DRAWN, maturityAt: NOW - 3n * DAY }),
+];
+const market = marketOf(
+  rows,
+  rows.map(({ onchainId }) =>
+    entryDraft({ onchainId: `${onchainId}`, ...(onchainId === 4n && { originator: "org_nakuru" }) }),
+  ),
+  [business(), business({ publicId: "org_nakuru", legalName: "Nakuru", jurisdiction: "KE", addresses: [] })],
+);
+const answer = (question: string, of = market) =>
+  answerFromMarket(question, of, SITE).map(({ kind, title, url, excerpt }) => ({
+    kind,
+    path: url.replace(SITE.publicUrl, ""),
+    words: kind === "market" ? title : excerpt,
+  }));
+const paths = (question: string) => answer(question).map(({ path }) => path);
+
+describe("a question about the market", () => {
+  it("who is late: those past their grace, the longest overdue first", () => {
+    for (const question of [
+      "who is late",
+      "Who's late?",
+      "which raises are overdue",
+      "late raises",
+      "any loans late right now?",
+    ]) {
+      expect(answer(question), question).toEqual([
+        { kind: "market", path: "/?repayment=late,default", words: "2 raises are late or in default" },
+        {
+          kind: "listing",
+          path: "/listings/lst_6",
+          words: "In default, 120 days overdue: 80,000 USD-test of principal is owed.",
+        },
+        {
+          kind: "listing",
+          path: "/listings/lst_5",
+          words: "Late, 20 days overdue: 80,000 USD-test of principal is owed.",
+        },
+      ]);
+    }
+  });
+
+  it("which are in default, lost money, are open, close soon, or are of a country", () => {
+    expect(paths("which businesses are in default?")).toEqual(["/?repayment=default", "/listings/lst_6"]);
+    expect(answer("which raises lost money")).toEqual([
+      { kind: "market", path: "/?repayment=written_off", words: "1 raise ended with a loss" },
+      {
+        kind: "listing",
+        path: "/listings/lst_7",
+        words: "Ended with a loss: 500 USD-test of 80,000 USD-test lent was lost.",
+      },
+    ]);
+    expect(answer("which raises can I back today").map(({ words }) => words)).toEqual([
+      "3 raises are open",
+      "Open until 2026-03-03, at most 14.50% a year.",
+      "Open until 2026-03-10, 14.50% a year.",
+      "Open, 14.50% a year.",
+    ]);
+    expect(paths("what closes this week")).toEqual([
+      "/?sort=closing_soon",
+      "/listings/lst_2",
+      "/listings/lst_1",
+    ]);
+    expect(paths("raises in Kenya")).toEqual(["/?show=all&country=KE", "/listings/lst_4"]);
+  });
+
+  it("has an answer also where there is none to show", () => {
+    const calm = marketOf([listingRow()], [entryDraft()]);
+    expect(answer("who is late", calm)).toEqual([
+      { kind: "market", path: "/?repayment=late,default", words: "No raise is late or in default." },
+    ]);
+  });
+
+  it.each([
+    "after how many days does late become a default",
+    "what is the difference between late and in default",
+    "what happens if the business pays late",
+    "what if the business does not pay",
+    "which raises count?",
+    "who holds the money in an open raise?",
+    "which statuses accept money",
+    "what does written off mean",
+    "when does a raise close",
+    "raises in Atlantis",
+    "",
+    "\u202E ??? 🏗",
+  ])("is not: %s", (question) => {
+    expect(answer(question)).toEqual([]);
+  });
+});
