@@ -49,7 +49,7 @@ export function ValueText({ value }: { value: Value }) {
           datetime={value.iso}
           title={value.isClock ? shown : value.iso}
         >
-          {value.isClock ? formatClock(value.iso) : shown}
+          {value.isClock ? formatClock(value.iso) : value.isDate ? <DateFirst shown={shown} /> : shown}
         </time>
       );
     case "status":
@@ -104,6 +104,17 @@ function Money({ shown }: { shown: string }) {
   return (
     <>
       {shown.slice(0, end)} <span class="unit">{shown.slice(end + 1)}</span>
+    </>
+  );
+}
+
+/** A date, and its time in small. */
+function DateFirst({ shown }: { shown: string }) {
+  const end = shown.indexOf(",") + 1;
+  return (
+    <>
+      <span class="rate">{shown.slice(0, end)}</span>
+      <span class="unit">{shown.slice(end)}</span>
     </>
   );
 }

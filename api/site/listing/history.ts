@@ -68,7 +68,7 @@ export function historySection({ events, group, nextCursor, isOlder }: History, 
       look: "choices",
       label: "Show",
       links: [
-        tab("Everything", null),
+        tab("All", null),
         ...Object.entries(EVENT_GROUPS).map(([own, { label }]) => tab(label, own as EventGroup)),
       ],
     },

@@ -177,7 +177,7 @@ describe("its history", () => {
         [
           `${HEAD.number}.4`,
           isoTime(NOW),
-          "A backer subscribed <0.01 USD-test. Total committed then: <0.01 USD-test.",
+          "A backer subscribed <0.01 USD-test. Running total: <0.01.",
           `${HEAD.number}`,
           `0x${"7a".repeat(32)}`,
           "pending",
@@ -351,7 +351,7 @@ describe("the page says", () => {
     const page = await pageOf({
       snapshot: await snapshotOf(tables, registryOf([entryDraft()], [business()])),
     });
-    const facts = section(page, "times").blocks.flatMap((block) =>
+    const facts = section(page, "details").blocks.flatMap((block) =>
       block.kind === "facts" ? block.facts : [],
     );
     for (const [at, key] of ["outcome", "drawnDownAt", "maturityAt"].entries()) {
@@ -363,8 +363,8 @@ describe("the page says", () => {
     const page = await pageOf({ snapshot: await marketOfTheRegistry() });
     const warnings = ["state", "description"].flatMap((id) => noticesIn(section(page, id)));
     expect(warnings).toEqual([
-      expect.stringMatching(/^Nothing on the chain confirms that this raise is of the business/),
-      expect.stringMatching(/^Nothing on the chain confirms title and description/),
+      expect.stringMatching(/^The chain does not say who created this raise/),
+      expect.stringMatching(/^The chain does not confirm title and description/),
     ]);
   });
 
@@ -381,8 +381,8 @@ describe("the page says", () => {
       ...{ notAuditable: [], surpluses: [], completeness: null, findings: [], problem: null },
     });
     const said = async (audit: Audit | null, id = "lst_1") =>
-      section(await pageOf({ audit, id }), "proof").blocks.flatMap((block) =>
-        block.kind === "proof" ? [[block.proof.text, block.proof.tone]] : [],
+      [(await pageOf({ audit, id })).proof].flatMap((proof) =>
+        proof === undefined ? [] : [[proof.text, proof.tone]],
       );
     expect(await said(audited(0))).toEqual([
       ["Checked against the contract at block 48,211,034: 0 differences", "good"],
@@ -403,10 +403,12 @@ describe("the page says", () => {
       return [document.querySelector("#proof")?.closest("section")?.textContent ?? "", ofMarkdown];
     };
     for (const text of await proofOf(null)) {
-      expect(text).toContain("Names and texts are not on the blockchain. The operator has not signed them.");
+      expect(text).toContain(
+        "Names and descriptions come from the operator, not the blockchain, and are not signed.",
+      );
     }
     for (const text of await proofOf(OPERATOR)) {
-      expect(text).toContain("They are signed with the operator's key.");
+      expect(text).toContain("and are signed with the operator's key.");
       expect(text).toContain(OPERATOR.slice(0, 8));
     }
   });
@@ -424,6 +426,49 @@ describe("the page says", () => {
       "97",
     ]);
     expect([prover?.childNodes.length, markdown.text.includes("prover")]).toEqual([0, false]);
+    expect(prover?.hasAttribute("data-node")).toBe(false);
+  });
+
+  it("which node the operator offers", async () => {
+    const publicNode = "https://node.example/";
+    const overrides = { publicSettings: { ...SITE, publicNode } };
+    const { text } = await asking(await appIn({ overrides }))("/listings/lst_1");
+    expect(parseHTML(text).document.querySelector("#prover")?.getAttribute("data-node")).toBe(publicNode);
+  });
+
+  it("first the state, then what one would get, whose raise it is and its risks, then the rest", async () => {
+    const idsOf = async (id: string) => (await pageOf({ id })).sections.map((one) => one.id);
+    expect(await idsOf("lst_1")).toEqual([
+      ...[
+        "warnings",
+        "state",
+        "estimate",
+        "grade",
+        "description",
+        "risks",
+        "schedule",
+        "chart",
+        "history",
+        "proof",
+      ],
+      ...["desk", "details", "elsewhere"],
+    ]);
+    // Of a raise that was repaid nothing can be lost any more.
+    expect(await idsOf("lst_4")).not.toContain("risks");
+  });
+
+  it("invites to one thing at most", async () => {
+    for (const id of ["lst_1", "lst_2", "lst_3", "lst_4", "lst_5", "lst_6", "lst_7"]) {
+      const { sections } = await pageOf({ id });
+      const invitations = sections.flatMap(({ blocks }) =>
+        blocks.filter(
+          (block) =>
+            (block.kind === "action" && !block.isSecondary) ||
+            (block.kind === "form" && !block.form.isSecondary),
+        ),
+      );
+      expect(invitations.length, id).toBeLessThanOrEqual(1);
+    }
   });
 
   it("where programs read the same", async () => {

@@ -1,13 +1,13 @@
 /** The card that leads a listing's page: its state, the figures that matter, and the next step. @module */
-import { DOLLAR, formatAmount } from "../../market/amount.ts";
+import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
 import { owedOf } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { NO_APP } from "../../market/sentences.ts";
 import { acceptsMoney, hasFailed } from "../../market/status.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section } from "../blocks.ts";
-import type { Block, Fact, PageLink, ProgressBar, Section } from "../page.ts";
+import type { Block, Fact, ProgressBar, Section } from "../page.ts";
 import { doneBar, doneOf, doneShare, stateOf, stateValue, timingOf } from "../standing.ts";
-import { amount, text, textOf } from "../value.ts";
+import { amount, coupon, date, text, textOf } from "../value.ts";
 import { type FieldName, factOf } from "./fields.ts";
 import { nextStep } from "./next-step.ts";
 
@@ -29,7 +29,7 @@ export function stateSection(listing: Listing, schedule: Schedule, now: bigint, 
         ? null
         : notice(
             "warning",
-            "Nothing on the chain confirms that this raise is of the business that it is shown under: the operator's registry says so. Ask the business before you trust it.",
+            "The chain does not say who created this raise: only the operator's registry gives it to this business. Check with the business before you send money.",
           ),
       facts("figure", [
         fact("status", "Status", stateValue(listing, now)),
@@ -39,12 +39,12 @@ export function stateSection(listing: Listing, schedule: Schedule, now: bigint, 
       facts("grid", [
         ...(isOwed(listing) ? [interestOwed(listing, schedule)] : []),
         ...fields.map((field) =>
-          typeof field === "string" ? factOf(listing, field) : factOf(listing, ...field),
+          shortened(typeof field === "string" ? factOf(listing, field) : factOf(listing, ...field), listing),
         ),
       ]),
       next.warning === null ? paragraph(next.text) : notice("warning", next.text, next.warning),
       handOff(listing, isDoubtful),
-      links([next.rules, ...refundLink(listing)]),
+      links([next.rules]),
     ]),
     isBeside: true,
     tone,
@@ -66,7 +66,6 @@ function leadOf(listing: Listing): Lead {
       fields: [
         ...(["couponRateBps", "tenorDays", "minRaise", "subscriberCount", "closeAt"] as const),
         ["reserveBalance", "Reserve posted"],
-        "insuranceBps",
       ],
     };
   }
@@ -118,6 +117,15 @@ function leadOf(listing: Listing): Lead {
   };
 }
 
+/** A fact with as few words as the box has room for. */
+function shortened(given: Fact, listing: Listing): Fact {
+  const { key, value } = given;
+  if (key === "couponRateBps") return { ...given, value: coupon(listing, { isShort: true }) };
+  if (key === "reserveBalance" && listing.acceptsMoney)
+    return { ...given, note: `${formatRate(listing.insuranceBps)} of the target is required.` };
+  return value.kind === "time" ? { ...given, value: date(value.iso) } : given;
+}
+
 /** Whether the box is about a debt. */
 function isOwed({ status, repayment }: Listing): boolean {
   return status === "live" && repayment !== "not_drawn";
@@ -140,13 +148,10 @@ export function fieldsInState(listing: Listing): ReadonlySet<FieldName> {
 const ONLY_READS = "This site only reads: it cannot move money.";
 const PERSON_SIGNS = `In the app, a person signs with their own wallet. ${ONLY_READS}`;
 
-function handOff({ acceptsMoney, appUrl }: Listing, isSecondary: boolean): Block | null {
-  if (!acceptsMoney) return null;
-  if (appUrl === null) return paragraph(`${NO_APP} ${ONLY_READS}`);
-  return { kind: "action", link: linkTo("Subscribe in the app", appUrl, PERSON_SIGNS), isSecondary };
-}
-
-function refundLink({ refundableAmount, appUrl }: Listing): PageLink[] {
-  if (refundableAmount === "0" || appUrl === null) return [];
-  return [linkTo("Claim a refund in the app", appUrl, PERSON_SIGNS)];
+function handOff({ acceptsMoney, refundableAmount, appUrl }: Listing, isSecondary: boolean): Block | null {
+  if (!acceptsMoney && refundableAmount === "0") return null;
+  if (appUrl === null) return acceptsMoney ? paragraph(`${NO_APP} ${ONLY_READS}`) : null;
+  return acceptsMoney
+    ? { kind: "action", link: linkTo("Subscribe in the app", appUrl, PERSON_SIGNS), isSecondary }
+    : { kind: "action", link: linkTo("Claim a refund in the app", appUrl, PERSON_SIGNS) };
 }
