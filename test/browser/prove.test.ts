@@ -243,7 +243,7 @@ test("a service that has no proof now is asked again when it says so", async () 
   await page.locator("#proverNode").fill(node.url);
   await page.keyboard.press("Enter");
   const status = page.locator("#prover [role=status]");
-  await expect.poll(() => status.textContent(), PATIENCE).toMatch(/goes on in 1 s|^Proven/);
+  await expect.poll(() => status.textContent(), PATIENCE).toMatch(/Trying again in 1 s|^Proven/);
   await expect.poll(() => status.textContent(), PATIENCE).toMatch(/^Proven: /);
   expect(refusals).toBeLessThan(0);
   await page.close();
