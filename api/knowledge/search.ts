@@ -14,7 +14,10 @@ import { createTextIndex, type Match } from "./text-index.ts";
 export type { Hit } from "./hit.ts";
 
 export type Search = {
-  /** At most `limit` hits, best first. A question about the market itself, such as "who is late", is answered with raises first. Otherwise at most two hits are of the market. Only the first 400 characters of the query count. */
+  /**
+   * At most `limit` hits, best first. A question about the market itself, such as "who is late", has the raises first in half of
+   * the places; otherwise at most two hits are of the market. Only the first 400 characters of the query count.
+   */
   search(query: string, limit: number, market: Market | null): Hit[];
 };
 
