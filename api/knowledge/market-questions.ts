@@ -9,7 +9,7 @@ import type { Market } from "../market/market.ts";
 import { daysOverdue } from "../market/schedule.ts";
 import type { Listing, Repayment } from "../market/schema.ts";
 import { acceptsMoney } from "../market/status.ts";
-import type { Hit } from "./search.ts";
+import type { Hit } from "./hit.ts";
 
 const RAISES = /\b(?:raises?|loans?|deals?|listings?|projects?|offers? to lend)\b/;
 const WHO = /\b(?:business(?:es)?|compan(?:y|ies)|borrowers?|who|anyone|anybody)\b/;

@@ -2,6 +2,7 @@
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Market } from "../market/market.ts";
 import { excerptOf, marksIn } from "./excerpt.ts";
+import type { Hit } from "./hit.ts";
 import type { Knowledge, KnowledgePage, Section } from "./load.ts";
 import { FOR_DEVELOPERS, passagesIn } from "./markdown.ts";
 import { answerFromMarket } from "./market-questions.ts";
@@ -10,27 +11,13 @@ import { parseQuery, type Query } from "./query.ts";
 import { termsOf } from "./terms.ts";
 import { createTextIndex, type Match } from "./text-index.ts";
 
-export type Hit = {
-  /** `market`: a sentence of ours about all raises that the question means, with the board that shows them */
-  kind: "knowledge" | "market" | "listing" | "originator";
-  /** title of the page, listing or originator, or the answer; those of listings and originators are untrusted, a third party's text */
-  title: string;
-  /** heading of the section; null unless the kind is `knowledge` */
-  heading: string | null;
-  /** plain text around the match, at most 240 characters; untrusted if `isQuoted` */
-  excerpt: string;
-  /** the words of the excerpt that were looked for, as ranges of characters */
-  marks: readonly (readonly [start: number, end: number])[];
-  /** absolute, with the section's anchor */
-  url: string;
-  /** whether the excerpt is a third party's text */
-  isQuoted: boolean;
-  /** null unless the kind is `knowledge` */
-  section: Section | null;
-};
+export type { Hit } from "./hit.ts";
 
 export type Search = {
-  /** At most `limit` hits, best first. A question about the market itself, such as "who is late", is answered with raises first. Otherwise at most two hits are of the market. Only the first 400 characters of the query count. */
+  /**
+   * At most `limit` hits, best first. A question about the market itself, such as "who is late", has the raises first in half of
+   * the places; otherwise at most two hits are of the market. Only the first 400 characters of the query count.
+   */
   search(query: string, limit: number, market: Market | null): Hit[];
 };
 

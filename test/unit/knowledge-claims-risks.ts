@@ -86,7 +86,7 @@ const RISK_CLAIMS = [
       "A warning shows when a text differs from the one committed to on the chain.",
       () => expect(marks({ metadataVerified: false })).toHaveLength(1),
     ],
-    ["Neither says that it is true.", "definition"],
+    ["A text without a warning can still be untrue.", "definition"],
   ]),
   risks("can-i-get-out-early", [
     [
@@ -111,7 +111,14 @@ const RISK_CLAIMS = [
         `${REFUNDS} › is the owner's, after ListingClosed and before the drawdown, once`,
       ],
     ],
-    ["but [cannot send your money](/knowledge/signing) to itself", ["contracts/EscrowRaise.sol#refund"]],
+    [
+      "but the contract pays your money only to the business, less a fee, or back to you",
+      [
+        "contracts/EscrowLoan.sol#drawDown",
+        "contracts/EscrowRaise.sol#refund",
+        "contracts/EscrowRaise.sol#withdraw",
+      ],
+    ],
     ["A fault in a contract, or a lost wallet key, can still cost you everything.", "definition"],
   ]),
 ];
