@@ -1,5 +1,6 @@
 /** @module The proceeds of a subscription: in full at maturity, and from the reserve alone. Every division is rounded down. */
 import { ONE } from "./amount.ts";
+import type { DeskListing } from "./desk.ts";
 import { interestOn } from "./schedule.ts";
 import type { Listing } from "./schema.ts";
 
@@ -69,5 +70,43 @@ export function projectionOf(
     principal,
     reserveHeld: coverOf(BigInt(listing.reserveBalance)),
     reserveRequired: coverOf((target * BigInt(listing.insuranceBps)) / BPS),
+  };
+}
+
+/** Base units. */
+export type OfferProjection = {
+  /** basis points of par */
+  priceBps: number;
+  /** bought for the investment, rounded down */
+  tokens: bigint;
+  /** what these tokens still receive if all is paid; not below 0 */
+  received: bigint;
+  /** nothing more is repaid: what the reserve pays for them */
+  reserve: Cover;
+};
+
+/**
+ * The outcomes of the same investment at the best offer of the desk, if there is enough on offer; null without an offer, and where
+ * nothing is owed.
+ * @param investment base units
+ */
+export function offerProjectionOf(
+  {
+    bestAskBps,
+    remainingPerTokenBps,
+    reservePerTokenBps,
+  }: Pick<DeskListing, "bestAskBps" | "remainingPerTokenBps" | "reservePerTokenBps">,
+  investment: bigint,
+): OfferProjection | null {
+  if (bestAskBps === null || bestAskBps === 0 || remainingPerTokenBps === null || reservePerTokenBps === null)
+    return null;
+  const tokens = (investment * BPS) / BigInt(bestAskBps);
+  const worth = (perTokenBps: number) => (perTokenBps > 0 ? (tokens * BigInt(perTokenBps)) / BPS : 0n);
+  const returned = worth(reservePerTokenBps);
+  return {
+    priceBps: bestAskBps,
+    tokens,
+    received: worth(remainingPerTokenBps),
+    reserve: { returned, lost: investment > returned ? investment - returned : 0n },
   };
 }

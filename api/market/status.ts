@@ -84,15 +84,7 @@ export function repaymentTurnedAt(
   return repaymentTurns(maturityAt).findLast((turn) => turn <= now) ?? null;
 }
 
-function repaymentTurns(maturityAt: bigint): bigint[] {
+/** When time alone changes the state of a repayment. Unix seconds. */
+export function repaymentTurns(maturityAt: bigint): bigint[] {
   return [0n, GRACE, DEFAULT_AFTER].map((span) => maturityAt + span + 1n);
-}
-
-/** The moments at which time alone can change a raise: its go-live, its close, its repayment's states. */
-export function turnsOf({
-  goLiveAt,
-  closeAt,
-  maturityAt,
-}: Pick<ListingRow, "goLiveAt" | "closeAt" | "maturityAt">): (bigint | null)[] {
-  return [goLiveAt, closeAt, ...(maturityAt === null ? [] : repaymentTurns(maturityAt))];
 }

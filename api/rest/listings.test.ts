@@ -117,12 +117,12 @@ describe("a repeated list parameter", () => {
     );
     expect(new Set(lists.map(({ name }) => name))).toEqual(new Set([...LISTS, "kind"]));
     for (const { path, name, words = [] } of lists) {
-      const [first, second, third] = words;
+      const [first, ...others] = words.slice(0, 3);
       const answers = await Promise.all(
         [
-          `${name}=${first},${second},${third}`,
-          `${name}=${first}&${name}=${second}&${name}=${third}`,
-          `${name}=${third}&${name}=${first},${second}`,
+          `${name}=${[first, ...others].join(",")}`,
+          `${name}=${[first, ...others].join(`&${name}=`)}`,
+          `${name}=${others.join(",")}&${name}=${first}`,
         ].map((query) => ask(`${path}?${query}`)),
       );
       const text = answers[0]?.text;
@@ -186,6 +186,8 @@ const NAMES = [
   "maxTenorDays",
   "closingBefore",
   "dueBefore",
+  "pace",
+  "changedSince",
   "sort",
   "limit",
   "cursor",
@@ -193,7 +195,7 @@ const NAMES = [
   "confirmations",
 ];
 
-const LISTS = ["status", "grade", "jurisdiction", "repayment"];
+const LISTS = ["status", "grade", "jurisdiction", "repayment", "pace"];
 
 describe("a query that cannot be answered", () => {
   it.each([
