@@ -3844,7 +3844,7 @@ export interface components {
                 description: string;
                 /** @description Where the skill is. */
                 url: string;
-                /** @description SHA-256 of the bytes that are served there. */
+                /** @description SHA-256 of the bytes that are served there, which are never compressed. */
                 digest: string;
             }[];
         };
