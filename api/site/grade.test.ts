@@ -51,8 +51,8 @@ describe("the grade of a business", () => {
     const [ofBusiness, ofRaise] = [await lines("/originators/org_northwind"), await lines("/listings/lst_1")];
     const figures = (lines: readonly string[]) =>
       lines.filter((line) => /^- /.test(line) && !/^- \*\*(Identity check|Grade)\*\*/.test(line));
-    // Seven figures and the way to the formula.
-    expect(figures(ofBusiness)).toHaveLength(8);
+    // Eight figures and the way to the formula.
+    expect(figures(ofBusiness)).toHaveLength(9);
     expect(figures(ofRaise)).toEqual(figures(ofBusiness));
   });
 
@@ -98,6 +98,16 @@ describe("the grade of a business", () => {
       const part = await gradePart("/originators/org_northwind", [settled, settled, row]);
       expect(part).toContain(`- **Best possible grade**: ${note}`);
     }
+  });
+
+  it("says how late the raises were repaid, kind by kind", async () => {
+    const late = { ...settled, maturityAt: NOW - 58n * DAY };
+    const part = await gradePart("/originators/org_northwind", [settled, late, { ...late, ...failed }]);
+    // Eight days late twice, one of them with a loss; the first ten.
+    expect(part).toContain("- **Days late**: 2 up to 30 days late, 1 with a loss (");
+    expect(await gradePart("/originators/org_northwind", [{}])).toContain(
+      "- **Days late**: no raise was due yet (",
+    );
   });
 
   it("has every figure of the rating", () => {

@@ -80,7 +80,7 @@ const TOOL_CLAIMS = [
           "minCouponBps",
           "maxTenorDays",
         ],
-        ...["closingBefore", "dueBefore", "sort", "limit", "cursor"],
+        ...["closingBefore", "dueBefore", "pace", "changedSince", "sort", "limit", "cursor"],
       ),
     ],
     [
@@ -97,7 +97,7 @@ const TOOL_CLAIMS = [
     [
       "`get_deal`: all about one raise, by public id or refnum, with its schedule, offers and recent events.",
       async () => {
-        argumentsAre("get_deal", "id", "kinds", "since", "investment")();
+        argumentsAre("get_deal", "id", "kinds", "since", "cursor", "investment")();
         const { structuredContent } = await call("get_deal", { id: "RB00002" });
         expect(structuredContent).toMatchObject({ deal: { publicId: "lst_2" } });
         expect(structuredContent).toEqual(
@@ -117,7 +117,17 @@ const TOOL_CLAIMS = [
     ],
     [
       "`list_businesses`: find businesses by name, grade and country, with the figures behind the grade.",
-      argumentsAre("list_businesses", "q", "grade", "jurisdiction", "since", "until", "limit", "cursor"),
+      argumentsAre(
+        "list_businesses",
+        "q",
+        "grade",
+        "jurisdiction",
+        "since",
+        "until",
+        "kinds",
+        "limit",
+        "cursor",
+      ),
     ],
     [
       "`since` and `until` add what happened to their raises: sums and the newest events.",
