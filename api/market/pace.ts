@@ -5,9 +5,8 @@
  * @module
  */
 import type { ListingRow } from "../../src/fold/state.ts";
-import { openedAt } from "./changes.ts";
 import type { Listing, Status } from "./schema.ts";
-import { acceptsMoney } from "./status.ts";
+import { acceptsMoney, openedAt } from "./status.ts";
 
 const HOUR = 3_600n;
 /** Hours for which a raise must have been open: a first hour says nothing of a month. */

@@ -1,5 +1,4 @@
 /** @module The market in figures: sums and counts over the visible listings. */
-import { openedAt } from "./changes.ts";
 import type { Published } from "./listing.ts";
 import {
   type Listing,
@@ -9,6 +8,7 @@ import {
   type Stats,
   type Status,
 } from "./schema.ts";
+import { openedAt } from "./status.ts";
 
 type Totals = Omit<Stats, "defaultRateBps" | "averageCouponBps" | "averageHoursToFund">;
 

@@ -46,6 +46,12 @@ function decide(facts: StatusFacts, now: bigint): { status: Status; since: bigin
   return { status: "listed", since: facts.goLiveAt ?? now };
 }
 
+/** When backers could first subscribe to a created listing: never before its creation. Unix seconds. */
+export function openedAt({ createdAt, goLiveAt }: Pick<ListingRow, "createdAt" | "goLiveAt">): bigint {
+  const [created, goLive] = [createdAt ?? 0n, goLiveAt ?? 0n];
+  return created > goLive ? created : goLive;
+}
+
 const FAILED: ReadonlySet<Status> = new Set(["refunding", "voided", "cancelled"]);
 
 /** Whether the raise failed: there will be no loan, and the money goes back. */
