@@ -59,12 +59,12 @@ const GROUPS = {
       ],
       raisedAmount: ["Committed", dollars, "Fixed once the raise closes, even if money is later refunded."],
       projectedAmount: [
-        "At the close, at this pace",
+        "Projected at the close",
         (projected) => (projected === null ? NONE : dollars(projected)),
         ({ projectedAmount }) =>
           projectedAmount === null
             ? "Only for open raises with a closing time, after a day."
-            : "If money keeps coming at the average pace since the raise opened. This is no promise.",
+            : "If money keeps coming at the average pace since the raise opened: an estimate, not a promise.",
       ],
       subscriberCount: ["Backers", (backers) => count(backers)],
       refundedAmount: ["Refunded in all", dollars, "Before the close and after it, for any reason."],
