@@ -74,6 +74,9 @@ export const listing = onchainTable(
     pricingMode: t.text().$type<PricingMode>(),
     goLiveAt: t.bigint(),
     closeAt: t.bigint(),
+    /** updates of the terms that took effect, and the block time of the last one */
+    termsUpdates: t.integer().notNull(),
+    termsUpdatedAt: t.bigint(),
 
     // running sums
     raisedAmount: t.bigint().notNull(),

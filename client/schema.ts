@@ -531,6 +531,11 @@ export interface components {
              */
             acceptsMoney: boolean;
             /**
+             * @description Amount at `closeAt` if money keeps coming at the average pace since the raise opened, at most the target or what is already committed; null unless it is open, has a closing time and has been open for 24 hours. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            projectedAmount: string | null;
+            /**
              * Format: date-time
              * @description When the status began. ISO 8601, UTC.
              * @example 2026-03-01T12:00:00Z
@@ -644,6 +649,28 @@ export interface components {
              * @enum {string}
              */
             termsFrom: "chain" | "registry";
+            /**
+             * @description Updates of the terms that took effect since the creation
+             * @example 0
+             */
+            termsUpdates: number;
+            /**
+             * Format: date-time
+             * @description Block time of the last update of the terms; null = never updated. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            termsUpdatedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Block time of the last event of the raise, without those of the desk. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            updatedAt: string;
+            /**
+             * @description Block of that event. Decimal string.
+             * @example 1
+             */
+            updatedBlock: string;
         };
         /**
          * @description Lifecycle state. `listed` and `funding` accept money, `live` is repaying, `matured` is finished; `refunding`, `voided` and `cancelled` return money.
@@ -846,6 +873,16 @@ export interface components {
                  * @example 1450
                  */
                 yieldToMaturityBps: number | null;
+                /**
+                 * @description Share of par that the reserve would pay for a token if nothing more were repaid; null before the drawdown and once the raise has ended. Basis points, 10000 = 100%.
+                 * @example 800
+                 */
+                reservePerTokenBps: number | null;
+                /**
+                 * @description Return of a buyer at the best ask if nothing more is repaid and only the reserve pays: of the price, not per year; -10000 = all is lost, null without an offer. Basis points, 10000 = 100%.
+                 * @example -9157
+                 */
+                returnInDefaultBps: number | null;
             }[];
         };
         /** @description Position of the next page. */
@@ -1044,6 +1081,40 @@ export interface components {
              * @enum {string|null}
              */
             cap: "C" | "D" | "E" | null;
+            byDaysLate: components["schemas"]["ByDaysLate"];
+        };
+        /** @description Raises that are repaid, due or settled, by the days from the due date to the repayment of the principal. A business that was never late has all of them in `onTime`. */
+        ByDaysLate: {
+            /**
+             * @description Raises repaid by their due date
+             * @example 12
+             */
+            onTime: number;
+            /**
+             * @description Raises repaid up to 7 days after it, or owed for as long by now
+             * @example 12
+             */
+            upTo7: number;
+            /**
+             * @description The same, up to 30 days
+             * @example 12
+             */
+            upTo30: number;
+            /**
+             * @description The same, up to 90 days
+             * @example 12
+             */
+            upTo90: number;
+            /**
+             * @description The same, later
+             * @example 12
+             */
+            over90: number;
+            /**
+             * @description Raises that were settled with principal unpaid
+             * @example 12
+             */
+            writtenOff: number;
         };
         /** @description The visible listings in figures. */
         Stats: {
@@ -1111,6 +1182,11 @@ export interface components {
              */
             returned: string;
             /**
+             * @description What backers can still claim from raises that return money. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            refundable: string;
+            /**
              * @description Principal and interest repaid. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
@@ -1167,6 +1243,11 @@ export interface components {
              * @example 1450
              */
             minimumReachedBps: number | null;
+            /**
+             * @description Average time from the opening to the close of the raises that reached their minimum (`live` and `matured`), in hours, rounded down; null while there is none
+             * @example 312
+             */
+            averageHoursToFund: number | null;
         };
         /** @description Outstanding principal in one state of repayment. */
         OutstandingShare: {
@@ -3763,7 +3844,7 @@ export interface components {
                 description: string;
                 /** @description Where the skill is. */
                 url: string;
-                /** @description SHA-256 of the bytes that are served there. */
+                /** @description SHA-256 of the bytes that are served there, which are never compressed. */
                 digest: string;
             }[];
         };
@@ -3852,7 +3933,7 @@ export interface operations {
     listListings: {
         parameters: {
             query?: {
-                /** @description Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; case and accents do not matter. */
+                /** @description Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; of several refnums or public ids, with one of them; case and accents do not matter. */
                 q?: string;
                 /** @description Only these states. Several are separated by commas; repeating the parameter means the same. */
                 status?: ("listed" | "funding" | "live" | "matured" | "refunding" | "voided" | "cancelled")[];
@@ -3872,6 +3953,10 @@ export interface operations {
                 closingBefore?: string;
                 /** @description Only raises that still owe principal and are due before this time or date, overdue ones included, in ISO 8601 (a date is its start in UTC). */
                 dueBefore?: string;
+                /** @description Only open raises that will reach, or miss, their minimum at the pace of `projectedAmount`; neither for one below it without that amount. Several are separated by commas; repeating the parameter means the same. */
+                pace?: ("reaches_minimum" | "misses_minimum")[];
+                /** @description Only raises with an event in or after this block, or at or after this time or date (ISO 8601). */
+                changedSince?: string;
                 /** @description Order, ties by public id; `newest` when not given. */
                 sort?: "newest" | "closing_soon" | "most_raised" | "most_subscribers" | "highest_coupon";
                 /** @description Page length, 1 to 200; all items when not given. */
@@ -4004,7 +4089,7 @@ export interface operations {
     listListingsCsv: {
         parameters: {
             query?: {
-                /** @description Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; case and accents do not matter. */
+                /** @description Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; of several refnums or public ids, with one of them; case and accents do not matter. */
                 q?: string;
                 /** @description Only these states. Several are separated by commas; repeating the parameter means the same. */
                 status?: ("listed" | "funding" | "live" | "matured" | "refunding" | "voided" | "cancelled")[];
@@ -4024,6 +4109,10 @@ export interface operations {
                 closingBefore?: string;
                 /** @description Only raises that still owe principal and are due before this time or date, overdue ones included, in ISO 8601 (a date is its start in UTC). */
                 dueBefore?: string;
+                /** @description Only open raises that will reach, or miss, their minimum at the pace of `projectedAmount`; neither for one below it without that amount. Several are separated by commas; repeating the parameter means the same. */
+                pace?: ("reaches_minimum" | "misses_minimum")[];
+                /** @description Only raises with an event in or after this block, or at or after this time or date (ISO 8601). */
+                changedSince?: string;
                 /** @description Order, ties by public id; `newest` when not given. */
                 sort?: "newest" | "closing_soon" | "most_raised" | "most_subscribers" | "highest_coupon";
                 /** @description Page length, 1 to 200; all items when not given. */

@@ -28,6 +28,7 @@ describe("readSettings", () => {
       knowledge: join(import.meta.dirname, "../knowledge"),
       publicUrl: "http://127.0.0.1:42069",
       appUrl: null,
+      contact: null,
       explorer: null,
       publicNode: null,
       siteName: "Raisebook",
@@ -71,6 +72,7 @@ describe("readSettings", () => {
       KNOWLEDGE: "./pages",
       PUBLIC_URL: "https://Raises.example:443",
       APP_URL: "https://app.raises.example/sign",
+      CONTACT: "desk@raises.example",
       EXPLORER_URL: "https://scan.example/?q={tx}, https://scan.example/a/{address}#code",
       PUBLIC_NODE: "http://127.0.0.1:8545",
       SITE_NAME: " Open <b>Book</b> & Co ",
@@ -114,6 +116,7 @@ describe("readSettings", () => {
       knowledge: "./pages",
       publicUrl: "https://raises.example",
       appUrl: "https://app.raises.example/sign",
+      contact: { email: "desk@raises.example" },
       explorer: {
         tx: "https://scan.example/?q={tx}",
         address: "https://scan.example/a/{address}#code",

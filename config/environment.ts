@@ -11,6 +11,7 @@ import { type ContractsFile, ContractsFileError, readContractsFile } from "./con
 import type { LogFormat, LogLevel } from "./log.ts";
 import { type Problem, problemWith, SettingsError } from "./problems.ts";
 import {
+  type Contact,
   type DeployedContract,
   type Explorer,
   isLoopbackHost,
@@ -80,6 +81,8 @@ export type Settings = {
   readonly publicUrl: string;
   /** Where people sign, without a trailing slash; null: no app is configured. */
   readonly appUrl: string | null;
+  /** Of the operator, in the API description; null: none. */
+  readonly contact: Contact | null;
   /** Page URLs of a block explorer; null: no links to one. */
   readonly explorer: Explorer | null;
   /** A node that pages offer to visitors who prove a raise; null: they name one. */
@@ -229,6 +232,7 @@ function toSettings(values: Values, contracts: ContractsFile | null): Settings {
     knowledge: values.KNOWLEDGE ?? DEFAULT_KNOWLEDGE,
     publicUrl,
     appUrl: values.APP_URL ?? null,
+    contact: values.CONTACT ?? null,
     explorer: values.EXPLORER_URL ?? null,
     publicNode: values.PUBLIC_NODE ?? null,
     siteName: values.SITE_NAME ?? DEFAULT_SITE_NAME,
@@ -308,6 +312,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     KNOWLEDGE: settings.knowledge,
     PUBLIC_URL: settings.publicUrl,
     APP_URL: settings.appUrl ?? "",
+    CONTACT: Object.values(settings.contact ?? {}).join(""),
     EXPLORER_URL: Object.values(settings.explorer ?? {})
       .filter((page) => page !== null)
       .join(","),

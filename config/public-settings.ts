@@ -4,13 +4,15 @@
  */
 import type { Settings } from "./environment.ts";
 import { followsHolders } from "./sources.ts";
-import type { Explorer } from "./values.ts";
+import type { Contact, Explorer } from "./values.ts";
 
 export type PublicSettings = {
   /** where the service is reached, without a trailing slash */
   publicUrl: string;
   /** where persons sign, without a trailing slash; null when no app is configured */
   appUrl: string | null;
+  /** of the operator, in the API description; null: none */
+  contact: Contact | null;
   /** page URLs of a block explorer; null: no links to one */
   explorer: Explorer | null;
   /** a node that pages offer to visitors who prove a raise; null: they name one */
@@ -27,10 +29,11 @@ export type PublicSettings = {
 };
 
 export function publicSettingsOf(settings: Settings): PublicSettings {
-  const { publicUrl, appUrl, explorer, publicNode, chainId, desk, registrySigner, rateLimit } = settings;
+  const { publicUrl, appUrl, contact, explorer, publicNode, chainId, desk, registrySigner, rateLimit } = settings;
   return {
     publicUrl,
     appUrl,
+    contact,
     explorer,
     publicNode,
     chainId,

@@ -234,6 +234,15 @@ export const publicNode = textTo((text, fail) => {
   return url.href;
 });
 
+/** Where the operator is reached: a page, or an e-mail address. */
+export type Contact = { readonly url: string } | { readonly email: string };
+
+export const contact = textTo((text, fail): Contact => {
+  if (/^[\w.+-]{1,64}@[a-z\d-]{1,63}(\.[a-z\d-]{1,63})+$/i.test(text)) return { email: text };
+  if (text.includes("@")) fail("is not an e-mail address");
+  return { url: publishedUrl(text, fail).href };
+});
+
 /** The kinds of explorer pages. */
 const EXPLORED = ["tx", "address", "block"] as const;
 export type Explored = (typeof EXPLORED)[number];

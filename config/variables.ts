@@ -143,6 +143,12 @@ export const VARIABLES = {
     fallback: "none: appUrl is null, and the texts say that no app is configured",
     example: "https://app.raises.example",
   },
+  CONTACT: {
+    schema: values.contact,
+    about: "the operator's contact in the API description: a page or an e-mail address",
+    fallback: "none",
+    example: "https://raises.example/contact",
+  },
   EXPLORER_URL: {
     schema: values.explorer,
     about: "a block explorer to link to: its root, or pages with {tx}, {address} and {block}",

@@ -105,7 +105,9 @@ const skillIndexSchema = z
         digest: z
           .string()
           .regex(/^sha256:[0-9a-f]{64}$/)
-          .openapi({ description: "SHA-256 of the bytes that are served there." }),
+          .openapi({
+            description: "SHA-256 of the bytes that are served there, which are never compressed.",
+          }),
       }),
     ),
   })

@@ -1,6 +1,7 @@
 /** @module Skills for agents (Agent Skills discovery 0.2.0): steps and pages of the knowledge base, with an index of digests. */
 import { createHash } from "node:crypto";
 import type { PublicSettings } from "../../config/public-settings.ts";
+import { plainBody } from "../http/etagged-body.ts";
 import { PATHS, TYPES } from "../http/links.ts";
 import { frontmatter } from "../knowledge/frontmatter.ts";
 import type { Knowledge } from "../knowledge/load.ts";
@@ -119,6 +120,9 @@ export type PublishedSkill = {
   file: PublishedFile;
 };
 
+/** Proxies must not compress it either. */
+const UNTRANSFORMED = { "Cache-Control": "public, max-age=3600, no-transform" };
+
 /** The skills for which the knowledge base has at least one page. */
 export function publishSkills(knowledge: Knowledge, publicSettings: PublicSettings): PublishedSkill[] {
   return SKILLS.flatMap((skill) => {
@@ -133,7 +137,11 @@ ${skill.steps(publicSettings)}
 
 ${pages.map(asChapter).join("\n")}`;
     return [
-      { skill, url: publicSettings.publicUrl + path, file: { path, body: textBody(MARKDOWN_TYPE, text) } },
+      {
+        skill,
+        url: publicSettings.publicUrl + path,
+        file: { path, body: plainBody(textBody(MARKDOWN_TYPE, text)), headers: UNTRANSFORMED },
+      },
     ];
   });
 }
@@ -144,7 +152,6 @@ export function skillIndexFile(published: readonly PublishedSkill[]): PublishedF
     type: "skill-md",
     description,
     url,
-    // The digest of the bytes before compression.
     digest: `sha256:${createHash("sha256").update(file.body.bytes).digest("hex")}`,
   }));
   return { path: PATHS.skills, body: prettyBody(TYPES.json, { $schema: INDEX_SCHEMA, skills }) };

@@ -5,6 +5,7 @@ import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { healthSchema } from "../health/schema.ts";
 import { eventTypeName, ledgerEventSchema, positionFields } from "../ledger/schema.ts";
 import { SORTS } from "../market/listings-query.ts";
+import { PACES } from "../market/pace.ts";
 import { listingSchema, originatorSchema, scheduleSchema, statsSchema } from "../market/schema.ts";
 import { tradingSchema } from "../market/trading-schema.ts";
 import { type TypeNames, withoutNull } from "./zod-types.ts";
@@ -18,6 +19,7 @@ export const OBJECTS = {
   Listing: listingSchema,
   Originator: originatorSchema,
   Rating: rating,
+  ByDaysLate: rating.shape.byDaysLate,
   Schedule: scheduleSchema,
   Payment: scheduleSchema.shape.payments.element,
   Trading: tradingSchema,
@@ -111,6 +113,10 @@ export const ENUMS: Readonly<Record<string, Enum>> = {
     most_raised: "By the amount raised, the most first.",
     most_subscribers: "By the number of subscribers, the most first.",
     highest_coupon: "By the coupon, the highest first.",
+  }),
+  Pace: wordsOf(z.enum(PACES).openapi({ description: "Whether an open raise would reach its minimum." }), {
+    reaches_minimum: "It has its minimum, or will at the pace of `projectedAmount`.",
+    misses_minimum: "At that pace it will not.",
   }),
   FinalitySource: wordsOf(finality.unwrap().shape.source, {
     finalized: "The `finalized` blocks of the RPC endpoints.",

@@ -74,11 +74,15 @@ export function readEventsQuery(args: Arguments, snapshot: Snapshot): EventsQuer
 }
 
 /** The events of a page, or the reason that there is no page, as an error. */
-export function eventsPage(page: LedgerPage | NoPage, { finality }: EventsQuery, context: GraphqlContext) {
+export function eventsPage(
+  page: LedgerPage | NoPage,
+  { finality, ledger }: EventsQuery,
+  context: GraphqlContext,
+) {
   if (typeof page === "string") throw noEvents(page);
   const { market } = snapshotOf(context);
   const { events: nodes, nextCursor } = toEventPage(page, market, context.deps.exposeAccounts, finality);
-  return createConnection({ nodes, cursorOf, nextCursor });
+  return createConnection({ nodes, cursorOf, nextCursor, after: ledger.before });
 }
 
 function cursorOf({ blockNumber, logIndex, part }: LedgerEvent): string {

@@ -161,12 +161,13 @@ describe("events", () => {
     const run = queryRunner(await graphqlApp({ ledger: ledgerOf(rows).ledger }));
     for (const field of ["events", 'listing(id: "lst_2") { events']) {
       const query = `query ($first: Int, $after: String) { ${field}(first: $first, after: $after) {
-        nodes { blockNumber logIndex } edges { cursor } pageInfo { endCursor hasNextPage } } ${field === "events" ? "" : "}"} }`;
+        nodes { blockNumber logIndex } edges { cursor } pageInfo { endCursor hasNextPage startCursor hasPreviousPage } } ${field === "events" ? "" : "}"} }`;
       const found: string[] = [];
       for (let after: string | null = null, page = 0; page < 20; page++) {
         const { data } = await run(query, { first, after });
         const { nodes, edges, pageInfo } = data.events ?? data.listing.events;
         expect(edges.at(-1).cursor).toBe(pageInfo.endCursor);
+        expect([pageInfo.startCursor, pageInfo.hasPreviousPage]).toEqual([edges[0].cursor, after !== null]);
         found.push(
           ...nodes.map(
             (one: { blockNumber: string; logIndex: number }) => `${one.blockNumber}.${one.logIndex}`,

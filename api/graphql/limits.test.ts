@@ -129,8 +129,8 @@ describe("cost", () => {
 
   it("just within the limit, and just beyond it", async () => {
     const costing = (points: number) => {
-      const rest = points - 2 * (1 + 200 * 36) - 1;
-      return `{ a: ${listings(200, 35).slice(2, -2)} b: ${listings(200, 35).slice(2, -2)} c: listings(first: ${rest}) { totalCount } }`;
+      const rest = points - 2 * (1 + 200 * 38) - 1;
+      return `{ a: ${listings(200, 37).slice(2, -2)} b: ${listings(200, 37).slice(2, -2)} c: listings(first: ${rest}) { totalCount } }`;
     };
     await isAnswered(costing(LIMITS.cost));
     await isRefused(costing(LIMITS.cost + 1), "QUERY_TOO_COSTLY", LIMITS.cost);

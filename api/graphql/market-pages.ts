@@ -20,6 +20,7 @@ import {
   originatorsCursorAfter,
   queryOriginators,
 } from "../market/originators-query.ts";
+import { PACES } from "../market/pace.ts";
 import { PAGE_LENGTH } from "../market/query-field.ts";
 import {
   GRADES,
@@ -47,6 +48,7 @@ const WORD_TYPES = new Map<readonly string[], string>([
   [STATUSES, "ListingStatus"],
   [GRADES, "Grade"],
   [REPAYMENTS, "Repayment"],
+  [PACES, "Pace"],
 ]);
 
 /** The fields of these filters, with order and page, and their arguments in GraphQL's schema language. */
@@ -141,6 +143,7 @@ export function originatorsPage(all: readonly Originator[], args: Arguments) {
     nodes: originators,
     cursorOf: originatorsCursorAfter,
     nextCursor,
+    after: cursor,
     totalCount: () => countOriginators(all, filters),
   });
 }
@@ -166,6 +169,7 @@ function queryPage(all: readonly Listing[], args: Arguments, originators: Origin
     nodes,
     cursorOf: (listing: Listing) => listingsCursorAfter(listing, sort),
     nextCursor,
+    after: cursor,
     totalCount: () => countListings(all, query, originators),
   };
 }

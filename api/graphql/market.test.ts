@@ -144,7 +144,8 @@ describe("listings", () => {
       const found: string[] = [];
       const query = `query ($first: Int, $after: String) {
         listings(sort: ${sort}, first: $first, after: $after) {
-          nodes { publicId } edges { cursor node { publicId } } pageInfo { endCursor hasNextPage } totalCount
+          nodes { publicId } edges { cursor node { publicId } }
+          pageInfo { endCursor hasNextPage startCursor hasPreviousPage } totalCount
         }
       }`;
       for (let after: string | null = null, page = 0; page < 20; page++) {
@@ -153,6 +154,7 @@ describe("listings", () => {
         const { nodes, edges, pageInfo, totalCount } = data.listings;
         expect(edges.map(({ node }: { node: object }) => node)).toEqual(nodes);
         expect(edges.at(-1).cursor).toBe(pageInfo.endCursor);
+        expect([pageInfo.startCursor, pageInfo.hasPreviousPage]).toEqual([edges[0].cursor, page > 0]);
         expect(totalCount).toBe(8);
         found.push(...nodes.map(({ publicId }: Listing) => publicId));
         if (!pageInfo.hasNextPage) break;

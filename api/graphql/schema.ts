@@ -94,6 +94,11 @@ const SCALARS = Object.fromEntries(
   ].map((scalar) => [scalar.name, scalar]),
 );
 
+/** A resolver adds no such directive to the type. */
+function scalarType({ name, specifiedByURL }: GraphQLScalarType): string {
+  return `scalar ${name}${specifiedByURL ? ` @specifiedBy(url: ${JSON.stringify(specifiedByURL)})` : ""}`;
+}
+
 const QUERY = /* GraphQL */ `
   "Public and read-only. Amounts are in base units with 18 decimals, rates in basis points."
   schema { query: Query }
@@ -177,7 +182,7 @@ function typeDefinitions({ omit }: { omit: readonly string[] }): string {
       objectType(`type ${name}`, schema, TYPE_NAMES, { links: LINKS[name] }),
     ),
     ...Object.entries(ENUMS).map(([name, { schema, meanings }]) => enumType(name, schema, meanings)),
-    ...Object.keys(SCALARS).map((name) => `scalar ${name}`),
+    ...Object.values(SCALARS).map(scalarType),
     ...["Listing", "Originator", "DeskListing"].map((node) => connectionTypes(node, { isCounted: true })),
     connectionTypes("LedgerEvent", { isCounted: false }),
     PAGE_INFO,

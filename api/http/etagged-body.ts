@@ -28,6 +28,8 @@ export type Body = {
   length: number;
   /** whether another form is sent until the preferred one is there */
   isLarge: boolean;
+  /** whether it is always sent as it is: its bytes have a published digest */
+  isPlain: boolean;
   /** shared by every answer: never written to */
   readonly bytes: Bytes;
   /** weak, over the identity bytes: the same for every encoding and on every replica */
@@ -46,7 +48,12 @@ export function jsonBody(value: unknown): Body {
 /** Bytes as a body. @param etag the tag of the source, if it is known before the bytes are made */
 export function createBody(type: string, bytes: Bytes, etag = tagOf(bytes)): Body {
   const own = inOwnMemory(bytes);
-  return bodyOf({ type, length: own.length, isLarge: false, etag }, () => own);
+  return bodyOf({ type, length: own.length, isLarge: false, isPlain: false, etag }, () => own);
+}
+
+/** The same body, never compressed: with `Cache-Control: no-transform` its digest holds for the bytes of the transfer, too. */
+export function plainBody(body: Body): Body {
+  return { ...body, isPlain: true };
 }
 
 /** Small buffers come from a 64 KB pool, which stays while any part is kept: a body would hold a hundred times its size. */
@@ -65,7 +72,7 @@ export function joinedBody(type: string, pieces: readonly (string | Body)[]): Bo
   );
   const tags = pieces.map((piece) => (typeof piece === "string" ? piece : piece.etag));
   const isLarge = length >= LARGE;
-  return bodyOf({ type, length, isLarge, etag: tagOf(tags.join("")) }, () => {
+  return bodyOf({ type, length, isLarge, isPlain: false, etag: tagOf(tags.join("")) }, () => {
     const buffers = pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece.bytes));
     return inOwnMemory(Buffer.concat(buffers, length));
   });
@@ -76,7 +83,10 @@ export function tagOf(text: string | Bytes): string {
   return `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
 }
 
-function bodyOf(about: Pick<Body, "type" | "length" | "isLarge" | "etag">, make: () => Bytes): Body {
+function bodyOf(
+  about: Pick<Body, "type" | "length" | "isLarge" | "isPlain" | "etag">,
+  make: () => Bytes,
+): Body {
   let bytes: Bytes | null = null;
   const promised = new Map<Encoding, Promise<Bytes>>();
   const ready = new Map<Encoding, Bytes>();
@@ -109,7 +119,7 @@ export type Form = { encoding: Encoding; bytes: Bytes };
  * @param acceptsOthers whether the client takes gzip and identity too
  */
 export function formNow(body: Body, preferred: Encoding, acceptsOthers: boolean): Form | null {
-  const isWorthIt = body.length >= WORTH_COMPRESSING && !COMPRESSED.has(body.type);
+  const isWorthIt = !body.isPlain && body.length >= WORTH_COMPRESSING && !COMPRESSED.has(body.type);
   const encoding = isWorthIt ? preferred : "identity";
   const bytes = body.encoded(encoding);
   if (bytes !== null) return { encoding, bytes };

@@ -52,6 +52,8 @@ const IRREGULAR = new Map([
   ["written", "write"],
   ["listings", "listing"],
   ["ratings", "rating"],
+  ["rated", "rating"],
+  ["unrated", "rating"],
   ["%", "percent"],
 ]);
 

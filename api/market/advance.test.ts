@@ -31,7 +31,7 @@ import { inOrder, SORTS } from "./listings-order.ts";
 import { findListing, type Market } from "./market.ts";
 import { type ChainRows, createProjection, project } from "./project.ts";
 import { STATUSES } from "./schema.ts";
-import { turnsOf } from "./status.ts";
+import { turnsOf } from "./turns.ts";
 
 const PAIRS = 7;
 const publicSettings = { ...SITE, desk: DESK };
@@ -175,7 +175,7 @@ function nextTime(roll: Dice, now: bigint, { listings, offers, trades }: Rows): 
   const jump = now + roll.one([0n, 0n, 1n, 1n, 3n, 3_600n, DAY, 31n * DAY, 400n * DAY]);
   if (roll.below(2) === 0) return jump;
   const turns = [
-    ...listings.flatMap(turnsOf),
+    ...listings.flatMap((row) => turnsOf(row, now)),
     ...listings.flatMap(({ maturityAt, terminalAt }) =>
       maturityAt === null
         ? []

@@ -1,14 +1,7 @@
-/** @module When a raise opened, and when it last changed: by an event, or by time alone. */
-import type { ListingRow } from "../../src/fold/state.ts";
+/** @module When a raise last changed: by an event, or by time alone. */
 import type { Published } from "./listing.ts";
-import { repaymentTurnedAt, statusAt } from "./status.ts";
+import { openedAt, repaymentTurnedAt, statusAt } from "./status.ts";
 import type { DeskRows } from "./trading.ts";
-
-/** When backers could first subscribe to a created listing: never before its creation. Unix seconds. */
-export function openedAt({ createdAt, goLiveAt }: Pick<ListingRow, "createdAt" | "goLiveAt">): bigint {
-  const [created, goLive] = [createdAt ?? 0n, goLiveAt ?? 0n];
-  return created > goLive ? created : goLive;
-}
 
 /**
  * The last change of a listing up to `now`; all in unix seconds. Events of the escrow and of the desk count, and so do a

@@ -200,6 +200,7 @@ describe("what counts", () => {
       lateBps: null,
       adjustedBps: null,
       cap: "E",
+      byDaysLate: { onTime: 0, upTo7: 0, upTo30: 0, upTo90: 0, over90: 1, writtenOff: 0 },
     });
     expect(gradeAt([], true, NOW)).toMatchObject({ grade: "NR", rating: { n: 0, volume: "0", cap: null } });
   });

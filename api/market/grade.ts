@@ -5,6 +5,7 @@ import { ONE, sumOf } from "./amount.ts";
 import type { Grade, Rating } from "./schema.ts";
 
 const DAY = 86_400n;
+const GRACE = 7n * DAY;
 const LATE = 30n * DAY;
 const DEFAULT = 90n * DAY;
 const RECENT = 365n * DAY;
@@ -55,8 +56,9 @@ export function gradeAt(
   const volume = sumOf(resolved, ({ principal }) => principal);
   const cap = worstCap(judged);
   const base = { method: "v1", n: Number(n), volume: volume.toString() } as const;
+  const latest = { cap, byDaysLate: byDaysLate(records, now) };
   if (!approved || n < MIN_RESOLVED) {
-    return { grade: "NR", rating: { ...base, lossBps: null, lateBps: null, adjustedBps: null, cap } };
+    return { grade: "NR", rating: { ...base, lossBps: null, lateBps: null, adjustedBps: null, ...latest } };
   }
   const lossBps = (10_000n * sumOf(resolved, ({ loss }) => loss)) / volume;
   const lateBps = (10_000n * sumOf(resolved, ({ late }) => late)) / volume;
@@ -65,12 +67,27 @@ export function gradeAt(
   const adjusted = x > pulled ? x : pulled;
   const figures = { lossBps: Number(lossBps), lateBps: Number(lateBps), adjustedBps: Number(adjusted) };
   const band = bandOf(adjusted);
-  return { grade: cap !== null && cap > band ? cap : band, rating: { ...base, ...figures, cap } };
+  return { grade: cap !== null && cap > band ? cap : band, rating: { ...base, ...figures, ...latest } };
 }
 
-/** The moments (unix seconds) at which time alone can change the grade of an originator with this record. */
+/** The number of records that are repaid, due or settled, by the days from the due date to the end, or to `now` without one. */
+function byDaysLate(records: readonly CreditRecord[], now: bigint): Rating["byDaysLate"] {
+  const counts = { onTime: 0, upTo7: 0, upTo30: 0, upTo90: 0, over90: 0, writtenOff: 0 };
+  for (const { principal, maturityAt, unpaid, settledAt, endedAt } of records) {
+    const late = (endedAt ?? now) - maturityAt;
+    if (settledAt !== null && unpaid > repaymentTolerance(principal)) counts.writtenOff += 1;
+    else if (late <= 0n) counts.onTime += endedAt === null ? 0 : 1;
+    else if (late <= GRACE) counts.upTo7 += 1;
+    else if (late <= LATE) counts.upTo30 += 1;
+    else if (late <= DEFAULT) counts.upTo90 += 1;
+    else counts.over90 += 1;
+  }
+  return counts;
+}
+
+/** The moments (unix seconds) at which time alone can change the rating of an originator with this record. */
 export function gradeTurnsOf({ maturityAt, settledAt }: CreditRecord): bigint[] {
-  const turns = [maturityAt + LATE + 1n, maturityAt + DEFAULT + 1n];
+  const turns = [0n, GRACE, LATE, DEFAULT].map((span) => maturityAt + span + 1n);
   return settledAt === null ? turns : [...turns, settledAt + RECENT + 1n];
 }
 

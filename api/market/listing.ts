@@ -7,6 +7,7 @@ import type { ListingRow } from "../../src/fold/state.ts";
 import type { RegistryListing, RegistryOriginator } from "../registry/schema.ts";
 import { type BidEvent, indicativeRateBps, isRateOpen } from "./bids.ts";
 import { metadataHash } from "./metadata.ts";
+import { projectedAmount } from "./pace.ts";
 import type { Finality, Grade, Listing, Status } from "./schema.ts";
 import { acceptsMoney, hasFailed, repaymentAt, statusAt } from "./status.ts";
 
@@ -63,6 +64,7 @@ export function toListing(
     couponIsMaximum: isRateOpen(row),
     indicativeRateBps: indicativeRateBps(row, bids),
     acceptsMoney: acceptsMoney(status),
+    projectedAmount: projectedAmount(row, status, now)?.toString() ?? null,
     statusSince: isoTime(since),
     refundedAmount: row.refundedAmount.toString(),
     withdrawnAmount: withdrawnAmount(row).toString(),
@@ -85,6 +87,10 @@ export function toListing(
     metadataOnChain: row.metadataHash !== null,
     finality: finalityOf(row.updatedBlock, finalized),
     termsFrom,
+    termsUpdates: row.termsUpdates,
+    termsUpdatedAt: isoTimeOrNull(row.termsUpdatedAt),
+    updatedAt: isoTime(row.updatedAt),
+    updatedBlock: row.updatedBlock.toString(),
   };
 }
 

@@ -1,11 +1,12 @@
 /** @module The filters of listings, each declared once: REST, GraphQL, the tool and the form of the board derive theirs. Pure. */
 import { z } from "zod";
-import { withoutCaseAndAccents } from "../../config/format/letters.ts";
 import { parseTime, TIME_FORM } from "../../config/format/time.ts";
 import { COUNTRY_CODES } from "../registry/countries.ts";
 import { secondsOf } from "./listings-order.ts";
+import { searchOf } from "./listings-search.ts";
 import type { Lookup } from "./market.ts";
-import { integerField, type QueryField, textField, wordsField } from "./query-field.ts";
+import { PACES, paceOf } from "./pace.ts";
+import { blockOrTimeField, integerField, type QueryField, textField, wordsField } from "./query-field.ts";
 import { GRADES, type Listing, type Originator, originatorSchema, REPAYMENTS, STATUSES } from "./schema.ts";
 
 /** The largest coupon that the chain can carry: 32 bits. Basis points. */
@@ -52,7 +53,7 @@ export type BoardInput = {
 
 export type ListingsFilter = QueryField & {
   /** what a value is: each face has a form for it */
-  kind: "text" | "words" | "integer" | "time" | "originator" | "country";
+  kind: "text" | "words" | "integer" | "time" | "moment" | "originator" | "country";
   /** the tests of a value; null for a value that accepts every listing, such as no words */
   accepts(value: never, originators: Originators): Accepts | null;
   /** a shorter description: every client reads those of the tools into its context */
@@ -90,9 +91,9 @@ export const FILTERS = {
       schema: z.string().max(LONGEST_SEARCH),
       allowed: [`at most ${LONGEST_SEARCH} characters`],
       description:
-        "Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; case and accents do not matter",
+        "Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; of several refnums or public ids, with one of them; case and accents do not matter",
       example: "bakery oven",
-      brief: "Words of title, refnum, id or business",
+      brief: "Words of title or business, or refnums",
       board: {
         name: "q",
         order: 1,
@@ -102,10 +103,7 @@ export const FILTERS = {
         hint: "Words of a raise or of its business, or a reference number; empty for all.",
       },
     },
-    (q, originators) => {
-      const words = withoutCaseAndAccents(q).split(/\s+/).filter(Boolean);
-      return words.length === 0 ? null : (listing) => contains(listing, words, originators);
-    },
+    searchOf,
   ),
   status: filter(
     {
@@ -290,24 +288,37 @@ export const FILTERS = {
       ({ outstandingPrincipal, maturityAt }) =>
         outstandingPrincipal !== "0" && isBefore(maturityAt, limit),
   ),
+  pace: filter(
+    {
+      kind: "words",
+      ...wordsField(PACES, {
+        description:
+          "Only open raises that will reach, or miss, their minimum at the pace of `projectedAmount`; neither for one below it without that amount",
+        example: ["misses_minimum"],
+      }),
+      brief: "Open raises, by projectedAmount",
+      board: null,
+    },
+    oneOf((listing) => paceOf(listing) ?? undefined),
+  ),
+  changedSince: filter(
+    {
+      kind: "moment",
+      ...blockOrTimeField({
+        description:
+          "Only raises with an event in or after this block, or at or after this time or date (ISO 8601)",
+        example: "2026-03-01T12:00:00Z",
+      }),
+      brief: "Has an event since this block, time or date",
+      board: null,
+    },
+    (since) =>
+      ({ updatedAt, updatedBlock }) =>
+        "block" in since ? BigInt(updatedBlock) >= since.block : secondsOf(updatedAt) >= since.time,
+  ),
 };
 
 /** Whether a time is before the limit; no time never is. */
 function isBefore(time: string | null, limit: bigint): boolean {
   return time !== null && secondsOf(time) < limit;
-}
-
-/** The searchable text of a listing, with the name that it was made with: people search letter by letter. */
-const texts = new WeakMap<Listing, { name: string; text: string }>();
-
-function contains(listing: Listing, words: readonly string[], originators: Originators): boolean {
-  const name = originators.get(listing.originator)?.legalName ?? "";
-  let kept = texts.get(listing);
-  if (kept?.name !== name) {
-    const { title, refnum, publicId } = listing;
-    kept = { name, text: withoutCaseAndAccents([title, refnum, publicId, name].join(" ")) };
-    texts.set(listing, kept);
-  }
-  const { text } = kept;
-  return words.every((word) => text.includes(word));
 }

@@ -4,12 +4,13 @@ import { isoTime } from "../../config/format/time.ts";
 import type { Correction } from "../../src/fold/derived.ts";
 import type { OfferRow, RepaymentRow, TradeRow } from "../../src/fold/state.ts";
 import type { Registry } from "../registry/schema.ts";
-import { lastChange, openedAt } from "./changes.ts";
+import { lastChange } from "./changes.ts";
 import type { Published } from "./listing.ts";
 import type { Lookup, Market } from "./market.ts";
 import type { Edit } from "./ordered.ts";
 import { scheduleOf } from "./schedule.ts";
 import type { Listing, Originator } from "./schema.ts";
+import { openedAt } from "./status.ts";
 import { type DeskEntry, tradesOf } from "./trading.ts";
 
 /** A visible listing, with the data of its other answers. */

@@ -78,6 +78,12 @@ describe("a listing", () => {
         metadataOnChain: true,
         finality: "final",
         termsFrom: "chain",
+        // 80,000 in one whole day; eleven days of that would be more than the target
+        projectedAmount: "100000000000000000000000",
+        termsUpdates: 0,
+        termsUpdatedAt: null,
+        updatedAt: "2026-02-27T12:00:00Z",
+        updatedBlock: "48210934",
       },
     ]);
     expect(listingSchema.strict().safeParse(listings[0]).error).toBeUndefined();

@@ -25,8 +25,8 @@ import { createRefnumIndex } from "./refnums.ts";
 import { createRefolds, isRefolded, type MarketContracts, WHOLE_CONTRACTS } from "./refolds.ts";
 import type { Listing, Originator } from "./schema.ts";
 import { createRunningStats } from "./stats.ts";
-import { turnsOf } from "./status.ts";
 import { type DeskEntry, deskEntryOf, TRADING_DISABLED, tradingOf } from "./trading.ts";
+import { turnsOf } from "./turns.ts";
 
 /** The projection's input from the chain at one block: every row, or those that changed since the previous block. */
 export type ChainRows = {
@@ -242,7 +242,7 @@ export function createProjection({
       const before = raise.visible;
       const after = show(pair, raise, entry, place);
       raise.visible = after;
-      moments.set(pair, nextOf([...turnsOf(raise.row), after?.entry?.turnsAt ?? null], place.now));
+      moments.set(pair, nextOf([...turnsOf(raise.row, place.now), after?.entry?.turnsAt ?? null], place.now));
       finalities.set(pair, nextOf([raise.row.updatedBlock], place.finalized));
       if (after !== null) visibleOf.set(after.listing, after);
       if (before !== null || after !== null) edits.push({ before, after });

@@ -1,5 +1,6 @@
 /** @module Fields of a query, independent of each face's syntax. */
 import { z } from "zod";
+import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../config/format/time.ts";
 import { quote } from "../../config/format/untrusted-text.ts";
 
 export type QueryField<Schema extends z.ZodType = z.ZodType> = {
@@ -56,6 +57,11 @@ export function textField<Value>(parse: (text: string) => Value | null, form: st
     return z.NEVER;
   });
   return { schema, allowed: [form], ...about };
+}
+
+/** A block number or a time. */
+export function blockOrTimeField(about: About) {
+  return textField(parseBlockOrTime, BLOCK_OR_TIME_FORM, about);
 }
 
 /** The length of a page: `most` at most, `fallback` by default; a null `fallback` means all items. */

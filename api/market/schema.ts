@@ -7,6 +7,7 @@ import {
   basisPoints,
   count,
   flag,
+  id,
   listOf,
   oneOf,
   refnum,
@@ -91,6 +92,9 @@ export const listingSchema = z
       "Rate at which an auction would close now; null for a fixed rate, once the rate is fixed or the raise has ended, below the minimum, with more than 2,000 bids and withdrawals, and where the contract does not tell the rates of bids",
     ).nullable(),
     acceptsMoney: flag("Whether backers can subscribe now: `listed` or `funding`.", true),
+    projectedAmount: amount(
+      "Amount at `closeAt` if money keeps coming at the average pace since the raise opened, at most the target or what is already committed; null unless it is open, has a closing time and has been open for 24 hours",
+    ).nullable(),
     statusSince: time("When the status began"),
     refundedAmount: amount("Every refund, whatever the reason: `withdrawnAmount` and `returnedAmount`"),
     withdrawnAmount: amount(
@@ -144,8 +148,26 @@ export const listingSchema = z
       "Source of the terms: the contract, or the operator's registry where the contract gives none.",
       "chain",
     ),
+    termsUpdates: count("Updates of the terms that took effect since the creation", 0),
+    termsUpdatedAt: time("Block time of the last update of the terms; null = never updated").nullable(),
+    updatedAt: time("Block time of the last event of the raise, without those of the desk"),
+    updatedBlock: id("Block of that event"),
   })
   .openapi("Listing", { description: "A raise." });
+
+const byDaysLateSchema = z
+  .object({
+    onTime: count("Raises repaid by their due date"),
+    upTo7: count("Raises repaid up to 7 days after it, or owed for as long by now"),
+    upTo30: count("The same, up to 30 days"),
+    upTo90: count("The same, up to 90 days"),
+    over90: count("The same, later"),
+    writtenOff: count("Raises that were settled with principal unpaid"),
+  })
+  .openapi("ByDaysLate", {
+    description:
+      "Raises that are repaid, due or settled, by the days from the due date to the repayment of the principal. A business that was never late has all of them in `onTime`.",
+  });
 
 const ratingSchema = z
   .object({
@@ -159,6 +181,7 @@ const ratingSchema = z
       description: "The best possible grade after a recent failure; null = no cap.",
       example: null,
     }),
+    byDaysLate: byDaysLateSchema,
   })
   .openapi("Rating", { description: "The figures behind the grade." });
 
@@ -241,6 +264,7 @@ export const statsSchema = z
     refunded: amount("Refunded, whatever the reason: `withdrawn` and `returned`"),
     withdrawn: amount("Withdrawn before the close, or outbid in an auction"),
     returned: amount("Commitments returned after a raise failed"),
+    refundable: amount("What backers can still claim from raises that return money"),
     repaid: amount("Principal and interest repaid"),
     outstanding: amount("Principal drawn and not yet repaid"),
     reserves: amount("Reserves held"),
@@ -268,6 +292,10 @@ export const statsSchema = z
     ),
     minimumReachedBps: basisPoints(
       "Share of the decided raises that reached their minimum, rounded down; null while none is decided",
+    ).nullable(),
+    averageHoursToFund: count(
+      "Average time from the opening to the close of the raises that reached their minimum (`live` and `matured`), in hours, rounded down; null while there is none",
+      312,
     ).nullable(),
   })
   .openapi("Stats", { description: "The visible listings in figures." });

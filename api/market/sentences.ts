@@ -1,7 +1,7 @@
 /** @module Sentences of several faces: the state of refunds, and the hand-over to a person, as only a person can sign. */
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { formatAmount, formatRate } from "./amount.ts";
-import type { Listing, Originator } from "./schema.ts";
+import type { Listing, Originator, Rating } from "./schema.ts";
 import { hasFailed } from "./status.ts";
 
 export const NO_APP = "No app to sign in is configured for this service.";
@@ -106,6 +106,27 @@ export function rateWords(
   if (indicativeRateBps === null) return `at most ${rate}`;
   const now = formatRate(indicativeRateBps);
   return isShort ? `at most ${rate} (${now} now)` : `at most ${rate}, ${now} if it closed now`;
+}
+
+/** How late the raises of a business were repaid, such as "4 on time, 1 up to 7 days late"; kinds without a raise are left out. */
+export function daysLateWords({
+  onTime,
+  upTo7,
+  upTo30,
+  upTo90,
+  over90,
+  writtenOff,
+}: Rating["byDaysLate"]): string {
+  const parts: [number, string][] = [
+    [onTime, "on time"],
+    [upTo7, "up to 7 days late"],
+    [upTo30, "up to 30 days late"],
+    [upTo90, "up to 90 days late"],
+    [over90, "more than 90 days late"],
+    [writtenOff, "with a loss"],
+  ];
+  const shown = parts.filter(([raises]) => raises > 0).map(([raises, words]) => `${raises} ${words}`);
+  return shown.length === 0 ? "no raise was due yet" : shown.join(", ");
 }
 
 /** The state of a raise's refunds; null unless it returns money. */

@@ -26,6 +26,8 @@ it("counts every state and sums the visible listings", () => {
     refunded: DOLLAR.toString(),
     withdrawn: DOLLAR.toString(),
     returned: "0",
+    // a dollar below the minimum, 80,000 voided
+    refundable: (80_001n * DOLLAR).toString(),
     repaid: (170_000n * DOLLAR).toString(),
     outstanding: (80_000n * DOLLAR).toString(),
     reserves: "0",
@@ -44,6 +46,8 @@ it("counts every state and sums the visible listings", () => {
     averageCouponBps: 1370,
     decided: 4,
     minimumReachedBps: 7500,
+    // three, each created two days ago and closed a day ago
+    averageHoursToFund: 24,
   });
 });
 
@@ -55,6 +59,7 @@ it("is of nothing when nothing is visible", () => {
     refunded: "0",
     withdrawn: "0",
     returned: "0",
+    refundable: "0",
     outstandingInDefaultBps: null,
     repaid: "0",
     outstanding: "0",
@@ -71,6 +76,7 @@ it("is of nothing when nothing is visible", () => {
     averageCouponBps: null,
     decided: 0,
     minimumReachedBps: null,
+    averageHoursToFund: null,
   });
 });
 
@@ -153,6 +159,7 @@ it("is made of its parts: the figures of two halves add up to those of the whole
       "refunded",
       "withdrawn",
       "returned",
+      "refundable",
       "repaid",
       "outstanding",
       "reserves",
@@ -194,6 +201,7 @@ it("has the totals of one business, which with those of all others are the marke
     refunded: DOLLAR.toString(),
     withdrawn: DOLLAR.toString(),
     returned: "0",
+    refundable: (80_001n * DOLLAR).toString(),
     repaid: (170_000n * DOLLAR).toString(),
     outstanding: (80_000n * DOLLAR).toString(),
     reserves: "0",
@@ -211,7 +219,7 @@ it("has the totals of one business, which with those of all others are the marke
     minimumReachedBps: 7500,
   });
   expect(BigInt(northwind?.raised ?? 0) + BigInt(unverified?.raised ?? 0)).toBe(BigInt(market.stats.raised));
-  const { defaultRateBps: _, averageCouponBps: __, ...whole } = market.stats;
+  const { defaultRateBps: _, averageCouponBps: __, averageHoursToFund: ___, ...whole } = market.stats;
   expect(totalsOf(market.listings)).toEqual(whole);
   expect(totalsOf([])).toMatchObject({ raised: "0", outstanding: "0", subscribers: 0 });
 });

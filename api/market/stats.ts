@@ -8,20 +8,29 @@ import {
   type Stats,
   type Status,
 } from "./schema.ts";
+import { openedAt } from "./status.ts";
 
-type Totals = Omit<Stats, "defaultRateBps" | "averageCouponBps">;
+type Totals = Omit<Stats, "defaultRateBps" | "averageCouponBps" | "averageHoursToFund">;
+
+const HOUR = 3_600n;
 
 export function createRunningStats() {
   const totals = createTotals();
   let drawn = 0n;
   let drawnTimesCoupon = 0n;
   let settled = 0n;
+  let funded = 0n;
+  let secondsToFund = 0n;
   const count = ({ row, listing }: Published, sign: 1 | -1) => {
     totals.count(listing, sign);
     const amount = BigInt(sign) * (row.drawnAmount ?? 0n);
     drawn += amount;
     drawnTimesCoupon += amount * BigInt(listing.couponRateBps);
     if (row.terminalKind === "settled") settled += amount;
+    const seconds = timeToFund({ row, listing });
+    if (seconds === null) return;
+    funded += BigInt(sign);
+    secondsToFund += BigInt(sign) * seconds;
   };
   return {
     add: (published: Published) => count(published, 1),
@@ -32,9 +41,18 @@ export function createRunningStats() {
         ...current,
         defaultRateBps: shareBps(BigInt(current.writtenOff), settled),
         averageCouponBps: drawn === 0n ? null : Number(drawnTimesCoupon / drawn),
+        averageHoursToFund: funded === 0n ? null : Number(secondsToFund / (funded * HOUR)),
       };
     },
   };
+}
+
+/** From the opening to the close of a raise that reached its minimum, in seconds; null for any other. */
+function timeToFund({ row, listing: { status } }: Published): bigint | null {
+  const closed = row.frozenAt ?? row.closeAt;
+  if ((status !== "live" && status !== "matured") || closed === null) return null;
+  const opened = openedAt(row);
+  return closed > opened ? closed - opened : 0n;
 }
 
 /** Basis points, rounded down; null for a whole of 0. */
@@ -55,6 +73,7 @@ const AMOUNTS = {
   refunded: "refundedAmount",
   withdrawn: "withdrawnAmount",
   returned: "returnedAmount",
+  refundable: "refundableAmount",
   repaid: "repaidAmount",
   outstanding: "outstandingPrincipal",
   reserves: "reserveBalance",

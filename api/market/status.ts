@@ -46,6 +46,12 @@ function decide(facts: StatusFacts, now: bigint): { status: Status; since: bigin
   return { status: "listed", since: facts.goLiveAt ?? now };
 }
 
+/** When backers could first subscribe to a created listing: never before its creation. Unix seconds. */
+export function openedAt({ createdAt, goLiveAt }: Pick<ListingRow, "createdAt" | "goLiveAt">): bigint {
+  const [created, goLive] = [createdAt ?? 0n, goLiveAt ?? 0n];
+  return created > goLive ? created : goLive;
+}
+
 const FAILED: ReadonlySet<Status> = new Set(["refunding", "voided", "cancelled"]);
 
 /** Whether the raise failed: there will be no loan, and the money goes back. */
@@ -84,15 +90,7 @@ export function repaymentTurnedAt(
   return repaymentTurns(maturityAt).findLast((turn) => turn <= now) ?? null;
 }
 
-function repaymentTurns(maturityAt: bigint): bigint[] {
+/** When time alone changes the state of a repayment. Unix seconds. */
+export function repaymentTurns(maturityAt: bigint): bigint[] {
   return [0n, GRACE, DEFAULT_AFTER].map((span) => maturityAt + span + 1n);
-}
-
-/** The moments at which time alone can change a raise: its go-live, its close, its repayment's states. */
-export function turnsOf({
-  goLiveAt,
-  closeAt,
-  maturityAt,
-}: Pick<ListingRow, "goLiveAt" | "closeAt" | "maturityAt">): (bigint | null)[] {
-  return [goLiveAt, closeAt, ...(maturityAt === null ? [] : repaymentTurns(maturityAt))];
 }

@@ -181,6 +181,9 @@ function described(
           3_650_000n,
         );
         const unpaid = (row.drawnAmount ?? 0n) + interest - row.repaidPrincipal - row.repaidInterest;
+        const covered =
+          row.reserveBalance < row.outstandingPrincipal ? row.reserveBalance : row.outstandingPrincipal;
+        const reserve = repaying && row.drawnAmount ? floor(covered * 10_000n, row.drawnAmount) : null;
         const perToken = repaying && row.drawnAmount ? floor(unpaid * 10_000n, row.drawnAmount) : null;
         return {
           publicId: listing.publicId,
@@ -198,6 +201,9 @@ function described(
             ask === null || perToken === null || left === 0n
               ? null
               : Number(floor((floor(perToken * 10_000n, BigInt(ask)) - 10_000n) * 365n, left)),
+          reservePerTokenBps: reserve === null ? null : Number(reserve),
+          returnInDefaultBps:
+            ask === null || reserve === null ? null : Number(floor(reserve * 10_000n, BigInt(ask)) - 10_000n),
         };
       }),
   };

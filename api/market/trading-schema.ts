@@ -47,6 +47,14 @@ const deskListingSchema = z
     yieldToMaturityBps: basisPoints(
       "Simple yield to maturity of a buyer at the best ask, who receives `remainingPerTokenBps`; negative at a price above it, null without an offer or a day left",
     ).nullable(),
+    reservePerTokenBps: basisPoints(
+      "Share of par that the reserve would pay for a token if nothing more were repaid; null before the drawdown and once the raise has ended",
+      800,
+    ).nullable(),
+    returnInDefaultBps: basisPoints(
+      "Return of a buyer at the best ask if nothing more is repaid and only the reserve pays: of the price, not per year; -10000 = all is lost, null without an offer",
+      -9157,
+    ).nullable(),
   })
   .openapi({ description: "One raise on the secondary desk." });
 

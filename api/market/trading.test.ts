@@ -94,6 +94,8 @@ describe("a desk on which nothing happened", () => {
           remainingDays: 100,
           remainingPerTokenBps: 10_715,
           yieldToMaturityBps: null,
+          reservePerTokenBps: 0,
+          returnInDefaultBps: null,
         },
       ],
     });

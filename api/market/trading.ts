@@ -1,13 +1,22 @@
 /** @module The secondary desk. Interface document, "Secondary-desk summary". Only visible listings count, so that totals add up. */
 import type { Hex } from "viem";
 import { isoTime } from "../../config/format/time.ts";
+import { outstandingPrincipal } from "../../src/fold/rules.ts";
 import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../src/fold/state.ts";
 import { sumOf } from "./amount.ts";
 import type { Published } from "./listing.ts";
 import { nextOf } from "./moments.ts";
 import { interestOn } from "./schedule.ts";
 import type { Trading } from "./trading-schema.ts";
-import { chargeOf, priceBps, remainingPerTokenBps, toBps, yieldToMaturityBps } from "./yield.ts";
+import {
+  chargeOf,
+  priceBps,
+  remainingPerTokenBps,
+  reservePerTokenBps,
+  returnBps,
+  toBps,
+  yieldToMaturityBps,
+} from "./yield.ts";
 
 const DAY = 86_400n;
 const THIRTY_DAYS = 30n * DAY;
@@ -86,6 +95,7 @@ export function deskEntryOf(
   const remainingDays = remainingDaysOf(row, now);
   const paid = row.repaidPrincipal + row.repaidInterest;
   const perToken = row.terminalKind === null ? perTokenOf({ row, listing }, paid) : null;
+  const reserve = reserveOf(row);
   return {
     row,
     listing,
@@ -120,6 +130,10 @@ export function deskEntryOf(
       remainingDays: remainingDays === null ? null : Number(remainingDays),
       remainingPerTokenBps: bpsOrNull(perToken),
       yieldToMaturityBps: ask === null ? null : yieldOf(perToken, ask, remainingDays),
+      reservePerTokenBps: bpsOrNull(reserve),
+      returnInDefaultBps: bpsOrNull(
+        reserve === null || ask === null || ask === 0n ? null : returnBps(reserve, ask),
+      ),
     },
   };
 }
@@ -129,6 +143,13 @@ function perTokenOf({ row, listing }: Published, paid: bigint): bigint | null {
   const { drawnAmount: principal } = row;
   if (principal === null || principal === 0n) return null;
   return remainingPerTokenBps({ principal, total: principal + interestOn(principal, listing), paid });
+}
+
+/** What the reserve pays for a token if nothing more is repaid, basis points of par; null before the drawdown and once ended. */
+function reserveOf(row: ListingRow): bigint | null {
+  const { drawnAmount: principal, reserveBalance: reserve, terminalKind } = row;
+  if (principal === null || principal === 0n || terminalKind !== null) return null;
+  return reservePerTokenBps({ principal, reserve, outstanding: outstandingPrincipal(row) });
 }
 
 /** A buyer's yield at this price (basis points of par), basis points per annum; null without a price or a whole day to maturity. */

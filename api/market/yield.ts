@@ -54,8 +54,32 @@ export function yieldToMaturityBps({
   price: bigint;
   remainingDays: bigint;
 }): bigint {
-  const gain = floorDivide(perToken * PAR, price) - PAR;
-  return floorDivide(gain * DAYS_A_YEAR, remainingDays);
+  return floorDivide(returnBps(perToken, price) * DAYS_A_YEAR, remainingDays);
+}
+
+/**
+ * What the reserve pays for a token if nothing more is repaid, in basis points of par: it covers principal that is still owed alone.
+ * @param principal drawn, above zero; base units, like the others
+ */
+export function reservePerTokenBps({
+  principal,
+  reserve,
+  outstanding,
+}: {
+  principal: bigint;
+  reserve: bigint;
+  outstanding: bigint;
+}): bigint {
+  return ((reserve < outstanding ? reserve : outstanding) * PAR) / principal;
+}
+
+/**
+ * The return of a buyer at this price, in basis points of what was paid and not per year; -10000 when all is lost.
+ * @param perToken what a token pays, basis points of par
+ * @param price basis points of par, above zero
+ */
+export function returnBps(perToken: bigint, price: bigint): bigint {
+  return floorDivide(perToken * PAR, price) - PAR;
 }
 
 /** BigInt division truncates towards zero; a floor of a negative fraction is one less. */

@@ -6,8 +6,8 @@ type JsonSchema = Record<string, unknown>;
 
 /** Keywords without information here: the dialect is the protocol's default, and property names are always strings. */
 const NOISE = ["$schema", "propertyNames"];
-/** Bounds of lists: their items are words of an enum. */
-const NOISE_IN_ARGUMENTS = [...NOISE, "maxItems"];
+/** Bounds of arguments: the advice on one beyond them says more. */
+const NOISE_IN_ARGUMENTS = [...NOISE, "maxItems", "minLength", "maxLength", "minimum", "maximum"];
 /** In an answer these constrain the service, not the reader. `required` stays at the root. */
 const NOISE_IN_ANSWERS = [...NOISE, "additionalProperties", "required"];
 

@@ -18,7 +18,11 @@ import recorded from "./examples.json" with { type: "json" };
  * @param contracts named if they are an operator's own
  */
 export function describeApi(
-  { publicUrl, chainId }: Pick<PublicSettings, "publicUrl" | "chainId">,
+  {
+    publicUrl,
+    chainId,
+    contact = null,
+  }: Pick<PublicSettings, "publicUrl" | "chainId"> & Partial<Pick<PublicSettings, "contact">>,
   contracts: Pick<FollowedContracts, "name" | "isModule" | "decimals"> | null = null,
 ) {
   const described = new OpenAPIHono();
@@ -52,6 +56,7 @@ export function describeApi(
         "Every path that answers GET answers HEAD, with the same headers, and OPTIONS (CORS, every origin); any other method is a 405 with `Allow` and an unknown path a 404, both as `application/problem+json`; outside of `/v1`, browsers get a page.",
         "Bodies are compressed with br or gzip for clients that accept it. Where the operator limits clients, every answer has `RateLimit-Policy` and `RateLimit`, and requests above the limit get a 429 `too_many_requests` with `Retry-After`. Expensive questions (`asOf`, CSV, GraphQL, search) also get one while too many of all callers wait, those about the past also when too many have just needed the chain. Please be reasonable, and identify your client with a `User-Agent` header.",
       ].join(" "),
+      ...(contact === null ? {} : { contact }),
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },
     servers: [readInterface],

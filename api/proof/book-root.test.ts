@@ -86,6 +86,11 @@ const strings = (row: object) =>
   );
 const PERSONS = ["backer", "payer", "account", "to", "holder", "seller", "buyer"];
 
+/** Columns that the document leaves out. */
+const NOT_COVERED = ["termsUpdates", "termsUpdatedAt"];
+const covered = (row: ListingRow) =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !NOT_COVERED.includes(name)));
+
 function expectedRoot({ ledger, listings }: MemoryTables): Hex {
   const events = ledger.map(({ eventId: _, ...row }): [string, object] => {
     const args = Object.entries(row.args).map(([name, value]) => [
@@ -97,7 +102,7 @@ function expectedRoot({ ledger, listings }: MemoryTables): Hex {
   });
   const rows = listings.map((row): [string, object] => [
     sha256(`${row.escrowAddress}:${row.onchainId}`).toString("hex"),
-    strings(row),
+    strings(covered(row)),
   ]);
   const trees = [rows, events].map((leaves) => hashOfLeaves(new Map(leaves)));
   return `0x${sha256("raisebook book 1\n", ...trees).toString("hex")}`;
@@ -170,8 +175,10 @@ describe("the root of the book", () => {
     };
     const [row, ...rows] = tables.listings;
     if (row === undefined) throw new Error("there is no listing");
-    for (const name of Object.keys(row) as (keyof ListingRow)[])
+    for (const name of Object.keys(covered(row)) as (keyof ListingRow)[])
       await expectOther({ listings: [{ ...row, [name]: other(row[name]) } as ListingRow, ...rows] });
+    const updated = { ...row, termsUpdates: 7, termsUpdatedAt: 7n };
+    expect(seen).toContain(await rootFor({ ...tables, listings: [updated, ...rows] }));
     const place = tables.ledger.findIndex(({ kind }) => kind === "subscribed");
     const event = tables.ledger[place];
     if (event === undefined) throw new Error("there is no subscription");

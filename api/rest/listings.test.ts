@@ -90,6 +90,17 @@ describe("filters and orders", () => {
     expect(await found("dueBefore=2027-01-01T00:00:00Z&repayment=current")).toEqual([]);
   });
 
+  it("filter by pace, and by what changed since a block or a time", async () => {
+    // Raise 2 has 80,000 of a minimum of 50,000; raise 1 has nothing, and no closing time to project it to.
+    expect(await found("pace=reaches_minimum")).toEqual(["lst_2"]);
+    expect(await found("pace=misses_minimum")).toEqual([]);
+    const everything = all.map(({ publicId }) => publicId);
+    expect(await found("changedSince=48210934")).toEqual(everything);
+    expect(await found("changedSince=48210935")).toEqual([]);
+    expect(await found("changedSince=2026-02-27T12:00:00Z")).toEqual(everything);
+    expect(await found("changedSince=2026-02-27T12:00:01Z")).toEqual([]);
+  });
+
   it("leave the documented answer as it is when nothing is asked, and never filter the desk", async () => {
     const { listings, trading, ...rest } = JSON.parse((await ask("/v1/listings")).text);
     expect(rest).toEqual({});
@@ -117,12 +128,12 @@ describe("a repeated list parameter", () => {
     );
     expect(new Set(lists.map(({ name }) => name))).toEqual(new Set([...LISTS, "kind"]));
     for (const { path, name, words = [] } of lists) {
-      const [first, second, third] = words;
+      const [first, ...others] = words.slice(0, 3);
       const answers = await Promise.all(
         [
-          `${name}=${first},${second},${third}`,
-          `${name}=${first}&${name}=${second}&${name}=${third}`,
-          `${name}=${third}&${name}=${first},${second}`,
+          `${name}=${[first, ...others].join(",")}`,
+          `${name}=${[first, ...others].join(`&${name}=`)}`,
+          `${name}=${others.join(",")}&${name}=${first}`,
         ].map((query) => ask(`${path}?${query}`)),
       );
       const text = answers[0]?.text;
@@ -186,6 +197,8 @@ const NAMES = [
   "maxTenorDays",
   "closingBefore",
   "dueBefore",
+  "pace",
+  "changedSince",
   "sort",
   "limit",
   "cursor",
@@ -193,7 +206,7 @@ const NAMES = [
   "confirmations",
 ];
 
-const LISTS = ["status", "grade", "jurisdiction", "repayment"];
+const LISTS = ["status", "grade", "jurisdiction", "repayment", "pace"];
 
 describe("a query that cannot be answered", () => {
   it.each([

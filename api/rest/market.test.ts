@@ -95,6 +95,11 @@ describe("GET /v1/listings and /v1/originators", () => {
         metadataOnChain: true,
         finality: "final",
         termsFrom: "chain",
+        projectedAmount: null,
+        termsUpdates: 0,
+        termsUpdatedAt: null,
+        updatedAt: "2026-02-27T12:00:00Z",
+        updatedBlock: "48210934",
       },
     ]);
   });

@@ -6,6 +6,8 @@ import { DAY, DOLLAR, DRAWN, entryDraft, listingRow, NOW, registryOf } from "../
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { gradeReason, gradeSection } from "./grade.ts";
 
+const ON_TIME = { onTime: 4, upTo7: 0, upTo30: 0, upTo90: 0, over90: 0, writtenOff: 0 };
+
 const settled = {
   ...DRAWN,
   drawnAmount: 80_000n * DOLLAR,
@@ -64,7 +66,7 @@ describe("the grade of a business", () => {
       gradeReason({
         ratingGrade: "C",
         kybStatus: "approved",
-        rating: { ...rating, lossBps, lateBps, cap },
+        rating: { ...rating, lossBps, lateBps, cap, byDaysLate: ON_TIME },
       });
     const of = "Of the 80,000 USD-test lent in its resolved raises";
     expect(reason(0, 0)).toBe(`${of}, nothing was lost or is in default, and nothing came late.`);
@@ -102,6 +104,16 @@ describe("the grade of a business", () => {
     }
   });
 
+  it("says how late the raises were repaid, kind by kind", async () => {
+    const late = { ...settled, maturityAt: NOW - 58n * DAY };
+    const part = await gradePart("/originators/org_northwind", [settled, late, { ...late, ...failed }]);
+    // Eight days late twice, one of them with a loss; the first ten.
+    expect(part).toContain("- **Days late**: 2 up to 30 days late, 1 with a loss (");
+    expect(await gradePart("/originators/org_northwind", [{}])).toContain(
+      "- **Days late**: no raise was due yet (",
+    );
+  });
+
   it("has every figure of the rating", () => {
     const rating = {
       method: "v1",
@@ -111,6 +123,7 @@ describe("the grade of a business", () => {
       lateBps: 4,
       adjustedBps: 5,
       cap: "C",
+      byDaysLate: ON_TIME,
     } as const;
     const { blocks } = gradeSection({ ratingGrade: "C", kybStatus: "approved", rating }, "Grade");
     const keys = blocks.flatMap((block) => (block.kind === "facts" ? block.facts.map(({ key }) => key) : []));

@@ -1,6 +1,7 @@
 /** The grade of a business and the figures behind it, each explained in a sentence. @module */
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Originator, Rating } from "../market/schema.ts";
+import { daysLateWords } from "../market/sentences.ts";
 import { fact, facts, links, linkTo, section } from "./blocks.ts";
 import type { Fact, Section } from "./page.ts";
 import { SITE_PATHS } from "./paths.ts";
@@ -47,7 +48,7 @@ export function gradeReason({ ratingGrade, kybStatus, rating }: Graded): string 
 }
 
 function ratingFacts({ rating, ratingGrade }: Graded): Fact[] {
-  const { method, n, volume, lossBps, lateBps, adjustedBps, cap } = rating;
+  const { method, n, volume, lossBps, lateBps, adjustedBps, cap, byDaysLate } = rating;
   const isNotRated = ratingGrade === "NR";
   const unlessUnrated = (note: string) => (isNotRated ? "None: only computed for a grade." : note);
   return [
@@ -86,6 +87,12 @@ function ratingFacts({ rating, ratingGrade }: Graded): Fact[] {
       ),
     ),
     fact("rating.cap", "Best possible grade", grade(cap), capNote(cap, isNotRated)),
+    fact(
+      "rating.byDaysLate",
+      "Days late",
+      text(daysLateWords(byDaysLate)),
+      "How long after the due date the principal of each raise was repaid, or has been owed until now.",
+    ),
     fact("rating.method", "Method", text(method), "Version of the formula."),
   ];
 }

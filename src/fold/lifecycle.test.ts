@@ -115,7 +115,11 @@ describe("the coupon and the terms", () => {
       pricingMode: "auction",
       metadataHash: `0x${"99".repeat(32)}`,
       closedCouponRateBps: null,
+      termsUpdates: 1,
+      termsUpdatedAt: 20n,
     });
+    raise.emit(30n, "ListingTermsUpdated");
+    expect(raise.row()).toMatchObject({ termsUpdates: 2, termsUpdatedAt: 30n });
   });
 
   it("the close fixes the coupon beside the terms, the second close does not", () => {
@@ -142,12 +146,13 @@ describe("the coupon and the terms", () => {
         metadataHash: `0x${"99".repeat(32)}`,
       });
       expect(kindsOf(late)).toEqual(["terms_after_close"]);
-      const { couponRateBps, closeAt, metadataHash } = raise.row();
+      const { couponRateBps, closeAt, metadataHash, termsUpdates, termsUpdatedAt } = raise.row();
       expect({ couponRateBps, closeAt, metadataHash }).toEqual({
         couponRateBps: before.couponRateBps,
         closeAt: before.closeAt,
         metadataHash: before.metadataHash,
       });
+      expect([termsUpdates, termsUpdatedAt]).toEqual([0, null]);
     },
   );
 });

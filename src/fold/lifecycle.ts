@@ -46,12 +46,19 @@ export const create: Handler<"listing_created"> = ({ listing, tokenOwner }, { ar
   return { listing: created };
 };
 
-export const updateTerms: Handler<"listing_terms_updated"> = ({ listing }, { args }, anomalies) => {
+export const updateTerms: Handler<"listing_terms_updated"> = ({ listing }, { args, at }, anomalies) => {
   if (listing.frozenAt !== null) {
     anomalies.add("terms_after_close");
     return { listing: {} };
   }
-  return { listing: { metadataHash: args.metadataHash ?? listing.metadataHash, ...args.terms } };
+  return {
+    listing: {
+      metadataHash: args.metadataHash ?? listing.metadataHash,
+      ...args.terms,
+      termsUpdates: listing.termsUpdates + 1,
+      termsUpdatedAt: at.blockTime,
+    },
+  };
 };
 
 /** The first close fixes the amount raised and the coupon, unless the raise has ended already. */

@@ -59,6 +59,8 @@ export function stubListing(at: Provenance): ListingRow {
     pricingMode: null,
     goLiveAt: null,
     closeAt: null,
+    termsUpdates: 0,
+    termsUpdatedAt: null,
     raisedAmount: 0n,
     subscriberCount: 0,
     refundedAmount: 0n,

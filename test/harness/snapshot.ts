@@ -19,6 +19,7 @@ import { everyState, FINALIZED, HEAD } from "./rows.ts";
 export const SITE: PublicSettings = {
   publicUrl: "https://raises.example",
   appUrl: "https://app.example",
+  contact: null,
   explorer: null,
   publicNode: null,
   chainId: 97,

@@ -129,6 +129,22 @@ const CHECKS: Record<string, (text: string) => Promise<void>> = {
     expect(data.listings).toMatchObject({ totalCount: 1, nodes: [{ refnum: "RB00002" }] });
   },
 
+  async "Types with GraphQL Code Generator: codegen.ts"(text) {
+    await writeFile(join(home, "codegen.mjs"), text);
+    const { default: config } = await import(join(home, "codegen.mjs"));
+    const introspection = await fetch(config.schema, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ query: "{ __schema { types { name kind } } }" }),
+    });
+    const { data } = await introspection.json();
+    const own = data.__schema.types
+      .filter(({ kind }: { kind: string }) => kind === "SCALAR")
+      .map(({ name }: { name: string }) => name)
+      .filter((name: string) => !["String", "Int", "Float", "Boolean", "ID"].includes(name));
+    expect(Object.keys(config.generates["src/graphql.ts"].config.scalars).sort()).toEqual(own.sort());
+  },
+
   async "A conditional request: run it twice, and the second response is a 304 as long as nothing has changed"(
     text,
   ) {

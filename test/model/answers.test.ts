@@ -49,6 +49,7 @@ describe("a market of two raises, told in full", () => {
             lateBps: null,
             adjustedBps: null,
             cap: "D",
+            byDaysLate: { onTime: 0, upTo7: 0, upTo30: 0, upTo90: 1, over90: 0, writtenOff: 0 },
           },
           listings: [openListing, lateListing],
         },

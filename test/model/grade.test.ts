@@ -76,7 +76,27 @@ describe("what the vectors leave out", () => {
         lateBps: null,
         adjustedBps: null,
         cap: null,
+        byDaysLate: { onTime: 1, upTo7: 0, upTo30: 0, upTo90: 0, over90: 0, writtenOff: 0 },
       },
+    });
+  });
+
+  test("the raises by how late they were repaid, or are by now, to the second", () => {
+    const open = { ...clean, balances: clean.balances.slice(0, 1), settled: null };
+    const lateBy = (seconds: bigint) =>
+      gradeOf([open], "approved", open.maturity + seconds).rating.byDaysLate;
+    const none = { onTime: 0, upTo7: 0, upTo30: 0, upTo90: 0, over90: 0, writtenOff: 0 };
+    expect(lateBy(0n)).toEqual(none);
+    expect(lateBy(1n)).toEqual({ ...none, upTo7: 1 });
+    expect(lateBy(7n * DAY)).toEqual({ ...none, upTo7: 1 });
+    expect(lateBy(7n * DAY + 1n)).toEqual({ ...none, upTo30: 1 });
+    expect(lateBy(30n * DAY + 1n)).toEqual({ ...none, upTo90: 1 });
+    expect(lateBy(90n * DAY + 1n)).toEqual({ ...none, over90: 1 });
+    const lost = { ...open, settled: { at: open.maturity, writtenOff: 2n * tolerated } };
+    expect(gradeOf([lost, clean], "approved", NOW).rating.byDaysLate).toEqual({
+      ...none,
+      onTime: 1,
+      writtenOff: 1,
     });
   });
 

@@ -32,16 +32,17 @@ export type Rating = {
   lateBps: number | null;
   adjustedBps: number | null;
   cap: "C" | "D" | "E" | null;
+  byDaysLate: Record<"onTime" | "upTo7" | "upTo30" | "upTo90" | "over90" | "writtenOff", number>;
 };
 
 /** undefined before the drawdown: such a raise is no part of a credit record. */
 export function loanOf({ drawdown, terminal, balances, reserveApplied }: Raise): Loan | undefined {
   if (!drawdown) return undefined;
+  const { amount: principal, maturityAt: maturity } = drawdown.args;
   const settled =
     terminal?.name === "ListingSettled"
-      ? { at: terminal.at, writtenOff: terminal.args.writtenOffPrincipal }
+      ? { at: terminal.at, writtenOff: least(terminal.args.writtenOffPrincipal, principal) }
       : null;
-  const { amount: principal, maturityAt: maturity } = drawdown.args;
   return { principal, maturity, balances, settled, applied: reserveApplied };
 }
 
@@ -58,7 +59,8 @@ export function gradeOf(
   const cap = worstCap(loans, now);
   const counts = { method: "v1", n: Number(n), volume: volume.toString() } as const;
   if (kybStatus !== "approved" || n < 2n) {
-    return { grade: "NR", rating: { ...counts, lossBps: null, lateBps: null, adjustedBps: null, cap } };
+    const figures = { lossBps: null, lateBps: null, adjustedBps: null };
+    return { grade: "NR", rating: { ...counts, ...figures, cap, byDaysLate: byDaysLate(loans, now) } };
   }
 
   const lost = loans.filter(
@@ -84,7 +86,25 @@ export function gradeOf(
       lateBps: Number(lateBps),
       adjustedBps: Number(adjusted),
       cap,
+      byDaysLate: byDaysLate(loans, now),
     },
+  };
+}
+
+/** Loans that are paid off, due or settled, by how late the principal came: from when on each was more than so many days late. */
+function byDaysLate(loans: readonly Loan[], now: bigint): Rating["byDaysLate"] {
+  const isWrittenOff = (loan: Loan) => loan.settled !== null && unpaid(loan) > tolerance(loan);
+  const others = loans.filter((loan) => !isWrittenOff(loan));
+  const done = others.filter((loan) => endOf(loan) !== undefined || now > loan.maturity);
+  const laterThan = (days: bigint) =>
+    done.filter((loan) => (endOf(loan) ?? now) > loan.maturity + days * DAY).length;
+  return {
+    onTime: done.length - laterThan(0n),
+    upTo7: laterThan(0n) - laterThan(7n),
+    upTo30: laterThan(7n) - laterThan(30n),
+    upTo90: laterThan(30n) - laterThan(90n),
+    over90: laterThan(90n),
+    writtenOff: loans.length - others.length,
   };
 }
 
@@ -93,6 +113,11 @@ function worstCap(loans: readonly Loan[], now: bigint): "C" | "D" | "E" | null {
   if (short.some(({ settled, maturity }) => !settled && now > maturity + DEFAULT)) return "E";
   if (short.some(({ settled, maturity }) => !settled && now > maturity + LATE)) return "D";
   return short.some(({ settled }) => settled && now - settled.at <= YEAR) ? "C" : null;
+}
+
+/** Nobody loses more than was drawn, whatever the settlement says. */
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
 }
 
 /** A few missing cents are no default. */

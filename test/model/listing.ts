@@ -15,12 +15,11 @@ import {
   type RegistryListing,
   type RegistryOriginator,
 } from "./registry.ts";
-import { writtenOffOf } from "./stats.ts";
+import { openingOf, refundableOf, writtenOffOf } from "./stats.ts";
 import { repaymentOf, statusOf, statusSince } from "./status.ts";
 
 const PRICING_MODES = ["fixed", "auction"];
 const OUTCOMES = ["repaid", "repaid_with_reserve", "defaulted"];
-const RETURNS_MONEY = ["refunding", "voided", "cancelled"];
 
 export type ExpectedListing = ReturnType<typeof describeListing>;
 
@@ -68,11 +67,12 @@ export function describeListing(of: {
     couponIsMaximum: isMaximum(raise),
     indicativeRateBps: indicativeRate(raise, of.history),
     acceptsMoney: status === "listed" || status === "funding",
+    projectedAmount: projectedAmount(raise, now),
     statusSince: instant(statusSince(raise, of.history, now)),
     refundedAmount: `${raise.refunded}`,
     withdrawnAmount: `${raise.refunded > raise.returned ? raise.refunded - raise.returned : 0n}`,
     returnedAmount: `${raise.returned}`,
-    refundableAmount: `${RETURNS_MONEY.includes(status) && raise.raised > raise.returned ? raise.raised - raise.returned : 0n}`,
+    refundableAmount: `${refundableOf(raise, now)}`,
     drawnAmount: `${drawdown?.args.amount ?? 0n}`,
     repaidAmount: `${raise.repaid}`,
     outstandingPrincipal: `${raise.outstanding}`,
@@ -90,5 +90,25 @@ export function describeListing(of: {
     metadataOnChain: true,
     finality: of.history.every(({ blockNumber }) => blockNumber <= of.finalized) ? "final" : "pending",
     termsFrom: "chain",
+    termsUpdates: raise.termsUpdates.length,
+    termsUpdatedAt: instantOfLast(raise.termsUpdates),
+    updatedAt: instantOfLast(of.history),
+    updatedBlock: `${of.history.at(-1)?.blockNumber}`,
   };
+}
+
+function instantOfLast(logs: readonly ChainLog[]): string | null {
+  const last = logs.at(-1);
+  return last ? instant(last.at) : null;
+}
+
+/** What an open raise with a deadline has at its close, at the average pace per hour since it opened a day ago or more. */
+function projectedAmount(raise: Raise, now: bigint): string | null {
+  const { raised, terms } = raise;
+  const openFor = (now - openingOf(raise)) / 3600n;
+  if (!terms || terms.closeAt === 0n || openFor < 24n) return null;
+  if (!["listed", "funding"].includes(statusOf(raise, now))) return null;
+  const atPace = (raised * (terms.closeAt - openingOf(raise))) / (openFor * 3600n);
+  const most = raised > terms.targetAmount ? raised : terms.targetAmount;
+  return `${atPace < most ? atPace : most}`;
 }

@@ -36,6 +36,10 @@ export type Raise = {
   /** what was owed after the drawdown and after each repayment since, by time */
   balances: readonly { at: bigint; outstanding: bigint }[];
   reserveApplied: bigint;
+  /** the first moment at which the subscription was over: by an event, or by a deadline that an event found passed */
+  frozenAt: bigint | undefined;
+  /** those that set terms */
+  termsUpdates: readonly ChainLog<"ListingTermsUpdated">[];
 };
 
 /** @param history every log of one listing, in the chain's order */
@@ -138,7 +142,21 @@ export function raiseOf(history: readonly ChainLog[]): Raise {
         .filter(({ args }) => args.reason === APPLIED)
         .map(({ args }) => args.amount),
     ),
+    frozenAt: [close?.at, terminal?.at, passedDeadline(history, termsBefore)]
+      .filter((at) => at !== undefined)
+      .reduce<bigint | undefined>((first, at) => (first === undefined || at < first ? at : first), undefined),
+    termsUpdates: those(history, "ListingTermsUpdated").filter(setsTerms),
   };
+}
+
+/** The first deadline that had passed when an event came, by the terms valid before it. */
+function passedDeadline(
+  history: readonly ChainLog[],
+  termsBefore: (log: ChainLog) => ChainLog<"ListingCreated" | "ListingTermsUpdated"> | undefined,
+): bigint | undefined {
+  return history
+    .map((log) => ({ at: log.at, closeAt: termsBefore(log)?.args.terms.closeAt ?? 0n }))
+    .find(({ at, closeAt }) => closeAt > 0n && at >= closeAt)?.closeAt;
 }
 
 function remembered(decide: (log: ChainLog) => boolean): (log: ChainLog) => boolean {

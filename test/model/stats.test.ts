@@ -30,6 +30,7 @@ test("of no listing everything is nothing", () => {
     refunded: "0",
     withdrawn: "0",
     returned: "0",
+    refundable: "0",
     outstandingInDefaultBps: null,
     repaid: "0",
     outstanding: "0",
@@ -46,6 +47,7 @@ test("of no listing everything is nothing", () => {
     averageCouponBps: null,
     decided: 0,
     minimumReachedBps: null,
+    averageHoursToFund: null,
   });
 });
 
@@ -69,6 +71,7 @@ test("one of each kind, told in full", () => {
     refunded: "70",
     withdrawn: "70", // to somebody who had nothing in the raise that failed
     returned: "0",
+    refundable: "1800", // 300 below the minimum, 600 cancelled, 900 voided
     outstandingInDefaultBps: 0,
     repaid: "418",
     outstanding: "700",
@@ -85,7 +88,24 @@ test("one of each kind, told in full", () => {
     averageCouponBps: TERMS.couponRateBps,
     decided: 3, // live, matured, refunding
     minimumReachedBps: 6666,
+    averageHoursToFund: 0, // all within minutes
   });
+});
+
+test("the time to fund runs from the opening to the first end of the subscription, and counts what reached its minimum", () => {
+  const HOUR = 3600n;
+  const open = (hours: bigint, ...then: Told[]) => {
+    const terms = { ...TERMS, goLiveAt: 100n, closeAt: 100n + hours * HOUR };
+    return raise([50n, "ListingCreated", { terms }], alice, bob, ...then);
+  };
+  const hours = (...raises: ReturnType<typeof raise>[]) =>
+    statsOf(raises, 100n + 30n * HOUR).averageHoursToFund;
+  // By the deadline alone, by a close before it, and both: (20 + 10) / 2.
+  const early: Told = [100n + 10n * HOUR, "ListingClosed", { raisedAmount: 900n }];
+  expect(hours(open(20n))).toBe(20);
+  expect(hours(open(20n, early))).toBe(10);
+  expect(hours(open(20n), open(20n, early))).toBe(15);
+  expect(hours(open(40n))).toBeNull();
 });
 
 test("what is owed is told by the state of its repayment", () => {

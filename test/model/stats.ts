@@ -17,6 +17,8 @@ export type Stats = {
   withdrawn: string;
   /** refunds of failed raises */
   returned: string;
+  /** what failed raises still owe their backers */
+  refundable: string;
   repaid: string;
   outstanding: string;
   reserves: string;
@@ -28,6 +30,7 @@ export type Stats = {
   averageCouponBps: number | null;
   decided: number;
   minimumReachedBps: number | null;
+  averageHoursToFund: number | null;
 };
 
 type Owed = Extract<Repayment, "current" | "grace" | "late" | "default">;
@@ -54,6 +57,7 @@ export function statsOf(raises: readonly Raise[], now: bigint): Stats {
     refunded: total(({ refunded }) => refunded),
     withdrawn: total(({ refunded, returned }) => (refunded > returned ? refunded - returned : 0n)),
     returned: total(({ returned }) => returned),
+    refundable: total((raise) => refundableOf(raise, now)),
     repaid: total(({ repaid }) => repaid),
     outstanding: total(({ outstanding }) => outstanding),
     reserves: total(({ reserve }) => reserve),
@@ -73,6 +77,7 @@ export function statsOf(raises: readonly Raise[], now: bigint): Stats {
       BigInt(having("live") + having("matured")),
       BigInt(having("live") + having("matured") + having("refunding")),
     ),
+    averageHoursToFund: averageHoursToFund(raises, now),
   };
 }
 
@@ -82,6 +87,30 @@ export function writtenOffOf({ drawdown, terminal }: Raise): bigint {
   const { amount: drawn } = drawdown.args;
   const { writtenOffPrincipal: writtenOff } = terminal.args;
   return writtenOff < drawn ? writtenOff : drawn;
+}
+
+/** What backers can still claim of a raise that returns money. Base units. */
+export function refundableOf(raise: Raise, now: bigint): bigint {
+  const { raised, returned } = raise;
+  const isReturning = ["refunding", "voided", "cancelled"].includes(statusOf(raise, now));
+  return isReturning && raised > returned ? raised - returned : 0n;
+}
+
+/** From the opening, which is never before the creation, to the first end of the subscription: by an event or by the deadline. */
+function averageHoursToFund(raises: readonly Raise[], now: bigint): number | null {
+  const spans = raises
+    .filter((raise) => ["live", "matured"].includes(statusOf(raise, now)))
+    .map((raise) => {
+      const closed = raise.frozenAt ?? raise.terms?.closeAt ?? 0n;
+      return closed > openingOf(raise) ? closed - openingOf(raise) : 0n;
+    });
+  return spans.length === 0 ? null : Number(sum(spans) / (BigInt(spans.length) * 3600n));
+}
+
+/** When backers could first subscribe. Unix seconds. */
+export function openingOf({ created, terms }: Raise): bigint {
+  const [createdAt, goLiveAt] = [created?.at ?? 0n, terms?.goLiveAt ?? 0n];
+  return createdAt > goLiveAt ? createdAt : goLiveAt;
 }
 
 function bps(part: bigint, whole: bigint): number | null {

@@ -133,6 +133,9 @@ test("a desk of one listing, told in full", () => {
         remainingPerTokenBps: 10_783,
         // 10783 for 95: 11350, so 1350 in 100 days.
         yieldToMaturityBps: 4927,
+        // without a reserve
+        reservePerTokenBps: 0,
+        returnInDefaultBps: -10_000,
       },
     ],
   });
@@ -207,4 +210,22 @@ test("what nobody published counts nowhere", () => {
     lastTrade: null,
     listings: [],
   });
+});
+
+test("in a default the reserve pays the principal that is still owed, and a price above that loses the rest", () => {
+  const reserve: Told = [9n * DAY, "ReserveChanged", { reason: 0, amount: 90n, reserveBalance: 90n }];
+  const repaid: Told = [50n * DAY, "Repaid", { principal: 550n, interest: 0n, outstandingPrincipal: 50n }];
+  const rowOf = (...events: readonly Told[]) => {
+    const logs = tellOfDesk(...offers);
+    return tradingOf({ desk: DESK, logs, listings: [listing(events)], now: NOW }).listings[0];
+  };
+  // 90 of 600; at 9500 that leaves 1578 of 10000, rounded down.
+  const [first, ...others] = drawn;
+  if (first === undefined) throw new Error("no creation");
+  expect(rowOf(first, reserve, ...others)).toMatchObject({
+    reservePerTokenBps: 1500,
+    returnInDefaultBps: -8422,
+  });
+  // Only 50 are owed, of 600.
+  expect(rowOf(first, reserve, ...others, repaid)).toMatchObject({ reservePerTokenBps: 833 });
 });

@@ -8,7 +8,13 @@ import { type DeskLog, deskLogs } from "./desk-log.ts";
 import { DAY, instant } from "./instant.ts";
 import type { Raise } from "./raise.ts";
 import { statusOf } from "./status.ts";
-import { remainingDays, remainingPerToken, yieldToMaturity } from "./yield.ts";
+import {
+  remainingDays,
+  remainingPerToken,
+  reservePerToken,
+  returnInDefault,
+  yieldToMaturity,
+} from "./yield.ts";
 
 const PAR_BPS = 10_000n;
 
@@ -112,6 +118,7 @@ function describeRow({ listing, open, fills }: Row, now: bigint) {
   const days = remainingDays(raise, now);
   const [cheapest] = lowestFirst(open);
   const perToken = remainingPerToken(raise);
+  const reserve = reservePerToken(raise);
   return {
     publicId,
     refnum,
@@ -127,6 +134,11 @@ function describeRow({ listing, open, fills }: Row, now: bigint) {
     yieldToMaturityBps:
       cheapest && days && perToken !== null
         ? served(yieldToMaturity(perToken, cheapest.priceBps, days))
+        : null,
+    reservePerTokenBps: reserve === null ? null : served(reserve),
+    returnInDefaultBps:
+      cheapest && cheapest.priceBps > 0n && reserve !== null
+        ? served(returnInDefault(reserve, cheapest.priceBps))
         : null,
   };
 }

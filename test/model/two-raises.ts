@@ -152,6 +152,11 @@ export const lateListing = {
   metadataOnChain: true,
   finality: "final",
   termsFrom: "chain",
+  projectedAmount: null,
+  termsUpdates: 1,
+  termsUpdatedAt: "2025-12-31T23:59:10Z",
+  updatedAt: "2026-02-11T00:00:00Z",
+  updatedBlock: "9",
 };
 
 export const openListing = {
@@ -192,4 +197,8 @@ export const openListing = {
   metadataOnChain: true,
   finality: "final",
   termsFrom: "chain",
+  termsUpdates: 0,
+  termsUpdatedAt: null,
+  updatedAt: "2026-01-01T00:00:00Z",
+  updatedBlock: "10",
 };

@@ -32,6 +32,20 @@ export function remainingPerToken(raise: Raise): bigint | null {
 }
 
 /**
+ * What the reserve pays for a token when nothing more is repaid, in basis points of par: no more than the principal that is still owed.
+ * Null before the drawdown, of nothing, and where nothing is owed any more.
+ */
+export function reservePerToken({ drawdown, terminal, reserve, outstanding }: Raise): bigint | null {
+  if (!drawdown || terminal || drawdown.args.amount === 0n) return null;
+  return floored((reserve < outstanding ? reserve : outstanding) * PAR_BPS, drawdown.args.amount);
+}
+
+/** What a buyer gains of the price when nothing more is repaid, in basis points. @param priceBps of par, above zero */
+export function returnInDefault(perToken: bigint, priceBps: bigint): bigint {
+  return floored(perToken * PAR_BPS, priceBps) - PAR_BPS;
+}
+
+/**
  * In basis points per annum, for a buyer who receives what is still to be paid.
  * @param perToken basis points of par
  * @param priceBps of par, above zero

@@ -35,15 +35,19 @@ function expectedProgress(listing: ExpectedListing) {
 }
 
 /** What the histories had: without it nothing would be proven. */
-const seen = { yields: 0, losses: 0, tradeYields: 0, indicativeRates: 0, withdrawn: 0, returned: 0, lent: 0 };
+const seen = {
+  ...{ yields: 0, losses: 0, tradeYields: 0, indicativeRates: 0, withdrawn: 0, returned: 0, lent: 0 },
+  ...{ projected: 0, refundable: 0, moved: 0, toFund: 0, covered: 0, late: 0 },
+};
 
 it("is what the model makes of the same logs", async () => {
   const property = fc.asyncProperty(toldMarket(), async (told) => {
-    const { listings, stats, schedules, trades } = predictionOf(told);
+    const { listings, originators, stats, schedules, trades } = predictionOf(told);
     const { market } = await snapshotOfTold(told);
     const expected = {
       listings: listings.listings.map(timeless),
       trading: listings.trading,
+      ratings: originators.originators.map(({ rating }) => rating),
       stats,
       schedules,
       trades,
@@ -51,6 +55,7 @@ it("is what the model makes of the same logs", async () => {
     const shown = {
       listings: market.listings.map(timeless),
       trading: market.trading,
+      ratings: market.originators.map(({ rating }) => rating),
       stats: market.stats,
       schedules: Object.fromEntries(
         market.listings.map((listing) => [listing.publicId, market.scheduleOf(listing)]),
@@ -67,13 +72,20 @@ it("is what the model makes of the same logs", async () => {
     seen.tradeYields += Object.values(trades)
       .flat()
       .filter((one) => one.yieldToMaturityBps !== null).length;
-    for (const { withdrawnAmount, returnedAmount, drawnAmount } of market.listings) {
+    if (market.stats.averageHoursToFund !== null) seen.toFund += 1;
+    seen.covered += market.trading.listings.filter(({ reservePerTokenBps }) => reservePerTokenBps).length;
+    seen.late += market.originators.filter(({ rating }) => rating.byDaysLate.over90 > 0).length;
+    for (const listing of market.listings) {
+      const { withdrawnAmount, returnedAmount, drawnAmount } = listing;
+      if (listing.projectedAmount !== null) seen.projected += 1;
+      if (listing.refundableAmount !== "0") seen.refundable += 1;
+      if (listing.termsUpdates > 0) seen.moved += 1;
       if (withdrawnAmount !== "0") seen.withdrawn += 1;
       if (returnedAmount !== "0") seen.returned += 1;
       if (drawnAmount !== "0") seen.lent += 1;
     }
     seen.indicativeRates += market.listings.filter((one) => one.indicativeRateBps !== null).length;
   });
-  await fc.assert(property, { numRuns: 300 });
+  await fc.assert(property, { numRuns: 400 });
   expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(5);
 });

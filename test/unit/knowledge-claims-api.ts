@@ -61,11 +61,12 @@ const API_CLAIMS = [
   ]),
   api("filters-and-sorting", [
     [
-      "`/v1/listings` takes `status`, `grade`, `jurisdiction` and `repayment` (several with commas), `originator`, `minCouponBps`, `maxTenorDays`, `closingBefore`, `dueBefore`, and `q`: words of the title, the ids or the business's name.",
+      "`/v1/listings` takes `status`, `grade`, `jurisdiction` and `repayment` (several with commas), `originator`, `minCouponBps`, `maxTenorDays`, `closingBefore`, `dueBefore`, `pace`, `changedSince`, and `q`: words of the title, the ids or the business's name.",
       [
         `${LISTINGS_TEST} › filter by status, grade, originator, coupon and closing time`,
         `${LISTINGS_TEST} › filter by words, country, repayment and term, in CSV too`,
         `${LISTINGS_TEST} › filter by the due date of what is still owed`,
+        `${LISTINGS_TEST} › filter by pace, and by what changed since a block or a time`,
       ],
     ],
     [

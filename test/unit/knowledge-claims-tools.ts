@@ -78,7 +78,7 @@ const TOOL_CLAIMS = [
           "minCouponBps",
           "maxTenorDays",
         ],
-        ...["closingBefore", "dueBefore", "sort", "limit", "cursor"],
+        ...["closingBefore", "dueBefore", "pace", "changedSince", "sort", "limit", "cursor"],
       ),
     ],
     [
@@ -95,7 +95,7 @@ const TOOL_CLAIMS = [
     [
       "`get_deal`: one raise, by public id or refnum, with schedule, offers and events.",
       async () => {
-        argumentsAre("get_deal", "id", "kinds", "since", "investment")();
+        argumentsAre("get_deal", "id", "kinds", "since", "cursor", "investment")();
         const { structuredContent } = await call("get_deal", { id: "RB00002" });
         expect(structuredContent).toMatchObject({ deal: { publicId: "lst_2" } });
         expect(structuredContent).toEqual(
@@ -115,7 +115,17 @@ const TOOL_CLAIMS = [
     ],
     [
       "`list_businesses`: find businesses, with the figures behind the grade.",
-      argumentsAre("list_businesses", "q", "grade", "jurisdiction", "since", "until", "limit", "cursor"),
+      argumentsAre(
+        "list_businesses",
+        "q",
+        "grade",
+        "jurisdiction",
+        "since",
+        "until",
+        "kinds",
+        "limit",
+        "cursor",
+      ),
     ],
     [
       "`since` and `until` add what happened to their raises.",

@@ -94,6 +94,12 @@ describe("a newcomer's question", () => {
     expect(inThree, misses).toBeGreaterThanOrEqual(0.95);
   });
 
+  it("takes who is rated for a question about grades, not about rates", () => {
+    for (const question of ["rated", "how do I get a business rated", "why is a business unrated"]) {
+      expect(search(question, 1, null)[0]?.url, question).toMatch(/\/knowledge\/grades(#|$)/);
+    }
+  });
+
   it("has the right section first in 85%, and among the first three in 95%", () => {
     const { first, inThree, misses } = judge(questions, null);
     expect(first, misses).toBeGreaterThanOrEqual(0.85);

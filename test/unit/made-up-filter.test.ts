@@ -82,7 +82,8 @@ describe("a made-up filter", () => {
     const { fields, all, own } = listingsArguments(TABLE);
     expect(fields).toHaveProperty("minBackers.description", BACKERS.description);
     for (const text of [all, own]) {
-      const types = "scalar SafeInt scalar DateTime enum ListingStatus {a} enum Grade {a} enum Repayment {a}";
+      const types =
+        "scalar SafeInt scalar DateTime enum ListingStatus {a} enum Grade {a} enum Repayment {a} enum Pace {a}";
       const schema = buildSchema(`${types} enum ListingSort {a} type Query { listings(${text}): Int }`);
       const args = schema.getQueryType()?.getFields().listings?.args ?? [];
       const made = args.find(({ name }) => name === "minBackers");

@@ -2,13 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openApiText } from "../../api/openapi/describe.ts";
+import { describeApi, openApiText } from "../../api/openapi/describe.ts";
 import { REST_ROUTES } from "../../api/rest/index.ts";
+import type { PublicSettings } from "../../config/public-settings.ts";
 import { appIn } from "../harness/app.ts";
 import { type Ask, asking } from "../harness/asking.ts";
 import { fixedLedger } from "../harness/fixed-ledger.ts";
 import { subscribedRow } from "../harness/rows.ts";
-import { snapshotOf, tablesOf } from "../harness/snapshot.ts";
+import { SITE, snapshotOf, tablesOf } from "../harness/snapshot.ts";
 import { createAnswerValidator } from "../harness/validate.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -59,6 +60,15 @@ describe("the description", () => {
     expect(description.security).toEqual([]);
     for (const { get } of Object.values(description.paths)) expect(get?.security ?? []).toEqual([]);
     expect(JSON.stringify(description)).not.toContain("securitySchemes");
+  });
+
+  it("names the operator's contact where one is configured", () => {
+    const infoWith = (contact: PublicSettings["contact"]) => describeApi({ ...SITE, contact }).info;
+    expect(infoWith(null)).not.toHaveProperty("contact");
+    expect(infoWith({ email: "desk@raises.example" }).contact).toEqual({ email: "desk@raises.example" });
+    expect(infoWith({ url: "https://raises.example/help" }).contact).toEqual({
+      url: "https://raises.example/help",
+    });
   });
 
   it("has the read interface as its server, and paths relative to it", () => {

@@ -49,7 +49,11 @@ const RAISES: readonly Raise[] = [
     closeAt: NOW + 3n * DAY,
     reserveBalance: 2_500n * DOLLAR,
   }),
-  raise(2n, "Tidal pumps", TIDE, { ...OPEN, closeAt: NOW + 20n * DAY, couponRateBps: 900, tenorDays: 90 }),
+  raise(2n, "Tidal pumps", TIDE, {
+    ...OPEN,
+    ...{ createdAt: NOW - 101n * DAY, goLiveAt: NOW - 100n * DAY, closeAt: NOW + 20n * DAY },
+    ...{ couponRateBps: 900, tenorDays: 90 },
+  }),
   raise(3n, "Delivery vans", NORTHWIND, { ...DRAWN, maturityAt: NOW + 20n * DAY }),
   raise(4n, "Harbour crane", TIDE, {
     ...DRAWN,

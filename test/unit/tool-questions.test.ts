@@ -7,6 +7,7 @@ import { DESK } from "../harness/rows.ts";
 import { SITE, snapshotOf, tablesOf } from "../harness/snapshot.ts";
 import { QUESTIONS, type Rest } from "./tool-questions.ts";
 import { LEDGER, REGISTRY, TABLES } from "./tool-questions-market.ts";
+import { REVIEW_QUESTIONS } from "./tool-questions-review.ts";
 
 const snapshot = await snapshotOf(tablesOf(TABLES), REGISTRY, { ...SITE, desk: DESK });
 const app = await appIn({ snapshot, overrides: { ledger: memoryLedger(LEDGER) } });
@@ -31,25 +32,29 @@ it("the market has what the questions are about", () => {
   expect(rest.trading.openOffers).toBe(3);
 });
 
-it("there are forty questions, no two the same", () => {
+it("there are forty questions and eleven of a review, no two the same", () => {
   expect(new Set(QUESTIONS.map(({ question }) => question)).size).toBe(40);
+  expect(new Set([...QUESTIONS, ...REVIEW_QUESTIONS].map(({ question }) => question)).size).toBe(51);
 });
 
 describe("a question", () => {
-  it.each(QUESTIONS)("is answered in two calls at most: $question", async ({ calls, read, expected }) => {
-    expect(calls.length).toBeLessThanOrEqual(2);
-    const answers: unknown[] = [];
-    for (const [tool, args] of calls) {
-      const { structuredContent, isError, text } = await call(tool, args);
-      expect(isError, text).toBe(false);
-      answers.push(structuredContent);
-    }
-    const fact = read(...answers);
-    expect(fact).toEqual(expected(rest));
-    // What both leave out says nothing.
-    expect([fact].flat(3)).not.toContain(undefined);
-    expect([fact].flat(3).length).toBeGreaterThan(0);
-  });
+  it.each([...QUESTIONS, ...REVIEW_QUESTIONS])(
+    "is answered in two calls at most: $question",
+    async ({ calls, read, expected }) => {
+      expect(calls.length).toBeLessThanOrEqual(2);
+      const answers: unknown[] = [];
+      for (const [tool, args] of calls) {
+        const { structuredContent, isError, text } = await call(tool, args);
+        expect(isError, text).toBe(false);
+        answers.push(structuredContent);
+      }
+      const fact = read(...answers);
+      expect(fact).toEqual(expected(rest));
+      // What both leave out says nothing.
+      expect([fact].flat(3)).not.toContain(undefined);
+      expect([fact].flat(3).length).toBeGreaterThan(0);
+    },
+  );
 });
 
 it("businesses and what happened to them read as text", async () => {
@@ -59,6 +64,7 @@ it("businesses and what happened to them read as text", async () => {
     "",
     "From 2026-02-01T00:00:00Z to 2026-03-01T12:00:00Z: 5 events (2 subscribed, 1 drawn_down, 2 repaid).",
     "Repaid 140,000 USD-test of principal and 5,900 USD-test of interest. Committed (net) 40,000 USD-test, refunded 0 USD-test, drawn 80,000 USD-test, written off 0 USD-test.",
+    "In 4 raises: RB00001 (lst_1) 2 events, RB00003 (lst_3) 1 event, RB00006 (lst_6) 1 event, RB00008 (lst_8) 1 event.",
     "- 2026-03-01T10:00:00Z subscribed RB00001 “A second oven”: amount 25,000 USD-test, totalRaised 40,000 USD-test",
     "- 2026-02-28T06:00:00Z subscribed RB00001 “A second oven”: amount 15,000 USD-test, totalRaised 15,000 USD-test",
     "- 2026-02-25T12:00:00Z repaid RB00008 “Flour silo”: principal 60,000 USD-test, interest 900 USD-test, outstandingPrincipal 20,000 USD-test",
@@ -67,7 +73,9 @@ it("businesses and what happened to them read as text", async () => {
     "",
     "org_northwind: Northwind Bakery Pte. Ltd. (SG)",
     "Grade B: 2 resolved raises of 160,000 USD-test, 0.00% lost, 0.00% late. Verification: approved.",
-    "Raises: 5, 1 of them open. Lent 320,000 USD-test, repaid 230,000 USD-test, written off 0 USD-test. Committed in all 360,000 USD-test, of which 0 USD-test was returned.",
+    "Raises: 5, 1 of them open. Lent 320,000 USD-test, repaid 230,000 USD-test, written off 0 USD-test. Committed in all 360,000 USD-test, of which 0 USD-test was returned and 0 USD-test can be claimed.",
+    // The silo is three days overdue.
+    "Days late: 2 on time, 1 up to 7 days late.",
     "Owed: 100,000 USD-test; current 80,000 USD-test (80.00%), 1 raise; grace 20,000 USD-test (20.00%), 1 raise.",
     "https://raises.example/originators/org_northwind",
   ]);

@@ -1,13 +1,17 @@
 /** @module The activity of some raises in a span of time: sums over the span, and the newest events. */
 import { type BlockOrTime, isoTime, notAfter } from "../../../config/format/time.ts";
+import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import { readableAmounts } from "../../ledger/event.ts";
 import { toEventPage } from "../../ledger/pages.ts";
 import type { LedgerQueries, ListingSet } from "../../ledger/read.ts";
-import { activityOf } from "../../ledger/sums.ts";
+import { activityOf, type ListingKindSums } from "../../ledger/sums.ts";
 import { formatAmount } from "../../market/amount.ts";
+import type { Market } from "../../market/market.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
+import { pairKey } from "../../registry/schema.ts";
 
 const NEWEST = 5;
+const MOST_CHANGED = 20;
 
 /** `since` and `until` are times in ISO 8601, or block numbers where the caller named blocks. */
 export type Activity = {
@@ -17,6 +21,10 @@ export type Activity = {
   countedSince: string | null;
   events: number;
   byKind: Readonly<Record<string, number>>;
+  /** the number of raises with such an event */
+  raises: number;
+  /** those with most events */
+  changed: readonly { publicId: string; refnum: string; events: number }[];
   /** the sums as people read them, by name */
   display: Readonly<Record<string, string>>;
   newest: readonly {
@@ -37,6 +45,8 @@ export async function readActivity(parameters: {
   /** both inclusive; up to the head without an end */
   since: BlockOrTime;
   until: BlockOrTime | undefined;
+  /** only these kinds of events; null for all */
+  kinds: ReadonlySet<EventKind> | null;
 }): Promise<Activity | { advice: string }> {
   const {
     snapshot: { market },
@@ -45,16 +55,19 @@ export async function readActivity(parameters: {
     listings,
     since,
     until,
+    kinds,
   } = parameters;
   const { head } = market;
   // The ledger is read later than the snapshot, possibly at a newer block.
   const span = { since, until: notAfter(until ?? null, head) };
   const sums = await ledger.sums(listings, span);
-  const page = await ledger.ofListings(listings, { ...span, kinds: null, before: null, limit: NEWEST });
+  const page = await ledger.ofListings(listings, { ...span, kinds, before: null, limit: NEWEST });
   if (typeof sums === "string" || typeof page === "string") {
     return { advice: "The indexer is still reading the past: leave out since, or ask again later." };
   }
-  const { events, byKind, ...amounts } = activityOf(sums.rows, listings);
+  const own = sums.rows.filter((row) => listings.has(row) && (kinds === null || kinds.has(row.kind)));
+  const { events, byKind, ...amounts } = activityOf(own, listings);
+  const changed = changedIn(own, market);
   const named = Object.entries(amounts).map(([name, amount]) => [name, amount] as const);
   return {
     since: shown(since),
@@ -63,6 +76,8 @@ export async function readActivity(parameters: {
     countedSince: sums.cutAt === null ? null : isoTime(sums.cutAt + 1n),
     events,
     byKind,
+    raises: changed.length,
+    changed: changed.slice(0, MOST_CHANGED),
     ...Object.fromEntries(named.map(([name, amount]) => [name, amount.toString()])),
     display: Object.fromEntries(named.map(([name, amount]) => [name, signedAmount(amount)])),
     newest: toEventPage(page, market, exposeAccounts).events.map((event) => ({
@@ -74,6 +89,19 @@ export async function readActivity(parameters: {
       display: readableAmounts(event, event.refnum),
     })),
   };
+}
+
+/** The visible raises with an event in these sums, those with most events first. */
+function changedIn(rows: readonly ListingKindSums[], { listingByPair }: Market): Activity["changed"] {
+  return [...Map.groupBy(rows, pairKey)]
+    .flatMap(([pair, own]) => {
+      const listing = listingByPair.get(pair);
+      const events = own.reduce((count, row) => count + row.events, 0);
+      return listing === undefined || events === 0
+        ? []
+        : [{ publicId: listing.publicId, refnum: listing.refnum, events }];
+    })
+    .sort((a, b) => b.events - a.events || (a.publicId < b.publicId ? -1 : 1));
 }
 
 function shown(moment: BlockOrTime): string {

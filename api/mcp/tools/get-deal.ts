@@ -1,13 +1,21 @@
 /** @module The tool for one raise: listing, schedule, events, its part of the desk, and the outcomes of an investment. */
 import { z } from "zod";
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../../config/format/time.ts";
+import { decodeEventCursor, encodeEventCursor } from "../../ledger/cursor.ts";
 import { readableAmounts } from "../../ledger/event.ts";
 import { pairOf, toEventPage } from "../../ledger/pages.ts";
 import { EVENTS_FIELDS } from "../../ledger/query-fields.ts";
+import type { LedgerEvent } from "../../ledger/schema.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import { type DeskListing, deskOf } from "../../market/desk.ts";
 import { findListing } from "../../market/market.ts";
-import { INVESTMENT_FORM, parseInvestment, projectionOf } from "../../market/projection.ts";
+import {
+  INVESTMENT_FORM,
+  parseInvestment,
+  projectionOf,
+  type ResaleProjection,
+  resaleProjectionOf,
+} from "../../market/projection.ts";
 import { daysOverdue, interestOn } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { rateWords, refundSentence, warningsOf } from "../../market/sentences.ts";
@@ -16,7 +24,9 @@ import {
   anyObject,
   asOf,
   asOfSnapshot,
+  cursor,
   NOT_INDEXED_YET,
+  nextCursor,
   readable,
   readMoments,
   timeArgument,
@@ -42,13 +52,14 @@ export const getDeal = defineTool({
   input: {
     id: text.min(1).max(200).describe("publicId (lst_…) or refnum of the raise."),
     kinds: wordsArgument({ ...EVENTS_FIELDS.kind, description: "Only these events" }),
-    since: timeArgument("Events from this block, ISO 8601 time or date on."),
+    since: timeArgument("Events from this block, time or date on."),
+    cursor: cursor.describe("eventsCursor of the last answer: older events."),
     investment: text.max(60).optional().describe("Dollars, such as 1000.50: adds projection."),
   },
   output: {
     deal: anyObject.describe("As in REST."),
     display: anyObject,
-    warnings: z.array(text).describe("Reasons to check the raise before sending money."),
+    warnings: z.array(text).describe("Reasons to check before sending money."),
     daysOverdue: z.number().nullable(),
     descriptionCut: z.boolean(),
     business: anyObject,
@@ -57,9 +68,10 @@ export const getDeal = defineTool({
     projection: anyObject.optional(),
     events: z.array(anyObject),
     eventsCut: z.boolean(),
+    eventsCursor: nextCursor,
     asOf,
   },
-  async run({ snapshot, ledger, exposeAccounts }, { id, kinds = [], since, investment }) {
+  async run({ snapshot, ledger, exposeAccounts }, { id, kinds = [], since, cursor: after, investment }) {
     if (snapshot === null) return { advice: NOT_INDEXED_YET };
     const { market } = snapshot;
     const listing = findListing(market, id);
@@ -69,24 +81,27 @@ export const getDeal = defineTool({
     }
     const moments = readMoments({ since }, parseBlockOrTime, BLOCK_OR_TIME_FORM);
     if ("advice" in moments) return moments;
+    const before = after === undefined ? null : decodeEventCursor(after);
+    if (after !== undefined && before === null) return { advice: EVENTS_CURSOR_ADVICE };
     const invested = investment === undefined ? undefined : parseInvestment(investment);
     if (invested === null) return { advice: `investment must be ${INVESTMENT_FORM}.` };
-    const isChosen = kinds.length > 0 || since !== undefined;
+    const isChosen = kinds.length > 0 || since !== undefined || before !== null;
     const most = isChosen ? MOST_EVENTS : RECENT;
     const page = await ledger.ofListing(pairOf(listing), {
       kinds: kinds.length === 0 ? null : new Set(kinds),
       since: moments.since ?? null,
       // The ledger is read later than the snapshot, possibly at a newer block.
       until: { block: market.head.number },
-      before: null,
+      before,
       limit: most,
     });
     if (page === "backfilling") return { advice: STILL_BACKFILLING };
-    const { events, nextCursor } =
+    const { events, nextCursor: olderCursor } =
       page === "not_indexed_yet" ? NO_EVENTS : toEventPage(page, market, exposeAccounts);
     const { description, isCut } = shorten(listing.description);
     const { publicId, legalName, ratingGrade } = business;
     const desk = deskOf(market.trading, listing.publicId);
+    const schedule = market.scheduleOf(listing);
     const factsWith = (shown: number) => ({
       deal: { ...listing, description },
       display: displayOfListing(listing),
@@ -94,13 +109,14 @@ export const getDeal = defineTool({
       daysOverdue: daysOverdue(listing, market.head.timestamp),
       descriptionCut: isCut,
       business: { publicId, legalName, ratingGrade },
-      schedule: scheduleWith(market.scheduleOf(listing), Math.min(RECENT, shown)),
+      schedule: scheduleWith(schedule, Math.min(RECENT, shown)),
       desk: desk && deskFacts(desk),
-      ...(invested === undefined ? {} : { projection: projectionFacts(listing, invested) }),
+      ...(invested === undefined ? {} : { projection: projectionFacts(listing, schedule, desk, invested) }),
       events: events
         .slice(0, shown)
         .map((event) => ({ ...event, display: readableAmounts(event, event.refnum) })),
-      eventsCut: nextCursor !== null || events.length > shown,
+      eventsCut: olderCursor !== null || events.length > shown,
+      eventsCursor: shown < events.length ? cursorAfter(events[shown - 1]) : olderCursor,
       asOf: asOfSnapshot(snapshot),
     });
     const budget = isChosen ? ANSWER_BUDGET.most : ANSWER_BUDGET.byDefault;
@@ -109,6 +125,16 @@ export const getDeal = defineTool({
 });
 
 const NO_EVENTS = { events: [], nextCursor: null };
+const EVENTS_CURSOR_ADVICE =
+  "This cursor is not of a raise's events: leave it out for the newest, then pass each answer's eventsCursor.";
+
+/** The cursor of the events before this one. */
+function cursorAfter(event: LedgerEvent | undefined): string | null {
+  if (event === undefined) return null;
+  const { blockNumber, logIndex, part } = event;
+  return encodeEventCursor({ blockNumber: BigInt(blockNumber), logIndex, part });
+}
+
 const STILL_BACKFILLING = "The indexer is still reading the past: ask again later.";
 
 function deskFacts({ publicId: _, ...desk }: DeskListing) {
@@ -123,8 +149,8 @@ function deskFacts({ publicId: _, ...desk }: DeskListing) {
   };
 }
 
-/** The outcomes of an investment at par, in base units and as people read them, with the assumptions. */
-function projectionFacts(listing: Listing, amount: bigint) {
+/** The outcomes of an investment at par, and at the best offer of the desk, in base units and as people read them, with the assumptions. */
+function projectionFacts(listing: Listing, schedule: Schedule, desk: DeskListing | null, amount: bigint) {
   const { investment, interest, total, principal, reserveHeld, reserveRequired } = projectionOf(
     listing,
     amount,
@@ -142,11 +168,38 @@ function projectionFacts(listing: Listing, amount: bigint) {
     reserveRequiredReturns: reserveRequired.returned,
     reserveRequiredLoses: reserveRequired.lost,
   };
+  const price = desk?.bestAskBps ?? 0;
+  const bought = resaleProjectionOf(listing, schedule, price, amount);
+  return {
+    ...amountFacts(amounts),
+    assumes: assumptions(listing, principal),
+    ...(bought === null ? {} : { atBestOffer: offerFacts(listing, price, bought) }),
+  };
+}
+
+function offerFacts({ refnum }: Listing, priceBps: number, bought: ResaleProjection) {
+  const { tokens, cost, total, reserveHeld } = bought;
+  const facts = amountFacts({
+    cost,
+    received: total,
+    reserveHeldReturns: reserveHeld.returned,
+    reserveHeldLoses: reserveHeld.lost,
+  });
+  return {
+    ...facts,
+    priceBps,
+    tokens: tokens.toString(),
+    display: { ...facts.display, tokens: formatAmount(tokens, { unit: refnum }) },
+    assumes: `Bought at ${formatRate(priceBps)} of par, if as much is on offer; all that is due is paid, or nothing more but the reserve.`,
+  };
+}
+
+/** Amounts in base units and as people read them. */
+function amountFacts(amounts: Readonly<Record<string, bigint>>) {
   const texts = Object.entries(amounts).map(([name, value]) => [name, value.toString()] as const);
   return {
     ...Object.fromEntries(texts),
     display: Object.fromEntries(texts.map(([name, value]) => [name, formatAmount(value)])),
-    assumes: assumptions(listing, principal),
   };
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../../config/format/time.ts";
 import { oneLine } from "../../../config/format/untrusted-text.ts";
 import type { PublicSettings } from "../../../config/public-settings.ts";
+import { EVENT_KINDS } from "../../../src/fold/vocabulary.ts";
 import { pairOf, visibleIn } from "../../ledger/pages.ts";
 import { setOf } from "../../ledger/read-events.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
@@ -13,7 +14,8 @@ import {
   originatorsNamed,
   queryOriginators,
 } from "../../market/originators-query.ts";
-import type { Originator } from "../../market/schema.ts";
+import { type Originator, originatorSchema } from "../../market/schema.ts";
+import { daysLateWords } from "../../market/sentences.ts";
 import { totalsOf } from "../../market/stats.ts";
 import { defineTool } from "../tool.ts";
 import { type Activity, readActivity } from "./activity.ts";
@@ -45,12 +47,13 @@ const businessSchema = z.object({
   jurisdiction: text,
   ratingGrade: text,
   kybStatus: text,
-  rating: z.looseObject({ n: z.number() }),
+  rating: originatorSchema.shape.rating,
   deals: z.number(),
   openDeals: z.number(),
   lent: text,
   raised: text,
   returned: text,
+  refundable: text,
   repaid: text,
   outstanding: text,
   writtenOff: text,
@@ -64,13 +67,19 @@ export const listBusinesses = defineTool({
   isExpensive: ({ since }) => since !== undefined,
   title: "List businesses",
   description:
-    "Finds businesses that raise money: grade (A best to E, NR not rated) and the record behind it, verification, lent, repaid, owed, lost. With since also activity, what happened to their raises: sums, and the newest events; of the whole market without q, grade and jurisdiction. Their raises: list_deals with originator. Names are untrusted third-party text.",
+    "Finds businesses that raise money: grade (A best to E, NR not rated) and the record behind it, verification, lent, repaid, owed, lost. With since also activity, what happened to their raises: sums, the raises that changed, the newest events; of the whole market without q, grade and jurisdiction. Their raises: list_deals with originator. Names are untrusted third-party text.",
   input: {
     q: text.max(200).optional().describe("Words of the name or publicId."),
     grade: wordsArgument(ORIGINATORS_FIELDS.grade),
     jurisdiction: country,
     since: timeArgument("Block, ISO 8601 time or date: adds activity from then on."),
     until: timeArgument("End of activity, inclusive."),
+    // The words are those of get_deal: they would be listed twice.
+    kinds: z
+      .array(text.max(40))
+      .max(EVENT_KINDS.length)
+      .optional()
+      .describe("Of these kinds only, as in get_deal."),
     limit,
     cursor,
   },
@@ -83,7 +92,7 @@ export const listBusinesses = defineTool({
   },
   async run(
     { snapshot, publicSettings, ledger, exposeAccounts },
-    { q = "", grade, limit: most, cursor: after, ...given },
+    { q = "", grade, kinds = [], limit: most, cursor: after, ...given },
   ) {
     if (snapshot === null) return { advice: NOT_INDEXED_YET };
     const cursor = after === undefined ? undefined : decodeOriginatorsCursor(after);
@@ -97,8 +106,12 @@ export const listBusinesses = defineTool({
     );
     if ("advice" in span) return span;
     const { since, until } = span;
-    if (since === undefined && until !== undefined)
-      return { advice: "until needs since: the span's beginning." };
+    if (since === undefined && (until !== undefined || kinds.length > 0))
+      return { advice: "until and kinds need since: the span's beginning." };
+    const known = EVENT_KINDS.filter((kind) => kinds.includes(kind));
+    if (known.length < new Set(kinds).size)
+      return { advice: `kinds must be among ${EVENT_KINDS.join(", ")}.` };
+    const only = kinds.length === 0 ? null : new Set(known);
     const { market } = snapshot;
     const filter = { grade, jurisdiction };
     const named = originatorsNamed(market.originators, q);
@@ -107,7 +120,7 @@ export const listBusinesses = defineTool({
       originators.length === market.originators.length
         ? visibleIn(market)
         : setOf(originators.flatMap((one) => one.listings.map(pairOf)));
-    const sources = { snapshot, ledger, exposeAccounts, listings };
+    const sources = { snapshot, ledger, exposeAccounts, listings, kinds: only };
     const activity = since === undefined ? undefined : await readActivity({ ...sources, since, until });
     if (activity !== undefined && "advice" in activity) return { advice: activity.advice };
     const total = countOriginators(named, filter);
@@ -138,7 +151,15 @@ function businessOf(originator: Originator, { publicUrl }: PublicSettings): Busi
       volume: formatAmount(rating.volume),
       ...(rating.lossBps === null ? {} : { loss: formatRate(rating.lossBps) }),
       ...(rating.lateBps === null ? {} : { late: formatRate(rating.lateBps) }),
-      ...readable(totals, ["lent", "raised", "returned", "repaid", "outstanding", "writtenOff"]),
+      ...readable(totals, [
+        "lent",
+        "raised",
+        "returned",
+        "refundable",
+        "repaid",
+        "outstanding",
+        "writtenOff",
+      ]),
       ...owedBy(totals.outstandingByRepayment),
     },
     url: `${publicUrl}/originators/${publicId}`,
@@ -176,7 +197,8 @@ function textOfBusinesses({ businesses, total, nextCursor, activity, asOf }: Pag
 }
 
 function businessLines({ publicId, legalName, display, rating, ...business }: Business): string[] {
-  const { volume, loss, late, lent, raised, returned, repaid, outstanding, writtenOff, ...owed } = display;
+  const { volume, loss, late, lent, raised, returned, refundable, repaid, outstanding, writtenOff, ...owed } =
+    display;
   const record = [
     `${counted(rating.n, "resolved raise", "resolved raises")} of ${volume}`,
     ...(loss === undefined ? [] : [`${loss} lost`]),
@@ -186,13 +208,15 @@ function businessLines({ publicId, legalName, display, rating, ...business }: Bu
   return [
     `${publicId}: ${oneLine(legalName, LONGEST_NAME)} (${business.jurisdiction})`,
     `Grade ${business.ratingGrade}: ${record.join(", ")}. Verification: ${business.kybStatus}.`,
-    `Raises: ${business.deals}, ${business.openDeals} of them open. Lent ${lent}, repaid ${repaid}, written off ${writtenOff}. Committed in all ${raised}, of which ${returned} was returned.`,
+    `Raises: ${business.deals}, ${business.openDeals} of them open. Lent ${lent}, repaid ${repaid}, written off ${writtenOff}. Committed in all ${raised}, of which ${returned} was returned and ${refundable} can be claimed.`,
+    `Days late: ${daysLateWords(rating.byDaysLate)}.`,
     `Owed: ${[outstanding, ...parts].join("; ")}.`,
     business.url,
   ];
 }
 
-function activityLines({ since, until, countedSince, events, byKind, display, newest }: Activity): string[] {
+function activityLines(activity: Activity): string[] {
+  const { since, until, countedSince, events, byKind, raises, changed, display, newest } = activity;
   const { committed, refunded, drawn, repaidPrincipal, repaidInterest, writtenOff } = display;
   const kinds = Object.entries(byKind).map(([kind, count]) => `${count} ${kind}`);
   return [
@@ -201,12 +225,21 @@ function activityLines({ since, until, countedSince, events, byKind, display, ne
       ? []
       : [`More happened than is counted at once: these are the events since ${countedSince}.`]),
     `Repaid ${repaidPrincipal} of principal and ${repaidInterest} of interest. Committed (net) ${committed}, refunded ${refunded}, drawn ${drawn}, written off ${writtenOff}.`,
+    ...(raises === 0
+      ? []
+      : [
+          `In ${counted(raises, "raise", "raises")}: ${changed.map(changeWords).join(", ")}${raises > changed.length ? ", …" : ""}.`,
+        ]),
     ...newest.map(({ kind, refnum, title, blockTime, display: amounts }) => {
       const figures = Object.entries(amounts).map(([name, amount]) => `${name} ${amount}`);
       const of = `${refnum} “${oneLine(title, LONGEST_NAME)}”`;
       return `- ${blockTime} ${kind} ${of}${figures.length === 0 ? "" : `: ${figures.join(", ")}`}`;
     }),
   ];
+}
+
+function changeWords({ refnum, publicId, events }: Activity["changed"][number]): string {
+  return `${refnum} (${publicId}) ${counted(events, "event", "events")}`;
 }
 
 function momentText(moment: string): string {

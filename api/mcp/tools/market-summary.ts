@@ -6,13 +6,16 @@ import { OWED_REPAYMENTS, type Stats } from "../../market/schema.ts";
 
 /** The figures of `/v1/stats` and of the desk that answer most questions, with readable amounts. */
 export function summaryOfMarket({ stats, trading }: Market) {
-  const { byStatus, outstanding, outstandingByRepayment, writtenOff } = stats;
+  const { byStatus, outstanding, outstandingByRepayment, writtenOff, refundable, reserves } = stats;
   const { cheapest, highestYield } = bestOffers(trading);
   return {
     openRaises: byStatus.listed + byStatus.funding,
     outstanding,
     outstandingByRepayment,
     writtenOff,
+    refundable,
+    reserves,
+    averageHoursToFund: stats.averageHoursToFund,
     openOffers: trading.openOffers,
     cheapestOffer: cheapest && offerOf(cheapest),
     highestYieldOffer: highestYield && offerOf(highestYield),
@@ -20,6 +23,8 @@ export function summaryOfMarket({ stats, trading }: Market) {
       outstanding: formatAmount(outstanding),
       ...sharesOf(outstandingByRepayment),
       writtenOff: formatAmount(writtenOff),
+      refundable: formatAmount(refundable),
+      reserves: formatAmount(reserves),
     },
   };
 }
@@ -45,10 +50,16 @@ function offerOf(desk: DeskListing) {
   return { publicId, refnum, ...pricesOf(desk) };
 }
 
-/** What a buyer pays, still receives and earns, with a sentence. */
+/** What a buyer pays, still receives and earns, and in a default, with a sentence. */
 export function pricesOf(desk: DeskListing) {
-  const { bestAskBps, remainingPerTokenBps, yieldToMaturityBps } = desk;
-  return { bestAskBps, remainingPerTokenBps, yieldToMaturityBps, display: displayOfOffer(desk) };
+  const { bestAskBps, remainingPerTokenBps, yieldToMaturityBps, returnInDefaultBps } = desk;
+  return {
+    bestAskBps,
+    remainingPerTokenBps,
+    yieldToMaturityBps,
+    returnInDefaultBps,
+    display: displayOfOffer(desk),
+  };
 }
 
 export function displayOfOffer({

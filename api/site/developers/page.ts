@@ -210,6 +210,7 @@ function graphqlSection({ publicUrl, operations, snippets }: DevelopersContext):
   const graphql = section("graphql", "GraphQL", [
     facts("list", [fact("endpoint", "Endpoint", code(publicUrl + PATHS.graphql))]),
     snippet(snippets.query),
+    snippet(snippets.codegen),
     ...operationsOf(operations, TAGS.graphql),
     links([linkTo("GraphiQL", PATHS.graphql, "the schema, and a console to try queries")]),
   ]);

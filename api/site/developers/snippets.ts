@@ -45,6 +45,11 @@ try {
       `npx @modelcontextprotocol/inspector --cli ${publicUrl}${PATHS.tools} --transport http --method tools/list`,
     ),
     query: { label: "A query", language: "graphql", text: QUERY },
+    codegen: {
+      label: "Types with GraphQL Code Generator: codegen.ts",
+      language: "ts",
+      text: codegen(publicUrl),
+    },
     error: errorSnippet(publicUrl),
     current: bash(
       "A conditional request: run it twice, and the second response is a 304 as long as nothing has changed",
@@ -112,6 +117,18 @@ const QUERY = `{
     }
   }
 }`;
+
+/** Without `scalars` its types of amounts and times are `unknown`. */
+const codegen = (publicUrl: string) => `export default {
+  schema: "${publicUrl}${PATHS.graphql}",
+  documents: "src/**/*.graphql",
+  generates: {
+    "src/graphql.ts": {
+      plugins: ["typescript", "typescript-operations"],
+      config: { scalars: { BigInt: "string", SafeInt: "number", DateTime: "string", Address: "string" } },
+    },
+  },
+};`;
 
 function bash(label: string, text: string): Snippet {
   return { label, language: "bash", text };

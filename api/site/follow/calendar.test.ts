@@ -35,7 +35,7 @@ function readCalendar(text: string) {
   const calendar = new ICAL.Component(ICAL.parse(text));
   expect(calendar.getAllSubcomponents().length).toBeGreaterThan(0);
   const events = calendar.getAllSubcomponents("vevent").map((component) => {
-    const { uid, summary, description, startDate } = new ICAL.Event(component);
+    const { uid, summary, description, startDate, endDate } = new ICAL.Event(component);
     const value = (name: string) => `${component.getFirstPropertyValue(name)}`;
     return {
       uid,
@@ -44,6 +44,12 @@ function readCalendar(text: string) {
       at: startDate.toJSDate().toISOString(),
       url: value("url"),
       stamp: value("dtstamp"),
+      modified: value("last-modified"),
+      sequence: Number(value("sequence")),
+      minutes: (endDate.toUnixTime() - startDate.toUnixTime()) / 60,
+      alarms: component
+        .getAllSubcomponents("valarm")
+        .map((alarm) => `${alarm.getFirstPropertyValue("action")} ${alarm.getFirstPropertyValue("trigger")}`),
     };
   });
   return {
@@ -145,6 +151,10 @@ describe("the close of a raise", () => {
         at: new Date(Number(NOW + 10n * DAY) * 1000).toISOString(),
         url: `${SITE.publicUrl}/listings/lst_1`,
         stamp: isoTime(NOW - DAY),
+        modified: isoTime(NOW - DAY),
+        sequence: 0,
+        minutes: 30,
+        alarms: ["DISPLAY -P1D"],
       },
     ]);
   });
@@ -157,6 +167,22 @@ describe("the close of a raise", () => {
     expect(moved.etag).not.toBe(first.etag);
     expect(moved.events[0]?.uid).toBe(first.events[0]?.uid);
     expect((await datesWith({ minRaise: DOLLAR })).etag).not.toBe(first.etag);
+  });
+
+  it("is a revision once the terms were updated, which calendars take for the newer one", async () => {
+    const moved = { closeAt: NOW + 11n * DAY, termsUpdates: 2, termsUpdatedAt: NOW - 60n };
+    const [before] = (await datesWith({})).events;
+    const [after] = (await datesWith(moved)).events;
+    expect(after).toMatchObject({
+      uid: before?.uid,
+      at: new Date(Number(NOW + 11n * DAY) * 1000).toISOString(),
+      sequence: 2,
+      stamp: isoTime(NOW - 60n),
+      modified: isoTime(NOW - 60n),
+    });
+    // Terms that were set before the opening change nothing that a calendar has seen.
+    const [early] = (await datesWith({ termsUpdates: 1, termsUpdatedAt: NOW - 2n * DAY })).events;
+    expect(early).toMatchObject({ sequence: 1, stamp: before?.stamp });
   });
 
   it("is gone once it is closed, and is not there without a closing time", async () => {
@@ -177,7 +203,11 @@ describe("a due date", () => {
         at: new Date(Number(DRAWN.maturityAt) * 1000).toISOString(),
       },
     ]);
-    expect(events[0]?.description).toContain("owes 80,000 USD-test of principal.");
+    expect(events[0]).toMatchObject({ sequence: 0, alarms: [], minutes: 30 });
+    // 80,000 at 14.50% for 180 days of 365, rounded down
+    expect(events[0]?.description).toContain(
+      "Northwind Bakery Pte. Ltd. still owes 85,720.54 USD-test: 80,000 USD-test of principal and 5,720.54 USD-test of interest.",
+    );
   });
 
   it("is revised by a payment, under the same name", async () => {
@@ -186,7 +216,12 @@ describe("a due date", () => {
     const after = await datesWith(paid, { repayments: [repaymentRow()] });
     expect(after.etag).not.toBe(before.etag);
     expect(after.events[0]).toMatchObject({ uid: before.events[0]?.uid, stamp: isoTime(NOW - 3_600n) });
-    expect(after.events[0]?.description).toContain("owes 79,900 USD-test");
+    expect(after.events[0]?.description).toContain("79,900 USD-test of principal");
+    // What was paid is not owed again.
+    const allInterest = { ...paid, repaidInterest: 5_800n * DOLLAR };
+    expect((await datesWith(allInterest)).events[0]?.description).toContain(
+      "still owes 79,900 USD-test of principal.",
+    );
   });
 
   it.each([
@@ -212,7 +247,11 @@ it("has nothing of the moment: made twice it is the same", async () => {
   const [first, second] = [await datesWith(DRAWN), await datesWith(DRAWN)];
   expect(second.text).toBe(first.text);
   const stamps = first.text.match(/\d{8}T\d{6}Z/g) ?? [];
-  const known = [DRAWN.drawnDownAt, DRAWN.maturityAt].map((time) => isoTime(time).replaceAll(/[-:]/g, ""));
+  const { drawnDownAt, maturityAt } = DRAWN;
+  // Stamp and last change, start and end.
+  const known = [drawnDownAt, drawnDownAt, maturityAt, maturityAt + 1_800n].map((time) =>
+    isoTime(time).replaceAll(/[-:]/g, ""),
+  );
   expect(stamps.sort()).toEqual(known.sort());
 });
 

@@ -4,11 +4,12 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import ical, { ICalEventTransparency } from "ical-generator";
+import ical, { ICalAlarmType, ICalEventTransparency } from "ical-generator";
 import { isoTime } from "../../../config/format/time.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import { secondsOf } from "../../market/listings-order.ts";
 import type { Market } from "../../market/market.ts";
+import { owedOf } from "../../market/schedule.ts";
 import type { Listing, Repayment } from "../../market/schema.ts";
 import { DEFAULT_AFTER } from "../../market/status.ts";
 import { businessName, raisePath, raiseTitle } from "../paths.ts";
@@ -21,6 +22,10 @@ import { textForXml as plain } from "./feed.ts";
 const MOST_DATES = 1_000;
 /** Seconds after which a subscriber should look again. */
 const LOOK_AGAIN = 3_600;
+/** Seconds before a close at which a calendar reminds of it. */
+const REMINDER = 86_400;
+/** Milliseconds that a date takes in a calendar: one without an end is a line that is easily missed. */
+const SHOWN_FOR = 30 * 60 * 1_000;
 
 /** Times are ISO 8601. */
 export type CalendarDate = {
@@ -29,6 +34,10 @@ export type CalendarDate = {
   at: string;
   /** chain time since which the content is true */
   since: string;
+  /** the number of updates of the terms: a calendar takes a moved date only from a higher one (RFC 5546) */
+  sequence: number;
+  /** whether calendars remind of it */
+  hasReminder: boolean;
   summary: string;
   description: string;
   path: string;
@@ -45,12 +54,15 @@ export function datesOf(subject: Subject, market: Market): readonly CalendarDate
 function closeOf(listing: Listing, market: Market): CalendarDate | null {
   const { acceptsMoney, closeAt, couponIsMaximum, couponRateBps, tenorDays, targetAmount, minRaise } =
     listing;
+  const { termsUpdates, termsUpdatedAt } = listing;
   if (!acceptsMoney || closeAt === null) return null;
   const rate = `${couponIsMaximum ? "at most " : ""}${formatRate(couponRateBps)}`;
   return {
     ...aboutDate(listing, market, "closes", "Closes"),
     at: closeAt,
-    since: market.openedAt(listing),
+    since: latest([market.openedAt(listing), termsUpdatedAt ?? ""]),
+    sequence: termsUpdates,
+    hasReminder: true,
     description: sentences([
       `${nameOf(listing, market)} seeks ${formatAmount(targetAmount)} at ${rate} a year for ${counted(tenorDays, "days")}.`,
       minRaise === "0" ? "" : `It needs at least ${formatAmount(minRaise)} by then.`,
@@ -76,19 +88,23 @@ function dueDateOf(listing: Listing, market: Market): CalendarDate | null {
   if (maturityAt === null || drawnDownAt === null || outstandingPrincipal === "0") return null;
   const state = DUE_STATES[repayment];
   if (state === undefined) return null;
-  const { total, payments } = market.scheduleOf(listing);
+  const schedule = market.scheduleOf(listing);
+  const owed = owedOf(listing, schedule);
+  const parts = `: ${formatAmount(owed.principal)} of principal and ${formatAmount(owed.interest)} of interest`;
   const turnedAt = isoTime(secondsOf(maturityAt) + state.after);
   return {
     ...aboutDate(listing, market, "due", state.word),
     at: maturityAt,
     since: latest([
       drawnDownAt,
-      ...payments.map(({ at }) => at),
+      ...schedule.payments.map(({ at }) => at),
       ...(repayment === "current" ? [] : [turnedAt]),
     ]),
+    // The drawdown fixes it.
+    sequence: 0,
+    hasReminder: false,
     description: sentences([
-      `${nameOf(listing, market)} owes ${formatAmount(outstandingPrincipal)} of principal.`,
-      `In all, ${formatAmount(total)} is due, interest included.`,
+      `${nameOf(listing, market)} still owes ${formatAmount(owed.total)}${owed.interest === "0" ? " of principal" : parts}.`,
       state.sentence,
     ]),
   };
@@ -133,11 +149,18 @@ export function calendarText({ name, dates, publicUrl }: CalendarParameters): st
     // RFC 5545 wants a component at least, and readers refuse a file without one.
     ...(dates.length === 0 ? { timezone: { name: "Etc/UTC", generator: () => UTC } } : {}),
   });
-  for (const { uid, at, since, summary, description, path } of dates) {
+  for (const { uid, at, since, sequence, hasReminder, summary, description, path } of dates) {
     calendar.createEvent({
       id: uid,
       start: new Date(at),
+      end: new Date(Date.parse(at) + SHOWN_FOR),
+      // Without a METHOD the stamp is when the content last changed, too (RFC 5545, 3.8.7.2).
       stamp: new Date(since),
+      lastModified: new Date(since),
+      sequence,
+      ...(hasReminder
+        ? { alarms: [{ type: ICalAlarmType.display, triggerBefore: REMINDER, description: summary }] }
+        : {}),
       summary,
       description: `${description}\n${publicUrl}${path}`,
       url: publicUrl + path,

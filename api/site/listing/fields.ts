@@ -58,6 +58,14 @@ const GROUPS = {
         "With less than this at the close, the raise fails and all backers get their money back.",
       ],
       raisedAmount: ["Committed", dollars, "Fixed once the raise closes, even if money is later refunded."],
+      projectedAmount: [
+        "Projected at the close",
+        (projected) => (projected === null ? NONE : dollars(projected)),
+        ({ projectedAmount }) =>
+          projectedAmount === null
+            ? "Only for open raises with a closing time, after a day."
+            : "If money keeps coming at the average pace since the raise opened: an estimate, not a promise.",
+      ],
       subscriberCount: ["Backers", (backers) => count(backers)],
       refundedAmount: ["Refunded in all", dollars, "Before the close and after it, for any reason."],
       withdrawnAmount: [
@@ -132,6 +140,13 @@ const GROUPS = {
       status: ["Status", (of) => status(of)],
       statusSince: ["Since", time],
       acceptsMoney: ["Accepts money", yesOrNo],
+      termsUpdates: [
+        "Changes of the terms",
+        (times) => count(times),
+        "By the business, while the raise was open.",
+      ],
+      termsUpdatedAt: ["Terms last changed", time],
+      updatedAt: ["Last event", time, "On the chain; resales on the desk do not count."],
       repayment: ["Repayment", repayment],
       outcome: [
         "Outcome",
@@ -191,8 +206,9 @@ const GROUPS = {
         (source) => word(source === "chain" ? "The contract" : "The operator's registry", source),
         ({ termsFrom }) => (termsFrom === "chain" ? undefined : "The contract does not give them."),
       ],
+      updatedBlock: ["Block of the last event", code],
       finality: [
-        "Last event",
+        "Certainty of the last event",
         (finality) => ({ kind: "finality", finality }),
         "Pending while a reorganisation of the chain can still take it back.",
       ],

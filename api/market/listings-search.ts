@@ -1,0 +1,41 @@
+/** @module The search of listings by words. Pure. */
+import { withoutCaseAndAccents } from "../../config/format/letters.ts";
+import type { Lookup } from "./market.ts";
+import type { Listing, Originator } from "./schema.ts";
+
+/** A reference number or a public id, in small letters: each names one raise. */
+const ID = /^([a-z]+\d{5}|lst_[\w-]+)$/;
+
+/**
+ * The test of a search: every word must be in a listing's texts, of several ids one of them. Null for a search without words.
+ * @param q words, ids, or both
+ */
+export function searchOf(
+  q: string,
+  originators: Lookup<Pick<Originator, "legalName">>,
+): ((listing: Listing) => boolean) | null {
+  const given = withoutCaseAndAccents(q).split(/\s+/).filter(Boolean);
+  const ids = given.filter((word) => ID.test(word));
+  // A single id is a word like others: it may be part of a title.
+  const words = ids.length > 1 ? given.filter((word) => !ID.test(word)) : given;
+  if (given.length === 0) return null;
+  return (listing) => {
+    const text = textOf(listing, originators.get(listing.originator)?.legalName ?? "");
+    return (
+      words.every((word) => text.includes(word)) && (ids.length < 2 || ids.some((id) => text.includes(id)))
+    );
+  };
+}
+
+/** The searchable text of a listing, with the name that it was made with: people search letter by letter. */
+const texts = new WeakMap<Listing, { name: string; text: string }>();
+
+function textOf(listing: Listing, name: string): string {
+  let kept = texts.get(listing);
+  if (kept?.name !== name) {
+    const { title, refnum, publicId } = listing;
+    kept = { name, text: withoutCaseAndAccents([title, refnum, publicId, name].join(" ")) };
+    texts.set(listing, kept);
+  }
+  return kept.text;
+}
