@@ -180,9 +180,10 @@ export type ProgressBar = {
 };
 
 /** A drawing, and its data as a table. Without anything to draw the table has no rows, and its `empty` text replaces both. */
-export type Chart = { title: string; svg: JSX.Element | null; table: Table };
+export type Chart = { title: string; svg: JSX.Element | null; table: Table; isTableOpen?: boolean };
 
-type Picture = { src: string; alt: string; height: number };
+/** Pixels; `width` reserves the place. */
+type Picture = { src: string; alt: string; height: number; width?: number };
 
 export type PageLink = { text: string; href: string; note?: string; isCurrent?: boolean };
 

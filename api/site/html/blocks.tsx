@@ -59,10 +59,10 @@ function BlockView({ block, section }: { block: Block; section: string }) {
     case "chart":
       return <ChartView chart={block.chart} />;
     case "picture": {
-      const { src, alt, height } = block.picture;
+      const { src, alt, height, width } = block.picture;
       return (
         <p>
-          <img src={src} alt={alt} height={height} />
+          <img src={src} alt={alt} height={height} width={width} />
         </p>
       );
     }
@@ -108,7 +108,7 @@ function BlockView({ block, section }: { block: Block; section: string }) {
   }
 }
 
-function ChartView({ chart: { title, svg, table } }: { chart: Chart }) {
+function ChartView({ chart: { title, svg, table, isTableOpen } }: { chart: Chart }) {
   if (svg === null) return <DataTable table={table} />;
   return (
     <figure class="chart" aria-label={title}>
@@ -116,7 +116,7 @@ function ChartView({ chart: { title, svg, table } }: { chart: Chart }) {
       {table.rows.length === 0 ? (
         <DataTable table={table} />
       ) : (
-        <details class="chart-data">
+        <details class="chart-data" open={isTableOpen}>
           <summary data-markdown-ignore="">Figures as a table</summary>
           <DataTable table={table} />
         </details>

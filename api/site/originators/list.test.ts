@@ -42,7 +42,7 @@ describe("the page of all businesses", () => {
         legalName: "TidePools",
         ratingGrade: "NR",
         lent: "0",
-        outstanding: "0",
+        outstanding: null,
         overdue: null,
         jurisdiction: "SG",
         listings: "2",

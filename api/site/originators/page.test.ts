@@ -72,7 +72,9 @@ function checkBusiness(page: Page, originator: Originator): void {
       Object.fromEntries(
         Object.keys(figures).map((key) => {
           const field = listing?.[key as keyof typeof listing];
-          return [key, field === null ? null : String(field)];
+          // A row that owes nothing says nothing.
+          const isNothing = field === null || (key === "outstandingPrincipal" && field === "0");
+          return [key, isNothing ? null : String(field)];
         }),
       ),
     );
