@@ -2,6 +2,7 @@
 /** The blocks of a page in HTML. @module */
 import { raw } from "hono/html";
 import type { AuditBadge, Block, Chart, Field, FilterForm, Section, Snippet } from "../page.ts";
+import { CompareForm } from "./choose.tsx";
 import { CodeBlock, OperationListView, TabsView } from "./operation.tsx";
 import { ProgressBarView, SharesView } from "./progress.tsx";
 import { proseHtml } from "./prose.ts";
@@ -82,6 +83,8 @@ function BlockView({ block, section }: { block: Block; section: string }) {
           data-chain={block.chainId}
         />
       );
+    case "compare":
+      return <CompareForm />;
     case "action":
       return (
         <div class="action">

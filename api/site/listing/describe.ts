@@ -83,6 +83,7 @@ export function describeListing(given: ListingFacts): Page {
     description: descriptionOf(listing, business),
     updated: changedAt,
     crumbs: crumbsOf(business),
+    watch: listing.publicId,
     badges: [
       factOf(listing, "originatorGrade"),
       fact("originator", "Business", businessLink(business)),

@@ -72,9 +72,7 @@ function checkBusiness(page: Page, originator: Originator): void {
       Object.fromEntries(
         Object.keys(figures).map((key) => {
           const field = listing?.[key as keyof typeof listing];
-          // A row that owes nothing says nothing.
-          const isNothing = field === null || (key === "outstandingPrincipal" && field === "0");
-          return [key, isNothing ? null : String(field)];
+          return [key, field === null ? null : String(field)];
         }),
       ),
     );
