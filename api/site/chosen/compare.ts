@@ -16,6 +16,7 @@ import { doneOf, doneShare, doneValue, stateValue, timingOf } from "../standing.
 import { raisesUpdated } from "../times.ts";
 import {
   amount,
+  capitalised,
   count,
   country,
   coupon,
@@ -158,7 +159,7 @@ function linesOf(
       line("status", "State", (raise) => stateValue(raise, now)),
       line("progress", "Progress", (raise) => doneValue(doneOf(raise))),
       line("share", "Done", (raise) => doneShare(doneOf(raise))),
-      line("timing", "Next", (raise) => text(timingOf(raise, now))),
+      line("timing", "Next", (raise) => text(capitalised(timingOf(raise, now)))),
       line("subscriberCount", "Backers", ({ subscriberCount }) => count(subscriberCount)),
       line("goLiveAt", "Opened", ({ goLiveAt }) => time(goLiveAt)),
       line("closeAt", "Closing time", ({ closeAt }) => time(closeAt), true),
