@@ -1,8 +1,9 @@
 /** @module The originators: their grades from their credit records, and the visible listings of each. */
 import { stripControl } from "../../config/format/untrusted-text.ts";
-import type { ListingRow } from "../../src/fold/state.ts";
+import type { ListingRow, RepaymentRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryOriginator } from "../registry/schema.ts";
-import { type CreditRecord, creditRecord, gradeAt, gradeTurnsOf } from "./grade.ts";
+import { gradeAt, gradeTurnsOf } from "./grade.ts";
+import { type Credit, creditOf } from "./grade-history.ts";
 import { withOrders } from "./listings-order.ts";
 import { createMoments, nextOf } from "./moments.ts";
 import type { Edit } from "./ordered.ts";
@@ -10,10 +11,12 @@ import type { Grade, Listing, Originator, Rating } from "./schema.ts";
 
 export type Businesses = {
   /** Brings a raise's part in the credit record of its originator up to date. */
-  record(pair: string, row: ListingRow): void;
+  record(pair: string, row: ListingRow, repayments: readonly RepaymentRow[]): void;
   /** Regrades originators whose record or time requires it. Returns the pairs of those whose grade changed. */
   regrade(now: bigint): string[];
   gradeOf(publicId: string): Grade;
+  /** What the grade of a shown originator was computed from, unpublished raises included. */
+  creditsOf(originator: Originator): readonly Credit[];
   /** Applies edits of visible listings. Returns the originators that changed; those without a listing are not shown. */
   update(edits: readonly Edit<Listing>[]): Edit<Originator>[];
 };
@@ -21,7 +24,7 @@ export type Businesses = {
 type Business = {
   readonly entry: RegistryOriginator;
   readonly pairs: readonly string[];
-  readonly credits: Map<string, CreditRecord>;
+  readonly credits: Map<string, Credit>;
   graded: { grade: Grade; rating: Rating };
   listings: readonly Listing[];
   shown: Originator | null;
@@ -52,6 +55,8 @@ export function createBusinesses(registry: Registry, now: bigint): Businesses {
   const moments = createMoments(now);
   const toGrade = new Set<string>();
   const toShow = new Set<string>();
+  /** by the originator object, so that older markets keep theirs */
+  const creditsOf = new WeakMap<Originator, readonly Credit[]>();
 
   const business = (publicId: string): Business => {
     const known = businesses.get(publicId);
@@ -66,8 +71,8 @@ export function createBusinesses(registry: Registry, now: bigint): Businesses {
   };
 
   return {
-    record(pair, row) {
-      const credit = creditRecord(row);
+    record(pair, row, repayments) {
+      const credit = creditOf(pair, row, repayments);
       for (const publicId of ownersOf(pair, row)) {
         const { credits } = business(publicId);
         if (credit !== null) credits.set(pair, credit);
@@ -90,6 +95,7 @@ export function createBusinesses(registry: Registry, now: bigint): Businesses {
       return pairs;
     },
     gradeOf: (publicId) => business(publicId).graded.grade,
+    creditsOf: (originator) => creditsOf.get(originator) ?? [],
     update(edits) {
       const byOriginator = Map.groupBy(edits, ({ before, after }) => (after ?? before)?.originator ?? "");
       for (const [publicId, own] of byOriginator) {
@@ -101,6 +107,7 @@ export function createBusinesses(registry: Registry, now: bigint): Businesses {
         const one = business(publicId);
         const before = one.shown;
         one.shown = one.listings.length === 0 ? null : toOriginator(one);
+        if (one.shown !== null) creditsOf.set(one.shown, [...one.credits.values()]);
         return before === null && one.shown === null ? [] : [{ before, after: one.shown }];
       });
       toShow.clear();

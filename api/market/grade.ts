@@ -6,9 +6,9 @@ import type { Grade, Rating } from "./schema.ts";
 
 const DAY = 86_400n;
 const GRACE = 7n * DAY;
-const LATE = 30n * DAY;
-const DEFAULT = 90n * DAY;
-const RECENT = 365n * DAY;
+export const LATE = 30n * DAY;
+export const DEFAULT = 90n * DAY;
+export const RECENT = 365n * DAY;
 /** 1,000 dollars: below this a raise does not count towards a record. Base units. */
 const MIN_PRINCIPAL = 1_000n * ONE;
 /** A record starts as if it had this many raises of 6% risk. */

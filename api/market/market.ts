@@ -1,6 +1,8 @@
 /** @module The published data at one block. Every face is a view of it. */
 import type { Correction } from "../../src/fold/derived.ts";
 import type { Block } from "../../src/fold/events.ts";
+import type { GradeStep } from "./grade-history.ts";
+import type { Loan } from "./loan.ts";
 import type { Listing, Originator, Schedule, Stats } from "./schema.ts";
 import type { DeskTrade } from "./trading.ts";
 import type { Trading } from "./trading-schema.ts";
@@ -29,6 +31,10 @@ export type Market = {
   stats: Stats;
   /** Amounts due and paid on a visible listing. */
   scheduleOf(listing: Listing): Schedule;
+  /** What became of a visible listing's loan; null before the drawdown. */
+  loanOf(listing: Listing): Loan | null;
+  /** The grades of a visible originator over time, with today's verification, oldest first; none before its first drawdown. */
+  gradesOf(originator: Originator): readonly GradeStep[];
   /** The newest trades of a visible listing on the desk, oldest first. */
   tradesOf(listing: Listing): readonly DeskTrade[];
   /** The time from which backers could subscribe to a visible listing. ISO 8601. */

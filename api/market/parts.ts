@@ -3,9 +3,12 @@ import type { Map as PersistentMap } from "immutable";
 import { isoTime } from "../../config/format/time.ts";
 import type { Correction } from "../../src/fold/derived.ts";
 import type { OfferRow, RepaymentRow, TradeRow } from "../../src/fold/state.ts";
-import type { Registry } from "../registry/schema.ts";
+import { pairKey, type Registry } from "../registry/schema.ts";
+import type { Businesses } from "./businesses.ts";
 import { lastChange } from "./changes.ts";
+import { creditOf, gradeHistory } from "./grade-history.ts";
 import type { Published } from "./listing.ts";
+import { loanOf } from "./loan.ts";
 import type { Lookup, Market } from "./market.ts";
 import type { Edit } from "./ordered.ts";
 import { scheduleOf } from "./schedule.ts";
@@ -38,12 +41,13 @@ export type Parts = Pick<
 type MarketParameters = Pick<Market, "head" | "unpublished"> & {
   registry: Registry;
   visibleOf: WeakMap<Listing, Visible>;
+  creditsOf: Businesses["creditsOf"];
   hasCorrections: boolean;
 };
 
 export function marketOf(
   parts: Parts,
-  { head, registry, unpublished, visibleOf, hasCorrections }: MarketParameters,
+  { head, registry, unpublished, visibleOf, creditsOf, hasCorrections }: MarketParameters,
 ): Market {
   const now = head.timestamp;
   const visible = (listing: Listing): Visible => {
@@ -63,6 +67,12 @@ export function marketOf(
     ...parts,
     listingByPair,
     scheduleOf: (listing) => scheduleOf({ ...visible(listing), now }),
+    loanOf(listing) {
+      const { row, repayments } = visible(listing);
+      const credit = creditOf(pairKey(row), row, repayments);
+      return credit && loanOf(credit, now);
+    },
+    gradesOf: (originator) => gradeHistory(creditsOf(originator), originator.kybStatus === "approved", now),
     tradesOf: (listing) => tradesOf(visible(listing)),
     correctionsOf: (listing) => visible(listing).corrections,
     corrected: () =>

@@ -198,7 +198,7 @@ export function createProjection({
     hasCorrections ||= raise.corrections.length > 0;
     raise.repayments = refolded?.repayments ?? raise.storedRepayments;
     if (raise.row === null || raise.row === before) return;
-    businesses.record(pair, raise.row);
+    businesses.record(pair, raise.row, raise.repayments);
     // Unpublished raises count for grades as well.
     if (lifecycle.derivesDrawdown && !registry.listingByPair.has(pair))
       moments.set(pair, nextOf([raise.row.closeAt], now));
@@ -286,7 +286,9 @@ export function createProjection({
       const edits = showAll(touched, { now, finalized });
       const originators = businesses.update(edits.map((edit) => editOf(edit, ({ listing }) => listing)));
       if (touched.size > 0 || originators.length > 0) parts = withVisible(edits, originators);
-      return marketOf(parts, { head, registry, unpublished: unpublished.size, visibleOf, hasCorrections });
+      const { creditsOf } = businesses;
+      const unnamed = unpublished.size;
+      return marketOf(parts, { head, registry, unpublished: unnamed, visibleOf, creditsOf, hasCorrections });
     },
     useEntries(next) {
       const changed = changedEntries(registry, next);

@@ -88,6 +88,13 @@ describe("parseRegistry", () => {
     };
     expect(problems(withListing(widest))).toEqual([]);
     expect(problems(withOriginator({ legalName: "x".repeat(200), addresses: [] }))).toEqual([]);
+    expect(problems(withOriginator({ description: "x".repeat(2000) }))).toEqual([]);
+    for (const website of [
+      "https://a.example",
+      "https://a-b.example:8443/c/d?e=f&g=%20#h",
+      "https://xn--a.example?x",
+    ])
+      expect(problems(withOriginator({ website }))).toEqual([]);
     expect(problems(document([], []))).toEqual([]);
     expect(problems(`\ufeff${JSON.stringify(document())}`)).toEqual([]);
   });
@@ -188,6 +195,14 @@ describe("parseRegistry", () => {
       { addresses: [A, B, A.replace("a", "A")] },
       `originators[0].addresses[2]: "${A}" is already in originators[0].addresses[0]`,
     ],
+    [{ description: "x".repeat(2001) }, "originators[0].description: not a text"],
+    [{ website: "http://a.example" }, "originators[0].website: not a website"],
+    [{ website: "javascript:alert(1)" }, "originators[0].website: not a website"],
+    [{ website: "https://a.example@b.example/" }, "originators[0].website: not a website"],
+    [{ website: 'https://a.example/"x' }, "originators[0].website: not a website"],
+    [{ website: "https://\u0430.example/" }, "originators[0].website: not a website"],
+    [{ website: "https://a.example:99999/" }, "originators[0].website: not a website"],
+    [{ website: `https://a.example/${"x".repeat(300)}` }, "originators[0].website: not a website"],
     [{ notes: 1 }, 'originators[0]: unknown field "notes"'],
   ])("refuses an originator with %j", (fields, expected) => {
     const found = problems(withOriginator(fields));
@@ -312,6 +327,7 @@ describe("registry.schema.json", () => {
       withListing({ escrowAddress: "0x" }),
       withOriginator({ jurisdiction: "UK" }),
       withOriginator({ kybStatus: "" }),
+      withOriginator({ website: "http://a.example" }),
       {},
     ]) {
       expect(validate(bad)).toBe(false);

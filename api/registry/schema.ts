@@ -60,6 +60,19 @@ const imageFile = z
   .regex(/^[A-Za-z0-9_][A-Za-z0-9._-]*(\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$/, { error: notImage })
   .optional();
 
+const notWebsite = not("a website", "an https address of at most 300 characters, without a user name");
+
+/** Only what needs no escaping anywhere, and shows where it leads: the host is plain letters, so an international one is in punycode. */
+const website = z
+  .string({ error: notWebsite })
+  .max(300, { error: notWebsite, abort: true })
+  .regex(
+    /^https:\/\/[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?([/?#][A-Za-z0-9._~!$&*+,;=:@%/?#-]*)?$/,
+    { error: notWebsite },
+  )
+  .refine((value) => URL.canParse(value), { error: notWebsite })
+  .optional();
+
 const notRevision = not("a revision", "a whole number from 1 to 2^53 - 1");
 const notSignature = not("a signature", "0x and 130 hex digits");
 
@@ -82,6 +95,10 @@ const originator = z
       logo: imageFile.describe(
         "Logo: the name of a PNG, JPEG, WebP or SVG file in the folder of this document, or below it. Optional.",
       ),
+      description: text(0, 2000)
+        .optional()
+        .describe("What the business does, in its own words, up to 2,000 characters. Optional."),
+      website: website.describe("Website of the business, an https address. Optional."),
     },
     { error: notObject },
   )

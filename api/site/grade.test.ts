@@ -30,7 +30,7 @@ async function partsOf(path: string, rows: Parameters<typeof listingRow>[0][], k
 }
 
 async function gradePart(...asked: Parameters<typeof partsOf>) {
-  return (await partsOf(...asked)).find((part) => /^(The business|How the grade)/.test(part)) ?? "";
+  return (await partsOf(...asked)).find((part) => /^(The business|Business grade|How the grade)/.test(part)) ?? "";
 }
 
 async function standing(...asked: Parameters<typeof partsOf>) {
@@ -68,19 +68,23 @@ describe("the grade of a business", () => {
         kybStatus: "approved",
         rating: { ...rating, lossBps, lateBps, cap, byDaysLate: ON_TIME },
       });
-    const of = "Of the 80,000 USD-test lent in its resolved raises";
-    expect(reason(0, 0)).toBe(`${of}, nothing was lost or is in default, and nothing came late.`);
+    const of = "Of the 80,000 USD-test lent in its finished raises";
+    expect(reason(0, 0)).toBe("It repaid all 80,000 USD-test of its finished raises, on time.");
+    expect(reason(0, 10)).toBe(`${of}, nothing was lost or is in default, and 0.10% came late.`);
+    expect(reason(10, 0)).toBe(`${of}, 0.10% was lost or is in default, and nothing came late.`);
     expect(reason(125, 1_000)).toBe(`${of}, 1.25% was lost or is in default, and 10.00% came late.`);
     expect(reason(125, 0, "C")).toBe("A raise was settled with a loss in the last 365 days.");
     // A limit that was not reached explains nothing.
-    expect(reason(0, 0, "D")).toContain("nothing was lost");
+    expect(reason(0, 10, "D")).toContain("nothing was lost");
   });
 
   it("has other words for each kind of record", async () => {
     const parts = await Promise.all(
       records.map(([, rows, kybStatus]) => standing("/originators/org_northwind", rows, kybStatus)),
     );
-    expect(parts[0]).toContain("- **Grade**: B (Of the 160,000 USD-test lent");
+    expect(parts[0]).toContain(
+      "- **Grade**: B (It repaid all 160,000 USD-test of its finished raises, on time.)",
+    );
     expect(parts[1]).toContain("settled with a loss in the last 365 days");
     expect(parts[2]).toContain("too short a record");
     expect(parts[3]).toContain("only while its verification is approved");

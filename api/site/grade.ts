@@ -1,5 +1,5 @@
 /** The grade of a business and the figures behind it, each explained in a sentence. @module */
-import { formatAmount, formatRate } from "../market/amount.ts";
+import { formatAmount, formatRate, ONE } from "../market/amount.ts";
 import type { Originator, Rating } from "../market/schema.ts";
 import { daysLateWords } from "../market/sentences.ts";
 import { fact, facts, links, linkTo, section } from "./blocks.ts";
@@ -20,11 +20,14 @@ export function gradeSection(graded: Graded, title: string, about: readonly Fact
   ]);
 }
 
-/** The section on the page of the business, which leads with the grade and its reason. */
+/** The section on the page of the business. */
 export function ratingSection(graded: Graded): Section {
   const figures = facts("list", ratingFacts(graded));
-  return { ...section("grade", "How the grade was computed", [figures, MORE]), isFolded: true };
+  return section("grade", "How the grade was computed", [figures, MORE]);
 }
+
+/** The smallest raise that counts, as `market/grade.ts` has it. */
+const LEAST = formatAmount(`${1_000n * ONE}`);
 
 const MORE = links([
   linkTo("How grades are computed", `${SITE_PATHS.knowledge}/grades`, "the formula, with a worked example"),
@@ -39,12 +42,14 @@ export function gradeReason({ ratingGrade, kybStatus, rating }: Graded): string 
   const { volume, lossBps, lateBps, cap } = rating;
   if (ratingGrade === "NR") {
     return kybStatus === "approved"
-      ? "Not rated: fewer than 2 raises of at least 1,000 dollars have been resolved, which is too short a record for a grade."
+      ? `Not rated: fewer than 2 raises of at least ${LEAST} are finished, which is too short a record for a grade.`
       : "Not rated: a business has a grade only while its verification is approved.";
   }
   if (cap === ratingGrade) return CAP_NOTES[cap];
+  const lent = formatAmount(volume);
+  if (lossBps === 0 && lateBps === 0) return `It repaid all ${lent} of its finished raises, on time.`;
   const of = (share: number | null, none: string) => (share ? formatRate(share) : none);
-  return `Of the ${formatAmount(volume)} lent in its resolved raises, ${of(lossBps, "nothing")} was lost or is in default, and ${of(lateBps, "nothing")} came late.`;
+  return `Of the ${lent} lent in its finished raises, ${of(lossBps, "nothing")} was lost or is in default, and ${of(lateBps, "nothing")} came late.`;
 }
 
 function ratingFacts({ rating, ratingGrade }: Graded): Fact[] {
@@ -54,15 +59,15 @@ function ratingFacts({ rating, ratingGrade }: Graded): Fact[] {
   return [
     fact(
       "rating.n",
-      "Resolved raises",
+      "Finished raises",
       count(n),
-      "Raises of at least 1,000 dollars that were settled or paid off, or are more than 30 days overdue.",
+      `Raises of at least ${LEAST} that were settled or paid off, or are more than 30 days overdue.`,
     ),
     fact(
       "rating.volume",
       "Amount lent",
       amount(volume),
-      "The principal of all resolved raises, including smaller ones.",
+      "The principal of all finished raises, including smaller ones.",
     ),
     fact(
       "rating.lossBps",
@@ -74,16 +79,14 @@ function ratingFacts({ rating, ratingGrade }: Graded): Fact[] {
       "rating.lateBps",
       "Late",
       rate(lateBps),
-      unlessUnrated(
-        "The share in raises that were not paid off within 30 days of the due date, or only with the help of the reserve.",
-      ),
+      unlessUnrated("Share in raises repaid more than 30 days late, or only with help from the reserve."),
     ),
     fact(
       "rating.adjustedBps",
       "Risk score",
       rate(adjustedBps),
       unlessUnrated(
-        "Lost plus a quarter of late, which decides the grade. A short record is pulled up towards 6%.",
+        "Losses plus a quarter of late money. It sets the grade; with few raises it is moved towards 6%.",
       ),
     ),
     fact("rating.cap", "Best possible grade", grade(cap), capNote(cap, isNotRated)),

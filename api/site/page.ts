@@ -42,6 +42,8 @@ export type Page = {
   updated: string;
   /** the path from the front page, without this page */
   crumbs: readonly Crumb[];
+  /** public id of the raise that the page is about, for its star */
+  watch?: string;
   /** next to the title: status, grade */
   badges?: readonly Fact[];
   sections: readonly Section[];
@@ -118,6 +120,8 @@ export type Block =
   | { kind: "snippet"; snippet: Snippet }
   | { kind: "tabs"; tabs: Tabs }
   | { kind: "operations"; operations: OperationList }
+  /** compares the ticked rows of tables of raises; HTML only */
+  | { kind: "compare" }
   | { kind: "form"; form: FilterForm };
 
 export type Fact = {
@@ -135,8 +139,10 @@ export type Table = {
   columns: readonly Column[];
   rows: readonly Row[];
   empty: string;
-  /** cards with a picture, a history by days, rows of two lines on a phone, or a table that fits there */
-  look?: "cards" | "timeline" | "rows" | "small";
+  /** cards with a picture, a history by days, rows of two lines on a phone, a table that fits there, or things side by side */
+  look?: "cards" | "timeline" | "rows" | "small" | "compared";
+  /** whether its rows are raises, by their public ids, that can be watched and compared: a block `compare` follows */
+  isOfRaises?: boolean;
 };
 
 export type Column = {
@@ -189,9 +195,11 @@ export type Chart = {
   table: Table;
   /** the label that opens the table */
   fold?: string;
+  isTableOpen?: boolean;
 };
 
-type Picture = { src: string; alt: string; height: number };
+/** Pixels; `width` reserves the place. */
+type Picture = { src: string; alt: string; height: number; width?: number };
 
 export type PageLink = {
   text: string;

@@ -4,6 +4,8 @@ import type { Knowledge } from "../knowledge/load.ts";
 import type { Market } from "../market/market.ts";
 import { boardPage } from "./board/index.ts";
 import { boardParameters } from "./board/query.ts";
+import { comparePage } from "./chosen/compare.ts";
+import { watchedPage } from "./chosen/watched.ts";
 import type { Console } from "./consoles/console.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import { CLIENT_PATH } from "./developers/client-package.ts";
@@ -52,8 +54,8 @@ export type SitePage = {
   hasFiles?: boolean;
   /** whether another face answers at the same path */
   isShared?: boolean;
-  /** its entry in llms.txt, and in the navigation if it is a main page */
-  entry?: { title: string; note: string; isMain?: boolean };
+  /** its entry in llms.txt, unless only people have a use for it, and in the navigation if it is a main page */
+  entry?: { title: string; note: string; isMain?: boolean; isForPeople?: boolean };
   make(deps: PageDependencies, request: PageRequest, id: string): PageResult | Promise<PageResult>;
   list(published: Published): readonly ListedPage[];
 };
@@ -148,6 +150,28 @@ export const PAGES: readonly SitePage[] = [
           marketAt,
         ),
       })),
+  },
+  {
+    path: SITE_PATHS.compare,
+    operationId: "getComparePage",
+    summary: "Raises side by side",
+    description: "Up to four raises: terms, progress, risk and the record of each business.",
+    freshness: "market",
+    query: { ids: "Public ids or reference numbers, with commas between them; up to four raises." },
+    refusal: "There is no such raise, or there are more than four; the page says which.",
+    make: (_, request) => comparePage(request),
+    list: () => [],
+  },
+  {
+    path: SITE_PATHS.watched,
+    entry: { title: "Watched", note: "a list that a browser keeps", isMain: true, isForPeople: true },
+    operationId: "getWatchedPage",
+    summary: "A watch list",
+    description: "The raises of a list, which a browser keeps: this address is all that is sent of it.",
+    freshness: "market",
+    query: { ids: "Public ids or reference numbers, with commas between them; up to 50 raises." },
+    make: ({ publicSettings }, request) => watchedPage(request, publicSettings.publicUrl),
+    list: () => [],
   },
   {
     path: SITE_PATHS.knowledge,
@@ -249,7 +273,9 @@ export const NAVIGATION: readonly Crumb[] = PAGES.flatMap(({ path, entry }) =>
 /** The entry pages in Markdown, and the client, for llms.txt. */
 export const MARKDOWN_INDEX = [
   ...PAGES.flatMap(({ path, entry }) =>
-    entry === undefined ? [] : [{ title: entry.title, note: entry.note, path: markdownFile(path) }],
+    entry === undefined || entry.isForPeople
+      ? []
+      : [{ title: entry.title, note: entry.note, path: markdownFile(path) }],
   ),
   { title: "TypeScript client", note: "an npm package: `npm install` with this address", path: CLIENT_PATH },
 ];

@@ -9,6 +9,8 @@ export const SITE_PATHS = {
   board: "/",
   listings: "/listings",
   originators: "/originators",
+  compare: "/compare",
+  watched: "/watched",
   knowledge: PATHS.knowledge,
   developers: PATHS.developers,
   limits: `${PATHS.developers}/limits`,

@@ -35,8 +35,8 @@ export type Value =
   | { kind: "country"; code: string }
   /** an address, a hash, an id: something to copy. A short one shows only its ends where space is tight; `explore`: a block explorer has a page for it, at `href` if one is configured */
   | { kind: "code"; text: string; isShort?: boolean; explore?: Explored; href?: string }
-  /** `href` is a path from the root, or absolute */
-  | { kind: "link"; text: string; href: string }
+  /** `href` is a path from the root, or absolute; `isForeign`: a third party chose it */
+  | { kind: "link"; text: string; href: string; isForeign?: boolean }
   | { kind: "none" };
 
 export const text = (content: string): Value => ({ kind: "text", text: content });

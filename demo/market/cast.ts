@@ -12,6 +12,8 @@ type Business = {
   readonly kybStatus: KybStatus;
   /** A file next to the registry. */
   readonly logo?: string;
+  readonly description?: string;
+  readonly website?: string;
 };
 
 /** Their grades follow from the courses of their raises (`raises-*.ts`). */
@@ -22,6 +24,9 @@ const PROFILES = {
     legalName: "Meridian Cold Chain Pte. Ltd.",
     jurisdiction: "SG",
     kybStatus: "approved",
+    description:
+      "Meridian runs refrigerated trucks and depots for vaccines and fresh food in Singapore and Johor. Founded in 2011; 140 people; 62 trucks.",
+    website: "https://meridian-cold-chain.example",
   },
   /** B: equally clean, but with a short record. */
   kilele: {
@@ -30,6 +35,9 @@ const PROFILES = {
     jurisdiction: "KE",
     kybStatus: "approved",
     logo: "pictures/kilele-solar.svg",
+    description:
+      "Kilele sells and services solar home systems and mini grids in rural Kenya, paid for in small amounts by mobile phone.",
+    website: "https://kilele-solar.example",
   },
   /** C: part of one raise was written off within the last year. */
   alpenhof: {
@@ -38,6 +46,9 @@ const PROFILES = {
     jurisdiction: "AT",
     kybStatus: "approved",
     logo: "pictures/alpenhof.svg",
+    description:
+      "A cheese dairy in the Bregenz Forest, owned by forty-one farms. It ages mountain cheese for up to two years, which ties up money before the first sale.",
+    website: "https://alpenhof.example",
   },
   /** D: one raise is more than 30 days late, another used the reserve. */
   bluewater: {
@@ -45,6 +56,8 @@ const PROFILES = {
     legalName: "Bluewater Aquaculture Inc.",
     jurisdiction: "CA",
     kybStatus: "approved",
+    description:
+      "Bluewater farms mussels and kelp off Vancouver Island, and sells to restaurants and to makers of feed.",
   },
   /** E: one raise is in default, unsettled. */
   nordhavn: {
@@ -52,6 +65,8 @@ const PROFILES = {
     legalName: "Nordhavn Freight ApS",
     jurisdiction: "DK",
     kybStatus: "approved",
+    description: "Nordhavn loads and stores containers and project cargo in three Danish ports.",
+    website: "https://nordhavn-freight.example",
   },
   /** NR: verification is in progress. */
   tierra: {
@@ -66,6 +81,7 @@ const PROFILES = {
     legalName: "Lumen & Daughter Books Ltd",
     jurisdiction: "GB",
     kybStatus: "approved",
+    description: "Two bookshops and a mail-order service in Leeds, family owned since 1974.",
   },
 } satisfies Record<string, Business>;
 

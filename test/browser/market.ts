@@ -69,7 +69,11 @@ export function hostileMarket(): { tables: TableDraft; registry: Registry } {
       holders: new Map([[token, 3]]),
     },
     registry: registryOf(drafts, [
-      business({ legalName: NAMES.org_northwind }),
+      business({
+        legalName: NAMES.org_northwind,
+        description: `${MARKDOWN}\n\n${SCRIPT}${CONTROL}`,
+        website: "https://northwind.example/?a=1&b=%3Cscript%3E",
+      }),
       business({
         publicId: "org_unverified",
         legalName: NAMES.org_unverified,

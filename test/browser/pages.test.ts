@@ -110,6 +110,8 @@ const SWEPT = [
   "/listings/lst_8",
   "/originators/org_northwind",
   "/originators",
+  "/compare?ids=lst_1,lst_2,lst_3,lst_8",
+  "/watched?ids=lst_1,lst_3,lst_4,lst_7,lst_8",
   "/developers",
   "/system",
 ];

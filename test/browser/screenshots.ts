@@ -65,6 +65,8 @@ async function subjectsOf(url: string): Promise<Subject[]> {
     board: "/",
     "board-filtered": "/?status=funding&sort=closing_soon",
     originators: "/originators",
+    compare: `/compare?ids=${listings.slice(0, 3).map(({ publicId }) => publicId)}`,
+    watched: `/watched?ids=${listings.slice(0, 5).map(({ publicId }) => publicId)}`,
     knowledge: "/knowledge",
     "knowledge-grades": "/knowledge/grades",
     developers: "/developers",

@@ -35,7 +35,7 @@ function dead(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const works = (element: Element) => {
       if (element.matches("a[href], summary")) return true;
-      const form = element.closest("form[action]");
+      const form = (element as HTMLInputElement).form ?? element.closest("form[action]");
       if (element.matches("button[type=button], button[type=reset]")) return false;
       return form?.querySelector("button:not([type=button]):not([type=reset])") != null;
     };

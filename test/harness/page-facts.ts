@@ -38,6 +38,8 @@ function mainOf(html: string) {
   const { document } = parseHTML(html);
   const main = document.querySelector("main");
   if (main === null) throw new Error("the document has no main part");
+  // What only chooses raises says nothing of them, and is in no Markdown.
+  for (const own of main.querySelectorAll(".choice, .compare-bar, .star")) own.remove();
   return { document, main };
 }
 

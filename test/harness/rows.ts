@@ -44,6 +44,8 @@ export type OriginatorDraft = {
   kybStatus: string;
   addresses: string[];
   logo?: string;
+  description?: string;
+  website?: string;
 };
 
 /** A created listing that went live a day ago and closes in ten, with nothing raised yet. */

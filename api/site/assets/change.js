@@ -43,12 +43,13 @@ function move(parent, node, before) {
 }
 
 /**
- * The next node that the service has sent: a button to copy, the pointer of a chart and what proves a raise are of our scripts' making.
+ * The next node that the service has sent: a button to copy, the pointer of a chart, what proves a raise and what a watched raise was
+ * before are of our scripts' making.
  * @param {ChildNode | null} node
  */
 function skipOurs(node) {
   let next = node;
-  while (next instanceof Element && next.matches(".copy, .chart-pointer, #prover > *"))
+  while (next instanceof Element && next.matches(".copy, .chart-pointer, #prover > *, .was"))
     next = next.nextSibling;
   return next;
 }

@@ -105,6 +105,7 @@ function raises({ market, registry }: Snapshot, board: BoardQuery): Section {
       },
       chips.length === 0 ? null : { kind: "links", look: "chips", label: "Filters", links: chips },
       { kind: "table", table: raisesTable({ market, registry }, page.listings, board, { total, isLater }) },
+      page.listings.length === 0 ? null : { kind: "compare" },
       links([
         ...(isLater ? [linkTo("First page", boardPath(values))] : []),
         ...(page.nextCursor === null
@@ -184,7 +185,7 @@ function raisesTable(
         ? column
         : { ...column, sortHref: boardPath(values, { sort }), isSorted: query.sort === sort };
     });
-    return { ...made, columns };
+    return { ...made, columns, isOfRaises: true };
   }
   const rows = made.rows.map((row, at) => {
     const raise = items[at];
@@ -195,7 +196,7 @@ function raisesTable(
       progress: doneBar(doneOf(raise), raise),
     };
   });
-  return { ...made, rows, look: "cards" };
+  return { ...made, rows, look: "cards", isOfRaises: true };
 }
 
 /** The marks of a raise's warnings; none for most. */

@@ -2,6 +2,7 @@
 /** The blocks of a page in HTML. @module */
 import { raw } from "hono/html";
 import type { AuditBadge, Block, Chart, Field, FilterForm, PageLink, Section, Snippet } from "../page.ts";
+import { CompareForm } from "./choose.tsx";
 import { CodeBlock, OperationListView, TabsView } from "./operation.tsx";
 import { ProgressBarView, SharesView } from "./progress.tsx";
 import { proseHtml } from "./prose.ts";
@@ -64,10 +65,10 @@ function BlockView({ block, section }: { block: Block; section: string }) {
     case "chart":
       return <ChartView chart={block.chart} />;
     case "picture": {
-      const { src, alt, height } = block.picture;
+      const { src, alt, height, width } = block.picture;
       return (
         <p>
-          <img src={src} alt={alt} height={height} />
+          <img src={src} alt={alt} height={height} width={width} />
         </p>
       );
     }
@@ -88,6 +89,8 @@ function BlockView({ block, section }: { block: Block; section: string }) {
           data-node={block.publicNode ?? undefined}
         />
       );
+    case "compare":
+      return <CompareForm />;
     case "action":
       return (
         <div class="action">
@@ -114,7 +117,8 @@ function BlockView({ block, section }: { block: Block; section: string }) {
   }
 }
 
-function ChartView({ chart: { title, svg, table, fold = "Figures as a table" } }: { chart: Chart }) {
+function ChartView({ chart }: { chart: Chart }) {
+  const { title, svg, table, fold = "Figures as a table", isTableOpen } = chart;
   if (svg === null) return <DataTable table={table} />;
   return (
     <figure class="chart" aria-label={title}>
@@ -122,7 +126,7 @@ function ChartView({ chart: { title, svg, table, fold = "Figures as a table" } }
       {table.rows.length === 0 ? (
         <DataTable table={table} />
       ) : (
-        <details class="chart-data">
+        <details class="chart-data" open={isTableOpen}>
           <summary data-markdown-ignore="">{fold}</summary>
           <DataTable table={table} />
         </details>

@@ -8,6 +8,7 @@ import type { Column, Row, Table } from "../page.ts";
 import { PLAINLY_OPEN } from "../standing.ts";
 import { formatDate } from "../times.ts";
 import { NONE, textOf, type Value } from "../value.ts";
+import { RaiseChoice } from "./choose.tsx";
 import { ProgressBarView } from "./progress.tsx";
 import { factAttributes, ValueText } from "./value.tsx";
 
@@ -21,7 +22,7 @@ function classOf({ align }: Column, { kind }: Value): string | undefined {
 const MOST_NARROW = 6;
 
 export function DataTable({ table }: { table: Table }) {
-  const { caption, columns, rows, empty, look } = table;
+  const { caption, columns, rows, empty, look, isOfRaises } = table;
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   if (look === "cards") return <RaiseCards table={table} />;
   if (look === "timeline") return <Timeline table={table} />;
@@ -57,6 +58,7 @@ export function DataTable({ table }: { table: Table }) {
                 // biome-ignore lint/a11y/noRedundantRoles: as above
                 <th scope="row" role="rowheader" {...shared}>
                   <ValueText value={value} />
+                  {isOfRaises && <RaiseChoice id={key} title={textOf(value)} />}
                 </th>
               ) : (
                 // biome-ignore lint/a11y/noRedundantRoles: as above
@@ -72,20 +74,22 @@ export function DataTable({ table }: { table: Table }) {
   );
 }
 
-function RaiseCards({ table: { caption, columns, rows } }: { table: Table }) {
+function RaiseCards({ table: { caption, columns, rows, isOfRaises } }: { table: Table }) {
   return (
     <div data-table="">
       <p class="table-caption">{caption}</p>
       <ul class="raises">
         {rows.map((row) => (
-          <RaiseCard row={row} columns={columns} />
+          <RaiseCard row={row} columns={columns} isOfRaises={isOfRaises} />
         ))}
       </ul>
     </div>
   );
 }
 
-function RaiseCard({ row, columns }: { row: Row; columns: readonly Column[] }) {
+type RaiseCardParameters = { row: Row; columns: readonly Column[]; isOfRaises: boolean | undefined };
+
+function RaiseCard({ row, columns, isOfRaises }: RaiseCardParameters) {
   const cell = (key: string) => (
     <Cell at={columns.findIndex((column) => column.key === key)} {...{ row, columns }} />
   );
@@ -121,6 +125,7 @@ function RaiseCard({ row, columns }: { row: Row; columns: readonly Column[] }) {
           </span>{" "}
           {cell("tenorDays")} {cell("timing")}
         </p>
+        {isOfRaises && <RaiseChoice id={row.key} title={textOf(cellValue("title"))} />}
       </div>
     </li>
   );

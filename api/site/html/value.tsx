@@ -78,7 +78,11 @@ export function ValueText({ value }: { value: Value }) {
     case "word":
       return <span class={value.tone === undefined ? undefined : `chip chip--${value.tone}`}>{shown}</span>;
     case "link":
-      return <a href={value.href}>{shown}</a>;
+      return (
+        <a href={value.href} rel={value.isForeign ? "nofollow ugc noopener noreferrer" : undefined}>
+          {shown}
+        </a>
+      );
     default:
       return <>{shown}</>;
   }

@@ -45,6 +45,12 @@ const OTHERS = [
   "/knowledge?q=refund",
   "/knowledge?q=zzqx",
   "/originators?page=9",
+  "/compare",
+  "/compare?ids=lst_1,lst_2,lst_3,lst_8",
+  "/compare?ids=lst_1,lst_2,lst_3,lst_7,lst_8",
+  "/compare?ids=lst_nowhere",
+  "/watched",
+  "/watched?ids=lst_1,lst_8,lst_nowhere",
   "/nowhere",
   "/listings/lst_nowhere",
 ];

@@ -117,6 +117,7 @@ export function describeListing(given: ListingFacts): Page {
     crumbs: crumbsOf(business),
     cover: given.cover,
     proof: auditBadgeOfRaise(audit, listing) ?? undefined,
+    watch: listing.publicId,
     badges: [
       factOf(listing, "originatorGrade"),
       fact("originator", "Business", businessLink(business)),

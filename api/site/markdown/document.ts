@@ -87,6 +87,7 @@ function blockMarkdown(block: Block, publicUrl: string): string {
     case "proof":
       return linkMarkdown(block.proof, publicUrl);
     case "prover":
+    case "compare":
       return "";
     case "action":
       return linkMarkdown(block.link, publicUrl);

@@ -10,7 +10,7 @@ import { businessLink, businessName, CRUMBS, SITE_PATHS, streamPath } from "../p
 import { raisesUpdated } from "../times.ts";
 import { amount, count, country, grade, text } from "../value.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
-import { type BusinessRecord, overdueValue, stagesText } from "./record.ts";
+import { type BusinessRecord, overdueValue, owedAmount, stagesText } from "./record.ts";
 
 /** Every business with a visible raise, in the order of `?sort=`, 50 to a page (`?page=`). */
 export function originatorsPage({ snapshot, query }: PageRequest): PageResult {
@@ -58,11 +58,11 @@ function businessesSection(paged: Paged<Recorded>, sort: Sort): Section {
         ["legalName", "Business", ({ business }) => businessLink(business)],
         ["ratingGrade", "Grade", ({ business }) => grade(business.ratingGrade)],
         ["lent", "Lent", ({ record }) => amount(record.lent, null), "end"],
-        ["outstanding", "Owed", ({ record }) => amount(record.outstanding, null), "end"],
+        ["outstanding", "Owed", ({ record }) => owedAmount(record.outstanding), "end"],
         ["overdue", "Overdue", ({ record }) => overdueValue(record)],
         ["jurisdiction", "Country", ({ business }) => country(business.jurisdiction)],
         ["listings", "Raises", ({ business }) => count(business.listings.length), "end"],
-        ["stages", "Of them", ({ business }) => text(stagesText(business.listings))],
+        ["stages", "Status of its raises", ({ business }) => text(stagesText(business.listings))],
       ],
       empty: "No business has published a raise yet.",
     }),

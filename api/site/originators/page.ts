@@ -1,6 +1,7 @@
 /** The page of one business: its standing, raises, verification and grade. http.md, "Pages". @module */
 import { quote } from "../../../config/format/untrusted-text.ts";
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
+import { realisedBps } from "../../market/loan.ts";
 import type { Market } from "../../market/market.ts";
 import { type Listing, type Originator, OWED_REPAYMENTS } from "../../market/schema.ts";
 import { businessWarningsOf } from "../../market/sentences.ts";
@@ -30,12 +31,16 @@ import {
   coupon,
   grade,
   REPAYMENT_WORDS,
+  rate,
   text,
   word,
   yesOrNo,
 } from "../value.ts";
+import { aboutSection } from "./about.ts";
+import { gradesSection } from "./grades.ts";
+import { type BusinessLoan, loansOf, recordSection } from "./loans.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
-import { type BusinessRecord, byStage, stagesText, toneOf } from "./record.ts";
+import { type BusinessRecord, byStage, owedAmount, stagesText, toneOf } from "./record.ts";
 
 /** The business with this public id, and its raises, 50 to a page (`?page=`). */
 export function originatorPage({ snapshot, query }: PageRequest, id: string): PageResult {
@@ -50,9 +55,16 @@ export function originatorPage({ snapshot, query }: PageRequest, id: string): Pa
     return { kind: "refused", page: refusedPage(pageWith([], originator, market), paged.problem) };
   }
   const warnings = warningSection(businessWarningsOf(originator));
+  const loans = loansOf(originator, market);
+  const led = [
+    warnings,
+    standingSection(originator, loans),
+    aboutSection(originator, snapshot),
+    recordSection(loans, market),
+    gradesSection(originator, market),
+  ].filter((one) => one !== null);
   const sections = [
-    ...(warnings === null ? [] : [warnings]),
-    standingSection(originator),
+    ...led,
     raisesSection(paged, originator, market.head.timestamp),
     verifiedSection(originator),
     ratingSection(originator),
@@ -98,7 +110,7 @@ function raisesSection(paged: Paged<Listing>, business: Originator, now: bigint)
         ["title", "Raise", raiseLink],
         ["couponRateBps", "Interest", (raise) => coupon(raise, { isShort: true }), "end"],
         ["drawnAmount", "Lent", (raise) => amount(raise.drawnAmount, null), "end"],
-        ["outstandingPrincipal", "Owed", (raise) => amount(raise.outstandingPrincipal, null), "end"],
+        ["outstandingPrincipal", "Owed", (raise) => owedAmount(raise.outstandingPrincipal), "end"],
         ["status", "State", (raise) => stateValue(raise, now)],
         ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days")],
       ],
@@ -108,10 +120,11 @@ function raisesSection(paged: Paged<Listing>, business: Originator, now: bigint)
   ]);
 }
 
-function standingSection(originator: Originator): Section {
+function standingSection(originator: Originator, loans: readonly BusinessLoan[]): Section {
   const { ratingGrade, listings } = originator;
   const record = totalsOf(listings);
   const { raised, lent, returned, repaid, outstanding, writtenOff } = record;
+  const realised = realisedBps(loans.map(({ loan }) => loan));
   const lost =
     writtenOff === "0"
       ? amount(writtenOff, null)
@@ -125,12 +138,17 @@ function standingSection(originator: Originator): Section {
         fact("raised", "Committed in all", amount(raised, null), returnedNote(returned)),
         fact("repaid", "Repaid with interest", amount(repaid, null)),
         fact("writtenOff", "Lost by backers", lost),
+        fact("realisedBps", "Backers earned a year", rate(realised), realisedNote(realised)),
         fact("stages", listings.length === 1 ? "Raise" : "Raises", text(stagesText(listings))),
       ]),
     ]),
     isBeside: true,
     tone: toneOf(record),
   };
+}
+
+function realisedNote(realised: number | null): string {
+  return realised === null ? "No loan has ended yet" : "on loans that have ended, after losses";
 }
 
 function returnedNote(returned: string): string | undefined {
@@ -168,7 +186,7 @@ const KYB_NOTES: Record<Originator["kybStatus"], string> = {
   not_started: "The operator has not started to check who this business is.",
   submitted: "The business has sent in its documents; nobody has reviewed them yet.",
   in_review: "The operator is reviewing the documents of this business.",
-  approved: "The operator has checked who this business is. That says nothing about its raises.",
+  approved: "The operator verified this business's identity. This is not a judgement of its raises.",
   rejected: "The operator could not confirm who this business is.",
   expired: "The check of this business is out of date.",
 };
@@ -186,11 +204,11 @@ function verifiedSection({ publicId, legalName, kybStatus, listings }: Originato
       ? null
       : notice(
           "warning",
-          "Of at least one raise nothing on the blockchain confirms the business or the text: they are from the operator's registry alone.",
+          "For at least one raise nothing on the blockchain confirms the business or the text: they come from the operator's registry alone.",
         ),
     doubtful.length === 0
       ? paragraph(
-          "The blockchain confirms for every raise here that this business created it, and that its text is unchanged.",
+          "Every raise here was created by this business, and its text is unchanged. The blockchain confirms both.",
         )
       : table({
           caption: "Raises that the blockchain does not fully confirm",

@@ -4,7 +4,7 @@ import type { Listing, OwedRepayment } from "../../market/schema.ts";
 import type { totalsOf } from "../../market/stats.ts";
 import { acceptsMoney } from "../../market/status.ts";
 import { OVERDUE_TONES } from "../standing.ts";
-import { NONE, REPAYMENT_WORDS, type Tone, type Value, word } from "../value.ts";
+import { amount, NONE, REPAYMENT_WORDS, type Tone, textOf, type Value, word } from "../value.ts";
 
 /** The stages of a raise, in the order of a reader's interest. "Not funded" is below its minimum. */
 const STAGES = ["open", "repaying", "repaid", "with a loss", "not funded", "voided", "cancelled"] as const;
@@ -35,6 +35,11 @@ export function byStage(listings: readonly Listing[]): readonly Listing[] {
 }
 
 const OVERDUE = Object.keys(OVERDUE_TONES) as (keyof typeof OVERDUE_TONES)[];
+
+/** What is owed, in a table: a row that owes nothing says nothing, but to programs. */
+export function owedAmount(outstanding: string): Value {
+  return outstanding === "0" ? word(textOf(NONE), outstanding) : amount(outstanding, null);
+}
 
 /** The totals of a business; base units. */
 export type BusinessRecord = ReturnType<typeof totalsOf>;

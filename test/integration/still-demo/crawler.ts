@@ -62,10 +62,14 @@ beforeAll(async () => {
 });
 
 const pathOf = (url: string) => new URL(url).pathname;
-/** Our pages among what was visited, without those that a query narrows. */
+/** Our pages among what was visited, without those that a query narrows and those that search engines are to ignore. */
 function pagesOf({ visits }: Crawl): Visit[] {
   const pages = [...visits.values()].filter(
-    ({ url, type, status }) => status === 200 && type === "text/html" && new URL(url).search === "",
+    ({ url, type, status, text }) =>
+      status === 200 &&
+      type === "text/html" &&
+      new URL(url).search === "" &&
+      !text.includes('<meta name="robots" content="noindex"'),
   );
   return visits.has(graphql.url) ? [...pages, graphql] : pages;
 }

@@ -1,0 +1,96 @@
+/** @module The grades of an originator over time, from the records that its grade of today is computed from. */
+import { repaymentTolerance } from "../../src/fold/rules.ts";
+import type { ListingRow, RepaymentRow } from "../../src/fold/state.ts";
+import { type CreditRecord, creditRecord, DEFAULT, gradeAt, gradeTurnsOf, LATE, RECENT } from "./grade.ts";
+import type { Grade, Rating } from "./schema.ts";
+
+/** The credit record of a raise, with its payments in the order of the chain. */
+export type Credit = CreditRecord & {
+  /** the raise's key on the chain, as `pairKey` makes it */
+  pair: string;
+  /** unix seconds */
+  drawnAt: bigint;
+  repayments: readonly Pick<RepaymentRow, "blockTime" | "interest" | "outstandingPrincipal">[];
+};
+
+/** Null before the drawdown. */
+export function creditOf(pair: string, row: ListingRow, repayments: readonly RepaymentRow[]): Credit | null {
+  const record = creditRecord(row);
+  return record && { ...record, pair, drawnAt: row.drawnDownAt ?? record.maturityAt, repayments };
+}
+
+/** What happened to a raise at the moment of a change. `forgotten`: a loss is a year ago and caps the grade no more. */
+export type GradeCause = {
+  pair: string;
+  kind: "drawn" | "repaid" | "lost" | "late" | "default" | "paid" | "forgotten";
+};
+
+export type GradeStep = {
+  /** unix seconds */
+  at: bigint;
+  grade: Grade;
+  rating: Rating;
+  /** never empty */
+  causes: readonly GradeCause[];
+};
+
+/**
+ * The grade at each moment at which it changed up to `now` (unix seconds), oldest first: not rated from the first drawdown on.
+ * With the verification of today, as earlier ones are not recorded.
+ */
+export function gradeHistory(credits: readonly Credit[], approved: boolean, now: bigint): GradeStep[] {
+  const moments = Map.groupBy(
+    credits.flatMap((credit) => causesOf(credit).filter(({ at }) => at <= now)),
+    ({ at }) => at,
+  );
+  const steps: GradeStep[] = [];
+  for (const at of [...moments.keys()].toSorted((a, b) => (a < b ? -1 : 1))) {
+    const records = credits.filter(({ drawnAt }) => drawnAt <= at).map((credit) => recordAt(credit, at));
+    const graded = gradeAt(records, approved, at);
+    const causes = (moments.get(at) ?? []).map(({ pair, kind }) => ({ pair, kind }));
+    if (steps.at(-1)?.grade !== graded.grade) steps.push({ at, ...graded, causes });
+  }
+  return steps;
+}
+
+/**
+ * The record as it was. What the reserve paid counts from the start: it is a mark only of a resolved raise, and the reserve pays before
+ * a raise is paid off or settled, while 30 days after the due date an unpaid raise is marked as late without it.
+ */
+function recordAt(credit: Credit, at: bigint): CreditRecord {
+  const passed = (moment: bigint | null) => (moment !== null && moment <= at ? moment : null);
+  const settledAt = passed(credit.settledAt);
+  const paid = credit.repayments.findLast(({ blockTime }) => blockTime >= credit.drawnAt && blockTime <= at);
+  const owed = paid?.outstandingPrincipal ?? credit.principal;
+  return {
+    ...credit,
+    unpaid: settledAt !== null ? credit.unpaid : owed < credit.principal ? owed : credit.principal,
+    settledAt,
+    endedAt: passed(credit.endedAt),
+  };
+}
+
+/** The moments at which this record can change the grade. A payment can only change that of a raise in default. */
+function causesOf(credit: Credit): (GradeCause & { at: bigint })[] {
+  const { pair, drawnAt, maturityAt, endedAt, settledAt, unpaid, principal, repayments } = credit;
+  const isLost = settledAt !== null && unpaid > repaymentTolerance(principal);
+  const turns = gradeTurnsOf(credit);
+  const isOwedAt = (at: bigint) => endedAt === null || endedAt > at;
+  const kindOf = (at: bigint): GradeCause["kind"] | null => {
+    if (isLost && at === settledAt + RECENT + 1n) return "forgotten";
+    if (at === maturityAt + DEFAULT + 1n) return isOwedAt(at) ? "default" : null;
+    return at === maturityAt + LATE + 1n && isOwedAt(at) ? "late" : null;
+  };
+  const inDefault = repayments.filter(
+    ({ blockTime }) => blockTime > maturityAt + DEFAULT && isOwedAt(blockTime),
+  );
+  const moments: { kind: GradeCause["kind"] | null; at: bigint }[] = [
+    { kind: "drawn", at: drawnAt },
+    ...turns.map((at) => ({ kind: kindOf(at), at })),
+    ...inDefault.map(({ blockTime: at }) => ({ kind: "paid" as const, at })),
+    ...(endedAt === null ? [] : [{ kind: isLost ? ("lost" as const) : ("repaid" as const), at: endedAt }]),
+    // Paid off within the tolerance first.
+    ...(settledAt === null || settledAt === endedAt ? [] : [{ kind: "repaid" as const, at: settledAt }]),
+  ];
+  return moments.flatMap(({ kind, at }) => (kind === null ? [] : [{ pair, kind, at }]));
+}

@@ -1,0 +1,214 @@
+/** The page that compares raises, `/compare?ids=`. http.md, "Pages". @module */
+import { DOLLAR, formatAmount, formatRate, ONE } from "../../market/amount.ts";
+import { realisedBps } from "../../market/loan.ts";
+import type { Market } from "../../market/market.ts";
+import { projectionOf } from "../../market/projection.ts";
+import type { Listing, Originator } from "../../market/schema.ts";
+import { warningsOf } from "../../market/sentences.ts";
+import { totalsOf } from "../../market/stats.ts";
+import { links, linkTo, notice, paragraph, section, tableOf } from "../blocks.ts";
+import { gradeReason } from "../grade.ts";
+import { loansOf } from "../originators/loans.ts";
+import { overdueValue, stagesText } from "../originators/record.ts";
+import type { Page, PageRequest, PageResult, Section } from "../page.ts";
+import { businessLink, CRUMBS, raiseLink, SITE_PATHS, streamPath } from "../paths.ts";
+import { doneOf, doneShare, doneValue, stateValue, timingOf } from "../standing.ts";
+import { raisesUpdated } from "../times.ts";
+import {
+  amount,
+  capitalised,
+  count,
+  country,
+  coupon,
+  grade,
+  kyb,
+  NONE,
+  pricing,
+  rate,
+  share,
+  text,
+  time,
+  type Value,
+  word,
+} from "../value.ts";
+import { chosenForm, chosenPath, readChosen, unknownWords } from "./ids.ts";
+
+/** Columns that fit next to each other. */
+export const MOST_COMPARED = 4;
+
+const DESCRIPTION = "Up to four raises side by side: terms, progress, risk and the record of each business.";
+
+export function comparePage({ snapshot, query }: PageRequest): PageResult {
+  if (snapshot === null) return { kind: "not_indexed_yet" };
+  const { market } = snapshot;
+  const { raises, unknown } = readChosen(query, market);
+  const shown = raises.slice(0, MOST_COMPARED);
+  const problems = [
+    ...(unknown.length === 0 ? [] : [unknownWords(unknown)]),
+    ...(raises.length > MOST_COMPARED
+      ? [
+          `These are ${raises.length} raises. At most ${MOST_COMPARED} can be compared: shown are the first ones.`,
+        ]
+      : []),
+  ];
+  const sections = [chosenSection(shown, problems), ...sideBySide(shown, market)];
+  return { kind: problems.length > 0 ? "refused" : "page", page: pageWith(sections, shown, market) };
+}
+
+function pageWith(sections: readonly Section[], shown: readonly Listing[], market: Market): Page {
+  return {
+    path: SITE_PATHS.compare,
+    title: "Compare raises",
+    description: DESCRIPTION,
+    updated: raisesUpdated(market, shown.length === 0 ? market.listings : shown),
+    crumbs: [CRUMBS.board],
+    sections,
+    isUnlisted: true,
+    isLive: shown.length > 0,
+    stream: streamPath(),
+  };
+}
+
+function chosenSection(shown: readonly Listing[], problems: readonly string[]): Section {
+  const without = shown.map((raise) => {
+    const others = shown.filter((one) => one !== raise);
+    return linkTo(raise.refnum, chosenPath(SITE_PATHS.compare, others));
+  });
+  return section("chosen", null, [
+    ...problems.map((problem) => notice("error", problem)),
+    shown.length === 0
+      ? paragraph(
+          "No raise is chosen. Tick up to four raises on the board and press Compare there, or enter their reference numbers here.",
+        )
+      : null,
+    shown.length < 2
+      ? null
+      : { kind: "links", look: "chips", label: "Take one out of the comparison", links: without },
+    {
+      kind: "form",
+      form: chosenForm(
+        { action: SITE_PATHS.compare, label: "Compare raises", submit: "Compare" },
+        shown,
+        MOST_COMPARED,
+      ),
+    },
+    links([linkTo("Choose on the board", SITE_PATHS.board)]),
+  ]);
+}
+
+type Line = {
+  key: string;
+  label: string;
+  show(raise: Listing, business: Originator): Value;
+  /** left out when no raise has a value */
+  isOptional?: boolean;
+};
+
+function sideBySide(shown: readonly Listing[], market: Market): Section[] {
+  if (shown.length === 0) return [];
+  const now = market.head.timestamp;
+  const titles = {
+    terms: "Terms",
+    standing: "Where it stands",
+    risk: "Risk",
+    business: "The business",
+  } as const;
+  return Object.entries(linesOf(market, now)).map(([id, lines]) =>
+    section(id, titles[id as keyof typeof titles], [
+      { kind: "table", table: tableFor(id, lines, shown, market) },
+    ]),
+  );
+}
+
+function tableFor(id: string, lines: readonly Line[], shown: readonly Listing[], market: Market) {
+  const valueIn = ({ show }: Line, raise: Listing): Value => {
+    const business = market.originatorByPublicId.get(raise.originator);
+    return business === undefined ? NONE : show(raise, business);
+  };
+  return tableOf({
+    caption: `Amounts in ${DOLLAR}`,
+    look: "compared",
+    items: lines.filter(
+      (line) => !line.isOptional || shown.some((raise) => valueIn(line, raise).kind !== "none"),
+    ),
+    keyOf: ({ key }) => `${id}-${key}`,
+    columns: [
+      ["field", "Raise", ({ label }: Line) => text(label)],
+      ...shown.map((raise) => [raise.publicId, raise.refnum, (line: Line) => valueIn(line, raise)] as const),
+    ],
+    empty: "",
+  });
+}
+
+function linesOf(
+  market: Market,
+  now: bigint,
+): Record<"terms" | "standing" | "risk" | "business", readonly Line[]> {
+  return {
+    terms: [
+      line("title", "Title", raiseLink),
+      line("originator", "Business", (_, business) => businessLink(business)),
+      line("warnings", "Check first", warningMarks, true),
+      line("couponRateBps", "Interest a year", (raise) => coupon(raise, { isShort: true })),
+      line("tenorDays", "Term", ({ tenorDays }) => count(tenorDays, "days")),
+      line("pricingMode", "Pricing", ({ pricingMode }) => pricing(pricingMode)),
+      line("targetAmount", "Target", ({ targetAmount }) => amount(targetAmount, null)),
+      line("minRaise", "Minimum", ({ minRaise }) => (minRaise === "0" ? NONE : amount(minRaise, null)), true),
+    ],
+    standing: [
+      line("status", "State", (raise) => stateValue(raise, now)),
+      line("progress", "Progress", (raise) => doneValue(doneOf(raise))),
+      line("share", "Done", (raise) => doneShare(doneOf(raise))),
+      line("timing", "Next", (raise) => text(capitalised(timingOf(raise, now)))),
+      line("subscriberCount", "Backers", ({ subscriberCount }) => count(subscriberCount)),
+      line("goLiveAt", "Opened", ({ goLiveAt }) => time(goLiveAt)),
+      line("closeAt", "Closing time", ({ closeAt }) => time(closeAt), true),
+      line("maturityAt", "Due", ({ maturityAt }) => time(maturityAt), true),
+      line("outstandingPrincipal", "Principal owed", owedOrNone, true),
+    ],
+    risk: [
+      line("originatorGrade", "Grade", ({ originatorGrade }) => grade(originatorGrade)),
+      line("reason", "Reason for the grade", (_, business) => text(gradeReason(business))),
+      line("reserveBalance", "Reserve held", ({ reserveBalance }) => amount(reserveBalance, null)),
+      line("insuranceBps", "Reserve required", (raise) => share(raise.insuranceBps, "of the target")),
+      line("cover", "If nothing is repaid", coverWords),
+    ],
+    business: [
+      line("ratingN", "Finished raises", (_, { rating }) => count(rating.n)),
+      line("lent", "Lent before", (_, { listings }) => amount(totalsOf(listings).lent, null)),
+      line("overdue", "Overdue now", (_, { listings }) => overdueValue(totalsOf(listings))),
+      line("writtenOff", "Lost by backers", (_, { listings }) => lostValue(totalsOf(listings).writtenOff)),
+      line("realisedBps", "Backers earned a year", (_, business) =>
+        rate(realisedBps(loansOf(business, market).map(({ loan }) => loan))),
+      ),
+      line("stages", "Its raises", (_, { listings }) => text(stagesText(listings))),
+      line("kybStatus", "Identity check", (_, { kybStatus }) => kyb(kybStatus)),
+      line("jurisdiction", "Country", (_, { jurisdiction }) => country(jurisdiction)),
+    ],
+  };
+}
+
+function line(key: string, label: string, show: Line["show"], isOptional = false): Line {
+  return { key, label, show, isOptional };
+}
+
+function owedOrNone({ outstandingPrincipal }: Listing): Value {
+  return outstandingPrincipal === "0" ? NONE : amount(outstandingPrincipal, null);
+}
+
+function warningMarks(raise: Listing, business: Originator): Value {
+  const marks = warningsOf(raise, business).map(({ mark }) => mark);
+  return marks.length === 0 ? NONE : word(marks.join(" · "), marks.join(", "), "bad");
+}
+
+function lostValue(lost: string): Value {
+  return lost === "0" ? amount(lost, null) : word(formatAmount(lost, { unit: null }), lost, "bad");
+}
+
+/** What the reserve that is held gives back of a hundred, which is a share of any amount. */
+function coverWords(raise: Listing): Value {
+  const hundred = 100n * ONE;
+  const { returned } = projectionOf(raise, hundred).reserveHeld;
+  const bps = Number((returned * 10_000n) / hundred);
+  return word(`The reserve pays back ${formatRate(bps)}`, `${bps}`);
+}

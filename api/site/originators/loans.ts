@@ -1,0 +1,119 @@
+/** The track record of a business: each loan as a bar over time, and what became of it in words. @module */
+import { isoTime } from "../../../config/format/time.ts";
+import { DOLLAR, formatRate } from "../../market/amount.ts";
+import { type Loan, realisedBps } from "../../market/loan.ts";
+import type { Market } from "../../market/market.ts";
+import { isPastDue } from "../../market/schedule.ts";
+import type { Listing, Originator } from "../../market/schema.ts";
+import { paragraph, section, tableOf } from "../blocks.ts";
+import { loansOverTime } from "../charts/loans-over-time.tsx";
+import type { Section } from "../page.ts";
+import { raiseLink, raiseTitle } from "../paths.ts";
+import { missingTone } from "../standing.ts";
+import { formatDate } from "../times.ts";
+import { amount, counted, NONE, REPAYMENT_WORDS, rate, type Tone, time, word } from "../value.ts";
+
+/** Bars shown, those drawn last; a page has at most 50 raises as well. */
+const SHOWN_LOANS = 30;
+
+export type BusinessLoan = { listing: Listing; loan: Loan };
+
+/** The drawn raises of a business, the latest drawdown first. */
+export function loansOf({ listings }: Pick<Originator, "listings">, market: Market): BusinessLoan[] {
+  return listings
+    .flatMap((listing) => {
+      const loan = market.loanOf(listing);
+      return loan === null ? [] : [{ listing, loan }];
+    })
+    .sort((a, b) => Number(b.loan.drawnAt - a.loan.drawnAt));
+}
+
+/** What became of a loan, in a few words. */
+export function courseOf({ listing, loan }: BusinessLoan): { words: string; tone: Tone } {
+  const { endedAt, daysLate, lost, principal, fromReserve } = loan;
+  const late = counted(daysLate, "days");
+  if (lost > 0n) return { words: `Lost ${formatRate(shareOf(lost, principal))}`, tone: "bad" };
+  if (endedAt === null) {
+    if (!isPastDue(listing)) return { words: `Due ${formatDate(isoTime(loan.maturityAt))}`, tone: "busy" };
+    const tone = missingTone(listing) ?? "warn";
+    return { words: `${REPAYMENT_WORDS[listing.repayment]}, ${late} overdue`, tone };
+  }
+  const how = fromReserve > 0n ? "Repaid with the reserve" : "Repaid";
+  if (daysLate === 0) return { words: fromReserve > 0n ? how : `${how} on time`, tone: "good" };
+  return { words: `${how}, ${late} late`, tone: "good" };
+}
+
+function shareOf(part: bigint, whole: bigint): number {
+  return whole === 0n ? 0 : Number((part * 10_000n) / whole);
+}
+
+/** Null before the first drawdown. */
+export function recordSection(loans: readonly BusinessLoan[], market: Market): Section | null {
+  const [newest] = loans;
+  if (newest === undefined) return null;
+  const shown = loans.slice(0, SHOWN_LOANS);
+  const table = tableOf({
+    caption: `${shown.length < loans.length ? `The last ${SHOWN_LOANS} of ${counted(loans.length, "loans")}` : counted(loans.length, "loans")}, the latest first; amounts in ${DOLLAR}`,
+    items: shown,
+    keyOf: ({ listing }) => listing.publicId,
+    columns: [
+      ["title", "Raise", ({ listing }) => raiseLink(listing)],
+      ["drawnAmount", "Lent", ({ listing }) => amount(listing.drawnAmount, null), "end"],
+      ["drawnDownAt", "Drawn", ({ listing }) => time(listing.drawnDownAt)],
+      ["maturityAt", "Due", ({ listing }) => time(listing.maturityAt)],
+      ["endedAt", "Ended", ({ loan }) => (loan.endedAt === null ? NONE : time(isoTime(loan.endedAt)))],
+      [
+        "course",
+        "What became of it",
+        (one) => {
+          const { words, tone } = courseOf(one);
+          return word(words, one.listing.repayment, tone);
+        },
+      ],
+      ["realisedBps", "Backers earned a year", ({ loan }) => rate(realisedBps([loan])), "end"],
+    ],
+    empty: "",
+  });
+  return section("record", "Track record", [
+    paragraph(summaryOf(loans)),
+    {
+      kind: "chart",
+      chart: {
+        ...loansOverTime({
+          id: "loans-over-time",
+          loans: shown.map((one) => ({ ...one.loan, ...courseOf(one), title: raiseTitle(one.listing) })),
+          now: market.head.timestamp,
+        }),
+        table,
+      },
+    },
+  ]);
+}
+
+function summaryOf(loans: readonly BusinessLoan[]): string {
+  const ended = loans.filter(({ loan }) => loan.endedAt !== null);
+  const realised = realisedBps(ended.map(({ loan }) => loan));
+  const bars = "Each bar begins when the money was drawn; the notch is the due date.";
+  const owed = owedWords(loans.filter(({ loan }) => loan.endedAt === null));
+  if (realised === null) return `No loan has ended yet. ${owed}${bars}`;
+  const result =
+    realised < 0
+      ? `backers lost ${formatRate(-realised)} a year`
+      : `backers earned ${formatRate(realised)} a year`;
+  const of =
+    ended.length === 1 ? "On its one loan that has ended" : `On its ${ended.length} loans that have ended`;
+  return `${of}, ${result} on the money while it was lent, after losses. ${owed}${bars}`;
+}
+
+/** Such as "3 loans are still owed: 2 on time, 1 in default. "; empty for none. */
+function owedWords(loans: readonly BusinessLoan[]): string {
+  if (loans.length === 0) return "";
+  const states = Map.groupBy(loans, ({ listing }) => listing.repayment);
+  const words = [...states].map(
+    ([repayment, own]) => `${own.length} ${REPAYMENT_WORDS[repayment].toLowerCase()}`,
+  );
+  const [only] = loans;
+  if (loans.length === 1 && only !== undefined)
+    return `1 loan is still owed, ${REPAYMENT_WORDS[only.listing.repayment].toLowerCase()}. `;
+  return `${loans.length} loans are still owed: ${words.join(", ")}. `;
+}
