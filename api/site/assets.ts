@@ -15,7 +15,7 @@ const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
 /** The verifier, by the name that the worker imports it by. */
 const VERIFY = "../../../client/dist/verify.js";
 
-const PAGE_SCRIPTS = ["change.js", "live.js", "site.js", "local-times.js", "charts.js"];
+const PAGE_SCRIPTS = ["change.js", "live.js", "board.js", "site.js", "local-times.js", "charts.js"];
 
 /** The worker alone may call a node of the visitor's choice; pages only this service. docs/decisions/0040-proof-in-the-page.md. */
 const WORKER_POLICY =
@@ -36,6 +36,7 @@ export function createSiteAssets(brand: Brand): SiteAssets {
         "bars.css",
         "history.css",
         "raises.css",
+        "board.css",
         "pages.css",
         "charts.css",
         "developers.css",
@@ -61,7 +62,7 @@ export function createSiteAssets(brand: Brand): SiteAssets {
 }
 
 /** Window widths up to which tables become cards: those with few columns only on a phone. */
-const CARDS_UP_TO = { narrow: "48rem", wide: "70rem" } as const;
+const CARDS_UP_TO = { narrow: "48rem", wide: "70rem", dense: "64rem" } as const;
 
 /** CSS cannot give one set of rules two conditions, so the rules are repeated. In print a table stays a table. */
 function cardsCss(): string {

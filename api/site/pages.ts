@@ -47,7 +47,8 @@ export type SitePage = {
   /** the reason that a query can be refused; absent if it never is */
   refusal?: string;
   freshness: Freshness;
-  redirects?: boolean;
+  /** what a redirect to another address says; absent if there is none */
+  redirects?: string;
   /** whether it has a feed, a calendar and a picture (`subject.ts`) */
   hasFiles?: boolean;
   /** whether another face answers at the same path */
@@ -74,6 +75,7 @@ export const PAGES: readonly SitePage[] = [
     freshness: "market",
     query: boardParameters(),
     refusal: "A parameter has no such value; the page says which are allowed.",
+    redirects: "The same view without empty or repeated parameters.",
     make: ({ publicSettings, brand, toolServer, audit }, request) =>
       boardPage(request, {
         ...publicSettings,
@@ -98,7 +100,7 @@ export const PAGES: readonly SitePage[] = [
       before: "Cursor of the history: events older than it.",
     },
     refusal: "The history has no such group of events, or the cursor does not belong to it.",
-    redirects: true,
+    redirects: "The raise has this reference number; its address is that of its public id.",
     make: listingPage,
     list: ({ market }) =>
       (market?.listings ?? []).map((listing) => ({

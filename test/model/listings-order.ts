@@ -5,13 +5,14 @@ import type { Listing } from "../../api/market/schema.ts";
 /** The order in the words of the documents: the first difference of a list of them decides. */
 export function sorted(listings: readonly Listing[], sort: Sort): Listing[] {
   const never = "~";
-  const falling = (a: bigint | number | string, b: typeof a) => (a === b ? 0 : a > b ? -1 : 1);
-  const rising = (a: bigint | number | string, b: typeof a) => -falling(a, b);
-  const closes = (order: typeof falling, none: string) => (a: Listing, b: Listing) => [
+  type Order = (a: bigint | number | string, b: bigint | number | string) => number;
+  const falling: Order = (a, b) => (a === b ? 0 : a > b ? -1 : 1);
+  const rising: Order = (a, b) => -falling(a, b);
+  const closes = (order: Order, none: string) => (a: Listing, b: Listing) => [
     falling(Number(a.acceptsMoney), Number(b.acceptsMoney)),
     order(a.closeAt ?? none, b.closeAt ?? none),
   ];
-  const due = (order: typeof falling, none: string) => (a: Listing, b: Listing) => [
+  const due = (order: Order, none: string) => (a: Listing, b: Listing) => [
     rising(Number(a.outstandingPrincipal === "0"), Number(b.outstandingPrincipal === "0")),
     order(a.maturityAt ?? none, b.maturityAt ?? none),
   ];
