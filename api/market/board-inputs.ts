@@ -34,13 +34,13 @@ export type BoardInput = {
 };
 
 const ENDS = {
-  from: { interest: "Lowest", term: "Shortest", label: "From" },
-  to: { interest: "Highest", term: "Longest", label: "To" },
+  from: { interest: "Lowest", term: "Shortest", label: "From", word: "from" },
+  to: { interest: "Highest", term: "Longest", label: "To", word: "up to" },
 } as const;
 
 /** An end of the range of interest, in percent per year. */
 export function interestInput(name: string, order: number, end: keyof typeof ENDS) {
-  const { interest, label } = ENDS[end];
+  const { interest, label, word } = ENDS[end];
   return {
     name,
     order,
@@ -53,7 +53,7 @@ export function interestInput(name: string, order: number, end: keyof typeof END
       form: /^\d{1,6}(\.\d{1,2})?$/,
       allowed: "a percentage such as 8 or 12.5",
       choices: [],
-      labelOf: (percent: number) => `${label.toLowerCase()} ${percent}%`,
+      labelOf: (percent: number) => `${word} ${percent}%`,
       valueOf: (percent: number) => Math.round(percent * 100),
     },
   } satisfies BoardInput;
@@ -61,7 +61,7 @@ export function interestInput(name: string, order: number, end: keyof typeof END
 
 /** An end of the range of terms, in days. */
 export function termInput(name: string, order: number, end: keyof typeof ENDS) {
-  const { term, label } = ENDS[end];
+  const { term, label, word } = ENDS[end];
   return {
     name,
     order,
@@ -74,7 +74,7 @@ export function termInput(name: string, order: number, end: keyof typeof ENDS) {
       form: /^[1-9]\d{0,4}$/,
       allowed: "a whole number of days, such as 180",
       choices: [],
-      labelOf: (days: number) => `${label.toLowerCase()} ${days === 1 ? "1 day" : `${days} days`}`,
+      labelOf: (days: number) => `${word} ${days === 1 ? "1 day" : `${days} days`}`,
       valueOf: (days: number) => days,
     },
   } satisfies BoardInput;

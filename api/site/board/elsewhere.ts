@@ -16,7 +16,7 @@ export function sameElsewhere({ query }: Pick<BoardQuery, "query">): Block {
   const { originator } = query;
   const isWhole = [...filter.keys()].every((name) => name === "originator");
   const stream = streamPath(originator === undefined ? {} : { originator });
-  const streamed = originator === undefined ? "of every raise" : "of every raise of this business";
+  const streamed = originator === undefined ? "every raise" : "every raise of the business";
   return {
     kind: "links",
     look: "row",
@@ -26,7 +26,7 @@ export function sameElsewhere({ query }: Pick<BoardQuery, "query">): Block {
       linkTo("CSV", withQuery(`${PATHS.listings}.csv`, ordered)),
       linkTo("Feed", withQuery(PATHS.feed, filter)),
       linkTo("Calendar", withQuery(PATHS.calendar, filter)),
-      linkTo("Stream", stream, isWhole ? undefined : streamed),
+      linkTo(isWhole ? "Stream" : `Stream (${streamed})`, stream),
     ],
   };
 }

@@ -179,8 +179,10 @@ export function boardForm(board: BoardQuery, market: Market, filters: ListingsFi
     const all = [{ value: "", label: any }, ...options];
     // A URL may ask for what no choice says, such as several countries: it becomes one more choice.
     const isKnown = all.some((one) => one.value === value);
-    const other = { value, label: valueText(filter, value) };
-    return field(name, label, { isExtra: true, options: isKnown ? all : [...all, other] });
+    return field(name, label, {
+      isExtra: true,
+      options: isKnown ? all : [...all, { value, label: valueText(filter, value) }],
+    });
   };
   const isSearch = ({ filter }: (typeof asked)[number]) => filter.kind === "text";
   const inForm = asked.filter(({ filter }) => filter.board.hint !== undefined);

@@ -48,9 +48,12 @@ export function boardPage({ snapshot, query: parameters }: PageRequest, site: Bo
 
 function describeBoard(snapshot: Snapshot, board: BoardQuery, site: BoardParameters): Page {
   const { market } = snapshot;
+  const isWhole = boardPath(board.values, { view: "" }) === "/" && board.query.cursor === undefined;
   return {
     path: "/",
-    title: "Every raise on the marketplace, straight from the blockchain",
+    title: isWhole
+      ? "Every raise on the marketplace, straight from the blockchain"
+      : `${TABS[board.tab].label} raises`,
     description:
       "Who asked for money, who got it and what was paid back. Every figure comes from the contracts, not from us.",
     updated: raisesUpdated(market, market.listings),

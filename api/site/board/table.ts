@@ -90,7 +90,7 @@ function denseColumns(items: readonly Listing[], market: Market): Columns {
     ["couponRateBps", "Rate", (raise) => coupon(raise, { isShort: true }), "end"],
     ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days"), "end"],
     ["originatorGrade", "Grade", (raise) => grade(raise.originatorGrade)],
-    ["timing", "Closes / due", (raise) => text(timingOf(raise, now))],
+    ["timing", "Closes / due", (raise) => text(timingOf(raise, now).replace(/^(closes|due) /, ""))],
     ["jurisdiction", "Country", (raise) => countryOf(raise, market)],
   ];
 }

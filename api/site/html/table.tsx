@@ -41,9 +41,15 @@ export function DataTable({ table }: { table: Table }) {
       <thead role="rowgroup">
         {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
         <tr role="row">
-          {columns.map(({ label, align, sortHref, sorted }) => (
+          {columns.map(({ key, label, align, sortHref, sorted }) => (
             // biome-ignore lint/a11y/noRedundantRoles: as above
-            <th scope="col" role="columnheader" class={align} aria-sort={sorted}>
+            <th
+              scope="col"
+              role="columnheader"
+              class={align}
+              aria-sort={sorted}
+              data-column={look === "dense" ? key : undefined}
+            >
               {sortHref === undefined ? label : <a href={sortHref}>{label}</a>}
             </th>
           ))}
@@ -113,7 +119,7 @@ function RaiseCard({ row, columns }: { row: Row; columns: readonly Column[] }) {
   const has = (key: string) => columns.some((column) => column.key === key);
   const isWarned = cellValue("warnings").kind !== "none";
   // That a raise is simply open goes without saying on the board, except to assistive technology.
-  const isQuiet = !isWarned && textOf(cellValue("status")) === PLAINLY_OPEN;
+  const isPlain = textOf(cellValue("status")) === PLAINLY_OPEN;
   return (
     <li class="raise" data-row={row.key}>
       {row.cover !== undefined && (
@@ -127,8 +133,8 @@ function RaiseCard({ row, columns }: { row: Row; columns: readonly Column[] }) {
           {cell("originatorGrade")} {cell("originator")}
           {has("jurisdiction") && <span> · {cell("jurisdiction")}</span>}
         </p>
-        <p class={isQuiet ? "raise-state raise-state--quiet" : "raise-state"}>
-          {cell("status")}
+        <p class={isPlain && !isWarned ? "raise-state raise-state--quiet" : "raise-state"}>
+          <span class={isPlain ? "visually-hidden" : undefined}>{cell("status")}</span>
           {has("warnings") && <span hidden={!isWarned}> {cell("warnings")}</span>}
         </p>
         {row.progress !== undefined && <ProgressBarView progress={row.progress} />}
