@@ -23,8 +23,9 @@ if (isBoard()) {
   });
   document.addEventListener("submit", (event) => {
     const form = event.target;
+    if (!(form instanceof HTMLFormElement) || form.closest("#raises") === null) return;
     // An agent's call of the form as a tool ends with the page that it opens.
-    if (!(form instanceof HTMLFormElement) || form.closest("#raises") === null || event.agentInvoked) return;
+    if ("agentInvoked" in event && event.agentInvoked) return;
     event.preventDefault();
     form.querySelector("details")?.removeAttribute("open");
     showView(addressOf(form), true);
@@ -32,13 +33,15 @@ if (isBoard()) {
   document.addEventListener("change", ({ target }) => {
     if (target instanceof HTMLSelectElement && target.name === "sort") target.form?.requestSubmit();
   });
-  document.addEventListener("rows", ({ target, detail }) => announceRows(target, detail));
+  document.addEventListener("rows", (event) => {
+    if (event instanceof CustomEvent) announceRows(event.target, event.detail);
+  });
   addEventListener("popstate", () => {
     if (location.pathname + location.search !== shownView) showView(new URL(location.href), false);
   });
   // A page that the browser has kept whole has also kept what was typed.
   addEventListener("pageshow", ({ persisted }) => {
-    if (persisted) document.querySelector("#raises form")?.reset();
+    if (persisted) resetForms();
   });
 }
 
@@ -81,7 +84,7 @@ async function showView(url, isNew) {
     const hadFocus = raises.contains(document.activeElement);
     document.querySelector(".news")?.remove();
     change(main, nextMain, true);
-    for (const form of raises.querySelectorAll("form")) form.reset();
+    resetForms();
     if (hadFocus && !raises.contains(document.activeElement)) focusOn(raises.querySelector("h2"));
     if (url.searchParams.has("cursor")) raises.scrollIntoView();
     // What is above may be shorter or longer: the reader's place stays.
@@ -89,6 +92,13 @@ async function showView(url, isNew) {
     sayCount(raises);
   } catch {
     if (!signal.aborted) location.assign(url);
+  }
+}
+
+/** What is typed and ticked is what the address says. */
+function resetForms() {
+  for (const form of document.querySelectorAll("#raises form")) {
+    if (form instanceof HTMLFormElement) form.reset();
   }
 }
 

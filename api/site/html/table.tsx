@@ -43,13 +43,7 @@ export function DataTable({ table }: { table: Table }) {
         <tr role="row">
           {columns.map(({ key, label, align, sortHref, sorted }) => (
             // biome-ignore lint/a11y/noRedundantRoles: as above
-            <th
-              scope="col"
-              role="columnheader"
-              class={align}
-              aria-sort={sorted}
-              data-column={look === "dense" ? key : undefined}
-            >
+            <th scope="col" role="columnheader" class={align} aria-sort={sorted} data-column={key}>
               {sortHref === undefined ? label : <a href={sortHref}>{label}</a>}
             </th>
           ))}

@@ -1,0 +1,41 @@
+/** @module The filters of listings from the texts of an address, for faces without a schema of parameters of their own. Pure. */
+import { FILTERS, type ListingsFilters } from "./listings-filters.ts";
+import type { ListingsQuery } from "./listings-query.ts";
+import { type RefusedField, readFields, wholeNumber } from "./query-field.ts";
+
+export type ListingsText = {
+  filter: ListingsQuery;
+  /** the parameters that are given, in the order of the filters, each as one text */
+  given: URLSearchParams;
+  /** values that are not allowed, and parameters that are no filter */
+  refused: readonly RefusedField[];
+};
+
+/** Reads the filters of `/v1/listings`; a list's words are separated by commas, repeated, or both. */
+export function readListingsText(
+  parameters: URLSearchParams,
+  filters: ListingsFilters = FILTERS,
+): ListingsText {
+  const names = Object.keys(filters);
+  const given = new URLSearchParams(
+    names.flatMap((name) => (parameters.has(name) ? [[name, parameters.getAll(name).join(",")]] : [])),
+  );
+  const values = Object.fromEntries(
+    [...given].map(([name, text]) => [name, valueIn(text, filters[name]?.kind)]),
+  );
+  const { values: filter, refused } = readFields(filters, values);
+  const unknown = [...new Set(parameters.keys())].filter((name) => !names.includes(name));
+  return {
+    filter,
+    given,
+    refused: [
+      ...unknown.map((name) => ({ name, detail: "There is no such parameter", allowed: names })),
+      ...refused,
+    ],
+  };
+}
+
+function valueIn(text: string, kind: ListingsFilters[string]["kind"] | undefined): unknown {
+  if (kind === "words" || kind === "country") return text.split(",");
+  return kind === "integer" ? wholeNumber(text) : text;
+}
