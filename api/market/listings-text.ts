@@ -1,7 +1,7 @@
 /** @module The filters of listings from the texts of an address, for faces without a schema of parameters of their own. Pure. */
-import { FILTERS, type ListingsFilters } from "./listings-filters.ts";
+import { FILTERS, type ListingsFilter, type ListingsFilters } from "./listings-filters.ts";
 import type { ListingsQuery } from "./listings-query.ts";
-import { type RefusedField, readFields, wholeNumber } from "./query-field.ts";
+import { type RefusedField, readField, wholeNumber } from "./query-field.ts";
 
 export type ListingsText = {
   filter: ListingsQuery;
@@ -20,10 +20,15 @@ export function readListingsText(
   const given = new URLSearchParams(
     names.flatMap((name) => (parameters.has(name) ? [[name, parameters.getAll(name).join(",")]] : [])),
   );
-  const values = Object.fromEntries(
-    [...given].map(([name, text]) => [name, valueIn(text, filters[name]?.kind)]),
-  );
-  const { values: filter, refused } = readFields(filters, values);
+  const filter: Record<string, unknown> = {};
+  const refused: RefusedField[] = [];
+  for (const [name, text] of given) {
+    const field = filters[name];
+    if (field === undefined) continue;
+    const read = readField(field, valueIn(text, field), text);
+    if ("refusal" in read) refused.push({ name, ...read.refusal });
+    else filter[name] = read.value;
+  }
   const unknown = [...new Set(parameters.keys())].filter((name) => !names.includes(name));
   return {
     filter,
@@ -35,7 +40,7 @@ export function readListingsText(
   };
 }
 
-function valueIn(text: string, kind: ListingsFilters[string]["kind"] | undefined): unknown {
+function valueIn(text: string, { kind }: ListingsFilter): unknown {
   if (kind === "words" || kind === "country") return text.split(",");
   return kind === "integer" ? wholeNumber(text) : text;
 }

@@ -22,7 +22,7 @@ const registry = registryOf(
   ),
   [business(), business({ publicId: "org_sun", jurisdiction: "DE", addresses: [] })],
 );
-const ledger = ledgerOf([subscription(3n, 1n), subscription(4n, 2n), subscription(5n, 3n)]);
+const ledger = ledgerOf([subscription(40n, 1n), subscription(41n, 2n), subscription(42n, 3n)]);
 const { ask } = await followedApp(await snapshotOf(tablesOf({ listings }), registry), {
   ledger: ledger.reader,
 });
