@@ -153,6 +153,7 @@ describe("another view", () => {
     await expect.poll(() => rowsIn(page), PATIENCE).toEqual(["lst_3"]);
     expect(await search.inputValue()).toBe("raise 3");
     await page.goBack();
+    await expect.poll(() => page.locator(".raise").count(), PATIENCE).toBe(1);
     await page.goBack();
     await expect.poll(() => rowsIn(page), PATIENCE).toEqual(ids(9, 1));
     expect(await search.inputValue()).toBe("");
@@ -167,7 +168,7 @@ describe("another view", () => {
     const { page } = await open("/");
     await page.locator(".filter-more summary").click();
     await page.getByLabel("To", { exact: true }).first().fill("12");
-    await page.getByLabel(/^NR/).check();
+    await page.getByRole("checkbox", { name: /^NR/ }).check();
     await page.getByRole("button", { name: "Show raises" }).click();
     await expect.poll(() => rowsIn(page), PATIENCE).toEqual(["lst_9", "lst_7", "lst_5", "lst_3", "lst_1"]);
     expect(pathOf(page)).toBe("/?interest_to=12&grade=NR");
@@ -185,8 +186,8 @@ describe("another view", () => {
     await page.goto(served.url);
     await page.locator(".filter-more summary").click();
     await page.getByLabel("To", { exact: true }).first().fill("12");
-    await page.getByLabel(/^NR/).check();
-    await page.getByLabel(/^A/).check();
+    await page.getByRole("checkbox", { name: /^NR/ }).check();
+    await page.getByRole("checkbox", { name: /^A/ }).check();
     await page.getByRole("button", { name: "Show raises" }).click();
     await page.waitForURL((url) => url.search !== "");
     expect(pathOf(page)).toBe("/?interest_to=12&grade=A,NR");
