@@ -78,6 +78,8 @@ const TOOL_CLAIMS = [
           "jurisdiction",
           "repayment",
           "minCouponBps",
+          "maxCouponBps",
+          "minTenorDays",
           "maxTenorDays",
         ],
         ...["closingBefore", "dueBefore", "sort", "limit", "cursor"],
