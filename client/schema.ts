@@ -3866,6 +3866,10 @@ export interface operations {
                 repayment?: ("not_drawn" | "current" | "grace" | "late" | "default" | "repaid" | "written_off")[];
                 /** @description Lowest coupon, basis points per year (1450 = 14.50%). */
                 minCouponBps?: number;
+                /** @description Highest coupon, basis points per year (1450 = 14.50%). */
+                maxCouponBps?: number;
+                /** @description Shortest term in days. */
+                minTenorDays?: number;
                 /** @description Longest term in days. */
                 maxTenorDays?: number;
                 /** @description Only raises with a closing time before this time or date, in ISO 8601 (a date is its start in UTC). */
@@ -3873,7 +3877,7 @@ export interface operations {
                 /** @description Only raises that still owe principal and are due before this time or date, overdue ones included, in ISO 8601 (a date is its start in UTC). */
                 dueBefore?: string;
                 /** @description Order, ties by public id; `newest` when not given. */
-                sort?: "newest" | "closing_soon" | "most_raised" | "most_subscribers" | "highest_coupon";
+                sort?: "newest" | "oldest" | "closing_soon" | "closing_late" | "due_soon" | "due_late" | "most_raised" | "least_raised" | "largest_target" | "smallest_target" | "most_funded" | "least_funded" | "most_subscribers" | "fewest_subscribers" | "highest_coupon" | "lowest_coupon" | "shortest_term" | "longest_term" | "best_grade" | "worst_grade";
                 /** @description Page length, 1 to 200; all items when not given. */
                 limit?: number;
                 /** @description Continues after another page: the `page.nextCursor` of that answer, in the same order. */
@@ -4018,6 +4022,10 @@ export interface operations {
                 repayment?: ("not_drawn" | "current" | "grace" | "late" | "default" | "repaid" | "written_off")[];
                 /** @description Lowest coupon, basis points per year (1450 = 14.50%). */
                 minCouponBps?: number;
+                /** @description Highest coupon, basis points per year (1450 = 14.50%). */
+                maxCouponBps?: number;
+                /** @description Shortest term in days. */
+                minTenorDays?: number;
                 /** @description Longest term in days. */
                 maxTenorDays?: number;
                 /** @description Only raises with a closing time before this time or date, in ISO 8601 (a date is its start in UTC). */
@@ -4025,7 +4033,7 @@ export interface operations {
                 /** @description Only raises that still owe principal and are due before this time or date, overdue ones included, in ISO 8601 (a date is its start in UTC). */
                 dueBefore?: string;
                 /** @description Order, ties by public id; `newest` when not given. */
-                sort?: "newest" | "closing_soon" | "most_raised" | "most_subscribers" | "highest_coupon";
+                sort?: "newest" | "oldest" | "closing_soon" | "closing_late" | "due_soon" | "due_late" | "most_raised" | "least_raised" | "largest_target" | "smallest_target" | "most_funded" | "least_funded" | "most_subscribers" | "fewest_subscribers" | "highest_coupon" | "lowest_coupon" | "shortest_term" | "longest_term" | "best_grade" | "worst_grade";
                 /** @description Page length, 1 to 200; all items when not given. */
                 limit?: number;
                 /** @description Continues after another page: the `page.nextCursor` of that answer, in the same order. */

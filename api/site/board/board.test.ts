@@ -263,7 +263,7 @@ it("says how long a raise still takes money, by the clock of the chain", async (
   const left = Object.fromEntries(rows.map(({ key, cells }) => [key, textOf(cells[at] ?? { kind: "none" })]));
   expect(left).toEqual({
     lst_1: "no closing time",
-    lst_2: "closes in 2 hours",
+    lst_2: "in 2 hours",
     lst_3: expect.stringMatching(/^ended /),
   });
 });
