@@ -115,7 +115,7 @@ function Checks({ field, id }: { field: Field; id: string }) {
       <legend>{label}</legend>
       <p>
         {checks.map(({ value, label, isChosen }, at) => (
-          <label for={`${id}-${at}`}>
+          <span class="check">
             <input
               id={`${id}-${at}`}
               type="checkbox"
@@ -124,8 +124,8 @@ function Checks({ field, id }: { field: Field; id: string }) {
               checked={isChosen}
               {...attributes}
             />{" "}
-            {label}
-          </label>
+            <label for={`${id}-${at}`}>{label}</label>
+          </span>
         ))}
       </p>
       {shortcuts.length > 0 && (

@@ -43,7 +43,7 @@ export function ProgressBarView({ progress }: { progress: ProgressBar }) {
 export function SharesView({ shares: { label, whole, parts, text, more } }: { shares: Shares }) {
   const total = parts.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
   let before = 0n;
-  const bars = parts.map(({ fact: { href }, weight, tone, isSoft }) => {
+  const bars = parts.map(({ fact: { label, value, href }, weight, tone, isSoft }) => {
     const [from, to] = [before, before + BigInt(weight)].map((at) => placeOf(at, total)) as [number, number];
     before += BigInt(weight);
     const bar = (
@@ -60,10 +60,13 @@ export function SharesView({ shares: { label, whole, parts, text, more } }: { sh
       bar
     ) : (
       <a href={href} tabindex={-1}>
+        <title>{`${label} ${textOf(value)}`}</title>
         {bar}
       </a>
     );
   });
+  // An image has no links in it.
+  const hasLinks = parts.some(({ fact }) => fact.href !== undefined);
   const description = parts.map(({ fact }) => `${fact.label} ${textOf(fact.value)}`).join(", ");
   return (
     <div class="shares">
@@ -75,7 +78,7 @@ export function SharesView({ shares: { label, whole, parts, text, more } }: { sh
           class="shares-bar"
           viewBox={`0 0 ${LENGTH} 16`}
           preserveAspectRatio="none"
-          role="img"
+          role={hasLinks ? "group" : "img"}
           aria-label={`${label}: ${description}`}
         >
           {bars}

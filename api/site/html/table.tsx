@@ -129,7 +129,7 @@ function RaiseCard({ row, columns }: { row: Row; columns: readonly Column[] }) {
         </p>
         <p class={isPlain && !isWarned ? "raise-state raise-state--quiet" : "raise-state"}>
           <span class={isPlain ? "visually-hidden" : undefined}>{cell("status")}</span>
-          {has("warnings") && <span hidden={!isWarned}> {cell("warnings")}</span>}
+          {has("warnings") && <span class={isWarned ? undefined : "absent"}> {cell("warnings")}</span>}
         </p>
         {row.progress !== undefined && <ProgressBarView progress={row.progress} />}
         <p class="raise-done">
