@@ -23,6 +23,7 @@ import { read } from "./read.ts";
 import { readEmbedded } from "./read-embedded.ts";
 import { readVs } from "./read-vs.ts";
 import { registry } from "./registry.ts";
+import { shift } from "./shift.ts";
 import { site } from "./site.ts";
 import { start } from "./start.ts";
 import { whileBackfilling } from "./while-backfilling.ts";
@@ -70,6 +71,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   },
   final: { about: "from a mined event to an answer that calls it final", run: final },
   live: { about: "from a mined event to an answer that has it, idle and under load", run: live },
+  shift: { about: "what moves by itself on the board of the living demo in five minutes", run: shift },
 };
 
 const command = commandOf(

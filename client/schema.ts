@@ -3947,6 +3947,10 @@ export interface operations {
                 repayment?: ("not_drawn" | "current" | "grace" | "late" | "default" | "repaid" | "written_off")[];
                 /** @description Lowest coupon, basis points per year (1450 = 14.50%). */
                 minCouponBps?: number;
+                /** @description Highest coupon, basis points per year (1450 = 14.50%). */
+                maxCouponBps?: number;
+                /** @description Shortest term in days. */
+                minTenorDays?: number;
                 /** @description Longest term in days. */
                 maxTenorDays?: number;
                 /** @description Only raises with a closing time before this time or date, in ISO 8601 (a date is its start in UTC). */
@@ -3958,7 +3962,7 @@ export interface operations {
                 /** @description Only raises with an event in or after this block, or at or after this time or date (ISO 8601). */
                 changedSince?: string;
                 /** @description Order, ties by public id; `newest` when not given. */
-                sort?: "newest" | "closing_soon" | "most_raised" | "most_subscribers" | "highest_coupon";
+                sort?: "newest" | "oldest" | "closing_soon" | "closing_late" | "due_soon" | "due_late" | "most_raised" | "least_raised" | "largest_target" | "smallest_target" | "most_funded" | "least_funded" | "most_subscribers" | "fewest_subscribers" | "highest_coupon" | "lowest_coupon" | "shortest_term" | "longest_term" | "best_grade" | "worst_grade";
                 /** @description Page length, 1 to 200; all items when not given. */
                 limit?: number;
                 /** @description Continues after another page: the `page.nextCursor` of that answer, in the same order. */
@@ -4103,6 +4107,10 @@ export interface operations {
                 repayment?: ("not_drawn" | "current" | "grace" | "late" | "default" | "repaid" | "written_off")[];
                 /** @description Lowest coupon, basis points per year (1450 = 14.50%). */
                 minCouponBps?: number;
+                /** @description Highest coupon, basis points per year (1450 = 14.50%). */
+                maxCouponBps?: number;
+                /** @description Shortest term in days. */
+                minTenorDays?: number;
                 /** @description Longest term in days. */
                 maxTenorDays?: number;
                 /** @description Only raises with a closing time before this time or date, in ISO 8601 (a date is its start in UTC). */
@@ -4114,7 +4122,7 @@ export interface operations {
                 /** @description Only raises with an event in or after this block, or at or after this time or date (ISO 8601). */
                 changedSince?: string;
                 /** @description Order, ties by public id; `newest` when not given. */
-                sort?: "newest" | "closing_soon" | "most_raised" | "most_subscribers" | "highest_coupon";
+                sort?: "newest" | "oldest" | "closing_soon" | "closing_late" | "due_soon" | "due_late" | "most_raised" | "least_raised" | "largest_target" | "smallest_target" | "most_funded" | "least_funded" | "most_subscribers" | "fewest_subscribers" | "highest_coupon" | "lowest_coupon" | "shortest_term" | "longest_term" | "best_grade" | "worst_grade";
                 /** @description Page length, 1 to 200; all items when not given. */
                 limit?: number;
                 /** @description Continues after another page: the `page.nextCursor` of that answer, in the same order. */

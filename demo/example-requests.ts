@@ -103,6 +103,8 @@ export function exampleRequests({ listing, originator, event }: ExampleIds): Exa
     get("getRegistrySchema", "/registry.schema.json"),
     get("getSkill", "/.well-known/agent-skills/no-such-skill/SKILL.md", 404),
     { ...get("getKnowledgePage", "/knowledge/no-such-page", 404), accept: "application/json" },
+    get("getMarketFeed", `/feed.atom${WRONG}`, 400),
+    get("getMarketCalendar", `/calendar.ics${WRONG}`, 400),
     get("getRaiseFeed", "/listings/lst_nowhere/feed.atom", 404),
     get("getBusinessFeed", "/originators/org_nobody/feed.atom", 404),
     get("getRaiseCalendar", "/listings/lst_nowhere/calendar.ics", 404),

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { parseTime, TIME_FORM } from "../../config/format/time.ts";
 import { COUNTRY_CODES } from "../registry/countries.ts";
+import { type BoardInput, interestInput, termInput } from "./board-inputs.ts";
 import { secondsOf } from "./listings-order.ts";
 import { searchOf } from "./listings-search.ts";
 import type { Lookup } from "./market.ts";
@@ -23,33 +24,6 @@ const DAY = 86_400n;
 export type Originators = Lookup<Pick<Originator, "legalName" | "jurisdiction">>;
 
 export type Accepts = (listing: Listing) => boolean;
-
-export type BoardInput = {
-  name: string;
-  order: number;
-  label: string;
-  /** the label of its field, where it is another */
-  fieldLabel?: string;
-  /** what it takes: a sentence */
-  about: string;
-  /** what an agent reads about its field; without it the form has no field and keeps a value from the address */
-  hint?: string;
-  /** the choice that does not filter */
-  any?: string;
-  /** the words that readers filter by, where they are not all */
-  words?: readonly string[];
-  /** for a number, in units that people use */
-  number?: {
-    form: RegExp;
-    allowed: string;
-    choices: readonly number[];
-    labelOf(number: number): string;
-    /** the filter's value. @param now time of the last indexed block, Unix seconds */
-    valueOf(number: number, now: bigint): unknown;
-  };
-  /** whether only open raises can match */
-  isOfOpen?: true;
-};
 
 export type ListingsFilter = QueryField & {
   /** what a value is: each face has a form for it */
@@ -98,9 +72,10 @@ export const FILTERS = {
         name: "q",
         order: 1,
         label: "Search",
-        fieldLabel: "Title, business or reference",
+        fieldLabel: "Search raises",
         about: "Words from a title, a business's name or a reference number.",
         hint: "Words of a raise or of its business, or a reference number; empty for all.",
+        isOfAll: true,
       },
     },
     searchOf,
@@ -114,6 +89,7 @@ export const FILTERS = {
         order: 8,
         label: "Status",
         about: "One or more states, comma separated or repeated, as for `/listings`.",
+        isOfAll: true,
       },
     },
     oneOf(({ status }) => status),
@@ -129,8 +105,8 @@ export const FILTERS = {
         order: 7,
         label: "Grade",
         about: "One or more grades, comma separated or repeated.",
-        hint: "Only raises of businesses with this grade: A is best, NR is not rated; empty for all.",
-        any: "Any grade",
+        hint: "Only raises of businesses with these grades: A is best, NR is not rated; none for all.",
+        isRanked: true,
       },
     },
     oneOf(({ originatorGrade }) => originatorGrade),
@@ -144,7 +120,13 @@ export const FILTERS = {
       example: "org_northwind",
       brief: "publicId of a business",
       isOfOriginator: true,
-      board: { name: "originator", order: 9, label: "Business ID", about: "ID of a business." },
+      board: {
+        name: "originator",
+        order: 9,
+        label: "Business ID",
+        about: "ID of a business.",
+        isOfAll: true,
+      },
     },
     (publicId) =>
       ({ originator }) =>
@@ -184,6 +166,7 @@ export const FILTERS = {
         about: "One or more states of the repayment, comma separated or repeated.",
         hint: "Only loans in this state of repayment; empty for all.",
         any: "Any state",
+        isOfAll: true,
         words: REPAYMENTS.filter((state) => state !== "not_drawn"),
       },
     },
@@ -197,45 +180,41 @@ export const FILTERS = {
         example: 1200,
       }),
       brief: "Basis points a year (1450 = 14.50%)",
-      board: {
-        name: "interest",
-        order: 2,
-        label: "Interest per year",
-        about: "Lowest interest in percent per year.",
-        hint: "Lowest interest in percent per year; empty for all.",
-        any: "Any interest",
-        number: {
-          form: /^\d{1,6}(\.\d{1,2})?$/,
-          allowed: "a percentage such as 8 or 12.5",
-          choices: [5, 8, 10, 12, 15],
-          labelOf: (percent) => `From ${percent}%`,
-          valueOf: (percent) => Math.round(percent * 100),
-        },
-      },
+      board: interestInput("interest", 2, "from"),
     },
     (least) =>
       ({ couponRateBps }) =>
         couponRateBps >= least,
   ),
+  maxCouponBps: filter(
+    {
+      kind: "integer",
+      ...integerField(0, LARGEST_COUPON, {
+        description: "Highest coupon, basis points per year (1450 = 14.50%)",
+        example: 1000,
+      }),
+      brief: "Basis points a year",
+      board: interestInput("interest_to", 2.5, "to"),
+    },
+    (most) =>
+      ({ couponRateBps }) =>
+        couponRateBps <= most,
+  ),
+  minTenorDays: filter(
+    {
+      kind: "integer",
+      ...integerField(0, LARGEST_TENOR, { description: "Shortest term in days", example: 200 }),
+      board: termInput("term_from", 3, "from"),
+    },
+    (least) =>
+      ({ tenorDays }) =>
+        tenorDays >= least,
+  ),
   maxTenorDays: filter(
     {
       kind: "integer",
       ...integerField(0, LARGEST_TENOR, { description: "Longest term in days", example: 180 }),
-      board: {
-        name: "term",
-        order: 3,
-        label: "Term",
-        about: "Longest term in days.",
-        hint: "Longest term in days; empty for all.",
-        any: "Any term",
-        number: {
-          form: /^[1-9]\d{0,4}$/,
-          allowed: "a whole number of days, such as 180",
-          choices: [90, 180, 365],
-          labelOf: (days) => `Up to ${days} days`,
-          valueOf: (days) => days,
-        },
-      },
+      board: termInput("term", 3.5, "to"),
     },
     (most) =>
       ({ tenorDays }) =>

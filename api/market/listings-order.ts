@@ -1,24 +1,85 @@
 /** @module The orders of listings, prepared: a page is cut from one, not sorted for each request. */
+import { raisedShareBps } from "./listing.ts";
 import { type Compare, type Edit, withEdits } from "./ordered.ts";
-import type { Listing, Status } from "./schema.ts";
+import { GRADES, type Listing, type Status } from "./schema.ts";
 
-export const SORTS = ["newest", "closing_soon", "most_raised", "most_subscribers", "highest_coupon"] as const;
+/** Each order next to its reverse. */
+export const SORTS = [
+  "newest",
+  "oldest",
+  "closing_soon",
+  "closing_late",
+  "due_soon",
+  "due_late",
+  "most_raised",
+  "least_raised",
+  "largest_target",
+  "smallest_target",
+  "most_funded",
+  "least_funded",
+  "most_subscribers",
+  "fewest_subscribers",
+  "highest_coupon",
+  "lowest_coupon",
+  "shortest_term",
+  "longest_term",
+  "best_grade",
+  "worst_grade",
+] as const;
 export type Sort = (typeof SORTS)[number];
 
 /** A place in an order: lowest key first, ties by public id. */
 export type SortKey = { key: bigint; publicId: string };
 
-/** Later than any closing time: for raises without one, and raises that no longer accept money. */
+/** Later than any time: for raises without one, and raises that the order is not about. */
 const NEVER = 2n ** 64n;
+
+/** Earliest or latest first; raises that the order is not about, and those without a time, come last either way. */
+function byTime(timeOf: (listing: Listing) => string | null, isAbout: (listing: Listing) => boolean) {
+  const keyOf = (direction: bigint) => (listing: Listing) => {
+    const time = timeOf(listing);
+    return (isAbout(listing) ? 0n : 3n * NEVER) + (time === null ? NEVER : direction * secondsOf(time));
+  };
+  return [keyOf(1n), keyOf(-1n)] as const;
+}
+
+const [closingSoon, closingLate] = byTime(
+  ({ closeAt }) => closeAt,
+  ({ acceptsMoney }) => acceptsMoney,
+);
+const [dueSoon, dueLate] = byTime(
+  ({ maturityAt }) => maturityAt,
+  ({ outstandingPrincipal }) => outstandingPrincipal !== "0",
+);
+
+/** From A on; unrated businesses come last either way. */
+function gradeKey(direction: 1 | -1) {
+  return ({ originatorGrade }: Listing) =>
+    BigInt(originatorGrade === "NR" ? GRADES.length : direction * GRADES.indexOf(originatorGrade));
+}
 
 /** The key of each order, lowest first. */
 const KEYS: Record<Sort, (listing: Listing) => bigint> = {
   newest: ({ goLiveAt }) => -secondsOf(goLiveAt),
-  closing_soon: ({ acceptsMoney, closeAt }) =>
-    (acceptsMoney ? 0n : 2n * NEVER) + (closeAt === null ? NEVER : secondsOf(closeAt)),
+  oldest: ({ goLiveAt }) => secondsOf(goLiveAt),
+  closing_soon: closingSoon,
+  closing_late: closingLate,
+  due_soon: dueSoon,
+  due_late: dueLate,
   most_raised: ({ raisedAmount }) => -BigInt(raisedAmount),
+  least_raised: ({ raisedAmount }) => BigInt(raisedAmount),
+  largest_target: ({ targetAmount }) => -BigInt(targetAmount),
+  smallest_target: ({ targetAmount }) => BigInt(targetAmount),
+  most_funded: (listing) => -BigInt(raisedShareBps(listing) ?? 0),
+  least_funded: (listing) => BigInt(raisedShareBps(listing) ?? 0),
   most_subscribers: ({ subscriberCount }) => BigInt(-subscriberCount),
+  fewest_subscribers: ({ subscriberCount }) => BigInt(subscriberCount),
   highest_coupon: ({ couponRateBps }) => BigInt(-couponRateBps),
+  lowest_coupon: ({ couponRateBps }) => BigInt(couponRateBps),
+  shortest_term: ({ tenorDays }) => BigInt(tenorDays),
+  longest_term: ({ tenorDays }) => BigInt(-tenorDays),
+  best_grade: gradeKey(1),
+  worst_grade: gradeKey(-1),
 };
 
 export function secondsOf(isoTime: string): bigint {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
+import { sorted } from "../../test/model/listings-order.ts";
 import {
   countListings,
   decodeListingsCursor,
@@ -8,7 +9,6 @@ import {
   type ListingsQuery,
   queryListings,
   SORTS,
-  type Sort,
 } from "./listings-query.ts";
 import { type QueryField, readField } from "./query-field.ts";
 import { GRADES, type Listing, REPAYMENTS, STATUSES } from "./schema.ts";
@@ -69,6 +69,9 @@ const listing = fc
     couponRateBps: fc.constantFrom(0, 900, 1450, 4_294_967_295),
     goLiveAt: fc.constantFrom(...TIMES),
     closeAt: fc.option(fc.constantFrom(...TIMES)),
+    maturityAt: fc.option(fc.constantFrom(...TIMES)),
+    outstandingPrincipal: fc.constantFrom("0", "7"),
+    targetAmount: fc.constantFrom("0", "10", "40", "1000000000000000000000"),
     raisedAmount: fc.constantFrom("0", "9", "10", "1000000000000000000000", `${2n ** 256n - 1n}`),
     subscriberCount: fc.constantFrom(0, 1, 12),
   })
@@ -110,32 +113,14 @@ const query = fc.record(
     }),
     repayment: fc.uniqueArray(fc.constantFrom(...REPAYMENTS), { minLength: 1 }),
     maxTenorDays: fc.constantFrom(0, 89, 90, 179, 65_535),
+    minTenorDays: fc.constantFrom(0, 90, 91, 65_535),
     minCouponBps: fc.constantFrom(0, 900, 901, 4_294_967_295),
+    maxCouponBps: fc.constantFrom(0, 899, 900, 4_294_967_295),
     closingBefore: fc.constantFrom(...TIMES).map((time) => BigInt(Date.parse(time) / 1000)),
     sort: fc.constantFrom(...SORTS),
   },
   { requiredKeys: [] },
 );
-
-/** The order in the words of the documents: the first difference of a list of them decides. */
-function sorted(listings: readonly Listing[], sort: Sort): Listing[] {
-  const never = "~";
-  const falling = (a: bigint | number | string, b: typeof a) => (a === b ? 0 : a > b ? -1 : 1);
-  const differences: Record<Sort, (a: Listing, b: Listing) => number[]> = {
-    newest: (a, b) => [falling(a.goLiveAt, b.goLiveAt)],
-    closing_soon: (a, b) => [
-      falling(Number(a.acceptsMoney), Number(b.acceptsMoney)),
-      -falling(a.closeAt ?? never, b.closeAt ?? never),
-    ],
-    most_raised: (a, b) => [falling(BigInt(a.raisedAmount), BigInt(b.raisedAmount))],
-    most_subscribers: (a, b) => [falling(a.subscriberCount, b.subscriberCount)],
-    highest_coupon: (a, b) => [falling(a.couponRateBps, b.couponRateBps)],
-  };
-  return [...listings].sort((a, b) => {
-    const all = [...differences[sort](a, b), -falling(a.publicId, b.publicId)];
-    return all.find((difference) => difference !== 0) ?? 0;
-  });
-}
 
 /** One filter after the other over the whole answer. */
 function bruteForce(listings: readonly Listing[], asked: ListingsQuery): Listing[] {
@@ -148,6 +133,12 @@ function bruteForce(listings: readonly Listing[], asked: ListingsQuery): Listing
     left = left.filter((one) => asked.repayment?.join().split(",").includes(one.repayment));
   if (asked.maxTenorDays !== undefined) {
     left = left.filter((one) => !(one.tenorDays > Number(asked.maxTenorDays)));
+  }
+  if (asked.minTenorDays !== undefined) {
+    left = left.filter((one) => !(one.tenorDays < Number(asked.minTenorDays)));
+  }
+  if (asked.maxCouponBps !== undefined) {
+    left = left.filter((one) => !(one.couponRateBps > Number(asked.maxCouponBps)));
   }
   if (asked.jurisdiction) {
     const at = { DE: ["org_one"], SG: ["org_two"], FR: [] };
@@ -327,7 +318,7 @@ describe("decodeListingsCursor", () => {
     });
     const bad = [
       ["newest", "1"],
-      ["oldest", "1", "lst_1"],
+      ["cheapest", "1", "lst_1"],
       ["newest", "1e9", "lst_1"],
       ["newest", 1, "lst_1"],
       {},

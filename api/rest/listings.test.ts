@@ -70,6 +70,9 @@ describe("filters and orders", () => {
       ["repayment=written_off", []],
       ["maxTenorDays=65535", all.map(({ publicId }) => publicId)],
       ["maxTenorDays=0", []],
+      ["minTenorDays=65535", []],
+      ["minTenorDays=0", all.map(({ publicId }) => publicId)],
+      ["maxCouponBps=0", []],
     ];
     for (const [query, expected] of cases) {
       expect(await found(query), query).toEqual(expected);
@@ -194,6 +197,8 @@ const NAMES = [
   "jurisdiction",
   "repayment",
   "minCouponBps",
+  "maxCouponBps",
+  "minTenorDays",
   "maxTenorDays",
   "closingBefore",
   "dueBefore",

@@ -184,7 +184,7 @@ describe("an address that a page does not have, but people write", () => {
     ["/search?q=oven", "/?q=oven"],
     ["/listings/", "/"],
     ["/listings?status=live", "/?status=live"],
-    ["/listings/?status=live&sort=newest", "/?status=live&sort=newest"],
+    ["/listings/?status=live&sort=oldest", "/?status=live&sort=oldest"],
     ["/listings.md", "/md/index"],
     ["/originators/", "/originators"],
     ["/originators/?page=1", "/originators?page=1"],

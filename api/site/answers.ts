@@ -169,7 +169,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     }
     if (made.kind === "not_indexed_yet") return sendError(c, startingPage(), form, sync);
     const isMarkdown = isMarkdownPath(c.req.path);
-    if (made.kind === "moved") return answerMoved(c, isMarkdown ? markdownPath(made.path) : made.path);
+    if (made.kind === "moved") return answerMoved(c, isMarkdown ? markdownOf(made.path) : made.path);
 
     const canonical = { rel: "canonical", href: publicUrl + made.path };
     const links = linksOfPage(publicUrl, made.path, made.alternates);
@@ -270,6 +270,12 @@ function writtenFrom(made: PageResult, write: (page: Page) => Body): Written {
   const { kind, page } = made;
   const { path, alternates } = page;
   return { kind, path, alternates, body: write(page), hasConsole: page.console !== undefined };
+}
+
+/** @param path perhaps with a query */
+function markdownOf(path: string): string {
+  const end = path.indexOf("?");
+  return end < 0 ? markdownPath(path) : markdownPath(path.slice(0, end)) + path.slice(end);
 }
 
 /** The parameters that change the page, in a fixed order. */

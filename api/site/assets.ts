@@ -18,6 +18,7 @@ const VERIFY = "../../../client/dist/verify.js";
 const PAGE_SCRIPTS = [
   "change.js",
   "live.js",
+  "board.js",
   "site.js",
   "local-times.js",
   "charts.js",
@@ -46,6 +47,7 @@ export function createSiteAssets(brand: Brand): SiteAssets {
         "history.css",
         "raises.css",
         "choices.css",
+        "board.css",
         "pages.css",
         "charts.css",
         "developers.css",
@@ -72,7 +74,7 @@ export function createSiteAssets(brand: Brand): SiteAssets {
 }
 
 /** Window widths up to which tables become cards: those with few columns only on a phone. */
-const CARDS_UP_TO = { narrow: "48rem", wide: "70rem" } as const;
+const CARDS_UP_TO = { narrow: "48rem", wide: "70rem", dense: "64rem" } as const;
 
 /** CSS cannot give one set of rules two conditions, so the rules are repeated. In print a table stays a table. */
 function cardsCss(): string {

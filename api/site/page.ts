@@ -34,7 +34,7 @@ export type Page = {
   /** below the title; the description when not given, null for nothing */
   lead?: string | null;
   /** the layout on wide screens: the sections next to the title get their own column; one column if absent */
-  layout?: "hero" | "columns";
+  layout?: "hero" | "line" | "columns";
   proof?: AuditBadge;
   /** above the title: decoration, in HTML only */
   cover?: JSX.Element;
@@ -108,8 +108,8 @@ export type Block =
   | { kind: "progress"; progress: ProgressBar }
   | { kind: "chart"; chart: Chart }
   | { kind: "picture"; picture: Picture }
-  /** `choices` and `chips` are laid out in a row: the choices of a view, and the filters that a link removes */
-  | { kind: "links"; look?: "choices" | "chips"; label?: string; links: readonly PageLink[] }
+  /** laid out in a row: `choices` of a view, `chips` for filters that a link removes, and a `row` after its label */
+  | { kind: "links"; look?: "choices" | "chips" | "row"; label?: string; links: readonly PageLink[] }
   | { kind: "shares"; shares: Shares }
   | { kind: "proof"; proof: AuditBadge }
   /** the place where a script in the visitor's browser proves a raise; HTML only, and empty without the script */
@@ -132,6 +132,8 @@ export type Fact = {
   note?: string;
   /** link to the events behind the figure */
   source?: PageLink;
+  /** where the label leads: what the figure counts */
+  href?: string;
 };
 
 export type Table = {
@@ -139,10 +141,12 @@ export type Table = {
   columns: readonly Column[];
   rows: readonly Row[];
   empty: string;
-  /** cards with a picture, a history by days, rows of two lines on a phone, a table that fits there, or things side by side */
-  look?: "cards" | "timeline" | "rows" | "small" | "compared";
+  /** cards with a picture, a history by days, rows of one line, rows of two lines on a phone, a table that fits there, or things side by side */
+  look?: "cards" | "timeline" | "dense" | "rows" | "small" | "compared";
   /** whether its rows are raises, by their public ids, that can be watched and compared: a block `compare` follows */
   isOfRaises?: boolean;
+  /** whether rows stay where they are while the page refreshes itself, so that nothing moves that is being read */
+  isSteady?: boolean;
 };
 
 export type Column = {
@@ -151,8 +155,11 @@ export type Column = {
   label: string;
   /** numbers are right-aligned */
   align?: "end";
+  /** where its heading leads: the rows sorted by it, or the other way round */
   sortHref?: string;
-  isSorted?: boolean;
+  sorted?: "ascending" | "descending" | undefined;
+  /** whether shares have a small bar */
+  hasBar?: boolean | undefined;
 };
 
 /** Cells in the order of the columns; the first one names the row. */
@@ -169,6 +176,8 @@ export type Shares = {
   label: string;
   whole: Fact;
   text: string;
+  /** follows the text */
+  more?: PageLink;
   /** `weight` in base units */
   parts: readonly { fact: Fact; weight: string; tone: Tone; isSoft?: boolean }[];
 };
@@ -244,6 +253,8 @@ export type FilterForm = {
   action: string;
   label: string;
   submit: string;
+  /** the second button that sends it, among the folded fields */
+  apply?: string;
   /** attributes that make it a tool for an agent in the browser */
   attributes?: Readonly<Record<string, string>>;
   fields: readonly Field[];
@@ -263,7 +274,13 @@ export type Field = {
   value: string;
   /** the choices of a select; without them, a text field */
   options?: readonly { value: string; label: string }[];
-  input?: "search" | "number" | "amount";
+  /** the choices of check boxes, of which several count together */
+  checks?: readonly { value: string; label: string; isChosen: boolean }[];
+  /** links that choose several of them at once */
+  shortcuts?: readonly PageLink[];
+  input?: "search" | "number" | "decimal" | "amount";
+  /** the heading of a range; its two ends follow each other */
+  range?: string | undefined;
   /** below the field: what to write, or what is wrong with the value */
   hint?: { text: string; isProblem: boolean };
   /** folded away with the others of its kind */

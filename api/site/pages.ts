@@ -49,7 +49,8 @@ export type SitePage = {
   /** the reason that a query can be refused; absent if it never is */
   refusal?: string;
   freshness: Freshness;
-  redirects?: boolean;
+  /** what a redirect to another address says; absent if there is none */
+  redirects?: string;
   /** whether it has a feed, a calendar and a picture (`subject.ts`) */
   hasFiles?: boolean;
   /** whether another face answers at the same path */
@@ -76,6 +77,7 @@ export const PAGES: readonly SitePage[] = [
     freshness: "market",
     query: boardParameters(),
     refusal: "A parameter has no such value; the page says which are allowed.",
+    redirects: "The same view without empty or repeated parameters.",
     make: ({ publicSettings, brand, toolServer, audit }, request) =>
       boardPage(request, {
         ...publicSettings,
@@ -102,7 +104,7 @@ export const PAGES: readonly SitePage[] = [
     },
     refusal:
       "The history has no such group of events, the cursor does not belong to it, or the amount is none; the page says which.",
-    redirects: true,
+    redirects: "The raise has this reference number; its address is that of its public id.",
     make: listingPage,
     list: ({ market }) =>
       (market?.listings ?? []).map((listing) => ({

@@ -129,7 +129,7 @@ function answersOf({ path, freshness, id, refusal, redirects, isShared }: SitePa
   });
   return {
     ...kept,
-    ...(redirects ? { 302: movedAnswer } : {}),
+    ...(redirects === undefined ? {} : { 302: { ...movedAnswer, description: redirects } }),
     ...(refusal === undefined ? {} : { 400: { ...kept[200], description: refusal } }),
     ...(id === undefined ? {} : { 404: isShared ? error("There is no such page.") : missing }),
     ...(isShared ? {} : notAcceptable),

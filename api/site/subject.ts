@@ -8,6 +8,7 @@ import { methodNotAllowed, notIndexedYet, ProblemError } from "../http/problem.t
 import { answerMoved } from "../http/respond.ts";
 import { inStep } from "../ledger/in-step.ts";
 import type { LedgerQueries } from "../ledger/read.ts";
+import type { ListingsFilters } from "../market/listings-filters.ts";
 import { findListing, type Market } from "../market/market.ts";
 import type { Listing, Originator } from "../market/schema.ts";
 import type { Snapshot } from "../market/snapshot.ts";
@@ -21,6 +22,8 @@ export type Subject = {
   /** name of the raise or the business; null for the market. May be a third party's text. */
   name: string | null;
   listings: readonly Listing[];
+  /** the filter that the listings match, as the query of an address; absent if they are all */
+  query?: string;
 } & (
   | { kind: "market" }
   | { kind: "raise"; listing: Listing; business: Originator }
@@ -144,12 +147,14 @@ type FileDescription = {
   description: string;
   cache: HeaderComponent;
   unavailable: string;
+  /** the filters that the market's file takes; absent if it takes none */
+  filters?: ListingsFilters;
 };
 
 const TEXT = { type: "string" as const };
 const BINARY = { type: "string" as const, format: "binary" };
 
-export function fileRoutes({ file, ...about }: FileDescription): RouteConfig[] {
+export function fileRoutes({ file, filters, ...about }: FileDescription): RouteConfig[] {
   const type = FILE_TYPES[file];
   return KINDS.map((kind) => {
     const { name, of, example } = NAMES[kind];
@@ -161,6 +166,9 @@ export function fileRoutes({ file, ...about }: FileDescription): RouteConfig[] {
       ),
       ...(kind === "raise" ? { 302: movedAnswer } : {}),
       ...(example === undefined ? {} : { 404: problemAnswer(`No visible ${kind} has this public id.`) }),
+      ...(kind === "market" && filters !== undefined
+        ? { 400: problemAnswer("An unknown parameter, or a value that is not allowed.") }
+        : {}),
       503: problemAnswer(about.unavailable, "RetryAfter"),
     };
     return {
@@ -170,10 +178,27 @@ export function fileRoutes({ file, ...about }: FileDescription): RouteConfig[] {
       summary: `${about.summary} of ${of}`,
       description: about.description,
       tags: ["Pages"],
-      request: example === undefined ? {} : { params: idOf(kind, example) },
+      request: example === undefined ? filterOf(filters) : { params: idOf(kind, example) },
       responses: answers,
     };
   });
+}
+
+/** Described as texts: the reference of `/v1/listings` has their forms. */
+function filterOf(filters: ListingsFilters = {}): { query?: z.ZodObject } {
+  const parameters = Object.entries(filters).map(([name, { description, schema, example }]) => {
+    const text = z.string().optional();
+    const isList = schema instanceof z.ZodArray;
+    const shown = [example].flat().join(",");
+    return [
+      name,
+      text.openapi({
+        description: `${description}.${isList ? " Several are separated by commas." : ""}`,
+        example: shown,
+      }),
+    ];
+  });
+  return parameters.length === 0 ? {} : { query: z.object(Object.fromEntries(parameters)) };
 }
 
 function idOf(kind: SubjectKind, example: string) {

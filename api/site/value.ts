@@ -15,9 +15,9 @@ export type Value =
   | { kind: "amount"; baseUnits: string; unit?: string | null }
   /** `words` stand for a rate that is not fixed yet */
   | { kind: "rate"; basisPoints: number; words?: string }
-  /** a share as a whole percentage, never rounded up, with what it is a share of: "69% funded" */
+  /** a share as a whole percentage, never rounded up, with what it is a share of, unless its column says that: "69% funded" */
   | { kind: "share"; basisPoints: number; of: string }
-  /** base units: "27,271 of 39,250 committed" */
+  /** base units: "27,271 of 39,250 committed"; without a word where something else says it */
   | { kind: "part"; part: string; whole: string; word: string }
   /** `unit` is a plural noun, such as "days" */
   | { kind: "count"; count: number; unit?: string }
@@ -181,10 +181,10 @@ export function textOf(value: Value): string {
     case "rate":
       return value.words ?? formatRate(value.basisPoints);
     case "share":
-      return `${Math.floor(value.basisPoints / 100).toLocaleString("en-US")}% ${value.of}`;
+      return `${Math.floor(value.basisPoints / 100).toLocaleString("en-US")}% ${value.of}`.trimEnd();
     case "part": {
       const [some, whole] = [value.part, value.whole].map((one) => formatAmount(one, { unit: null }));
-      return `${some} of ${whole} ${value.word}`;
+      return `${some} of ${whole} ${value.word}`.trimEnd();
     }
     case "count":
       return value.unit === undefined

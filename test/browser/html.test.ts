@@ -18,6 +18,8 @@ const RULES: ConfigData = {
     "long-title": "off",
     // On a phone a table becomes cards, and with `display: block` its rows and cells would lose their roles.
     "no-redundant-role": "off",
+    // Check boxes of one name are several values of one question.
+    "form-dup-name": ["error", { shared: ["radio", "checkbox", "button", "reset", "submit"] }],
   },
 };
 

@@ -182,7 +182,16 @@ const FIELDS = Object.keys(listingSchema.shape)
   .toSorted();
 /** Where the page of a listing has them: beside the title, in the state of the raise, or folded away. */
 const FIELD_PLACES = ["pageTitle", "state", "proof", "details"];
-const ON_BOARD = ["couponRateBps", "originator", "originatorGrade", "status", "tenorDays", "title"];
+const ON_BOARD = [
+  "couponRateBps",
+  "originator",
+  "originatorGrade",
+  "raisedAmount",
+  "status",
+  "targetAmount",
+  "tenorDays",
+  "title",
+];
 const OF_BUSINESS = Object.keys(originatorSchema.shape).filter(
   (field) => !["rating", "listings"].includes(field),
 );

@@ -76,6 +76,8 @@ const TOOL_CLAIMS = [
           "jurisdiction",
           "repayment",
           "minCouponBps",
+          "maxCouponBps",
+          "minTenorDays",
           "maxTenorDays",
         ],
         ...["closingBefore", "dueBefore", "pace", "changedSince", "sort", "limit", "cursor"],

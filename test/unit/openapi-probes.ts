@@ -69,6 +69,8 @@ export function probesOf({ method, operation, template }: Described): Probe[] {
     probe({ Accept: "image/png" }),
     probe({ "If-None-Match": "*" }),
     probe({}, "?no_such=1"),
+    // What the board redirects to a cleaner address.
+    probe({}, "?q="),
     // What pages refuse; what they do not know they leave.
     probe({}, "?cursor=no_such&before=no_such&page=no_such&ids=no_such"),
     // Of the block that is not final yet.

@@ -3,10 +3,12 @@
  * is folded open and what is being typed stay as they are.
  * @param {Element} from
  * @param {Element} to
+ * @param {boolean} isAsked whether the reader asked for it: otherwise no form changes, and the rows of a list stay where they are
  */
-export function change(from, to) {
+export function change(from, to, isAsked = false) {
   // What somebody fills in is theirs until it is sent.
-  if (from instanceof HTMLFormElement) return;
+  if (from instanceof HTMLFormElement && !isAsked) return;
+  if (from.hasAttribute("data-steady") && !isAsked) return changeSteady(from, to);
   changeAttributes(from, to);
   const left = new Map(
     [...from.childNodes].flatMap((node) => (keyOf(node) === null ? [] : [[keyOf(node), node]])),
@@ -15,9 +17,9 @@ export function change(from, to) {
   for (const wanted of [...to.childNodes]) {
     const key = keyOf(wanted);
     const known = key === null ? at : left.get(key);
-    if (known && isAlike(known, wanted)) {
+    if (known && isAlike(known, wanted, isAsked)) {
       if (known !== at) move(from, known, at);
-      if (known instanceof Element && wanted instanceof Element) change(known, wanted);
+      if (known instanceof Element && wanted instanceof Element) change(known, wanted, isAsked);
       else if (known.nodeValue !== wanted.nodeValue) changeText(known, wanted);
       at = skipOurs(known.nextSibling);
     } else {
@@ -32,6 +34,33 @@ export function change(from, to) {
 }
 
 /**
+ * Changes the figures of a list in place. Rows neither come, go nor move, so that nothing does that is being read: what would is told
+ * in an event, `rows`.
+ * @param {Element} from
+ * @param {Element} to
+ */
+function changeSteady(from, to) {
+  const known = new Map(rowsOf(from).map((row) => [keyOf(row), row]));
+  const wanted = rowsOf(to);
+  for (const row of wanted) {
+    const own = known.get(keyOf(row));
+    if (own !== undefined) change(own, row);
+  }
+  const [caption, next] = [from, to].map((one) => one.querySelector("caption, .table-caption"));
+  if (caption && next) change(caption, next);
+  const kept = new Set(wanted.map(keyOf));
+  for (const [key, row] of known) row.toggleAttribute("data-gone", !kept.has(key));
+  const fresh = wanted.filter((row) => !known.has(keyOf(row))).length;
+  const isOther = [...known.keys()].join(" ") !== wanted.map(keyOf).join(" ");
+  from.dispatchEvent(new CustomEvent("rows", { bubbles: true, detail: { fresh, isOther } }));
+}
+
+/** @param {Element} list */
+function rowsOf(list) {
+  return [...list.querySelectorAll("[data-row]")];
+}
+
+/**
  * Puts a row where it belongs now. Where the browser can, it keeps its focus and selection on the way.
  * @param {Element} parent
  * @param {Node} node
@@ -43,13 +72,13 @@ function move(parent, node, before) {
 }
 
 /**
- * The next node that the service has sent: a button to copy, the pointer of a chart, what proves a raise and what a watched raise was
- * before are of our scripts' making.
+ * The next node that the service has sent: a button to copy, the pointer of a chart, news of a list, what proves a raise and what a
+ * watched raise was before are of our scripts' making.
  * @param {ChildNode | null} node
  */
 function skipOurs(node) {
   let next = node;
-  while (next instanceof Element && next.matches(".copy, .chart-pointer, #prover > *, .was"))
+  while (next instanceof Element && next.matches(".copy, .chart-pointer, .news, #prover > *, .was"))
     next = next.nextSibling;
   return next;
 }
@@ -78,10 +107,16 @@ function changeText(from, to) {
 /** What a node is known by among its siblings; null where its place says it. @param {Node} node */
 function keyOf(node) {
   if (!(node instanceof Element)) return null;
-  return node.id || node.getAttribute("data-row") || null;
+  return node.id || node.getAttribute("data-row") || (node.hasAttribute("data-steady") ? "steady" : null);
 }
 
-/** @param {Node} a @param {Node} b */
-function isAlike(a, b) {
-  return a.nodeType === b.nodeType && a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
+/**
+ * A list that is empty is another element than one with rows, and stays until the reader asks.
+ * @param {Node} a
+ * @param {Node} b
+ * @param {boolean} isAsked
+ */
+function isAlike(a, b, isAsked) {
+  if (keyOf(a) !== keyOf(b)) return false;
+  return (a.nodeType === b.nodeType && a.nodeName === b.nodeName) || (keyOf(a) === "steady" && !isAsked);
 }

@@ -183,7 +183,8 @@ async function refresh() {
   const headers = { Accept: "text/html" };
   if (tag !== null) headers["If-None-Match"] = tag;
   const signal = AbortSignal.timeout(PATIENCE);
-  const response = await fetch(location.href, { headers, cache: "no-store", signal });
+  const asked = location.href;
+  const response = await fetch(asked, { headers, cache: "no-store", signal });
   if (Number(response.headers.get("X-Indexed-Block") ?? newestBlock) < newestBlock) isStale = true;
   if (response.status === 304) {
     // What stands there may be a warning of this script's.
@@ -191,6 +192,11 @@ async function refresh() {
     return true;
   }
   const next = new DOMParser().parseFromString(await response.text(), "text/html");
+  if (location.href !== asked) {
+    // The reader has gone on to another view of the page meanwhile.
+    isStale = true;
+    return true;
+  }
   const main = document.querySelector("main");
   const sync = document.getElementById("syncState");
   const nextMain = next.querySelector("main#pageContent");

@@ -31,8 +31,13 @@ const snapshot = await snapshotOf(
     [business(), business({ publicId: "org_sun", legalName: "Österreichische Sonne GmbH", addresses: [] })],
   ),
 );
-const boardFor = (query: string | Record<string, string>) =>
+const answerTo = (query: string | Record<string, string>) =>
   boardPage({ snapshot, query: new URLSearchParams(query) }, IDENTITY);
+/** After the redirect to a cleaner address, if there is one. */
+const boardFor = (query: string | Record<string, string>) => {
+  const answer = answerTo(query);
+  return answer.kind === "moved" ? answerTo(new URL(answer.path, SITE.publicUrl).search) : answer;
+};
 const { market } = snapshot;
 /** A cursor of the order that nobody has to ask for. */
 const NEWEST = Buffer.from('["newest","-1","lst_1"]').toString("base64url");
@@ -92,6 +97,8 @@ describe("the form", () => {
     q: "",
     sort: "",
     interest: "",
+    interest_to: "",
+    term_from: "",
     term: "",
     closing: "",
     country: "",
@@ -110,24 +117,48 @@ describe("the form", () => {
     expect(valuesIn("")).toEqual(EMPTY);
   });
 
-  it("has a choice for every grade, and for several that an address asks for", () => {
-    const options = (name: string, query = "") =>
-      formFor(query)
-        .fields.find((field) => field.name === name)
-        ?.options?.map(({ value }) => value);
-    expect(options("grade")).toEqual(["", ...GRADES]);
-    expect(options("grade", "grade=A,B")).toEqual(["", ...GRADES, "A,B"]);
+  it("has a check box for every grade, ticked as the address says, and shortcuts to the better ones", () => {
+    const grade = (query: string) => formFor(query).fields.find((field) => field.name === "grade");
+    expect(grade("")?.checks?.map(({ value }) => value)).toEqual(["A", "B", "C", "D", "E", "NR"]);
+    const chosen = grade("grade=A,NR")?.checks?.flatMap(({ value, isChosen }) => (isChosen ? [value] : []));
+    expect(chosen).toEqual(["A", "NR"]);
+    expect(grade("grade=A,B")?.shortcuts).toEqual([
+      { text: "B or better", href: "/", isCurrent: true },
+      { text: "C or better", href: "/?grade=A,B,C", isCurrent: false },
+    ]);
+  });
+
+  it("has ranges of interest and of the term, and takes each end", () => {
+    const ranges = formFor("").fields.flatMap(({ name, range, label }) =>
+      range === undefined ? [] : [[name, range, label]],
+    );
+    expect(ranges).toEqual([
+      ["interest", "Interest, % a year", "From"],
+      ["interest_to", "Interest, % a year", "To"],
+      ["term_from", "Term, days", "From"],
+      ["term", "Term, days", "To"],
+    ]);
+    // Every raise of this market pays 14.50% for 180 days.
+    const counts = [
+      "interest=14.5&interest_to=14.5",
+      "interest_to=14.49",
+      "term_from=180&term=180",
+      "term_from=181",
+    ];
+    expect(counts.map((query) => rowsOf(pageOf(boardFor(query))).length)).toEqual([4, 0, 4, 0]);
   });
 
   it("says how many raises each choice leaves", () => {
+    const choicesIn = (name: string, query: string) => {
+      const field = formFor(query).fields.find((one) => one.name === name);
+      return field?.options ?? field?.checks ?? [];
+    };
     const countsIn = (name: string, query: string) =>
       Object.fromEntries(
-        (formFor(query).fields.find((field) => field.name === name)?.options ?? []).flatMap(
-          ({ value, label }) => {
-            const [, shown] = /\((\d+)\)$/.exec(label) ?? [];
-            return shown === undefined ? [] : [[value, Number(shown)]];
-          },
-        ),
+        choicesIn(name, query).flatMap(({ value, label }) => {
+          const [, shown] = /\((\d+)\)$/.exec(label) ?? [];
+          return shown === undefined ? [] : [[value, Number(shown)]];
+        }),
       );
     for (const query of [
       "",
@@ -136,7 +167,7 @@ describe("the form", () => {
       "originator=org_sun&interest=15",
       "show=ended",
     ]) {
-      for (const name of ["interest", "term", "closing", "country", "repayment", "grade"]) {
+      for (const name of ["closing", "country", "repayment", "grade"]) {
         for (const [value, leaves] of Object.entries(countsIn(name, query))) {
           const chosen = new URLSearchParams(query);
           chosen.set(name, value);
@@ -154,10 +185,24 @@ describe("the form", () => {
       );
     expect(chipsIn("show=all&sort=newest&view=table")).toEqual([]);
     expect(chipsIn("q=sun&grade=A,B&show=all")).toEqual([
-      { text: "Search: sun", href: "/?show=all&grade=A%2CB" },
-      { text: "Grade: A, B", href: "/?show=all&q=sun" },
+      { text: "Search: sun", href: "/?show=all&grade=A,B" },
+      { text: "Grade: B or better", href: "/?show=all&q=sun" },
       { text: "All filters", href: "/?show=all" },
     ]);
+    const words = (query: string) => chipsIn(query).map(({ text }) => text);
+    expect(
+      words("interest=8&interest_to=12.5&term_from=1&term=365&closing=7&country=DE,SG").slice(0, -1),
+    ).toEqual([
+      "Interest: from 8%",
+      "Interest: up to 12.5%",
+      "Term: from 1 day",
+      "Term: up to 365 days",
+      "Closing: Within 7 days",
+      "Country: Germany, Singapore",
+    ]);
+    expect(words("grade=A")).toEqual(["Grade: A"]);
+    expect(words("grade=A,C")).toEqual(["Grade: A, C"]);
+    expect(words("repayment=written_off")).toEqual(["Repayment: Written off"]);
   });
 
   it("asks by an address that reads back as it was asked", () => {
@@ -165,6 +210,8 @@ describe("the form", () => {
       show: fc.constantFrom("", "open", "ended", "all"),
       q: breakingText.map((text) => readBoardQuery(new URLSearchParams({ q: text }), market).values.q),
       interest: fc.constantFrom("", "0", "14.5"),
+      interest_to: fc.constantFrom("", "20"),
+      term_from: fc.constantFrom("", "1"),
       term: fc.constantFrom("", "90"),
       closing: fc.constantFrom("", "7"),
       country: fc.constantFrom("", "SG", "DE,SG"),
@@ -182,6 +229,24 @@ describe("the form", () => {
         expect({ ...read.values, problems: read.problems }).toEqual({ ...asked, problems: [] });
       }),
     );
+  });
+});
+
+describe("an address", () => {
+  it.each([
+    ["q=&sort=&interest=&grade=", "/"],
+    ["q=solar&sort=newest&view=cards", "/?q=solar"],
+    ["grade=A&grade=B&show=", "/?grade=A,B"],
+    ["sort=&cursor=", "/"],
+    [`sort=&cursor=${NEWEST}`, `/?cursor=${NEWEST}`],
+    ["q=%20&view=table", "/?view=table"],
+  ])("without what says nothing: %s", (query, path) => {
+    expect(answerTo(query)).toEqual({ kind: "moved", path });
+    expect(answerTo(new URL(path, SITE.publicUrl).search).kind).toBe("page");
+  });
+
+  it("stays as it is when something in it cannot be used", () => {
+    expect(answerTo("q=&sort=nonsense").kind).toBe("refused");
   });
 });
 

@@ -23,7 +23,7 @@ import { SORTS } from "../../market/listings-query.ts";
 import { GRADES, type Listing, STATUSES } from "../../market/schema.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { TOOL_CATALOG } from "../../mcp/catalog.ts";
-import type { Page } from "../page.ts";
+import type { Page, PageResult } from "../page.ts";
 import { exactOf, NONE, textOf } from "../value.ts";
 import { boardPage } from "./index.ts";
 
@@ -35,8 +35,11 @@ const IDENTITY = {
   proof: null,
 };
 
-const boardOf = (snapshot: Snapshot, query = "show=all&view=table") =>
-  boardPage({ snapshot, query: new URLSearchParams(query) }, IDENTITY);
+/** After the redirect to a cleaner address, if there is one. */
+const boardOf = (snapshot: Snapshot, query = "show=all&view=table"): PageResult => {
+  const answer = boardPage({ snapshot, query: new URLSearchParams(query) }, IDENTITY);
+  return answer.kind === "moved" ? boardOf(snapshot, new URL(answer.path, SITE.publicUrl).search) : answer;
+};
 const openAll = (query: string) => `show=all&view=table&${query}`;
 
 const some = <Word>(words: readonly Word[]) =>
@@ -53,6 +56,8 @@ const filters = fc
     repayment: some(["current", "grace", "late", "default", "repaid", "written_off"]),
     originator: fc.option(fc.constantFrom("org_0", "org_1", "org_2", "org_none"), { nil: undefined }),
     minCouponBps: fc.option(fc.constantFrom(0, 1, 1450, 10_000), { nil: undefined }),
+    maxCouponBps: fc.option(fc.constantFrom(0, 1450, 1451), { nil: undefined }),
+    minTenorDays: fc.option(fc.constantFrom(1, 90, 181), { nil: undefined }),
     maxTenorDays: fc.option(fc.constantFrom(1, 90, 180, 65_535), { nil: undefined }),
     days: fc.option(fc.constantFrom(1, 7, 9_999), { nil: undefined }),
     q: fc.option(fc.constantFrom("raise", "RB0000 1", "lst"), { nil: undefined }),
@@ -65,11 +70,13 @@ const filters = fc
       status: chosen.status ?? (days === undefined ? undefined : "listed,funding"),
       closingBefore: days === undefined ? undefined : isoTime(NOW + BigInt(days) * DAY),
     });
-    const { jurisdiction, minCouponBps, maxTenorDays, ...same } = chosen;
+    const { jurisdiction, minCouponBps, maxCouponBps, minTenorDays, maxTenorDays, ...same } = chosen;
     const board = queryOf({
       ...same,
       country: jurisdiction,
       interest: minCouponBps === undefined ? undefined : minCouponBps / 100,
+      interest_to: maxCouponBps === undefined ? undefined : maxCouponBps / 100,
+      term_from: minTenorDays,
       term: maxTenorDays,
       closing: days,
     });
@@ -164,9 +171,7 @@ it("has the totals of the statistics, and the desk's figures", async () => {
       states.map((state) => stats.outstandingByRepayment[state].amount),
     );
     const open = stats.byStatus.listed + stats.byStatus.funding;
-    expect(blocksOf(page, "health", "shares")[0]?.shares.text).toMatch(
-      new RegExp(`^${open} raises? (is|are) open\\.`),
-    );
+    expect(blocksOf(page, "health", "shares")[0]?.shares.text).toMatch(new RegExp(`^${open} raises? open ·`));
     // A search narrows the raises, never the book.
     const narrowed = pageOf(boardOf(snapshot, "q=nothing-has-this-name"));
     expect(narrowed.sections[0]).toEqual(page.sections[0]);
@@ -239,7 +244,7 @@ it("says so when there is nothing, and what to do when nothing fits", async () =
   );
   const unfit = pageOf(boardOf(await marketOf(1), "q=zeppelin"));
   expect(tableOf(unfit)).toMatchObject({ caption: expect.stringMatching(/^0 raises;/), rows: [] });
-  expect(tableOf(unfit).empty).toBe("No raise matches. Remove a filter, or search for less.");
+  expect(tableOf(unfit).empty).toBe("No raises match. Try removing a filter or searching for fewer words.");
   expect(tableOf(pageOf(boardOf(await marketOf(1)))).caption).toMatch(/^1 raise;/);
   expect(boardPage({ snapshot: null, query: new URLSearchParams() }, IDENTITY)).toEqual({
     kind: "not_indexed_yet",
@@ -258,7 +263,7 @@ it("says how long a raise still takes money, by the clock of the chain", async (
   const left = Object.fromEntries(rows.map(({ key, cells }) => [key, textOf(cells[at] ?? { kind: "none" })]));
   expect(left).toEqual({
     lst_1: "no closing time",
-    lst_2: "closes in 2 hours",
+    lst_2: "in 2 hours",
     lst_3: expect.stringMatching(/^ended /),
   });
 });

@@ -1,43 +1,31 @@
 /** The board: how healthy the book is, and the raises, the open ones first. @module */
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
-import { countListings, queryListings, type Sort } from "../../market/listings-query.ts";
+import { countListings, queryListings } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
-import { type Listing, OWED_REPAYMENTS } from "../../market/schema.ts";
-import { warningsOf } from "../../market/sentences.ts";
+import { OWED_REPAYMENTS } from "../../market/schema.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import { fact, facts, links, linkTo, notice, section, tableOf } from "../blocks.ts";
-import { CoverPicture } from "../covers/drawing.tsx";
-import { coverOf } from "../covers/pictures.ts";
+import { fact, facts, links, linkTo, notice, section } from "../blocks.ts";
 import type { ToolServer } from "../dependencies.ts";
-import type { AuditBadge, Page, PageLink, PageRequest, PageResult, Section, Table } from "../page.ts";
-import { businessLink, raiseLink, streamPath } from "../paths.ts";
-import { doneBar, doneOf, doneShare, doneValue, OWED_LOOKS, stateValue, timingOf } from "../standing.ts";
+import type { AuditBadge, Page, PageLink, PageRequest, PageResult, Section } from "../page.ts";
+import { streamPath } from "../paths.ts";
+import { OWED_LOOKS } from "../standing.ts";
 import { raisesUpdated } from "../times.ts";
-import {
-  amount,
-  count,
-  counted,
-  coupon,
-  grade,
-  NONE,
-  REPAYMENT_WORDS,
-  rate,
-  text,
-  type Value,
-  word,
-} from "../value.ts";
+import { amount, count, counted, REPAYMENT_WORDS, rate } from "../value.ts";
+import { sameElsewhere } from "./elsewhere.ts";
 import { forPrograms } from "./for-programs.ts";
-import { boardForm, filterChips } from "./form.ts";
+import { boardForm, clearPath, filterChips } from "./form.ts";
+import { nearest } from "./nearest.ts";
 import {
   type BoardQuery,
-  type BoardValues,
   boardFilters,
   boardPath,
   isFiltered,
   readBoardQuery,
   TABS,
   type Tab,
+  tabOf,
 } from "./query.ts";
+import { raisesTable } from "./table.ts";
 
 /** Cards take more room than rows. */
 const PAGE_LENGTH = { cards: 18, table: 50 } as const;
@@ -54,19 +42,24 @@ type BoardParameters = {
 export function boardPage({ snapshot, query: parameters }: PageRequest, site: BoardParameters): PageResult {
   if (snapshot === null) return { kind: "not_indexed_yet" };
   const board = readBoardQuery(parameters, snapshot.market);
+  if (board.clean !== null) return { kind: "moved", path: board.clean };
   return { kind: board.problems.length > 0 ? "refused" : "page", page: describeBoard(snapshot, board, site) };
 }
 
 function describeBoard(snapshot: Snapshot, board: BoardQuery, site: BoardParameters): Page {
   const { market } = snapshot;
+  const isWhole = boardPath(board.values, { view: "" }) === "/" && board.query.cursor === undefined;
   return {
     path: "/",
-    title: "Every raise on the marketplace, straight from the blockchain",
+    title: isWhole
+      ? "Every raise on the marketplace, straight from the blockchain"
+      : `${TABS[board.tab].label} raises`,
     description:
-      "Who asked for money, who got it, and what was paid back: each figure from the contracts, none from us.",
+      "Who asked for money, who got it and what was paid back. Every figure comes from the contracts, not from us.",
     updated: raisesUpdated(market, market.listings),
     crumbs: [],
-    layout: "hero",
+    layout:
+      boardPath(board.values, { view: "" }) === "/" && board.query.cursor === undefined ? "hero" : "line",
     ...(site.proof !== null && { proof: site.proof }),
     isLive: true,
     stream: streamPath(),
@@ -81,39 +74,48 @@ function describeBoard(snapshot: Snapshot, board: BoardQuery, site: BoardParamet
   };
 }
 
-function raises({ market, registry }: Snapshot, board: BoardQuery): Section {
+function raises(snapshot: Snapshot, board: BoardQuery): Section {
+  const { market } = snapshot;
   const { values, query, isTable, problems } = board;
   const { listings, originatorByPublicId } = market;
   const limit = PAGE_LENGTH[isTable ? "table" : "cards"];
   const page = queryListings(listings, { ...query, limit }, originatorByPublicId);
   const total = countListings(listings, query, originatorByPublicId);
   const isLater = query.cursor !== undefined;
-  const chips = filterChips(values, market);
-  return {
-    ...section("raises", "Raises", [
-      ...problems.map((problem) => notice("error", problem)),
-      { kind: "links", look: "choices", label: "Which raises", links: tabs(market, board) },
-      { kind: "form", form: boardForm(board, market) },
-      {
-        kind: "links",
-        look: "choices",
-        label: "View",
-        links: [
-          { ...linkTo("Cards", boardPath(values, { view: "" })), isCurrent: !isTable },
-          { ...linkTo("Table", boardPath(values, { view: "table" })), isCurrent: isTable },
-        ],
-      },
-      chips.length === 0 ? null : { kind: "links", look: "chips", label: "Filters", links: chips },
-      { kind: "table", table: raisesTable({ market, registry }, page.listings, board, { total, isLater }) },
-      page.listings.length === 0 ? null : { kind: "compare" },
-      links([
-        ...(isLater ? [linkTo("First page", boardPath(values))] : []),
-        ...(page.nextCursor === null
-          ? []
-          : [linkTo("More raises", boardPath(values, { cursor: page.nextCursor }))]),
-      ]),
+  const chips = filterChips(values);
+  const shown = raisesTable(snapshot, page.listings, board, howMany(page.listings.length, total, isLater));
+  return section("raises", "Raises", [
+    ...problems.map((problem) => notice("error", problem)),
+    { kind: "links", look: "choices", label: "Which raises", links: tabs(market, board) },
+    { kind: "form", form: boardForm(board, market) },
+    {
+      kind: "links",
+      look: "choices",
+      label: "View",
+      links: [
+        { ...linkTo("Cards", boardPath(values, { view: "" })), isCurrent: !isTable },
+        { ...linkTo("Table", boardPath(values, { view: "table" })), isCurrent: isTable },
+      ],
+    },
+    chips.length === 0
+      ? null
+      : {
+          kind: "links",
+          look: "chips",
+          label: "Filters",
+          links: chips.length === 1 ? chips : [...chips, linkTo("All filters", clearPath(values))],
+        },
+    { kind: "table", table: { ...shown, empty: emptyWords(market, board), isSteady: true } },
+    page.listings.length === 0 ? null : { kind: "compare" },
+    ...(total === 0 ? nearest(snapshot, board) : []),
+    links([
+      ...(isLater ? [linkTo("First page", boardPath(values))] : []),
+      ...(page.nextCursor === null
+        ? []
+        : [linkTo("More raises", boardPath(values, { cursor: page.nextCursor }))]),
     ]),
-  };
+    sameElsewhere(board),
+  ]);
 }
 
 /** Each tab with the number of raises that its link leads to: only open raises can close within some days. */
@@ -122,8 +124,9 @@ function tabs(market: Market, { values, filter, tab }: BoardQuery): PageLink[] {
   const unset = Object.fromEntries(ofOpen.map(({ board }) => [board.name, ""]));
   const unfiltered = Object.fromEntries(ofOpen.map(({ field }) => [field, undefined]));
   return (Object.keys(TABS) as Tab[]).map((own) => {
-    const kept = own === "open" ? {} : unset;
-    const path = boardPath(values, { ...kept, show: own, status: "" });
+    const kept = { ...values, ...(own === "open" ? {} : unset), status: "" };
+    const isGiven = tabOf({ ...kept, show: "" }) === own;
+    const path = boardPath(kept, { show: isGiven ? "" : own });
     const shown = {
       ...filter,
       status: TABS[own].status,
@@ -137,79 +140,10 @@ function tabs(market: Market, { values, filter, tab }: BoardQuery): PageLink[] {
   });
 }
 
-const SORTS: Readonly<Record<string, Sort>> = {
-  progress: "most_raised",
-  couponRateBps: "highest_coupon",
-  timing: "closing_soon",
-};
-
-function raisesTable(
-  { market, registry }: Pick<Snapshot, "market" | "registry">,
-  items: readonly Listing[],
-  { values, tab, isTable, query }: BoardQuery,
-  { total, isLater }: { total: number; isLater: boolean },
-): Table {
-  const now = market.head.timestamp;
-  const hasWarnings = items.some((raise) => marksOf(raise, market).kind !== "none");
-  const made = tableOf({
-    caption: `${howMany(items.length, total, isLater)}; amounts in ${DOLLAR}`,
-    items,
-    keyOf: ({ publicId }) => publicId,
-    columns: [
-      ["title", "Raise", raiseLink],
-      ["originatorGrade", "Grade", (raise) => grade(raise.originatorGrade)],
-      [
-        "originator",
-        "Business",
-        ({ originator }) => {
-          const business = market.originatorByPublicId.get(originator);
-          return business === undefined ? NONE : businessLink(business);
-        },
-      ],
-      ["status", "State", (raise) => stateValue(raise, now)],
-      ...(hasWarnings
-        ? ([["warnings", "Warnings", (raise: Listing) => marksOf(raise, market)]] as const)
-        : []),
-      ["progress", "Progress", (raise) => doneValue(doneOf(raise)), "end"],
-      ["share", "Share", (raise) => doneShare(doneOf(raise)), "end"],
-      ["couponRateBps", "Interest", (raise) => coupon(raise, { isShort: true }), "end"],
-      ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days"), "end"],
-      ["timing", "Timing", (raise) => text(timingOf(raise, now))],
-    ],
-    empty: emptyWords(market, values, tab),
-  });
-  if (isTable) {
-    const columns = made.columns.map((column) => {
-      const sort = SORTS[column.key];
-      return sort === undefined
-        ? column
-        : { ...column, sortHref: boardPath(values, { sort }), isSorted: query.sort === sort };
-    });
-    return { ...made, columns, isOfRaises: true };
-  }
-  const rows = made.rows.map((row, at) => {
-    const raise = items[at];
-    if (raise === undefined) return row;
-    return {
-      ...row,
-      cover: CoverPicture({ cover: coverOf(registry, raise) }),
-      progress: doneBar(doneOf(raise), raise),
-    };
-  });
-  return { ...made, rows, look: "cards", isOfRaises: true };
-}
-
-/** The marks of a raise's warnings; none for most. */
-function marksOf(raise: Listing, market: Market): Value {
-  const business = market.originatorByPublicId.get(raise.originator);
-  const marks = business === undefined ? [] : warningsOf(raise, business).map(({ mark }) => mark);
-  return marks.length === 0 ? NONE : word(marks.join(" · "), marks.join(", "), "bad");
-}
-
-function emptyWords({ listings }: Market, values: BoardValues, tab: Tab): string {
+function emptyWords({ listings }: Market, { values, tab }: BoardQuery): string {
   if (listings.length === 0)
     return "There are no raises yet. The first one appears here as soon as it opens.";
-  if (isFiltered(values)) return "No raise matches. Remove a filter, or search for less.";
+  if (isFiltered(values)) return "No raises match. Try removing a filter or searching for fewer words.";
   return tab === "open" ? "No raise is open at the moment." : "There are no such raises yet.";
 }
 
@@ -231,7 +165,7 @@ function figures({ stats }: Market): Section {
         "averageCouponBps",
         "Average interest per year",
         rate(stats.averageCouponBps),
-        "weighted by the money lent",
+        "weighted by amount",
       ),
       fact(
         "minimumReachedBps",
@@ -246,7 +180,7 @@ function figures({ stats }: Market): Section {
         "of the principal that is owed",
       ),
       fact("defaultRateBps", "Written off", rate(stats.defaultRateBps), "of the principal of settled raises"),
-      fact("subscribers", "Backers, summed over all raises", count(stats.subscribers)),
+      fact("subscribers", "Backings", count(stats.subscribers), "one person counts once per raise"),
     ]),
   ]);
 }
@@ -255,7 +189,7 @@ function desk({ trading }: Market): Section {
   return section("desk", "Secondary desk", [
     facts("grid", [
       fact("openOffers", "Open offers", count(trading.openOffers)),
-      fact("openNotional", "Asked for them", amount(trading.openNotional)),
+      fact("openNotional", "Total asking price", amount(trading.openNotional)),
       fact("bestAskBps", "Lowest price", rate(trading.bestAskBps), "of face value"),
       fact("trades30d", "Trades in 30 days", count(trading.trades30d)),
       fact("volume30d", "Volume in 30 days", amount(trading.volume30d)),
@@ -286,10 +220,7 @@ function identity({ publicUrl, siteName, logo }: BoardParameters): object[] {
 function healthSection({ stats }: Pick<Market, "stats">): Section {
   const { outstanding, writtenOff, byStatus, outstandingByRepayment } = stats;
   const open = byStatus.listed + byStatus.funding;
-  const lost =
-    writtenOff === "0"
-      ? "Nothing has been lost so far."
-      : `${formatAmount(writtenOff, { unit: null })} lost so far.`;
+  const lost = `${formatAmount(writtenOff, { unit: null })} lost to date`;
   return section("health", null, [
     {
       kind: "shares",
@@ -299,17 +230,21 @@ function healthSection({ stats }: Pick<Market, "stats">): Section {
         parts: OWED_REPAYMENTS.map((repayment) => {
           const { amount: owed, shareBps, listings } = outstandingByRepayment[repayment];
           return {
-            fact: fact(
-              `outstandingByRepayment.${repayment}.shareBps`,
-              REPAYMENT_WORDS[repayment],
-              rate(shareBps),
-              `${formatAmount(owed, { unit: null })} in ${counted(listings, "raises")}`,
-            ),
+            fact: {
+              ...fact(
+                `outstandingByRepayment.${repayment}.shareBps`,
+                REPAYMENT_WORDS[repayment],
+                rate(shareBps),
+                `${formatAmount(owed, { unit: null })} in ${counted(listings, "raises")}`,
+              ),
+              href: `/?${new URLSearchParams({ repayment })}`,
+            },
             weight: owed,
             ...OWED_LOOKS[repayment],
           };
         }),
-        text: `${counted(open, "raises")} ${open === 1 ? "is" : "are"} open. ${lost}`,
+        text: `${counted(open, "raises")} open ·${writtenOff === "0" ? " nothing lost to date" : ""}`,
+        ...(writtenOff !== "0" && { more: linkTo(lost, "/?repayment=written_off") }),
       },
     },
   ]);

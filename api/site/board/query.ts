@@ -1,7 +1,7 @@
 /** The query in the address of the board. Unknown parameters are ignored: links gain some on their way. @module */
 import { quote, stripControl } from "../../../config/format/untrusted-text.ts";
+import type { BoardInput } from "../../market/board-inputs.ts";
 import {
-  type BoardInput,
   FILTERS,
   type ListingsFilter,
   type ListingsFilters,
@@ -26,7 +26,7 @@ export const TABS = {
 export type Tab = keyof typeof TABS;
 
 const CONTROLS = {
-  show: "Which raises: `open`, `repaying`, `ended` or `all`; without it the open ones, or all when others are asked for.",
+  show: "Which raises: `open`, `repaying`, `ended` or `all`; without it the open ones, or all for a search, a state or a business.",
   sort: "Order, as for `/listings`.",
   view: "`table` instead of cards.",
   cursor: "Position at which the previous page ended.",
@@ -71,11 +71,11 @@ export type BoardQuery = {
   filter: ListingsQuery;
   /** the filter with the states of the selected tab */
   query: ListingsQuery;
-  /** the same for the tab that another filter leads to */
-  narrowed: ListingsQuery;
   isTable: boolean;
   /** what cannot be used, in sentences */
   problems: readonly string[];
+  /** its address without empty or needless parameters; null when it is that already */
+  clean: string | null;
 };
 
 /** What a text asks of a filter: the value for the query, and how the text is written in links; or why it is unusable. */
@@ -153,30 +153,48 @@ export function readBoardQuery(
   const values: BoardValues = {
     show: show ?? "",
     ...Object.fromEntries(read.map(({ filter, text }) => [filter.board.name, text])),
-    sort: sort ?? "",
+    sort: sort === undefined || sort === DEFAULTS.sort ? "" : sort,
     view: isTable ? "table" : "",
   };
   const filter: ListingsQuery = Object.fromEntries(
     read.flatMap(({ filter, value }) => (value === undefined ? [] : [[filter.field, value]])),
   );
-  const asksForOpen = read.some(({ filter, text }) => filter.board.isOfOpen === true && text !== "");
-  // Named states are as narrow as a tab. What has closed cannot close within some days.
-  const chosen = (filter.status ?? []).length > 0 ? "all" : asksForOpen ? "open" : show;
-  const tab = chosen ?? (isFiltered(values, filters) ? "all" : "open");
+  const tab = tabOf(values, filters);
   return {
     values,
     tab,
     filter,
-    query: { ...inTab(filter, tab), sort, cursor: cursor ?? undefined },
-    narrowed: inTab(filter, chosen ?? "all"),
+    query: { ...inTab(filter, tab), sort: sort ?? cursor?.sort, cursor: cursor ?? undefined },
     isTable,
     problems,
+    clean: problems.length > 0 || isClean(parameters) ? null : boardPath(values, { cursor: cursorText }),
   };
 }
 
+/** Named states are as narrow as a tab, and what has closed cannot close within some days. */
+export function tabOf(values: BoardValues, filters: ListingsFilters = FILTERS): Tab {
+  const given = boardFilters(filters).flatMap(({ board }) => (values[board.name] ? [board] : []));
+  if (values.status) return "all";
+  if (given.some(({ isOfOpen }) => isOfOpen)) return "open";
+  const fallback = given.some(({ isOfAll }) => isOfAll) ? "all" : "open";
+  return (Object.keys(TABS) as Tab[]).find((tab) => tab === values.show) ?? fallback;
+}
+
 /** The filter with the states of a tab in the place of its own; of the last tab, with its own. */
-function inTab(filter: ListingsQuery, tab: Tab): ListingsQuery {
+export function inTab(filter: ListingsQuery, tab: Tab): ListingsQuery {
   return tab === "all" ? filter : { ...filter, status: TABS[tab].status };
+}
+
+/** Words that say what goes without saying. */
+const DEFAULTS: Readonly<Record<string, string>> = { sort: "newest", view: "cards" };
+
+/** Whether every parameter is there once, with something to say. A form without scripts sends others too. */
+function isClean(parameters: URLSearchParams): boolean {
+  const entries = [...parameters];
+  return (
+    new Set(parameters.keys()).size === entries.length &&
+    entries.every(([name, value]) => typedOn(value) !== "" && DEFAULTS[name] !== value)
+  );
 }
 
 /** The search text, on one line and without invisible characters: it is shown again. */
@@ -192,6 +210,7 @@ export function boardPath(
   const given = Object.entries({ ...values, ...changes }).flatMap(([name, value = ""]) =>
     value === "" ? [] : [[name, value]],
   );
-  const query = new URLSearchParams(given).toString();
+  // A comma needs no escape in a query.
+  const query = new URLSearchParams(given).toString().replaceAll("%2C", ",");
   return query === "" ? "/" : `/?${query}`;
 }

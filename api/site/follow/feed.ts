@@ -31,7 +31,8 @@ export type FeedParameters = {
 export function feedXml({ subject, events, listingOf, openedAt, ...site }: FeedParameters): string {
   const { publicUrl } = site;
   const siteName = textForXml(site.siteName);
-  const self = publicUrl + fileOf(subject.path, "feed");
+  const filter = subject.query === undefined ? "" : `?${subject.query}`;
+  const self = publicUrl + fileOf(subject.path, "feed") + filter;
   const page = publicUrl + (subject.path === SITE_PATHS.board ? "/" : subject.path);
   const title = subject.name === null ? siteName : `${textForXml(subject.name)} – ${siteName}`;
   const entries = events.flatMap((event) => {
@@ -41,7 +42,7 @@ export function feedXml({ subject, events, listingOf, openedAt, ...site }: FeedP
   const feed = html`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
 <id>${self}</id>
 <title>${title}</title>
-<subtitle>${SUBTITLES[subject.kind]}</subtitle>
+<subtitle>${subject.query === undefined ? SUBTITLES[subject.kind] : FILTERED}</subtitle>
 <updated>${latest([events[0]?.blockTime ?? openedAt])}</updated>
 <author><name>${siteName}</name><uri>${publicUrl}/</uri></author>
 <link rel="self" type="${FILE_TYPES.feed}" href="${self}"/>
@@ -57,6 +58,9 @@ const SUBTITLES: Record<Subject["kind"], string> = {
   business:
     "What happened on the chain in the raises of this business, newest first. Test network: no value here is real.",
 };
+
+const FILTERED =
+  "What happened on the chain in the raises that match this filter now, newest first. Test network: no value here is real.";
 
 type Site = Pick<FeedParameters, "publicUrl" | "chainId">;
 

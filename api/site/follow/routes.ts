@@ -9,12 +9,14 @@ import { createOnce } from "../../ledger/once.ts";
 import { pairOf, toEventPage, visibleIn } from "../../ledger/pages.ts";
 import type { LedgerQueries, LedgerQuery, ListingSet } from "../../ledger/read.ts";
 import { setOf } from "../../ledger/read-events.ts";
+import { FILTERS } from "../../market/listings-filters.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import { addFile, FILE_TYPES, fileRoutes, type Subject } from "../subject.ts";
 import { latest } from "../times.ts";
 import { calendarKey, calendarText, datesOf } from "./calendar.ts";
 import { feedXml, MOST_ENTRIES } from "./feed.ts";
+import { narrowed } from "./filter.ts";
 
 type FollowDependencies = Pick<SiteDependencies, "updater" | "ledger" | "publicSettings" | "brand">;
 
@@ -29,6 +31,7 @@ export const FOLLOW_ROUTES: readonly RouteConfig[] = [
     name: "Feed",
     summary: "The events",
     description: `The newest ${MOST_ENTRIES} final events as an Atom feed (RFC 4287). A pending event comes once no reorganisation can revert it: readers keep what they have read.`,
+    filters: FILTERS,
     cache: "CacheMoment",
     unavailable: "Nothing is indexed yet, or the backfill is not over; see `Retry-After`.",
   }),
@@ -38,6 +41,7 @@ export const FOLLOW_ROUTES: readonly RouteConfig[] = [
     summary: "The dates",
     description:
       "When open raises close and when principal is due, as an iCalendar (RFC 5545). A date stays until it is dealt with: until the close, and until nothing is owed any more.",
+    filters: FILTERS,
     cache: "CacheMoment",
     unavailable: "Nothing is indexed yet; see `Retry-After`.",
   }),
@@ -84,6 +88,14 @@ function addFeeds(routes: Hono, deps: FollowDependencies): void {
       siteName: brand.name,
       ...publicSettings,
     });
+    // A filter can accept other listings at any block: their states change with the time.
+    const asked = new URLSearchParams(subject.query);
+    const ids = (one: Subject) => one.listings.map(({ publicId }) => publicId).join(" ");
+    const hasSameListings = (now: Snapshot) => {
+      if (subject.kind !== "market" || subject.query === undefined || now === snapshot) return true;
+      const whole = { ...subject, listings: now.market.listings };
+      return ids(narrowed(whole, asked, now.market)) === ids(subject);
+    };
     // A pending event joins the feed when it becomes final, without any change to the ledger.
     const pending = newest.rows[0]?.blockNumber ?? 0n;
     const finalOf = (block: bigint) => (block < pending ? block : pending);
@@ -92,17 +104,20 @@ function addFeeds(routes: Hono, deps: FollowDependencies): void {
       isCurrent: (now) =>
         now.registry === registry &&
         now.ledgerRevision === ledgerRevision &&
+        hasSameListings(now) &&
         finalOf(now.finalized.number) === finalOf(finalized.number),
     };
   };
 
   const once = createOnce<KeptFeed>();
-  addFile(routes, deps, "feed", async (c, subject, snapshot, ledger) => {
-    const known = kept.get(subject.path);
+  addFile(routes, deps, "feed", async (c, whole, snapshot, ledger) => {
+    const subject = narrowed(whole, new URL(c.req.url).searchParams, snapshot.market);
+    const key = `${subject.path}?${subject.query ?? ""}`;
+    const known = kept.get(key);
     const made = known?.isCurrent(snapshot)
       ? known
-      : await once(snapshot, subject.path, () => make(subject, snapshot, ledger));
-    kept.set(subject.path, made);
+      : await once(snapshot, key, () => make(subject, snapshot, ledger));
+    kept.set(key, made);
     const lasting: Validity = {
       isCurrent() {
         const now = updater.current();
@@ -114,15 +129,16 @@ function addFeeds(routes: Hono, deps: FollowDependencies): void {
   });
 }
 
-function listingsOf({ kind, listings }: Subject, { market }: Snapshot): ListingSet {
-  return kind === "market" ? visibleIn(market) : setOf(listings.map(pairOf));
+function listingsOf({ kind, listings, query }: Subject, { market }: Snapshot): ListingSet {
+  return kind === "market" && query === undefined ? visibleIn(market) : setOf(listings.map(pairOf));
 }
 
 function addCalendars(routes: Hono, deps: FollowDependencies): void {
   const { updater, publicSettings, brand } = deps;
   const kept = cacheOf<Body>((body) => body);
   const { publicUrl } = publicSettings;
-  addFile(routes, deps, "calendar", async (c, subject, snapshot) => {
+  addFile(routes, deps, "calendar", async (c, whole, snapshot) => {
+    const subject = narrowed(whole, new URL(c.req.url).searchParams, snapshot.market);
     const name = subject.name === null ? brand.name : `${subject.name} – ${brand.name}`;
     const calendar = { name, dates: datesOf(subject, snapshot.market), publicUrl };
     const key = calendarKey(calendar);

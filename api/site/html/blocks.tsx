@@ -1,8 +1,9 @@
 /** @jsxImportSource hono/jsx */
 /** The blocks of a page in HTML. @module */
 import { raw } from "hono/html";
-import type { AuditBadge, Block, Chart, Field, FilterForm, PageLink, Section, Snippet } from "../page.ts";
+import type { AuditBadge, Block, Chart, PageLink, Section, Snippet } from "../page.ts";
 import { CompareForm } from "./choose.tsx";
+import { FilterFormView } from "./form.tsx";
 import { CodeBlock, OperationListView, TabsView } from "./operation.tsx";
 import { ProgressBarView, SharesView } from "./progress.tsx";
 import { proseHtml } from "./prose.ts";
@@ -196,81 +197,5 @@ function SnippetView({ snippet: { label, language, text } }: { snippet: Snippet 
       <figcaption>{label}</figcaption>
       <CodeBlock {...{ language, text }} canCopy />
     </figure>
-  );
-}
-
-const LONGEST = 200;
-
-function FilterFormView({ form, section }: { form: FilterForm; section: string }) {
-  const { action, label, submit, attributes = {}, fields, reset, hidden = {}, isSecondary } = form;
-  const extras = fields.filter(({ isExtra }) => isExtra);
-  const view = (field: Field) => <FieldView field={field} id={`${section}-${field.name}`} />;
-  return (
-    <form
-      class="filter"
-      method="get"
-      action={action}
-      aria-label={label}
-      data-markdown-ignore=""
-      {...attributes}
-    >
-      {Object.entries(hidden).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-      {fields.filter(({ isExtra }) => !isExtra).map(view)}
-      {extras.length > 0 && (
-        <details class="filter-more">
-          <summary>Filters</summary>
-          <div class="filter-fields">{extras.map(view)}</div>
-        </details>
-      )}
-      <div class="filter-buttons">
-        <button class={isSecondary ? "button button--secondary" : "button"} type="submit">
-          {submit}
-        </button>
-        {reset !== null && <a href={reset}>Show all</a>}
-      </div>
-    </form>
-  );
-}
-
-const INPUTS = {
-  search: { type: "search", maxlength: LONGEST },
-  number: { type: "number", min: "0", step: "1", inputmode: "numeric" },
-  // With cents and thousands separators as people write them, which a number field refuses.
-  amount: { type: "text", maxlength: LONGEST, inputmode: "decimal", autocomplete: "off" },
-} as const;
-
-function FieldView({ field, id }: { field: Field; id: string }) {
-  const { name, label, value, options, input = "search", hint, attributes = {} } = field;
-  return (
-    <p class={`field field--${input}`}>
-      <label for={id}>{label}</label>
-      {options === undefined ? (
-        <input
-          id={id}
-          name={name}
-          value={value}
-          placeholder={input === "search" ? label : undefined}
-          {...INPUTS[input]}
-          aria-describedby={hint && `${id}-hint`}
-          aria-invalid={hint?.isProblem ? "true" : undefined}
-          {...attributes}
-        />
-      ) : (
-        <select id={id} name={name} {...attributes}>
-          {options.map((option) => (
-            <option value={option.value} selected={option.value === value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-      )}
-      {hint !== undefined && (
-        <small class="field-hint" id={`${id}-hint`} aria-live="polite">
-          {hint.text}
-        </small>
-      )}
-    </p>
   );
 }

@@ -11,7 +11,12 @@ import { Star } from "./choose.tsx";
 import { Facts } from "./value.tsx";
 
 /** Our ids contain a capital letter, so that they never equal an anchor of the knowledge base. */
-const IDS = { content: "pageContent", title: "pageTitle", sync: "syncState" } as const;
+const IDS = {
+  content: "pageContent",
+  title: "pageTitle",
+  sync: "syncState",
+  navigation: "siteNavigation",
+} as const;
 
 export type Shell = {
   publicUrl: string;
@@ -78,7 +83,12 @@ export function documentHtml({ page, shell, links, sync, isError }: DocumentPara
         </a>
         <Header shell={shell} path={page.path} />
         <Banner sync={sync} />
-        <main id={IDS.content} class={page.layout} tabindex={-1} data-live={liveOf(page, sync)}>
+        <main
+          id={IDS.content}
+          class={page.layout === "line" ? "hero hero--line" : page.layout}
+          tabindex={-1}
+          data-live={liveOf(page, sync)}
+        >
           <Content page={page} />
         </main>
         {page.console && <section id={page.console.id} aria-label={page.console.label} />}
@@ -139,7 +149,11 @@ function Header({ shell, path }: { shell: Shell; path: string }) {
         <img src={shell.assets.logo} alt="" width="28" height="28" />
         <span>{shell.siteName}</span>
       </a>
-      <nav aria-label="Main">
+      {/* Next to the name on wide screens; on a phone a menu, which needs no script. */}
+      <button class="site-menu" type="button" popovertarget={IDS.navigation}>
+        Menu
+      </button>
+      <nav aria-label="Main" id={IDS.navigation} popover="auto">
         <ul class="site-nav">
           {shell.navigation.map(({ title, path: target }) => (
             <li>

@@ -40,22 +40,33 @@ export function ProgressBarView({ progress }: { progress: ProgressBar }) {
   );
 }
 
-export function SharesView({ shares: { label, whole, parts, text } }: { shares: Shares }) {
+export function SharesView({ shares: { label, whole, parts, text, more } }: { shares: Shares }) {
   const total = parts.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
   let before = 0n;
-  const bars = parts.map(({ weight, tone, isSoft }) => {
+  const bars = parts.map(({ fact: { label, value, href }, weight, tone, isSoft }) => {
     const [from, to] = [before, before + BigInt(weight)].map((at) => placeOf(at, total)) as [number, number];
     before += BigInt(weight);
-    return (
+    const bar = (
       <rect
         class={`share share--${tone}${isSoft ? " share--soft" : ""}`}
         x={from}
         y="0"
-        width={Math.max(0, to - from - 3)}
+        width={Math.max(0, to === LENGTH ? to - from : to - from - 3)}
         height="16"
       />
     );
+    // For a pointer; the label next to the figure leads to the same.
+    return href === undefined ? (
+      bar
+    ) : (
+      <a href={href} tabindex={-1}>
+        <title>{`${label} ${textOf(value)}`}</title>
+        {bar}
+      </a>
+    );
   });
+  // An image has no links in it.
+  const hasLinks = parts.some(({ fact }) => fact.href !== undefined);
   const description = parts.map(({ fact }) => `${fact.label} ${textOf(fact.value)}`).join(", ");
   return (
     <div class="shares">
@@ -67,7 +78,7 @@ export function SharesView({ shares: { label, whole, parts, text } }: { shares: 
           class="shares-bar"
           viewBox={`0 0 ${LENGTH} 16`}
           preserveAspectRatio="none"
-          role="img"
+          role={hasLinks ? "group" : "img"}
           aria-label={`${label}: ${description}`}
         >
           {bars}
@@ -78,7 +89,15 @@ export function SharesView({ shares: { label, whole, parts, text } }: { shares: 
           <FactView fact={fact} class={`key key--${tone}${isSoft ? " key--soft" : ""}`} />
         ))}
       </dl>
-      <p class="shares-text">{text}</p>
+      <p class="shares-text">
+        {text}
+        {more !== undefined && (
+          <>
+            {" "}
+            <a href={more.href}>{more.text}</a>
+          </>
+        )}
+      </p>
     </div>
   );
 }

@@ -22,21 +22,29 @@ function classOf({ align }: Column, { kind }: Value): string | undefined {
 const MOST_NARROW = 6;
 
 export function DataTable({ table }: { table: Table }) {
-  const { caption, columns, rows, empty, look, isOfRaises } = table;
-  if (rows.length === 0) return <p class="empty">{empty}</p>;
+  const { caption, columns, rows, empty, look, isOfRaises, isSteady } = table;
+  const steady = isSteady ? { "data-steady": "" } : {};
+  if (rows.length === 0) {
+    return (
+      <p class="empty" {...steady}>
+        {empty}
+      </p>
+    );
+  }
   if (look === "cards") return <RaiseCards table={table} />;
   if (look === "timeline") return <Timeline table={table} />;
+  const own = `table table--${look ?? (columns.length > MOST_NARROW ? "wide" : "narrow")}`;
   return (
     // biome-ignore lint/a11y/noRedundantRoles: they are lost with the layout of cards
-    <table class={`table table--${look ?? (columns.length > MOST_NARROW ? "wide" : "narrow")}`} role="table">
+    <table class={own} role="table" {...steady}>
       <caption>{caption}</caption>
       {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
       <thead role="rowgroup">
         {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
         <tr role="row">
-          {columns.map(({ label, align, sortHref, isSorted }) => (
+          {columns.map(({ key, label, align, sortHref, sorted }) => (
             // biome-ignore lint/a11y/noRedundantRoles: as above
-            <th scope="col" role="columnheader" class={align} aria-sort={isSorted ? "other" : undefined}>
+            <th scope="col" role="columnheader" class={align} aria-sort={sorted} data-column={key}>
               {sortHref === undefined ? label : <a href={sortHref}>{label}</a>}
             </th>
           ))}
@@ -52,6 +60,8 @@ export function DataTable({ table }: { table: Table }) {
               const shared = {
                 class: classOf(column, value),
                 "data-label": column.label,
+                // A row of one line may cut a text short.
+                title: look === "dense" && value.kind !== "none" ? textOf(value) : undefined,
                 ...factAttributes(column.key, value),
               };
               return at === 0 ? (
@@ -63,6 +73,7 @@ export function DataTable({ table }: { table: Table }) {
               ) : (
                 // biome-ignore lint/a11y/noRedundantRoles: as above
                 <td role="cell" {...shared}>
+                  {column.hasBar && value.kind === "share" && <ShareBar share={value} />}
                   <ValueText value={value} />
                 </td>
               );
@@ -74,9 +85,18 @@ export function DataTable({ table }: { table: Table }) {
   );
 }
 
-function RaiseCards({ table: { caption, columns, rows, isOfRaises } }: { table: Table }) {
+function ShareBar({ share: { basisPoints } }: { share: Extract<Value, { kind: "share" }> }) {
   return (
-    <div data-table="">
+    <svg class="bar-small" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="bar-whole" width="100" height="6" />
+      <rect class="bar-part" width={Math.min(100, Math.floor(basisPoints / 100))} height="6" />
+    </svg>
+  );
+}
+
+function RaiseCards({ table: { caption, columns, rows, isOfRaises, isSteady } }: { table: Table }) {
+  return (
+    <div data-table="" data-steady={isSteady ? "" : undefined}>
       <p class="table-caption">{caption}</p>
       <ul class="raises">
         {rows.map((row) => (
@@ -94,9 +114,10 @@ function RaiseCard({ row, columns, isOfRaises }: RaiseCardParameters) {
     <Cell at={columns.findIndex((column) => column.key === key)} {...{ row, columns }} />
   );
   const cellValue = (key: string) => row.cells[columns.findIndex((column) => column.key === key)] ?? NONE;
+  const has = (key: string) => columns.some((column) => column.key === key);
   const isWarned = cellValue("warnings").kind !== "none";
   // That a raise is simply open goes without saying on the board, except to assistive technology.
-  const isQuiet = !isWarned && textOf(cellValue("status")) === PLAINLY_OPEN;
+  const isPlain = textOf(cellValue("status")) === PLAINLY_OPEN;
   return (
     <li class="raise" data-row={row.key}>
       {row.cover !== undefined && (
@@ -108,16 +129,15 @@ function RaiseCard({ row, columns, isOfRaises }: RaiseCardParameters) {
         <h3>{cell("title")}</h3>
         <p class="raise-by">
           {cell("originatorGrade")} {cell("originator")}
+          {has("jurisdiction") && <span> · {cell("jurisdiction")}</span>}
         </p>
-        <p class={isQuiet ? "raise-state raise-state--quiet" : "raise-state"}>
-          {cell("status")}
-          {columns.some(({ key }) => key === "warnings") && (
-            <span hidden={!isWarned}> {cell("warnings")}</span>
-          )}
+        <p class={isPlain && !isWarned ? "raise-state raise-state--quiet" : "raise-state"}>
+          <span class={isPlain ? "visually-hidden" : undefined}>{cell("status")}</span>
+          {has("warnings") && <span class={isWarned ? undefined : "absent"}> {cell("warnings")}</span>}
         </p>
         {row.progress !== undefined && <ProgressBarView progress={row.progress} />}
         <p class="raise-done">
-          {cell("progress")} <strong>{cell("share")}</strong>
+          <strong>{cell("share")}</strong> {cell("progress")}
         </p>
         <p class="raise-terms">
           <span>

@@ -140,10 +140,10 @@ export function Facts({ look, facts }: { look: "grid" | "list" | "figure"; facts
 
 /** @param class besides the one of all facts */
 export function FactView({ fact, class: own }: { fact: Fact; class?: string }) {
-  const { key, label, value, note, source } = fact;
+  const { key, label, value, note, source, href } = fact;
   return (
     <div class={own === undefined ? "fact" : `fact ${own}`}>
-      <dt>{label}</dt>
+      <dt>{href === undefined ? label : <a href={href}>{label}</a>}</dt>
       <dd>
         <span {...factAttributes(key, value)}>
           <ValueText value={value} />

@@ -82,8 +82,12 @@ function blockMarkdown(block: Block, publicUrl: string): string {
       return `![${escapeLine(block.picture.alt)}](${absolute(block.picture.src, publicUrl)})`;
     case "links":
       return block.links.map((one) => `- ${linkMarkdown(one, publicUrl)}`).join("\n");
-    case "shares":
-      return `${factsMarkdown([block.shares.whole, ...block.shares.parts.map(({ fact }) => fact)], publicUrl)}\n\n${escapeLine(block.shares.text)}`;
+    case "shares": {
+      const { whole, parts, text, more } = block.shares;
+      const facts = factsMarkdown([whole, ...parts.map(({ fact }) => fact)], publicUrl);
+      const end = more === undefined ? "" : ` ${linkMarkdown(more, publicUrl)}`;
+      return `${facts}\n\n${escapeLine(text)}${end}`;
+    }
     case "proof":
       return linkMarkdown(block.proof, publicUrl);
     case "prover":
@@ -106,12 +110,13 @@ function blockMarkdown(block: Block, publicUrl: string): string {
 
 function factsMarkdown(facts: readonly Fact[], publicUrl: string): string {
   return facts
-    .map(({ label, value, note, source }) => {
+    .map(({ label, value, note, source, href }) => {
       const beside = [
         ...(note === undefined ? [] : [escapeLine(note)]),
         ...(source === undefined ? [] : [linkMarkdown(source, publicUrl)]),
       ].join(" ");
-      const shown = `- **${escapeLine(label)}**: ${valueMarkdown(value, publicUrl)}`;
+      const name = href === undefined ? escapeLine(label) : linkMarkdown({ text: label, href }, publicUrl);
+      const shown = `- **${name}**: ${valueMarkdown(value, publicUrl)}`;
       return beside === "" ? shown : `${shown} (${beside})`;
     })
     .join("\n");
@@ -200,9 +205,10 @@ function formMarkdown({ label, action: target, fields }: FilterForm, publicUrl: 
   const problems = fields.flatMap(({ hint }) =>
     hint?.isProblem ? [`> **Problem:** ${escapeLine(hint.text)}`, ""] : [],
   );
-  const parameters = fields.map(({ name, description, options }) => {
-    const choices = (options ?? []).map(({ value }) => value).filter((value) => value !== "");
-    const allowed = choices.length === 0 ? "" : ` One of ${choices.map(inlineCode).join(", ")}.`;
+  const parameters = fields.map(({ name, description, options, checks }) => {
+    const choices = (options ?? checks ?? []).map(({ value }) => value).filter((value) => value !== "");
+    const which = checks === undefined ? "One" : "One or more";
+    const allowed = choices.length === 0 ? "" : ` ${which} of ${choices.map(inlineCode).join(", ")}.`;
     return `- ${inlineCode(name)}: ${escapeLine(description)}${allowed}`;
   });
   return [

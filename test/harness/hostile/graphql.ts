@@ -14,7 +14,7 @@ const FIELDS = [
 const ARGUMENTS = [
   ...["id", "publicId", "first", "after", "limit", "cursor", "status", "grade", "sort", "originator"],
   ...["minCouponBps", "closingBefore", "jurisdiction", "kinds", "kind", "since", "until", "finality", "name"],
-  ...["q", "repayment", "maxTenorDays"],
+  ...["q", "repayment", "maxCouponBps", "minTenorDays", "maxTenorDays"],
 ];
 
 const times = (count: number, one: (index: number) => string) =>

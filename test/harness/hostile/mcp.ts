@@ -10,7 +10,18 @@ import { hostileCursor, hostileText, PROTOTYPE_NAMES } from "./text.ts";
 /** Each tool with all that it takes. */
 const TOOLS: Record<string, readonly string[]> = {
   list_deals: [
-    ...["q", "status", "grade", "repayment", "originator", "jurisdiction", "minCouponBps", "maxTenorDays"],
+    ...[
+      "q",
+      "status",
+      "grade",
+      "repayment",
+      "originator",
+      "jurisdiction",
+      "minCouponBps",
+      "maxCouponBps",
+      "minTenorDays",
+      "maxTenorDays",
+    ],
     ...["closingBefore", "dueBefore", "sort", "limit", "cursor"],
   ],
   get_deal: ["id", "kinds", "since", "investment"],

@@ -161,7 +161,7 @@ const PARAMETERS = [
     "cursor",
     "asOf",
   ],
-  ...["repayment", "maxTenorDays"],
+  ...["repayment", "maxCouponBps", "minTenorDays", "maxTenorDays"],
   ...[
     "kind",
     "since",

@@ -1,0 +1,149 @@
+/**
+ * The board in a browser that runs scripts: its links and its form change it in place, and raises that have come up are announced instead
+ * of moving those that are being read. Without scripts the same addresses are loaded as pages.
+ */
+import { change } from "./change.js";
+
+/** The view that is shown. */
+let shownView = location.pathname + location.search;
+/** @type {AbortController | null} */
+let changingView = null;
+
+const isBoard = () => document.querySelector("main #raises") !== null;
+
+if (isBoard()) {
+  document.addEventListener("click", (event) => {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target instanceof Element ? event.target.closest("#raises a, #health a") : null;
+    const url = new URL(link?.getAttribute("href") ?? "/listings", location.href);
+    if (url.origin !== location.origin || url.pathname !== location.pathname) return;
+    event.preventDefault();
+    showView(url, true);
+  });
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || form.closest("#raises") === null) return;
+    // An agent's call of the form as a tool ends with the page that it opens.
+    if ("agentInvoked" in event && event.agentInvoked) return;
+    event.preventDefault();
+    form.querySelector("details")?.removeAttribute("open");
+    showView(addressOf(form), true);
+  });
+  document.addEventListener("change", ({ target }) => {
+    if (target instanceof HTMLSelectElement && target.name === "sort") target.form?.requestSubmit();
+  });
+  document.addEventListener("rows", (event) => {
+    if (event instanceof CustomEvent) announceRows(event.target, event.detail);
+  });
+  addEventListener("popstate", () => {
+    if (location.pathname + location.search !== shownView) showView(new URL(location.href), false);
+  });
+  // A page that the browser has kept whole has also kept what was typed.
+  addEventListener("pageshow", ({ persisted }) => {
+    if (persisted) resetForms();
+  });
+}
+
+/** Where a form leads, without what is empty. @param {HTMLFormElement} form */
+function addressOf(form) {
+  const url = new URL(form.action);
+  /** @type {Map<string, string[]>} */
+  const given = new Map();
+  for (const [name, value] of new FormData(form)) {
+    if (value !== "") given.set(name, [...(given.get(name) ?? []), String(value)]);
+  }
+  url.search = new URLSearchParams([...given].map(([name, values]) => [name, values.join(",")]))
+    .toString()
+    .replaceAll("%2C", ",");
+  return url;
+}
+
+/**
+ * Shows another view of the board. Where that is not possible the browser opens it as a page.
+ * @param {URL} url
+ * @param {boolean} isNew whether it becomes an entry of the browser's history
+ */
+async function showView(url, isNew) {
+  changingView?.abort();
+  changingView = new AbortController();
+  const { signal } = changingView;
+  const raises = document.getElementById("raises");
+  raises?.setAttribute("aria-busy", "true");
+  try {
+    const response = await fetch(url, { headers: { Accept: "text/html" }, signal });
+    const next = new DOMParser().parseFromString(await response.text(), "text/html");
+    const [main, nextMain] = [document, next].map((one) => one.querySelector("main#pageContent"));
+    const isUsable = response.ok || response.status === 400;
+    if (!isUsable || !raises || !main || !nextMain?.querySelector("#raises")) throw new Error("no board");
+    // Its address may be a shorter one of the same view.
+    if (isNew) history.pushState(null, "", response.url);
+    shownView = location.pathname + location.search;
+    document.title = next.title;
+    const top = raises.getBoundingClientRect().top;
+    const hadFocus = raises.contains(document.activeElement);
+    document.querySelector(".news")?.remove();
+    change(main, nextMain, true);
+    resetForms();
+    if (hadFocus && !raises.contains(document.activeElement)) focusOn(raises.querySelector("h2"));
+    if (url.searchParams.has("cursor")) raises.scrollIntoView();
+    // What is above may be shorter or longer: the reader's place stays.
+    else scrollBy({ top: raises.getBoundingClientRect().top - top, behavior: "instant" });
+    sayCount(raises);
+  } catch {
+    if (!signal.aborted) location.assign(url);
+  }
+}
+
+/** What is typed and ticked is what the address says. */
+function resetForms() {
+  for (const form of document.querySelectorAll("#raises form")) {
+    if (form instanceof HTMLFormElement) form.reset();
+  }
+}
+
+/** For those who hear the page: how many raises there are now. @param {Element} raises */
+function sayCount(raises) {
+  let status = document.getElementById("boardStatus");
+  if (status === null) {
+    status = Object.assign(document.createElement("p"), { id: "boardStatus", className: "visually-hidden" });
+    status.setAttribute("role", "status");
+    document.body.append(status);
+  }
+  const words = raises.querySelector("[data-steady]:is(.empty), [data-steady] :is(caption, .table-caption)");
+  status.textContent = words?.textContent?.split(";")[0] ?? "";
+}
+
+/** @param {Element | null} element */
+function focusOn(element) {
+  if (!(element instanceof HTMLElement)) return;
+  element.tabIndex = -1;
+  element.focus({ preventScroll: true });
+}
+
+/**
+ * Says what a list would show, above it and without a place of its own.
+ * @param {EventTarget | null} list
+ * @param {{ fresh: number, isOther: boolean }} rows
+ */
+function announceRows(list, { fresh, isOther }) {
+  let news = document.querySelector(".news");
+  if (!isOther) return news?.remove();
+  if (!(list instanceof Element)) return;
+  if (news === null) {
+    news = Object.assign(document.createElement("p"), { className: "news" });
+    news.setAttribute("role", "status");
+    const button = Object.assign(document.createElement("button"), { type: "button" });
+    button.addEventListener("click", async () => {
+      await showView(new URL(location.href), false);
+      const raises = document.getElementById("raises");
+      raises?.scrollIntoView();
+      focusOn(raises?.querySelector("h2") ?? null);
+    });
+    news.append(button);
+    list.before(news);
+  }
+  const words = fresh === 0 ? "The list has changed" : `${fresh} new ${fresh === 1 ? "raise" : "raises"}`;
+  const button = news.querySelector("button");
+  if (button && button.textContent !== `${words} – show`) button.textContent = `${words} – show`;
+}

@@ -1,0 +1,55 @@
+/** What the board shows, elsewhere: the same filter for programs, spreadsheets, feed readers and calendars. @module */
+import { isoTime } from "../../../config/format/time.ts";
+import { PATHS } from "../../http/links.ts";
+import { FILTERS } from "../../market/listings-filters.ts";
+import type { ListingsQuery } from "../../market/listings-query.ts";
+import { linkTo } from "../blocks.ts";
+import type { Block } from "../page.ts";
+import { streamPath } from "../paths.ts";
+import type { BoardQuery } from "./query.ts";
+
+/** "This view as": a stream follows one business or everything, so elsewhere it says that it has more. */
+export function sameElsewhere({ query }: Pick<BoardQuery, "query">): Block {
+  const filter = filterQuery(query);
+  const ordered = new URLSearchParams(filter);
+  if (query.sort !== undefined) ordered.set("sort", query.sort);
+  const { originator } = query;
+  const isWhole = [...filter.keys()].every((name) => name === "originator");
+  const stream = streamPath(originator === undefined ? {} : { originator });
+  const streamed = originator === undefined ? "every raise" : "every raise of the business";
+  return {
+    kind: "links",
+    look: "row",
+    label: "This view as",
+    links: [
+      linkTo("API", withQuery(PATHS.listings, ordered)),
+      linkTo("CSV", withQuery(`${PATHS.listings}.csv`, ordered)),
+      linkTo("Feed", withQuery(PATHS.feed, filter)),
+      linkTo("Calendar", withQuery(PATHS.calendar, filter)),
+      linkTo(isWhole ? "Stream" : `Stream (${streamed})`, stream),
+    ],
+  };
+}
+
+/** The filter as the parameters of `/v1/listings`. A limit of time is the next full hour, so that a link lasts as long. */
+function filterQuery(query: ListingsQuery): URLSearchParams {
+  const values: Readonly<Record<string, unknown>> = query;
+  return new URLSearchParams(
+    Object.keys(FILTERS).flatMap((name) => {
+      const value = values[name];
+      if (value === undefined || (Array.isArray(value) && value.length === 0)) return [];
+      return [[name, typeof value === "bigint" ? isoTime(nextHour(value)) : `${value}`]];
+    }),
+  );
+}
+
+const HOUR = 3_600n;
+
+function nextHour(time: bigint): bigint {
+  return ((time + HOUR - 1n) / HOUR) * HOUR;
+}
+
+function withQuery(path: string, query: URLSearchParams): string {
+  const text = `${query}`.replaceAll("%2C", ",").replaceAll("%3A", ":");
+  return text === "" ? path : `${path}?${text}`;
+}

@@ -1,0 +1,161 @@
+/** The raises of the board, as cards or as a dense table. @module */
+import { DOLLAR } from "../../market/amount.ts";
+import { raisedShareBps } from "../../market/listing.ts";
+import { secondsOf } from "../../market/listings-order.ts";
+import type { Sort } from "../../market/listings-query.ts";
+import type { Market } from "../../market/market.ts";
+import type { Listing } from "../../market/schema.ts";
+import { warningsOf } from "../../market/sentences.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
+import { tableOf } from "../blocks.ts";
+import { CoverPicture } from "../covers/drawing.tsx";
+import { coverOf } from "../covers/pictures.ts";
+import type { Column, Table } from "../page.ts";
+import { businessLink, raiseLink } from "../paths.ts";
+import { doneBar, doneOf, doneShare, stateValue, timingOf } from "../standing.ts";
+import {
+  amount,
+  count,
+  country,
+  coupon,
+  grade,
+  NONE,
+  part,
+  share,
+  text,
+  type Value,
+  word,
+} from "../value.ts";
+import { type BoardQuery, boardPath } from "./query.ts";
+
+type Columns = Parameters<typeof tableOf<Listing>>[0]["columns"];
+
+/** @param caption how many raises they are */
+export function raisesTable(
+  { market, registry }: Pick<Snapshot, "market" | "registry">,
+  items: readonly Listing[],
+  board: BoardQuery,
+  caption: string,
+): Table {
+  const made = tableOf({
+    caption: `${caption}; amounts in ${DOLLAR}`,
+    items,
+    keyOf: ({ publicId }) => publicId,
+    columns: board.isTable ? denseColumns(items, market) : cardColumns(items, market),
+    empty: "",
+  });
+  if (board.isTable) {
+    const columns = made.columns.map((column) => ({ ...column, ...sorting(column, board) }));
+    return { ...made, columns, look: "dense", isOfRaises: true };
+  }
+  const rows = made.rows.map((row, at) => {
+    const raise = items[at];
+    if (raise === undefined) return row;
+    return {
+      ...row,
+      cover: CoverPicture({ cover: coverOf(registry, raise) }),
+      progress: doneBar(doneOf(raise), raise),
+    };
+  });
+  return { ...made, rows, look: "cards", isOfRaises: true };
+}
+
+function cardColumns(items: readonly Listing[], market: Market): Columns {
+  const now = market.head.timestamp;
+  return [
+    ["title", "Raise", raiseLink],
+    ["originatorGrade", "Grade", (raise) => grade(raise.originatorGrade)],
+    ["originator", "Business", (raise) => businessOf(raise, market)],
+    ["jurisdiction", "Country", (raise) => countryOf(raise, market)],
+    ["status", "State", (raise) => stateValue(raise, now)],
+    ...warningColumn(items, market),
+    ["share", "Done", (raise) => shareOf(raise, now), "end"],
+    ["progress", "Progress", progressOf, "end"],
+    ["couponRateBps", "Interest", (raise) => coupon(raise, { isShort: true }), "end"],
+    ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days"), "end"],
+    ["timing", "Closes / due", (raise) => text(timingOf(raise, now))],
+  ];
+}
+
+function denseColumns(items: readonly Listing[], market: Market): Columns {
+  const now = market.head.timestamp;
+  return [
+    ["title", "Raise", raiseLink],
+    ["originator", "Business", (raise) => businessOf(raise, market)],
+    ["status", "State", (raise) => stateValue(raise, now)],
+    ...warningColumn(items, market),
+    ["raisedAmount", "Committed", (raise) => amount(raise.raisedAmount, null), "end"],
+    ["targetAmount", "Target", (raise) => amount(raise.targetAmount, null), "end"],
+    ["funded", "Funded", (raise) => share(raisedShareBps(raise), "")],
+    ["couponRateBps", "Rate", (raise) => coupon(raise, { isShort: true }), "end"],
+    ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days"), "end"],
+    ["originatorGrade", "Grade", (raise) => grade(raise.originatorGrade)],
+    ["timing", "Closes / due", (raise) => text(timingOf(raise, now).replace(/^(closes|due) /, ""))],
+    ["jurisdiction", "Country", (raise) => countryOf(raise, market)],
+  ];
+}
+
+function businessOf({ originator }: Listing, market: Market): Value {
+  const business = market.originatorByPublicId.get(originator);
+  return business === undefined ? NONE : businessLink(business);
+}
+
+function countryOf({ originator }: Listing, market: Market): Value {
+  const business = market.originatorByPublicId.get(originator);
+  return business === undefined ? NONE : country(business.jurisdiction);
+}
+
+/** There is no column for marks without one. */
+function warningColumn(items: readonly Listing[], market: Market): Columns {
+  const isWarned = items.some((raise) => marksOf(raise, market).kind !== "none");
+  return isWarned ? [["warnings", "Warnings", (raise) => marksOf(raise, market)]] : [];
+}
+
+/** The marks of a raise's warnings; none for most. */
+function marksOf(raise: Listing, market: Market): Value {
+  const business = market.originatorByPublicId.get(raise.originator);
+  const marks = business === undefined ? [] : warningsOf(raise, business).map(({ mark }) => mark);
+  return marks.length === 0 ? NONE : word(marks.join(" · "), marks.join(", "), "bad");
+}
+
+function progressOf(raise: Listing): Value {
+  const done = doneOf(raise);
+  return part(done.part, done.whole, "");
+}
+
+/** Seconds for which a raise without a commitment has just opened. */
+const JUST_OPENED = 3n * 86_400n;
+
+/** "0% funded" would blame a raise that backers have hardly seen. */
+function shareOf(raise: Listing, now: bigint): Value {
+  const done = doneOf(raise);
+  if (!raise.acceptsMoney || done.part !== "0") return doneShare(done);
+  return word(now - secondsOf(raise.goLiveAt) < JUST_OPENED ? "Just opened" : "Nothing yet", "0");
+}
+
+/** The orders of the columns, the one that most readers want first. */
+const SORTS: Readonly<Record<string, { first: Sort; second: Sort; falls?: true }>> = {
+  raisedAmount: { first: "most_raised", second: "least_raised", falls: true },
+  targetAmount: { first: "largest_target", second: "smallest_target", falls: true },
+  funded: { first: "most_funded", second: "least_funded", falls: true },
+  couponRateBps: { first: "highest_coupon", second: "lowest_coupon", falls: true },
+  tenorDays: { first: "shortest_term", second: "longest_term" },
+  originatorGrade: { first: "best_grade", second: "worst_grade" },
+  timing: { first: "closing_soon", second: "closing_late" },
+};
+const DUE = { first: "due_soon", second: "due_late" } as const;
+
+/** A column's heading sorts by it, and then the other way round. */
+function sorting({ key }: Column, { values, query, tab }: BoardQuery): Partial<Column> {
+  const own = key === "timing" && tab === "repaying" ? DUE : SORTS[key];
+  const look = { hasBar: key === "funded" };
+  if (own === undefined) return look;
+  const { first, second, falls } = { falls: false, ...own };
+  const isFirst = query.sort === first;
+  const isSorted = isFirst || query.sort === second;
+  return {
+    ...look,
+    sortHref: boardPath(values, { sort: isFirst ? second : first }),
+    sorted: isSorted ? (isFirst === falls ? "descending" : "ascending") : undefined,
+  };
+}

@@ -1,0 +1,267 @@
+/**
+ * The board in a browser: nothing moves that is being read while the market lives, filters apply in place, and an address always says
+ * what is shown.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { appShowing } from "../harness/app.ts";
+import { PATIENCE } from "../harness/patience.ts";
+import { DOLLAR, entryDraft, listingRow, NOW, registryOf } from "../harness/rows.ts";
+import { type ServedApp, serveApp } from "../harness/serve-app.ts";
+import { snapshotOf, tablesOf } from "../harness/snapshot.ts";
+import { launchChromium } from "./chromium.ts";
+import { layoutShifts, watchShifts } from "./shifts.ts";
+import { watch } from "./watch.ts";
+
+let browser: Browser;
+let served: ServedApp;
+let show: Awaited<ReturnType<typeof appShowing>>["show"];
+
+/** A market of so many open raises, the newest last; each has so many thousand dollars, and those of odd number pay 10%. */
+async function marketOf(size: number, thousands: number, changes: Parameters<typeof listingRow>[0] = {}) {
+  const ids = Array.from({ length: size }, (_, index) => BigInt(index + 1));
+  const listings = ids.map((onchainId) =>
+    listingRow({
+      onchainId,
+      goLiveAt: NOW - 1_000_000n + onchainId,
+      couponRateBps: onchainId % 2n === 1n ? 1000 : 1450,
+      raisedAmount: BigInt(thousands) * 1_000n * DOLLAR,
+      ...(onchainId === 1n && changes),
+    }),
+  );
+  const entries = ids.map((id) => entryDraft({ onchainId: `${id}`, title: `Raise ${id}` }));
+  return snapshotOf(tablesOf({ listings }), registryOf(entries));
+}
+
+beforeAll(async () => {
+  const shown = await appShowing();
+  show = shown.show;
+  [browser, served] = await Promise.all([launchChromium(), serveApp(shown.app)]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await served?.[Symbol.asyncDispose]();
+});
+
+async function open(path: string, { width = 1280, height = 900 } = {}) {
+  const page = await browser.newPage({ viewport: { width, height } });
+  const { troubles } = watch(page, { origin: served.url });
+  // The made-up market has no ledger to follow: the board asks at intervals.
+  await page.route("**/v1/stream", (route) =>
+    route.fulfill({ contentType: "text/event-stream", body: ":\n\n" }),
+  );
+  await watchShifts(page);
+  await page.goto(served.url + path);
+  await page.evaluate(() => {
+    window.raisebookMark = "first";
+  });
+  return { page, troubles };
+}
+
+const rowsIn = (page: Page) =>
+  page.locator("#raises [data-row]").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-row")));
+const ids = (from: number, to: number) => {
+  const step = from < to ? 1 : -1;
+  return Array.from({ length: Math.abs(to - from) + 1 }, (_, at) => `lst_${from + at * step}`);
+};
+const fundedOf = (page: Page, id: string) =>
+  page.locator(
+    `#raises [data-row=${id}] [data-fact=raisedAmount], #raises [data-row=${id}] [data-fact=progress]`,
+  );
+const pathOf = (page: Page) => page.url().slice(served.url.length);
+const isSameDocument = (page: Page) => page.evaluate(() => window.raisebookMark === "first");
+
+describe("a live market", () => {
+  test.each([
+    ["cards", "/", 1280],
+    ["cards on a phone", "/", 390],
+    ["a table", "/?view=table", 1280],
+  ])("moves nothing that is being read: %s", async (_, path, width) => {
+    show(await marketOf(9, 40));
+    const { page, troubles } = await open(path, { width });
+    expect(await rowsIn(page)).toEqual(ids(9, 1));
+    await page.mouse.wheel(0, 150);
+    await expect.poll(() => page.evaluate(() => window.scrollY), PATIENCE).toBe(150);
+    // A click or a key would excuse the shifts of half a second.
+    await sleep(1_000);
+    const before = await page.locator("#raises [data-row]").first().boundingBox();
+
+    // Raises come, figures grow, and the first closes and leaves the tab.
+    for (const [size, thousands] of [
+      [10, 55],
+      [11, 99],
+      [12, 100],
+    ] as const) {
+      show(await marketOf(size, thousands, size > 10 ? { closedAt: NOW, closeAt: NOW } : {}));
+      await expect
+        .poll(() => fundedOf(page, "lst_9").textContent(), PATIENCE)
+        .toMatch(new RegExp(`^${thousands},000`));
+    }
+    expect(await rowsIn(page)).toEqual(ids(9, 1));
+    expect(await page.locator("#raises [data-row]").first().boundingBox()).toEqual(before);
+    const news = page.locator(".news button");
+    expect(await news.textContent()).toBe("3 new raises – show");
+    expect(await layoutShifts(page)).toEqual([]);
+
+    await news.click();
+    await expect.poll(() => rowsIn(page), PATIENCE).toEqual(ids(12, 2));
+    expect(await news.count()).toBe(0);
+    expect(await isSameDocument(page)).toBe(true);
+    expect(troubles()).toEqual([]);
+    await page.close();
+  });
+
+  test("the check sees a row that comes between others", async () => {
+    show(await marketOf(9, 40));
+    const { page } = await open("/");
+    await sleep(1_000);
+    await page.evaluate(() => {
+      document
+        .querySelector(".raises")
+        ?.prepend(document.querySelector(".raises > :nth-child(7)") as Element);
+    });
+    await expect.poll(() => layoutShifts(page), PATIENCE).not.toEqual([]);
+    await page.close();
+  });
+});
+
+describe("another view", () => {
+  test("comes in place: address, focus and count are right, and back shows what was there", async () => {
+    show(await marketOf(9, 40));
+    const { page, troubles } = await open("/");
+    const search = page.locator("input[name=q]");
+    await search.fill("raise 3");
+    await search.press("Enter");
+    await expect.poll(() => rowsIn(page), PATIENCE).toEqual(["lst_3"]);
+    expect(pathOf(page)).toBe("/?q=raise+3");
+    expect(await search.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await page.locator("#boardStatus").textContent()).toBe("1 raise");
+
+    const table = page.locator("#raises a", { hasText: "Table" });
+    await table.click();
+    await expect.poll(() => page.locator("#raises table [data-row]").count(), PATIENCE).toBe(1);
+    expect(pathOf(page)).toBe("/?q=raise+3&view=table");
+    expect(await table.evaluate((link) => link === document.activeElement)).toBe(true);
+
+    await page.locator(".chips a").first().click();
+    await expect.poll(() => rowsIn(page), PATIENCE).toEqual(ids(9, 1));
+    expect(await search.inputValue()).toBe("");
+    await search.fill("never sent");
+    await page.goBack();
+    await expect.poll(() => rowsIn(page), PATIENCE).toEqual(["lst_3"]);
+    expect(await search.inputValue()).toBe("raise 3");
+    await page.goBack();
+    await expect.poll(() => page.locator(".raise").count(), PATIENCE).toBe(1);
+    await page.goBack();
+    await expect.poll(() => rowsIn(page), PATIENCE).toEqual(ids(9, 1));
+    expect(await search.inputValue()).toBe("");
+    expect(pathOf(page)).toBe("/");
+    expect(await isSameDocument(page)).toBe(true);
+    expect(troubles()).toEqual([]);
+    await page.close();
+  });
+
+  test("is asked for within the panel, without what is empty", async () => {
+    show(await marketOf(9, 40));
+    const { page } = await open("/");
+    await page.locator(".filter-more summary").click();
+    await page.getByLabel("To", { exact: true }).first().fill("12");
+    await page.getByRole("checkbox", { name: /^NR/ }).check();
+    await page.getByRole("button", { name: "Show raises" }).click();
+    await expect.poll(() => rowsIn(page), PATIENCE).toEqual(["lst_9", "lst_7", "lst_5", "lst_3", "lst_1"]);
+    expect(pathOf(page)).toBe("/?interest_to=12&grade=NR");
+    expect(await page.locator(".filter-panel").isVisible()).toBe(false);
+    await page.locator("select[name=sort]").selectOption("oldest");
+    await expect.poll(() => rowsIn(page), PATIENCE).toEqual(["lst_1", "lst_3", "lst_5", "lst_7", "lst_9"]);
+    expect(await isSameDocument(page)).toBe(true);
+    await page.close();
+  });
+
+  test("comes without scripts too, at the same address", async () => {
+    show(await marketOf(9, 40));
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(served.url);
+    await page.locator(".filter-more summary").click();
+    await page.getByLabel("To", { exact: true }).first().fill("12");
+    await page.getByRole("checkbox", { name: /^NR/ }).check();
+    await page.getByRole("checkbox", { name: /^A/ }).check();
+    await page.getByRole("button", { name: "Show raises" }).click();
+    await page.waitForURL((url) => url.search !== "");
+    expect(pathOf(page)).toBe("/?interest_to=12&grade=A,NR");
+    expect(await rowsIn(page)).toEqual(["lst_9", "lst_7", "lst_5", "lst_3", "lst_1"]);
+    await context.close();
+  });
+});
+
+describe("the table", () => {
+  test("has rows of 36 px under headings that stay, each sorting both ways", async () => {
+    show(await marketOf(40, 40));
+    const { page } = await open("/?view=table");
+    const heights = await page
+      .locator("#raises tbody tr")
+      .evaluateAll((rows) => rows.map((row) => row.clientHeight));
+    expect(new Set(heights)).toEqual(new Set([36]));
+    await page.mouse.wheel(0, 900);
+    await expect
+      .poll(async () => (await page.locator("#raises thead th").first().boundingBox())?.y, PATIENCE)
+      .toBe(0);
+    const rate = page.locator("#raises thead a", { hasText: "Rate" });
+    await rate.click();
+    await expect.poll(() => pathOf(page), PATIENCE).toBe("/?sort=highest_coupon&view=table");
+    await expect.poll(() => page.locator("th[aria-sort=descending]").textContent(), PATIENCE).toBe("Rate");
+    expect((await rowsIn(page))[0]).toBe("lst_10");
+    await rate.click();
+    await expect.poll(() => page.locator("th[aria-sort=ascending]").count(), PATIENCE).toBe(1);
+    expect((await rowsIn(page))[0]).toBe("lst_1");
+    await page.close();
+  });
+});
+
+describe("a phone", () => {
+  test.each([true, false])(
+    "shows a raise above 400 px, and the whole navigation (scripts: %s)",
+    async (javaScriptEnabled) => {
+      show(await marketOf(9, 40));
+      const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 390, height: 844 } });
+      const page = await context.newPage();
+      await page.goto(served.url);
+      const card = await page.locator(".raise").first().boundingBox();
+      expect(card?.y).toBeLessThan(400);
+      // Two lines of text and a bar.
+      expect(card?.height).toBeLessThan(90);
+      const links = page.locator("header nav a");
+      expect(await links.first().isVisible()).toBe(false);
+      await page.getByRole("button", { name: "Menu" }).click();
+      const windowBox = { width: 390, height: 844 };
+      for (const link of await links.all()) {
+        const box = await link.boundingBox();
+        expect(
+          box && box.x >= 0 && box.x + box.width <= windowBox.width && box.y + box.height <= windowBox.height,
+        ).toBe(true);
+      }
+      await context.close();
+    },
+  );
+});
+
+test("the board is light: 60 kB and 8 requests at most", async () => {
+  show(await marketOf(40, 40));
+  const page = await browser.newPage();
+  const client = await page.context().newCDPSession(page);
+  await client.send("Network.enable");
+  let bytes = 0;
+  let requests = 0;
+  client.on("Network.requestWillBeSent", () => {
+    requests++;
+  });
+  client.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await page.goto(served.url, { waitUntil: "networkidle" });
+  expect(requests).toBeLessThanOrEqual(8);
+  expect(bytes).toBeLessThan(60_000);
+  await page.close();
+});
