@@ -82,6 +82,8 @@ export type Settings = {
   readonly appUrl: string | null;
   /** Page URLs of a block explorer; null: no links to one. */
   readonly explorer: Explorer | null;
+  /** A node that pages offer to visitors who prove a raise; null: they name one. */
+  readonly publicNode: string | null;
   readonly siteName: string;
   /** Path of the logo; null: the built-in mark. */
   readonly siteLogo: string | null;
@@ -228,6 +230,7 @@ function toSettings(values: Values, contracts: ContractsFile | null): Settings {
     publicUrl,
     appUrl: values.APP_URL ?? null,
     explorer: values.EXPLORER_URL ?? null,
+    publicNode: values.PUBLIC_NODE ?? null,
     siteName: values.SITE_NAME ?? DEFAULT_SITE_NAME,
     siteLogo: values.SITE_LOGO ?? null,
     siteAccent: values.SITE_ACCENT ?? DEFAULT_SITE_ACCENT,
@@ -308,6 +311,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     EXPLORER_URL: Object.values(settings.explorer ?? {})
       .filter((page) => page !== null)
       .join(","),
+    PUBLIC_NODE: settings.publicNode ?? "",
     SITE_NAME: settings.siteName,
     SITE_LOGO: settings.siteLogo ?? "",
     SITE_ACCENT: settings.siteAccent,

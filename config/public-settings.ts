@@ -13,6 +13,8 @@ export type PublicSettings = {
   appUrl: string | null;
   /** page URLs of a block explorer; null: no links to one */
   explorer: Explorer | null;
+  /** a node that pages offer to visitors who prove a raise; null: they name one */
+  publicNode: string | null;
   chainId: number;
   /** address of the secondary desk, null when none is followed */
   desk: `0x${string}` | null;
@@ -25,11 +27,12 @@ export type PublicSettings = {
 };
 
 export function publicSettingsOf(settings: Settings): PublicSettings {
-  const { publicUrl, appUrl, explorer, chainId, desk, registrySigner, rateLimit } = settings;
+  const { publicUrl, appUrl, explorer, publicNode, chainId, desk, registrySigner, rateLimit } = settings;
   return {
     publicUrl,
     appUrl,
     explorer,
+    publicNode,
     chainId,
     desk: desk?.address ?? null,
     registrySigner,

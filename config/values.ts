@@ -226,6 +226,14 @@ export const pageUrl = textTo((text, fail) => {
   return url.pathname === "/" ? url.origin : url.origin + url.pathname;
 });
 
+/** A node that pages offer to browsers: http only where the pages' policy lets a browser ask without TLS. Public, with its key. */
+export const publicNode = textTo((text, fail) => {
+  const url = publicUrlOf(text, fail);
+  if (url.protocol === "http:" && !["127.0.0.1", "localhost"].includes(url.hostname))
+    fail("must use https (http only at 127.0.0.1 and localhost)");
+  return url.href;
+});
+
 /** The kinds of explorer pages. */
 const EXPLORED = ["tx", "address", "block"] as const;
 export type Explored = (typeof EXPLORED)[number];

@@ -149,6 +149,13 @@ export const VARIABLES = {
     fallback: "none: hashes and addresses are not links",
     example: "https://testnet.bscscan.com",
   },
+  PUBLIC_NODE: {
+    schema: values.publicNode,
+    about:
+      "a node (JSON-RPC) that pages offer to visitors who prove a raise; shown to everyone, with any key in it",
+    fallback: "none: visitors name a node",
+    example: "https://bsc-testnet-rpc.publicnode.com",
+  },
   SITE_NAME: {
     schema: values.siteName,
     about: "name of the site on its pages, 1 to 60 characters",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseInvestment, projectionOf } from "./projection.ts";
+import { parseInvestment, projectionOf, resaleProjectionOf } from "./projection.ts";
 
 const DOLLAR = 10n ** 18n;
 
@@ -71,4 +71,50 @@ describe("parseInvestment", () => {
     "refuses %j",
     (text) => expect(parseInvestment(text)).toBeNull(),
   );
+});
+
+/** 100,000 dollars at 14.50% for 180 days, of which 40,000 of principal and 1,000 of interest are paid; 3,000 in reserve. */
+const OWED = { reserveBalance: `${3_000n * DOLLAR}`, outstandingPrincipal: `${60_000n * DOLLAR}` };
+const SCHEDULE = {
+  estimated: false,
+  principal: `${100_000n * DOLLAR}`,
+  total: `${107_150n * DOLLAR}`,
+  paidPrincipal: `${40_000n * DOLLAR}`,
+  paidInterest: `${1_000n * DOLLAR}`,
+};
+
+describe("resaleProjectionOf", () => {
+  it("buys at the price asked, and gets what is still due and not what was paid before", () => {
+    // 1,000 at 80% buys 1,250 tokens: 1.25% of the raise, of the 66,150 still due and of the 3,000 in reserve.
+    expect(resaleProjectionOf(OWED, SCHEDULE, 8_000, 1_000n * DOLLAR)).toEqual({
+      tokens: 1_250n * DOLLAR,
+      cost: 1_000n * DOLLAR,
+      total: 826_875000000000000000n,
+      reserveHeld: { returned: (375n * DOLLAR) / 10n, lost: (9_625n * DOLLAR) / 10n },
+    });
+  });
+
+  it("never costs more than was put in, and takes no more of the reserve than is owed", () => {
+    // 10 base units at 98.70% are 10 tokens of base units, for which the desk charges 9.87, rounded up.
+    expect(resaleProjectionOf(OWED, SCHEDULE, 9_870, 10n)).toMatchObject({ tokens: 10n, cost: 10n });
+    const nearlyPaid = { ...OWED, outstandingPrincipal: `${1_000n * DOLLAR}` };
+    // 1,250 of 100,000 tokens: 1.25% of the 1,000 owed.
+    expect(resaleProjectionOf(nearlyPaid, SCHEDULE, 8_000, 1_000n * DOLLAR)?.reserveHeld.returned).toBe(
+      (125n * DOLLAR) / 10n,
+    );
+  });
+
+  it("is nothing where more was paid than was due, and loses nothing that the reserve pays", () => {
+    const overpaid = { ...SCHEDULE, paidInterest: `${90_000n * DOLLAR}` };
+    expect(resaleProjectionOf(OWED, overpaid, 8_000, DOLLAR)?.total).toBe(0n);
+    const cheap = resaleProjectionOf(OWED, SCHEDULE, 100, DOLLAR);
+    // 1 dollar at 1% buys 100 tokens, whose share of the reserve is 3 dollars.
+    expect(cheap?.reserveHeld).toEqual({ returned: 3n * DOLLAR, lost: 0n });
+  });
+
+  it("does not exist without a debt or a price", () => {
+    expect(resaleProjectionOf(OWED, { ...SCHEDULE, estimated: true }, 8_000, DOLLAR)).toBeNull();
+    expect(resaleProjectionOf(OWED, { ...SCHEDULE, principal: "0" }, 8_000, DOLLAR)).toBeNull();
+    expect(resaleProjectionOf(OWED, SCHEDULE, 0, DOLLAR)).toBeNull();
+  });
 });

@@ -1,7 +1,8 @@
 /** @module The proceeds of a subscription: in full at maturity, and from the reserve alone. Every division is rounded down. */
 import { ONE } from "./amount.ts";
 import { interestOn } from "./schedule.ts";
-import type { Listing } from "./schema.ts";
+import type { Listing, Schedule } from "./schema.ts";
+import { chargeOf } from "./yield.ts";
 
 const BPS = 10_000n;
 /** Most digits of a subscription before and after the point. */
@@ -69,5 +70,42 @@ export function projectionOf(
     principal,
     reserveHeld: coverOf(BigInt(listing.reserveBalance)),
     reserveRequired: coverOf((target * BigInt(listing.insuranceBps)) / BPS),
+  };
+}
+
+/** Base units. */
+export type ResaleProjection = {
+  /** bought at the price, rounded down; `cost` is the desk's charge for them, at most the investment */
+  tokens: bigint;
+  cost: bigint;
+  /** what is still due on these tokens, all of it paid; 0 where more was paid than was due */
+  total: bigint;
+  /** nothing more is paid: the tokens' share of the reserve that is held, up to the principal still owed */
+  reserveHeld: Cover;
+};
+
+/**
+ * The outcomes of buying tokens on the desk at a price other than par. Null without a debt or a price.
+ * @param priceBps basis points of par
+ * @param investment base units
+ */
+export function resaleProjectionOf(
+  { reserveBalance, outstandingPrincipal }: Pick<Listing, "reserveBalance" | "outstandingPrincipal">,
+  schedule: Pick<Schedule, "estimated" | "principal" | "total" | "paidPrincipal" | "paidInterest">,
+  priceBps: number,
+  investment: bigint,
+): ResaleProjection | null {
+  const principal = BigInt(schedule.principal);
+  if (schedule.estimated || principal === 0n || priceBps <= 0) return null;
+  const tokens = (investment * BPS) / BigInt(priceBps);
+  const cost = chargeOf(tokens, BigInt(priceBps));
+  const due = BigInt(schedule.total) - BigInt(schedule.paidPrincipal) - BigInt(schedule.paidInterest);
+  const [reserve, owed] = [BigInt(reserveBalance), BigInt(outstandingPrincipal)];
+  const returned = (tokens * (reserve < owed ? reserve : owed)) / principal;
+  return {
+    tokens,
+    cost,
+    total: due > 0n ? (tokens * due) / principal : 0n,
+    reserveHeld: { returned, lost: cost > returned ? cost - returned : 0n },
   };
 }

@@ -15,7 +15,7 @@ const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
 /** The verifier, by the name that the worker imports it by. */
 const VERIFY = "../../../client/dist/verify.js";
 
-const PAGE_SCRIPTS = ["change.js", "live.js", "site.js", "local-times.js", "charts.js"];
+const PAGE_SCRIPTS = ["change.js", "live.js", "site.js", "local-times.js", "charts.js", "estimate.js"];
 
 /** The worker alone may call a node of the visitor's choice; pages only this service. docs/decisions/0040-proof-in-the-page.md. */
 const WORKER_POLICY =
@@ -40,6 +40,7 @@ export function createSiteAssets(brand: Brand): SiteAssets {
         "charts.css",
         "developers.css",
         "prover.css",
+        "raise.css",
       ]
         .map(source)
         .join("") +

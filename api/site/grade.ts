@@ -1,22 +1,19 @@
 /** The grade of a business and the figures behind it, each explained in a sentence. @module */
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Originator, Rating } from "../market/schema.ts";
-import { fact, facts, links, linkTo, paragraph, section } from "./blocks.ts";
-import type { Fact, Section } from "./page.ts";
+import { fact, facts, links, linkTo, section } from "./blocks.ts";
+import type { Block, Fact, Section } from "./page.ts";
 import { SITE_PATHS } from "./paths.ts";
 import { amount, count, grade, kyb, rate, text } from "./value.ts";
 
 export type Graded = Pick<Originator, "kybStatus" | "ratingGrade" | "rating">;
 
-/** The section on the page of a raise. @param about facts before the figures that name the business */
-export function gradeSection(graded: Graded, title: string, about: readonly Fact[] = []): Section {
+/** The section on the page of a raise. @param about before the reason of the grade: who the business is */
+export function gradeSection(graded: Graded, title: string, about: readonly Block[] = []): Section {
   return section("grade", title, [
-    paragraph(gradeReason(graded)),
-    facts("list", [
-      ...about,
-      fact("ratingGrade", "Grade", grade(graded.ratingGrade)),
-      ...ratingFacts(graded),
-    ]),
+    ...about,
+    facts("figure", [fact("ratingGrade", "Grade", grade(graded.ratingGrade), gradeReason(graded))]),
+    facts("grid", ratingFacts(graded)),
     MORE,
   ]);
 }

@@ -36,6 +36,8 @@ export type Page = {
   /** the layout on wide screens: the sections next to the title get their own column; one column if absent */
   layout?: "hero" | "columns";
   proof?: AuditBadge;
+  /** above the title: decoration, in HTML only */
+  cover?: JSX.Element;
   /** date or time of the last change of the content, ISO 8601 */
   updated: string;
   /** the path from the front page, without this page */
@@ -98,7 +100,8 @@ export type Block =
   | { kind: "quote"; text: string }
   /** the operator's words, from the knowledge base; links are absolute, HTML is shown as text */
   | { kind: "prose"; markdown: string }
-  | { kind: "facts"; look: "grid" | "list" | "figure"; facts: readonly Fact[] }
+  /** with a heading of its own below that of the section */
+  | { kind: "facts"; look: "grid" | "list" | "figure"; facts: readonly Fact[]; heading?: string }
   | { kind: "table"; table: Table }
   | { kind: "progress"; progress: ProgressBar }
   | { kind: "chart"; chart: Chart }
@@ -108,7 +111,7 @@ export type Block =
   | { kind: "shares"; shares: Shares }
   | { kind: "proof"; proof: AuditBadge }
   /** the place where a script in the visitor's browser proves a raise; HTML only, and empty without the script */
-  | { kind: "prover"; publicId: string; chainId: number }
+  | { kind: "prover"; publicId: string; chainId: number; publicNode: string | null }
   /** a secondary one is no invitation */
   | { kind: "action"; link: PageLink; isSecondary?: boolean }
   | { kind: "notice"; tone: "info" | "warning" | "error"; word: string; text: string }
@@ -227,6 +230,8 @@ export type FilterForm = {
   reset: string | null;
   /** kept in the address besides the fields */
   hidden?: Readonly<Record<string, string>>;
+  /** whether its button is not the first thing to do on the page */
+  isSecondary?: boolean;
 };
 
 export type Field = {
@@ -237,7 +242,9 @@ export type Field = {
   value: string;
   /** the choices of a select; without them, a text field */
   options?: readonly { value: string; label: string }[];
-  input?: "search" | "number";
+  input?: "search" | "number" | "amount";
+  /** below the field: what to write, or what is wrong with the value */
+  hint?: { text: string; isProblem: boolean };
   /** folded away with the others of its kind */
   isExtra?: boolean;
   attributes?: Readonly<Record<string, string>>;

@@ -96,8 +96,10 @@ export const PAGES: readonly SitePage[] = [
     query: {
       events: "A group of events, as the history's links name them.",
       before: "Cursor of the history: events older than it.",
+      amount: "Dollars to estimate the outcomes of: a decimal above 0, such as 1000 (the default) or 250.50.",
     },
-    refusal: "The history has no such group of events, or the cursor does not belong to it.",
+    refusal:
+      "The history has no such group of events, the cursor does not belong to it, or the amount is none; the page says which.",
     redirects: true,
     make: listingPage,
     list: ({ market }) =>

@@ -20,6 +20,7 @@ export const SITE: PublicSettings = {
   publicUrl: "https://raises.example",
   appUrl: "https://app.example",
   explorer: null,
+  publicNode: null,
   chainId: 97,
   desk: null,
   registrySigner: null,

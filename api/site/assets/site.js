@@ -44,7 +44,7 @@ function copyButton(element, say) {
 // The rest of it is loaded by who wants it.
 const prover = document.getElementById("prover");
 if (prover !== null) {
-  const looks = { type: "button", className: "button", textContent: "Prove it" };
+  const looks = { type: "button", className: "button button--secondary", textContent: "Prove it" };
   const button = Object.assign(document.createElement("button"), looks);
   const trouble = Object.assign(document.createElement("p"), { role: "status" });
   button.addEventListener("click", async () => {
@@ -52,7 +52,7 @@ if (prover !== null) {
       const { openProver } = await import("./prove.js");
       openProver(prover);
     } catch {
-      trouble.textContent = "What proves it could not be loaded: load this page again.";
+      trouble.textContent = "The proof tool did not load. Reload the page.";
     }
   });
   prover.append(button, trouble);

@@ -22,6 +22,8 @@ const isoOf = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString(
 
 const LISTING: MoneyOverTimeParameters["listing"] = {
   refnum: "RB00042",
+  status: "funding",
+  statusSince: isoOf(START),
   targetAmount: `${50_000n * DOLLAR}`,
   minRaise: `${20_000n * DOLLAR}`,
   closeAt: isoOf(START + 20n * DAY),
@@ -174,6 +176,8 @@ describe("money over time", () => {
   it("is sound of any figures at any times: none, one, equal ones, the largest", () => {
     const listing = fc.record({
       refnum: fc.string({ unit: "grapheme", maxLength: 30 }),
+      status: fc.constantFrom("funding", "live", "cancelled" as const),
+      statusSince: fc.bigInt(0n, 253_402_300_799n).map(isoOf),
       targetAmount: amount.map(String),
       minRaise: amount.map(String),
       closeAt: time,

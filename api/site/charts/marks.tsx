@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The axes and reference lines of a chart, and the room for their labels. @module */
+import { DOLLAR } from "../../market/amount.ts";
 import { Label, type Plot, px, type TimePlot, widthOf } from "./drawing.tsx";
 import { abbreviateAmount, abbreviateRate, type TimeTick } from "./scales.ts";
 
@@ -150,6 +151,11 @@ export function MoneyTicks({ plot, ticks }: { plot: Plot; ticks: readonly bigint
       ))}
     </g>
   );
+}
+
+/** The unit of the amounts, in the lane above the plot. */
+export function MoneyUnit({ plot: { top, canvas } }: { plot: Plot }) {
+  return <Label class="chart-tick" x={0} y={top - canvas.fontSize} text={DOLLAR} />;
 }
 
 type RateTicksParameters = {

@@ -6,6 +6,7 @@ import type { MoneyPoint } from "../../ledger/series.ts";
 import { formatAmount } from "../../market/amount.ts";
 import { secondsOf } from "../../market/listings-order.ts";
 import type { Listing } from "../../market/schema.ts";
+import { acceptsMoney } from "../../market/status.ts";
 import { tableOf } from "../blocks.ts";
 import type { Chart, Table } from "../page.ts";
 import { formatDate, formatTime } from "../times.ts";
@@ -21,19 +22,27 @@ import {
   linesOfDays,
   linesOfSteps,
   MoneyTicks,
+  MoneyUnit,
   TimeTicks,
 } from "./marks.tsx";
-import { abbreviateAmount, largest, moneyAxis, timeTicks } from "./scales.ts";
+import { abbreviateAmount, FURTHEST_SECONDS, largest, moneyAxis, timeTicks } from "./scales.ts";
 
 export type MoneyOverTimeParameters = {
   id: string;
-  listing: Pick<Listing, "refnum" | "targetAmount" | "minRaise" | "closeAt" | "drawnDownAt" | "maturityAt">;
+  listing: Pick<
+    Listing,
+    | "refnum"
+    | "status"
+    | "statusSince"
+    | "targetAmount"
+    | "minRaise"
+    | "closeAt"
+    | "drawnDownAt"
+    | "maturityAt"
+  >;
   /** the running totals up to the head (`cumulative`) */
   points: readonly MoneyPoint[];
 };
-
-/** Days further ahead are left to the text: the rest would be too narrow to read. */
-const FURTHEST_SECONDS = 5n * 366n * 86_400n;
 
 /** The chart of a raise. One point is enough; nothing is drawn before any money moved. */
 export function moneyOverTime({ id, listing, points }: MoneyOverTimeParameters): Chart {
@@ -43,22 +52,21 @@ export function moneyOverTime({ id, listing, points }: MoneyOverTimeParameters):
   const minimum = BigInt(listing.minRaise);
   const goals = `Target ${formatAmount(target)}, ${minimum === 0n ? "no minimum" : `minimum ${formatAmount(minimum)}`}.`;
   const rows = points.some(hasMoved) ? thinned(changesOf(points)) : [];
+  const series = seriesOf(points);
   const chart = {
     title: "Money over time",
-    table: moneyTable(
-      rows,
-      `Running totals of the money: principal committed, principal and interest repaid, refunds. ${goals}`,
-    ),
+    table: moneyTable(rows, series, `Running totals. ${goals}`),
   };
   if (first === undefined || last === undefined || rows.length === 0) return { ...chart, svg: null };
 
   const days = [
-    { label: "Closing time", at: listing.closeAt },
+    closeOf(listing),
     { label: "Drawdown", at: listing.drawnDownAt },
     { label: "Maturity", at: listing.maturityAt },
   ].flatMap(({ label, at }) => (at === null ? [] : [{ label, at: secondsOf(at), day: formatDate(at) }]));
   const scene: MoneyScene = {
     points,
+    series,
     levels: levelsOf(target, minimum),
     days: days.filter(
       ({ at }) => at >= first.at && at - first.at <= largest([last.at - first.at, FURTHEST_SECONDS]),
@@ -66,7 +74,7 @@ export function moneyOverTime({ id, listing, points }: MoneyOverTimeParameters):
     readings: rows.map(({ at }) => at),
   };
   const description = [
-    `Up to ${formatTime(isoTime(last.at))}: committed ${formatAmount(last.committed)}, repaid ${formatAmount(last.repaid)}, refunded ${formatAmount(last.refunded)}.`,
+    `Up to ${formatTime(isoTime(last.at))}: ${series.map(({ key }) => `${key} ${formatAmount(last[key])}`).join(", ")}.`,
     goals,
     ...days.map(({ label, day }) => `${label} ${day}.`),
   ].join(" ");
@@ -75,6 +83,18 @@ export function moneyOverTime({ id, listing, points }: MoneyOverTimeParameters):
     ...chart,
     svg: chartDrawing({ id, title, description, draw: (canvas) => drawMoney(scene, canvas) }),
   };
+}
+
+/** The planned close of an open raise, else the real one. */
+function closeOf({ status, statusSince, closeAt }: MoneyOverTimeParameters["listing"]) {
+  if (acceptsMoney(status)) return { label: "Closes", at: closeAt };
+  const label = status === "cancelled" ? "Cancelled" : status === "voided" ? "Voided" : "Closed";
+  return { label, at: statusSince };
+}
+
+/** Committed, and the others once any of it moved. */
+function seriesOf(points: readonly MoneyPoint[]): readonly Series[] {
+  return SERIES.filter(({ key }) => key === "committed" || points.some((point) => point[key] !== 0n));
 }
 
 function hasMoved(point: MoneyPoint): boolean {
@@ -103,7 +123,7 @@ function changesOf(points: readonly MoneyPoint[]): readonly MoneyPoint[] {
   });
 }
 
-function moneyTable(rows: readonly MoneyPoint[], caption: string): Table {
+function moneyTable(rows: readonly MoneyPoint[], series: readonly Series[], caption: string): Table {
   return tableOf({
     // In Markdown a colon follows the caption.
     caption: caption.replace(/\.$/, ""),
@@ -111,9 +131,10 @@ function moneyTable(rows: readonly MoneyPoint[], caption: string): Table {
     keyOf: ({ at }) => `${at}`,
     columns: [
       ["at", "Up to", ({ at }) => time(isoTime(at))],
-      ["raisedAmount", "Committed", ({ committed }) => amount(`${committed}`), "end"],
-      ["repaidAmount", "Repaid", ({ repaid }) => amount(`${repaid}`), "end"],
-      ["refundedAmount", "All refunds", ({ refunded }) => amount(`${refunded}`), "end"],
+      ...series.map(
+        ({ key, field, label }) =>
+          [field, label, (point: MoneyPoint) => amount(`${point[key]}`), "end"] as const,
+      ),
     ],
     empty: "No money has moved yet.",
   });
@@ -130,6 +151,7 @@ function thinned(points: readonly MoneyPoint[]): readonly MoneyPoint[] {
 type MoneyScene = {
   /** at least one, oldest first */
   points: readonly MoneyPoint[];
+  series: readonly Series[];
   /** base units */
   levels: readonly { label: string; amount: bigint }[];
   /** none before the first point */
@@ -144,16 +166,16 @@ const SIZES = {
   narrow: { plotHeight: 200, moneySteps: 4, timeTicks: 3 },
 } as const;
 
-function drawMoney({ points, levels, days, readings }: MoneyScene, canvas: Canvas): Drawing {
+function drawMoney({ points, series, levels, days, readings }: MoneyScene, canvas: Canvas): Drawing {
   const { plotHeight, moneySteps, timeTicks: tickCount } = SIZES[canvas.size];
-  const legend = legendOf(points.at(-1));
+  const legend = legendOf(series, points.at(-1));
   const lanes = legendHeight(canvas, legend.length) + 4;
-  // Leaves room above the plot for the label of the highest level.
-  const top = lanes + days.length * laneHeight(canvas) + canvas.fontSize + 8;
+  // Leaves room above the plot for the unit, and for the label of the highest level.
+  const top = lanes + (days.length + 1) * laneHeight(canvas) + 8;
   const bottom = top + plotHeight;
 
   const most = largest([
-    ...points.flatMap((point) => SERIES.map(({ key }) => point[key])),
+    ...points.flatMap((point) => series.map(({ key }) => point[key])),
     ...levels.map(({ amount }) => amount),
   ]);
   const axis = moneyAxis(most, moneySteps);
@@ -171,17 +193,18 @@ function drawMoney({ points, levels, days, readings }: MoneyScene, canvas: Canva
     axis,
   });
   const ticks = timeTicks(from, until, tickCount);
-  const drawn = [...linesOfSeries(plot, points), ...linesOfDays(plot, days)];
+  const drawn = [...linesOfSeries(plot, series, points), ...linesOfDays(plot, days)];
   return {
     height: Math.ceil(bottom + canvas.fontSize + 14),
     readings: { places: readings.map(plot.xOf), top, bottom },
     content: (
       <>
         <Legend canvas={canvas} entries={legend} />
+        <MoneyUnit plot={plot} />
         <MoneyTicks plot={plot} ticks={axis.ticks} />
         <TimeTicks plot={plot} ticks={ticks} />
         <Days plot={plot} days={days} top={lanes} />
-        <SeriesLines plot={plot} points={points} />
+        <SeriesLines plot={plot} series={series} points={points} />
         <Levels
           plot={plot}
           levels={levels.map(({ label, amount }) => ({
@@ -197,6 +220,8 @@ function drawMoney({ points, levels, days, readings }: MoneyScene, canvas: Canva
 
 type Series = {
   key: "committed" | "refunded" | "repaid";
+  /** its name in the API */
+  field: string;
   label: string;
   class: string;
   dashes: string | null;
@@ -204,22 +229,33 @@ type Series = {
 };
 
 const SERIES: readonly Series[] = [
-  { key: "committed", label: "Committed", class: "chart-committed", dashes: null, marker: symbolCircle },
-  { key: "repaid", label: "Repaid", class: "chart-repaid", dashes: "7 4", marker: symbolSquare },
-  { key: "refunded", label: "All refunds", class: "chart-refunded", dashes: "2 3", marker: symbolTriangle },
+  {
+    ...{ key: "committed", field: "raisedAmount", label: "Committed" },
+    ...{ class: "chart-committed", dashes: null, marker: symbolCircle },
+  },
+  {
+    ...{ key: "repaid", field: "repaidAmount", label: "Repaid" },
+    ...{ class: "chart-repaid", dashes: "7 4", marker: symbolSquare },
+  },
+  {
+    ...{ key: "refunded", field: "refundedAmount", label: "All refunds" },
+    ...{ class: "chart-refunded", dashes: "2 3", marker: symbolTriangle },
+  },
 ];
 
 const MARKER_SIZE = 5;
 
-function legendOf(last: MoneyPoint | undefined): LegendEntry[] {
-  return SERIES.map(({ key, label, ...drawn }) => ({
-    ...drawn,
+function legendOf(series: readonly Series[], last: MoneyPoint | undefined): LegendEntry[] {
+  return series.map(({ key, label, class: className, dashes, marker }) => ({
+    ...{ class: className, dashes, marker },
     look: "line",
     text: `${label} ${abbreviateAmount(last?.[key] ?? 0n)}`,
   }));
 }
 
-function SeriesLines({ plot, points }: { plot: Plot; points: readonly MoneyPoint[] }) {
+type SeriesLinesParameters = { plot: Plot; series: readonly Series[]; points: readonly MoneyPoint[] };
+
+function SeriesLines({ plot, series, points }: SeriesLinesParameters) {
   const below = area<Corner>(
     ({ x }) => x,
     plot.bottom,
@@ -227,7 +263,7 @@ function SeriesLines({ plot, points }: { plot: Plot; points: readonly MoneyPoint
   );
   return (
     <g class="chart-series">
-      {SERIES.map(({ key, class: className, dashes, marker }) => {
+      {series.map(({ key, class: className, dashes, marker }) => {
         const corners = cornersOf(plot, points, key);
         const last = corners.at(-1);
         if (last === undefined) return null;
@@ -247,8 +283,8 @@ function SeriesLines({ plot, points }: { plot: Plot; points: readonly MoneyPoint
 }
 
 /** Lines and markers, as obstacles for labels. */
-function linesOfSeries(plot: Plot, points: readonly MoneyPoint[]): Box[] {
-  return SERIES.flatMap(({ key }) => {
+function linesOfSeries(plot: Plot, series: readonly Series[], points: readonly MoneyPoint[]): Box[] {
+  return series.flatMap(({ key }) => {
     const corners = cornersOf(plot, points, key);
     const end = corners.slice(-1).map(
       ({ x, y }): Box => ({

@@ -13,6 +13,9 @@ export function ratio(part: bigint, whole: bigint): number {
   return Number((part * STEPS) / whole) / Number(STEPS);
 }
 
+/** Days further ahead than this are left to the text: the rest of a chart would be too narrow to read. */
+export const FURTHEST_SECONDS = 5n * 366n * 86_400n;
+
 export function largest(numbers: readonly bigint[]): bigint {
   return numbers.reduce((a, b) => (a > b ? a : b));
 }

@@ -51,7 +51,12 @@ function BlockView({ block, section }: { block: Block; section: string }) {
     case "prose":
       return <div class="prose">{raw(proseHtml(block.markdown))}</div>;
     case "facts":
-      return <Facts look={block.look} facts={block.facts} />;
+      return (
+        <>
+          {block.heading !== undefined && <h3>{block.heading}</h3>}
+          <Facts look={block.look} facts={block.facts} />
+        </>
+      );
     case "table":
       return <DataTable table={block.table} />;
     case "progress":
@@ -80,6 +85,7 @@ function BlockView({ block, section }: { block: Block; section: string }) {
           data-markdown-ignore=""
           data-listing={block.publicId}
           data-chain={block.chainId}
+          data-node={block.publicNode ?? undefined}
         />
       );
     case "action":
@@ -177,7 +183,7 @@ function SnippetView({ snippet: { label, language, text } }: { snippet: Snippet 
 const LONGEST = 200;
 
 function FilterFormView({ form, section }: { form: FilterForm; section: string }) {
-  const { action, label, submit, attributes = {}, fields, reset, hidden = {} } = form;
+  const { action, label, submit, attributes = {}, fields, reset, hidden = {}, isSecondary } = form;
   const extras = fields.filter(({ isExtra }) => isExtra);
   const view = (field: Field) => <FieldView field={field} id={`${section}-${field.name}`} />;
   return (
@@ -200,7 +206,7 @@ function FilterFormView({ form, section }: { form: FilterForm; section: string }
         </details>
       )}
       <div class="filter-buttons">
-        <button class="button" type="submit">
+        <button class={isSecondary ? "button button--secondary" : "button"} type="submit">
           {submit}
         </button>
         {reset !== null && <a href={reset}>Show all</a>}
@@ -209,8 +215,15 @@ function FilterFormView({ form, section }: { form: FilterForm; section: string }
   );
 }
 
+const INPUTS = {
+  search: { type: "search", maxlength: LONGEST },
+  number: { type: "number", min: "0", step: "1", inputmode: "numeric" },
+  // With cents and thousands separators as people write them, which a number field refuses.
+  amount: { type: "text", maxlength: LONGEST, inputmode: "decimal", autocomplete: "off" },
+} as const;
+
 function FieldView({ field, id }: { field: Field; id: string }) {
-  const { name, label, value, options, input = "search", attributes = {} } = field;
+  const { name, label, value, options, input = "search", hint, attributes = {} } = field;
   return (
     <p class={`field field--${input}`}>
       <label for={id}>{label}</label>
@@ -218,10 +231,11 @@ function FieldView({ field, id }: { field: Field; id: string }) {
         <input
           id={id}
           name={name}
-          type={input}
           value={value}
           placeholder={input === "search" ? label : undefined}
-          {...(input === "number" ? { min: "0", step: "1", inputmode: "numeric" } : { maxlength: LONGEST })}
+          {...INPUTS[input]}
+          aria-describedby={hint && `${id}-hint`}
+          aria-invalid={hint?.isProblem ? "true" : undefined}
           {...attributes}
         />
       ) : (
@@ -232,6 +246,11 @@ function FieldView({ field, id }: { field: Field; id: string }) {
             </option>
           ))}
         </select>
+      )}
+      {hint !== undefined && (
+        <small class="field-hint" id={`${id}-hint`} aria-live="polite">
+          {hint.text}
+        </small>
       )}
     </p>
   );

@@ -201,6 +201,11 @@ function PageTitle({ page }: { page: Page }) {
   const { lead = page.description } = page;
   return (
     <header class="page-title" id={IDS.title}>
+      {page.cover !== undefined && (
+        <div class="page-cover" data-markdown-ignore="" aria-hidden="true">
+          {page.cover}
+        </div>
+      )}
       {page.crumbs.length > 0 && (
         <nav aria-label="Breadcrumb">
           <ol class="crumbs">

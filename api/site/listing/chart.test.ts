@@ -64,11 +64,11 @@ describe("the span of the chart", () => {
 });
 
 describe("the chart", () => {
-  it("of one span ends with its sums, in any state of the raise", () => {
+  it("of one span ends with its sums, or with what is owed or lost of a loan, in any state of the raise", () => {
     const { rows } = everyState();
     const shown = rows.slice(0, 8);
     const entries = shown.map(({ onchainId }) => entryDraft({ onchainId: `${onchainId}` }));
-    const { listings, openedAt, changedAt } = marketAt(NOW, shown, entries);
+    const { listings, openedAt, changedAt, scheduleOf } = marketAt(NOW, shown, entries);
     expect(listings).toHaveLength(8);
     for (const listing of listings) {
       const { from, to } = spanOf(listing, {
@@ -82,10 +82,21 @@ describe("the chart", () => {
         repaidPrincipal: BigInt(listing.repaidAmount),
         repaidInterest: 0n,
       };
-      const { table } = chartOf(listing, { buckets: [{ start: from, end: to, ...sums }] });
-      const figures = [listing.raisedAmount, listing.repaidAmount, listing.refundedAmount];
+      const buckets = [{ start: from, end: to, ...sums }];
+      const { table, title } = chartOf(listing, scheduleOf(listing), { buckets }, to);
+      const isLoan = listing.drawnDownAt !== null && ["live", "matured"].includes(listing.status);
+      expect(title).toBe(isLoan ? "Owed over time" : "Money over time");
+      if (isLoan) {
+        const end = table.rows.find(({ key }) => key === "end")?.cells.map(exactOf);
+        const { outstandingPrincipal, writtenOffAmount } = listing;
+        expect(end?.[2]).toBe(listing.status === "matured" ? writtenOffAmount : outstandingPrincipal);
+        continue;
+      }
+      const { raisedAmount, repaidAmount, refundedAmount } = listing;
+      // A series that never moved is left out.
+      const moved = [repaidAmount, refundedAmount].filter((figure) => figure !== "0");
       const last = table.rows.at(-1)?.cells.slice(1).map(exactOf);
-      expect(last).toEqual(figures.every((figure) => figure === "0") ? undefined : figures);
+      expect(last).toEqual(raisedAmount === "0" && moved.length === 0 ? undefined : [raisedAmount, ...moved]);
     }
   });
 });

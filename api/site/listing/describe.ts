@@ -1,5 +1,5 @@
 /** Builds a listing's page from its data. Pure: every figure comes from the market. @module */
-import type { PublicSettings } from "../../../config/public-settings.ts";
+import type { JSX } from "hono/jsx/jsx-runtime";
 import type { Block } from "../../../src/fold/events.ts";
 import type { Audit } from "../../health/audit.ts";
 import { markdownPath } from "../../http/links.ts";
@@ -10,17 +10,14 @@ import type { DeskTrade } from "../../market/trading.ts";
 import type { Trading } from "../../market/trading-schema.ts";
 import {
   fact,
-  facts,
   links,
   linkTo,
   notice,
   paragraph,
   programsSection,
   section,
-  snippet,
   warningSection,
 } from "../blocks.ts";
-import { gradeSection, kybFact } from "../grade.ts";
 import type { Chart, Page, Section } from "../page.ts";
 import {
   businessLink,
@@ -33,10 +30,14 @@ import {
   streamPath,
 } from "../paths.ts";
 import { auditBadgeOfRaise } from "../proof.ts";
-import { counted, country, STATUS_WORDS, shortCode } from "../value.ts";
+import { counted, country, STATUS_WORDS } from "../value.ts";
+import { businessSection } from "./business-card.ts";
 import { deskSection } from "./desk.ts";
-import { factOf, fieldSections } from "./fields.ts";
+import { type AskedAmount, estimateSection } from "./estimate.ts";
+import { detailsSection, factOf } from "./fields.ts";
 import { type History, historySection } from "./history.ts";
+import { PROOF_FIELDS, type ProofSettings, proofSection } from "./proof.ts";
+import { riskSection } from "./risks.ts";
 import { scheduleSection } from "./schedule.ts";
 import { fieldsInState, stateSection } from "./state.ts";
 
@@ -59,14 +60,15 @@ export type ListingFacts = {
   changedAt: string;
   /** the last one; null before the first */
   audit: Audit | null;
-  publicSettings: Pick<PublicSettings, "publicUrl" | "chainId" | "registrySigner">;
+  /** to estimate the outcomes of, from the address */
+  asked: AskedAmount;
+  cover: JSX.Element;
+  publicSettings: ProofSettings;
 };
 
 export function describeListing(given: ListingFacts): Page {
-  const { listing, business, schedule, trading, history, chart, auction, head, changedAt } = given;
+  const { listing, business, schedule, trading, history, chart, auction, head, changedAt, audit } = given;
   const warnings = warningSection(warningsOf(listing, business));
-  const state = stateSection(listing, schedule, head.timestamp, warnings !== null);
-  const proof = proofSection(given);
   const shown = new Set([
     ...fieldsInState(listing),
     ...PROOF_FIELDS,
@@ -77,12 +79,42 @@ export function describeListing(given: ListingFacts): Page {
   ]);
   const path = raisePath(listing);
   const rest = `/v1/listings/${listing.publicId}`;
+  const desk = deskSection(trading, listing, given);
+  const sections: (Section | null)[] = [
+    warnings,
+    stateSection(listing, schedule, head.timestamp, warnings !== null),
+    estimateSection(given),
+    businessSection(business),
+    textSection(listing),
+    riskSection(listing, trading.enabled),
+    auction,
+    scheduleSection(listing, schedule, given.until),
+    chart === null ? null : section("chart", chart.title, [{ kind: "chart", chart }]),
+    ...(desk.isFolded ? [] : [desk]),
+    historySection(history, path),
+    proofSection(listing, given.publicSettings),
+    ...(desk.isFolded ? [desk] : []),
+    detailsSection(listing, shown),
+    {
+      ...programsSection(
+        linkTo("This raise", rest, "JSON"),
+        linkTo("Its events", `${rest}/events`, "JSON"),
+        linkTo("Its events as a table", `${rest}/events.csv`, "CSV"),
+        linkTo("Its schedule", `${rest}/schedule`, "JSON"),
+        linkTo("This page as text", markdownPath(path), "Markdown"),
+        linkTo("All interfaces", SITE_PATHS.developers, "REST, GraphQL and tools for agents"),
+      ),
+      isFolded: true,
+    },
+  ];
   return {
     path,
     title: raiseTitle(listing),
     description: descriptionOf(listing, business),
     updated: changedAt,
     crumbs: crumbsOf(business),
+    cover: given.cover,
+    proof: auditBadgeOfRaise(audit, listing) ?? undefined,
     badges: [
       factOf(listing, "originatorGrade"),
       fact("originator", "Business", businessLink(business)),
@@ -92,33 +124,9 @@ export function describeListing(given: ListingFacts): Page {
     // The state says it, each figure once.
     lead: null,
     layout: "columns",
-    isLive: true,
+    isLive: given.asked.amount !== null,
     stream: streamPath({ listing: listing.publicId }),
-    sections: [
-      ...(warnings === null ? [] : [warnings]),
-      state,
-      proof,
-      textSection(listing),
-      ...(chart === null
-        ? []
-        : [section("chart", "How the money moved", [{ kind: "chart" as const, chart }])]),
-      ...(auction === null ? [] : [auction]),
-      scheduleSection(listing, schedule, given.until),
-      deskSection(trading, listing, given),
-      historySection(history, path),
-      ...[
-        gradeSection(business, "Grade of the business", [kybFact(business)]),
-        ...fieldSections(listing, shown),
-        programsSection(
-          linkTo("This raise", rest, "JSON"),
-          linkTo("Its events", `${rest}/events`, "JSON"),
-          linkTo("Its events as a table", `${rest}/events.csv`, "CSV"),
-          linkTo("Its schedule", `${rest}/schedule`, "JSON"),
-          linkTo("This page as text", markdownPath(path), "Markdown"),
-          linkTo("All interfaces", SITE_PATHS.developers, "REST, GraphQL and tools for agents"),
-        ),
-      ].map((folded) => ({ ...folded, isFolded: true })),
-    ],
+    sections: sections.filter((one) => one !== null),
   };
 }
 
@@ -148,47 +156,6 @@ export function describeRefusal(
 
 function crumbsOf(business: Originator): Page["crumbs"] {
   return [CRUMBS.board, { title: businessName(business), path: businessPath(business) }];
-}
-
-const PROOF_FIELDS = ["escrowAddress", "tokenAddress"] as const;
-
-function proofSection({
-  listing,
-  audit,
-  publicSettings: { publicUrl, chainId, registrySigner },
-}: Pick<ListingFacts, "listing" | "audit" | "publicSettings">): Section {
-  const proof = auditBadgeOfRaise(audit, listing);
-  const { publicId } = listing;
-  return {
-    ...section("proof", "Check it yourself", [
-      proof === null ? null : { kind: "proof", proof },
-      facts("list", [
-        ...PROOF_FIELDS.flatMap((field) => {
-          const address = listing[field];
-          return address === null
-            ? []
-            : [{ ...factOf(listing, field), value: shortCode(address, "address") }];
-        }),
-        ...(registrySigner === null
-          ? []
-          : [fact("registry.signer", "Operator's key", shortCode(registrySigner, "address"))]),
-      ]),
-      paragraph(
-        "Each figure links to the events it is made of, and each event names its transaction. The totals have proofs: with your own node you need not trust anyone, not even this site.",
-      ),
-      snippet({
-        label: "Prove the totals",
-        language: "sh",
-        text: `npx raisebook verify ${publicUrl}${raisePath(listing)} --rpc https://a-node-of-yours.example`,
-      }),
-      { kind: "prover", publicId, chainId },
-      paragraph(
-        `Names and texts are not on the blockchain. ${registrySigner === null ? "The operator has not signed them." : "They are signed with the operator's key."}`,
-      ),
-    ]),
-    isBeside: true,
-    tone: "idle",
-  };
 }
 
 function descriptionOf(listing: Listing, business: Originator): string {

@@ -7,13 +7,15 @@ import { DESK, entryDraft, everyState, listingRow, NOW, repaymentRow } from "../
 import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { Market } from "../../market/market.ts";
 import { type Listing, listingSchema } from "../../market/schema.ts";
+import { CoverPattern } from "../covers/drawing.tsx";
 import type { Fact, Page, Section } from "../page.ts";
 import { exactOf, textOf, type Value } from "../value.ts";
 import { describeListing } from "./describe.ts";
+import { readAmount } from "./estimate.ts";
 import { chartOf } from "./index.ts";
 
 /** Where a field of the listing can stand; the state has those that matter then. */
-const GROUPS = ["state", "proof", "money", "terms", "times", "identity"];
+const GROUPS = ["state", "proof", "details"];
 const NO_EVENTS = { events: [], group: null, nextCursor: null, isOlder: false };
 
 function pageOf(market: Market, listing: Listing): Page {
@@ -25,7 +27,9 @@ function pageOf(market: Market, listing: Listing): Page {
     schedule: market.scheduleOf(listing),
     trading: market.trading,
     history: NO_EVENTS,
-    chart: chartOf(listing, { buckets: [] }),
+    chart: chartOf(listing, market.scheduleOf(listing), { buckets: [] }, market.head.timestamp),
+    asked: readAmount(null),
+    cover: CoverPattern({ id: listing.publicId }),
     auction: null,
     trades: market.tradesOf(listing),
     until: market.head.timestamp,

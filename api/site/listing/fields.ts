@@ -49,7 +49,7 @@ const dollars = (baseUnits: string) => amount(baseUnits, null);
 
 const GROUPS = {
   money: {
-    title: `Money, in ${DOLLAR}`,
+    title: `Amounts, in ${DOLLAR}`,
     fields: {
       targetAmount: ["Target", dollars],
       minRaise: [
@@ -141,7 +141,7 @@ const GROUPS = {
           return hasFailed(one) ? "Only raises that were drawn are settled." : "Not settled yet.";
         },
       ],
-      originatorGrade: ["Grade of the business", grade],
+      originatorGrade: ["Business grade", grade],
       goLiveAt: ["Opened", time],
       closeAt: [
         "Closing time",
@@ -244,14 +244,15 @@ export function factOf<Key extends FieldName>(listing: Listing, key: Key, relabe
 }
 
 /** Every field except the description and those that the page already shows, each once, with its note; folded. */
-export function fieldSections(listing: Listing, shown: ReadonlySet<string>): Section[] {
-  return Object.entries(GROUPS).flatMap(([id, { title, fields }]) => {
+export function detailsSection(listing: Listing, shown: ReadonlySet<string>): Section {
+  const groups = Object.values(GROUPS).flatMap(({ title, fields }) => {
     const rest = (Object.keys(fields) as FieldName[]).filter((key) => !shown.has(key));
     if (rest.length === 0) return [];
     const listed = rest.map((key) => {
       const [, , note] = FIELDS[key];
       return { ...factOf(listing, key), note: typeof note === "function" ? note(listing) : note };
     });
-    return [{ ...section(id, title, [facts("grid", listed)]), isFolded: true }];
+    return [{ ...facts("grid", listed), heading: title }];
   });
+  return { ...section("details", "All figures and identifiers", groups), isFolded: true };
 }

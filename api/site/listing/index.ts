@@ -6,14 +6,18 @@ import { decodeEventCursor } from "../../ledger/cursor.ts";
 import { pairOf, toEventPage } from "../../ledger/pages.ts";
 import { cumulative, type ListingSeries, type SeriesQuery } from "../../ledger/series.ts";
 import { findListing } from "../../market/market.ts";
-import type { Listing } from "../../market/schema.ts";
+import type { Listing, Schedule } from "../../market/schema.ts";
 import { hasFailed } from "../../market/status.ts";
 import { moneyOverTime } from "../charts/money-over-time.tsx";
+import { owedOverTime } from "../charts/owed-over-time.tsx";
+import { CoverPicture } from "../covers/drawing.tsx";
+import { coverOf } from "../covers/pictures.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import type { Chart, PageRequest, PageResult } from "../page.ts";
 import { raisePath } from "../paths.ts";
 import { auctionSection } from "./auction.ts";
 import { describeListing, describeRefusal } from "./describe.ts";
+import { readAmount } from "./estimate.ts";
 import { EVENT_GROUPS, EVENTS_A_PAGE, isEventGroup } from "./history.ts";
 import type { BidsStore, SeriesStore } from "./series.ts";
 
@@ -48,6 +52,7 @@ export async function listingPage(
       path: query.size === 0 ? path : `${path}?${query}`,
     };
   }
+  const asked = readAmount(query.get("amount"));
   const changedAt = market.changedAt(listing);
   const before = cursor === null ? null : decodeEventCursor(cursor);
   if (cursor !== null && before === null) {
@@ -73,22 +78,25 @@ export async function listingPage(
   if (typeof events === "string" || typeof sums === "string" || typeof bid === "string") {
     return { kind: "not_indexed_yet" };
   }
+  const schedule = market.scheduleOf(listing);
   const page = describeListing({
     listing,
     business,
-    schedule: market.scheduleOf(listing),
+    schedule,
     trading: market.trading,
     history: { ...toEventPage(events, market, exposeAccounts), group, isOlder: before !== null },
-    chart: sums === null ? null : chartOf(listing, sums),
+    chart: sums === null ? null : chartOf(listing, schedule, sums, span.to),
     auction: bid === null ? null : auctionSection(listing, bid.events),
     trades: market.tradesOf(listing),
     until: span.to,
     head: market.head,
     changedAt,
     audit: audit.state().last,
+    asked,
+    cover: CoverPicture({ cover: coverOf(snapshot.registry, listing) }),
     publicSettings,
   });
-  return { kind: "page", page };
+  return { kind: asked.amount === null ? "refused" : "page", page };
 }
 
 /** The number of buckets that are distinct at a phone's width. */
@@ -119,6 +127,15 @@ export function spanOf(
   return { from, to: whole > changed ? whole : changed, points: POINTS };
 }
 
-export function chartOf(listing: Listing, { buckets }: Pick<ListingSeries, "buckets">): Chart {
-  return moneyOverTime({ id: "money-over-time", listing, points: cumulative(buckets) });
+/** What is owed on a loan against its plan, else the money that came and went. @param until unix seconds */
+export function chartOf(
+  listing: Listing,
+  schedule: Schedule,
+  { buckets }: Pick<ListingSeries, "buckets">,
+  until: bigint,
+): Chart {
+  const { drawnDownAt } = listing;
+  return schedule.estimated || drawnDownAt === null || hasFailed(listing)
+    ? moneyOverTime({ id: "money-over-time", listing, points: cumulative(buckets) })
+    : owedOverTime({ id: "owed-over-time", listing, schedule, drawnDownAt, until });
 }

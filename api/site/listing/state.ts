@@ -5,7 +5,7 @@ import type { Listing, Schedule } from "../../market/schema.ts";
 import { NO_APP } from "../../market/sentences.ts";
 import { acceptsMoney, hasFailed } from "../../market/status.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section } from "../blocks.ts";
-import type { Block, Fact, PageLink, ProgressBar, Section } from "../page.ts";
+import type { Block, Fact, ProgressBar, Section } from "../page.ts";
 import { doneBar, doneOf, doneShare, stateOf, stateValue, timingOf } from "../standing.ts";
 import { amount, text, textOf } from "../value.ts";
 import { type FieldName, factOf } from "./fields.ts";
@@ -44,7 +44,7 @@ export function stateSection(listing: Listing, schedule: Schedule, now: bigint, 
       ]),
       next.warning === null ? paragraph(next.text) : notice("warning", next.text, next.warning),
       handOff(listing, isDoubtful),
-      links([next.rules, ...refundLink(listing)]),
+      links([next.rules]),
     ]),
     isBeside: true,
     tone,
@@ -140,13 +140,10 @@ export function fieldsInState(listing: Listing): ReadonlySet<FieldName> {
 const ONLY_READS = "This site only reads: it cannot move money.";
 const PERSON_SIGNS = `In the app, a person signs with their own wallet. ${ONLY_READS}`;
 
-function handOff({ acceptsMoney, appUrl }: Listing, isSecondary: boolean): Block | null {
-  if (!acceptsMoney) return null;
-  if (appUrl === null) return paragraph(`${NO_APP} ${ONLY_READS}`);
-  return { kind: "action", link: linkTo("Subscribe in the app", appUrl, PERSON_SIGNS), isSecondary };
-}
-
-function refundLink({ refundableAmount, appUrl }: Listing): PageLink[] {
-  if (refundableAmount === "0" || appUrl === null) return [];
-  return [linkTo("Claim a refund in the app", appUrl, PERSON_SIGNS)];
+function handOff({ acceptsMoney, refundableAmount, appUrl }: Listing, isSecondary: boolean): Block | null {
+  if (!acceptsMoney && refundableAmount === "0") return null;
+  if (appUrl === null) return acceptsMoney ? paragraph(`${NO_APP} ${ONLY_READS}`) : null;
+  return acceptsMoney
+    ? { kind: "action", link: linkTo("Subscribe in the app", appUrl, PERSON_SIGNS), isSecondary }
+    : { kind: "action", link: linkTo("Claim a refund in the app", appUrl, PERSON_SIGNS) };
 }

@@ -66,8 +66,10 @@ function blockMarkdown(block: Block, publicUrl: string): string {
       return quoteMarkdown(block.text);
     case "prose":
       return block.markdown.trim();
-    case "facts":
-      return factsMarkdown(block.facts, publicUrl);
+    case "facts": {
+      const written = factsMarkdown(block.facts, publicUrl);
+      return block.heading === undefined ? written : `### ${escapeLine(block.heading)}\n\n${written}`;
+    }
     case "table":
       return tableMarkdown(block.table, publicUrl);
     case "progress":
@@ -191,14 +193,19 @@ function quoteMarkdown(text: string): string {
     .join("\n");
 }
 
-/** A form as its URL, with a list of query parameters. */
-function formMarkdown({ label, action, fields }: FilterForm, publicUrl: string): string {
+/** A form as its URL, with a list of query parameters, and what is wrong with them. */
+function formMarkdown({ label, action: target, fields }: FilterForm, publicUrl: string): string {
+  const [action = ""] = target.split("#");
+  const problems = fields.flatMap(({ hint }) =>
+    hint?.isProblem ? [`> **Problem:** ${escapeLine(hint.text)}`, ""] : [],
+  );
   const parameters = fields.map(({ name, description, options }) => {
     const choices = (options ?? []).map(({ value }) => value).filter((value) => value !== "");
     const allowed = choices.length === 0 ? "" : ` One of ${choices.map(inlineCode).join(", ")}.`;
     return `- ${inlineCode(name)}: ${escapeLine(description)}${allowed}`;
   });
   return [
+    ...problems,
     `[${escapeLine(label)}](${absolute(action, publicUrl)}) with a query, such as ${inlineCode(`${publicUrl}${action}?${exampleOf(fields)}`)}:`,
     "",
     ...parameters,
@@ -211,7 +218,9 @@ function exampleOf(fields: readonly Field[]): string {
     return choice === undefined ? [] : [[name, choice]];
   });
   const query =
-    chosen.length === 0 ? fields.slice(0, 1).map(({ name }) => [name, "words"]) : chosen.slice(0, 2);
+    chosen.length === 0
+      ? fields.slice(0, 1).map(({ name, input }) => [name, input === "amount" ? "1000" : "words"])
+      : chosen.slice(0, 2);
   return new URLSearchParams(query).toString();
 }
 

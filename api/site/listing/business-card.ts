@@ -1,0 +1,47 @@
+/** Whose raise it is: the business with its record and its grade, on the page of the raise. @module */
+import { isPastDue } from "../../market/schedule.ts";
+import type { Listing, Originator } from "../../market/schema.ts";
+import { fact, facts } from "../blocks.ts";
+import { gradeSection, kybFact } from "../grade.ts";
+import type { Section } from "../page.ts";
+import { businessLink } from "../paths.ts";
+import { count, country, type Tone, type Value, word } from "../value.ts";
+
+/** Counts all visible raises of the business, this one too. */
+export function businessSection(business: Originator): Section {
+  const { listings, jurisdiction } = business;
+  const having = (holds: (listing: Listing) => boolean) => listings.filter(holds).length;
+  return gradeSection(business, "The business", [
+    facts("grid", [
+      fact("originator", "Name", businessLink(business)),
+      kybFact(business),
+      fact("jurisdiction", "Country", country(jurisdiction)),
+      fact(
+        "raises.repaid",
+        "Raises repaid",
+        tally(
+          having(({ repayment }) => repayment === "repaid"),
+          "good",
+        ),
+      ),
+      fact("raises.overdue", "Overdue now", tally(having(isOverdue), "warn")),
+      fact(
+        "raises.lost",
+        "Ended with a loss",
+        tally(
+          having(({ repayment }) => repayment === "written_off"),
+          "bad",
+        ),
+      ),
+    ]),
+  ]);
+}
+
+function isOverdue(listing: Listing): boolean {
+  return isPastDue(listing) && listing.outstandingPrincipal !== "0";
+}
+
+/** None is good or bad only where there is one. */
+function tally(raises: number, tone: Tone): Value {
+  return raises === 0 ? count(0) : word(`${raises}`, `${raises}`, tone);
+}

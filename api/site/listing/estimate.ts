@@ -1,0 +1,188 @@
+/** What an amount would become on a raise that takes money, or at the lowest price on the desk. `?amount=`. @module */
+import { quote } from "../../../config/format/untrusted-text.ts";
+import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
+import { deskOf } from "../../market/desk.ts";
+import { parseInvestment, projectionOf, resaleProjectionOf } from "../../market/projection.ts";
+import { interestOn } from "../../market/schedule.ts";
+import type { Listing, Schedule } from "../../market/schema.ts";
+import type { Trading } from "../../market/trading-schema.ts";
+import { fact, facts, paragraph, section } from "../blocks.ts";
+import type { Block, Fact, Section } from "../page.ts";
+import { raisePath } from "../paths.ts";
+import { formatDate } from "../times.ts";
+import { amount } from "../value.ts";
+
+/** The amount in the address, as written and in base units; null base units for a text that is no amount. */
+export type AskedAmount = { text: string; amount: bigint | null };
+
+const DEFAULT = "1000";
+const THOUSANDS = /^\d{1,3}(,\d{3})+(\.\d+)?$/;
+const HINT = "With a point before the cents, such as 1000 or 250.50.";
+
+/** Commas between thousands, spaces around and a dollar sign are no mistakes. @param text null for the example */
+export function readAmount(text: string | null): AskedAmount {
+  const written = (text ?? DEFAULT).trim();
+  const bare = written.replace(/^\$\s*/, "");
+  const digits = THOUSANDS.test(bare) ? bare.replaceAll(",", "") : bare;
+  return { text: written, amount: parseInvestment(digits) };
+}
+
+export type EstimateParameters = {
+  listing: Listing;
+  schedule: Schedule;
+  trading: Trading;
+  asked: AskedAmount;
+};
+
+/** Null for a raise that takes no money and of which nothing is on offer. */
+export function estimateSection(given: EstimateParameters): Section | null {
+  const { listing, asked } = given;
+  const outcomes = listing.acceptsMoney ? lendingOutcomes : resaleOutcomes(given);
+  if (outcomes === null) return null;
+  const blocks = asked.amount === null ? [] : outcomes(given, asked.amount);
+  return {
+    ...section("estimate", "What would I get?", [formBlock(listing, asked), ...blocks]),
+    isBeside: true,
+    tone: "idle",
+  };
+}
+
+function formBlock(listing: Listing, { text, amount: read }: AskedAmount): Block {
+  const problem = `${quote(text.slice(0, 60))} is not an amount above 0. ${HINT}`;
+  return {
+    kind: "form",
+    form: {
+      // Without a script, the answer is where the question was.
+      action: `${raisePath(listing)}#estimate`,
+      label: "What would I get?",
+      submit: "Calculate",
+      isSecondary: true,
+      attributes: { "data-estimate": "" },
+      reset: null,
+      fields: [
+        {
+          name: "amount",
+          label: `If you ${listing.acceptsMoney ? "lend" : "pay"}, in ${DOLLAR}`,
+          description: `${DOLLAR} to ${listing.acceptsMoney ? "lend" : "pay"}: a decimal above 0.`,
+          value: text,
+          input: "amount",
+          hint: read === null ? { text: problem, isProblem: true } : { text: HINT, isProblem: false },
+        },
+      ],
+    },
+  };
+}
+
+/** An outcome with all its digits for programs. */
+function outcome(key: string, label: string, value: bigint, note: string): Fact {
+  return fact(key, label, amount(`${value}`, null), note);
+}
+
+const figure = (value: bigint) => formatAmount(value, { unit: null });
+
+function lendingOutcomes({ listing, schedule }: EstimateParameters, investment: bigint): Block[] {
+  const { interest, total, principal, reserveHeld, reserveRequired } = projectionOf(listing, investment);
+  const { couponIsMaximum, couponRateBps, indicativeRateBps, pricingMode, targetAmount, raisedAmount } =
+    listing;
+  const due = `around ${formatDate(schedule.maturityAt)}`;
+  const gain = (of: bigint, rateBps: number) => `${figure(of)} of interest at ${formatRate(rateBps)} a year`;
+  const now =
+    indicativeRateBps === null
+      ? null
+      : {
+          rate: indicativeRateBps,
+          interest: interestOn(investment, { ...listing, couponRateBps: indicativeRateBps }),
+        };
+  const lost = (of: bigint, reserve: string) =>
+    of === 0n
+      ? `All of it from the reserve ${reserve}.`
+      : `From the reserve ${reserve}. You lose ${figure(of)}.`;
+  const room = BigInt(targetAmount) - BigInt(raisedAmount);
+  const isTooMuch = pricingMode === "fixed" && investment > room;
+  return [
+    facts("grid", [
+      outcome(
+        "projection.total",
+        couponIsMaximum ? "Repaid in full, at most" : "Repaid in full",
+        total,
+        `${gain(interest, couponRateBps)}, ${due}.`,
+      ),
+      ...(now === null
+        ? []
+        : [
+            outcome(
+              "projection.indicativeTotal",
+              "At the rate if it closed now",
+              investment + now.interest,
+              `${gain(now.interest, now.rate)}, ${due}.`,
+            ),
+          ]),
+      outcome(
+        "projection.reserveHeldReturns",
+        "If nothing is repaid",
+        reserveHeld.returned,
+        lost(reserveHeld.lost, "posted so far"),
+      ),
+      ...(reserveRequired.returned > reserveHeld.returned
+        ? [
+            outcome(
+              "projection.reserveRequiredReturns",
+              "The same, once the reserve is complete",
+              reserveRequired.returned,
+              lost(reserveRequired.lost, "required before the money is drawn"),
+            ),
+          ]
+        : []),
+    ]),
+    paragraph(
+      `${isTooMuch ? `Only ${formatAmount(room > 0n ? room : 0n)} can still be lent. ` : ""}An estimate, not a promise: anything between these is possible, and payments can be late. The reserve is shared by ${formatAmount(principal)} of loans, the full target.`,
+    ),
+  ];
+}
+
+type Outcomes = (given: EstimateParameters, investment: bigint) => Block[];
+
+/** At the lowest price that is asked; null when nothing is on offer. */
+function resaleOutcomes({ listing, schedule, trading }: EstimateParameters): Outcomes | null {
+  const desk = deskOf(trading, listing.publicId);
+  const price = desk?.bestAskBps ?? null;
+  if (desk === null || price === null) return null;
+  if (resaleProjectionOf(listing, schedule, price, 1n) === null) return null;
+  return (_, investment) => {
+    const projected = resaleProjectionOf(listing, schedule, price, investment);
+    if (projected === null) return [];
+    const { tokens, cost, total, reserveHeld } = projected;
+    const isTooMuch = tokens > BigInt(desk.openAmount);
+    const result =
+      total >= cost
+        ? `${figure(total - cost)} more than you pay`
+        : `${figure(cost - total)} less than you pay`;
+    return [
+      facts("grid", [
+        outcome(
+          "projection.tokens",
+          "Tokens you buy",
+          tokens,
+          `At the lowest asking price, ${formatRate(price)} of par, for ${figure(cost)}.`,
+        ),
+        outcome(
+          "projection.total",
+          "If all that is still due is paid",
+          total,
+          `Principal and interest: ${result}.`,
+        ),
+        outcome(
+          "projection.reserveHeldReturns",
+          "If nothing more is paid",
+          reserveHeld.returned,
+          reserveHeld.lost === 0n
+            ? "From the reserve. You lose nothing."
+            : `From the reserve. You lose ${figure(reserveHeld.lost)}.`,
+        ),
+      ]),
+      paragraph(
+        `${isTooMuch ? `Only ${formatAmount(desk.openAmount, { unit: "tokens" })} are on offer. ` : ""}An estimate, not a promise. What was paid on these tokens before is not counted, and other offers cost more.`,
+      ),
+    ];
+  };
+}
