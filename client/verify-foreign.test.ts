@@ -210,7 +210,7 @@ describe("totals without running totals", () => {
     const { checks, sentence, notProven } = await check(listing);
     expect(checks.filter(({ holds }) => !holds)).toEqual([]);
     expect(sentence).toMatch(
-      /^Proven: raisedAmount, refundedAmount, reserveBalance, outstandingPrincipal, claimedAmount, repaidAmount of listing 1 /,
+      /^Proven up to block [\d,]+: committed \S+, refunded \S+, reserve \S+, principal owed \S+, claimed by holders \S+ and repaid \S+, of listing 1 /,
     );
     expect(notProven).toEqual(
       expect.arrayContaining([
@@ -349,7 +349,7 @@ describe("totals without running totals", () => {
     expect([isProven, sentence]).toEqual([
       true,
       expect.stringMatching(
-        /^Proven: raisedAmount, refundedAmount, reserveBalance, claimedAmount, repaidAmount of/,
+        /^Proven up to block [\d,]+: committed \S+, refunded \S+, reserve \S+, claimed by holders \S+ and repaid \S+, of/,
       ),
     ]);
     expect(notProven[0]).toBe(

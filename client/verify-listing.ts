@@ -5,36 +5,18 @@
 import { type Hex, keccak256, numberToHex, stringToHex } from "viem";
 import type { Emitted } from "./fields.ts";
 import { checkInclusion } from "./inclusion.ts";
+import { type Grounds, openOf, sentenceOf, totalOf } from "./listing-verdict.ts";
 import type { Node } from "./node.ts";
 import { check, must, refused } from "./refusal.ts";
 import { checkSum, type ProvenTotal, RULES } from "./totals.ts";
 import type { Check, ContractAbi, EventProof, ListingProof, Verdict } from "./verdict.ts";
-import { checkHash, namesOnTrust, onTrust } from "./verify-event.ts";
+import { checkHash } from "./verify-event.ts";
 
 type Options = {
   complete: boolean;
   proofOf: ((event: string) => Promise<EventProof>) | null;
   /** the reader's ABI of the contract */
   own: ContractAbi | null;
-};
-
-/** What the figures rest on besides proven events. */
-type Grounds = {
-  /** figures without any event */
-  absent: string[];
-  /** figures of other contracts that the service derives from more than events: nothing is said of these */
-  derived: string[];
-  /** figures that are sums alone */
-  summed: string[];
-  /** figures that the contract's view confirms, each with its function where only the service says that it is one */
-  viewed: Map<string, string | null>;
-  /** whether an event is of the project's contracts */
-  isOurs: boolean;
-  /** what the service says of events of other contracts, by event */
-  meanings: Map<string, string>;
-  /** Whether the events say which listing they are of; null before the first. All do, or none: an escrow may have one listing. */
-  nameListing: boolean | null;
-  decimals: number | undefined;
 };
 
 export async function verifyListing(proof: ListingProof, node: Node, options: Options): Promise<Verdict> {
@@ -117,13 +99,9 @@ export async function verifyListing(proof: ListingProof, node: Node, options: Op
   return {
     proven: grounds.viewed.size > 0 || grounds.absent.length < Object.keys(RULES).length,
     sentence: sentenceOf(proof, grounds),
-    notProven: openOf(proof, grounds, options),
+    notProven: openOf(proof, grounds, { complete: options.complete, hasOwnAbi: options.own !== null }),
     checks,
   };
-}
-
-function totalOf({ totals }: ListingProof, name: string): ProvenTotal | undefined {
-  return (totals as Readonly<Record<string, ProvenTotal | undefined>>)[name];
 }
 
 /** Why the service names no events for a total. */
@@ -246,65 +224,3 @@ function viewOf(
 function selectorOf(signature: string): string {
   return keccak256(stringToHex(signature)).slice(0, 10);
 }
-
-function sentenceOf(
-  { escrowAddress, onchainId, asOf }: ListingProof,
-  { absent, derived, viewed, nameListing }: Grounds,
-): string {
-  const names = Object.keys(RULES).filter((name) => !absent.includes(name) && !derived.includes(name));
-  const contract = `the contract ${escrowAddress}`;
-  const listing = nameListing === false ? contract : `listing ${onchainId} of ${contract}`;
-  const upTo = `up to block ${asOf.blockNumber}`;
-  const functions = [...viewed].flatMap(([name, signature]) =>
-    signature === null ? [] : [`${name} by ${signature}`],
-  );
-  const itself =
-    functions.length === 0 ? "the contract itself says" : `of ${functions.join(", ")} the contract says`;
-  if (names.length === 0) {
-    return viewed.size > 0
-      ? `Proven: the totals of ${listing} are 0 ${upTo}: ${itself} so.`
-      : `Nothing is proven: ${listing} is said to have had no event of money ${upTo}, and only the contract can confirm that.`;
-  }
-  const by = viewed.size > 0 ? `and ${itself} the same` : "by events whose blocks your node confirms";
-  return `Proven: ${names.join(", ")} of ${listing} follow from its own events ${upTo}, ${by}.`;
-}
-
-function openOf(
-  { publicId, asOf, onchainId }: ListingProof,
-  { absent, derived, summed, viewed, meanings, nameListing, decimals }: Grounds,
-  { complete, own }: Options,
-): string[] {
-  const unviewed = (names: readonly string[]) => names.filter((name) => !viewed.has(name));
-  const some = (names: readonly string[], text: string) => (names.length === 0 ? [] : [text]);
-  const [sums, left] = [unviewed(summed), unviewed(Object.keys(RULES).filter((name) => name !== UNVIEWED))];
-  const never = `That there was no event of ${absent.join(", ")}, which are served as 0.`;
-  const whole = `That ${sums.join(", ")} have no further events: a sum proves what its own events come to.`;
-  const later = `That no later event up to block ${asOf.blockNumber} was left out: ask with complete.`;
-  const open = complete
-    ? [
-        `That no repayment was left out of ${UNVIEWED}: no contract has a view of it.`,
-        ...some(left, `That no event was left out of ${left.join(", ")}: the service names no view of it.`),
-      ]
-    : [...some(absent, never), ...some(sums, whole), later];
-  const names = [...meanings.keys()];
-  const functions = [...viewed.values()].filter((signature) => signature !== null);
-  return [
-    ...unviewed(derived).map(
-      (name) => `That ${name} is as served: the service derives it from more than events.`,
-    ),
-    ...open,
-    ...(names.length === 0 ? [] : [onTrust([...meanings.values()], decimals), ...namesOnTrust(names, own)]),
-    ...some(
-      functions,
-      `That ${functions.join(", ")} report these figures: the service's contracts module says so.`,
-    ),
-    ...(nameListing === false
-      ? [`That the contract has no listing but ${onchainId}: its events name none.`]
-      : []),
-    `That ${publicId} is that listing: the service's registry says so.`,
-    "That the blocks are final: your node says only that they are on its chain now.",
-  ];
-}
-
-/** The total of which no contract has a view. */
-const UNVIEWED = "repaidAmount";

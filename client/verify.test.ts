@@ -104,9 +104,12 @@ describe("verify a listing", () => {
     const [, open] = listings;
     if (open === undefined) throw new Error("no listing");
     const { sentence, notProven } = await check(open);
-    expect(sentence).toMatch(/^Proven: raisedAmount, refundedAmount of listing 2 /);
+    expect(sentence).toMatch(
+      /^Proven up to block [\d,]+: committed [\d,.]+ and refunded [\d,.]+, of listing 2 of the /,
+    );
+    expect(sentence).toMatch(/ Your node confirmed every event they add up from\.$/);
     expect(notProven[0]).toBe(
-      "That there was no event of reserveBalance, outstandingPrincipal, claimedAmount, repaidAmount, which are served as 0.",
+      "That nothing was ever put into the reserve, drawn, claimed by holders or repaid (these show 0).",
     );
   });
 

@@ -13,7 +13,11 @@ export function gradeSection(graded: Graded, title: string, about: readonly Bloc
   return section("grade", title, [
     ...about,
     facts("figure", [fact("ratingGrade", "Grade", grade(graded.ratingGrade), gradeReason(graded))]),
-    facts("grid", ratingFacts(graded)),
+    // Each is explained on the page of the business.
+    facts(
+      "grid",
+      ratingFacts(graded).map(({ note: _, ...figure }) => figure),
+    ),
     MORE,
   ]);
 }

@@ -98,10 +98,10 @@ describe("the button on a raise", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     const status = page.locator("#prover [role=status]");
-    await expect.poll(() => status.textContent(), PATIENCE).toMatch(/^Proven: /);
+    await expect.poll(() => status.textContent(), PATIENCE).toMatch(/^Proven up to block /);
 
     expect(await status.textContent()).toContain(
-      `of listing ${proof.onchainId} of the contract ${proof.escrowAddress} follow from its own events up to block ${proof.asOf.blockNumber}, and the contract itself says the same.`,
+      `of listing ${proof.onchainId} of the contract ${proof.escrowAddress}. Your node confirmed every event they add up from, and the contract itself says the same.`,
     );
     const { blockNumber } = proof.asOf;
     const views = await Promise.all(
@@ -119,8 +119,8 @@ describe("the button on a raise", () => {
     const checks = await checksOn(page);
     expect(checks).toEqual(expect.arrayContaining(views.flat()));
     expect(checks.filter((line) => !line.startsWith("✓ "))).toEqual([]);
-    expect(await page.locator("#prover").textContent()).toContain("This does not prove:");
-    expect(await page.locator("#prover").textContent()).toContain("its code comes from the service");
+    expect(await page.locator("#prover").textContent()).toContain("What this does not prove");
+    expect(await page.locator("#prover").textContent()).toContain("it comes from the service it is checking");
     expect(new Set(node.asked)).toEqual(new Set(["eth_chainId", "eth_getBlockByNumber", "eth_call"]));
 
     expect(asked.length).toBeGreaterThan(5);
@@ -141,7 +141,7 @@ describe("the button on a raise", () => {
     const refreshed = page.waitForResponse(
       (response) => response.url() === page.url() && !response.request().isNavigationRequest(),
     );
-    expect(await verdictOn(page, node.url)).toMatch(/^Proven: /);
+    expect(await verdictOn(page, node.url)).toMatch(/^Proven up to block /);
     await refreshed;
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     expect(await page.locator("#proverNode").inputValue()).toBe(node.url);
@@ -243,8 +243,8 @@ test("a service that has no proof now is asked again when it says so", async () 
   await page.locator("#proverNode").fill(node.url);
   await page.keyboard.press("Enter");
   const status = page.locator("#prover [role=status]");
-  await expect.poll(() => status.textContent(), PATIENCE).toMatch(/goes on in 1 s|^Proven/);
-  await expect.poll(() => status.textContent(), PATIENCE).toMatch(/^Proven: /);
+  await expect.poll(() => status.textContent(), PATIENCE).toMatch(/Trying again in 1 s|^Proven/);
+  await expect.poll(() => status.textContent(), PATIENCE).toMatch(/^Proven up to block /);
   expect(refusals).toBeLessThan(0);
   await page.close();
 });
@@ -293,7 +293,7 @@ describe("a node that cannot be asked", () => {
       "http://node.example",
       "http://10.0.0.5:8545",
     ]) {
-      expect(await verdictOn(page, address), address).toContain("write such an address");
+      expect(await verdictOn(page, address), address).toContain("Enter an https address");
       const field = page.locator("#proverNode");
       expect(await field.getAttribute("aria-invalid")).toBe("true");
       expect(await page.evaluate(() => document.activeElement?.id)).toBe("proverNode");

@@ -2,7 +2,7 @@
  * Proves the totals of a raise by the client's own `verify`, against a node that the visitor names. It is a worker since a worker has a
  * policy of its own: this file alone may ask a node, and no page.
  *
- * @typedef {{ listing: string, chainId: number, rpc: string, complete: boolean }} Order
+ * @typedef {{ listing: string, chainId: number, rpc: string, complete: boolean, isPublicNode: boolean }} Order
  * @typedef {import("../../../client/dist/verify.js").Verdict} Verdict
  * @typedef {{ sumOf: readonly { source: string }[] | null }} Total
  * @typedef {{ kind: "verdict", verdict: Verdict } | { kind: "waiting", seconds: number } | { kind: "progress", asked: number, of: number }} Report
@@ -17,9 +17,10 @@ const LONGEST_WAIT = 60;
 /** Of what a node says. */
 const LONGEST_WORDS = 200;
 
-/** Whoever does not believe the service has this from it all the same. */
 const OF_THIS_PAGE =
-  "That this page is honest: its code comes from the service that it judges. The command above is code of your own.";
+  "That this page itself is honest: it comes from the service it is checking. The command above runs on your own machine.";
+const OF_PUBLIC_NODE =
+  "That the public node tells the truth: the operator of this site chose it. Use your own node for that.";
 
 /** Why there is no proof, in a sentence. */
 class NoProof extends Error {}
@@ -34,7 +35,7 @@ function report(message) {
 }
 
 /** @param {Order} order @returns {Promise<Verdict>} */
-async function verdictOn({ listing, chainId, rpc, complete }) {
+async function verdictOn({ listing, chainId, rpc, complete, isPublicNode }) {
   try {
     const trouble = await troubleOf(rpc, chainId);
     if (trouble !== null) throw new NoProof(trouble);
@@ -49,7 +50,12 @@ async function verdictOn({ listing, chainId, rpc, complete }) {
       return found;
     };
     const verdict = await verify(proof, { rpc, complete, proofOf });
-    return verdict.proven ? { ...verdict, notProven: [...verdict.notProven, OF_THIS_PAGE] } : verdict;
+    if (!verdict.proven) return verdict;
+    const notProven = [...verdict.notProven, ...(isPublicNode ? [OF_PUBLIC_NODE] : []), OF_THIS_PAGE];
+    const sentence = isPublicNode
+      ? verdict.sentence.replace("Your node", "The public node")
+      : verdict.sentence;
+    return { ...verdict, sentence, notProven };
   } catch (error) {
     const why = error instanceof NoProof ? error.message : "the service does not answer as it should.";
     return { proven: false, sentence: `Nothing is proven: ${why}`, notProven: [], checks: [] };

@@ -8,23 +8,30 @@
 
 /** Replaces the button by the form. @param {HTMLElement} place which raise it is stands in its data */
 export function openProver(place) {
+  const { listing = "", chain, node: publicNode = "" } = place.dataset;
   const node = make("input", {
     id: "proverNode",
     type: "url",
     autocomplete: "off",
     spellcheck: false,
     placeholder: "https://a-node-of-yours.example",
+    value: publicNode,
   });
   node.setAttribute("aria-describedby", "proverHint");
   const complete = make("input", { id: "proverComplete", type: "checkbox" });
   const form = make(
     "form",
     { noValidate: true },
-    make("p", { className: "field" }, make("label", { htmlFor: node.id }, "Your node (JSON-RPC)"), node),
+    make(
+      "p",
+      { className: "field" },
+      make("label", { htmlFor: node.id }, publicNode === "" ? "Your node (JSON-RPC)" : "Node (JSON-RPC)"),
+      node,
+    ),
     make(
       "p",
       { id: "proverHint", className: "prover-hint" },
-      "Your browser asks it for its chain and for hashes of blocks. Its address is not sent to us, and not kept.",
+      `${publicNode === "" ? "" : "This is a public node that the operator of this site chose. With your own you rely on nobody. "}Your browser asks this node for its chain ID and block hashes. We never see its address or store it.`,
     ),
     make(
       "p",
@@ -33,7 +40,7 @@ export function openProver(place) {
       make(
         "label",
         { htmlFor: complete.id },
-        "Also ask the contract for its own totals, so that an event left out shows",
+        "Also compare with the contract's own totals, to catch any missing event",
       ),
     ),
     make("button", { className: "button", type: "submit" }, "Prove it"),
@@ -74,21 +81,19 @@ export function openProver(place) {
     say("Checking …", "busy");
     worker = new Worker(new URL("./prove-worker.js", import.meta.url), { type: "module" });
     worker.addEventListener("error", () =>
-      end(refusal("Your browser cannot run what proves it: use the command above.")),
+      end(refusal("Your browser cannot run the proof tool. Use the command above.")),
     );
     worker.addEventListener("message", (/** @type {MessageEvent<Report>} */ { data }) => {
       if (data.kind === "verdict") return end(data.verdict);
       if (data.kind === "waiting")
-        return say(`The service has to answer many at the moment, and goes on in ${data.seconds} s.`, "busy");
+        return say(`The service is busy. Trying again in ${data.seconds} s.`, "busy");
       say("Checking …", "busy");
       Object.assign(progress, { max: data.of, value: data.asked, hidden: false });
     });
-    const { listing = "", chain } = place.dataset;
+    const rpc = node.value.trim();
     worker.postMessage({
-      listing,
-      chainId: Number(chain),
-      rpc: node.value.trim(),
-      complete: complete.checked,
+      ...{ listing, chainId: Number(chain), rpc, complete: complete.checked },
+      isPublicNode: rpc === publicNode,
     });
   });
 }
@@ -98,9 +103,9 @@ function problemOf(address) {
   const url = URL.canParse(address) ? new URL(address) : null;
   const isHere = url?.protocol === "http:" && ["127.0.0.1", "localhost"].includes(url.hostname);
   if (url?.protocol !== "https:" && !isHere)
-    return "A page can ask a node by https, or by http at 127.0.0.1 or localhost: write such an address. For any other there is the command above.";
+    return "Enter an https address, or http on 127.0.0.1 or localhost. For any other node use the command above.";
   if (url?.username || url?.password)
-    return "A page cannot ask a node with a name and a password in its address: use the command above.";
+    return "A page cannot use a node with a name and a password in its address. Use the command above.";
   return null;
 }
 
@@ -128,7 +133,7 @@ function detailsOf({ proven, checks, notProven }) {
     make("summary", {}, `${checks.length} checks`),
     list(checks.map(({ about, holds, detail }) => `${holds ? "✓" : "✕ fails:"} ${about}: ${detail}`)),
   );
-  const open = [make("p", {}, "This does not prove:"), list(notProven)];
+  const open = [make("h3", {}, "What this does not prove"), list(notProven)];
   return [...(notProven.length === 0 ? [] : open), ...(checks.length === 0 ? [] : [all])];
 }
 

@@ -172,7 +172,7 @@ function textSection({ description, metadataOnChain }: Listing): Section {
       ? null
       : notice(
           "warning",
-          "Nothing on the chain confirms title and description: they are from the operator's registry alone.",
+          "The chain does not confirm title and description: they come from the operator's registry alone.",
         ),
     description.trim() === ""
       ? paragraph("The business has not written a description.")

@@ -42,41 +42,41 @@ const desk = (log: DeskLog) => eventSentences(shown(toDeskEvent(log, DESK)));
 const BIG = 1_250n * DOLLAR + DOLLAR / 2n;
 const TERMS = rawTerms({ targetAmount: BIG, minRaise: DOLLAR, goLiveAt: 1n, closeAt: 1_772_366_400n });
 const TERMS_WORDS =
-  "Target 1,250.50 USD-test, minimum 1 USD-test, 14.50% interest per year for 90 days, a reserve of 5.00% of the target, closing on 1 Mar 2026, 12:00 UTC.";
+  "Target 1,250.50 USD-test, minimum 1 USD-test, 14.50% interest a year for 90 days, a reserve of 5.00% of the target, closing on 1 Mar 2026, 12:00 UTC.";
 
 const SENTENCES: Record<EventKind, [said: string, expected: string]> = {
   listing_created: [escrow("ListingCreated", { terms: TERMS }), `The raise was created. ${TERMS_WORDS}`],
   listing_terms_updated: [
     escrow("ListingTermsUpdated", { terms: { ...TERMS, closeAt: 0n, pricingMode: 1, tenorDays: 1 } }),
-    "The terms were changed. Target 1,250.50 USD-test, minimum 1 USD-test, at most 14.50% interest per year for 1 day, a reserve of 5.00% of the target, no closing time.",
+    "The terms were changed. Target 1,250.50 USD-test, minimum 1 USD-test, at most 14.50% interest a year for 1 day, a reserve of 5.00% of the target, no closing time.",
   ],
   subscribed: [
     escrow("Subscribed", { amount: DOLLAR, bidRateBps: 900, totalRaised: BIG }),
-    "A backer subscribed 1 USD-test, asking for 9.00% per year. Total committed then: 1,250.50 USD-test.",
+    "A backer bid 1 USD-test at 9.00% a year. Running total: 1,250.50.",
   ],
   refunded: [
     escrow("Refunded", { reason: 2, amount: DOLLAR, totalRefunded: BIG }),
-    "A backer got 1 USD-test back because the raise closed below its minimum. All refunds by then, withdrawals included: 1,250.50 USD-test.",
+    "A backer got 1 USD-test back because the raise closed below its minimum. Refunded and withdrawn so far: 1,250.50.",
   ],
   reserve_changed: [
     escrow("ReserveChanged", { reason: 1, amount: DOLLAR, reserveBalance: BIG }),
-    "1 USD-test of the reserve was used to pay principal. It then held 1,250.50 USD-test.",
+    "1 USD-test of the reserve was used to pay principal. Reserve now: 1,250.50.",
   ],
   listing_closed: [
     escrow("ListingClosed", { reason: 0, raisedAmount: BIG, minRaiseMet: true, couponRateBps: 900 }),
-    "The raise closed because its target was reached, with 1,250.50 USD-test committed at 9.00% interest per year. By the contract's count, the minimum was met.",
+    "The raise closed when its target was reached, with 1,250.50 USD-test committed at 9.00% interest a year. The minimum was met.",
   ],
   drawn_down: [
     escrow("DrawnDown", { amount: BIG, fee: DOLLAR, maturityAt: 1_772_366_400n }),
-    "The business took the money: 1,250.50 USD-test is owed from then on, of which 1 USD-test was kept as a fee. It is due on 1 Mar 2026, 12:00 UTC.",
+    "The business drew down 1,250.50 USD-test; 1 USD-test of it was kept as a fee. It now owes 1,250.50 USD-test, due on 1 Mar 2026, 12:00 UTC.",
   ],
   repaid: [
     escrow("Repaid", { principal: BIG, interest: DOLLAR, outstandingPrincipal: 0n }),
-    "1,250.50 USD-test of principal and 1 USD-test of interest were repaid. No principal was owed after that.",
+    "1,250.50 USD-test of principal and 1 USD-test of interest were repaid. No principal is owed any more.",
   ],
   payout_claimed: [
     escrow("PayoutClaimed", { amount: DOLLAR, totalClaimed: BIG }),
-    "A token holder claimed 1 USD-test of the repayments. Total claimed by then: 1,250.50 USD-test.",
+    "A holder collected 1 USD-test. Collected so far: 1,250.50.",
   ],
   listing_settled: [
     escrow("ListingSettled", { outcome: 2, writtenOffPrincipal: BIG }),
@@ -87,7 +87,7 @@ const SENTENCES: Record<EventKind, [said: string, expected: string]> = {
     "The contract emitted Deposited, which could not be interpreted. No figure counts it.",
   ],
   listing_cancelled: [escrow("ListingCancelled", {}), "The raise was called off before its close."],
-  listing_voided: [escrow("ListingVoided", {}), "The raise was undone after its close."],
+  listing_voided: [escrow("ListingVoided", {}), "The raise was voided after it closed."],
   offer_created: [
     desk({
       eventName: "OfferCreated",

@@ -18,39 +18,37 @@ const SENTENCES: { [Kind in EventKind]: Sentences<Kind> } = {
   listing_created: (event, amounts) => `The raise was created. ${termsSentence(event, amounts)}`,
   listing_terms_updated: (event, amounts) => `The terms were changed. ${termsSentence(event, amounts)}`,
   subscribed: ({ bidRateBps }, { amount, totalRaised }) => {
-    const bid = bidRateBps === 0 ? "" : `, asking for ${formatRate(bidRateBps)} per year`;
-    return `A backer subscribed ${amount}${bid}.${total("Total committed then:", totalRaised)}`;
+    const done =
+      bidRateBps === 0 ? `subscribed ${amount}` : `bid ${amount} at ${formatRate(bidRateBps)} a year`;
+    return `A backer ${done}.${total("Running total:", totalRaised)}`;
   },
   refunded: ({ reason }, { amount, totalRefunded }) => {
     const refund =
       reason === "withdrawn"
         ? `A backer withdrew ${amount} before the close.`
         : `A backer got ${amount} back${reason === null ? "" : ` ${why(REFUND_REASONS, reason)}`}.`;
-    return `${refund}${total("All refunds by then, withdrawals included:", totalRefunded)}`;
+    return `${refund}${total("Refunded and withdrawn so far:", totalRefunded)}`;
   },
   reserve_changed: ({ reason }, { amount, reserveBalance }) =>
-    `${reserveSentence(reason, amount)}${total("It then held", reserveBalance)}`,
+    `${reserveSentence(reason, amount)}${total("Reserve now:", reserveBalance)}`,
   listing_closed: ({ reason, couponRateBps, minRaiseMet }, { raisedAmount }) => {
     const committed = raisedAmount === undefined ? "" : `, with ${raisedAmount} committed`;
-    const rate = couponRateBps === null ? "" : ` at ${formatRate(couponRateBps)} interest per year`;
-    const minimum =
-      minRaiseMet === null
-        ? ""
-        : ` By the contract's count, the minimum was ${minRaiseMet ? "met" : "not met"}.`;
+    const rate = couponRateBps === null ? "" : ` at ${formatRate(couponRateBps)} interest a year`;
+    const minimum = minRaiseMet === null ? "" : ` The minimum was ${minRaiseMet ? "met" : "not met"}.`;
     return `The raise closed ${why(CLOSE_REASONS, reason)}${committed}${rate}.${minimum}`;
   },
   drawn_down: ({ maturityAt }, { amount, fee }) =>
-    `The business took the money: ${amount} is owed from then on, of which ${fee} was kept as a fee.${maturityAt === null ? "" : ` It is due on ${formatTime(maturityAt)}.`}`,
+    `The business drew down ${amount}; ${fee} of it was kept as a fee. It now owes ${amount}${maturityAt === null ? "" : `, due on ${formatTime(maturityAt)}`}.`,
   repaid: (event, amounts) => {
     const { outstandingPrincipal: owed } = event;
     const after =
       owed === null
         ? ""
-        : ` ${owed === "0" ? "No principal was" : `${amounts.outstandingPrincipal} of principal was still`} owed after that.`;
+        : ` ${owed === "0" ? "No principal is owed any more." : `Principal still owed: ${bare(amounts.outstandingPrincipal)}.`}`;
     return `${repaidSentence(event, amounts)}${after}`;
   },
   payout_claimed: (_, { amount, totalClaimed }) =>
-    `A token holder claimed ${amount} of the repayments.${total("Total claimed by then:", totalClaimed)}`,
+    `A holder collected ${amount}.${total("Collected so far:", totalClaimed)}`,
   listing_settled: ({ outcome, writtenOffPrincipal: writtenOff }, amounts) => {
     const how = outcome === null ? "" : `: ${OUTCOMES[outcome] ?? `the outcome is one ${notNamed(outcome)}`}`;
     const lost =
@@ -60,7 +58,7 @@ const SENTENCES: { [Kind in EventKind]: Sentences<Kind> } = {
     return `The raise was settled${how}.${lost}`;
   },
   listing_cancelled: () => "The raise was called off before its close.",
-  listing_voided: () => "The raise was undone after its close.",
+  listing_voided: () => "The raise was voided after it closed.",
   unmapped: ({ logName }) =>
     `The contract emitted ${logName}, which could not be interpreted. No figure counts it.`,
   offer_created: ({ priceBps, expiresAt }, { amount }) =>
@@ -73,7 +71,12 @@ const SENTENCES: { [Kind in EventKind]: Sentences<Kind> } = {
 
 /** A sentence about a total, where the contract gives it. */
 function total(words: string, amount: string | undefined): string {
-  return amount === undefined ? "" : ` ${words} ${amount}.`;
+  return amount === undefined ? "" : ` ${words} ${bare(amount)}.`;
+}
+
+/** The amount without its unit, which the sentence before has. */
+function bare(amount: string | undefined): string {
+  return (amount ?? "").replace(/ .*/, "");
 }
 
 function termsSentence(
@@ -83,7 +86,7 @@ function termsSentence(
   const { couponRateBps, tenorDays, pricingMode, closeAt, insuranceBps } = terms;
   const atMost = pricingMode === "auction" ? "at most " : "";
   const term = tenorDays === null ? null : `for ${counted(tenorDays, "days")}`;
-  const interest = couponRateBps === null ? null : `${atMost}${formatRate(couponRateBps)} interest per year`;
+  const interest = couponRateBps === null ? null : `${atMost}${formatRate(couponRateBps)} interest a year`;
   const parts = [
     targetAmount === undefined ? null : `target ${targetAmount}`,
     minRaise === undefined ? null : `minimum ${minRaise}`,
@@ -113,12 +116,12 @@ const REFUND_REASONS: Phrases = {
   outbid: "because cheaper bids won the auction",
   min_not_met: "because the raise closed below its minimum",
   cancelled: "because the raise was called off",
-  voided: "because the raise was undone",
+  voided: "because the raise was voided",
 };
 
 const CLOSE_REASONS: Phrases = {
-  filled: "because its target was reached",
-  deadline: "because its closing time came",
+  filled: "when its target was reached",
+  deadline: "when its closing time was reached",
   manual: "because the operator closed it",
 };
 
@@ -129,7 +132,7 @@ const OUTCOMES: Phrases = {
 };
 
 const RESERVE_CHANGES: Phrases = {
-  posted: "was put into the reserve",
+  posted: "was added to the reserve",
   applied: "of the reserve was used to pay principal",
   released: "of the reserve was given back",
 };

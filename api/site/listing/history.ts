@@ -68,7 +68,7 @@ export function historySection({ events, group, nextCursor, isOlder }: History, 
       look: "choices",
       label: "Show",
       links: [
-        tab("Everything", null),
+        tab("All", null),
         ...Object.entries(EVENT_GROUPS).map(([own, { label }]) => tab(label, own as EventGroup)),
       ],
     },
@@ -86,7 +86,7 @@ export function historySection({ events, group, nextCursor, isOlder }: History, 
       empty: emptyWords(isOlder, group),
       look: "timeline",
     }),
-    paragraph("A final event can no longer be undone by the chain; a pending one still can."),
+    paragraph("Final events cannot be reversed; pending ones still can."),
     links([
       ...(isOlder ? [linkTo("Newest events", historyPath(path, { events: group }))] : []),
       ...(nextCursor === null

@@ -5,7 +5,7 @@ import type { Listing } from "../../market/schema.ts";
 import { refundSentence } from "../../market/sentences.ts";
 import { linkTo } from "../blocks.ts";
 import type { PageLink } from "../page.ts";
-import { formatTime } from "../times.ts";
+import { formatDate } from "../times.ts";
 import { counted } from "../value.ts";
 
 export type NextStep = {
@@ -16,17 +16,17 @@ export type NextStep = {
 };
 
 const RULES = {
-  close: linkTo("When a raise closes", "/knowledge/how-raises-work#when-does-a-raise-close"),
-  drawdown: linkTo("Drawdown and maturity", "/knowledge/how-raises-work#drawdown-maturity-and-fee"),
-  repayment: linkTo("Repayment and payouts", "/knowledge/how-raises-work#repayment-and-payouts"),
-  overdue: linkTo("Late and default", "/knowledge/statuses#is-it-late-or-in-default"),
+  close: linkTo("What happens when it closes?", "/knowledge/how-raises-work#when-does-a-raise-close"),
+  drawdown: linkTo("What happens after the close?", "/knowledge/how-raises-work#drawdown-maturity-and-fee"),
+  repayment: linkTo("How is a raise repaid?", "/knowledge/how-raises-work#repayment-and-payouts"),
+  overdue: linkTo("What happens when a raise is late?", "/knowledge/statuses#is-it-late-or-in-default"),
   reserve: linkTo(
-    "What the reserve covers",
+    "What does the reserve cover?",
     "/knowledge/refunds-and-reserve#what-does-the-reserve-cover-and-in-which-order",
   ),
-  refund: linkTo("How to get a refund", "/knowledge/refunds-and-reserve#how-do-i-get-a-refund"),
+  refund: linkTo("How do I get a refund?", "/knowledge/refunds-and-reserve#how-do-i-get-a-refund"),
   calledOff: linkTo(
-    "Cancelled and voided raises",
+    "What do cancelled and voided mean?",
     "/knowledge/refunds-and-reserve#cancelled-or-voided-what-is-the-difference",
   ),
 } as const satisfies Record<string, PageLink>;
@@ -59,21 +59,24 @@ function byStatus(listing: Listing, now: bigint): NextStep {
     case "refunding":
       return failureOf(listing);
     case "voided":
-      return calm(`The raise was undone after its close. ${refundSentence(listing)}`, RULES.calledOff);
+      return calm(`The raise was voided after it closed. ${refundSentence(listing)}`, RULES.calledOff);
     case "cancelled":
       return calm(`The raise was called off. ${refundSentence(listing)}`, RULES.calledOff);
   }
 }
 
 function openWords({ closeAt, pricingMode, minRaise }: Listing): string {
-  const early =
-    pricingMode === "fixed"
-      ? "the target is reached or the operator closes the raise"
-      : "the operator closes the raise";
-  const end = closeAt === null ? early : `${formatTime(closeAt)}, or earlier if ${early}`;
+  const early = pricingMode === "fixed" ? "until the target is reached" : null;
+  const until = [closeAt === null ? null : `until ${formatDate(closeAt)}`, early].filter(
+    (end) => end !== null,
+  );
+  const open =
+    until.length === 0
+      ? "Open until the operator closes it."
+      : `Open ${until.join(" or ")} (the operator may close it earlier).`;
   // Without any commitment a raise never succeeds, however low its minimum.
   const least = BigInt(minRaise) > 0n ? `at least ${formatAmount(minRaise)}` : "any money";
-  return `Backers can subscribe until ${end}. With ${least} committed by then the raise succeeds; otherwise the money goes back to the backers.`;
+  return `${open} If ${least} is committed by then, it goes ahead; if not, everyone is refunded.`;
 }
 
 function loanOf(listing: Listing, now: bigint): NextStep {
@@ -91,8 +94,8 @@ function loanOf(listing: Listing, now: bigint): NextStep {
   const owed = formatAmount(outstandingPrincipal);
   const days = daysOverdue(listing, now);
   if (days === null) {
-    const due = maturityAt === null ? "at maturity" : `on ${formatTime(maturityAt)}`;
-    return calm(`The business owes ${owed} of principal; it is due with interest ${due}.`, RULES.repayment);
+    const due = maturityAt === null ? "at maturity" : `on ${formatDate(maturityAt)}`;
+    return calm(`The business still owes ${owed} in principal, due with interest ${due}.`, RULES.repayment);
   }
   const late = days === 0 ? "Payment was due today" : `Payment was due ${counted(days, "days")} ago`;
   return {
@@ -104,9 +107,9 @@ function loanOf(listing: Listing, now: bigint): NextStep {
 
 /** The consequence of each state of an overdue loan. Days after maturity; market.md, "Repayment". */
 const OVERDUE_NEXT: Partial<Record<Listing["repayment"], string>> = {
-  grace: "From 7 days on it counts as late.",
-  late: "From 90 days on it counts as a default.",
-  default: "What neither the business nor the reserve pays is written off when the raise is settled.",
+  grace: "After 7 days it counts as late.",
+  late: "After 90 days it counts as a default.",
+  default: "Anything not covered by the business or the reserve is written off at settlement.",
 };
 
 function coverOf({ reserveBalance, outstandingPrincipal }: Listing): string {

@@ -8,7 +8,7 @@ import type { Section } from "../page.ts";
 import { counted } from "../value.ts";
 
 const COVER = linkTo(
-  "What the reserve covers, and in which order",
+  "What does the reserve cover, and in which order?",
   "/knowledge/refunds-and-reserve#what-does-the-reserve-cover-and-in-which-order",
 );
 

@@ -29,7 +29,7 @@ export function stateSection(listing: Listing, schedule: Schedule, now: bigint, 
         ? null
         : notice(
             "warning",
-            "Nothing on the chain confirms that this raise is of the business that it is shown under: the operator's registry says so. Ask the business before you trust it.",
+            "The chain does not say who created this raise: only the operator's registry gives it to this business. Check with the business before you send money.",
           ),
       facts("figure", [
         fact("status", "Status", stateValue(listing, now)),

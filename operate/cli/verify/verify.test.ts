@@ -62,7 +62,7 @@ it("a listing, by its page: sums too, as JSON", async () => {
   const { code, output } = await run(`${service.url}/listings/lst_1`, "--rpc", rpc, "--json");
   const { sentence, checks } = JSON.parse(output);
   expect([code, checks.length]).toEqual([0, 7]);
-  expect(sentence).toMatch(/^Proven: raisedAmount, .*, repaidAmount of listing 1 /);
+  expect(sentence).toMatch(/^Proven up to block [\d,]+: committed .* and repaid [\d,.]+, of listing 1 /);
 });
 
 it("an event by an ABI of one's own: refused where it names no such event", async () => {
