@@ -214,7 +214,7 @@ describe("totals without running totals", () => {
     );
     expect(notProven).toEqual(
       expect.arrayContaining([
-        "That raisedAmount, refundedAmount, reserveBalance, claimedAmount, repaidAmount have no further events: a sum proves what its own events come to.",
+        "That no further event counts for committed, refunded, reserve, claimed by holders and repaid: a sum proves only what its own events come to.",
         expect.stringMatching(
           /^That Deposited is subscribed, .*; Returned is refunded, .*, in 6 decimals: the service's/,
         ),
@@ -337,7 +337,7 @@ describe("totals without running totals", () => {
       return proof;
     };
     const { sentence, notProven } = await check(nameless, { proofOf });
-    expect(sentence).toContain(`repaidAmount of the contract ${listing.escrowAddress} follow`);
+    expect(sentence).toContain(`, of the contract ${listing.escrowAddress}. Your node confirmed`);
     expect(notProven).toContain("That the contract has no listing but 1: its events name none.");
   });
 
@@ -353,7 +353,7 @@ describe("totals without running totals", () => {
       ),
     ]);
     expect(notProven[0]).toBe(
-      "That outstandingPrincipal is as served: the service derives it from more than events.",
+      "That principal owed is as shown: the service derives it from more than events.",
     );
     const nothing = structuredClone(derived);
     for (const name of Object.keys(nothing.totals))
@@ -383,9 +383,9 @@ describe("totals without running totals", () => {
     const { proven: isProven, sentence, notProven } = await check(listing, { complete: true });
     expect([isProven, sentence]).toEqual([
       true,
-      expect.stringContaining("and of raisedAmount by raised(uint256), "),
+      expect.stringContaining("add up from, and of committed by raised(uint256), "),
     ]);
-    expect(notProven[0]).toContain("repaidAmount");
+    expect(notProven[0]).toContain("That no repayment is missing");
     answers.set(raisedAmount.view?.data ?? "", `0x${"451".padStart(64, "0")}`);
     expect((await check(listing, { complete: true })).proven).toBe(false);
     const forged = structuredClone(listing);

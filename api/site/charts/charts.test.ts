@@ -56,7 +56,7 @@ describe("money over time", () => {
     expect(descriptionOf(chart)).toBe(
       "Up to 4 Mar 2026, 00:00 UTC: committed 29,500 USD-test, repaid 4,000 USD-test, refunded 1,000 USD-test. " +
         "Target 50,000 USD-test, minimum 20,000 USD-test. " +
-        "Closing time 21 Mar 2026. Drawdown 22 Mar 2026. Maturity 20 Jun 2026.",
+        "Closes 21 Mar 2026. Drawdown 22 Mar 2026. Maturity 20 Jun 2026.",
     );
     expect(chart.table.rows.map(({ cells }) => cells.map(textOf))).toEqual([
       ["2 Mar 2026, 00:00 UTC", "12,000 USD-test", "0 USD-test", "0 USD-test"],
@@ -92,7 +92,7 @@ describe("money over time", () => {
           "All refunds 1k",
           "Target 50k",
           "Minimum 20k",
-          "Closing time",
+          "Closes",
           "Drawdown",
           "Maturity",
         ]),
@@ -137,8 +137,8 @@ describe("money over time", () => {
   it("leaves a day that is too far ahead to the words", () => {
     const chart = drawn(points, { closeAt: "9999-12-31T23:59:59Z" });
     expectSound(chart);
-    for (const svg of drawingsOf(chart)) expect(labelsOf(svg)).not.toContain("Closing time");
-    expect(descriptionOf(chart)).toContain("Closing time 31 Dec 9999.");
+    for (const svg of drawingsOf(chart)) expect(labelsOf(svg)).not.toContain("Closes");
+    expect(descriptionOf(chart)).toContain("Closes 31 Dec 9999.");
   });
 
   it("thins a long table and keeps its first and its last row", () => {

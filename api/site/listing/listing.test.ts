@@ -177,7 +177,7 @@ describe("its history", () => {
         [
           `${HEAD.number}.4`,
           isoTime(NOW),
-          "A backer subscribed <0.01 USD-test. Total committed then: <0.01 USD-test.",
+          "A backer subscribed <0.01 USD-test. Running total: <0.01.",
           `${HEAD.number}`,
           `0x${"7a".repeat(32)}`,
           "pending",
@@ -351,7 +351,7 @@ describe("the page says", () => {
     const page = await pageOf({
       snapshot: await snapshotOf(tables, registryOf([entryDraft()], [business()])),
     });
-    const facts = section(page, "times").blocks.flatMap((block) =>
+    const facts = section(page, "details").blocks.flatMap((block) =>
       block.kind === "facts" ? block.facts : [],
     );
     for (const [at, key] of ["outcome", "drawnDownAt", "maturityAt"].entries()) {
@@ -363,8 +363,8 @@ describe("the page says", () => {
     const page = await pageOf({ snapshot: await marketOfTheRegistry() });
     const warnings = ["state", "description"].flatMap((id) => noticesIn(section(page, id)));
     expect(warnings).toEqual([
-      expect.stringMatching(/^Nothing on the chain confirms that this raise is of the business/),
-      expect.stringMatching(/^Nothing on the chain confirms title and description/),
+      expect.stringMatching(/^The chain does not say who created this raise/),
+      expect.stringMatching(/^The chain does not confirm title and description/),
     ]);
   });
 
@@ -381,8 +381,8 @@ describe("the page says", () => {
       ...{ notAuditable: [], surpluses: [], completeness: null, findings: [], problem: null },
     });
     const said = async (audit: Audit | null, id = "lst_1") =>
-      section(await pageOf({ audit, id }), "proof").blocks.flatMap((block) =>
-        block.kind === "proof" ? [[block.proof.text, block.proof.tone]] : [],
+      [(await pageOf({ audit, id })).proof].flatMap((proof) =>
+        proof === undefined ? [] : [[proof.text, proof.tone]],
       );
     expect(await said(audited(0))).toEqual([
       ["Checked against the contract at block 48,211,034: 0 differences", "good"],
@@ -403,10 +403,12 @@ describe("the page says", () => {
       return [document.querySelector("#proof")?.closest("section")?.textContent ?? "", ofMarkdown];
     };
     for (const text of await proofOf(null)) {
-      expect(text).toContain("Names and texts are not on the blockchain. The operator has not signed them.");
+      expect(text).toContain(
+        "Names and descriptions come from the operator, not the blockchain, and are not signed.",
+      );
     }
     for (const text of await proofOf(OPERATOR)) {
-      expect(text).toContain("They are signed with the operator's key.");
+      expect(text).toContain("and are signed with the operator's key.");
       expect(text).toContain(OPERATOR.slice(0, 8));
     }
   });

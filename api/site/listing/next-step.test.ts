@@ -32,41 +32,46 @@ const CASES: [string, Partial<ListingRow>, RegExp, string | null][] = [
   [
     "listed/not_drawn",
     {},
-    /^Nobody has subscribed yet\. Backers can subscribe until 11 Mar 2026, 12:00 UTC, or earlier if the target is reached or the operator closes the raise\. With at least 50,000 USD-test committed by then the raise succeeds; otherwise the money goes back to the backers\.$/,
+    /^Nobody has subscribed yet\. Open until 11 Mar 2026 or until the target is reached \(the operator may close it earlier\)\. If at least 50,000 USD-test is committed, it goes ahead; if not, everyone is refunded\.$/,
     null,
   ],
   [
     "listed/not_drawn",
     { closeAt: null, pricingMode: "auction", minRaise: 0n },
-    /until the operator closes the raise\. With any money committed/,
+    /Open until the operator closes it\. If any money is committed, it goes ahead;/,
     null,
   ],
-  ["funding/not_drawn", RAISED, /^Backers can subscribe until/, null],
+  ["funding/not_drawn", RAISED, /^Open until 11 Mar 2026 or until/, null],
   [
     "live/not_drawn",
     { ...RAISED, ...END },
     /closed with its minimum met\. .*can draw the money, and the term of 180 days begins/,
     null,
   ],
-  ["live/current", dueIn(100n), /owes 80,000 USD-test of principal; it is due with interest on/, null],
+  [
+    "live/current",
+    dueIn(100n),
+    /^The business still owes 80,000 USD-test in principal, due with interest on \d+ \w+ 2026\.$/,
+    null,
+  ],
   ["live/current", { ...dueIn(100n), outstandingPrincipal: 0n }, /^No principal is owed any more/, null],
   [
     "live/grace",
     dueIn(-7n),
-    /^Payment was due 7 days ago, and 80,000 USD-test .* owed\. No reserve is held .* From 7 days on it counts as late\.$/,
+    /^Payment was due 7 days ago, and 80,000 USD-test .* owed\. No reserve is held .* After 7 days it counts as late\.$/,
     "Overdue:",
   ],
   [
     "live/late",
     dueIn(-8n),
-    /^Payment was due 8 days ago, and 80,000 USD-test .* From 90 days on/,
+    /^Payment was due 8 days ago, and 80,000 USD-test .* After 90 days it counts as a default\.$/,
     "Overdue:",
   ],
   ["live/late", { ...dueIn(-8n), outstandingPrincipal: 0n }, /^No principal is owed any more/, null],
   [
     "live/default",
     dueIn(-91n),
-    /^Payment was due 91 days ago, and 80,000 USD-test .* written off when the raise is settled\.$/,
+    /^Payment was due 91 days ago, and 80,000 USD-test .* Anything not covered by the business or the reserve is written off at settlement\.$/,
     "In default:",
   ],
   [
@@ -120,7 +125,7 @@ const CASES: [string, Partial<ListingRow>, RegExp, string | null][] = [
   [
     "voided/not_drawn",
     { ...END, ...RAISED, terminalKind: "voided", terminalAt: NOW, returnedPrincipal: 79_000n * DOLLAR },
-    /undone after its close\. 1,000 of 80,000 USD-test is still to be claimed: .* in the app\.$/,
+    /voided after it closed\. 1,000 of 80,000 USD-test is still to be claimed: .* in the app\.$/,
     null,
   ],
   [
@@ -156,7 +161,7 @@ describe("what happens next", () => {
   it("is said of a loan too that a raise should never have had", () => {
     const row = { ...dueIn(100n), terminalKind: "voided", terminalAt: NOW } as const;
     const { text, warning } = nextStep(listingOf(row), NOW);
-    expect(text).toMatch(/^The raise was undone.* Even so, money was drawn from it: The business owes/);
+    expect(text).toMatch(/^The raise was voided after it closed\. .* Even so, money was drawn from it: The business still owes/);
     expect(warning).toBe("Warning:");
   });
 
@@ -194,7 +199,7 @@ describe("the hand-off", () => {
           : [],
     );
 
-  it("is there while a raise takes money, and a link while it gives money back", () => {
+  it("is there while a raise takes money, and while it gives money back", () => {
     const shown = Object.fromEntries(listings.map((listing) => [listing.status, linksOf(listing)]));
     const to = (id: number) => `https://app.example/listings/lst_${id}`;
     expect(shown).toEqual({
@@ -202,8 +207,8 @@ describe("the hand-off", () => {
       funding: [["action", to(2)]],
       live: [],
       matured: [],
-      refunding: [["link", to(5)]],
-      voided: [["link", to(6)]],
+      refunding: [["action", to(5)]],
+      voided: [["action", to(6)]],
       cancelled: [],
     });
   });

@@ -76,7 +76,7 @@ function openWords({ closeAt, pricingMode, minRaise }: Listing): string {
       : `Open ${until.join(" or ")} (the operator may close it earlier).`;
   // Without any commitment a raise never succeeds, however low its minimum.
   const least = BigInt(minRaise) > 0n ? `at least ${formatAmount(minRaise)}` : "any money";
-  return `${open} If ${least} is committed by then, it goes ahead; if not, everyone is refunded.`;
+  return `${open} If ${least} is committed, it goes ahead; if not, everyone is refunded.`;
 }
 
 function loanOf(listing: Listing, now: bigint): NextStep {
