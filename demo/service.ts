@@ -48,6 +48,8 @@ export function startService(parameters: DemoServiceParameters): DemoService {
     REGISTRY: registryPath,
     PUBLIC_URL: parameters.publicUrl ?? url,
     APP_URL: parameters.appUrl,
+    // The chain of the demo, so that a visitor can prove a raise with one click.
+    PUBLIC_NODE: rpcUrl,
     RAISEBOOK_DATA_DIR: MEMORY,
     HOST,
     PORT: String(port),

@@ -2,22 +2,19 @@
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Originator, Rating } from "../market/schema.ts";
 import { fact, facts, links, linkTo, section } from "./blocks.ts";
-import type { Block, Fact, Section } from "./page.ts";
+import type { Fact, Section } from "./page.ts";
 import { SITE_PATHS } from "./paths.ts";
 import { amount, count, grade, kyb, rate, text } from "./value.ts";
 
 export type Graded = Pick<Originator, "kybStatus" | "ratingGrade" | "rating">;
 
-/** The section on the page of a raise. @param about before the reason of the grade: who the business is */
-export function gradeSection(graded: Graded, title: string, about: readonly Block[] = []): Section {
+/** The section on the page of a raise. @param about facts before the figures of the grade: who the business is */
+export function gradeSection(graded: Graded, title: string, about: readonly Fact[] = []): Section {
+  // Each figure is explained on the page of the business.
+  const figures = ratingFacts(graded).map(({ note: _, ...figure }) => figure);
   return section("grade", title, [
-    ...about,
     facts("figure", [fact("ratingGrade", "Grade", grade(graded.ratingGrade), gradeReason(graded))]),
-    // Each is explained on the page of the business.
-    facts(
-      "grid",
-      ratingFacts(graded).map(({ note: _, ...figure }) => figure),
-    ),
+    facts("grid", [...about, ...figures]),
     MORE,
   ]);
 }

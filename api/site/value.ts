@@ -21,8 +21,8 @@ export type Value =
   | { kind: "part"; part: string; whole: string; word: string }
   /** `unit` is a plural noun, such as "days" */
   | { kind: "count"; count: number; unit?: string }
-  /** ISO 8601 in UTC; a clock time shows the day elsewhere */
-  | { kind: "time"; iso: string; isClock?: boolean }
+  /** ISO 8601 in UTC; a page can show the clock or the date alone: Markdown has both, HTML the rest when pointed at */
+  | { kind: "time"; iso: string; isClock?: boolean; isDate?: boolean }
   /** given the repayment, a warning follows the status of an overdue loan */
   | { kind: "status"; status: Status; repayment?: Listing["repayment"] }
   | { kind: "grade"; grade: Grade }
@@ -61,6 +61,8 @@ export const part = (baseUnits: string, whole: string, word: string): Value => (
 export const count = (number: number | null, unit?: string): Value =>
   number === null ? NONE : { kind: "count", count: number, unit };
 export const time = (iso: string | null): Value => (iso === null ? NONE : { kind: "time", iso });
+export const date = (iso: string | null): Value =>
+  iso === null ? NONE : { kind: "time", iso, isDate: true };
 export const clock = (iso: string): Value => ({ kind: "time", iso, isClock: true });
 export const code = (content: string | null): Value =>
   content === null ? NONE : { kind: "code", text: content };

@@ -2,7 +2,7 @@
 /** Values and facts in HTML, with the exact value for programs, and signs that do not depend on colour. @module */
 import { formatAmount } from "../../market/amount.ts";
 import type { Fact } from "../page.ts";
-import { formatClock } from "../times.ts";
+import { formatClock, formatDate } from "../times.ts";
 import { exactOf, STATUS_WORDS, textOf, type Value, warningOf } from "../value.ts";
 
 export function ValueText({ value }: { value: Value }) {
@@ -47,9 +47,9 @@ export function ValueText({ value }: { value: Value }) {
         <time
           class={value.isClock ? "clock" : undefined}
           datetime={value.iso}
-          title={value.isClock ? shown : value.iso}
+          title={value.isClock || value.isDate ? shown : value.iso}
         >
-          {value.isClock ? formatClock(value.iso) : shown}
+          {value.isClock ? formatClock(value.iso) : value.isDate ? formatDate(value.iso) : shown}
         </time>
       );
     case "status":

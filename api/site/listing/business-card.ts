@@ -1,40 +1,26 @@
 /** Whose raise it is: the business with its record and its grade, on the page of the raise. @module */
 import { isPastDue } from "../../market/schedule.ts";
 import type { Listing, Originator } from "../../market/schema.ts";
-import { fact, facts } from "../blocks.ts";
+import { fact } from "../blocks.ts";
 import { gradeSection, kybFact } from "../grade.ts";
 import type { Section } from "../page.ts";
 import { businessLink } from "../paths.ts";
-import { count, country, type Tone, type Value, word } from "../value.ts";
+import { count, type Tone, type Value, word } from "../value.ts";
 
 /** Counts all visible raises of the business, this one too. */
 export function businessSection(business: Originator): Section {
-  const { listings, jurisdiction } = business;
+  const { listings } = business;
   const having = (holds: (listing: Listing) => boolean) => listings.filter(holds).length;
-  return gradeSection(business, "The business", [
-    facts("grid", [
-      fact("originator", "Name", businessLink(business)),
-      kybFact(business),
-      fact("jurisdiction", "Country", country(jurisdiction)),
-      fact(
-        "raises.repaid",
-        "Raises repaid",
-        tally(
-          having(({ repayment }) => repayment === "repaid"),
-          "good",
-        ),
-      ),
-      fact("raises.overdue", "Overdue now", tally(having(isOverdue), "warn")),
-      fact(
-        "raises.lost",
-        "Ended with a loss",
-        tally(
-          having(({ repayment }) => repayment === "written_off"),
-          "bad",
-        ),
-      ),
-    ]),
+  const repaid = having(({ repayment }) => repayment === "repaid");
+  const lost = having(({ repayment }) => repayment === "written_off");
+  const card = gradeSection(business, "The business", [
+    fact("originator", "Name", businessLink(business)),
+    kybFact(business),
+    fact("raises.repaid", "Raises repaid", tally(repaid, "good")),
+    fact("raises.overdue", "Overdue now", tally(having(isOverdue), "warn")),
+    fact("raises.lost", "Ended with a loss", tally(lost, "bad")),
   ]);
+  return { ...card, tone: "idle" };
 }
 
 function isOverdue(listing: Listing): boolean {

@@ -161,7 +161,9 @@ describe("what happens next", () => {
   it("is said of a loan too that a raise should never have had", () => {
     const row = { ...dueIn(100n), terminalKind: "voided", terminalAt: NOW } as const;
     const { text, warning } = nextStep(listingOf(row), NOW);
-    expect(text).toMatch(/^The raise was voided after it closed\. .* Even so, money was drawn from it: The business still owes/);
+    expect(text).toMatch(
+      /^The raise was voided after it closed\. .* Even so, money was drawn from it: The business still owes/,
+    );
     expect(warning).toBe("Warning:");
   });
 

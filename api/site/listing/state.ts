@@ -1,5 +1,5 @@
 /** The card that leads a listing's page: its state, the figures that matter, and the next step. @module */
-import { DOLLAR, formatAmount } from "../../market/amount.ts";
+import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
 import { owedOf } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { NO_APP } from "../../market/sentences.ts";
@@ -7,7 +7,7 @@ import { acceptsMoney, hasFailed } from "../../market/status.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section } from "../blocks.ts";
 import type { Block, Fact, ProgressBar, Section } from "../page.ts";
 import { doneBar, doneOf, doneShare, stateOf, stateValue, timingOf } from "../standing.ts";
-import { amount, text, textOf } from "../value.ts";
+import { amount, coupon, date, text, textOf } from "../value.ts";
 import { type FieldName, factOf } from "./fields.ts";
 import { nextStep } from "./next-step.ts";
 
@@ -39,7 +39,7 @@ export function stateSection(listing: Listing, schedule: Schedule, now: bigint, 
       facts("grid", [
         ...(isOwed(listing) ? [interestOwed(listing, schedule)] : []),
         ...fields.map((field) =>
-          typeof field === "string" ? factOf(listing, field) : factOf(listing, ...field),
+          shortened(typeof field === "string" ? factOf(listing, field) : factOf(listing, ...field), listing),
         ),
       ]),
       next.warning === null ? paragraph(next.text) : notice("warning", next.text, next.warning),
@@ -66,7 +66,6 @@ function leadOf(listing: Listing): Lead {
       fields: [
         ...(["couponRateBps", "tenorDays", "minRaise", "subscriberCount", "closeAt"] as const),
         ["reserveBalance", "Reserve posted"],
-        "insuranceBps",
       ],
     };
   }
@@ -116,6 +115,15 @@ function leadOf(listing: Listing): Lead {
       "couponRateBps",
     ],
   };
+}
+
+/** A fact with as few words as the box has room for. */
+function shortened(given: Fact, listing: Listing): Fact {
+  const { key, value } = given;
+  if (key === "couponRateBps") return { ...given, value: coupon(listing, { isShort: true }) };
+  if (key === "reserveBalance" && listing.acceptsMoney)
+    return { ...given, note: `${formatRate(listing.insuranceBps)} of the target is required.` };
+  return value.kind === "time" ? { ...given, value: date(value.iso) } : given;
 }
 
 /** Whether the box is about a debt. */
