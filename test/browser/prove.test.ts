@@ -158,6 +158,20 @@ describe("the button on a raise", () => {
     await page.close();
   });
 
+  test("offers the node of the operator, and says what trusting it leaves open", async () => {
+    Object.assign(node, { asked: [], answers: null, isOpen: true });
+    const page = await browser.newPage();
+    await page.goto(`${site.url}/listings/${proof.publicId}`);
+    // As a page does with PUBLIC_NODE.
+    await page.locator("#prover").evaluate((place, url) => place.setAttribute("data-node", url), node.url);
+    await page.locator("#prover button").click();
+    await expect.poll(() => page.locator("#proverNode").inputValue(), PATIENCE).toBe(node.url);
+    expect(await page.locator("#proverHint").textContent()).toContain("chose");
+    expect(await verdictOn(page, node.url)).toContain(". The public node confirmed every event");
+    expect(await page.locator("#prover").textContent()).toContain("That the public node tells the truth");
+    await page.close();
+  });
+
   test("is no way for the page itself to ask anybody else", async () => {
     const page = await openForm();
     const said: string[] = [];

@@ -80,16 +80,18 @@ export function describeListing(given: ListingFacts): Page {
   const path = raisePath(listing);
   const rest = `/v1/listings/${listing.publicId}`;
   const desk = deskSection(trading, listing, given);
+  const estimate = estimateSection(given);
   const sections: (Section | null)[] = [
     warnings,
     stateSection(listing, schedule, head.timestamp, warnings !== null),
-    estimateSection(given),
+    listing.acceptsMoney ? estimate : null,
     businessSection(business),
     textSection(listing),
     riskSection(listing, trading.enabled),
     auction,
     scheduleSection(listing, schedule, given.until),
     chart === null ? null : section("chart", chart.title, [{ kind: "chart", chart }]),
+    listing.acceptsMoney ? null : estimate,
     ...(desk.isFolded ? [] : [desk]),
     historySection(history, path),
     proofSection(listing, given.publicSettings),

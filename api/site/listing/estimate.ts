@@ -15,6 +15,7 @@ import { amount } from "../value.ts";
 /** The amount in the address, as written and in base units; null base units for a text that is no amount. */
 export type AskedAmount = { text: string; amount: bigint | null };
 
+const TITLE = { lend: "What would I get?", buy: "What would I get for buying tokens?" } as const;
 const DEFAULT = "1000";
 const THOUSANDS = /^\d{1,3}(,\d{3})+(\.\d+)?$/;
 const HINT = "With a point before the cents, such as 1000 or 250.50.";
@@ -41,8 +42,10 @@ export function estimateSection(given: EstimateParameters): Section | null {
   if (outcomes === null) return null;
   const blocks = asked.amount === null ? [] : outcomes(given, asked.amount);
   return {
-    ...section("estimate", "What would I get?", [formBlock(listing, asked), ...blocks]),
-    isBeside: true,
+    ...section("estimate", TITLE[listing.acceptsMoney ? "lend" : "buy"], [
+      formBlock(listing, asked),
+      ...blocks,
+    ]),
     tone: "idle",
   };
 }
@@ -54,7 +57,7 @@ function formBlock(listing: Listing, { text, amount: read }: AskedAmount): Block
     form: {
       // Without a script, the answer is where the question was.
       action: `${raisePath(listing)}#estimate`,
-      label: "What would I get?",
+      label: "Estimate for an amount",
       submit: "Calculate",
       isSecondary: true,
       attributes: { "data-estimate": "" },
