@@ -7,40 +7,45 @@ import { change } from "./change.js";
 /** Milliseconds after the last key. */
 const AFTER_TYPING = 300;
 
-const form = document.querySelector("form[data-estimate]");
-const place = form?.closest("section");
-const field = form?.querySelector("input");
-if (form instanceof HTMLFormElement && place && field) {
+for (const form of document.querySelectorAll("form[data-estimate]")) refine(form);
+
+/** @param {Element} form */
+function refine(form) {
+  const section = form.closest("section");
+  const amount = form.querySelector("input");
+  const hint = form.querySelector(".field-hint");
+  if (section === null || amount === null || hint === null) return;
   let asked = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let typing;
+
+  /** @param {string} text @param {string | null} isInvalid */
+  const say = (text, isInvalid) => {
+    amount.ariaInvalid = isInvalid;
+    if (hint.textContent !== text) hint.textContent = text;
+  };
   const ask = async () => {
     clearTimeout(typing);
     const own = ++asked;
     const address = new URL(location.href);
-    address.searchParams.set("amount", field.value);
+    address.searchParams.set("amount", amount.value);
     try {
       const response = await fetch(address, { headers: { Accept: "text/html" } });
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
-      const next = page.getElementById(place.id);
+      const next = page.getElementById(section.id);
       // A later amount has its own answer.
-      if (own !== asked || next === null) return;
-      hint(next);
+      if (own !== asked) return;
+      if (next === null) throw new Error("another page");
+      const isInvalid = next.querySelector("input")?.getAttribute("aria-invalid") ?? null;
+      say(next.querySelector(".field-hint")?.textContent ?? "", isInvalid);
       if (!response.ok) return;
-      change(place, next);
+      change(section, next);
       history.replaceState(null, "", address);
     } catch {
-      const hint = place.querySelector(".field-hint");
-      if (own === asked && hint) hint.textContent = "Not calculated: the service does not answer. Try again.";
+      if (own === asked) say("Not calculated: the service does not answer. Try again.", null);
     }
   };
-  /** @param {Element} next the section as the service sends it */
-  const hint = (next) => {
-    const [own, said] = [place, next].map((one) => one.querySelector(".field-hint"));
-    if (own && said && own.textContent !== said.textContent) own.textContent = said.textContent;
-    field.ariaInvalid = next.querySelector("input")?.ariaInvalid ?? null;
-  };
-  field.addEventListener("input", () => {
+  amount.addEventListener("input", () => {
     clearTimeout(typing);
     typing = setTimeout(ask, AFTER_TYPING);
   });

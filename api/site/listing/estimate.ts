@@ -42,16 +42,15 @@ export function estimateSection(given: EstimateParameters): Section | null {
   if (outcomes === null) return null;
   const blocks = asked.amount === null ? [] : outcomes(given, asked.amount);
   return {
-    ...section("estimate", TITLE[listing.acceptsMoney ? "lend" : "buy"], [
-      formBlock(listing, asked),
-      ...blocks,
-    ]),
+    ...section("estimate", TITLE[listing.acceptsMoney ? "lend" : "buy"], [formBlock(given), ...blocks]),
     tone: "idle",
   };
 }
 
-function formBlock(listing: Listing, { text, amount: read }: AskedAmount): Block {
+function formBlock({ listing, schedule, trading, asked }: EstimateParameters): Block {
+  const { text, amount: read } = asked;
   const problem = `${quote(text.slice(0, 60))} is not an amount above 0. ${HINT}`;
+  const limit = read === null ? null : limitOf({ listing, schedule, trading }, read);
   return {
     kind: "form",
     form: {
@@ -69,11 +68,31 @@ function formBlock(listing: Listing, { text, amount: read }: AskedAmount): Block
           description: `${DOLLAR} to ${listing.acceptsMoney ? "lend" : "pay"}: a decimal above 0.`,
           value: text,
           input: "amount",
-          hint: read === null ? { text: problem, isProblem: true } : { text: HINT, isProblem: false },
+          hint:
+            read === null ? { text: problem, isProblem: true } : { text: limit ?? HINT, isProblem: false },
         },
       ],
     },
   };
+}
+
+/** Says how much can be had where it is less than the amount; null where it is enough. */
+function limitOf(
+  { listing, schedule, trading }: Omit<EstimateParameters, "asked">,
+  investment: bigint,
+): string | null {
+  const { acceptsMoney, pricingMode, targetAmount, raisedAmount, publicId } = listing;
+  if (acceptsMoney) {
+    const room = BigInt(targetAmount) - BigInt(raisedAmount);
+    return pricingMode === "fixed" && investment > room
+      ? `Only ${formatAmount(room > 0n ? room : 0n)} can still be lent.`
+      : null;
+  }
+  const desk = deskOf(trading, publicId);
+  const bought = resaleProjectionOf(listing, schedule, desk?.bestAskBps ?? 0, investment);
+  return desk !== null && bought !== null && bought.tokens > BigInt(desk.openAmount)
+    ? `Only ${formatAmount(desk.openAmount, { unit: "tokens" })} are on offer.`
+    : null;
 }
 
 /** An outcome with all its digits for programs. */
@@ -85,8 +104,7 @@ const figure = (value: bigint) => formatAmount(value, { unit: null });
 
 function lendingOutcomes({ listing, schedule }: EstimateParameters, investment: bigint): Block[] {
   const { interest, total, principal, reserveHeld, reserveRequired } = projectionOf(listing, investment);
-  const { couponIsMaximum, couponRateBps, indicativeRateBps, pricingMode, targetAmount, raisedAmount } =
-    listing;
+  const { couponIsMaximum, couponRateBps, indicativeRateBps, targetAmount } = listing;
   const due = `around ${formatDate(schedule.maturityAt)}`;
   const gain = (of: bigint, rateBps: number) => `${figure(of)} of interest at ${formatRate(rateBps)} a year`;
   const now =
@@ -100,8 +118,6 @@ function lendingOutcomes({ listing, schedule }: EstimateParameters, investment: 
     of === 0n
       ? `All of it from the reserve ${reserve}.`
       : `From the reserve ${reserve}. You lose ${figure(of)}.`;
-  const room = BigInt(targetAmount) - BigInt(raisedAmount);
-  const isTooMuch = pricingMode === "fixed" && investment > room;
   return [
     facts("grid", [
       outcome(
@@ -138,7 +154,7 @@ function lendingOutcomes({ listing, schedule }: EstimateParameters, investment: 
         : []),
     ]),
     paragraph(
-      `${isTooMuch ? `Only ${formatAmount(room > 0n ? room : 0n)} can still be lent. ` : ""}An estimate, not a promise: anything between these is possible, and payments can be late. The reserve is shared by ${formatAmount(principal)} of loans, the full target.`,
+      `An estimate, not a promise: anything between these is possible, and payments can be late. The reserve is shared by ${formatAmount(principal)} of loans${principal === BigInt(targetAmount) ? ", the full target" : ""}.`,
     ),
   ];
 }
@@ -155,7 +171,6 @@ function resaleOutcomes({ listing, schedule, trading }: EstimateParameters): Out
     const projected = resaleProjectionOf(listing, schedule, price, investment);
     if (projected === null) return [];
     const { tokens, cost, total, reserveHeld } = projected;
-    const isTooMuch = tokens > BigInt(desk.openAmount);
     const result =
       total >= cost
         ? `${figure(total - cost)} more than you pay`
@@ -184,7 +199,7 @@ function resaleOutcomes({ listing, schedule, trading }: EstimateParameters): Out
         ),
       ]),
       paragraph(
-        `${isTooMuch ? `Only ${formatAmount(desk.openAmount, { unit: "tokens" })} are on offer. ` : ""}An estimate, not a promise. What was paid on these tokens before is not counted, and other offers cost more.`,
+        `An estimate, not a promise. What was paid on these tokens before is not counted, and other offers cost more.`,
       ),
     ];
   };
