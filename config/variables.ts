@@ -151,8 +151,7 @@ export const VARIABLES = {
   },
   PUBLIC_NODE: {
     schema: values.publicNode,
-    about:
-      "a node (JSON-RPC) that pages offer to visitors who prove a raise; shown to everyone, with any key in it",
+    about: "a node (JSON-RPC) offered to visitors who prove a raise; shown to all, with any key in it",
     fallback: "none: visitors name a node",
     example: "https://bsc-testnet-rpc.publicnode.com",
   },
