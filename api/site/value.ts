@@ -21,7 +21,7 @@ export type Value =
   | { kind: "part"; part: string; whole: string; word: string }
   /** `unit` is a plural noun, such as "days" */
   | { kind: "count"; count: number; unit?: string }
-  /** ISO 8601 in UTC; a page can show the clock or the date alone: Markdown has both, HTML the rest when pointed at */
+  /** ISO 8601 in UTC; a clock time shows the day elsewhere, a date its time in small */
   | { kind: "time"; iso: string; isClock?: boolean; isDate?: boolean }
   /** given the repayment, a warning follows the status of an overdue loan */
   | { kind: "status"; status: Status; repayment?: Listing["repayment"] }

@@ -181,7 +181,7 @@ const FIELDS = Object.keys(listingSchema.shape)
   .filter((field) => field !== "description" && field !== "title")
   .toSorted();
 /** Where the page of a listing has them: beside the title, in the state of the raise, or folded away. */
-const FIELD_PLACES = ["pageTitle", "state", "proof", "money", "terms", "times", "identity"];
+const FIELD_PLACES = ["pageTitle", "state", "proof", "details"];
 const ON_BOARD = ["couponRateBps", "originator", "originatorGrade", "status", "tenorDays", "title"];
 const OF_BUSINESS = Object.keys(originatorSchema.shape).filter(
   (field) => !["rating", "listings"].includes(field),

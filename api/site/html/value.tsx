@@ -2,7 +2,7 @@
 /** Values and facts in HTML, with the exact value for programs, and signs that do not depend on colour. @module */
 import { formatAmount } from "../../market/amount.ts";
 import type { Fact } from "../page.ts";
-import { formatClock, formatDate } from "../times.ts";
+import { formatClock } from "../times.ts";
 import { exactOf, STATUS_WORDS, textOf, type Value, warningOf } from "../value.ts";
 
 export function ValueText({ value }: { value: Value }) {
@@ -47,9 +47,9 @@ export function ValueText({ value }: { value: Value }) {
         <time
           class={value.isClock ? "clock" : undefined}
           datetime={value.iso}
-          title={value.isClock || value.isDate ? shown : value.iso}
+          title={value.isClock ? shown : value.iso}
         >
-          {value.isClock ? formatClock(value.iso) : value.isDate ? formatDate(value.iso) : shown}
+          {value.isClock ? formatClock(value.iso) : value.isDate ? <DateFirst shown={shown} /> : shown}
         </time>
       );
     case "status":
@@ -104,6 +104,17 @@ function Money({ shown }: { shown: string }) {
   return (
     <>
       {shown.slice(0, end)} <span class="unit">{shown.slice(end + 1)}</span>
+    </>
+  );
+}
+
+/** A date, and its time in small. */
+function DateFirst({ shown }: { shown: string }) {
+  const end = shown.indexOf(",");
+  return (
+    <>
+      {shown.slice(0, end)}
+      <span class="unit">{shown.slice(end)}</span>
     </>
   );
 }

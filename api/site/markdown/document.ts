@@ -206,7 +206,7 @@ function formMarkdown({ label, action: target, fields }: FilterForm, publicUrl: 
   });
   return [
     ...problems,
-    `[${escapeLine(label)}](${absolute(action, publicUrl)}) with a query, such as ${inlineCode(`${publicUrl}${action}?${exampleOf(fields)}`)}:`,
+    `[${escapeLine(label)}](${absolute(target, publicUrl)}) with a query, such as ${inlineCode(`${publicUrl}${action}?${exampleOf(fields)}`)}:`,
     "",
     ...parameters,
   ].join("\n");
