@@ -43,7 +43,7 @@ export function openProver(place) {
         "Also compare with the contract's own totals, to catch any missing event",
       ),
     ),
-    make("button", { className: "button", type: "submit" }, "Prove it"),
+    make("button", { className: "button button--secondary", type: "submit" }, "Prove it"),
   );
   const status = make("p", { className: "prover-status", role: "status" });
   const progress = make("progress", { hidden: true, ariaLabel: "Proofs checked" });

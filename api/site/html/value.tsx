@@ -110,10 +110,10 @@ function Money({ shown }: { shown: string }) {
 
 /** A date, and its time in small. */
 function DateFirst({ shown }: { shown: string }) {
-  const end = shown.indexOf(",");
+  const end = shown.indexOf(",") + 1;
   return (
     <>
-      {shown.slice(0, end)}
+      <span class="rate">{shown.slice(0, end)}</span>
       <span class="unit">{shown.slice(end)}</span>
     </>
   );

@@ -126,7 +126,8 @@ export function describeListing(given: ListingFacts): Page {
     // The state says it, each figure once.
     lead: null,
     layout: "columns",
-    isLive: given.asked.amount !== null,
+    // With an amount that is none it says so, until another is asked for.
+    isLive: estimate === null || given.asked.amount !== null,
     stream: streamPath({ listing: listing.publicId }),
     sections: sections.filter((one) => one !== null),
   };

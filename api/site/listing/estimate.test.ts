@@ -153,6 +153,11 @@ describe("an amount in the address", () => {
     for (const { text } of [html, markdown]) expect(text).toContain("What can go wrong");
   });
 
+  it("is ignored where nothing is estimated", async () => {
+    const { status, text } = await asking(await appIn())("/listings/lst_4?amount=ten");
+    expect([status, text.includes('id="estimate"')]).toEqual([200, false]);
+  });
+
   it("that is one answers in both forms with the same figures", async () => {
     const ask = asking(await appIn());
     for (const address of ["/listings/lst_1?amount=250.50", "/listings/lst_1.md?amount=250.50"]) {

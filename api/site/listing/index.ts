@@ -96,7 +96,7 @@ export async function listingPage(
     cover: CoverPicture({ cover: coverOf(snapshot.registry, listing) }),
     publicSettings,
   });
-  return { kind: asked.amount === null ? "refused" : "page", page };
+  return { kind: page.isLive ? "page" : "refused", page };
 }
 
 /** The number of buckets that are distinct at a phone's width. */
