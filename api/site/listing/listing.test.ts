@@ -429,48 +429,6 @@ describe("the page says", () => {
     expect(prover?.hasAttribute("data-node")).toBe(false);
   });
 
-  it("which node the operator offers", async () => {
-    const publicNode = "https://node.example/";
-    const overrides = { publicSettings: { ...SITE, publicNode } };
-    const { text } = await asking(await appIn({ overrides }))("/listings/lst_1");
-    expect(parseHTML(text).document.querySelector("#prover")?.getAttribute("data-node")).toBe(publicNode);
-  });
-
-  it("first the state, then what one would get, whose raise it is and its risks, then the rest", async () => {
-    const idsOf = async (id: string) => (await pageOf({ id })).sections.map((one) => one.id);
-    expect(await idsOf("lst_1")).toEqual([
-      ...[
-        "warnings",
-        "state",
-        "estimate",
-        "grade",
-        "description",
-        "risks",
-        "schedule",
-        "chart",
-        "history",
-        "proof",
-      ],
-      ...["desk", "details", "elsewhere"],
-    ]);
-    // Of a raise that was repaid nothing can be lost any more.
-    expect(await idsOf("lst_4")).not.toContain("risks");
-  });
-
-  it("invites to one thing at most", async () => {
-    for (const id of ["lst_1", "lst_2", "lst_3", "lst_4", "lst_5", "lst_6", "lst_7"]) {
-      const { sections } = await pageOf({ id });
-      const invitations = sections.flatMap(({ blocks }) =>
-        blocks.filter(
-          (block) =>
-            (block.kind === "action" && !block.isSecondary) ||
-            (block.kind === "form" && !block.form.isSecondary),
-        ),
-      );
-      expect(invitations.length, id).toBeLessThanOrEqual(1);
-    }
-  });
-
   it("where programs read the same", async () => {
     const app = await appIn();
     const links = linksIn(section(await pageOf({}), "elsewhere"));
