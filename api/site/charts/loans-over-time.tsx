@@ -21,7 +21,7 @@ import { TimeTicks } from "./marks.tsx";
 import { largest, timeTicks } from "./scales.ts";
 
 /** `title` may be a third party's. */
-export type LoanBar = Pick<Loan, "drawnAt" | "maturityAt" | "endedAt" | "lost"> & {
+type LoanBar = Pick<Loan, "drawnAt" | "maturityAt" | "endedAt" | "lost"> & {
   title: string;
   words: string;
   tone: Tone;

@@ -34,7 +34,7 @@ import {
 import { chosenForm, chosenPath, readChosen, unknownWords } from "./ids.ts";
 
 /** Columns that fit next to each other. */
-export const MOST_COMPARED = 4;
+const MOST_COMPARED = 4;
 
 const DESCRIPTION = "Up to four raises side by side: terms, progress, risk and the record of each business.";
 

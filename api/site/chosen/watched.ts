@@ -15,7 +15,7 @@ import { coupon, grade, NONE, type Value, word } from "../value.ts";
 import { chosenForm, chosenPath, readChosen, unknownWords } from "./ids.ts";
 
 /** As many as `assets/watched.js` keeps. */
-export const MOST_WATCHED = 50;
+const MOST_WATCHED = 50;
 
 const DESCRIPTION = "The raises that you have starred, and what has changed since you last looked.";
 

@@ -29,7 +29,7 @@ export function loansOf({ listings }: Pick<Originator, "listings">, market: Mark
 }
 
 /** What became of a loan, in a few words. */
-export function courseOf({ listing, loan }: BusinessLoan): { words: string; tone: Tone } {
+function courseOf({ listing, loan }: BusinessLoan): { words: string; tone: Tone } {
   const { endedAt, daysLate, lost, principal, fromReserve } = loan;
   const late = counted(daysLate, "days");
   if (lost > 0n) return { words: `Lost ${formatRate(shareOf(lost, principal))}`, tone: "bad" };
