@@ -64,7 +64,7 @@ export const listing = onchainTable(
     token: t.hex(),
     refnum: t.text(),
 
-    // the terms; closeAt is null when there is none
+    // the terms; closeAt is null when there is none. Updates are those that took effect, with the last one's block time
     metadataHash: t.hex(),
     targetAmount: t.bigint(),
     minRaise: t.bigint(),
@@ -74,7 +74,6 @@ export const listing = onchainTable(
     pricingMode: t.text().$type<PricingMode>(),
     goLiveAt: t.bigint(),
     closeAt: t.bigint(),
-    /** updates of the terms that took effect, and the block time of the last one */
     termsUpdates: t.integer().notNull(),
     termsUpdatedAt: t.bigint(),
 

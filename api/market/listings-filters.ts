@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseTime, TIME_FORM } from "../../config/format/time.ts";
 import { COUNTRY_CODES } from "../registry/countries.ts";
 import { type BoardInput, interestInput, termInput } from "./board-inputs.ts";
-import { secondsOf } from "./listings-order.ts";
+import { isBefore, secondsOf } from "./listings-order.ts";
 import { searchOf } from "./listings-search.ts";
 import type { Lookup } from "./market.ts";
 import { PACES, paceOf } from "./pace.ts";
@@ -296,8 +296,3 @@ export const FILTERS = {
         "block" in since ? BigInt(updatedBlock) >= since.block : secondsOf(updatedAt) >= since.time,
   ),
 };
-
-/** Whether a time is before the limit; no time never is. */
-function isBefore(time: string | null, limit: bigint): boolean {
-  return time !== null && secondsOf(time) < limit;
-}

@@ -158,3 +158,8 @@ function onlyOf({ before, after }: Edit<Listing>, status: Status): Edit<Listing>
 }
 
 export const compareNewest: Compare<Listing> = ORDERS.newest.compare;
+
+/** Whether a time is before the limit; no time never is. */
+export function isBefore(time: string | null, limit: bigint): boolean {
+  return time !== null && secondsOf(time) < limit;
+}
