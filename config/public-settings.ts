@@ -29,7 +29,8 @@ export type PublicSettings = {
 };
 
 export function publicSettingsOf(settings: Settings): PublicSettings {
-  const { publicUrl, appUrl, contact, explorer, publicNode, chainId, desk, registrySigner, rateLimit } = settings;
+  const { publicUrl, appUrl, contact, explorer, publicNode, chainId, desk, registrySigner, rateLimit } =
+    settings;
   return {
     publicUrl,
     appUrl,

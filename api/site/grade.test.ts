@@ -30,7 +30,9 @@ async function partsOf(path: string, rows: Parameters<typeof listingRow>[0][], k
 }
 
 async function gradePart(...asked: Parameters<typeof partsOf>) {
-  return (await partsOf(...asked)).find((part) => /^(The business|Business grade|How the grade)/.test(part)) ?? "";
+  return (
+    (await partsOf(...asked)).find((part) => /^(The business|Business grade|How the grade)/.test(part)) ?? ""
+  );
 }
 
 async function standing(...asked: Parameters<typeof partsOf>) {
