@@ -111,7 +111,7 @@ export function createProjection({
   const refnums = createRefnumIndex((refnum) => refnum);
   const uppercaseRefnums = createRefnumIndex((refnum) => refnum.toUpperCase());
   /** by the listing object, so that older markets keep theirs */
-  const visibleOf = new WeakMap<Listing, Visible>();
+  const known = { visibleOf: new WeakMap<Listing, Visible>(), creditsOf: businesses.creditsOf };
   let desk: readonly DeskEntry[] = [];
   let parts: Parts = {
     listings: [],
@@ -244,7 +244,7 @@ export function createProjection({
       raise.visible = after;
       moments.set(pair, nextOf([...turnsOf(raise.row, place.now), after?.entry?.turnsAt ?? null], place.now));
       finalities.set(pair, nextOf([raise.row.updatedBlock], place.finalized));
-      if (after !== null) visibleOf.set(after.listing, after);
+      if (after !== null) known.visibleOf.set(after.listing, after);
       if (before !== null || after !== null) edits.push({ before, after });
     }
     return edits;
@@ -286,9 +286,7 @@ export function createProjection({
       const edits = showAll(touched, { now, finalized });
       const originators = businesses.update(edits.map((edit) => editOf(edit, ({ listing }) => listing)));
       if (touched.size > 0 || originators.length > 0) parts = withVisible(edits, originators);
-      const { creditsOf } = businesses;
-      const unnamed = unpublished.size;
-      return marketOf(parts, { head, registry, unpublished: unnamed, visibleOf, creditsOf, hasCorrections });
+      return marketOf(parts, { head, registry, unpublished: unpublished.size, ...known, hasCorrections });
     },
     useEntries(next) {
       const changed = changedEntries(registry, next);
