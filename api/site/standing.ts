@@ -126,7 +126,7 @@ export function missingTone({ repayment }: Pick<Listing, "repayment">): Tone | u
     : undefined;
 }
 
-export function doneValue({ part: some, whole, word }: Done): Value {
+function doneValue({ part: some, whole, word }: Done): Value {
   return part(some, whole, word);
 }
 

@@ -122,7 +122,9 @@ describe("an example", () => {
       "X-Indexed-At": "2026-03-01T12:00:00Z",
     });
     const text = isText ? example : JSON.stringify(example);
-    const concrete = `/v1${path.replace(/\{\w+\}/, "x")}`;
+    // Files of pages are at the root; what is missing is answered alike everywhere.
+    const isFile = /\.(atom|ics)$/.test(path) && status !== "404";
+    const concrete = `${isFile ? "" : "/v1"}${path.replace(/\{\w+\}/, "x")}`;
     createAnswerValidator(description)(concrete, { status: Number(status), headers, text });
   });
 
