@@ -126,7 +126,7 @@ export function missingTone({ repayment }: Pick<Listing, "repayment">): Tone | u
     : undefined;
 }
 
-function doneValue({ part: some, whole, word }: Done): Value {
+export function doneValue({ part: some, whole, word }: Done): Value {
   return part(some, whole, word);
 }
 
