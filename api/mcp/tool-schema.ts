@@ -6,19 +6,20 @@ type JsonSchema = Record<string, unknown>;
 
 /** Keywords without information here: the dialect is the protocol's default, and property names are always strings. */
 const NOISE = ["$schema", "propertyNames"];
-/** Bounds of arguments: the advice on one beyond them says more. */
+/** Bounds of arguments: the advice on one beyond them names these. */
 const NOISE_IN_ARGUMENTS = [...NOISE, "maxItems", "minLength", "maxLength", "minimum", "maximum"];
 /** In an answer these constrain the service, not the reader. `required` stays at the root. */
 const NOISE_IN_ANSWERS = [...NOISE, "additionalProperties", "required"];
 
+/** With all bounds. */
 export function inputJsonSchema(schema: z.ZodObject): JsonSchema {
-  return without(z.toJSONSchema(schema, { io: "input" }), NOISE_IN_ARGUMENTS);
+  return without(z.toJSONSchema(schema, { io: "input" }), NOISE);
 }
 
 /** The described arguments and no others, checked by our code: the library would answer in its parser's words. */
 export function asInputSchema(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
   const standard = { ...schema["~standard"], validate: (value: unknown) => ({ value }) };
-  return { "~standard": { ...standard, jsonSchema: listed(inputJsonSchema(schema)) } };
+  return { "~standard": { ...standard, jsonSchema: listed(without(inputJsonSchema(schema), NOISE_IN_ARGUMENTS)) } };
 }
 
 export function asOutputSchema(

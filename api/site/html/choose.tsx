@@ -12,7 +12,7 @@ export function RaiseChoice({ id, title }: { id: string; title: string }) {
     <span class="choice" data-markdown-ignore="">
       <label class="choice-box">
         <input type="checkbox" name="ids" value={id} form={FORM} />
-        Compare
+        <span class="choice-word">Compare</span>
         <span class="visually-hidden"> {title}</span>
       </label>
       <Star id={id} title={title} />
