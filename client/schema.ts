@@ -3901,8 +3901,8 @@ export interface components {
         CacheAsking: "no-cache";
         /** @description Cacheable for a minute: it changes with the service and its state. */
         CacheMinute: "public, max-age=60";
-        /** @description Cacheable for an hour: it changes only with a release or the configuration. */
-        CacheHour: "public, max-age=3600";
+        /** @description Cacheable for an hour: it changes only with a release or the configuration. Of a skill: as the very bytes that are sent. */
+        CacheHour: string;
         /** @description Cacheable for good: another version has another path. */
         CacheForGood: "public, max-age=31536000, immutable";
         /** @description Not cacheable: it is true only now. */

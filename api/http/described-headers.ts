@@ -84,9 +84,10 @@ const HEADERS = {
     "Cacheable for a minute: it changes with the service and its state.",
     "public, max-age=60",
   ),
-  CacheHour: cache(
-    "Cacheable for an hour: it changes only with a release or the configuration.",
-    "public, max-age=3600",
+  CacheHour: header(
+    "Cache-Control",
+    "Cacheable for an hour: it changes only with a release or the configuration. Of a skill: as the very bytes that are sent.",
+    like("^public, max-age=3600(, no-transform)?$"),
   ),
   CacheForGood: cache(
     "Cacheable for good: another version has another path.",

@@ -19,7 +19,9 @@ export function inputJsonSchema(schema: z.ZodObject): JsonSchema {
 /** The described arguments and no others, checked by our code: the library would answer in its parser's words. */
 export function asInputSchema(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
   const standard = { ...schema["~standard"], validate: (value: unknown) => ({ value }) };
-  return { "~standard": { ...standard, jsonSchema: listed(without(inputJsonSchema(schema), NOISE_IN_ARGUMENTS)) } };
+  return {
+    "~standard": { ...standard, jsonSchema: listed(without(inputJsonSchema(schema), NOISE_IN_ARGUMENTS)) },
+  };
 }
 
 export function asOutputSchema(

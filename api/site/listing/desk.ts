@@ -95,6 +95,22 @@ function factsOf(own: DeskListing, deskAddress: string | null): Fact[] {
     ),
     fact("yieldToMaturityBps", "Annual yield to maturity", rate(own.yieldToMaturityBps), yieldNote(own)),
     fact(
+      "reservePerTokenBps",
+      "Reserve for a token",
+      rate(own.reservePerTokenBps),
+      none(own.reservePerTokenBps, "Counted from the drawdown until the raise ends.") ??
+        "What the reserve pays if nothing more is repaid, as a percentage of its dollar.",
+    ),
+    fact(
+      "returnInDefaultBps",
+      "Return in a default",
+      rate(own.returnInDefaultBps),
+      none(
+        own.returnInDefaultBps,
+        "None without an offer, before the drawdown, and once the raise has ended.",
+      ) ?? "At the lowest price, if only the reserve pays. Not per year.",
+    ),
+    fact(
       "remainingDays",
       "Days to maturity",
       count(own.remainingDays),
