@@ -204,6 +204,7 @@ export const FILTERS = {
     {
       kind: "integer",
       ...integerField(0, LARGEST_TENOR, { description: "Shortest term in days", example: 200 }),
+      brief: "Days",
       board: termInput("term_from", 3, "from"),
     },
     (least) =>
@@ -214,6 +215,7 @@ export const FILTERS = {
     {
       kind: "integer",
       ...integerField(0, LARGEST_TENOR, { description: "Longest term in days", example: 180 }),
+      brief: "Days",
       board: termInput("term", 3.5, "to"),
     },
     (most) =>

@@ -99,21 +99,28 @@ export function strayVariables(env: Environment): { name: string; meant: Variabl
   const ours = new Set<string>([...VARIABLE_NAMES, ...INTERNAL]);
   return Object.keys(env)
     .filter((name) => env[name]?.trim() && !ours.has(name))
-    .map((name) => ({ name, meant: VARIABLE_NAMES.find((candidate) => isMeant(name, candidate)) ?? null }))
+    .map((name) => ({ name, meant: meantBy(name) }))
     .filter(({ name, meant }) => meant !== null || name.startsWith("RAISEBOOK_"));
 }
 
-function isMeant(name: string, candidate: VariableName): boolean {
+/** A name in another form comes before a typo: CONTACTS is CONTACT, and not CONTRACTS. */
+function meantBy(name: string): VariableName | null {
   const upper = name.toUpperCase();
   const bare = upper
     .replace(/^RAISEBOOK_/, "")
     // As in Ponder's examples: PONDER_RPC_URL_97.
     .replace(/^PONDER_(.*)_\d+$/, "$1");
-  if (bare === candidate || bare === `${candidate}S`) return true;
-  if (candidate === "HOST" || candidate === "PORT") return false;
   const names = [upper, bare];
-  if ([...names, bare.replace(SUFFIX, "")].some((one) => stemOf(one) === stemOf(candidate))) return true;
-  return candidate.length >= SHORTEST_WITH_TYPO && names.some((one) => isOneTypo(one, candidate));
+  const stems = [...names, bare.replace(SUFFIX, "")].map(stemOf);
+  const candidates = VARIABLE_NAMES.filter((candidate) => candidate !== "HOST" && candidate !== "PORT");
+  return (
+    VARIABLE_NAMES.find((candidate) => bare === candidate || bare === `${candidate}S`) ??
+    candidates.find((candidate) => stems.includes(stemOf(candidate))) ??
+    candidates.find(
+      (candidate) => candidate.length >= SHORTEST_WITH_TYPO && names.some((one) => isOneTypo(one, candidate)),
+    ) ??
+    null
+  );
 }
 
 /** The name with one form for each word: TRUSTED_PROXIES and TRUST_PROXY are the same. */

@@ -179,7 +179,7 @@ export const DEFENCES: readonly Defence[] = [
     fault: "finality-stalled",
     out: {
       file: "operate/backfill/finality.ts",
-      text: 'head - headThen > depth ? "stalled" : "finalized"',
+      text: 'tip - tipThen > depth ? "stalled" : "finalized"',
       instead: '"finalized"',
     },
     steps: standing([...seen, { do: "idle", blocks: 300 }, ...seen, { do: "check", unended: true }]),

@@ -60,7 +60,7 @@ it("REST, get_deal and list_deals give the same listing on a random market", asy
         "minRaise",
         "raisedAmount",
         "outstandingPrincipal",
-        "reserveBalance",
+        ...["refundableAmount", "reserveBalance"].filter((name) => listing[name] !== "0"),
       ]);
 
       const { deal, descriptionCut, schedule, events } = (await facts("get_deal", { id: publicId })) as Deal;

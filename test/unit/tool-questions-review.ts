@@ -113,8 +113,8 @@ export const REVIEW_QUESTIONS: readonly Question[] = [
       atBestOffer.received,
       atBestOffer.reserveHeldLoses,
     ],
-    // Without a reserve all is lost. 1,000 at 97.00% are 1,030.927… tokens, each with 1.0715 to come.
-    expected: () => [-10_000, "1030927835051546391752", "1104639175257731958762", `${1_000n * DOLLAR}`],
+    // Without a reserve all is lost. 1,000 at 97.00% are 1,030.927… tokens, each with 1.0715068… to come (14.50% for 180 days).
+    expected: () => [-10_000, "1030927835051546391752", "1104646236407287106340", `${1_000n * DOLLAR}`],
   },
   {
     question: "Compare the oven and the pumps.",
