@@ -204,7 +204,7 @@ export const FILTERS = {
     {
       kind: "integer",
       ...integerField(0, LARGEST_TENOR, { description: "Shortest term in days", example: 200 }),
-      brief: "Days",
+      brief: "Term in days",
       board: termInput("term_from", 3, "from"),
     },
     (least) =>
@@ -215,7 +215,7 @@ export const FILTERS = {
     {
       kind: "integer",
       ...integerField(0, LARGEST_TENOR, { description: "Longest term in days", example: 180 }),
-      brief: "Days",
+      brief: "Term in days",
       board: termInput("term", 3.5, "to"),
     },
     (most) =>

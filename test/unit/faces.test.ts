@@ -31,8 +31,8 @@ async function openOffersOf(publicId: string): Promise<unknown> {
   const listed: Record<string, unknown>[] = trading.listings;
   const one = listed.find((desk) => desk.publicId === publicId);
   if (one === undefined || one.openOffers === 0) return undefined;
-  const { openOffers, bestAskBps, remainingPerTokenBps, yieldToMaturityBps } = one;
-  const prices = { bestAskBps, remainingPerTokenBps, yieldToMaturityBps };
+  const { openOffers, bestAskBps, remainingPerTokenBps, yieldToMaturityBps, returnInDefaultBps } = one;
+  const prices = { bestAskBps, remainingPerTokenBps, yieldToMaturityBps, returnInDefaultBps };
   return { openOffers, ...prices, display: expect.stringMatching(/of par/) };
 }
 
@@ -61,6 +61,7 @@ it("REST, get_deal and list_deals give the same listing on a random market", asy
         "raisedAmount",
         "outstandingPrincipal",
         ...["refundableAmount", "reserveBalance"].filter((name) => listing[name] !== "0"),
+        ...(listing.projectedAmount === null ? [] : ["projectedAmount"]),
       ]);
 
       const { deal, descriptionCut, schedule, events } = (await facts("get_deal", { id: publicId })) as Deal;
