@@ -14,7 +14,7 @@ import type { MarketSource } from "../market/snapshot.ts";
 import { MCP_REVISIONS, SERVER_NAME, SERVER_TITLE, TOOLS } from "./catalog.ts";
 import { createEndpoint } from "./endpoint.ts";
 import type { Tool, ToolContext } from "./tool.ts";
-import { asInputSchema, asOutputSchema, inputJsonSchema } from "./tool-schema.ts";
+import { asInputSchema, asOutputSchema, boundedInputSchema } from "./tool-schema.ts";
 
 /** The first thing that a client's model reads: 2 to 4 sentences. */
 function instructionsFor({
@@ -159,7 +159,7 @@ type Property = {
 const MOST_SENTENCES = 3;
 
 function adviceOn({ name, input }: Tool, { issues }: z.ZodError, args: unknown): string {
-  const { properties } = inputJsonSchema(input) as { properties: Record<string, Property> };
+  const { properties } = boundedInputSchema(input) as { properties: Record<string, Property> };
   const given = (args ?? {}) as Record<string, unknown>;
   const sentences = issues.map((issue) => {
     if (issue.code === "unrecognized_keys") {

@@ -11,17 +11,19 @@ const NOISE_IN_ARGUMENTS = [...NOISE, "maxItems", "minLength", "maxLength", "min
 /** In an answer these constrain the service, not the reader. `required` stays at the root. */
 const NOISE_IN_ANSWERS = [...NOISE, "additionalProperties", "required"];
 
-/** With all bounds. */
 export function inputJsonSchema(schema: z.ZodObject): JsonSchema {
+  return without(z.toJSONSchema(schema, { io: "input" }), NOISE_IN_ARGUMENTS);
+}
+
+/** With the bounds, for advice. */
+export function boundedInputSchema(schema: z.ZodObject): JsonSchema {
   return without(z.toJSONSchema(schema, { io: "input" }), NOISE);
 }
 
 /** The described arguments and no others, checked by our code: the library would answer in its parser's words. */
 export function asInputSchema(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
   const standard = { ...schema["~standard"], validate: (value: unknown) => ({ value }) };
-  return {
-    "~standard": { ...standard, jsonSchema: listed(without(inputJsonSchema(schema), NOISE_IN_ARGUMENTS)) },
-  };
+  return { "~standard": { ...standard, jsonSchema: listed(inputJsonSchema(schema)) } };
 }
 
 export function asOutputSchema(

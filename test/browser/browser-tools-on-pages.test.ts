@@ -78,7 +78,7 @@ test.each([
 test("the form brings what an agent asks for onto the screen", async () => {
   const { page, troubles } = await open({ world: "market", path: "/", status: 200 });
   const tool = (await page.webmcp.tools()).find(({ name }) => name === FORM_NAME);
-  const properties = ["closing", "country", "grade", "interest", "q", "repayment", "sort", "term"];
+  const properties = "closing country grade interest interest_to q repayment sort term term_from".split(" ");
   const schema = tool?.inputSchema as { properties: Record<string, { description: string }> } | undefined;
   expect(Object.keys(schema?.properties ?? {}).sort()).toEqual(properties);
 

@@ -34,6 +34,7 @@ export function nearest({ market, registry }: Snapshot, board: BoardQuery): Bloc
     clear,
     { kind: "links", look: "row", label: "Try", links: found.map(({ link }) => link) },
     { kind: "table", table: cards },
+    { kind: "compare" },
   ];
 }
 
