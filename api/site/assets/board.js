@@ -8,6 +8,8 @@ import { change } from "./change.js";
 let shownView = location.pathname + location.search;
 /** @type {AbortController | null} */
 let changingView = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let ordering;
 
 const isBoard = () => document.querySelector("main #raises") !== null;
 
@@ -25,13 +27,20 @@ if (isBoard()) {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || form.closest("#raises") === null) return;
     // An agent's call of the form as a tool ends with the page that it opens.
-    if ("agentInvoked" in event && event.agentInvoked) return;
+    if ("agentInvoked" in event && event.agentInvoked) {
+      clearTimeout(ordering);
+      changingView?.abort();
+      return;
+    }
     event.preventDefault();
     form.querySelector("details")?.removeAttribute("open");
     showView(addressOf(form), true);
   });
   document.addEventListener("change", ({ target }) => {
-    if (target instanceof HTMLSelectElement && target.name === "sort") target.form?.requestSubmit();
+    if (!(target instanceof HTMLSelectElement) || target.name !== "sort") return;
+    // An agent that fills in the form submits it next.
+    clearTimeout(ordering);
+    ordering = setTimeout(() => target.form?.requestSubmit());
   });
   document.addEventListener("rows", (event) => {
     if (event instanceof CustomEvent) announceRows(event.target, event.detail);
