@@ -60,7 +60,7 @@ it("REST, get_deal and list_deals give the same listing on a random market", asy
         "minRaise",
         "raisedAmount",
         "outstandingPrincipal",
-        ...["refundableAmount", "reserveBalance"].filter((name) => listing[name] !== "0"),
+        ...(["refundableAmount", "reserveBalance"] as const).filter((name) => listing[name] !== "0"),
         ...(listing.projectedAmount === null ? [] : ["projectedAmount"]),
       ]);
 
