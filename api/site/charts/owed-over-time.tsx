@@ -105,7 +105,7 @@ function momentsOf({ principal, from, due, end, owed, isOver, steps }: Scene): M
   return [
     { key: "drawn", at: from, label: "Money drawn", owed: principal, plan: planAt(from) },
     ...steps.slice(first).map((step, index) => ({
-      key: `payment-${first + index + 1}`,
+      key: `owed-${first + index + 1}`,
       label: "Payment",
       plan: planAt(step.at),
       ...step,

@@ -213,7 +213,7 @@ async function session(client: Connected): Promise<string> {
   })) as { hits: { kind: string; text: string; url: string }[] };
   const rule = hits.find(({ kind, text }) => kind === "knowledge" && /refunded in full/.test(text));
   expect(rule?.text.replace(/\s+/g, " ")).toContain(
-    "When the amount raised is below `minRaise` at the close, all backers are refunded in full",
+    "When the amount raised is below the minimum at the close, all backers are refunded in full",
   );
   expect((await read(rule?.url ?? "")).text).toContain("refunded in full");
 
