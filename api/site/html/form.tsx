@@ -119,7 +119,7 @@ const KINDS: Record<NonNullable<Field["input"]>, Record<string, string | number>
 function Checks({ field, id }: { field: Field; id: string }) {
   const { name, label, checks = [], shortcuts = [], attributes = {} } = field;
   return (
-    <fieldset class="field field--checks">
+    <fieldset class="field field--checks" {...attributes}>
       <legend>{label}</legend>
       <p>
         {checks.map(({ value, label, isChosen }, at) => (
