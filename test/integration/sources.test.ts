@@ -285,5 +285,5 @@ test("with a list one restart follows the new escrow; then a signed registry alo
     ...{ status: "ok", revision: 2, sinceBlock: `${await chain.publicClient.getBlockNumber()}` },
   });
   const { text: page } = await service.get("/md/listings/lst_early_1");
-  expect(page).toContain("They are signed with the operator's key.");
+  expect(page).toContain("and are signed with the operator's key.");
 });
