@@ -396,7 +396,7 @@ describe("a foreign market", () => {
     expect([raisedAmount.value, refundedAmount.value]).toEqual([served.raisedAmount, served.refundedAmount]);
     const verdict = await verify(listing, options);
     expect(verdict.checks.filter(({ holds }) => !holds)).toEqual([]);
-    expect(verdict.sentence).toMatch(/^Proven: raisedAmount, refundedAmount, .* of listing 1 /);
+    expect(verdict.sentence).toMatch(/^Proven up to block \d+: committed .* of listing 1 /);
   });
 
   it("keeps a log that its module fails on, says so, and goes on", async () => {
