@@ -48,6 +48,7 @@ export function createSiteAssets(brand: Brand): SiteAssets {
         "raises.css",
         "choices.css",
         "board.css",
+        "dense.css",
         "pages.css",
         "charts.css",
         "developers.css",
@@ -74,7 +75,7 @@ export function createSiteAssets(brand: Brand): SiteAssets {
 }
 
 /** Window widths up to which tables become cards: those with few columns only on a phone. */
-const CARDS_UP_TO = { narrow: "48rem", wide: "70rem", dense: "64rem" } as const;
+const CARDS_UP_TO = { narrow: "48rem", wide: "70rem", dense: "74rem" } as const;
 
 /** CSS cannot give one set of rules two conditions, so the rules are repeated. In print a table stays a table. */
 function cardsCss(): string {

@@ -4,7 +4,7 @@ import { asking } from "../../test/harness/asking.ts";
 import { business } from "../../test/harness/market.ts";
 import { DAY, DOLLAR, DRAWN, entryDraft, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
-import { gradeReason, gradeSection } from "./grade.ts";
+import { gradeReason, ratingSection } from "./grade.ts";
 
 const ON_TIME = { onTime: 4, upTo7: 0, upTo30: 0, upTo90: 0, over90: 0, writtenOff: 0 };
 
@@ -51,14 +51,14 @@ describe("the grade of a business", () => {
   it.each(records)("is told in the same words on both pages: %s", async (_, rows, kybStatus) => {
     const lines = async (path: string) => (await gradePart(path, rows, kybStatus)).split("\n").slice(1);
     const [ofBusiness, ofRaise] = [await lines("/originators/org_northwind"), await lines("/listings/lst_1")];
-    // Eight figures and the way to the formula. The page of the business explains each.
-    const figures = (lines: readonly string[]) =>
-      lines
-        .filter((line) => line.startsWith("- "))
-        .slice(-9)
-        .map((line) => line.replace(/ \(.*\)$/, ""));
-    expect(figures(ofBusiness)[0]).toMatch(/^- \*\*Finished raises\*\*: [12]$/);
-    expect(figures(ofRaise).slice(0, 8)).toEqual(figures(ofBusiness).slice(0, 8));
+    // Eight figures, each explained. The page of a raise says why in a sentence, and leads here.
+    expect(ofBusiness.filter((line) => line.startsWith("- **"))).toHaveLength(8);
+    expect(ofBusiness.join()).toMatch(/- \*\*Finished raises\*\*: [12] \(/);
+    const reason = /^- \*\*Grade\*\*: .*/m;
+    expect(ofRaise.join("\n").match(reason)?.[0]).toBe(
+      (await standing("/originators/org_northwind", rows, kybStatus)).match(reason)?.[0],
+    );
+    expect(ofRaise.join()).toContain("/originators/org_northwind)");
     expect(ofRaise.join()).toContain("[How grades are computed]");
   });
 
@@ -131,10 +131,12 @@ describe("the grade of a business", () => {
       cap: "C",
       byDaysLate: ON_TIME,
     } as const;
-    const { blocks } = gradeSection({ ratingGrade: "C", kybStatus: "approved", rating }, "Grade");
+    const { blocks } = ratingSection({ ratingGrade: "C", kybStatus: "approved", rating });
     const keys = blocks.flatMap((block) => (block.kind === "facts" ? block.facts.map(({ key }) => key) : []));
     expect(keys.toSorted()).toEqual(
-      ["ratingGrade", ...Object.keys(rating).map((key) => `rating.${key}`)].toSorted(),
+      Object.keys(rating)
+        .map((key) => `rating.${key}`)
+        .toSorted(),
     );
   });
 });

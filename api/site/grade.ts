@@ -3,35 +3,31 @@ import { formatAmount, formatRate, ONE } from "../market/amount.ts";
 import type { Originator, Rating } from "../market/schema.ts";
 import { daysLateWords } from "../market/sentences.ts";
 import { fact, facts, links, linkTo, section } from "./blocks.ts";
-import type { Fact, Section } from "./page.ts";
+import type { Block, Fact, Section } from "./page.ts";
 import { SITE_PATHS } from "./paths.ts";
 import { amount, count, grade, kyb, rate, text } from "./value.ts";
 
 export type Graded = Pick<Originator, "kybStatus" | "ratingGrade" | "rating">;
 
-/** The section on the page of a raise. @param about facts before the figures of the grade: who the business is */
-export function gradeSection(graded: Graded, title: string, about: readonly Fact[] = []): Section {
-  // Each figure is explained on the page of the business.
-  const figures = ratingFacts(graded).map(({ note: _, ...figure }) => figure);
-  return section("grade", title, [
-    facts("figure", [fact("ratingGrade", "Grade", grade(graded.ratingGrade), gradeReason(graded))]),
-    facts("grid", [...about, ...figures]),
-    MORE,
-  ]);
+/** The grade with its reason: on the page of a raise, and on that of the business. */
+export function gradeFigure(graded: Graded): Block {
+  return facts("figure", [fact("ratingGrade", "Grade", grade(graded.ratingGrade), gradeReason(graded))]);
 }
 
 /** The section on the page of the business. */
 export function ratingSection(graded: Graded): Section {
   const figures = facts("list", ratingFacts(graded));
-  return section("grade", "How the grade was computed", [figures, MORE]);
+  return section("grade", "How the grade was computed", [figures, links([HOW_GRADED])]);
 }
 
 /** The smallest raise that counts, as `market/grade.ts` has it. */
 const LEAST = formatAmount(`${1_000n * ONE}`);
 
-const MORE = links([
-  linkTo("How grades are computed", `${SITE_PATHS.knowledge}/grades`, "the formula, with a worked example"),
-]);
+export const HOW_GRADED = linkTo(
+  "How grades are computed",
+  `${SITE_PATHS.knowledge}/grades`,
+  "the formula, with a worked example",
+);
 
 export function kybFact({ kybStatus }: Pick<Originator, "kybStatus">): Fact {
   return fact("kybStatus", "Identity check", kyb(kybStatus));

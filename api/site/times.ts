@@ -4,9 +4,11 @@ import type { Knowledge } from "../knowledge/load.ts";
 import type { Market } from "../market/market.ts";
 import type { Listing } from "../market/schema.ts";
 
-/** To be made once: making one takes longer than using it often. */
-export const utcFormat = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", ...options });
+/** To be made once: making one takes longer than using it often. Short months have three letters, September too. */
+export function utcFormat(options: Intl.DateTimeFormatOptions): { format(date: Date): string } {
+  const british = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", ...options });
+  return { format: (date) => british.format(date).replace(/\bSept\b/, "Sep") };
+}
 const DAY = { day: "numeric", month: "short", year: "numeric" } as const;
 const MINUTE = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 const TIME = utcFormat({ ...DAY, ...MINUTE });

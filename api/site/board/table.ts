@@ -1,5 +1,5 @@
 /** The raises of the board, as cards or as a dense table. @module */
-import { DOLLAR } from "../../market/amount.ts";
+import { DOLLAR, formatRate } from "../../market/amount.ts";
 import { raisedShareBps } from "../../market/listing.ts";
 import { secondsOf } from "../../market/listings-order.ts";
 import type { Sort } from "../../market/listings-query.ts";
@@ -12,7 +12,7 @@ import { CoverPicture } from "../covers/drawing.tsx";
 import { coverOf } from "../covers/pictures.ts";
 import type { Column, Table } from "../page.ts";
 import { businessLink, raiseLink } from "../paths.ts";
-import { doneBar, doneOf, doneShare, stateValue, timingOf } from "../standing.ts";
+import { doneBar, doneOf, doneShare, stateOf, stateValue, timingOf } from "../standing.ts";
 import {
   amount,
   count,
@@ -21,6 +21,7 @@ import {
   grade,
   NONE,
   part,
+  rate,
   share,
   text,
   type Value,
@@ -82,17 +83,30 @@ function denseColumns(items: readonly Listing[], market: Market): Columns {
   return [
     ["title", "Raise", raiseLink],
     ["originator", "Business", (raise) => businessOf(raise, market)],
-    ["status", "State", (raise) => stateValue(raise, now)],
+    ["status", "State", (raise) => shortState(raise, now)],
     ...warningColumn(items, market),
     ["raisedAmount", "Committed", (raise) => amount(raise.raisedAmount, null), "end"],
     ["targetAmount", "Target", (raise) => amount(raise.targetAmount, null), "end"],
     ["funded", "Funded", (raise) => share(raisedShareBps(raise), "")],
-    ["couponRateBps", "Rate", (raise) => coupon(raise, { isShort: true }), "end"],
+    ["couponRateBps", "Rate", shortRate, "end"],
     ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days"), "end"],
     ["originatorGrade", "Grade", (raise) => grade(raise.originatorGrade)],
-    ["timing", "Closes / due", (raise) => text(timingOf(raise, now).replace(/^(closes|due) /, ""))],
+    ["timing", "Closes / due", (raise) => text(timingOf(raise, now).replace(/^(closes|due|ended) /, ""))],
     ["jurisdiction", "Country", (raise) => countryOf(raise, market)],
   ];
+}
+
+/** Without its figure, which has a column of its own. */
+function shortState(raise: Listing, now: bigint): Value {
+  const { label, tone } = stateOf(raise, now);
+  return word(label.replace(/^Ended with/, "With").replace(/ · .*/, ""), raise.status, tone);
+}
+
+/** Such as "≤ 15.00%, now 14.90%" in an open auction. */
+function shortRate({ couponRateBps, couponIsMaximum, indicativeRateBps }: Listing): Value {
+  if (!couponIsMaximum) return rate(couponRateBps);
+  const now = indicativeRateBps === null ? "" : `, now ${formatRate(indicativeRateBps)}`;
+  return { kind: "rate", basisPoints: couponRateBps, words: `≤ ${formatRate(couponRateBps)}${now}` };
 }
 
 function businessOf({ originator }: Listing, market: Market): Value {

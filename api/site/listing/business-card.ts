@@ -1,10 +1,10 @@
 /** Whose raise it is: the business with its record and its grade, on the page of the raise. @module */
 import { isPastDue } from "../../market/schedule.ts";
 import type { Listing, Originator } from "../../market/schema.ts";
-import { fact } from "../blocks.ts";
-import { gradeSection, kybFact } from "../grade.ts";
+import { fact, facts, links, linkTo, section } from "../blocks.ts";
+import { gradeFigure, HOW_GRADED, kybFact } from "../grade.ts";
 import type { Section } from "../page.ts";
-import { businessLink } from "../paths.ts";
+import { businessName, businessPath } from "../paths.ts";
 import { count, type Tone, type Value, word } from "../value.ts";
 
 /** Counts all visible raises of the business, this one too. */
@@ -13,12 +13,18 @@ export function businessSection(business: Originator): Section {
   const having = (holds: (listing: Listing) => boolean) => listings.filter(holds).length;
   const repaid = having(({ repayment }) => repayment === "repaid");
   const lost = having(({ repayment }) => repayment === "written_off");
-  const card = gradeSection(business, "The business", [
-    fact("originator", "Name", businessLink(business)),
-    kybFact(business),
-    fact("raises.repaid", "Raises repaid", tally(repaid, "good")),
-    fact("raises.overdue", "Overdue now", tally(having(isOverdue), "warn")),
-    fact("raises.lost", "Ended with a loss", tally(lost, "bad")),
+  const card = section("grade", "The business", [
+    gradeFigure(business),
+    facts("grid", [
+      kybFact(business),
+      fact("raises.repaid", "Raises repaid", tally(repaid, "good")),
+      fact("raises.overdue", "Overdue now", tally(having(isOverdue), "warn")),
+      fact("raises.lost", "Ended with a loss", tally(lost, "bad")),
+    ]),
+    links([
+      linkTo(businessName(business), businessPath(business), "its record, and the figures behind its grade"),
+      HOW_GRADED,
+    ]),
   ]);
   return { ...card, tone: "idle" };
 }

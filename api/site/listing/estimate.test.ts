@@ -54,7 +54,7 @@ describe("the estimate of an open raise", () => {
     // 100,000 sought at 14.50% for 180 days from the close in ten: 1,000 × 0.145 × 180 / 365 = 71.5068.
     // Of 100,000 it is 1%: 25 of the 2,500 posted, 50 of the 5,000 required.
     expect((await estimateOf("1000", { changes: HELD }))?.figures).toEqual([
-      ["Repaid in full", "1,071.50", "71.50 of interest at 14.50% a year, around 7 Sept 2026."],
+      ["Repaid in full", "1,071.50", "71.50 of interest at 14.50% a year, around 7 Sep 2026."],
       ["If nothing is repaid", "25", "From the reserve posted so far. You lose 975."],
       [
         "The same, once the reserve is complete",

@@ -35,7 +35,7 @@ describe("the page of all businesses", () => {
         outstanding: (80_000n * DOLLAR).toString(),
         overdue: (80_000n * DOLLAR).toString(),
         jurisdiction: "SG",
-        listings: "6",
+        onTime: "2",
         stages: "1 repaying, 2 repaid, 1 not funded, 1 voided, 1 cancelled",
       },
       {
@@ -45,7 +45,7 @@ describe("the page of all businesses", () => {
         outstanding: "0",
         overdue: null,
         jurisdiction: "SG",
-        listings: "2",
+        onTime: null,
         stages: "2 open",
       },
     ]);

@@ -8,9 +8,9 @@ import { links, linkTo, paragraph, programsSection, section, table } from "../bl
 import type { Block, Page, PageRequest, PageResult, Section } from "../page.ts";
 import { businessLink, businessName, CRUMBS, SITE_PATHS, streamPath } from "../paths.ts";
 import { raisesUpdated } from "../times.ts";
-import { amount, count, country, grade, text } from "../value.ts";
+import { amount, country, grade, text } from "../value.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
-import { type BusinessRecord, overdueValue, owedAmount, stagesText } from "./record.ts";
+import { type BusinessRecord, onTimeValue, overdueValue, owedAmount, stagesText } from "./record.ts";
 
 /** Every business with a visible raise, in the order of `?sort=`, 50 to a page (`?page=`). */
 export function originatorsPage({ snapshot, query }: PageRequest): PageResult {
@@ -61,7 +61,7 @@ function businessesSection(paged: Paged<Recorded>, sort: Sort): Section {
         ["outstanding", "Owed", ({ record }) => owedAmount(record.outstanding), "end"],
         ["overdue", "Overdue", ({ record }) => overdueValue(record)],
         ["jurisdiction", "Country", ({ business }) => country(business.jurisdiction)],
-        ["listings", "Raises", ({ business }) => count(business.listings.length), "end"],
+        ["onTime", "Repaid on time", ({ business }) => onTimeValue(business), "end"],
         ["stages", "Status of its raises", ({ business }) => text(stagesText(business.listings))],
       ],
       empty: "No business has published a raise yet.",

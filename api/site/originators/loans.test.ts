@@ -194,7 +194,7 @@ describe("the grades of a business over time", () => {
       ["21 Dec 2025", "D", "More than 30 days overdue: “Raise 3”."],
       ["9 Jul 2024", "B", "Repaid: “Raise 2”. It repaid all 2,000 USD-test of its finished raises, on time."],
       [
-        "13 Sept 2023",
+        "13 Sep 2023",
         "NR",
         "Drawn: “Raise 1”. Not rated: fewer than 2 raises of at least 1,000 USD-test are finished, which is too short a record for a grade.",
       ],

@@ -17,7 +17,7 @@ import {
   table,
   warningSection,
 } from "../blocks.ts";
-import { gradeReason, kybFact, ratingSection } from "../grade.ts";
+import { gradeFigure, kybFact, ratingSection } from "../grade.ts";
 import type { Block, Page, PageRequest, PageResult, Section } from "../page.ts";
 import { businessName, businessPath, CRUMBS, raiseLink, streamPath } from "../paths.ts";
 import { OWED_LOOKS, stateValue } from "../standing.ts";
@@ -121,7 +121,7 @@ function raisesSection(paged: Paged<Listing>, business: Originator, now: bigint)
 }
 
 function standingSection(originator: Originator, loans: readonly BusinessLoan[]): Section {
-  const { ratingGrade, listings } = originator;
+  const { listings } = originator;
   const record = totalsOf(listings);
   const { raised, lent, returned, repaid, outstanding, writtenOff } = record;
   const realised = realisedBps(loans.map(({ loan }) => loan));
@@ -131,7 +131,7 @@ function standingSection(originator: Originator, loans: readonly BusinessLoan[])
       : word(formatAmount(writtenOff, { unit: null }), writtenOff, "bad");
   return {
     ...section("standing", "Standing", [
-      facts("figure", [fact("ratingGrade", "Grade", grade(ratingGrade), gradeReason(originator))]),
+      gradeFigure(originator),
       outstanding === "0" ? facts("grid", [owedFact(record)]) : owedByState(record),
       facts("grid", [
         fact("lent", "Lent", amount(lent, null)),

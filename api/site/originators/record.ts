@@ -1,6 +1,6 @@
 /** The record of a business: how its raises ended, its debt, and how late it is. @module */
 import { formatAmount } from "../../market/amount.ts";
-import type { Listing, OwedRepayment } from "../../market/schema.ts";
+import type { Listing, Originator, OwedRepayment } from "../../market/schema.ts";
 import type { totalsOf } from "../../market/stats.ts";
 import { acceptsMoney } from "../../market/status.ts";
 import { OVERDUE_TONES } from "../standing.ts";
@@ -39,6 +39,12 @@ const OVERDUE = Object.keys(OVERDUE_TONES) as (keyof typeof OVERDUE_TONES)[];
 /** What is owed, in a table: a row that owes nothing says nothing, but to programs. */
 export function owedAmount(outstanding: string): Value {
   return outstanding === "0" ? word(textOf(NONE), outstanding) : amount(outstanding, null);
+}
+
+/** Of the loans that were due, such as "7 of 8"; for programs the first number. Due dates that have passed count from the first day. */
+export function onTimeValue({ rating: { byDaysLate } }: Pick<Originator, "rating">): Value {
+  const due = Object.values(byDaysLate).reduce((sum, raises) => sum + raises, 0);
+  return due === 0 ? NONE : word(`${byDaysLate.onTime} of ${due}`, `${byDaysLate.onTime}`);
 }
 
 /** The totals of a business; base units. */
