@@ -29,7 +29,6 @@ import {
   counted,
   country,
   coupon,
-  grade,
   REPAYMENT_WORDS,
   rate,
   text,
