@@ -10,10 +10,9 @@ import { links, linkTo, notice, paragraph, section, tableOf } from "../blocks.ts
 import { gradeReason } from "../grade.ts";
 import { loansOf } from "../originators/loans.ts";
 import { overdueValue, stagesText } from "../originators/record.ts";
-import type { Page, PageRequest, PageResult, Section } from "../page.ts";
-import { businessLink, CRUMBS, raiseLink, SITE_PATHS, streamPath } from "../paths.ts";
+import type { PageRequest, PageResult, Section } from "../page.ts";
+import { businessLink, raiseLink, SITE_PATHS } from "../paths.ts";
 import { doneOf, doneShare, doneValue, stateValue, timingOf } from "../standing.ts";
-import { raisesUpdated } from "../times.ts";
 import {
   amount,
   capitalised,
@@ -31,12 +30,16 @@ import {
   type Value,
   word,
 } from "../value.ts";
-import { chosenForm, chosenPath, readChosen, unknownWords } from "./ids.ts";
+import { chosenForm, chosenPage, chosenPath, readChosen, unknownWords } from "./ids.ts";
 
 /** Columns that fit next to each other. */
 const MOST_COMPARED = 4;
 
-const DESCRIPTION = "Up to four raises side by side: terms, progress, risk and the record of each business.";
+const HEAD = {
+  path: SITE_PATHS.compare,
+  title: "Compare raises",
+  description: "Up to four raises side by side: terms, progress, risk and the record of each business.",
+};
 
 export function comparePage({ snapshot, query }: PageRequest): PageResult {
   if (snapshot === null) return { kind: "not_indexed_yet" };
@@ -52,21 +55,7 @@ export function comparePage({ snapshot, query }: PageRequest): PageResult {
       : []),
   ];
   const sections = [chosenSection(shown, problems), ...sideBySide(shown, market)];
-  return { kind: problems.length > 0 ? "refused" : "page", page: pageWith(sections, shown, market) };
-}
-
-function pageWith(sections: readonly Section[], shown: readonly Listing[], market: Market): Page {
-  return {
-    path: SITE_PATHS.compare,
-    title: "Compare raises",
-    description: DESCRIPTION,
-    updated: raisesUpdated(market, shown.length === 0 ? market.listings : shown),
-    crumbs: [CRUMBS.board],
-    sections,
-    isUnlisted: true,
-    isLive: shown.length > 0,
-    stream: streamPath(),
-  };
+  return { kind: problems.length > 0 ? "refused" : "page", page: chosenPage(HEAD, sections, shown, market) };
 }
 
 function chosenSection(shown: readonly Listing[], problems: readonly string[]): Section {

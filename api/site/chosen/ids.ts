@@ -2,7 +2,9 @@
 import { quote } from "../../../config/format/untrusted-text.ts";
 import { findListing, type Market } from "../../market/market.ts";
 import type { Listing } from "../../market/schema.ts";
-import type { FilterForm } from "../page.ts";
+import type { FilterForm, Page, Section } from "../page.ts";
+import { CRUMBS, streamPath } from "../paths.ts";
+import { raisesUpdated } from "../times.ts";
 
 export type Chosen = {
   /** in the order of the address, each once */
@@ -32,6 +34,24 @@ export function readChosen(query: URLSearchParams, market: Market): Chosen {
 /** @param path of the page that shows them */
 export function chosenPath(path: string, raises: readonly Pick<Listing, "publicId">[]): string {
   return raises.length === 0 ? path : `${path}?ids=${raises.map(({ publicId }) => publicId).join(",")}`;
+}
+
+/** A page that shows raises of the reader's choice. */
+export function chosenPage(
+  head: Pick<Page, "path" | "title" | "description">,
+  sections: readonly Section[],
+  shown: readonly Listing[],
+  market: Market,
+): Page {
+  return {
+    ...head,
+    updated: raisesUpdated(market, shown.length === 0 ? market.listings : shown),
+    crumbs: [CRUMBS.board],
+    sections,
+    isUnlisted: true,
+    isLive: shown.length > 0,
+    stream: streamPath(),
+  };
 }
 
 /** Such as `There is no raise "RB99999".` */

@@ -7,17 +7,21 @@ import { DOLLAR } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
 import type { Listing } from "../../market/schema.ts";
 import { links, linkTo, notice, paragraph, section, snippet, tableOf } from "../blocks.ts";
-import type { Page, PageRequest, PageResult, Section } from "../page.ts";
-import { CRUMBS, raiseLink, SITE_PATHS, streamPath } from "../paths.ts";
+import type { PageRequest, PageResult, Section } from "../page.ts";
+import { raiseLink, SITE_PATHS } from "../paths.ts";
 import { doneOf, doneValue, stateValue } from "../standing.ts";
-import { formatDate, raisesUpdated } from "../times.ts";
+import { formatDate } from "../times.ts";
 import { coupon, grade, NONE, type Value, word } from "../value.ts";
-import { chosenForm, chosenPath, readChosen, unknownWords } from "./ids.ts";
+import { chosenForm, chosenPage, chosenPath, readChosen, unknownWords } from "./ids.ts";
 
 /** As many as `assets/watched.js` keeps. */
 const MOST_WATCHED = 50;
 
-const DESCRIPTION = "The raises that you have starred, and what has changed since you last looked.";
+const HEAD = {
+  path: SITE_PATHS.watched,
+  title: "Watch list",
+  description: "The raises that you have starred, and what has changed since you last looked.",
+};
 
 export function watchedPage({ snapshot, query }: PageRequest, publicUrl: string): PageResult {
   if (snapshot === null) return { kind: "not_indexed_yet" };
@@ -43,21 +47,7 @@ export function watchedPage({ snapshot, query }: PageRequest, publicUrl: string)
     ...(shown.length === 0 ? [] : [keepSection(shown, publicUrl)]),
     aboutSection(shown),
   ];
-  return { kind: "page", page: pageWith(sections, shown, market) };
-}
-
-function pageWith(sections: readonly Section[], shown: readonly Listing[], market: Market): Page {
-  return {
-    path: SITE_PATHS.watched,
-    title: "Watch list",
-    description: DESCRIPTION,
-    updated: raisesUpdated(market, shown.length === 0 ? market.listings : shown),
-    crumbs: [CRUMBS.board],
-    sections,
-    isUnlisted: true,
-    isLive: shown.length > 0,
-    stream: streamPath(),
-  };
+  return { kind: "page", page: chosenPage(HEAD, sections, shown, market) };
 }
 
 function listSection(
