@@ -7,7 +7,7 @@ import { type Link, markdownPath } from "../../http/links.ts";
 import { type Crumb, type Page, PICTURE_SIZE, type Section } from "../page.ts";
 import type { Sync } from "../system/sync.ts";
 import { AuditBadgeView, SectionView } from "./blocks.tsx";
-import { Star } from "./choose.tsx";
+import { ShareButton, Star } from "./choose.tsx";
 import { Facts } from "./value.tsx";
 
 /** Our ids contain a capital letter, so that they never equal an anchor of the knowledge base. */
@@ -232,6 +232,7 @@ function PageTitle({ page }: { page: Page }) {
       {page.proof !== undefined && <AuditBadgeView proof={page.proof} />}
       <h1>{page.title}</h1>
       {page.watch !== undefined && <Star id={page.watch} title={page.title} />}
+      {page.canShare && <ShareButton />}
       {page.badges !== undefined && <Facts look="list" facts={page.badges} />}
       {lead !== null && <p class="lead">{lead}</p>}
     </header>
