@@ -51,6 +51,7 @@ export function createSiteAssets(brand: Brand): SiteAssets {
       [
         "theme.css",
         "site.css",
+        "covers.css",
         "columns.css",
         "bars.css",
         "history.css",
@@ -65,7 +66,8 @@ export function createSiteAssets(brand: Brand): SiteAssets {
       ]
         .map(source)
         .join("") +
-      cardsCss(),
+      cardsCss() +
+      source("print.css"),
   );
   const embedCss = cardSheets(brand);
   const verify = script("verify.js", source(VERIFY));
@@ -95,7 +97,7 @@ const DARK = "@media screen and (prefers-color-scheme: dark)";
 function cardSheets(brand: Brand): Record<EmbedTheme, Asset> {
   const colours = brandCss(brand) + coverCss(brand.accent.light.accent) + source("theme.css");
   const sheet = (name: string, css: string) =>
-    asset(name, "text/css; charset=utf-8", css + source("bars.css") + source("embed.css"));
+    asset(name, "text/css; charset=utf-8", css + ["bars.css", "covers.css", "embed.css"].map(source).join(""));
   const chosen = (theme: "light" | "dark", media: string) =>
     sheet(
       `embed-${theme}.css`,

@@ -29,9 +29,9 @@ async function share() {
   }
 }
 
-if (document.querySelector(".share") !== null) {
+if (document.querySelector(".share-button") !== null) {
   document.documentElement.classList.add("can-share");
   document.addEventListener("click", ({ target }) => {
-    if (target instanceof Element && target.closest(".share")) void share();
+    if (target instanceof Element && target.closest(".share-button")) void share();
   });
 }

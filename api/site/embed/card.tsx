@@ -13,7 +13,7 @@ import { businessName, raisePath, raiseTitle } from "../paths.ts";
 import { doneBar, doneOf, doneShare, markedState, termsLine } from "../standing.ts";
 import type { Sync } from "../system/sync.ts";
 import { formatTime } from "../times.ts";
-import { grade, part } from "../value.ts";
+import { grade } from "../value.ts";
 
 export const EMBED_THEMES = ["auto", "light", "dark"] as const;
 /** `auto` follows the frame's `color-scheme`, and without one the browser's. */
@@ -75,9 +75,9 @@ export function raiseCard({ listing, business, cover, now, sync, ...frame }: Rai
         <p class="embed-terms">{termsLine(listing, now)}</p>
         <ProgressBarView progress={doneBar(done, listing)} />
         <p class="embed-amounts">
-          <span title={formatAmount(done.part, { digits: "all" })}>
-            <ValueText value={part(done.part, done.whole, done.word)} />
-          </span>
+          <data value={done.part} title={formatAmount(done.part, { digits: "all" })}>
+            {`${formatAmount(done.part, { unit: null })} of ${formatAmount(done.whole)} ${done.word}`}
+          </data>
           <ValueText value={doneShare(done)} />
         </p>
         {sync.state !== "ok" && <p class="embed-lag">{sync.text}</p>}
@@ -86,9 +86,10 @@ export function raiseCard({ listing, business, cover, now, sync, ...frame }: Rai
             View on {siteName}
           </a>
           <span>
-            Test network: no real value. As of <time datetime={isoTime(now)}>{formatTime(isoTime(now))}</time>
+            As of <time datetime={isoTime(now)}>{formatTime(isoTime(now))}</time>
           </span>
         </p>
+        <p class="embed-note">Test network: no value here is real.</p>
       </>
     ),
   });
@@ -128,7 +129,7 @@ function cardHtml({ siteName, css, theme, title, canonical, children }: CardDocu
         <link rel="stylesheet" href={css} />
       </head>
       <body>
-        <main class="embed">{children}</main>
+        <main class={canonical === undefined ? "embed embed-notice" : "embed"}>{children}</main>
       </body>
     </html>
   );

@@ -8,7 +8,7 @@ import { raiseTitle } from "../paths.ts";
 import { embedPath } from "./routes.ts";
 
 /** Pixels: a title of two lines and a notice fit. */
-const SIZE = { width: 400, height: 370 } as const;
+const SIZE = { width: 400, height: 360 } as const;
 
 /** Null where the operator allows no site. */
 export function embedSection(

@@ -30,7 +30,7 @@ export function Star({ id, title }: { id: string; title: string }) {
 /** Hidden where no script can share: the address is in the browser's own bar. */
 export function ShareButton() {
   return (
-    <button class="share" type="button" data-markdown-ignore="">
+    <button class="share-button" type="button" data-markdown-ignore="">
       Share
     </button>
   );

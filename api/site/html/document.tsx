@@ -6,6 +6,7 @@ import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { type Link, markdownPath } from "../../http/links.ts";
 import { type Crumb, type Page, PICTURE_SIZE, type Section } from "../page.ts";
 import type { Sync } from "../system/sync.ts";
+import { Banner, type Printed, PrintNote } from "./banner.tsx";
 import { AuditBadgeView, SectionView } from "./blocks.tsx";
 import { ShareButton, Star } from "./choose.tsx";
 import { Facts } from "./value.tsx";
@@ -14,7 +15,6 @@ import { Facts } from "./value.tsx";
 const IDS = {
   content: "pageContent",
   title: "pageTitle",
-  sync: "syncState",
   navigation: "siteNavigation",
 } as const;
 
@@ -42,9 +42,10 @@ export type DocumentParameters = {
   sync: Sync;
   /** whether it is an error page, without its own address */
   isError: boolean;
+  print?: Printed | undefined;
 };
 
-export function documentHtml({ page, shell, links, sync, isError }: DocumentParameters): string {
+export function documentHtml({ page, shell, links, sync, isError, print }: DocumentParameters): string {
   const title =
     page.path === "/" && !isError ? `${shell.siteName}: ${page.title}` : `${page.title} – ${shell.siteName}`;
   const html = (
@@ -89,6 +90,7 @@ export function documentHtml({ page, shell, links, sync, isError }: DocumentPara
           tabindex={-1}
           data-live={liveOf(page, sync)}
         >
+          {print !== undefined && <PrintNote {...print} />}
           <Content page={page} />
         </main>
         {page.console && <section id={page.console.id} aria-label={page.console.label} />}
@@ -165,24 +167,6 @@ function Header({ shell, path }: { shell: Shell; path: string }) {
         </ul>
       </nav>
     </header>
-  );
-}
-
-/** Shown while the figures lag behind the chain's head. It is on every page, so that the refresh finds it. */
-function Banner({ sync }: { sync: Sync }) {
-  return (
-    <div id={IDS.sync} class="banner" data-state={sync.state} role="status">
-      {sync.state !== "ok" && (
-        <>
-          <p>{sync.text}</p>
-          {sync.percent !== null && sync.percent < 100 && (
-            <progress max={100} value={sync.percent} aria-label="Blocks indexed">
-              {sync.percent}%
-            </progress>
-          )}
-        </>
-      )}
-    </div>
   );
 }
 
