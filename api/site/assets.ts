@@ -97,7 +97,11 @@ const DARK = "@media screen and (prefers-color-scheme: dark)";
 function cardSheets(brand: Brand): Record<EmbedTheme, Asset> {
   const colours = brandCss(brand) + coverCss(brand.accent.light.accent) + source("theme.css");
   const sheet = (name: string, css: string) =>
-    asset(name, "text/css; charset=utf-8", css + ["bars.css", "covers.css", "embed.css"].map(source).join(""));
+    asset(
+      name,
+      "text/css; charset=utf-8",
+      css + ["bars.css", "covers.css", "embed.css"].map(source).join(""),
+    );
   const chosen = (theme: "light" | "dark", media: string) =>
     sheet(
       `embed-${theme}.css`,

@@ -19,6 +19,9 @@ export const EMBED_THEMES = ["auto", "light", "dark"] as const;
 /** `auto` follows the frame's `color-scheme`, and without one the browser's. */
 export type EmbedTheme = (typeof EMBED_THEMES)[number];
 
+/** Seconds: a card is the same for that long while nothing happens. */
+const MINUTE = 60n;
+
 export type CardFrame = {
   publicUrl: string;
   siteName: string;
@@ -42,6 +45,7 @@ export function raiseCard({ listing, business, cover, now, sync, ...frame }: Rai
   const title = raiseTitle(listing);
   const { label, tone } = markedState(listing, business, now);
   const done = doneOf(listing);
+  const asOf = isoTime(now - (now % MINUTE));
   const { ratingGrade } = business;
   return cardHtml({
     ...frame,
@@ -86,7 +90,7 @@ export function raiseCard({ listing, business, cover, now, sync, ...frame }: Rai
             View on {siteName}
           </a>
           <span>
-            As of <time datetime={isoTime(now)}>{formatTime(isoTime(now))}</time>
+            As of <time datetime={asOf}>{formatTime(asOf)}</time>
           </span>
         </p>
         <p class="embed-note">Test network: no value here is real.</p>
