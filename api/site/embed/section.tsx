@@ -17,18 +17,23 @@ export function embedSection(
 ): Section | null {
   if (embedOrigins.length === 0) return null;
   const path = embedPath(listing.publicId);
-  const where =
-    embedOrigins === "*" ? "Any site may show it" : `These sites may show it: ${embedOrigins.join(", ")}`;
   return {
     ...section("embed", "Embed this raise", [
       paragraph(
-        `A card for another site, with the state, terms and progress of the raise as of each visit. It sets no cookies and runs no script. ${where}.`,
+        `A card for another site, with the state, terms and progress of the raise as of each visit. It sets no cookies and runs no script. ${embedWhere({ embedOrigins })}`,
       ),
       snippet({ label: "HTML", language: "html", text: frameHtml(publicUrl + path, raiseTitle(listing)) }),
       links([linkTo("See the card", path, "add ?theme=light or ?theme=dark to choose its colours")]),
     ]),
     isFolded: true,
   };
+}
+
+/** The sites that may, as a sentence. */
+export function embedWhere({ embedOrigins }: Pick<PublicSettings, "embedOrigins">): string {
+  return embedOrigins === "*"
+    ? "Any site may show it."
+    : `These sites may show it: ${embedOrigins.join(", ")}.`;
 }
 
 /** @param title may be a third party's */
