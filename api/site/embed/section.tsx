@@ -46,7 +46,7 @@ export function frameHtml(url: string, title: string): string {
       width={`${width}`}
       height={`${height}`}
       loading="lazy"
-      style="border:0;max-width:100%"
+      frameborder="0"
     ></iframe>
   ).toString();
 }
