@@ -59,7 +59,6 @@ export const CARDS: readonly SitePage[] = [
   page("card-open", "/embed/listings/lst_2"),
   page("card-late", "/embed/listings/lst_3"),
   page("card-dark", "/embed/listings/lst_8?theme=dark"),
-  page("card-syncing", "/embed/listings/lst_2", { world: "syncing" }),
   page("card-starting", "/embed/listings/lst_2", { world: "starting", status: 503 }),
   page("card-not-found", "/embed/listings/lst_none", { status: 404 }),
   page("card-refused", "/embed/listings/lst_2?theme=pink", { status: 400 }),

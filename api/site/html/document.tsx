@@ -202,24 +202,32 @@ function PageTitle({ page }: { page: Page }) {
           {page.cover}
         </div>
       )}
-      {page.crumbs.length > 0 && (
-        <nav aria-label="Breadcrumb">
-          <ol class="crumbs">
-            {page.crumbs.map(({ title, path }) => (
-              <li>
-                <a href={path}>{title}</a>
-              </li>
-            ))}
-          </ol>
-        </nav>
-      )}
+      <Crumbs crumbs={page.crumbs} canShare={page.canShare} />
       {page.proof !== undefined && <AuditBadgeView proof={page.proof} />}
       <h1>{page.title}</h1>
       {page.watch !== undefined && <Star id={page.watch} title={page.title} />}
-      {page.canShare && <ShareButton />}
       {page.badges !== undefined && <Facts look="list" facts={page.badges} />}
       {lead !== null && <p class="lead">{lead}</p>}
     </header>
+  );
+}
+
+/** In one row with the button to share. */
+function Crumbs({ crumbs, canShare }: Pick<Page, "crumbs" | "canShare">) {
+  if (crumbs.length === 0) return null;
+  return (
+    <div class="page-way">
+      <nav aria-label="Breadcrumb">
+        <ol class="crumbs">
+          {crumbs.map(({ title, path }) => (
+            <li>
+              <a href={path}>{title}</a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      {canShare && <ShareButton />}
+    </div>
   );
 }
 
