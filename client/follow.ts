@@ -22,16 +22,12 @@ export type StreamMessage =
   /** an indexed block, all of whose rows and earlier rows have been sent; `blockTime` ISO 8601 */
   | { type: "head"; id: string; blockNumber: bigint; blockTime: string };
 
-export type FollowOptions = {
+/** With the filters of the stream, such as `listing`, `kind`, `status` or `grade`; `finality: "final"` has rows once they are final. */
+export type FollowOptions = Omit<Query, "after"> & {
   /** ends in `/v1` */
   baseUrl: string;
   /** the id to resume after; `0` from the beginning, undefined from now on */
   after?: string | undefined;
-  listing?: string;
-  originator?: string;
-  kind?: Query["kind"];
-  /** `final`: rows once they are final; none of them is ever withdrawn */
-  finality?: "final";
   /** ends the iteration */
   signal?: AbortSignal;
   userAgent?: string;
@@ -136,10 +132,10 @@ function messageOf({ event, id = "", data }: EventSourceMessage): StreamMessage 
   }
 }
 
-function urlOf(baseUrl: string, { after, listing, originator, kind, finality }: FollowOptions): string {
+function urlOf(baseUrl: string, { signal: _, userAgent: __, fetch: ___, ...asked }: FollowOptions): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ after, listing, originator, kind: kind?.join(","), finality }))
-    if (value !== undefined) query.set(name, value);
+  for (const [name, value] of Object.entries(asked))
+    if (value !== undefined && name !== "baseUrl") query.set(name, [value].flat().join(","));
   return `${baseUrl}/stream?${query}`;
 }
 

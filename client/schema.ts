@@ -312,7 +312,7 @@ export interface paths {
         };
         /**
          * Live event stream
-         * @description Server-Sent Events. `event: ledger` has a row as `/events` shows it, with an `id` to come back with; `event: final` says `{through, root}`: rows up to that block cannot be undone any more, and the root of the book as of it; `event: head` `{blockNumber, blockTime}` comes once a block, with the id of the newest row; `event: reorg` says `{from}`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise whose rows were already sent is published or hidden. A comment comes every 10 s. Clients that read too slowly are disconnected, as are all when the server is replaced: reconnect with the last id. At most 1,000 streams at a time, of all clients together.
+         * @description Server-Sent Events. `event: ledger` has a row as `/events` shows it, with an `id` to come back with; `event: final` says `{through, root}`: rows up to that block cannot be undone any more, and the root of the book as of it; `event: head` `{blockNumber, blockTime}` comes once a block, with the id of the newest row; `event: reorg` says `{from}`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise whose rows were already sent is published or hidden. A comment comes every 10 s. The filters of `/listings` narrow it to the rows of raises that match, or matched until that row: the row by which a raise leaves the filter still comes, and no later one. Earlier rows of a raise that comes to match do not; `/listings/{id}/events` has them. Clients that read too slowly are disconnected, as are all when the server is replaced: reconnect with the last id. At most 1,000 streams at a time, of all clients together.
          */
         get: operations["followEvents"];
         put?: never;
@@ -6005,12 +6005,38 @@ export interface operations {
                 after?: string;
                 /** @description Only rows of this listing, by public id or refnum. */
                 listing?: string;
-                /** @description Only rows of this originator's listings. */
-                originator?: string;
                 /** @description Only rows of these kinds. Several are separated by commas; repeating the parameter means the same. */
                 kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "unmapped" | "offer_created" | "offer_filled" | "offer_cancelled")[];
                 /** @description `final`: only final rows, none of which is ever withdrawn. */
                 finality?: "final";
+                /** @description Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; of several refnums or public ids, with one of them; case and accents do not matter. */
+                q?: string;
+                /** @description Only these states. Several are separated by commas; repeating the parameter means the same. */
+                status?: ("listed" | "funding" | "live" | "matured" | "refunding" | "voided" | "cancelled")[];
+                /** @description Only these grades of the originator. Several are separated by commas; repeating the parameter means the same. */
+                grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
+                /** @description Only raises of this originator. */
+                originator?: string;
+                /** @description Only originators of these countries, ISO 3166-1 alpha-2. Several are separated by commas; repeating the parameter means the same. */
+                jurisdiction?: ("AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW")[];
+                /** @description Only these states of repayment. Several are separated by commas; repeating the parameter means the same. */
+                repayment?: ("not_drawn" | "current" | "grace" | "late" | "default" | "repaid" | "written_off")[];
+                /** @description Lowest coupon, basis points per year (1450 = 14.50%). */
+                minCouponBps?: number;
+                /** @description Highest coupon, basis points per year (1450 = 14.50%). */
+                maxCouponBps?: number;
+                /** @description Shortest term in days. */
+                minTenorDays?: number;
+                /** @description Longest term in days. */
+                maxTenorDays?: number;
+                /** @description Only raises with a closing time before this time or date, in ISO 8601 (a date is its start in UTC). */
+                closingBefore?: string;
+                /** @description Only raises that still owe principal and are due before this time or date, overdue ones included, in ISO 8601 (a date is its start in UTC). */
+                dueBefore?: string;
+                /** @description Only open raises that will reach, or miss, their minimum at the pace of `projectedAmount`; neither for one below it without that amount. Several are separated by commas; repeating the parameter means the same. */
+                pace?: ("reaches_minimum" | "misses_minimum")[];
+                /** @description Only raises with an event in or after this block, or at or after this time or date (ISO 8601). */
+                changedSince?: string;
             };
             header?: {
                 /** @description Like `after`; browsers send it when they reconnect. It takes precedence over `after`. */

@@ -13,6 +13,7 @@ import { type Problem, problemWith, SettingsError } from "./problems.ts";
 import {
   type Contact,
   type DeployedContract,
+  type EmbedOrigins,
   type Explorer,
   isLoopbackHost,
   type LedgerSource,
@@ -23,6 +24,7 @@ import {
   DEFAULT_CHAIN_ID,
   DEFAULT_DATA_DIRECTORY,
   DEFAULT_DROP_SCHEMAS_AFTER,
+  DEFAULT_EMBED_ORIGINS,
   DEFAULT_FINALITY_DEPTH,
   DEFAULT_HOST,
   DEFAULT_KNOWLEDGE,
@@ -87,6 +89,8 @@ export type Settings = {
   readonly explorer: Explorer | null;
   /** A node that pages offer to visitors who prove a raise; null: they name one. */
   readonly publicNode: string | null;
+  /** The origins of the sites that may show a raise in a frame; "*": every site. */
+  readonly embedOrigins: EmbedOrigins;
   readonly siteName: string;
   /** Path of the logo; null: the built-in mark. */
   readonly siteLogo: string | null;
@@ -235,6 +239,7 @@ function toSettings(values: Values, contracts: ContractsFile | null): Settings {
     contact: values.CONTACT ?? null,
     explorer: values.EXPLORER_URL ?? null,
     publicNode: values.PUBLIC_NODE ?? null,
+    embedOrigins: values.EMBED_ORIGINS ?? DEFAULT_EMBED_ORIGINS,
     siteName: values.SITE_NAME ?? DEFAULT_SITE_NAME,
     siteLogo: values.SITE_LOGO ?? null,
     siteAccent: values.SITE_ACCENT ?? DEFAULT_SITE_ACCENT,
@@ -317,6 +322,10 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
       .filter((page) => page !== null)
       .join(","),
     PUBLIC_NODE: settings.publicNode ?? "",
+    EMBED_ORIGINS:
+      typeof settings.embedOrigins === "string"
+        ? settings.embedOrigins
+        : settings.embedOrigins.join(",") || "none",
     SITE_NAME: settings.siteName,
     SITE_LOGO: settings.siteLogo ?? "",
     SITE_ACCENT: settings.siteAccent,

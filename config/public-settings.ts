@@ -4,7 +4,7 @@
  */
 import type { Settings } from "./environment.ts";
 import { followsHolders } from "./sources.ts";
-import type { Contact, Explorer } from "./values.ts";
+import type { Contact, EmbedOrigins, Explorer } from "./values.ts";
 
 export type PublicSettings = {
   /** where the service is reached, without a trailing slash */
@@ -17,6 +17,8 @@ export type PublicSettings = {
   explorer: Explorer | null;
   /** a node that pages offer to visitors who prove a raise; null: they name one */
   publicNode: string | null;
+  /** origins of the sites that may show a raise in a frame; "*": every site */
+  embedOrigins: EmbedOrigins;
   chainId: number;
   /** address of the secondary desk, null when none is followed */
   desk: `0x${string}` | null;
@@ -29,14 +31,25 @@ export type PublicSettings = {
 };
 
 export function publicSettingsOf(settings: Settings): PublicSettings {
-  const { publicUrl, appUrl, contact, explorer, publicNode, chainId, desk, registrySigner, rateLimit } =
-    settings;
+  const {
+    publicUrl,
+    appUrl,
+    contact,
+    explorer,
+    publicNode,
+    embedOrigins,
+    chainId,
+    desk,
+    registrySigner,
+    rateLimit,
+  } = settings;
   return {
     publicUrl,
     appUrl,
     contact,
     explorer,
     publicNode,
+    embedOrigins,
     chainId,
     desk: desk?.address ?? null,
     registrySigner,

@@ -234,6 +234,25 @@ export const publicNode = textTo((text, fail) => {
   return url.href;
 });
 
+/** The sites that may show a raise in a frame, as origins; "*": every site. */
+export type EmbedOrigins = "*" | readonly string[];
+
+export const embedOrigins = textTo((text, fail): EmbedOrigins => {
+  if (text === "*") return text;
+  if (text === "none") return [];
+  return splitList(text).map((item, index) => {
+    const entry = `entry ${index + 1}`;
+    if (item === "") fail(`has an empty ${entry}`);
+    if (item === "*" || item === "none") fail(`must be ${item} alone, or origins`);
+    const url = URL.canParse(item) ? new URL(item) : null;
+    if (url === null || !/^https?:$/.test(url.protocol) || !/^[a-z\d.:[\]-]+$/.test(url.host))
+      return fail(`${entry} must be an origin, such as https://blog.example`);
+    if (url.username !== "" || url.password !== "" || !/^[^/]+\/\/[^/?#]+\/?$/.test(item))
+      fail(`${entry} must be an origin alone, without a user, path, query or fragment`);
+    return url.origin;
+  });
+});
+
 /** Where the operator is reached: a page, or an e-mail address. */
 export type Contact = { readonly url: string } | { readonly email: string };
 

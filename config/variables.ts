@@ -15,6 +15,8 @@ export const DEFAULT_PORT = 42069;
 export const DEFAULT_DATA_DIRECTORY = ".raisebook";
 /** The built-in pages, whatever the working directory. */
 export const DEFAULT_KNOWLEDGE = fileURLToPath(new URL("../knowledge", import.meta.url));
+/** A framed card has only links and shows what is public anyway. */
+export const DEFAULT_EMBED_ORIGINS = "*";
 export const DEFAULT_SITE_NAME = "Raisebook";
 export const DEFAULT_SITE_ACCENT = "#0f6b74";
 /** A proof takes two if its block is not cached. */
@@ -160,6 +162,12 @@ export const VARIABLES = {
     about: "a node (JSON-RPC) offered to visitors who prove a raise; shown to all, with any key in it",
     fallback: "none: visitors name a node",
     example: "https://bsc-testnet-rpc.publicnode.com",
+  },
+  EMBED_ORIGINS: {
+    schema: values.embedOrigins,
+    about: "sites that may show a raise in a frame: origins, comma separated; * for all, or none",
+    fallback: "*: every site",
+    example: "https://blog.example,https://news.example",
   },
   SITE_NAME: {
     schema: values.siteName,

@@ -22,7 +22,7 @@ import {
   startingPage,
 } from "./errors.ts";
 import { withExplorer } from "./explorer.ts";
-import { documentHtml } from "./html/document.tsx";
+import { type DocumentParameters, documentHtml } from "./html/document.tsx";
 import { documentMarkdown } from "./markdown/document.ts";
 import type { Page, PageRequest, PageResult } from "./page.ts";
 import type { Freshness, PageDependencies, SitePage } from "./pages.ts";
@@ -31,6 +31,7 @@ import { auditBadgeOf } from "./proof.ts";
 import { createShell } from "./shell.tsx";
 import { withFiles } from "./subject.ts";
 import { type Sync, syncOf } from "./system/sync.ts";
+import { asOfTime } from "./times.ts";
 
 const FORMS = ["text/html", "text/markdown"] as const;
 /** Types of an answer without a page: programs that ask for JSON get the problem. */
@@ -65,12 +66,13 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
   const isInLlms = ({ path }: Page) =>
     deps.isKnowledgeInLlms && (path === SITE_PATHS.knowledge || path.startsWith(`${SITE_PATHS.knowledge}/`));
 
-  const write = (made: Page, form: Form, sync: Sync, isError = false): Body => {
+  const write = (made: Page, form: Form, sync: Sync, print?: DocumentParameters["print"]): Body => {
+    const isError = print === undefined;
     const page = withExplorer(made, explorer);
     const links = linksOfPage(publicUrl, isError ? null : page.path, page.alternates);
     const text =
       form === "text/html"
-        ? documentHtml({ page, shell, links, sync, isError })
+        ? documentHtml({ page, shell, links, sync, isError, print })
         : documentMarkdown({ page, sync, publicUrl, isInLlms: isInLlms(page), isError });
     return createBody(`${form}; charset=utf-8`, Buffer.from(text));
   };
@@ -85,7 +87,14 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     const make = async () => {
       const made = await page.make({ ...deps, ledger }, { snapshot, query }, id);
       const whole = page.hasFiles && made.kind === "page" ? { ...made, page: withFiles(made.page) } : made;
-      return writtenFrom(whole, (one) => write(one, form, sync));
+      const at = page.freshness === "market" ? snapshot?.market.head.timestamp : undefined;
+      const search = query.size === 0 ? "" : `?${query}`;
+      return writtenFrom(whole, (one) =>
+        write(one, form, sync, {
+          url: publicUrl + one.path + search,
+          asOf: at === undefined ? null : asOfTime(one.updated, at),
+        }),
+      );
     };
     const kept = keptPages(page.freshness, snapshot);
     if (kept === null) return make();
@@ -109,7 +118,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
   const errorLinks = linkHeader(linksOfPage(publicUrl, null));
   const sendError = (c: Context, error: ErrorPage, form: Form, sync: Sync | null): Promise<Response> => {
     const { status, page } = error;
-    const body = write(page, form, sync ?? QUIET, true);
+    const body = write(page, form, sync ?? QUIET);
     const headers = {
       ...headersOf(form, body, false),
       ...error.headers,

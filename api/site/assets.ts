@@ -9,6 +9,7 @@ import { FOR_GOOD, type Headers, send } from "../http/respond.ts";
 import { brandCss } from "./brand/accent.ts";
 import type { Brand } from "./brand/brand.ts";
 import { coverCss } from "./covers/colours.ts";
+import type { EmbedTheme } from "./embed/card.tsx";
 
 const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
 
@@ -25,13 +26,20 @@ const PAGE_SCRIPTS = [
   "estimate.js",
   "choices.js",
   "watched.js",
+  "share.js",
 ];
 
 /** The worker alone may call a node of the visitor's choice; pages only this service. docs/decisions/0040-proof-in-the-page.md. */
 const WORKER_POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'self' https: http://127.0.0.1:* http://localhost:*";
 
-export type SiteAssets = { css: string; script: string; routes: Hono };
+export type SiteAssets = {
+  css: string;
+  script: string;
+  /** the stylesheet of framed cards by theme */
+  embedCss: Record<EmbedTheme, string>;
+  routes: Hono;
+};
 
 /** Reads and hashes the files. `routes` is to be mounted at the root. */
 export function createSiteAssets(brand: Brand): SiteAssets {
@@ -41,7 +49,9 @@ export function createSiteAssets(brand: Brand): SiteAssets {
     brandCss(brand) +
       coverCss(brand.accent.light.accent) +
       [
+        "theme.css",
         "site.css",
+        "covers.css",
         "columns.css",
         "bars.css",
         "history.css",
@@ -57,8 +67,10 @@ export function createSiteAssets(brand: Brand): SiteAssets {
       ]
         .map(source)
         .join("") +
-      cardsCss(),
+      cardsCss() +
+      source("print.css"),
   );
+  const embedCss = cardSheets(brand);
   const verify = script("verify.js", source(VERIFY));
   const worker = {
     ...script("prove-worker.js", source("prove-worker.js"), { [VERIFY]: verify }),
@@ -67,11 +79,40 @@ export function createSiteAssets(brand: Brand): SiteAssets {
   const prove = script("prove.js", source("prove.js"), { "./prove-worker.js": worker });
   const main = script("site.js", PAGE_SCRIPTS.map(part).join("\n"), { "./prove.js": prove });
   const routes = new Hono();
-  for (const { path, body, headers } of [css, main, prove, worker, verify]) {
+  for (const { path, body, headers } of [css, main, prove, worker, verify, ...Object.values(embedCss)]) {
     routes.get(path, (c) => send(c, body, { ...FOR_EVER, ...headers }, { lasting: FOR_GOOD }));
     routes.all(path, methodNotAllowed);
   }
-  return { css: css.path, script: main.path, routes };
+  const { auto, light, dark } = embedCss;
+  return {
+    css: css.path,
+    script: main.path,
+    embedCss: { auto: auto.path, light: light.path, dark: dark.path },
+    routes,
+  };
+}
+
+const DARK = "@media screen and (prefers-color-scheme: dark)";
+
+/** One source for the three themes: a chosen one has the rules of dark colours always, or never. */
+function cardSheets(brand: Brand): Record<EmbedTheme, Asset> {
+  const colours = brandCss(brand) + coverCss(brand.accent.light.accent) + source("theme.css");
+  const sheet = (name: string, css: string) =>
+    asset(
+      name,
+      "text/css; charset=utf-8",
+      css + ["bars.css", "covers.css", "embed.css"].map(source).join(""),
+    );
+  const chosen = (theme: "light" | "dark", media: string) =>
+    sheet(
+      `embed-${theme}.css`,
+      colours.replaceAll(DARK, media).replace("color-scheme: light dark", `color-scheme: ${theme}`),
+    );
+  return {
+    auto: sheet("embed.css", colours),
+    light: chosen("light", "@media not all"),
+    dark: chosen("dark", "@media all"),
+  };
 }
 
 /** Window widths up to which tables become cards: those with few columns only on a phone. */

@@ -17,6 +17,7 @@ import { graphiqlFiles, graphiqlPage, referenceFiles, referencePage } from "./co
 import { createPictureFiles } from "./covers/pictures.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import { addClientPackage } from "./developers/client-package.ts";
+import { addEmbed } from "./embed/routes.ts";
 import { addFollow } from "./follow/routes.ts";
 import { keepBids, keepSeries } from "./listing/series.ts";
 import { addressesOf, type ListedPage, listPages, PAGES } from "./pages.ts";
@@ -65,6 +66,7 @@ export function createSite(deps: SiteDependencies): SiteApp {
   routes.route(SITE_PATHS.graphql, consoles.graphiql.files);
   addBadge(routes, deps);
   addClientPackage(routes);
+  addEmbed(routes, deps, assets);
   addFollow(routes, deps);
   addPictures(routes, deps);
   for (const page of PAGES) {

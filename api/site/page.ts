@@ -44,6 +44,8 @@ export type Page = {
   crumbs: readonly Crumb[];
   /** public id of the raise that the page is about, for its star */
   watch?: string;
+  /** whether readers send it to others: it has a button that does */
+  canShare?: boolean;
   /** next to the title: status, grade */
   badges?: readonly Fact[];
   sections: readonly Section[];

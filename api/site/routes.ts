@@ -10,6 +10,7 @@ import { markdownPath } from "../http/links.ts";
 import { PROBLEM_TYPE, problemSchema } from "../http/problem.ts";
 import { BADGE_PATH } from "./badge.ts";
 import { CLIENT_PATH, CLIENT_TYPE } from "./developers/client-package.ts";
+import { EMBED_ROUTE } from "./embed/routes.ts";
 import { FOLLOW_ROUTES } from "./follow/routes.ts";
 import { type Freshness, PAGES, type SitePage } from "./pages.ts";
 import { SITE_PATHS } from "./paths.ts";
@@ -80,6 +81,7 @@ export const PAGE_ROUTES: readonly RouteConfig[] = [
   ),
   BADGE,
   CLIENT_PACKAGE,
+  EMBED_ROUTE,
   ...FOLLOW_ROUTES,
   ...PICTURE_ROUTES,
 ];

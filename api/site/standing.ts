@@ -1,11 +1,22 @@
 /** The standing of a raise, in as few words as a card has room for. @module */
 import { raisedShareBps } from "../market/listing.ts";
 import { daysOverdue } from "../market/schedule.ts";
-import type { Listing, OwedRepayment } from "../market/schema.ts";
+import type { Listing, Originator, OwedRepayment } from "../market/schema.ts";
+import { rateWords, warningsOf } from "../market/sentences.ts";
 import { acceptsMoney, hasFailed } from "../market/status.ts";
 import type { ProgressBar } from "./page.ts";
 import { formatDate, timeUntil } from "./times.ts";
-import { counted, part, REPAYMENT_WORDS, share, type Tone, textOf, type Value, word } from "./value.ts";
+import {
+  capitalised,
+  counted,
+  part,
+  REPAYMENT_WORDS,
+  share,
+  type Tone,
+  textOf,
+  type Value,
+  word,
+} from "./value.ts";
 
 /** Unix seconds of the head. */
 type Now = bigint;
@@ -56,6 +67,22 @@ function endOf({ repayment }: Listing): State {
   return repayment === "written_off"
     ? { label: "Ended with a loss", tone: "bad" }
     : { label: "Repaid", tone: "good" };
+}
+
+/** The same behind the first warning, for a reader who sees only a picture or a card. */
+export function markedState(listing: Listing, business: Pick<Originator, "kybStatus">, now: Now): State {
+  const state = stateOf(listing, now);
+  const [warning] = warningsOf(listing, business);
+  return warning === undefined ? state : { label: `${warning.mark} · ${state.label}`, tone: "bad" };
+}
+
+/** Such as "14.50% · 180 days · closes in 3 days". */
+export function termsLine(listing: Listing, now: Now): string {
+  return [
+    capitalised(rateWords(listing, { isShort: true })),
+    counted(listing.tenorDays, "days"),
+    timingOf(listing, now),
+  ].join(" · ");
 }
 
 /** The state as a chip. For programs it is the status. */

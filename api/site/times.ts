@@ -59,6 +59,16 @@ export function raisesUpdated(market: Market, listings: readonly Listing[]): str
   );
 }
 
+const HOUR = 3_600n;
+
+/**
+ * The time that a page's figures are as of: that of their last change, or the last full hour of the chain, so that the page does not change
+ * with every block. @param now unix seconds of the head
+ */
+export function asOfTime(updated: string, now: bigint): string {
+  return latest([updated, isoTime(now - (now % HOUR))]);
+}
+
 export function knowledgeUpdated({ pages }: Knowledge): string {
   return latest(
     pages.map(({ updated }) => updated),

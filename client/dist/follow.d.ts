@@ -29,16 +29,12 @@ export type StreamMessage =
     blockNumber: bigint;
     blockTime: string;
 };
-export type FollowOptions = {
+/** With the filters of the stream, such as `listing`, `kind`, `status` or `grade`; `finality: "final"` has rows once they are final. */
+export type FollowOptions = Omit<Query, "after"> & {
     /** ends in `/v1` */
     baseUrl: string;
     /** the id to resume after; `0` from the beginning, undefined from now on */
     after?: string | undefined;
-    listing?: string;
-    originator?: string;
-    kind?: Query["kind"];
-    /** `final`: rows once they are final; none of them is ever withdrawn */
-    finality?: "final";
     /** ends the iteration */
     signal?: AbortSignal;
     userAgent?: string;

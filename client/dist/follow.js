@@ -105,11 +105,11 @@ function messageOf({ event, id = "", data }) {
             return null;
     }
 }
-function urlOf(baseUrl, { after, listing, originator, kind, finality }) {
+function urlOf(baseUrl, { signal: _, userAgent: __, fetch: ___, ...asked }) {
     const query = new URLSearchParams();
-    for (const [name, value] of Object.entries({ after, listing, originator, kind: kind?.join(","), finality }))
-        if (value !== undefined)
-            query.set(name, value);
+    for (const [name, value] of Object.entries(asked))
+        if (value !== undefined && name !== "baseUrl")
+            query.set(name, [value].flat().join(","));
     return `${baseUrl}/stream?${query}`;
 }
 /** Waits until the time is over or the signal aborts. */

@@ -3,7 +3,7 @@
  */
 import { type ConfigData, HtmlValidate, StaticConfigLoader } from "html-validate";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PAGES } from "./pages.ts";
+import { CARDS, PAGES } from "./pages.ts";
 import { openSite, type Site } from "./site.ts";
 
 const RULES: ConfigData = {
@@ -48,7 +48,7 @@ test("what is not valid is found", async () => {
   expect(found.join("\n")).toMatch(/wcag\/h37|element-required-attributes/);
 });
 
-test.each(PAGES)("$name", async (page) => {
+test.each([...PAGES, ...CARDS])("$name", async (page) => {
   const response = await fetch(site.urlOf(page), { headers: { Accept: "text/html" } });
   expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
   expect(await findingsIn(await response.text())).toEqual([]);

@@ -54,6 +54,16 @@ export const PAGES: readonly SitePage[] = [
   page("listing-not-found", "/listings/lst_none", { status: 404 }),
 ];
 
+/** Cards for the frames of other sites: no pages, without a header and without scripts. */
+export const CARDS: readonly SitePage[] = [
+  page("card-open", "/embed/listings/lst_2"),
+  page("card-late", "/embed/listings/lst_3"),
+  page("card-dark", "/embed/listings/lst_8?theme=dark"),
+  page("card-starting", "/embed/listings/lst_2", { world: "starting", status: 503 }),
+  page("card-not-found", "/embed/listings/lst_none", { status: 404 }),
+  page("card-refused", "/embed/listings/lst_2?theme=pink", { status: 400 }),
+];
+
 /** What is all of our own making. */
 export const OWN_PAGES = PAGES.filter(({ isConsole }) => !isConsole);
 

@@ -4,7 +4,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "./chromium.ts";
-import { PAGES } from "./pages.ts";
+import { CARDS, PAGES } from "./pages.ts";
 import { openSite, type Site } from "./site.ts";
 
 let browser: Browser;
@@ -48,7 +48,7 @@ function dead(page: Page): Promise<string[]> {
   });
 }
 
-test.each(PAGES)("$name", async (place) => {
+test.each([...PAGES, ...CARDS])("$name", async (place) => {
   const page = await without.newPage();
   await page.goto(site.urlOf(place));
   expect(await page.locator("h1").isVisible()).toBe(true);

@@ -22,6 +22,7 @@ export const SITE: PublicSettings = {
   contact: null,
   explorer: null,
   publicNode: null,
+  embedOrigins: "*",
   chainId: 97,
   desk: null,
   registrySigner: null,

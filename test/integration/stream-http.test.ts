@@ -107,6 +107,8 @@ describe("of the real service", () => {
         "&kind=subscribed": ({ kind }: Record<string, string>) => kind === "subscribed",
         "&kind=subscribed,listing_created&originator=org_two": ({ publicId }: Record<string, string>) =>
           publicId === "lst_a_3",
+        "&q=RB00003&kind=subscribed": ({ publicId, kind }: Record<string, string>) =>
+          publicId === "lst_a_3" && kind === "subscribed",
         "&listing=lst_a_2&kind=repaid": () => false,
       };
       const streams = await Promise.all(Object.keys(filters).map((query) => open(url(), `?after=0${query}`)));

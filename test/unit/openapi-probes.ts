@@ -72,12 +72,12 @@ export function probesOf({ method, operation, template }: Described): Probe[] {
     // What the board redirects to a cleaner address.
     probe({}, "?q="),
     // What pages refuse; what they do not know they leave.
-    probe({}, "?cursor=no_such&before=no_such&page=no_such&ids=no_such"),
+    probe({}, "?cursor=no_such&before=no_such&page=no_such&ids=no_such&theme=no_such"),
     // Of the block that is not final yet.
     ...(template.includes("{event}")
       ? [{ ...probe(), path: template.replace("{event}", `${HEAD.number}-4`) }]
       : []),
-    ...(/^(\/md\/listings\/\{id\}|\/listings\/\{id\}\/.*)$/.test(template)
+    ...(/^(\/(md|embed)\/listings\/\{id\}|\/listings\/\{id\}\/.*)$/.test(template)
       ? [{ ...probe(), path: template.replace("{id}", "RB00002") }]
       : []),
     ...(template === "/v1/stream" ? [probe({}, "?listing=no_such")] : []),

@@ -24,7 +24,7 @@ function snapshotAt(head: bigint, finalized: bigint): Snapshot {
   return { ...rest, market: { ...market, head: block }, finalized: { number: finalized, timestamp: 0n } };
 }
 
-const NO_FILTER: Filter = { pair: null, originator: null, kinds: null, finalOnly: false };
+const NO_FILTER: Filter = { pair: null, accepts: null, kinds: null, finalOnly: false };
 
 const step = fc.record({
   depth: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(25) }),

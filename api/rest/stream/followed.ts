@@ -2,7 +2,7 @@
 import type { Hex } from "viem";
 import type { Continuation, KnownBlock, OnwardRow } from "../../ledger/read-onward.ts";
 import { BEFORE_ALL, encodeRowId } from "../../ledger/row-id.ts";
-import type { Head } from "../../market/market.ts";
+import type { Head, Market } from "../../market/market.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { finalFrame, headFrame, type RowFrame, reorgFrame, rowFrameOf } from "./frames.ts";
 
@@ -53,9 +53,12 @@ export function advance(
     items.push({ kind: "resend", from, pairs, isFinal: from <= base, bytes: reorgFrame(from, lastRow) });
   }
   if (lost !== null) items.push({ kind: "reorg", from: lost, bytes: reorgFrame(lost, lastRowOf(kept)) });
-  const entriesOf = (someRows: readonly OnwardRow[]) =>
-    someRows.flatMap((row) => rowFrameOf(row, market, exposeAccounts) ?? []);
-  const added = blocksOf(rows).map((block) => ({ ...block, entries: entriesOf(block.rows) }));
+  const entriesOf = (someRows: readonly OnwardRow[], earlier?: Market) =>
+    someRows.flatMap((row) => rowFrameOf(row, market, exposeAccounts, earlier) ?? []);
+  const added = blocksOf(rows).map((block) => ({
+    ...block,
+    entries: entriesOf(block.rows, before.snapshot.market),
+  }));
   const shown =
     resend === null
       ? kept.blocks

@@ -6,7 +6,7 @@ import { toEvent } from "../../ledger/event.ts";
 import type { OnwardRow } from "../../ledger/read-onward.ts";
 import { encodeRowId } from "../../ledger/row-id.ts";
 import type { Head, Market } from "../../market/market.ts";
-import type { Finality } from "../../market/schema.ts";
+import type { Finality, Listing } from "../../market/schema.ts";
 import { pairKey } from "../../registry/schema.ts";
 
 const encoder = new TextEncoder();
@@ -18,23 +18,31 @@ export const HEARTBEAT = encoder.encode(":\n\n");
 export type RowFrame = EventPosition & {
   /** `pairKey` of its listing */
   pair: string;
-  originator: string;
   kind: OnwardRow["kind"];
+  /** the listing as it is shown with the row, and as it was before where that is known */
+  states: readonly Listing[];
   /** the frame to send while the row has this finality */
   frame(finality: Finality): Uint8Array;
 };
 
-/** Null for a row of a listing that is not visible. */
-export function rowFrameOf(row: OnwardRow, market: Market, exposeAccounts: boolean): RowFrame | null {
+/** Null for a row of a listing that is not visible. @param before the market without the row, where it is known */
+export function rowFrameOf(
+  row: OnwardRow,
+  market: Market,
+  exposeAccounts: boolean,
+  before?: Market,
+): RowFrame | null {
   const pair = pairKey(row);
   const listing = market.listingByPair.get(pair);
   if (listing === undefined) return null;
-  const { publicId, refnum, originator } = listing;
+  const { publicId, refnum } = listing;
+  const earlier = before?.listingByPair.get(pair);
+  const states = earlier === undefined || earlier === listing ? [listing] : [listing, earlier];
   const { blockNumber, logIndex, part, kind } = row;
   const id = encodeRowId(row, row.blockHash);
   const known = new Map<Finality, Uint8Array>();
   return {
-    ...{ blockNumber, logIndex, part, pair, originator, kind },
+    ...{ blockNumber, logIndex, part, pair, kind, states },
     frame(finality) {
       const bytes =
         known.get(finality) ??

@@ -13,11 +13,13 @@ import { MARKET_EVENTS_FIELDS } from "../../ledger/query-fields.ts";
 import type { OnwardReader, OnwardRow } from "../../ledger/read-onward.ts";
 import { decodeRowId } from "../../ledger/row-id.ts";
 import { text } from "../../market/fields.ts";
+import { FILTERS, type Originators } from "../../market/listings-filters.ts";
+import { matcherOf } from "../../market/listings-query.ts";
 import { textField, wordField } from "../../market/query-field.ts";
 import { pairKey } from "../../registry/schema.ts";
 import type { RestDependencies } from "../dependencies.ts";
 import { listingOf } from "../listings.ts";
-import { parameter } from "../parameters.ts";
+import { parameter, parameters } from "../parameters.ts";
 import type { RestApi } from "../route.ts";
 import { indexed } from "../view.ts";
 import { follow } from "./follower.ts";
@@ -40,14 +42,11 @@ const streamParameters = z.object({
       description: "Only rows of this listing, by public id or refnum",
     }),
   ),
-  originator: parameter({
-    ...MARKET_EVENTS_FIELDS.originator,
-    description: "Only rows of this originator's listings",
-  }),
   kind: parameter({ ...MARKET_EVENTS_FIELDS.kind, description: "Only rows of these kinds" }),
   finality: parameter(
     wordField(["final"], { description: "`final`: only final rows, none of which is ever withdrawn" }),
   ),
+  ...parameters(FILTERS),
 });
 
 const streamHeaders = z.object({
@@ -71,7 +70,7 @@ export const getStream = createRoute({
   path: "/stream",
   operationId: "followEvents",
   summary: "Live event stream",
-  description: `Server-Sent Events. \`event: ledger\` has a row as \`/events\` shows it, with an \`id\` to come back with; \`event: final\` says \`{through, root}\`: rows up to that block cannot be undone any more, and the root of the book as of it; \`event: head\` \`{blockNumber, blockTime}\` comes once a block, with the id of the newest row; \`event: reorg\` says \`{from}\`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise whose rows were already sent is published or hidden. A comment comes every 10 s. Clients that read too slowly are disconnected, as are all when the server is replaced: reconnect with the last id. At most ${STREAM_LIMITS.followers.toLocaleString("en")} streams at a time, of all clients together.`,
+  description: `Server-Sent Events. \`event: ledger\` has a row as \`/events\` shows it, with an \`id\` to come back with; \`event: final\` says \`{through, root}\`: rows up to that block cannot be undone any more, and the root of the book as of it; \`event: head\` \`{blockNumber, blockTime}\` comes once a block, with the id of the newest row; \`event: reorg\` says \`{from}\`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise whose rows were already sent is published or hidden. A comment comes every 10 s. The filters of \`/listings\` narrow it to the rows of raises that match, or matched until that row: the row by which a raise leaves the filter still comes, and no later one. Earlier rows of a raise that comes to match do not; \`/listings/{id}/events\` has them. Clients that read too slowly are disconnected, as are all when the server is replaced: reconnect with the last id. At most ${STREAM_LIMITS.followers.toLocaleString("en")} streams at a time, of all clients together.`,
   tags: ["Ledger"],
   request: { query: streamParameters, headers: streamHeaders },
   responses: {
@@ -138,14 +137,20 @@ export function addStream(
     firstBlock: (pairs) => slots.take(() => onward.firstBlock(pairs)),
   };
 
+  /** As of the moment that a listing is compared. */
+  const originators: Originators = {
+    get: (id) => updater.current()?.market.originatorByPublicId.get(id),
+    has: (id) => updater.current()?.market.originatorByPublicId.has(id) ?? false,
+  };
+
   api.openapi(getStream, async (c) => {
-    const { listing, originator, kind, finality, after } = c.req.valid("query");
+    const { listing, kind, finality, after, ...listings } = c.req.valid("query");
     const { market } = indexed(updater.current());
     const pair = listing === undefined ? null : pairOf(listingOf(market, { id: listing }));
     const kinds = kind === undefined ? null : new Set(kind);
     const filter = {
       pair: pair && pairKey(pair),
-      originator: originator ?? null,
+      accepts: Object.keys(listings).length === 0 ? null : matcherOf(listings, originators),
       kinds,
       finalOnly: finality === "final",
     };

@@ -4,13 +4,15 @@
  * @module
  */
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
+import type { Accepts } from "../../market/listings-filters.ts";
 import type { Item } from "./followed.ts";
 import type { RowFrame } from "./frames.ts";
 
 export type Filter = {
   /** `pairKey` of a listing */
   pair: string | null;
-  originator: string | null;
+  /** whether a listing matches the filters of `/v1/listings`; null without one */
+  accepts: Accepts | null;
   kinds: ReadonlySet<EventKind> | null;
   /** rows only once they are final */
   finalOnly: boolean;
@@ -88,7 +90,7 @@ export function createJournal(mostBytes = MOST_BYTES): Journal {
     },
     take(place, filter) {
       if (place < first) return null;
-      if (filter.pair !== null || filter.originator !== null || filter.kinds !== null)
+      if (filter.pair !== null || filter.accepts !== null || filter.kinds !== null)
         return collect(place, filter);
       const { finalOnly } = filter;
       if (last === null || last.place !== place || last.end !== end() || last.finalOnly !== finalOnly)
@@ -98,11 +100,12 @@ export function createJournal(mostBytes = MOST_BYTES): Journal {
   };
 }
 
-export function isWanted({ pair, originator, kind }: RowFrame, filter: Filter): boolean {
+/** A row is of a listing that matches after it, or matched before it: a follower hears of the event by which one leaves. */
+export function isWanted({ pair, kind, states }: RowFrame, { accepts, ...filter }: Filter): boolean {
   return (
     (filter.pair === null || filter.pair === pair) &&
-    (filter.originator === null || filter.originator === originator) &&
-    (filter.kinds === null || filter.kinds.has(kind))
+    (filter.kinds === null || filter.kinds.has(kind)) &&
+    (accepts === null || states.some(accepts))
   );
 }
 

@@ -61,7 +61,7 @@ function showStars() {
 }
 
 /** @param {string} text for a moment, also for those who do not see it */
-function say(text) {
+export function say(text) {
   const line =
     document.getElementById("watchNote") ??
     Object.assign(document.createElement("p"), { id: "watchNote", className: "watch-note" });

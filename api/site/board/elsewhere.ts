@@ -1,4 +1,4 @@
-/** What the board shows, elsewhere: the same filter for programs, spreadsheets, feed readers and calendars. @module */
+/** What the board shows, elsewhere: the same filter for programs, spreadsheets, feed readers, calendars and followers. @module */
 import { isoTime } from "../../../config/format/time.ts";
 import { PATHS } from "../../http/links.ts";
 import { FILTERS } from "../../market/listings-filters.ts";
@@ -8,15 +8,11 @@ import type { Block } from "../page.ts";
 import { streamPath } from "../paths.ts";
 import type { BoardQuery } from "./query.ts";
 
-/** "This view as": a stream follows one business or everything, so elsewhere it says that it has more. */
+/** "This view as". */
 export function sameElsewhere({ query }: Pick<BoardQuery, "query">): Block {
   const filter = filterQuery(query);
   const ordered = new URLSearchParams(filter);
   if (query.sort !== undefined) ordered.set("sort", query.sort);
-  const { originator } = query;
-  const isWhole = [...filter.keys()].every((name) => name === "originator");
-  const stream = streamPath(originator === undefined ? {} : { originator });
-  const streamed = originator === undefined ? "every raise" : "every raise of the business";
   return {
     kind: "links",
     look: "row",
@@ -26,7 +22,7 @@ export function sameElsewhere({ query }: Pick<BoardQuery, "query">): Block {
       linkTo("CSV", withQuery(`${PATHS.listings}.csv`, ordered)),
       linkTo("Feed", withQuery(PATHS.feed, filter)),
       linkTo("Calendar", withQuery(PATHS.calendar, filter)),
-      linkTo(isWhole ? "Stream" : `Stream (${streamed})`, stream),
+      linkTo("Stream", withQuery(streamPath(), filter)),
     ],
   };
 }

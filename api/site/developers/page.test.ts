@@ -157,7 +157,7 @@ describe("the developers' page", () => {
     const ids = page.sections.map(({ id }) => id);
     expect(ids).toEqual([
       ...["start", "client", "market", "ledger", "service", "mcp", "graphql"],
-      ...["files", "freshness", "limits"],
+      ...["files", "cards", "freshness", "limits"],
     ]);
   });
 

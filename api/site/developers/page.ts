@@ -1,7 +1,10 @@
 /** The page for developers: each interface with its operations and snippets. http.md, "Pages". @module */
+import type { PublicSettings } from "../../../config/public-settings.ts";
 import { PATHS } from "../../http/links.ts";
 import { fact, facts, links, linkTo, paragraph, section, snippet, table } from "../blocks.ts";
 import type { SiteDependencies } from "../dependencies.ts";
+import { embedPath } from "../embed/routes.ts";
+import { embedWhere, frameHtml } from "../embed/section.tsx";
 import type { Page, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
 import { knowledgeUpdated } from "../times.ts";
@@ -11,7 +14,7 @@ import { describeOperations, operationsBlock, otherOperations, TAGS } from "./op
 import { type DevelopersContext, firstRequest, snippetsOf } from "./snippets.ts";
 
 export function developersPage({
-  publicSettings: { publicUrl },
+  publicSettings,
   contracts,
   knowledge,
   toolServer,
@@ -20,6 +23,7 @@ export function developersPage({
   SiteDependencies,
   "publicSettings" | "contracts" | "knowledge" | "toolServer" | "description"
 >): Page {
+  const { publicUrl } = publicSettings;
   const operations = describeOperations(description, publicUrl);
   const snippets = snippetsOf(publicUrl, toolServer.name);
   const context: DevelopersContext = { publicUrl, toolServer, operations, snippets };
@@ -38,6 +42,7 @@ export function developersPage({
       toolsSection(context),
       graphqlSection(context),
       filesSection(context),
+      ...(publicSettings.embedOrigins.length === 0 ? [] : [cardsSection(publicSettings)]),
       freshnessSection(context),
       limitsSection(),
     ],
@@ -121,6 +126,23 @@ function filesSection({ operations }: DevelopersContext): Section {
     ...otherOperations(operations),
   ]);
   return { ...files, fold: "llms.txt, catalogs, sitemap, Markdown" };
+}
+
+function cardsSection(settings: PublicSettings): Section {
+  const cards = section("cards", "A raise on your site", [
+    paragraph(
+      `A card with the state, terms and progress of a raise, for a frame. It sets no cookies and runs no script, and its links open the raise in a new tab. ${embedWhere(settings)}`,
+    ),
+    snippet({
+      label: "HTML",
+      language: "html",
+      text: frameHtml(settings.publicUrl + embedPath("{publicId}"), "A raise"),
+    }),
+    paragraph(
+      "Its colours follow the color-scheme of the frame; ?theme=light and ?theme=dark choose them. An unknown raise is a card that says so, with status 404.",
+    ),
+  ]);
+  return { ...cards, fold: "A card for a frame" };
 }
 
 function freshnessSection({ snippets }: DevelopersContext): Section {

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** How a reader chooses raises: boxes to compare some, which are parts of one form, and a star that the browser keeps. @module */
+/** How a reader chooses raises: boxes to compare some, which are parts of one form, a star that the browser keeps, and a button to share a page. @module */
 
 import { SITE_PATHS } from "../paths.ts";
 
@@ -24,6 +24,15 @@ export function RaiseChoice({ id, title }: { id: string; title: string }) {
 export function Star({ id, title }: { id: string; title: string }) {
   return (
     <button class="star" type="button" data-watch={id} aria-pressed="false" aria-label={`Watch ${title}`} />
+  );
+}
+
+/** Hidden where no script can share: the address is in the browser's own bar. */
+export function ShareButton() {
+  return (
+    <button class="share-button" type="button" data-markdown-ignore="">
+      Share
+    </button>
   );
 }
 

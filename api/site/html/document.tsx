@@ -6,15 +6,15 @@ import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { type Link, markdownPath } from "../../http/links.ts";
 import { type Crumb, type Page, PICTURE_SIZE, type Section } from "../page.ts";
 import type { Sync } from "../system/sync.ts";
+import { Banner, type Printed, PrintNote } from "./banner.tsx";
 import { AuditBadgeView, SectionView } from "./blocks.tsx";
-import { Star } from "./choose.tsx";
+import { ShareButton, Star } from "./choose.tsx";
 import { Facts } from "./value.tsx";
 
 /** Our ids contain a capital letter, so that they never equal an anchor of the knowledge base. */
 const IDS = {
   content: "pageContent",
   title: "pageTitle",
-  sync: "syncState",
   navigation: "siteNavigation",
 } as const;
 
@@ -42,9 +42,10 @@ export type DocumentParameters = {
   sync: Sync;
   /** whether it is an error page, without its own address */
   isError: boolean;
+  print?: Printed | undefined;
 };
 
-export function documentHtml({ page, shell, links, sync, isError }: DocumentParameters): string {
+export function documentHtml({ page, shell, links, sync, isError, print }: DocumentParameters): string {
   const title =
     page.path === "/" && !isError ? `${shell.siteName}: ${page.title}` : `${page.title} – ${shell.siteName}`;
   const html = (
@@ -89,6 +90,7 @@ export function documentHtml({ page, shell, links, sync, isError }: DocumentPara
           tabindex={-1}
           data-live={liveOf(page, sync)}
         >
+          {print !== undefined && <PrintNote {...print} />}
           <Content page={page} />
         </main>
         {page.console && <section id={page.console.id} aria-label={page.console.label} />}
@@ -168,24 +170,6 @@ function Header({ shell, path }: { shell: Shell; path: string }) {
   );
 }
 
-/** Shown while the figures lag behind the chain's head. It is on every page, so that the refresh finds it. */
-function Banner({ sync }: { sync: Sync }) {
-  return (
-    <div id={IDS.sync} class="banner" data-state={sync.state} role="status">
-      {sync.state !== "ok" && (
-        <>
-          <p>{sync.text}</p>
-          {sync.percent !== null && sync.percent < 100 && (
-            <progress max={100} value={sync.percent} aria-label="Blocks indexed">
-              {sync.percent}%
-            </progress>
-          )}
-        </>
-      )}
-    </div>
-  );
-}
-
 function Content({ page }: { page: Page }) {
   const { layout, sections, hasContents } = page;
   return (
@@ -218,23 +202,32 @@ function PageTitle({ page }: { page: Page }) {
           {page.cover}
         </div>
       )}
-      {page.crumbs.length > 0 && (
-        <nav aria-label="Breadcrumb">
-          <ol class="crumbs">
-            {page.crumbs.map(({ title, path }) => (
-              <li>
-                <a href={path}>{title}</a>
-              </li>
-            ))}
-          </ol>
-        </nav>
-      )}
+      <Crumbs crumbs={page.crumbs} canShare={page.canShare} />
       {page.proof !== undefined && <AuditBadgeView proof={page.proof} />}
       <h1>{page.title}</h1>
       {page.watch !== undefined && <Star id={page.watch} title={page.title} />}
       {page.badges !== undefined && <Facts look="list" facts={page.badges} />}
       {lead !== null && <p class="lead">{lead}</p>}
     </header>
+  );
+}
+
+/** In one row with the button to share. */
+function Crumbs({ crumbs, canShare }: Pick<Page, "crumbs" | "canShare">) {
+  if (crumbs.length === 0) return null;
+  return (
+    <div class="page-way">
+      <nav aria-label="Breadcrumb">
+        <ol class="crumbs">
+          {crumbs.map(({ title, path }) => (
+            <li>
+              <a href={path}>{title}</a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      {canShare && <ShareButton />}
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 /** Builds a listing's page from its data. Pure: every figure comes from the market. @module */
 import type { JSX } from "hono/jsx/jsx-runtime";
+import type { PublicSettings } from "../../../config/public-settings.ts";
 import type { Block } from "../../../src/fold/events.ts";
 import type { Audit } from "../../health/audit.ts";
 import { markdownPath } from "../../http/links.ts";
@@ -18,6 +19,7 @@ import {
   section,
   warningSection,
 } from "../blocks.ts";
+import { embedSection } from "../embed/section.tsx";
 import type { Chart, Page, Section } from "../page.ts";
 import {
   businessLink,
@@ -63,7 +65,7 @@ export type ListingFacts = {
   /** to estimate the outcomes of, from the address */
   asked: AskedAmount;
   cover: JSX.Element;
-  publicSettings: ProofSettings;
+  publicSettings: ProofSettings & Pick<PublicSettings, "embedOrigins">;
 };
 
 export function describeListing(given: ListingFacts): Page {
@@ -97,6 +99,7 @@ export function describeListing(given: ListingFacts): Page {
     proofSection(listing, given.publicSettings),
     ...(desk.isFolded ? [desk] : []),
     detailsSection(listing, shown),
+    embedSection(listing, given.publicSettings),
     {
       ...programsSection(
         linkTo("This raise", rest, "JSON"),
@@ -118,6 +121,7 @@ export function describeListing(given: ListingFacts): Page {
     cover: given.cover,
     proof: auditBadgeOfRaise(audit, listing) ?? undefined,
     watch: listing.publicId,
+    canShare: true,
     badges: [
       factOf(listing, "originatorGrade"),
       fact("originator", "Business", businessLink(business)),

@@ -17,7 +17,7 @@ describe("the page of a raise", () => {
       [...(await documentOf(id)).querySelectorAll("main .section")].map((one) => one.id);
     expect(await idsOf("lst_1")).toEqual([
       ...["warnings", "state", "estimate", "grade", "description", "risks", "schedule", "chart", "history"],
-      ...["proof", "desk", "details", "elsewhere", "follow"],
+      ...["proof", "desk", "details", "embed", "elsewhere", "follow"],
     ]);
     // Of a raise that was repaid nothing can be lost any more.
     expect(await idsOf("lst_4")).not.toContain("risks");

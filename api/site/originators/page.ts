@@ -88,6 +88,7 @@ function pageWith(sections: readonly Section[], originator: Originator, market: 
     description: `How reliably ${title} repays: its grade, ${raises}, and what it owes now.`,
     updated: raisesUpdated(market, listings),
     crumbs: [CRUMBS.board, CRUMBS.originators],
+    canShare: true,
     badges: [fact("jurisdiction", "Country", country(originator.jurisdiction))],
     lead: null,
     layout: "columns",

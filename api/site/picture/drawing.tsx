@@ -10,17 +10,19 @@ import {
   OWED_REPAYMENTS,
   type OwedRepayment,
 } from "../../market/schema.ts";
-import { rateWords, warningsOf } from "../../market/sentences.ts";
 import { totalsOf } from "../../market/stats.ts";
+import type { Registry } from "../../registry/schema.ts";
 import type { Brand } from "../brand/brand.ts";
+import { coverOf } from "../covers/pictures.ts";
 import { businessName, raiseTitle } from "../paths.ts";
-import { type Done, doneOf, doneShare, missingTone, stateOf, timingOf } from "../standing.ts";
+import { type Done, doneOf, doneShare, markedState, missingTone, termsLine } from "../standing.ts";
 import type { Subject } from "../subject.ts";
-import { capitalised, counted, country, REPAYMENT_WORDS, type Tone, textOf } from "../value.ts";
+import { counted, country, REPAYMENT_WORDS, type Tone, textOf } from "../value.ts";
+import { BAND } from "./cover.tsx";
 import { Bar, INK, LEFT, type Part, Pill, placeOf, RIGHT, ROOM, sheet, Text, TONES } from "./frame.tsx";
 import { firstDrawable, fitted, type Letters, widthOf, wrapped } from "./letters.ts";
 
-type Site = { brand: Brand; publicUrl: string };
+type Site = { brand: Brand; publicUrl: string; registry: Registry };
 
 const TITLE: Letters = { weight: "bold", size: 60 };
 const LINE: Letters = { weight: "bold", size: 40 };
@@ -41,32 +43,29 @@ function raisePicture(
   market: Market,
   site: Site,
 ): string {
-  const { tenorDays, minRaise } = listing;
+  const { minRaise } = listing;
   const now = market.head.timestamp;
   const done = doneOf(listing);
-  const state = stateOf(listing, now);
-  const [warning] = warningsOf(listing, business);
-  const marked =
-    warning === undefined ? state : { label: `${warning.mark} · ${state.label}`, tone: "bad" as const };
   const isFunding = done.of === "target";
   const whole = BigInt(done.whole);
-  const line = [
-    capitalised(rateWords(listing, { isShort: true })),
-    counted(tenorDays, "days"),
-    timingOf(listing, now),
-  ].join(" · ");
+  const line = termsLine(listing, now);
   // The two rates of an open auction take more room.
   const letters = widthOf(line, LINE) <= ROOM ? LINE : AMOUNT;
   const names = [raiseTitle(listing), listing.refnum, listing.publicId];
   const title = wrapped(firstDrawable(names, TITLE.weight), TITLE, { width: ROOM, lines: 2 });
   return sheet({
     ...site,
-    state: marked,
+    cover: {
+      cover: coverOf(site.registry, listing),
+      id: listing.publicId,
+      accent: site.brand.accent.light.accent,
+    },
+    state: markedState(listing, business, now),
     children: (
       <>
-        <Title lines={title} />
+        <Title lines={title} top={BAND + (title.length > 1 ? 66 : 96)} />
         <Business business={business} />
-        <Text x={LEFT} y={384} letters={letters} text={fitted(line, letters, ROOM)} />
+        <Text x={LEFT} y={390} letters={letters} text={fitted(line, letters, ROOM)} />
         <Bar y={440} height={24} whole={whole} parts={partsOf(done, listing, site.brand)} />
         {isFunding && minRaise !== "0" && <Minimum at={BigInt(minRaise)} whole={whole} />}
         <Text x={LEFT} y={516} letters={AMOUNT} text={amountsOf(done)} />
@@ -187,12 +186,11 @@ const OWED_FILLS: Record<OwedRepayment, string> = {
 };
 
 /** One line is placed lower than two. */
-function Title({ lines }: { lines: readonly string[] }) {
-  const top = lines.length > 1 ? 178 : 212;
+function Title({ lines, top = lines.length > 1 ? 178 : 212 }: { lines: readonly string[]; top?: number }) {
   return (
     <>
       {lines.map((line, at) => (
-        <Text x={LEFT} y={top + at * 70} letters={TITLE} text={line} />
+        <Text x={LEFT} y={top + at * 66} letters={TITLE} text={line} />
       ))}
     </>
   );
@@ -201,19 +199,20 @@ function Title({ lines }: { lines: readonly string[] }) {
 function Business({ business }: { business: Originator }) {
   return (
     <Graded
+      y={330}
       text={firstDrawable([businessName(business), business.publicId], NAME.weight)}
       grade={business.ratingGrade}
     />
   );
 }
 
-function Graded({ text, grade }: { text: string; grade: Grade }) {
+function Graded({ text, grade, y = 308 }: { text: string; grade: Grade; y?: number }) {
   const shown = fitted(text, NAME, ROOM - 220);
   const label = grade === "NR" ? "Not rated" : `Grade ${grade}`;
   return (
     <>
-      <Text x={LEFT} y={308} letters={NAME} text={shown} fill={INK.muted} />
-      <Pill x={LEFT + widthOf(shown, NAME) + 20} y={306} text={label} tone={GRADE_TONES[grade]} />
+      <Text x={LEFT} y={y} letters={NAME} text={shown} fill={INK.muted} />
+      <Pill x={LEFT + widthOf(shown, NAME) + 20} y={y - 2} text={label} tone={GRADE_TONES[grade]} />
     </>
   );
 }

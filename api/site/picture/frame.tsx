@@ -5,6 +5,7 @@ import { BACKGROUNDS, TEXT } from "../brand/accent.ts";
 import type { Brand } from "../brand/brand.ts";
 import { PICTURE_SIZE } from "../page.ts";
 import type { Tone } from "../value.ts";
+import { CoverBand, type CoverBandProps } from "./cover.tsx";
 import { FONT_FAMILY, fitted, type Letters, unjoined, WEIGHTS, widthOf } from "./letters.ts";
 
 const { width: WIDTH, height: HEIGHT } = PICTURE_SIZE;
@@ -114,11 +115,13 @@ export function placeOf(amount: bigint, whole: bigint): number {
 export type SheetParameters = {
   brand: Brand;
   publicUrl: string;
+  /** across the top; a thin line of the accent without one */
+  cover?: CoverBandProps;
   state?: { label: string; tone: Tone };
   children: Child;
 };
 
-export function sheet({ brand, publicUrl, state, children }: SheetParameters): string {
+export function sheet({ brand, publicUrl, cover, state, children }: SheetParameters): string {
   const { logo, accent } = brand;
   const name: Letters = { weight: "bold", size: 30 };
   const small: Letters = { weight: "regular", size: 24 };
@@ -128,7 +131,21 @@ export function sheet({ brand, publicUrl, state, children }: SheetParameters): s
     <svg xmlns="http://www.w3.org/2000/svg" width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`}>
       <title>{siteName}</title>
       <rect width={WIDTH} height={HEIGHT} fill={BACKGROUNDS.light[0]} />
-      <rect width={WIDTH} height={12} fill={accent.light.accentStrong} />
+      {cover === undefined ? (
+        <rect width={WIDTH} height={12} fill={accent.light.accentStrong} />
+      ) : (
+        <>
+          <CoverBand {...cover} />
+          <rect
+            x={LEFT - 16}
+            y={36}
+            width={nameAt - LEFT + widthOf(siteName, name) + 40}
+            height={LOGO + 24}
+            rx={14}
+            fill={BACKGROUNDS.light[0]}
+          />
+        </>
+      )}
       <image
         x={LEFT}
         y={48}

@@ -3,11 +3,13 @@ import fc from "fast-check";
 import { Hono } from "hono";
 import { XmlDocument } from "libxml2-wasm";
 import { describe, expect, it } from "vitest";
+import type { Image } from "../../../config/format/image.ts";
 import type { ListingRow } from "../../../src/fold/state.ts";
 import { appIn, BRAND } from "../../../test/harness/app.ts";
 import { asking } from "../../../test/harness/asking.ts";
 import { fixedLedger } from "../../../test/harness/fixed-ledger.ts";
 import { breakingText } from "../../../test/harness/hostile/page.ts";
+import { jpeg, svg, webp } from "../../../test/harness/images.ts";
 import { business } from "../../../test/harness/market.ts";
 import {
   DAY,
@@ -21,6 +23,7 @@ import {
 } from "../../../test/harness/rows.ts";
 import { SITE, snapshotOf, type TableDraft, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
+import { patternOf } from "../covers/pattern.ts";
 import { findSubject, type SubjectKind } from "../subject.ts";
 import { drawingOf } from "./drawing.tsx";
 import { FONT_FILES } from "./letters.ts";
@@ -32,7 +35,11 @@ const PICTURES = ["/share.png", "/listings/lst_2/share.png", "/originators/org_n
 function svgOf(snapshot: Snapshot, kind: SubjectKind, id: string, brand = BRAND): string {
   const subject = findSubject(snapshot.market, kind, id);
   if (subject === null) throw new Error(`${id} is not visible`);
-  return drawingOf(subject, snapshot.market, { brand, publicUrl: SITE.publicUrl });
+  return drawingOf(subject, snapshot.market, {
+    brand,
+    publicUrl: SITE.publicUrl,
+    registry: snapshot.registry,
+  });
 }
 
 /** The texts of a drawing, in their order. Throws at what is not XML. */
@@ -85,6 +92,56 @@ describe("a raise's picture", () => {
     expect(auction).toEqual(
       expect.arrayContaining(["Open auction", "At most 14.50% · 180 days · closes in 10 days"]),
     );
+  });
+});
+
+describe("the cover of a raise", () => {
+  const FRAME = "a".repeat(8);
+  /** The drawing of the only raise, with this file of the operator's as its cover. */
+  async function coveredBy(kind: Image["kind"], bytes: Buffer<ArrayBuffer>): Promise<string> {
+    const { market } = await raiseWith({});
+    const entries = [entryDraft({ cover: "pictures/own" })];
+    const image = { kind, bytes, hash: FRAME, width: 32, height: 16 };
+    const registry = { ...registryOf(entries), images: new Map([["pictures/own", image]]) };
+    const subject = findSubject(market, "raise", "lst_1");
+    if (subject === null) throw new Error("not visible");
+    return drawingOf(subject, market, { brand: BRAND, publicUrl: SITE.publicUrl, registry });
+  }
+  const imagesIn = (drawn: string) =>
+    [...drawn.matchAll(/<image[^>]*href="data:([^;]+);/g)].map(([, type]) => type);
+
+  it("is its pattern: the shapes and colours of its id", async () => {
+    const drawn = svgOf(await raiseWith({}), "raise", "lst_1");
+    const { shapes } = patternOf("lst_1");
+    for (const shape of shapes)
+      expect(drawn).toContain("path" in shape ? `d="${shape.path}"` : `cx="${shape.x}" cy="${shape.y}"`);
+    expect(drawn).toContain('width="1200" height="140"');
+    expect(svgOf(await snapshotOf(tablesOf()), "market", "")).not.toContain('height="140"');
+  });
+
+  it("is the operator's drawing across, and a photo in a part of it", async () => {
+    const [first] = patternOf("lst_1").shapes;
+    const own = first !== undefined && "path" in first ? first.path : `cx="${first?.x}"`;
+    const drawn = await coveredBy("svg", svg());
+    expect(imagesIn(drawn)).toContain("image/svg+xml");
+    expect(drawn).not.toContain(own);
+    const photo = await coveredBy("jpg", jpeg(32, 16));
+    expect(imagesIn(photo)).toContain("image/jpeg");
+    expect(photo).toContain(own);
+  });
+
+  it("is the pattern where the renderer cannot read the file", async () => {
+    const drawn = await coveredBy("webp", webp("VP8 ", 32, 16));
+    expect(drawn).not.toContain("image/webp");
+    expect(drawn).toContain('width="1200" height="140"');
+  });
+
+  it("leaves a picture below 100 kB", async () => {
+    const { draw } = createRenderer();
+    for (const id of ["lst_1", "lst_3"]) {
+      const picture = await draw(svgOf(await snapshotOf(tablesOf()), "raise", id));
+      expect(picture.length).toBeLessThan(100_000);
+    }
   });
 });
 

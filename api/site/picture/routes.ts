@@ -60,7 +60,8 @@ export function addPictures(
 
   addFile(routes, deps, "picture", async (c, subject, snapshot) => {
     const { head } = snapshot.market;
-    const svg = drawingOf(subject, snapshot.market, { brand, publicUrl: publicSettings.publicUrl });
+    const { publicUrl } = publicSettings;
+    const svg = drawingOf(subject, snapshot.market, { brand, publicUrl, registry: snapshot.registry });
     const etag = tagOf(svg);
     const known = kept.get(etag);
     if (known === undefined && isCurrent(c.req.header("If-None-Match"), etag)) {
