@@ -1,5 +1,5 @@
 /** The raises that an address names, `?ids=`: public ids or reference numbers, with commas or one for each parameter. @module */
-import { quote } from "../../../config/format/untrusted-text.ts";
+import { isolatedQuote } from "../../../config/format/untrusted-text.ts";
 import { findListing, type Market } from "../../market/market.ts";
 import type { Listing } from "../../market/schema.ts";
 import type { FilterForm } from "../page.ts";
@@ -36,7 +36,7 @@ export function chosenPath(path: string, raises: readonly Pick<Listing, "publicI
 
 /** Such as `There is no raise "RB99999".` */
 export function unknownWords(unknown: readonly string[]): string {
-  return `There is no raise ${unknown.map((name) => quote(name)).join(", ")}.`;
+  return `There is no raise ${unknown.map((name) => isolatedQuote(name)).join(", ")}.`;
 }
 
 /** The raises of a page, to change by hand. @param most raises of the page */

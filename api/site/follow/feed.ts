@@ -4,7 +4,7 @@
  * @module
  */
 import { html } from "hono/html";
-import { stripControl } from "../../../config/format/untrusted-text.ts";
+import { stripButIsolations } from "../../../config/format/untrusted-text.ts";
 import { placeInBlock } from "../../../src/fold/event-id.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
 import type { Listing } from "../../market/schema.ts";
@@ -89,9 +89,9 @@ function firstSentence(words: string): string {
   return textForXml(/^.*?(?=\.(?:\s|$))/s.exec(words)?.[0] ?? words);
 }
 
-/** `text` without control characters and characters that XML forbids; not escaped. */
+/** `text` without control characters and characters that XML forbids, but with isolations; not escaped. */
 export function textForXml(text: string): string {
-  return stripControl(text.replace(/[\r\n\u2028\u2029]+/g, " "), { keepLineFeeds: false })
+  return stripButIsolations(text.replace(/[\r\n\u2028\u2029]+/g, " "))
     .toWellFormed()
     .replaceAll(/[\uFFFE\uFFFF]/g, "");
 }

@@ -141,7 +141,7 @@ function Quote({ text }: { text: string }) {
   return (
     <blockquote class="quote">
       {paragraphs.map((paragraph) => (
-        <p>{paragraph}</p>
+        <p dir="auto">{paragraph}</p>
       ))}
     </blockquote>
   );

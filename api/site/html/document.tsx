@@ -2,12 +2,12 @@
 /** The document around a page: head, header, banner, footer. http.md, "Pages". @module */
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
-import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { type Link, markdownPath } from "../../http/links.ts";
 import { type Crumb, type Page, PICTURE_SIZE, type Section } from "../page.ts";
 import type { Sync } from "../system/sync.ts";
 import { AuditBadgeView, SectionView } from "./blocks.tsx";
 import { Star } from "./choose.tsx";
+import { withIsolations } from "./isolations.ts";
 import { Facts } from "./value.tsx";
 
 /** Our ids contain a capital letter, so that they never equal an anchor of the knowledge base. */
@@ -96,8 +96,7 @@ export function documentHtml({ page, shell, links, sync, isError }: DocumentPara
       </body>
     </html>
   );
-  // Keeps any text from reordering or hiding others.
-  return stripControl(`<!doctype html>\n${html.toString()}`, { keepLineFeeds: true });
+  return withIsolations(`<!doctype html>\n${html.toString()}`);
 }
 
 /** The stream that the refresh follows; empty when it polls, as it does until the index is at the head and there is a stream. */
