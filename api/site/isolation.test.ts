@@ -3,7 +3,7 @@ import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
 import { asking } from "../../test/harness/asking.ts";
-import { busyLedger } from "../../test/harness/mcp.ts";
+import { ledgerOf, subscription } from "../../test/harness/followed.ts";
 import { DESK, entryDraft, everyState, offerRow, registryOf, tradeRow } from "../../test/harness/rows.ts";
 import { SITE, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 
@@ -38,7 +38,10 @@ const snapshot = await snapshotOf(
   registry,
   { ...SITE, desk: DESK },
 );
-const ask = asking(await appIn({ snapshot, overrides: { ledger: busyLedger(3) } }));
+const ledger = ledgerOf(
+  [3n, 40n, 41n].flatMap((at) => rows.slice(0, 8).map(({ onchainId }) => subscription(at, onchainId))),
+).reader;
+const ask = asking(await appIn({ snapshot, overrides: { ledger } }));
 
 const RAISES = [1, 2, 3, 4, 5, 6, 7, 8].map((id) => `/listings/lst_${id}`);
 const BUSINESSES = ["/originators/org_northwind", "/originators/org_unverified"];

@@ -2,6 +2,7 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { LRUCache } from "lru-cache";
+import { isolated } from "../../../config/format/untrusted-text.ts";
 import { type Body, createBody } from "../../http/etagged-body.ts";
 import { pageOrProblem } from "../../http/problem.ts";
 import { answer, type Validity } from "../../http/respond.ts";
@@ -85,7 +86,7 @@ function addFeeds(routes: Hono, deps: FollowDependencies): void {
         subject.listings.map((listing) => market.openedAt(listing)),
         NEVER,
       ),
-      siteName: brand.name,
+      siteName: isolated(brand.name),
       ...publicSettings,
     });
     // A filter can accept other listings at any block: their states change with the time.
@@ -139,7 +140,8 @@ function addCalendars(routes: Hono, deps: FollowDependencies): void {
   const { publicUrl } = publicSettings;
   addFile(routes, deps, "calendar", async (c, whole, snapshot) => {
     const subject = narrowed(whole, new URL(c.req.url).searchParams, snapshot.market);
-    const name = subject.name === null ? brand.name : `${subject.name} – ${brand.name}`;
+    const siteName = isolated(brand.name);
+    const name = subject.name === null ? siteName : `${subject.name} – ${siteName}`;
     const calendar = { name, dates: datesOf(subject, snapshot.market), publicUrl };
     const key = calendarKey(calendar);
     const body =

@@ -17,7 +17,20 @@ import { businessName, raiseTitle } from "../paths.ts";
 import { type Done, doneOf, doneShare, missingTone, stateOf, timingOf } from "../standing.ts";
 import type { Subject } from "../subject.ts";
 import { capitalised, counted, country, REPAYMENT_WORDS, type Tone, textOf } from "../value.ts";
-import { Bar, INK, LEFT, type Part, Pill, placeOf, RIGHT, ROOM, sheet, Text, TONES } from "./frame.tsx";
+import {
+  Bar,
+  INK,
+  LEFT,
+  type Part,
+  Pill,
+  placeOf,
+  RIGHT,
+  ROOM,
+  sheet,
+  Text,
+  TONES,
+  widthOfPill,
+} from "./frame.tsx";
 import { firstDrawable, fitted, type Letters, widthOf, wrapped } from "./letters.ts";
 
 type Site = { brand: Brand; publicUrl: string };
@@ -57,7 +70,7 @@ function raisePicture(
   ].join(" · ");
   // The two rates of an open auction take more room.
   const letters = widthOf(line, LINE) <= ROOM ? LINE : AMOUNT;
-  const names = [raiseTitle(listing), listing.refnum, listing.publicId];
+  const names = [raiseTitle(listing), `Raise ${listing.refnum}`, listing.publicId];
   const title = wrapped(firstDrawable(names, TITLE.weight), TITLE, { width: ROOM, lines: 2 });
   return sheet({
     ...site,
@@ -104,14 +117,11 @@ function amountsOf({ part, whole, word }: Done): string {
 }
 
 function businessPicture(business: Originator, now: bigint, site: Site): string {
-  const { listings, publicId, jurisdiction, kybStatus } = business;
+  const { listings, jurisdiction, kybStatus } = business;
   const { lent, repaid, outstanding } = totalsOf(listings);
   const overdue = listings.filter((listing) => daysOverdue(listing, now) !== null).length;
   const lost = listings.filter(({ repayment }) => repayment === "written_off").length;
-  const title = wrapped(firstDrawable([businessName(business), publicId], TITLE.weight), TITLE, {
-    width: ROOM,
-    lines: 2,
-  });
+  const title = wrapped(nameOf(business, TITLE), TITLE, { width: ROOM, lines: 2 });
   const about = [textOf(country(jurisdiction)), ...(kybStatus === "approved" ? ["identity verified"] : [])];
   const open = listings.filter(({ acceptsMoney }) => acceptsMoney).length;
   const counts = [
@@ -198,22 +208,23 @@ function Title({ lines }: { lines: readonly string[] }) {
   );
 }
 
+/** Instead of a name with letters that no font here has: the country. */
+function nameOf(business: Originator, { weight }: Letters): string {
+  const place = `A business in ${textOf(country(business.jurisdiction))}`;
+  return firstDrawable([businessName(business), place], weight);
+}
+
 function Business({ business }: { business: Originator }) {
-  return (
-    <Graded
-      text={firstDrawable([businessName(business), business.publicId], NAME.weight)}
-      grade={business.ratingGrade}
-    />
-  );
+  return <Graded text={nameOf(business, NAME)} grade={business.ratingGrade} />;
 }
 
 function Graded({ text, grade }: { text: string; grade: Grade }) {
-  const shown = fitted(text, NAME, ROOM - 220);
   const label = grade === "NR" ? "Not rated" : `Grade ${grade}`;
+  const nameAt = LEFT + widthOfPill(label) + 20;
   return (
     <>
-      <Text x={LEFT} y={308} letters={NAME} text={shown} fill={INK.muted} />
-      <Pill x={LEFT + widthOf(shown, NAME) + 20} y={306} text={label} tone={GRADE_TONES[grade]} />
+      <Text x={nameAt} y={308} letters={NAME} text={fitted(text, NAME, RIGHT - nameAt)} fill={INK.muted} />
+      <Pill x={LEFT} y={306} text={label} tone={GRADE_TONES[grade]} />
     </>
   );
 }
