@@ -83,7 +83,7 @@ describe("the market", () => {
       alpenhof: "C",
       bluewater: "D",
       nordhavn: "E",
-      tierra: "NR",
+      fustat: "NR",
       lumen: "NR",
     });
   });

@@ -8,6 +8,7 @@ import type { Sync } from "../system/sync.ts";
 import { AuditBadgeView, SectionView } from "./blocks.tsx";
 import { Star } from "./choose.tsx";
 import { withIsolations } from "./isolations.ts";
+import { structuredData } from "./structured-data.ts";
 import { Facts } from "./value.tsx";
 
 /** Our ids contain a capital letter, so that they never equal an anchor of the knowledge base. */
@@ -17,6 +18,9 @@ const IDS = {
   sync: "syncState",
   navigation: "siteNavigation",
 } as const;
+
+/** Characters from which on a title is written smaller: the longest would fill a phone. */
+const LONG_TITLE = 70;
 
 export type Shell = {
   publicUrl: string;
@@ -72,8 +76,8 @@ export function documentHtml({ page, shell, links, sync, isError }: DocumentPara
         {page.console?.scripts.map((path) => (
           <script src={path} defer />
         ))}
-        {[...(page.jsonLd ?? []), ...breadcrumbs(page, shell)].map((one) => (
-          <script type="application/ld+json">{raw(asScriptData(one))}</script>
+        {structuredData(page, shell.publicUrl).map((data) => (
+          <script type="application/ld+json">{raw(data)}</script>
         ))}
       </head>
       <body>
@@ -229,7 +233,7 @@ function PageTitle({ page }: { page: Page }) {
         </nav>
       )}
       {page.proof !== undefined && <AuditBadgeView proof={page.proof} />}
-      <h1>{page.title}</h1>
+      <h1 class={[...page.title].length > LONG_TITLE ? "long" : undefined}>{page.title}</h1>
       {page.watch !== undefined && <Star id={page.watch} title={page.title} />}
       {page.badges !== undefined && <Facts look="list" facts={page.badges} />}
       {lead !== null && <p class="lead">{lead}</p>}
@@ -273,17 +277,6 @@ function WithContents({ page }: { page: Page }) {
   );
 }
 
-function breadcrumbs({ crumbs, title, path }: Page, { publicUrl }: Shell): object[] {
-  if (crumbs.length === 0) return [];
-  const itemListElement = [...crumbs, { title, path }].map((crumb, at) => ({
-    "@type": "ListItem",
-    position: at + 1,
-    name: crumb.title,
-    item: publicUrl + crumb.path,
-  }));
-  return [{ "@context": "https://schema.org", "@type": "BreadcrumbList", itemListElement }];
-}
-
 function Footer({ shell, page, isError }: { shell: Shell; page: Page; isError: boolean }) {
   return (
     <footer class="site-footer">
@@ -312,9 +305,4 @@ function Footer({ shell, page, isError }: { shell: Shell; page: Page; isError: b
       </ul>
     </footer>
   );
-}
-
-/** JSON that cannot end its script element. */
-function asScriptData(value: object): string {
-  return JSON.stringify(value).replaceAll("<", "\\u003c");
 }
