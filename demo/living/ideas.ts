@@ -205,7 +205,7 @@ const TRADES: readonly Trade[] = [
   },
   {
     // Tiles for markets, roof tiles for old towns, cooking pots for restaurants, washbasins for hotels.
-    business: "fustat",
+    business: "tierra",
     places: "القاهرة، الإسكندرية، أسوان، الأقصر، المنصورة، طنطا، دمياط، بورسعيد، السويس، الفيوم".split("، "),
     projects: [
       {

@@ -40,7 +40,7 @@ const OFFERS: readonly Offer[] = [
     ],
   },
   {
-    raise: "lst_fustat_export_tableware",
+    raise: "lst_tierra_export_tableware",
     ...{ day: -25, expiresDay: -5, share: 0.5, priceBps: 9_720 },
     fills: [[-14, 0.25]],
   },

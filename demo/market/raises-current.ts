@@ -97,7 +97,7 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
   },
   {
     // "46,000 pieces of tableware for a hotel group (Nile View)."
-    ...fixed("fustat", "export_tableware"),
+    ...fixed("tierra", "export_tableware"),
     title: "46,000 قطعة من أواني المائدة لمجموعة فنادق (Nile View)",
     description: "طين وطلاء زجاجي وأجور لطلبية من 46,000 قطعة تُسلَّم على 4 دفعات.",
     ...{ target: 118_000, minimum: 60, couponRateBps: 1580, insuranceBps: 600, tenorDays: 365 },
@@ -152,7 +152,7 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
   },
   {
     // "A showroom in Alexandria."
-    ...fixed("fustat", "showroom"),
+    ...fixed("tierra", "showroom"),
     title: "صالة عرض في الإسكندرية",
     description: "إيجار صالة عرض وتجهيزها. أُلغي الطرح لأن عقد الإيجار لم يتم.",
     ...{ target: 72_000, minimum: 60, couponRateBps: 1620, insuranceBps: 500, tenorDays: 300 },

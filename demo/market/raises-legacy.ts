@@ -72,7 +72,7 @@ export const LEGACY_RAISES: readonly RaiseStory[] = [
   },
   {
     // "A second kiln, fired with gas."
-    ...fixed("fustat", "second_kiln"),
+    ...fixed("tierra", "second_kiln"),
     title: "فرن ثانٍ يعمل بالغاز",
     description: "فرن غاز إلى جانب فرن الحطب، حتى نتمكن من حرق طلبيات أواني المائدة في موسم المطر.",
     ...{ target: 75_000, minimum: 80, couponRateBps: 1600, insuranceBps: 400, tenorDays: 240 },

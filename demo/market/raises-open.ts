@@ -48,7 +48,7 @@ export const OPEN_RAISES: readonly RaiseStory[] = [
   },
   {
     // "Purchase of the clay pit that we have leased for 30 years."
-    ...fixed("fustat", "clay_pit"),
+    ...fixed("tierra", "clay_pit"),
     title: "شراء محجر الطين الذي نستأجره منذ 30 عامًا",
     description:
       "شراء محجر الطين الذي تستأجره الورشة منذ 30 عامًا.\n\nيبقى الطرح مفتوحًا إلى أن يحدد البائع موعد التوثيق (Cairo notary).",

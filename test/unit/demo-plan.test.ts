@@ -83,7 +83,7 @@ describe("the market", () => {
       alpenhof: "C",
       bluewater: "D",
       nordhavn: "E",
-      fustat: "NR",
+      tierra: "NR",
       lumen: "NR",
     });
   });
