@@ -4,7 +4,7 @@
  * @module
  */
 import { html } from "hono/html";
-import { stripButIsolations } from "../../../config/format/untrusted-text.ts";
+import { isolated, stripButIsolations } from "../../../config/format/untrusted-text.ts";
 import { placeInBlock } from "../../../src/fold/event-id.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
 import type { Listing } from "../../market/schema.ts";
@@ -30,7 +30,7 @@ export type FeedParameters = {
 /** The document. It depends on the events and the names alone, not on the time of the request. */
 export function feedXml({ subject, events, listingOf, openedAt, ...site }: FeedParameters): string {
   const { publicUrl } = site;
-  const siteName = textForXml(site.siteName);
+  const siteName = isolated(textForXml(site.siteName));
   const filter = subject.query === undefined ? "" : `?${subject.query}`;
   const self = publicUrl + fileOf(subject.path, "feed") + filter;
   const page = publicUrl + (subject.path === SITE_PATHS.board ? "/" : subject.path);

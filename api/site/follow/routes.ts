@@ -16,7 +16,7 @@ import type { SiteDependencies } from "../dependencies.ts";
 import { addFile, FILE_TYPES, fileRoutes, type Subject } from "../subject.ts";
 import { latest } from "../times.ts";
 import { calendarKey, calendarText, datesOf } from "./calendar.ts";
-import { feedXml, MOST_ENTRIES } from "./feed.ts";
+import { feedXml, MOST_ENTRIES, textForXml } from "./feed.ts";
 import { narrowed } from "./filter.ts";
 
 type FollowDependencies = Pick<SiteDependencies, "updater" | "ledger" | "publicSettings" | "brand">;
@@ -86,7 +86,7 @@ function addFeeds(routes: Hono, deps: FollowDependencies): void {
         subject.listings.map((listing) => market.openedAt(listing)),
         NEVER,
       ),
-      siteName: isolated(brand.name),
+      siteName: brand.name,
       ...publicSettings,
     });
     // A filter can accept other listings at any block: their states change with the time.
@@ -140,7 +140,7 @@ function addCalendars(routes: Hono, deps: FollowDependencies): void {
   const { publicUrl } = publicSettings;
   addFile(routes, deps, "calendar", async (c, whole, snapshot) => {
     const subject = narrowed(whole, new URL(c.req.url).searchParams, snapshot.market);
-    const siteName = isolated(brand.name);
+    const siteName = isolated(textForXml(brand.name));
     const name = subject.name === null ? siteName : `${subject.name} – ${siteName}`;
     const calendar = { name, dates: datesOf(subject, snapshot.market), publicUrl };
     const key = calendarKey(calendar);

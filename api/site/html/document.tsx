@@ -2,6 +2,7 @@
 /** The document around a page: head, header, banner, footer. http.md, "Pages". @module */
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
+import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { type Link, markdownPath } from "../../http/links.ts";
 import { type Crumb, type Page, PICTURE_SIZE, type Section } from "../page.ts";
 import type { Sync } from "../system/sync.ts";
@@ -19,8 +20,8 @@ const IDS = {
   navigation: "siteNavigation",
 } as const;
 
-/** Characters from which on a title is written smaller: the longest would fill a phone. */
-const LONG_TITLE = 70;
+/** Whether a title is written smaller: the longest would fill a phone. */
+const isLong = (title: string) => [...stripControl(title, { keepLineFeeds: true })].length > 70;
 
 export type Shell = {
   publicUrl: string;
@@ -233,7 +234,7 @@ function PageTitle({ page }: { page: Page }) {
         </nav>
       )}
       {page.proof !== undefined && <AuditBadgeView proof={page.proof} />}
-      <h1 class={[...page.title].length > LONG_TITLE ? "long" : undefined}>{page.title}</h1>
+      <h1 class={isLong(page.title) ? "long" : undefined}>{page.title}</h1>
       {page.watch !== undefined && <Star id={page.watch} title={page.title} />}
       {page.badges !== undefined && <Facts look="list" facts={page.badges} />}
       {lead !== null && <p class="lead">{lead}</p>}
