@@ -64,6 +64,7 @@ export function createSiteAssets(brand: Brand): SiteAssets {
         "developers.css",
         "prover.css",
         "raise.css",
+        "texts.css",
       ]
         .map(source)
         .join("") +

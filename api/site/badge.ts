@@ -1,6 +1,7 @@
 /** The state of the service as a badge for other sites: the site's name and a word. @module */
 import { makeBadge } from "badge-maker";
 import type { Hono } from "hono";
+import { isolated } from "../../config/format/untrusted-text.ts";
 import { createBody, createBodyCache } from "../http/etagged-body.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import { send } from "../http/respond.ts";
@@ -35,5 +36,5 @@ export function addBadge(app: Hono, deps: SiteDependencies): void {
 
 /** The SVG; `name` is escaped. It contains no styles and no references, so it passes our policy when opened directly. */
 function badgeOf(name: string, message: string, color: string): string {
-  return makeBadge({ label: name, message, color, labelColor: LABEL_COLOUR, style: "flat-square" });
+  return makeBadge({ label: isolated(name), message, color, labelColor: LABEL_COLOUR, style: "flat-square" });
 }

@@ -1,5 +1,5 @@
 /** The paths of the pages, and the names of raises and businesses in links. @module */
-import { stripControl } from "../../config/format/untrusted-text.ts";
+import { isolated } from "../../config/format/untrusted-text.ts";
 import { PATHS } from "../http/links.ts";
 import type { Listing, Originator } from "../market/schema.ts";
 import type { Crumb } from "./page.ts";
@@ -45,17 +45,18 @@ export function streamPath(filter: { listing?: string; originator?: string } = {
   return `/v1/stream${query && `?${query}`}`;
 }
 
+/** Isolated, for a sentence or a line of ours. */
 export function businessName({ legalName, publicId }: Pick<Originator, "legalName" | "publicId">): string {
-  return legalName.trim() === "" ? publicId : legalName;
+  return legalName.trim() === "" ? publicId : isolated(legalName);
 }
 
-/** The title, else the reference number, else the public id. */
+/** The title, else the reference number, else the public id; isolated, for a sentence or a line of ours. */
 export function raiseTitle({
   title,
   refnum,
   publicId,
 }: Pick<Listing, "title" | "refnum" | "publicId">): string {
-  const names = [title, stripControl(refnum, { keepLineFeeds: false })];
+  const names = [title, refnum].map(isolated);
   return names.find((name) => name.trim() !== "") ?? publicId;
 }
 

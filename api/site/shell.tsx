@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The common parts of all pages, and the content security policy. http.md, "Pages". @module */
+import { isolated } from "../../config/format/untrusted-text.ts";
 import type { SiteAssets } from "./assets.ts";
 import { BACKGROUNDS } from "./brand/accent.ts";
 import { iconPath, MANIFEST_PATH } from "./brand/assets.ts";
@@ -16,7 +17,7 @@ export function createShell(
   const tools = browserToolsScript(toolServer.tools);
   const shell: Shell = {
     publicUrl: publicSettings.publicUrl,
-    siteName: brand.name,
+    siteName: isolated(brand.name),
     chainId: publicSettings.chainId,
     assets: {
       css,

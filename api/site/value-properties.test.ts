@@ -133,7 +133,11 @@ it("a text of a third party is read without what nobody sees, wherever it stands
   fc.assert(
     fc.property(breakingText, (said) => {
       const shown = stripControl(said, { keepLineFeeds: false });
-      for (const value of [text(said), link(said, "/"), code(said)]) expect(textOf(value)).toBe(shown);
+      for (const value of [text(said), link(said, "/"), code(said)]) {
+        // Isolations keep a text in its place, and reach no further.
+        const words = textOf(value).replaceAll(/\u2068([^\u2068\u2069]*)\u2069/g, "$1");
+        expect(words).toBe(shown);
+      }
       expect(exactOf(code(said))).toBe(said);
     }),
   );

@@ -1,5 +1,5 @@
 /** A value on a page. Its text is made here only, so that HTML, Markdown and charts always agree. @module */
-import { stripControl } from "../../config/format/untrusted-text.ts";
+import { isolated, stripButIsolations, stripControl } from "../../config/format/untrusted-text.ts";
 import type { Explored } from "../../config/values.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Finality, Grade, Listing, Originator, Status } from "../market/schema.ts";
@@ -9,7 +9,7 @@ import { formatTime } from "./times.ts";
 export type Tone = "good" | "busy" | "warn" | "bad" | "idle";
 
 export type Value =
-  /** may be a third party's: both writers escape it */
+  /** may be a third party's, then isolated: both writers escape it */
   | { kind: "text"; text: string }
   /** base units, 18 decimals; `unit` is dollars by default, null where the column names it */
   | { kind: "amount"; baseUnits: string; unit?: string | null }
@@ -162,20 +162,16 @@ export function warningOf({ repayment }: { repayment?: Listing["repayment"] }): 
   return repayment !== undefined && OVERDUE.has(repayment) ? REPAYMENT_WORDS[repayment] : null;
 }
 
-/** Most texts are already stripped; token symbols come from the chain as they are. */
-function readable(content: string): string {
-  return stripControl(content, { keepLineFeeds: false });
-}
-
 /** The text as shown, without markup. */
 export function textOf(value: Value): string {
   switch (value.kind) {
     case "text":
     case "link":
     case "word":
-      return readable(value.text);
+      return stripButIsolations(value.text);
     case "code":
-      return value.isShort ? `${value.text.slice(0, 8)}…${value.text.slice(-6)}` : readable(value.text);
+      // Token symbols come from the chain as they are.
+      return isolated(value.isShort ? `${value.text.slice(0, 8)}…${value.text.slice(-6)}` : value.text);
     case "amount":
       return formatAmount(value.baseUnits, { unit: value.unit });
     case "rate":
@@ -245,6 +241,6 @@ export function exactOf(value: Value): string | null {
     case "none":
       return null;
     default:
-      return textOf(value);
+      return stripControl(textOf(value), { keepLineFeeds: false });
   }
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { oneLine, quote, stripControl } from "./untrusted-text.ts";
+import {
+  isolated,
+  isolatedQuote,
+  oneLine,
+  quote,
+  stripButIsolations,
+  stripControl,
+} from "./untrusted-text.ts";
 
 const BIDIRECTIONAL = [
   0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069,
@@ -45,5 +52,22 @@ describe("quote", () => {
     expect(quote(undefined)).toBe("undefined");
     expect(quote("a\n\u001b\u0085\u202e\u2028")).toBe('"a\\n\\u001b\\u0085\\u202e\\u2028"');
     expect(quote("x".repeat(1000))).toBe(`"${"x".repeat(59)}…`);
+  });
+});
+
+describe("isolated", () => {
+  it("is a text with letters from right to left alone, whatever it brings along", () => {
+    expect(isolated("24 فرنًا، 3!")).toBe("\u206824 فرنًا، 3!\u2069");
+    expect(isolated("שלום")).toBe("\u2068שלום\u2069");
+    expect(isolated("\u2069a\u202Eב\u2067")).toBe("\u2068aב\u2069");
+    for (const text of ["Käserei 24!", "大きさ", "Київ", "", "👩‍👩‍👧"]) expect(isolated(text)).toBe(text);
+    expect(isolatedQuote("ב 1")).toBe('\u2068"ב 1"\u2069');
+    expect(isolatedQuote("b 1")).toBe('"b 1"');
+  });
+
+  it("is what is left of control characters on a page", () => {
+    const said = `\u2066of ${isolated("ב 1")}, \u202Eb\u2069\u2068`;
+    expect(stripButIsolations(said)).toBe("of \u2068ב 1\u2069, b");
+    expect(stripControl(said, { keepLineFeeds: false })).toBe("of ב 1, b");
   });
 });

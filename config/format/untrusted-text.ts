@@ -15,11 +15,35 @@ const CONTROL_BUT_LINE_FEED = new RegExp(
 );
 const UNSAFE_TO_QUOTE = new RegExp(`[\\u007F-\\u009F\\u2028\\u2029${BIDIRECTIONAL}]`, "g");
 
+/** Letters that are written from right to left; Unicode, default values of Bidi_Class. */
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+const ISOLATE = "\u2068";
+const END_ISOLATE = "\u2069";
+const ISOLATION = /\u2068([^\u2068\u2069]*)\u2069/;
+
 const LONGEST_QUOTE = 60;
 
 /** `text` without C0, C1, bidirectional and tag characters. Descriptions keep their line feeds. */
 export function stripControl(text: string, options: { readonly keepLineFeeds: boolean }): string {
   return text.replace(options.keepLineFeeds ? CONTROL_BUT_LINE_FEED : CONTROL, "");
+}
+
+/**
+ * A third party's text for a sentence or a line of ours, on one line. One with letters from right to left gets isolates around it
+ * (U+2068, U+2069): without them it would change places with the digits and signs next to it. Others need none.
+ */
+export function isolated(text: string): string {
+  const plain = stripControl(text, { keepLineFeeds: false });
+  return RIGHT_TO_LEFT.test(plain) ? `${ISOLATE}${plain}${END_ISOLATE}` : plain;
+}
+
+/** As `stripControl`, without line feeds, but isolations stay. */
+export function stripButIsolations(text: string): string {
+  const strip = (part: string) => stripControl(part, { keepLineFeeds: false });
+  return text
+    .split(ISOLATION)
+    .map((part, at) => (at % 2 === 0 ? strip(part) : `${ISOLATE}${strip(part)}${END_ISOLATE}`))
+    .join("");
 }
 
 /** Another program's message on one line, cut to `longest` characters, without control characters. */
@@ -33,4 +57,9 @@ export function quote(value: unknown): string {
   const characters = [...json.slice(0, 4 * LONGEST_QUOTE)];
   const short = characters.length > LONGEST_QUOTE ? `${characters.slice(0, LONGEST_QUOTE).join("")}…` : json;
   return short.replace(UNSAFE_TO_QUOTE, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** `quote` for a page: a value with letters from right to left is isolated. */
+export function isolatedQuote(value: unknown): string {
+  return isolated(quote(value));
 }

@@ -204,30 +204,28 @@ const TRADES: readonly Trade[] = [
     ],
   },
   {
+    // Tiles for markets, roof tiles for old towns, cooking pots for restaurants, washbasins for hotels.
     business: "tierra",
-    places:
-      "Puebla, Oaxaca, Mérida, Guanajuato, Morelia, Taxco, Tlaquepaque, Querétaro, Xalapa, Zacatecas".split(
-        ", ",
-      ),
+    places: "القاهرة، الإسكندرية، أسوان، الأقصر، المنصورة، طنطا، دمياط، بورسعيد، السويس، الفيوم".split("، "),
     projects: [
       {
-        title: (count, place) => `${count} tiles for the market hall of ${place}`,
-        description: "Clay, glaze and firing for the restoration of the hall.",
+        title: (count, place) => `${count} بلاطة لسوق ${place}`,
+        description: "طين وطلاء وحرق لترميم السوق.",
         ...{ count: 8_000, target: 56_000, couponRateBps: 1590 },
       },
       {
-        title: (count, place) => `${count} roof tiles for the old town of ${place}`,
-        description: "Hand-pressed, after the pattern of those that are missing.",
+        title: (count, place) => `${count} قرميدة لأسطح المدينة القديمة في ${place}`,
+        description: "مصنوعة باليد على شكل القطع المفقودة.",
         ...{ count: 12_000, target: 47_000, couponRateBps: 1610 },
       },
       {
-        title: (count, place) => `${count} cookpots for the kitchens of ${place}`,
-        description: "Lead-free glazes for restaurants that have ordered already.",
+        title: (count, place) => `${count} قدر طهي لمطاعم ${place}`,
+        description: "طلاء خالٍ من الرصاص لمطاعم طلبت بالفعل.",
         ...{ count: 2_000, target: 29_000, couponRateBps: 1630 },
       },
       {
-        title: (count, place) => `${count} washbasins for the hotels of ${place}`,
-        description: "Made to order; a third is paid in advance.",
+        title: (count, place) => `${count} حوض غسيل لفنادق ${place}`,
+        description: "تُصنع حسب الطلب، ويُدفع الثلث مقدمًا.",
         ...{ count: 160, target: 38_000, couponRateBps: 1580 },
       },
     ],

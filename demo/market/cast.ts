@@ -68,12 +68,15 @@ const PROFILES = {
     description: "Nordhavn loads and stores containers and project cargo in three Danish ports.",
     website: "https://nordhavn-freight.example",
   },
-  /** NR: verification is in progress. */
+  /** NR: verification is in progress. Its texts go from right to left: "Tierra Ceramics", a workshop in Cairo. */
   tierra: {
-    publicId: "org_tierra_roja",
-    legalName: "Tierra Roja Cerámica S.A. de C.V.",
-    jurisdiction: "MX",
+    publicId: "org_tierra_ceramics",
+    legalName: "شركة تييرا للخزف ش.م.م",
+    jurisdiction: "EG",
     kybStatus: "in_review",
+    description:
+      "ورشة خزف في الفسطاط بالقاهرة منذ عام 1974: 38 عاملًا و3 أفران. نصنع أواني المائدة والبلاط للفنادق والأسواق.",
+    website: "https://tierra-ceramics.example",
   },
   /** NR: no raise has ended yet. */
   lumen: {

@@ -96,9 +96,10 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     course: { kind: "repaid" },
   },
   {
+    // "46,000 pieces of tableware for a hotel group (Nile View)."
     ...fixed("tierra", "export_tableware"),
-    title: "Tableware for a hotel group",
-    description: "Clay, glazes and wages for an order of 46,000 pieces, delivered in four lots.",
+    title: "46,000 قطعة من أواني المائدة لمجموعة فنادق (Nile View)",
+    description: "طين وطلاء زجاجي وأجور لطلبية من 46,000 قطعة تُسلَّم على 4 دفعات.",
     ...{ target: 118_000, minimum: 60, couponRateBps: 1580, insuranceBps: 600, tenorDays: 365 },
     ...{ goLiveDay: -178, closeDay: -156 },
     drawnDay: -150,
@@ -150,9 +151,10 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     course: { kind: "voided", reason: "supplier changed its price", refundedShare: 0.6 },
   },
   {
+    // "A showroom in Alexandria."
     ...fixed("tierra", "showroom"),
-    title: "A showroom in Guadalajara",
-    description: "Rent and fittings of a showroom. Cancelled by the originator: the lease fell through.",
+    title: "صالة عرض في الإسكندرية",
+    description: "إيجار صالة عرض وتجهيزها. أُلغي الطرح لأن عقد الإيجار لم يتم.",
     ...{ target: 72_000, minimum: 60, couponRateBps: 1620, insuranceBps: 500, tenorDays: 300 },
     ...{ goLiveDay: -90, closeDay: -62 },
     course: { kind: "cancelled", reason: "lease fell through", reached: 0.37, refundedShare: 0.7 },

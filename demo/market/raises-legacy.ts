@@ -71,10 +71,10 @@ export const LEGACY_RAISES: readonly RaiseStory[] = [
     course: { kind: "repaid", payments: 3 },
   },
   {
+    // "A second kiln, fired with gas."
     ...fixed("tierra", "second_kiln"),
-    title: "A second kiln",
-    description:
-      "A gas kiln beside the wood-fired one, so that orders for tableware can be fired in the rain.",
+    title: "فرن ثانٍ يعمل بالغاز",
+    description: "فرن غاز إلى جانب فرن الحطب، حتى نتمكن من حرق طلبيات أواني المائدة في موسم المطر.",
     ...{ target: 75_000, minimum: 80, couponRateBps: 1600, insuranceBps: 400, tenorDays: 240 },
     ...{ goLiveDay: -560, closeDay: -540 },
     course: { kind: "missed", reached: 0.34, refundedShare: 1 },

@@ -27,7 +27,7 @@ export const OPEN_RAISES: readonly RaiseStory[] = [
   },
   {
     ...fixed("meridian", "rail_reefers"),
-    title: "Reefer wagons for the night train",
+    title: "Reefer wagons for the night train (夜行列车冷藏车厢)",
     description:
       "Ten wagons for fish and flowers on the night train from Bangkok, replacing 4,000 lorry trips a year.",
     ...{ target: 745_000, minimum: 55, couponRateBps: 1040, insuranceBps: 600, tenorDays: 540 },
@@ -47,10 +47,11 @@ export const OPEN_RAISES: readonly RaiseStory[] = [
     role: "unfilled",
   },
   {
+    // "Purchase of the clay pit that we have leased for 30 years."
     ...fixed("tierra", "clay_pit"),
-    title: "A clay pit of our own",
+    title: "شراء محجر الطين الذي نستأجره منذ 30 عامًا",
     description:
-      "Purchase of the pit that the workshop has leased for 30 years. Open until the seller's notary has a date.",
+      "شراء محجر الطين الذي تستأجره الورشة منذ 30 عامًا.\n\nيبقى الطرح مفتوحًا إلى أن يحدد البائع موعد التوثيق (Cairo notary).",
     ...{ target: 203_000, minimum: 65, couponRateBps: 1640, insuranceBps: 700, tenorDays: 720 },
     ...{ goLiveDay: -20, closeDay: null },
     course: { kind: "open", reached: 0.31 },

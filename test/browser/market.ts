@@ -34,20 +34,25 @@ const TEXTS: Readonly<Record<string, Partial<Pick<EntryDraft, "title" | "descrip
   2: { title: '**Flour** & "oats" | <b>2026</b> {{x}}', description: MARKDOWN },
   3: { title: UNBROKEN, description: `${UNBROKEN} `.repeat(20) },
   4: { title: `Ovens${CONTROL} for two`, description: `One line\n${CONTROL}\r\nanother line` },
-  5: { description: "" },
+  5: { title: "パン工房の新しい窯 2号", description: "" },
+  // From right to left; the second one as long as a title may be.
+  6: { title: "24 فرنًا، 3!", description: "نخبز 3 أنواع (rye).\n\nمنذ 1974: 5%" },
+  7: { title: "٤٠ سيارة مبردة لتوزيع الخبز والألبان ".repeat(6).slice(0, 200).trim() },
 };
 
 /** Of the originator without an approval: a list of links, if anybody took it for Markdown. */
 const NAMES = {
   org_northwind: `Northwind ${SCRIPT} & Sons`,
   org_unverified: "Tide\u202EPools [x](javascript:alert(1)) <https://evil.example>",
+  org_fustat: "شركة فخار الفسطاط (1974) ش.م.م",
 };
 
 export function hostileMarket(): { tables: TableDraft; registry: Registry } {
   const { rows } = everyState();
   const drafts = rows.slice(0, 8).map(({ onchainId }) => {
     const id = onchainId.toString();
-    const originator = onchainId <= 2n ? "org_unverified" : "org_northwind";
+    const isFromRight = onchainId === 6n || onchainId === 7n;
+    const originator = onchainId <= 2n ? "org_unverified" : isFromRight ? "org_fustat" : "org_northwind";
     return entryDraft({ onchainId: id, originator, ...TEXTS[id] });
   });
   const listings = rows.map((row) => {
@@ -78,6 +83,14 @@ export function hostileMarket(): { tables: TableDraft; registry: Registry } {
         publicId: "org_unverified",
         legalName: NAMES.org_unverified,
         kybStatus: "in_review",
+        addresses: [],
+      }),
+      business({
+        publicId: "org_fustat",
+        legalName: NAMES.org_fustat,
+        jurisdiction: "EG",
+        description: "ورشة خزف منذ 1974: 38 عاملًا و3 أفران (Cairo).",
+        website: "https://fustat.example",
         addresses: [],
       }),
     ]),

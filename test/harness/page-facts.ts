@@ -6,6 +6,7 @@
 import { parseHTML } from "linkedom";
 import { lexer, type Token, type Tokens } from "marked";
 import { parseDocument } from "yaml";
+import { withoutIsolations } from "./hostile/html-shape.ts";
 import type { WebLink } from "./web-links.ts";
 
 export type PageFacts = {
@@ -35,7 +36,7 @@ const oneLine = (text: string | null | undefined) => (text ?? "").replace(/\s+/g
 
 /** The page's own part of a document: what is around it is the same everywhere. */
 function mainOf(html: string) {
-  const { document } = parseHTML(html);
+  const { document } = parseHTML(withoutIsolations(html));
   const main = document.querySelector("main");
   if (main === null) throw new Error("the document has no main part");
   // What only chooses raises says nothing of them, and is in no Markdown.
@@ -201,7 +202,8 @@ export function textOfMarkdown(markdown: string): string {
 
 const BLOCKS = new Set(["paragraph", "heading", "code", "table", "list", "blockquote"]);
 
-function readMarkdown(markdown: string): { frontmatter: Record<string, unknown>; tokens: Token[] } {
+function readMarkdown(written: string): { frontmatter: Record<string, unknown>; tokens: Token[] } {
+  const markdown = withoutIsolations(written);
   const [, yaml, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(markdown) ?? [];
   if (yaml === undefined || body === undefined) throw new Error("the Markdown has no frontmatter");
   return { frontmatter: parseDocument(yaml).toJS(), tokens: lexer(body) };

@@ -85,8 +85,8 @@ function skipOurs(node) {
 
 /** @param {Element} from @param {Element} to */
 function changeAttributes(from, to) {
-  // Whether it is open is the reader's choice; a class may be ours.
-  const kept = new Set(["open", "class"]);
+  // Whether it is open is the reader's choice; a class may be ours, and a time in the reader's zone is.
+  const kept = new Set(["open", "class", "data-local"]);
   for (const { name, value } of [...to.attributes]) {
     if (from.getAttribute(name) !== value && name !== "open") from.setAttribute(name, value);
   }

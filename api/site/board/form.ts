@@ -1,4 +1,5 @@
 /** The form that filters the board; to an agent in the visitor's browser it is a tool. @module */
+import { isolated } from "../../../config/format/untrusted-text.ts";
 import { FILTERS, type ListingsFilters } from "../../market/listings-filters.ts";
 import { countByOption, type ListingsOption } from "../../market/listings-options.ts";
 import { SORTS, type Sort } from "../../market/listings-query.ts";
@@ -112,7 +113,7 @@ function upTo(words: readonly string[], word: string): { text: string; value: st
 function valueText(filter: BoardFilter, value: string): string {
   const { kind, board, allowed } = filter;
   if (board.number !== undefined) return board.number.labelOf(Number(value));
-  if (kind !== "words" && kind !== "country") return value;
+  if (kind !== "words" && kind !== "country") return isolated(value);
   const words = value.split(",");
   const ranked = board.isRanked ? upTo(allowed.slice(0, -1), words.at(-1) ?? "") : null;
   return ranked?.value === value ? ranked.text : words.map((one) => labelOfWord(filter, one)).join(", ");

@@ -1,5 +1,5 @@
 /** The query in the address of the board. Unknown parameters are ignored: links gain some on their way. @module */
-import { quote, stripControl } from "../../../config/format/untrusted-text.ts";
+import { isolatedQuote, stripControl } from "../../../config/format/untrusted-text.ts";
 import type { BoardInput } from "../../market/board-inputs.ts";
 import {
   FILTERS,
@@ -89,7 +89,7 @@ export function readFilter(
   if (number !== undefined) {
     if (text === "") return { text };
     if (number.form.test(text)) return { value: number.valueOf(Number(text), now), text };
-    const problem = `The parameter ${name} cannot be ${quote(text)}. Allowed: ${number.allowed}.`;
+    const problem = `The parameter ${name} cannot be ${isolatedQuote(text)}. Allowed: ${number.allowed}.`;
     return { text: "", problem };
   }
   if (kind === "words" || kind === "country") {
@@ -114,7 +114,7 @@ function readWords<Word extends string>(
   const chosen = allowed.filter((word) => asked.includes(word));
   const unknown = asked.find((word) => !allowed.some((one) => one === word));
   if (unknown === undefined) return { chosen };
-  const problem = `${label} (${name}) cannot be ${quote(unknown)}. Allowed: ${allowed.join(", ")}.`;
+  const problem = `${label} (${name}) cannot be ${isolatedQuote(unknown)}. Allowed: ${allowed.join(", ")}.`;
   return { chosen, problem };
 }
 

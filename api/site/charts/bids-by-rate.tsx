@@ -1,6 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** The bids of an auction by rate, cheapest first, as stairs: each step begins where the cheaper bids end. @module */
+
 import { scaleBand } from "d3-scale";
+import { isolated } from "../../../config/format/untrusted-text.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import type { BidBook, BidsAtRate } from "../../market/bids.ts";
 import type { Listing } from "../../market/schema.ts";
@@ -61,7 +63,7 @@ export function bidsByRate({ id, listing, book, clearingBps }: BidsByRateParamet
   if (total === 0n) return { ...chart, svg: null };
 
   const bids = rates.reduce((sum, of) => sum + of.count, 0);
-  const title = `Bids by rate of ${listing.refnum}`;
+  const title = `Bids by rate of ${isolated(listing.refnum)}`;
   const description = [
     `${counted(bids, "bids")} from ${formatRate(rates[0]?.lowestBps ?? 0)} to ${formatRate(rates.at(-1)?.highestBps ?? 0)}, ${formatAmount(total)} in total.`,
     `${goals}.`,

@@ -1,6 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** The prices of a raise's token over time, and below them the buyers' yields. @module */
+
 import { type SymbolType, symbolCircle, symbolSquare } from "d3-shape";
+import { isolated } from "../../../config/format/untrusted-text.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import { secondsOf } from "../../market/listings-order.ts";
 import type { DeskTrade } from "../../market/trading.ts";
@@ -86,7 +88,7 @@ export function deskTrades({ id, refnum, trades, total, ask, until }: DeskTrades
       ask: { label: "At the lowest asking price", bps: ask.yieldBps },
     },
   ];
-  const title = `Prices and yields of ${refnum} on the secondary desk`;
+  const title = `Prices and yields of ${isolated(refnum)} on the secondary desk`;
   const description = [
     `${which}, from ${formatTime(trades[0]?.at ?? last.at)} to ${formatTime(last.at)}.`,
     `Prices from ${spanOf(prices)} of par, last ${formatRate(last.priceBps)} for ${formatAmount(last.amount, { unit: "tokens" })}.`,

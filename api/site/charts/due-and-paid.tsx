@@ -1,6 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** The schedule of a loan as a picture: what is paid and owed, and the payments on a line of time. @module */
+
 import { symbolCircle } from "d3-shape";
+import { isolated } from "../../../config/format/untrusted-text.ts";
 import { formatAmount } from "../../market/amount.ts";
 import { secondsOf } from "../../market/listings-order.ts";
 import type { Owed } from "../../market/schedule.ts";
@@ -56,7 +58,7 @@ export function dueAndPaid(parameters: DueAndPaidParameters): Chart {
       owed: BigInt(owed.interest),
     },
   ];
-  const title = `Schedule of ${refnum}`;
+  const title = `Schedule of ${isolated(refnum)}`;
   const description = [
     ...bars.map(
       ({ label, due, paid, owed }) =>

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The loans of a business on one line of time: a bar for each, with its due date and what became of it. @module */
 import { symbolCircle, symbolDiamond } from "d3-shape";
-import { stripControl } from "../../../config/format/untrusted-text.ts";
+import { isolated, stripControl } from "../../../config/format/untrusted-text.ts";
 import type { Loan } from "../../market/loan.ts";
 import type { Chart } from "../page.ts";
 import { counted, type Tone } from "../value.ts";
@@ -45,7 +45,7 @@ export function loansOverTime({ id, loans, now }: LoansOverTimeParameters): Omit
   const today = now - (now % DAY);
   const title = "Track record";
   const description = `${counted(loans.length, "loans")}, the latest first: ${loans
-    .map((loan) => `${shortened(loan.title, 60)}: ${loan.words}`)
+    .map((loan) => `${isolated(shortened(loan.title, 60))}: ${loan.words}`)
     .join("; ")}.`;
   return {
     title,
@@ -115,7 +115,7 @@ function LoanRow({ loan, plot, top, today }: RowParameters) {
       <Label
         x={0}
         y={baseline}
-        text={shortened(title, Math.max(4, Math.floor(room / widthOf("n", canvas))))}
+        text={isolated(shortened(title, Math.max(4, Math.floor(room / widthOf("n", canvas)))))}
       />
       <Label class="chart-figure" x={canvas.width} y={baseline} anchor="end" text={words} />
       <rect

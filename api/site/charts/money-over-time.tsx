@@ -1,7 +1,9 @@
 /** @jsxImportSource hono/jsx */
 /** The chart of a raise's money over time; dashes and markers tell the series apart without colour. @module */
+
 import { area, curveStepAfter, type SymbolType, symbolCircle, symbolSquare, symbolTriangle } from "d3-shape";
 import { isoTime } from "../../../config/format/time.ts";
+import { isolated } from "../../../config/format/untrusted-text.ts";
 import type { MoneyPoint } from "../../ledger/series.ts";
 import { formatAmount } from "../../market/amount.ts";
 import { secondsOf } from "../../market/listings-order.ts";
@@ -78,7 +80,7 @@ export function moneyOverTime({ id, listing, points }: MoneyOverTimeParameters):
     goals,
     ...days.map(({ label, day }) => `${label} ${day}.`),
   ].join(" ");
-  const title = `Money over time of ${listing.refnum}`;
+  const title = `Money over time of ${isolated(listing.refnum)}`;
   return {
     ...chart,
     svg: chartDrawing({ id, title, description, draw: (canvas) => drawMoney(scene, canvas) }),

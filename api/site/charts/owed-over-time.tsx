@@ -1,7 +1,9 @@
 /** @jsxImportSource hono/jsx */
 /** The principal that a raise owes over time, against the plan of one payment at maturity. @module */
+
 import { symbolCircle, symbolSquare } from "d3-shape";
 import { isoTime } from "../../../config/format/time.ts";
+import { isolated } from "../../../config/format/untrusted-text.ts";
 import { formatAmount } from "../../market/amount.ts";
 import { secondsOf } from "../../market/listings-order.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
@@ -51,7 +53,7 @@ export function owedOverTime(parameters: OwedOverTimeParameters): Chart {
     `${isOver ? "Settled" : "Up to"} ${formatTime(isoTime(end))}: ${formatAmount(owed)} of ${formatAmount(principal)} ${isOver ? "never paid" : "owed"}.`,
     `${due}.`,
   ].join(" ");
-  const title = `Principal owed by ${listing.refnum} over time`;
+  const title = `Principal owed by ${isolated(listing.refnum)} over time`;
   return {
     title: "Owed over time",
     table,

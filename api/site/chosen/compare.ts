@@ -1,4 +1,5 @@
 /** The page that compares raises, `/compare?ids=`. http.md, "Pages". @module */
+import { isolated } from "../../../config/format/untrusted-text.ts";
 import { DOLLAR, formatAmount, formatRate, ONE } from "../../market/amount.ts";
 import { realisedBps } from "../../market/loan.ts";
 import type { Market } from "../../market/market.ts";
@@ -61,7 +62,7 @@ export function comparePage({ snapshot, query }: PageRequest): PageResult {
 function chosenSection(shown: readonly Listing[], problems: readonly string[]): Section {
   const without = shown.map((raise) => {
     const others = shown.filter((one) => one !== raise);
-    return linkTo(raise.refnum, chosenPath(SITE_PATHS.compare, others));
+    return linkTo(isolated(raise.refnum), chosenPath(SITE_PATHS.compare, others));
   });
   return section("chosen", null, [
     ...problems.map((problem) => notice("error", problem)),
@@ -123,7 +124,9 @@ function tableFor(id: string, lines: readonly Line[], shown: readonly Listing[],
     keyOf: ({ key }) => `${id}-${key}`,
     columns: [
       ["field", "Raise", ({ label }: Line) => text(label)],
-      ...shown.map((raise) => [raise.publicId, raise.refnum, (line: Line) => valueIn(line, raise)] as const),
+      ...shown.map(
+        (raise) => [raise.publicId, isolated(raise.refnum), (line: Line) => valueIn(line, raise)] as const,
+      ),
     ],
     empty: "",
   });

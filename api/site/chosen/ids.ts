@@ -1,5 +1,5 @@
 /** The raises that an address names, `?ids=`: public ids or reference numbers, with commas or one for each parameter. @module */
-import { quote } from "../../../config/format/untrusted-text.ts";
+import { isolatedQuote } from "../../../config/format/untrusted-text.ts";
 import { findListing, type Market } from "../../market/market.ts";
 import type { Listing } from "../../market/schema.ts";
 import type { FilterForm, Page, Section } from "../page.ts";
@@ -56,7 +56,7 @@ export function chosenPage(
 
 /** Such as `There is no raise "RB99999".` */
 export function unknownWords(unknown: readonly string[]): string {
-  return `There is no raise ${unknown.map((name) => quote(name)).join(", ")}.`;
+  return `There is no raise ${unknown.map((name) => isolatedQuote(name)).join(", ")}.`;
 }
 
 /** The raises of a page, to change by hand. @param most raises of the page */

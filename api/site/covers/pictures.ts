@@ -1,7 +1,7 @@
 /** The pictures of raises and logos of businesses: the operator's own, or a substitute. @module */
 import { Hono } from "hono";
 import { IMAGE_TYPES, type Image } from "../../../config/format/image.ts";
-import { stripControl } from "../../../config/format/untrusted-text.ts";
+import { isolated } from "../../../config/format/untrusted-text.ts";
 import { type Body, createBody } from "../../http/etagged-body.ts";
 import { methodNotAllowed } from "../../http/problem.ts";
 import { send } from "../../http/respond.ts";
@@ -31,7 +31,7 @@ export function coverOf(
   const image = imageNamed(images, listingByPublicId.get(listing.publicId)?.cover);
   return image === null
     ? { kind: "pattern", id: listing.publicId }
-    : pictureOf(image, `Picture of the raise “${oneLine(listing.title)}”`);
+    : pictureOf(image, `Picture of the raise “${isolated(listing.title)}”`);
 }
 
 /** Null without a logo: the name is enough. */
@@ -40,7 +40,7 @@ export function logoOf(
   originator: Pick<Originator, "publicId" | "legalName">,
 ): OwnPicture | null {
   const image = imageNamed(images, originatorByPublicId.get(originator.publicId)?.logo);
-  return image === null ? null : pictureOf(image, `Logo of ${oneLine(originator.legalName)}`);
+  return image === null ? null : pictureOf(image, `Logo of ${isolated(originator.legalName)}`);
 }
 
 function imageNamed(images: Registry["images"], name: string | undefined): Image | null {
@@ -49,10 +49,6 @@ function imageNamed(images: Registry["images"], name: string | undefined): Image
 
 function pictureOf(image: Image, alt: string): OwnPicture {
   return { kind: "image", src: `${PICTURES_PATH}/${fileName(image)}`, alt, image };
-}
-
-function oneLine(text: string): string {
-  return stripControl(text, { keepLineFeeds: false });
 }
 
 function fileName({ hash, kind }: Image): string {

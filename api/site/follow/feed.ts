@@ -4,7 +4,7 @@
  * @module
  */
 import { html } from "hono/html";
-import { stripControl } from "../../../config/format/untrusted-text.ts";
+import { isolated, stripButIsolations } from "../../../config/format/untrusted-text.ts";
 import { placeInBlock } from "../../../src/fold/event-id.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
 import type { Listing } from "../../market/schema.ts";
@@ -30,7 +30,7 @@ export type FeedParameters = {
 /** The document. It depends on the events and the names alone, not on the time of the request. */
 export function feedXml({ subject, events, listingOf, openedAt, ...site }: FeedParameters): string {
   const { publicUrl } = site;
-  const siteName = textForXml(site.siteName);
+  const siteName = isolated(textForXml(site.siteName));
   const filter = subject.query === undefined ? "" : `?${subject.query}`;
   const self = publicUrl + fileOf(subject.path, "feed") + filter;
   const page = publicUrl + (subject.path === SITE_PATHS.board ? "/" : subject.path);
@@ -89,9 +89,9 @@ function firstSentence(words: string): string {
   return textForXml(/^.*?(?=\.(?:\s|$))/s.exec(words)?.[0] ?? words);
 }
 
-/** `text` without control characters and characters that XML forbids; not escaped. */
+/** `text` without control characters and characters that XML forbids, but with isolations; not escaped. */
 export function textForXml(text: string): string {
-  return stripControl(text.replace(/[\r\n\u2028\u2029]+/g, " "), { keepLineFeeds: false })
+  return stripButIsolations(text.replace(/[\r\n\u2028\u2029]+/g, " "))
     .toWellFormed()
     .replaceAll(/[\uFFFE\uFFFF]/g, "");
 }

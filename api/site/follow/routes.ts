@@ -2,6 +2,7 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { LRUCache } from "lru-cache";
+import { isolated } from "../../../config/format/untrusted-text.ts";
 import { type Body, createBody } from "../../http/etagged-body.ts";
 import { pageOrProblem } from "../../http/problem.ts";
 import { answer, type Validity } from "../../http/respond.ts";
@@ -15,7 +16,7 @@ import type { SiteDependencies } from "../dependencies.ts";
 import { addFile, FILE_TYPES, fileRoutes, type Subject } from "../subject.ts";
 import { latest } from "../times.ts";
 import { calendarKey, calendarText, datesOf } from "./calendar.ts";
-import { feedXml, MOST_ENTRIES } from "./feed.ts";
+import { feedXml, MOST_ENTRIES, textForXml } from "./feed.ts";
 import { narrowed } from "./filter.ts";
 
 type FollowDependencies = Pick<SiteDependencies, "updater" | "ledger" | "publicSettings" | "brand">;
@@ -139,7 +140,8 @@ function addCalendars(routes: Hono, deps: FollowDependencies): void {
   const { publicUrl } = publicSettings;
   addFile(routes, deps, "calendar", async (c, whole, snapshot) => {
     const subject = narrowed(whole, new URL(c.req.url).searchParams, snapshot.market);
-    const name = subject.name === null ? brand.name : `${subject.name} – ${brand.name}`;
+    const siteName = isolated(textForXml(brand.name));
+    const name = subject.name === null ? siteName : `${subject.name} – ${siteName}`;
     const calendar = { name, dates: datesOf(subject, snapshot.market), publicUrl };
     const key = calendarKey(calendar);
     const body =

@@ -139,7 +139,7 @@ function ChartView({ chart }: { chart: Chart }) {
 function Quote({ text }: { text: string }) {
   const paragraphs = text.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== "");
   return (
-    <blockquote class="quote">
+    <blockquote class="quote" dir="auto">
       {paragraphs.map((paragraph) => (
         <p>{paragraph}</p>
       ))}

@@ -11,6 +11,7 @@ import {
   harmless,
   shapeOfHtml,
   tagsOfHtml,
+  withoutIsolations,
 } from "../../../test/harness/hostile/html-shape.ts";
 import { breakingText, pageSaying } from "../../../test/harness/hostile/page.ts";
 import { linksOfPage } from "../../http/links.ts";
@@ -38,7 +39,8 @@ function htmlSaying(said: string, siteName = said, isError = false): string {
   };
   const page = pageSaying(said);
   const links = linksOfPage(PUBLIC_URL, isError ? null : page.path);
-  return documentHtml({ page, shell, links, sync: { ...SYNC, text: said, state: "degraded" }, isError });
+  const sync = { ...SYNC, text: said, state: "degraded" as const };
+  return withoutIsolations(documentHtml({ page, shell, links, sync, isError }));
 }
 
 const strip = (said: string, keepLineFeeds = true) => stripControl(said, { keepLineFeeds });

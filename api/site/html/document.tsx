@@ -9,6 +9,8 @@ import type { Sync } from "../system/sync.ts";
 import { Banner, type Printed, PrintNote } from "./banner.tsx";
 import { AuditBadgeView, SectionView } from "./blocks.tsx";
 import { ShareButton, Star } from "./choose.tsx";
+import { withIsolations } from "./isolations.ts";
+import { structuredData } from "./structured-data.ts";
 import { Facts } from "./value.tsx";
 
 /** Our ids contain a capital letter, so that they never equal an anchor of the knowledge base. */
@@ -17,6 +19,9 @@ const IDS = {
   title: "pageTitle",
   navigation: "siteNavigation",
 } as const;
+
+/** Whether a title is written smaller: the longest would fill a phone. */
+const isLong = (title: string) => [...stripControl(title, { keepLineFeeds: true })].length > 70;
 
 export type Shell = {
   publicUrl: string;
@@ -73,8 +78,8 @@ export function documentHtml({ page, shell, links, sync, isError, print }: Docum
         {page.console?.scripts.map((path) => (
           <script src={path} defer />
         ))}
-        {[...(page.jsonLd ?? []), ...breadcrumbs(page, shell)].map((one) => (
-          <script type="application/ld+json">{raw(asScriptData(one))}</script>
+        {structuredData(page, shell.publicUrl).map((data) => (
+          <script type="application/ld+json">{raw(data)}</script>
         ))}
       </head>
       <body>
@@ -98,8 +103,7 @@ export function documentHtml({ page, shell, links, sync, isError, print }: Docum
       </body>
     </html>
   );
-  // Keeps any text from reordering or hiding others.
-  return stripControl(`<!doctype html>\n${html.toString()}`, { keepLineFeeds: true });
+  return withIsolations(`<!doctype html>\n${html.toString()}`);
 }
 
 /** The stream that the refresh follows; empty when it polls, as it does until the index is at the head and there is a stream. */
@@ -204,7 +208,7 @@ function PageTitle({ page }: { page: Page }) {
       )}
       <Crumbs crumbs={page.crumbs} canShare={page.canShare} />
       {page.proof !== undefined && <AuditBadgeView proof={page.proof} />}
-      <h1>{page.title}</h1>
+      <h1 class={isLong(page.title) ? "long" : undefined}>{page.title}</h1>
       {page.watch !== undefined && <Star id={page.watch} title={page.title} />}
       {page.badges !== undefined && <Facts look="list" facts={page.badges} />}
       {lead !== null && <p class="lead">{lead}</p>}
@@ -267,17 +271,6 @@ function WithContents({ page }: { page: Page }) {
   );
 }
 
-function breadcrumbs({ crumbs, title, path }: Page, { publicUrl }: Shell): object[] {
-  if (crumbs.length === 0) return [];
-  const itemListElement = [...crumbs, { title, path }].map((crumb, at) => ({
-    "@type": "ListItem",
-    position: at + 1,
-    name: crumb.title,
-    item: publicUrl + crumb.path,
-  }));
-  return [{ "@context": "https://schema.org", "@type": "BreadcrumbList", itemListElement }];
-}
-
 function Footer({ shell, page, isError }: { shell: Shell; page: Page; isError: boolean }) {
   return (
     <footer class="site-footer">
@@ -306,9 +299,4 @@ function Footer({ shell, page, isError }: { shell: Shell; page: Page; isError: b
       </ul>
     </footer>
   );
-}
-
-/** JSON that cannot end its script element. */
-function asScriptData(value: object): string {
-  return JSON.stringify(value).replaceAll("<", "\\u003c");
 }

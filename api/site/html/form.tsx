@@ -109,7 +109,7 @@ function FieldView({ field, section }: { field: Field; section: string }) {
 }
 
 const KINDS: Record<NonNullable<Field["input"]>, Record<string, string | number>> = {
-  search: { type: "search", maxlength: LONGEST },
+  search: { type: "search", maxlength: LONGEST, dir: "auto" },
   number: { type: "number", min: "0", step: "1", inputmode: "numeric" },
   decimal: { type: "number", min: "0", step: "any", inputmode: "decimal" },
   // With cents and thousands separators as people write them, which a number field refuses.

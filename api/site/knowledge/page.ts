@@ -1,5 +1,5 @@
 /** The pages of the knowledge base, and the page that lists and searches them. http.md, "Pages". @module */
-import { quote, stripControl } from "../../../config/format/untrusted-text.ts";
+import { isolated, isolatedQuote, stripControl } from "../../../config/format/untrusted-text.ts";
 import type { Knowledge, KnowledgePage } from "../../knowledge/load.ts";
 import { FOR_DEVELOPERS } from "../../knowledge/markdown.ts";
 import type { Hit } from "../../knowledge/search.ts";
@@ -17,7 +17,7 @@ const FEWEST_HEADINGS = 3;
 export function knowledgePage(knowledge: Knowledge, slug: string): PageResult {
   const page = knowledge.pageBySlug.get(slug);
   if (page === undefined) {
-    return { kind: "missing", detail: `The knowledge base has no page ${quote(slug)}.` };
+    return { kind: "missing", detail: `The knowledge base has no page ${isolatedQuote(slug)}.` };
   }
   const { title, description, updated, markdown } = page;
   return {
@@ -99,7 +99,7 @@ export function knowledgeIndexPage(
   return {
     ...page,
     isUnlisted: true,
-    title: `"${shortened(words)}" – search`,
+    title: `"${isolated(shortened(words))}" – search`,
     description: "What the knowledge base, and the raises and businesses themselves, say about it.",
     sections: [
       searchSection(words),
@@ -162,9 +162,11 @@ function resultsSection(hits: readonly Hit[]): Section {
 
 function linkToHit({ kind, title, heading, excerpt, marks, isQuoted, url }: Hit): PageLink {
   // The first section of a page has the page's title as its heading.
-  const shown = heading === null || heading === title ? title : `${heading} – ${title}`;
+  const shown = heading === null || heading === title ? isolated(title) : `${heading} – ${title}`;
   // Text of a business must not look like the service's own.
   const whose = isQuoted ? `${kind === "listing" ? "A raise, in its own words" : "A business"}: ` : "";
-  const moved = marks.map(([start, end]) => [start + whose.length, end + whose.length] as const);
-  return { ...linkTo(shown, url, `${whose}${excerpt}`), marks: moved };
+  const quoted = isQuoted ? isolated(excerpt) : excerpt;
+  const before = whose.length + quoted.indexOf(excerpt);
+  const moved = marks.map(([start, end]) => [start + before, end + before] as const);
+  return { ...linkTo(shown, url, whose + quoted), marks: moved };
 }

@@ -1,5 +1,5 @@
 /** What an amount would become on a raise that takes money, or at the lowest price on the desk. `?amount=`. @module */
-import { quote } from "../../../config/format/untrusted-text.ts";
+import { isolatedQuote } from "../../../config/format/untrusted-text.ts";
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
 import { deskOf } from "../../market/desk.ts";
 import { parseInvestment, projectionOf, resaleProjectionOf } from "../../market/projection.ts";
@@ -49,7 +49,7 @@ export function estimateSection(given: EstimateParameters): Section | null {
 
 function formBlock({ listing, schedule, trading, asked }: EstimateParameters): Block {
   const { text, amount: read } = asked;
-  const problem = `${quote(text.slice(0, 60))} is not an amount above 0. ${HINT}`;
+  const problem = `${isolatedQuote(text.slice(0, 60))} is not an amount above 0. ${HINT}`;
   const limit = read === null ? null : limitOf({ listing, schedule, trading }, read);
   return {
     kind: "form",

@@ -1,6 +1,6 @@
 /** The page of a listing, by its id, from the market, the ledger and the series of its money. @module */
 import { parseTime } from "../../../config/format/time.ts";
-import { quote } from "../../../config/format/untrusted-text.ts";
+import { isolatedQuote } from "../../../config/format/untrusted-text.ts";
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import { decodeEventCursor } from "../../ledger/cursor.ts";
 import { pairOf, toEventPage } from "../../ledger/pages.ts";
@@ -40,7 +40,7 @@ export async function listingPage(
   if (listing === undefined || business === undefined) {
     return {
       kind: "missing",
-      detail: `No visible raise has the public id or reference number ${quote(id)}.`,
+      detail: `No visible raise has the public id or reference number ${isolatedQuote(id)}.`,
     };
   }
   const cursor = query.get("before");
@@ -60,7 +60,7 @@ export async function listingPage(
   }
   if (group !== null && !isEventGroup(group)) {
     const allowed = Object.keys(EVENT_GROUPS).join(", ");
-    const problem = `The parameter events cannot be ${quote(group)}. Allowed: ${allowed}.`;
+    const problem = `The parameter events cannot be ${isolatedQuote(group)}. Allowed: ${allowed}.`;
     return { kind: "refused", page: describeRefusal(listing, business, changedAt, problem) };
   }
   // In the backfill the tables may be at a later block.

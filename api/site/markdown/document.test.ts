@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
 import { stripControl } from "../../../config/format/untrusted-text.ts";
-import { harmless, shapeOfMarkdown } from "../../../test/harness/hostile/html-shape.ts";
+import { harmless, shapeOfMarkdown, withoutIsolations } from "../../../test/harness/hostile/html-shape.ts";
 import { breakingText, pageSaying } from "../../../test/harness/hostile/page.ts";
 import { factsOfMarkdown, textOfMarkdown } from "../../../test/harness/page-facts.ts";
 import type { Sync } from "../system/sync.ts";
@@ -52,13 +52,15 @@ const texts = fc.oneof(
 );
 
 const markdownSaying = (said: string, isInLlms = true) =>
-  documentMarkdown({
-    page: pageSaying(said),
-    sync: { ...BEHIND, text: said },
-    publicUrl: PUBLIC_URL,
-    isInLlms,
-    isError: false,
-  });
+  withoutIsolations(
+    documentMarkdown({
+      page: pageSaying(said),
+      sync: { ...BEHIND, text: said },
+      publicUrl: PUBLIC_URL,
+      isInLlms,
+      isError: false,
+    }),
+  );
 const lineOf = (said: string) => stripControl(said.replace(/\s+/g, " "), { keepLineFeeds: false });
 const oneLine = (said: string) => lineOf(said).replace(/\s+/g, " ").trim();
 

@@ -1,5 +1,5 @@
 /** A page as Markdown, in the order of the HTML. Links are absolute: the text is read elsewhere. @module */
-import { stripControl } from "../../../config/format/untrusted-text.ts";
+import { isolated, stripButIsolations } from "../../../config/format/untrusted-text.ts";
 import { PATHS } from "../../http/links.ts";
 import { frontmatter } from "../../knowledge/frontmatter.ts";
 import type {
@@ -42,8 +42,8 @@ export function documentMarkdown({ page, sync, publicUrl, isInLlms, isError }: M
     ...sections.map((section) => sectionMarkdown(section, publicUrl)),
   ];
   const facts = {
-    title: stripControl(title, { keepLineFeeds: false }),
-    description: stripControl(description, { keepLineFeeds: false }),
+    title: stripButIsolations(title),
+    description: stripButIsolations(description),
     ...(isError ? {} : { canonical: publicUrl + path, last_updated: updated }),
   };
   // JSON does not escape line separators, and YAML 1.1 ends a line at them.
@@ -195,7 +195,7 @@ function linkMarkdown(
 function quoteMarkdown(text: string): string {
   return text
     .split("\n")
-    .map((line) => `> ${escapeLine(line)}`.trimEnd())
+    .map((line) => `> ${escapeLine(isolated(line))}`.trimEnd())
     .join("\n");
 }
 

@@ -1,5 +1,5 @@
 /** Escapes third-party text for Markdown. By hand: marked writes HTML only. @module */
-import { stripControl } from "../../../config/format/untrusted-text.ts";
+import { isolated, stripButIsolations, stripControl } from "../../../config/format/untrusted-text.ts";
 
 /** Some parsers unescape link text before they look for links and images in it. */
 const TARGETS = /(?<=\])\(/g;
@@ -17,15 +17,15 @@ export function escapeLine(text: string): string {
   return escaped.replace(AT_LINE_START, "\\");
 }
 
-/** Inline code, with as many backticks as necessary. */
+/** Inline code, with as many backticks as necessary; isolated outside of them, since code is copied. */
 export function inlineCode(text: string): string {
-  const oneLine = onOneLine(text);
+  const oneLine = stripControl(onOneLine(text), { keepLineFeeds: false });
   // An empty pair of backticks would open a longer code span.
   if (oneLine === "") return "";
   const longest = Math.max(0, ...(oneLine.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
   const pad = oneLine.startsWith("`") || oneLine.endsWith("`") ? " " : "";
-  return `${fence}${pad}${oneLine}${pad}${fence}`;
+  return isolated(`${fence}${pad}${oneLine}${pad}${fence}`);
 }
 
 /** A code block, fenced with more backticks than it contains. */
@@ -39,5 +39,5 @@ export function codeBlock(language: string, code: string): string {
 /** Invisible characters go first: between two marks they would hide that the marks belong together. */
 function onOneLine(text: string): string {
   const spaced = text.replace(/\s+/g, " ");
-  return stripControl(spaced, { keepLineFeeds: false }).replace(/ +/g, " ").trim();
+  return stripButIsolations(spaced).replace(/ +/g, " ").trim();
 }

@@ -1,5 +1,5 @@
 /** The page of all businesses, and its orders, `?sort=`. http.md, "Pages". @module */
-import { quote } from "../../../config/format/untrusted-text.ts";
+import { isolatedQuote } from "../../../config/format/untrusted-text.ts";
 import { DOLLAR } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
 import { GRADES, type Originator } from "../../market/schema.ts";
@@ -108,7 +108,7 @@ function sortOf(query: URLSearchParams): Sort | { problem: string } {
   const [text = DEFAULT_SORT] = values;
   if (values.length > 1) return { problem: "The parameter sort is given more than once: name one." };
   const sort = SORTS.find((known) => known === text);
-  return sort ?? { problem: `There is no order ${quote(text)}: the orders are ${SORTS.join(", ")}.` };
+  return sort ?? { problem: `There is no order ${isolatedQuote(text)}: the orders are ${SORTS.join(", ")}.` };
 }
 
 /** Stable: equal items keep the market's order. */

@@ -1,5 +1,5 @@
 /** The page of one business: its standing, raises, verification and grade. http.md, "Pages". @module */
-import { quote } from "../../../config/format/untrusted-text.ts";
+import { isolated, isolatedQuote } from "../../../config/format/untrusted-text.ts";
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import { realisedBps } from "../../market/loan.ts";
 import type { Market } from "../../market/market.ts";
@@ -47,7 +47,7 @@ export function originatorPage({ snapshot, query }: PageRequest, id: string): Pa
   const { market } = snapshot;
   const originator = market.originatorByPublicId.get(id);
   if (originator === undefined) {
-    return { kind: "missing", detail: `There is no business with the ID ${quote(id)}.` };
+    return { kind: "missing", detail: `There is no business with the ID ${isolatedQuote(id)}.` };
   }
   const paged = pageOf(byStage(originator.listings), query);
   if ("problem" in paged) {
@@ -197,7 +197,7 @@ function verifiedSection({ publicId, legalName, kybStatus, listings }: Originato
   return section("verified", "Verification", [
     facts("list", [
       { ...kybFact({ kybStatus }), note: KYB_NOTES[kybStatus] },
-      fact("legalName", "Legal name", text(legalName)),
+      fact("legalName", "Legal name", text(isolated(legalName))),
       fact("publicId", "Business ID", code(publicId)),
     ]),
     doubtful.every(({ originatorOnChain, metadataOnChain }) => originatorOnChain && metadataOnChain)

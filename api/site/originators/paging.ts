@@ -1,5 +1,5 @@
 /** Numbered pages of a long table, `?page=`. @module */
-import { quote } from "../../../config/format/untrusted-text.ts";
+import { isolatedQuote } from "../../../config/format/untrusted-text.ts";
 import { links, linkTo, notice, paragraph, section } from "../blocks.ts";
 import type { Block, Page, PageLink } from "../page.ts";
 
@@ -19,7 +19,7 @@ export function pageOf<Item>(
   if (values.length > 1) return { problem: "The parameter page is given more than once: name one." };
   if (page < 1 || page > pages) {
     const allowed = pages === 1 ? "there is only page 1" : `the pages are 1 to ${pages}`;
-    return { problem: `There is no page ${quote(text)}: ${allowed}.` };
+    return { problem: `There is no page ${isolatedQuote(text)}: ${allowed}.` };
   }
   const first = (page - 1) * ROWS_A_PAGE;
   return { items: items.slice(first, first + ROWS_A_PAGE), page, pages };

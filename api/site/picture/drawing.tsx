@@ -19,7 +19,20 @@ import { type Done, doneOf, doneShare, markedState, missingTone, termsLine } fro
 import type { Subject } from "../subject.ts";
 import { counted, country, REPAYMENT_WORDS, type Tone, textOf } from "../value.ts";
 import { BAND } from "./cover.tsx";
-import { Bar, INK, LEFT, type Part, Pill, placeOf, RIGHT, ROOM, sheet, Text, TONES } from "./frame.tsx";
+import {
+  Bar,
+  INK,
+  LEFT,
+  type Part,
+  Pill,
+  placeOf,
+  RIGHT,
+  ROOM,
+  sheet,
+  Text,
+  TONES,
+  widthOfPill,
+} from "./frame.tsx";
 import { firstDrawable, fitted, type Letters, widthOf, wrapped } from "./letters.ts";
 
 type Site = { brand: Brand; publicUrl: string; registry: Registry };
@@ -51,7 +64,7 @@ function raisePicture(
   const line = termsLine(listing, now);
   // The two rates of an open auction take more room.
   const letters = widthOf(line, LINE) <= ROOM ? LINE : AMOUNT;
-  const names = [raiseTitle(listing), listing.refnum, listing.publicId];
+  const names = [raiseTitle(listing), `Raise ${listing.refnum}`, listing.publicId];
   const title = wrapped(firstDrawable(names, TITLE.weight), TITLE, { width: ROOM, lines: 2 });
   return sheet({
     ...site,
@@ -103,14 +116,11 @@ function amountsOf({ part, whole, word }: Done): string {
 }
 
 function businessPicture(business: Originator, now: bigint, site: Site): string {
-  const { listings, publicId, jurisdiction, kybStatus } = business;
+  const { listings, jurisdiction, kybStatus } = business;
   const { lent, repaid, outstanding } = totalsOf(listings);
   const overdue = listings.filter((listing) => daysOverdue(listing, now) !== null).length;
   const lost = listings.filter(({ repayment }) => repayment === "written_off").length;
-  const title = wrapped(firstDrawable([businessName(business), publicId], TITLE.weight), TITLE, {
-    width: ROOM,
-    lines: 2,
-  });
+  const title = wrapped(nameOf(business, TITLE), TITLE, { width: ROOM, lines: 2 });
   const about = [textOf(country(jurisdiction)), ...(kybStatus === "approved" ? ["identity verified"] : [])];
   const open = listings.filter(({ acceptsMoney }) => acceptsMoney).length;
   const counts = [
@@ -196,23 +206,23 @@ function Title({ lines, top = lines.length > 1 ? 178 : 212 }: { lines: readonly 
   );
 }
 
+/** Instead of a name with letters that no font here has: the country. */
+function nameOf(business: Originator, { weight }: Letters): string {
+  const place = `A business in ${textOf(country(business.jurisdiction))}`;
+  return firstDrawable([businessName(business), place], weight);
+}
+
 function Business({ business }: { business: Originator }) {
-  return (
-    <Graded
-      y={330}
-      text={firstDrawable([businessName(business), business.publicId], NAME.weight)}
-      grade={business.ratingGrade}
-    />
-  );
+  return <Graded y={330} text={nameOf(business, NAME)} grade={business.ratingGrade} />;
 }
 
 function Graded({ text, grade, y = 308 }: { text: string; grade: Grade; y?: number }) {
-  const shown = fitted(text, NAME, ROOM - 220);
   const label = grade === "NR" ? "Not rated" : `Grade ${grade}`;
+  const nameAt = LEFT + widthOfPill(label) + 20;
   return (
     <>
-      <Text x={LEFT} y={y} letters={NAME} text={shown} fill={INK.muted} />
-      <Pill x={LEFT + widthOf(shown, NAME) + 20} y={y - 2} text={label} tone={GRADE_TONES[grade]} />
+      <Text x={nameAt} y={y} letters={NAME} text={fitted(text, NAME, RIGHT - nameAt)} fill={INK.muted} />
+      <Pill x={LEFT} y={y - 2} text={label} tone={GRADE_TONES[grade]} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The sheet of all pictures, with name and mark above and the address below, and its parts. @module */
 import type { Child } from "hono/jsx";
+import { isolated } from "../../../config/format/untrusted-text.ts";
 import { BACKGROUNDS, TEXT } from "../brand/accent.ts";
 import type { Brand } from "../brand/brand.ts";
 import { PICTURE_SIZE } from "../page.ts";
@@ -46,7 +47,7 @@ export function Text({ x, y, letters, text, fill = INK.text, anchor = "start" }:
       font-size={letters.size}
       text-anchor={anchor}
     >
-      {unjoined(text)}
+      {isolated(unjoined(text))}
     </text>
   );
 }
@@ -55,7 +56,7 @@ export function Text({ x, y, letters, text, fill = INK.text, anchor = "start" }:
 export function Pill(props: { x: number; y: number; text: string; tone: Tone; isEnd?: boolean }) {
   const { x, y, text, tone, isEnd = false } = props;
   const shown = fitted(text, PILL, ROOM / 2);
-  const width = widthOf(shown, PILL) + 36;
+  const width = widthOfPill(shown);
   const left = isEnd ? x - width : x;
   const { ink, soft } = TONES[tone];
   return (
@@ -64,6 +65,10 @@ export function Pill(props: { x: number; y: number; text: string; tone: Tone; is
       <Text x={left + 18} y={y} letters={PILL} text={shown} fill={ink} />
     </g>
   );
+}
+
+export function widthOfPill(text: string): number {
+  return widthOf(text, PILL) + 36;
 }
 
 export type Part = { weight: bigint; fill: string };
@@ -129,7 +134,7 @@ export function sheet({ brand, publicUrl, cover, state, children }: SheetParamet
   const nameAt = LEFT + LOGO + 18;
   const drawn = (
     <svg xmlns="http://www.w3.org/2000/svg" width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`}>
-      <title>{siteName}</title>
+      <title>{isolated(siteName)}</title>
       <rect width={WIDTH} height={HEIGHT} fill={BACKGROUNDS.light[0]} />
       {cover === undefined ? (
         <rect width={WIDTH} height={12} fill={accent.light.accentStrong} />

@@ -1,6 +1,7 @@
 import { Resvg } from "@resvg/resvg-js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isolated } from "../../../config/format/untrusted-text.ts";
 import { breakingText } from "../../../test/harness/hostile/page.ts";
 import {
   drawable,
@@ -44,6 +45,26 @@ describe("the width of a text", () => {
   it("is never less than that of the drawing when a letter takes the others into its font", () => {
     const text = "℠\uFFFD".repeat(9);
     expect(widthOf(text, TITLE)).toBeGreaterThanOrEqual(drawnWidth(text, TITLE));
+  });
+});
+
+describe("a text from right to left", () => {
+  const pictureOf = (text: string) => {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="80"><text x="9" y="60" font-family="${FONT_FAMILY}" font-size="40">${text}</text></svg>`;
+    return new Resvg(svg, { font: { loadSystemFonts: false, fontFiles: [...FONT_FILES] } }).render();
+  };
+
+  it("is drawn in its order, with its letters joined", () => {
+    // The three letters of "بيت" as they look at the beginning, in the middle and at the end, placed by hand from left to right.
+    const byHand = pictureOf("\u202D!24 \uFE96\uFEF4\uFE91\u202C");
+    expect(pictureOf(isolated("بيت 24!")).asPng()).toEqual(byHand.asPng());
+    expect(pictureOf("بيت 24!").asPng()).not.toEqual(byHand.asPng());
+  });
+
+  it.each(["مخبز الشمال 24 فرنًا، 3!", "שלום עולם (24)!", "مخبز (Bakery) 24"])("fits: %s", (text) => {
+    const drawn = drawnWidth(isolated(text), TITLE);
+    expect(widthOf(text, TITLE)).toBeGreaterThanOrEqual(0.97 * drawn);
+    expect(widthOf(text, TITLE)).toBeLessThan(1.3 * drawn);
   });
 });
 
@@ -95,9 +116,12 @@ describe("what can be drawn", () => {
     expect(drawable(text, "regular")).toBe(expected);
   });
 
-  it("another name is taken where most of the first cannot be drawn", () => {
+  it("another name is taken where a letter of the first cannot be drawn", () => {
     expect(firstDrawable(["中文中文 a", "RB00001", "lst_1"], "bold")).toBe("RB00001");
     expect(firstDrawable(["  ", "中文", "lst_1"], "bold")).toBe("lst_1");
-    expect(firstDrawable(["Bakery 中文", "lst_1"], "bold")).toBe("Bakery");
+    // A part of a name is another name.
+    expect(firstDrawable(["Bakery 中文", "lst_1"], "bold")).toBe("lst_1");
+    expect(firstDrawable(["Bakery 👍 two", "lst_1"], "bold")).toBe("Bakery two");
+    expect(firstDrawable(["مخبز 24", "lst_1"], "bold")).toBe("مخبز 24");
   });
 });

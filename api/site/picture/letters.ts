@@ -1,6 +1,7 @@
 /**
  * The letters of the pictures: which can be drawn, and how wide they are. Inter has Latin, Greek and Cyrillic, DejaVu
- * Sans most other alphabets; none has Chinese, Japanese or Korean, which take tens of megabytes.
+ * Sans most other alphabets, Arabic and Hebrew included, which the drawing program joins and turns around; none has Chinese,
+ * Japanese or Korean, which take tens of megabytes. docs/decisions/0055-text-that-is-not-ours.md.
  * @module
  */
 import { readFileSync } from "node:fs";
@@ -68,7 +69,7 @@ function widthsOf(text: string, { weight, size }: Letters): number[] {
   return points.map((point) => size * Math.max(...names.map((name) => widthOfPoint(point, name) ?? 0)));
 }
 
-/** The width of a text in pixels. Kerning and ligatures make it a little narrower. */
+/** The width of a text in pixels. Kerning and ligatures make it a little narrower, joined Arabic letters up to a quarter. */
 export function widthOf(text: string, letters: Letters): number {
   return widthsOf(text, letters).reduce((sum, width) => sum + width, 0);
 }
@@ -93,10 +94,14 @@ export function unjoined(text: string): string {
   return text.replaceAll(/(?<=[-<>=|!~])(?=[-<>=|!~])/g, "\u200C");
 }
 
-/** The first of these texts that can mostly be drawn, else the last one. */
+/** The first of these texts of which no letter and no digit would be missing, else the last one. Signs such as emoji may be. */
 export function firstDrawable(texts: readonly string[], weight: Weight): string {
-  const isMostly = (text: string) => 2 * drawable(text, weight).length >= text.trim().length;
-  return drawable(texts.find((text) => text.trim() !== "" && isMostly(text)) ?? texts.at(-1) ?? "", weight);
+  const isWhole = (text: string) =>
+    drawable(text, weight) !== "" &&
+    pointsOf(text.normalize("NFC")).every(
+      (point) => canDraw(point, weight) || !/[\p{L}\p{N}]/u.test(String.fromCodePoint(point)),
+    );
+  return drawable(texts.find(isWhole) ?? texts.at(-1) ?? "", weight);
 }
 
 /** The text in one line of at most `width` pixels, with an ellipsis where it was cut. */

@@ -145,6 +145,21 @@ describe("the cover of a raise", () => {
   });
 });
 
+describe("a name in letters", () => {
+  it("from right to left stays, in an order of its own", async () => {
+    const names = { title: "24 فرنًا، 3!", legalName: "مخبز الشمال (7)" };
+    const words = textsOf(svgOf(await raiseWith({}, names), "raise", "lst_1"));
+    expect(words.slice(2, 4)).toEqual(["\u206824 فرنًا، 3!\u2069", "\u2068مخبز الشمال (7)\u2069"]);
+  });
+
+  it("that no font here has is replaced by what is sure", async () => {
+    const snapshot = await raiseWith({}, { title: "パン工房の新しい窯 2号", legalName: "北風パン株式会社" });
+    const words = textsOf(svgOf(snapshot, "raise", "lst_1"));
+    expect(words.slice(2, 5)).toEqual(["Raise RB00001", "A business in Singapore", "Not rated"]);
+    expect(textsOf(svgOf(snapshot, "business", "org_northwind"))[1]).toBe("A business in Singapore");
+  });
+});
+
 describe("the drawing", () => {
   it("is the same while what it shows is, and another when that changes", async () => {
     const row = { raisedAmount: DOLLAR, firstSubscribedAt: NOW - DAY };

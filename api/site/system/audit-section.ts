@@ -1,4 +1,5 @@
 /** The last audit on the system page. @module */
+import { isolated } from "../../../config/format/untrusted-text.ts";
 import type { Audit, AuditorState, Finding } from "../../health/audit.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section, snippet, table } from "../blocks.ts";
 import type { Block, Fact, Section } from "../page.ts";
@@ -78,7 +79,7 @@ function findingsTable(findings: readonly Finding[]): Block {
         "refnum",
         "Raise",
         ({ refnum, onchainId }) =>
-          text(refnum ?? (onchainId === null ? "The whole escrow" : `Id ${onchainId}`)),
+          text(isolated(refnum ?? (onchainId === null ? "The whole escrow" : `Id ${onchainId}`))),
       ],
       ["field", "Figure", ({ field }) => code(field)],
       ["check", "Compared with", ({ check }) => text(CHECK_WORDS[check])],

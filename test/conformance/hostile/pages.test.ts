@@ -15,6 +15,7 @@ import {
   shapeOfHtml,
   shapeOfMarkdown,
   tagsOfHtml,
+  withoutIsolations,
 } from "../../harness/hostile/html-shape.ts";
 import { breakingText } from "../../harness/hostile/page.ts";
 import { business } from "../../harness/market.ts";
@@ -55,7 +56,11 @@ async function askOf({ title, description, legalName, refnum, siteName }: Texts)
     { ...SITE, desk: DESK },
   );
   const brand = { ...BRAND, name: siteName };
-  return asking(await appIn({ snapshot, overrides: { brand } }));
+  const ask = asking(await appIn({ snapshot, overrides: { brand } }));
+  return async (path: string) => {
+    const answer = await ask(path);
+    return { ...answer, text: withoutIsolations(answer.text) };
+  };
 }
 
 /** With nothing that anybody could mean by them, and nothing hidden. */

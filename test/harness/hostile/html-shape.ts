@@ -123,3 +123,8 @@ function kindOf(token: Token): string {
 export function harmless(text: string): string {
   return text.replace(/\S/gu, "x");
 }
+
+/** A page in either form without the elements and characters that isolate a text; an end without a beginning stays. */
+export function withoutIsolations(text: string): string {
+  return text.replaceAll(/<\/?bdi>/g, "").replaceAll(/\u2068([^\u2068\u2069]*)\u2069/g, "$1");
+}
