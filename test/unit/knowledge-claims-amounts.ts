@@ -4,6 +4,7 @@
  */
 import { expect } from "vitest";
 import { formatAmount, formatRate } from "../../api/market/amount.ts";
+import type { ListingRow } from "../../src/fold/state.ts";
 import { marketOf } from "../harness/market.ts";
 import { DAY, DOLLAR, DRAWN, entryDraft, listingRow, NOW } from "../harness/rows.ts";
 import { type Claim, section } from "./knowledge-claims.ts";

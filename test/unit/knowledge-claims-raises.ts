@@ -141,7 +141,7 @@ const HOW_RAISES_WORK = [
   ]),
   how("can-the-terms-change", [
     [
-      "After the first subscription only the closing time, to a later one.",
+      "Until the first subscription, all; after it only the closing time, to a later one.",
       [
         `${TERMS} › only postpones the close after the first subscription`,
         `${TERMS} › postpones until the last second before the close, and not at it`,
@@ -230,7 +230,6 @@ const HOW_RAISES_WORK = [
     ["Names, texts and the check of a business rest on the operator's word.", "definition"],
   ]),
   how("for-developers", [
-    ["A raise is a _listing_ in the API, a _deal_ in the tools.", "definition"],
     [
       "`minRaise` is the minimum, `raisedAmount` what was committed, by `subscriberCount` backers. `pricingMode` is `fixed` or `auction`;",
       () => {

@@ -141,9 +141,6 @@ const TOOL_CLAIMS = [
       },
     ],
   ]),
-  tools("what-tools-are-there-for-agents", [
-    ["The endpoint has these four and no others.", () => expect(TOOLS).toHaveLength(4)],
-  ]),
   tools("pages-in-the-tools", [
     [
       "Lists have 10 items a page (fewer if they are long), or `limit`, at most 50.",
