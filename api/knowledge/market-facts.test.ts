@@ -54,8 +54,11 @@ describe("a question that a few figures answer", () => {
     expect(answer("rpc url", { ...SITE, publicNode: node })?.[2]).toContain(node);
   });
 
-  it.each(["does the reserve cover all of my loss", "how is the grade worked out", "what is a default", ""])(
-    "is not: %s",
-    (question) => expect(answer(question)).toBeNull(),
-  );
+  it.each([
+    "can there be a total loss",
+    "does the reserve cover a loss in all cases",
+    "how is the grade worked out",
+    "what is a default",
+    "",
+  ])("is not: %s", (question) => expect(answer(question)).toBeNull());
 });

@@ -17,10 +17,14 @@ type Fact = {
   ): { title: string; note: string; path: string };
 };
 
+/** Words of questions about a visitor's own money, or about rules. */
+const PERSONAL = /\b(?:can|could|may|might|my|i|if)\b/;
+
 const FACTS: readonly Fact[] = [
   {
     asks: (text) =>
-      /\b(?:total|altogether|overall|in all)\b/.test(text) &&
+      /\b(?:total|altogether|overall)\b|\bin all$/.test(text) &&
+      !PERSONAL.test(text) &&
       /\b(?:lent|loaned|lend|repaid|loss(?:es)?|lost)\b/.test(text),
     answer: ({ stats, head }) => ({
       title: `${formatAmount(stats.lent)} lent, ${formatAmount(stats.repaid)} repaid, ${formatAmount(stats.writtenOff)} of principal lost`,
