@@ -18,8 +18,9 @@ beforeAll(async () => {
   knowledge = await loadKnowledge(FOLDER, SITE.publicUrl);
 });
 
-/** What a reader sees of Markdown's words, whatever stands around them. */
-const words = (text: string) => text.replace(/(\/knowledge\/[\w-]+)\.md/g, "$1").replace(/[#\s]+/g, " ");
+/** The words of Markdown without spaces, marks of headings, and links to pages of the knowledge base. */
+const words = (text: string) =>
+  text.replace(/\[([^[\]]+)\]\([^()\s]*\/knowledge\/[^()\s]*\)/g, "$1").replace(/[#\s]+/g, " ");
 
 describe("/llms.txt", () => {
   let text: string;
@@ -75,6 +76,14 @@ describe("/llms.txt", () => {
       at = found;
       expect(words(text), title).toContain(words(markdown).trim());
     }
+  });
+
+  it("links to pages in its index alone: their text is in it", () => {
+    const links = markdownLinks(text).filter((href) => href.includes("/knowledge/"));
+    expect(links.toSorted()).toEqual(
+      knowledge.pages.map(({ slug }) => `${SITE.publicUrl}/knowledge/${slug}.md`).toSorted(),
+    );
+    expect(text).toContain("The life of a raise has the steps.");
   });
 
   it("keeps code as it is: what looks like a heading there is none", async () => {

@@ -2,7 +2,7 @@
 import type { Section } from "./markdown.ts";
 
 export type Hit = {
-  /** `market`: a sentence of ours about all raises that the question means, with the board that shows them */
+  /** `market`: a sentence of ours with live figures, such as about all raises that the question means, and the page that shows them */
   kind: "knowledge" | "market" | "listing" | "originator";
   /** title of the page, listing or originator, or the answer; those of listings and originators are untrusted, a third party's text */
   title: string;

@@ -69,9 +69,9 @@ describe("a question about the market", () => {
     ]);
     expect(answer("which raises can I back today").map(({ words }) => words)).toEqual([
       "3 raises are open",
-      "Open until 2026-03-03, at most 14.50% a year.",
-      "Open until 2026-03-10, 14.50% a year.",
-      "Open, 14.50% a year.",
+      "Open until 2026-03-03, at most 14.50% a year for 180 days, grade E.",
+      "Open until 2026-03-10, 14.50% a year for 180 days, grade E.",
+      "Open, 14.50% a year for 180 days, grade E.",
     ]);
     expect(paths("what closes this week")).toEqual([
       "/?sort=closing_soon",
@@ -79,6 +79,42 @@ describe("a question about the market", () => {
       "/listings/lst_1",
     ]);
     expect(paths("raises in Kenya")).toEqual(["/?show=all&country=KE", "/listings/lst_4"]);
+  });
+
+  it("which ever failed to repay: those in default, and those that ended with a loss", () => {
+    for (const question of ["has any company failed to repay", "which businesses failed to pay"]) {
+      expect(paths(question).toSorted(), question).toEqual([
+        "/?repayment=default,written_off",
+        "/listings/lst_6",
+        "/listings/lst_7",
+      ]);
+    }
+  });
+
+  it("which open raises are the safest, or pay the most, with a caution", () => {
+    const graded = marketOf(
+      [
+        listingRow({ onchainId: 1n, couponRateBps: 900 }),
+        listingRow({ onchainId: 2n, couponRateBps: 1_200 }),
+        listingRow({ onchainId: 3n, ...DRAWN, couponRateBps: 2_000 }),
+      ],
+      ["1", "2", "3"].map((onchainId) => entryDraft({ onchainId })),
+    );
+    const dearest = answerFromMarket("best paying open loans", graded, SITE);
+    expect(dearest.map(({ url }) => url.replace(SITE.publicUrl, ""))).toEqual([
+      "/?sort=highest_coupon",
+      "/listings/lst_2",
+      "/listings/lst_1",
+    ]);
+    expect(dearest[0]).toMatchObject({
+      title: "2 raises are open, the highest interest first",
+      excerpt: "More interest often means more risk: look at the grade.",
+    });
+    const [safest] = answerFromMarket("safest loans open now", graded, SITE);
+    expect([safest?.url, safest?.excerpt]).toEqual([
+      `${SITE.publicUrl}/?sort=best_grade`,
+      "A grade is about the past: no loan is free of risk.",
+    ]);
   });
 
   it("has an answer also where there is none to show", () => {
@@ -95,6 +131,7 @@ describe("a question about the market", () => {
     "what if the business does not pay",
     "which raises count?",
     "who holds the money in an open raise?",
+    "who is behind this, which company and which country",
     "which statuses accept money",
     "what does written off mean",
     "when does a raise close",

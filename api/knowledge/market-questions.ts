@@ -7,9 +7,10 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Market } from "../market/market.ts";
 import { daysOverdue } from "../market/schedule.ts";
-import type { Listing, Repayment } from "../market/schema.ts";
+import { GRADES, type Listing, type Repayment } from "../market/schema.ts";
 import { acceptsMoney } from "../market/status.ts";
 import type { Hit } from "./hit.ts";
+import { factsFor } from "./market-facts.ts";
 
 const RAISES = /\b(?:raises?|loans?|deals?|listings?|projects?|offers? to lend)\b/;
 const WHO = /\b(?:business(?:es)?|compan(?:y|ies)|borrowers?|who|anyone|anybody)\b/;
@@ -28,6 +29,8 @@ type Question = {
   /** how the raises are called after a number: one, and several */
   called: readonly [one: string, several: string];
   none: string;
+  /** a caution under the answer */
+  note?: string;
   /** of the board that shows them */
   path: string;
 };
@@ -43,15 +46,29 @@ const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const byTime = (time: (listing: Listing) => string | null) => (a: Listing, b: Listing) =>
   byText(time(a) ?? "9", time(b) ?? "9");
 const isOpen = ({ status }: Listing) => acceptsMoney(status);
+const gradePlace = ({ originatorGrade }: Listing) => GRADES.indexOf(originatorGrade);
+const SAFEST = /\b(?:safest|least risky|lowest risk|low risk|best (?:grades?|rated))\b/;
+const DEAREST =
+  /\b(?:best paying|(?:best|highest|most) (?:rates?|interest|paying|yields?|returns?)|pays? (?:the )?(?:most|best))\b/;
 
 const QUESTIONS: readonly Question[] = [
   {
-    asks: (text) => isAbout(text, /\b(?:late|overdue|delayed|behind|arrears)\b/),
+    asks: (text) => isAbout(text, /\b(?:late|overdue|delayed|behind (?:on|with|schedule)|arrears)\b/),
     matches: repaymentIs("late", "default"),
     order: byTime(({ maturityAt }) => maturityAt),
     called: ["raise is late or in default", "raises are late or in default"],
     none: "No raise is late or in default.",
     path: "/?repayment=late,default",
+  },
+  {
+    // Of a failure to repay in the past as well: loans in default and those that ended with a loss.
+    asks: (text) =>
+      isAbout(text, /\bfailed to (?:re)?pay\b|\b(?:ever|already) defaulted\b|\bnever (?:re)?paid\b/),
+    matches: repaymentIs("default", "written_off"),
+    order: byTime(({ maturityAt }) => maturityAt),
+    called: ["raise is in default or ended with a loss", "raises are in default or ended with a loss"],
+    none: "No raise is in default or has ended with a loss.",
+    path: "/?repayment=default,written_off",
   },
   {
     asks: (text) => isAbout(text, /\bdefault(?:s|ed|ing|ers?)?\b|\bnot (?:pay|paid|paying)/),
@@ -63,8 +80,7 @@ const QUESTIONS: readonly Question[] = [
   },
   {
     asks: (text) =>
-      isAbout(text, /\b(?:lost|loss(?:es)?|written off|failed to repay)\b/) &&
-      (RAISES.test(text) || WHO.test(text)),
+      isAbout(text, /\b(?:lost|loss(?:es)?|written off)\b/) && (RAISES.test(text) || WHO.test(text)),
     matches: repaymentIs("written_off"),
     order: (a, b) => (BigInt(b.writtenOffAmount) > BigInt(a.writtenOffAmount) ? 1 : -1),
     called: ["raise ended with a loss", "raises ended with a loss"],
@@ -83,11 +99,29 @@ const QUESTIONS: readonly Question[] = [
     path: "/?sort=closing_soon",
   },
   {
+    asks: (text) => RAISES.test(text) && SAFEST.test(text),
+    matches: isOpen,
+    order: (a, b) => gradePlace(a) - gradePlace(b),
+    called: ["raise is open", "raises are open, the best grade first"],
+    none: "No raise is open now.",
+    note: "A grade is about the past: no loan is free of risk.",
+    path: "/?sort=best_grade",
+  },
+  {
+    asks: (text) => RAISES.test(text) && DEAREST.test(text),
+    matches: isOpen,
+    order: (a, b) => (b.couponRateBps ?? 0) - (a.couponRateBps ?? 0),
+    called: ["raise is open", "raises are open, the highest interest first"],
+    none: "No raise is open now.",
+    note: "More interest often means more risk: look at the grade.",
+    path: "/?sort=highest_coupon",
+  },
+  {
     asks: (text) =>
       RAISES.test(text) &&
       isAbout(
         text,
-        /\b(?:open|new|available)\b|\bcan i (?:back|lend|invest|fund|join|support)|\baccept\w* money\b|\btak\w+ money\b/,
+        /\b(?:open|new|available)\b|\bcan i (?:back|lend|invest|fund|join|support|put)|\baccept\w* money\b|\btak\w+ money\b/,
       ),
     matches: isOpen,
     order: byTime(({ closeAt }) => closeAt),
@@ -119,16 +153,19 @@ function countryQuestion(text: string, { originators, listings }: Market): Quest
   };
 }
 
-/** A sentence of ours, then the raises; empty for a question about anything else. */
+/** A sentence of ours, then the raises if it is about some; empty for a question about anything else. */
 export function answerFromMarket(
   query: string,
   market: Market,
-  { publicUrl }: Pick<PublicSettings, "publicUrl">,
+  publicSettings: Pick<PublicSettings, "publicUrl" | "chainId" | "publicNode">,
 ): Hit[] {
+  const { publicUrl } = publicSettings;
   const text = query
     .toLowerCase()
     .replace(/[^\p{L}\p{N}'’]+/gu, " ")
     .trim();
+  const facts = factsFor(text, market, publicSettings);
+  if (facts !== null) return [facts];
   if (RULES.test(text)) return [];
   const question = QUESTIONS.find(({ asks }) => asks(text)) ?? countryQuestion(text, market);
   if (question === null) return [];
@@ -138,7 +175,7 @@ export function answerFromMarket(
   const note =
     found.length === 0
       ? "The board shows every raise."
-      : `On the board, with ${found.length === 1 ? "its" : "their"} figures.`;
+      : (question.note ?? `On the board, with ${found.length === 1 ? "its" : "their"} figures.`);
   const common = { heading: null, marks: [], isQuoted: false, section: null };
   return [
     { ...common, kind: "market", title: answer, excerpt: note, url: `${publicUrl}${question.path}` },
@@ -153,6 +190,7 @@ export function answerFromMarket(
 /** Where a raise stands, in a line without anybody else's words. */
 function standingOf(listing: Listing, { head }: Market): string {
   const { repayment, outstandingPrincipal, writtenOffAmount, drawnAmount, closeAt, couponRateBps } = listing;
+  const { tenorDays, originatorGrade } = listing;
   if (repayment === "late" || repayment === "default") {
     const state = repayment === "late" ? "Late" : "In default";
     const days = daysOverdue(listing, head.timestamp) ?? 0;
@@ -165,7 +203,8 @@ function standingOf(listing: Listing, { head }: Market): string {
       couponRateBps === null
         ? ""
         : `, ${listing.couponIsMaximum ? "at most " : ""}${formatRate(couponRateBps)} a year`;
-    return `Open${closeAt === null ? "" : ` until ${closeAt.slice(0, 10)}`}${rate}.`;
+    const term = tenorDays === null ? "" : ` for ${tenorDays} days`;
+    return `Open${closeAt === null ? "" : ` until ${closeAt.slice(0, 10)}`}${rate}${term}, grade ${originatorGrade}.`;
   }
   return repayment === "not_drawn"
     ? "Not open: closed, and not drawn down."

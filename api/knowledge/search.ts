@@ -22,10 +22,10 @@ export type Search = {
 };
 
 /** Weight of a term by field. The title is what all sections of a page share. */
-const BOOSTS = { heading: 3, title: 1, defined: 0.5, text: 1 };
+const BOOSTS = { heading: 3, opening: 1.5, title: 1, defined: 0.5, text: 1 };
 /** "What is a coupon?" is best answered where the word is in bold. */
 const BOOSTS_FOR_MEANING = { ...BOOSTS, defined: 4 };
-const FIELDS = ["heading", "title", "defined", "text"] as const;
+const FIELDS = ["heading", "opening", "title", "defined", "text"] as const;
 const SYNONYM_WEIGHT = 0.75;
 /** A definition is rarely the answer to a question that does not ask for one. */
 const DEFINITION_WEIGHT = 0.8;
@@ -33,10 +33,10 @@ const DEFINITION_WEIGHT = 0.8;
 const ASKING = new Set(termsOf("meaning mean define definition"));
 const ASKING_WEIGHT = 0.25;
 /** What nearly every section is about. */
-const COMMON = new Set(termsOf("raise business money people"));
+const COMMON = new Set(termsOf("raise loan business money people"));
 const COMMON_WEIGHT = 0.5;
 /** Sections on fields and calls, which are closed on the site, answer people's questions less often. */
-const DEVELOPERS_WEIGHT = 0.85;
+const DEVELOPERS_WEIGHT = 0.75;
 /** Listings must not crowd out the answer to a question about rules. */
 const MOST_MARKET_HITS = 2;
 const NOTHING: MarketMatches = { named: [], mentioned: [] };
@@ -53,8 +53,8 @@ export function createSearch(knowledge: Knowledge, publicSettings: PublicSetting
   const index = createTextIndex(FIELDS);
   for (const [place, { page, section, text, defined }] of passages.entries()) {
     index.put(place, {
-      // The first section has the page's title as its heading.
       heading: section.anchor === "" ? "" : section.heading,
+      opening: section.anchor === "" ? page.title : "",
       title: page.title,
       defined,
       text,

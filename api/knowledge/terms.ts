@@ -25,7 +25,8 @@ const STOP_WORDS = new Set(
    over per please put really right same see shall she should show so some somebody someone stand
    still such tell than that the their them then there these they thing this those to too up us use
    used very vs want was we were what when where whether which while who whom whose why will with
-   without won would yes you your`.split(/\s+/),
+   without won would yes you your
+   arent cant couldnt didnt doesnt dont hasnt havent im isnt ive thats whats whos wont wouldnt`.split(/\s+/),
 );
 
 /** Forms that the stemmer does not relate. */
@@ -54,6 +55,7 @@ const IRREGULAR = new Map([
   ["ratings", "rating"],
   ["rated", "rating"],
   ["unrated", "rating"],
+  ["earlier", "early"],
   ["%", "percent"],
 ]);
 

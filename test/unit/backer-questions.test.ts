@@ -1,6 +1,12 @@
 /**
- * Whether a backer finds the answer. The questions and what should answer them were written before their author had read
- * the pages, and before the search was tuned; only then each answer got the section, or the raises, that hold it.
+ * Whether a visitor finds the answer, in two sets of sixty questions.
+ *
+ * The blind set (`blind-questions.json`) was written by a person who had not read the pages, with what a right answer has
+ * to tell. Then each question got the sections and views that tell all of it. 28 had none: the pages were completed, and
+ * the set is not blind to them any more. The first answer was right for 17 of the 60 before that, for 34 with the
+ * completed pages and the old search.
+ *
+ * The other set (`backer-questions.json`) was written with a review of the pages, and their names, in mind.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,14 +25,15 @@ const QUESTIONS = z.array(
     expects: z.string().min(1),
     /** `slug` or `slug#anchor`; several where all are right */
     sections: z.array(z.string()).optional(),
-    /** the view of the board that answers it */
-    raises: z.string().optional(),
+    /** the paths of pages that answer it with live figures, such as a view of the board */
+    views: z.array(z.string()).optional(),
   }),
 );
 
-const questions = QUESTIONS.parse(
-  JSON.parse(readFileSync(join(import.meta.dirname, "backer-questions.json"), "utf8")),
-);
+const SETS = ["backer-questions.json", "blind-questions.json"].map((name) => ({
+  name,
+  questions: QUESTIONS.parse(JSON.parse(readFileSync(join(import.meta.dirname, name), "utf8"))),
+}));
 const knowledge = await loadKnowledge(join(import.meta.dirname, "../../knowledge"), SITE.publicUrl);
 const { search } = createSearch(knowledge, SITE);
 
@@ -56,15 +63,15 @@ const market = marketOf(
 
 const inShort = ({ url }: Hit) => url.replace(`${SITE.publicUrl}/knowledge/`, "").replace(SITE.publicUrl, "");
 
-describe("a backer's question", () => {
-  it("is one of sixty, each with sections that exist or a view of the board", () => {
+describe("a visitor's question", () => {
+  it.each(SETS)("of $name is one of sixty, each with sections that exist or a live view", ({ questions }) => {
     expect(new Set(questions.map(({ question }) => question)).size).toBe(60);
     const known = knowledge.pages.flatMap(({ slug, sections }) =>
       sections.map(({ anchor }) => (anchor === "" ? slug : `${slug}#${anchor}`)),
     );
-    for (const { sections = [], raises } of questions) {
+    for (const { sections = [], views = [] } of questions) {
       expect(known).toEqual(expect.arrayContaining(sections));
-      expect(sections.length > 0).toBe(raises === undefined);
+      expect(sections.length > 0).toBe(views.length === 0);
     }
   });
 
@@ -75,13 +82,12 @@ describe("a backer's question", () => {
     },
   );
 
-  it("has the right answer first in 85% of all", () => {
-    const misses = questions.flatMap(({ question, sections = [], raises }) => {
+  it.each(SETS)("of $name has the right answer first in 85% of all", ({ questions }) => {
+    const misses = questions.flatMap(({ question, sections = [], views = [] }) => {
       const found = search(question, 3, market).map(inShort);
-      const isRight = [...sections, raises].includes(found[0] ?? "");
-      return isRight
-        ? []
-        : [`${question}\n    found ${found.join(", ")}\n    not   ${raises ?? sections.join(", ")}`];
+      const right = [...sections, ...views];
+      const isRight = right.includes(found[0] ?? "");
+      return isRight ? [] : [`${question}\n    found ${found.join(", ")}\n    not   ${right.join(", ")}`];
     });
     const share = 1 - misses.length / questions.length;
     expect(share, `\n${misses.join("\n")}`).toBeGreaterThanOrEqual(0.85);

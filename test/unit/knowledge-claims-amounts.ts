@@ -4,8 +4,9 @@
  */
 import { expect } from "vitest";
 import { formatAmount, formatRate } from "../../api/market/amount.ts";
+import type { ListingRow } from "../../src/fold/state.ts";
 import { marketOf } from "../harness/market.ts";
-import { DOLLAR, DRAWN, entryDraft, listingRow } from "../harness/rows.ts";
+import { DAY, DOLLAR, DRAWN, entryDraft, listingRow, NOW } from "../harness/rows.ts";
 import { type Claim, section } from "./knowledge-claims.ts";
 
 const amounts = (anchor: string, claims: Parameters<typeof section>[2]) =>
@@ -32,14 +33,6 @@ const AMOUNT_CLAIMS = [
           "1 USD-test",
         ]),
     ],
-    [
-      '`"1250500000000000000000"` is 1,250.50 dollars',
-      () => expect(formatAmount("1250500000000000000000")).toBe("1,250.50 USD-test"),
-    ],
-    [
-      "Tokens have 18 decimals too.",
-      ["test/contracts/payouts.test.ts › carries the refnum, 18 decimals and the supply of what was raised"],
-    ],
   ]),
   amounts("why-are-amounts-strings", [
     [
@@ -57,7 +50,6 @@ const AMOUNT_CLAIMS = [
       () => expect([formatRate(10_000), formatRate(100)]).toEqual(["100.00%", "1.00%"]),
     ],
     ["A rate of 1450 is 14.50% interest per year.", () => expect(formatRate(1450)).toBe("14.50%")],
-    ["Prices on the desk are basis points of par.", ["api/market/yield.ts#priceBps"]],
   ]),
   amounts("how-is-interest-computed", [
     [
@@ -83,17 +75,38 @@ const AMOUNT_CLAIMS = [
       () => expect(BigInt(exampleSchedule().interest)).toBe((80_000n * DOLLAR * 1450n * 180n) / 3_650_000n),
     ],
   ]),
-  amounts("what-is-due-and-when-the-schedule", [
+  amounts("the-schedule", [
     [
-      "[/v1/listings/{id}/schedule](/knowledge/reading-the-api#endpoints) has what is due, what was paid, and each payment.",
-      ["api/market/schedule.test.ts › is what was drawn, with every payment and the sums of all"],
-    ],
-    [
-      'Before the drawdown it is an estimate (`"estimated": true`).',
+      "`/v1/listings/{id}/schedule` has what is due and each payment; before the drawdown an estimate.",
       [
+        "api/market/schedule.test.ts › is what was drawn, with every payment and the sums of all",
         "api/market/schedule.test.ts › is estimated from what is raised, due the tenor after the close",
         "api/market/schedule.test.ts › counts from now where there is no closing time",
       ],
+    ],
+  ]),
+  amounts("what-if-it-is-paid-early-or-late", [
+    [
+      "Interest is for the whole term: paying early saves none, paying late adds none, and there is no penalty.",
+      () => {
+        const interestAt = (change: Partial<ListingRow>) => {
+          const market = marketOf([listingRow({ ...DRAWN, ...change })], [entryDraft()]);
+          const [listing] = market.listings;
+          return listing && market.scheduleOf(listing).interest;
+        };
+        const early = {
+          repaidPrincipal: DRAWN.drawnAmount / 2n,
+          outstandingPrincipal: DRAWN.drawnAmount / 2n,
+        };
+        const late = { maturityAt: NOW - 200n * DAY };
+        const { interest } = exampleSchedule();
+        expect([interestAt(early), interestAt(late)]).toEqual([interest, interest]);
+      },
+    ],
+    ["What a business pays on top goes to the holders.", ["contracts/EscrowLoan.sol#repay"]],
+    [
+      "The contract does not force it to pay interest: a raise ends once its principal is repaid.",
+      ["test/contracts/loan.test.ts › lowers the principal by principal only, and settles itself at zero"],
     ],
   ]),
   amounts("readable-amounts", [

@@ -5,7 +5,7 @@
 import { expect } from "vitest";
 import { TRADING_DISABLED } from "../../api/market/trading.ts";
 import { type Trading, tradingSchema } from "../../api/market/trading-schema.ts";
-import { chargeOf, yieldToMaturityBps } from "../../api/market/yield.ts";
+import { chargeOf } from "../../api/market/yield.ts";
 import type { ListingRow, OfferRow, TradeRow } from "../../src/fold/state.ts";
 import { publishedOf, tradingAt } from "../harness/published.ts";
 import { DAY, DESK, DOLLAR, DRAWN, listingRow, NOW, offerRow, tradeRow } from "../harness/rows.ts";
@@ -68,7 +68,12 @@ const DESK_CLAIMS = [
     ],
   ]),
   desk("prices", [
-    ["A price is a percentage of principal", "definition"],
+    ["The seller sets the price, a percentage of principal", ["contracts/SecondaryDesk.sol#createOffer"]],
+    [
+      "The desk takes no fee.",
+      [`${DESK_CONTRACT} › moves tokens and dollars, in parts, and rounds the price up`],
+    ],
+    ["Nobody has to buy, so you may have to ask less.", "definition"],
     [
       "95% means 0.95 dollars for a token of one dollar",
       () => expect(chargeOf(DOLLAR, 9_500n)).toBe((95n * DOLLAR) / 100n),
@@ -86,11 +91,11 @@ const DESK_CLAIMS = [
   ]),
   desk("what-trading-says", [
     [
-      "The open offers, the trades of a day, of 30 days and of all time",
+      "Open offers, trades, the average price by volume",
       names("openOffers openAmount trades24h trades30d tradesTotal volume24h volume30d volumeTotal listings"),
     ],
     [
-      "the average price weighted by volume (`vwap30dBps`)",
+      "(`vwap30dBps`)",
       ["api/market/trading.test.ts › give the average price by volume, the last price, and who took part"],
     ],
     [
@@ -117,18 +122,6 @@ const DESK_CLAIMS = [
         expect(openOf({}, { terminalKind: "settled" })).toBe(0);
       },
     ],
-    [
-      "Periods end at the last indexed block.",
-      [
-        "api/market/trading.test.ts › count in the windows of a day and of thirty, which end now and begin after their first second",
-      ],
-    ],
-    [
-      "A plain token transfer is not a trade.",
-      [
-        "test/integration/holders.test.ts › live, by the transfers alone: a transfer changes no subscriber, and no trade is made of it",
-      ],
-    ],
     ["Without a desk `enabled` is false.", () => expect(TRADING_DISABLED.enabled).toBe(false)],
   ]),
   desk("yield-to-maturity", [
@@ -154,18 +147,6 @@ const DESK_CLAIMS = [
       ["api/market/yield.test.ts › are rounded down, charges up, as the desk does"],
     ],
     [
-      "10715 still to be paid, price 9500, 100 days left: the yield is 4664 (46.64%)",
-      () => {
-        const loan = { perToken: 10_715n, price: 9_500n, remainingDays: 100n };
-        expect(yieldToMaturityBps(loan)).toBe(4_664n);
-        expect(trading([offerRow()]).listings[0]).toMatchObject({
-          remainingDays: 100,
-          remainingPerTokenBps: 10_715,
-          yieldToMaturityBps: 4_664,
-        });
-      },
-    ],
-    [
       "It is null without an offer, before the drawdown, and on the last day.",
       () => {
         const yieldOf = (offers: OfferRow[], change: Partial<ListingRow>) =>
@@ -180,18 +161,7 @@ const DESK_CLAIMS = [
       },
     ],
   ]),
-  desk("how-many-holders-are-there", [
-    [
-      "A raise shows the number of holders of its token where the operator counts them.",
-      ["test/integration/holders.test.ts › they are counted where the operator has them followed, else null"],
-    ],
-  ]),
-  desk("for-developers", [
-    [
-      "`holderCount` is null where holders are not counted, and in the past (`asOf`).",
-      ["test/integration/as-of.test.ts › at every block it is what was answered then, but for the holders"],
-    ],
-  ]),
+  desk("for-developers", []),
 ];
 
 export const CLAIMS_ON_THE_DESK: readonly Claim[] = DESK_CLAIMS.flat();

@@ -63,9 +63,36 @@ const GRADE_CLAIMS = [
     ["A grade from A (best) to E", () => expect(GRADES).toEqual(["A", "B", "C", "D", "E", "NR"])],
     ["It follows a fixed formula.", ["api/market/grade.ts#gradeAt"]],
   ]),
+  grades("can-anyone-change-a-grade", [
+    [
+      "No. Grades follow from events on the chain, a history that nobody can edit.",
+      ["api/market/grade.ts#gradeAt"],
+    ],
+    [
+      "The operator only says which businesses are verified, and which raises and addresses are theirs.",
+      () => expect([graded(several(2)).grade, graded(several(2), false).grade]).toEqual(["B", "NR"]),
+    ],
+  ]),
+  grades("how-does-a-grade-improve", [
+    [
+      "By more raises that are repaid in full within 30 days of their due date, without the reserve.",
+      () => {
+        const grade = (count: number) =>
+          graded([...several(count), owed(45n, { unpaid: 0n, endedAt: NOW })]).grade;
+        expect([grade(2), grade(20)]).toEqual(["C", "A"]);
+      },
+    ],
+  ]),
+  grades("does-the-grade-set-the-interest", [
+    ["No, the terms or the auction do.", ["src/fold/vocabulary.ts#PRICING_MODES"]],
+    [
+      "[The board](/?show=all&grade=C) shows what others pay.",
+      async () => expect((await ask("/?show=all&grade=C")).status).toBe(200),
+    ],
+  ]),
   grades("what-is-known-about-a-business", [
     [
-      "Its page gives its legal name, the country in which it is registered, whether the operator has checked that it is real, its grade, and every visible raise that it has published.",
+      "Its page has its legal name, country of registration, grade, every visible raise, and whether the operator has checked that it is real.",
       async () => {
         const { originators } = (await read("/v1/originators")) as { originators: Originator[] };
         const { listings } = (await read("/v1/listings")) as { listings: Listing[] };
@@ -105,7 +132,7 @@ const GRADE_CLAIMS = [
   ]),
   grades("when-is-a-business-nr", [
     [
-      "To get rated a business needs both.",
+      "To get rated it needs both.",
       () => expect([graded(several(2)).grade, graded(several(2), false).grade]).toEqual(["B", "NR"]),
     ],
   ]),
@@ -118,7 +145,7 @@ const GRADE_CLAIMS = [
       },
     ],
     [
-      "When no more than 1/10000 of the principal is missing (a few cents), a raise is paid off",
+      "A few missing cents, up to 1/10000 of the principal, do not count.",
       () => {
         const left = (unpaid: bigint) => graded([owed(1n, { unpaid })]).rating.n;
         expect([left(DOLLAR), left(DOLLAR + 1n)]).toEqual([1, 0]);
@@ -174,11 +201,11 @@ const GRADE_CLAIMS = [
   ]),
   grades("for-developers", [
     [
-      "`originatorGrade` of a listing and `ratingGrade` of its originator are always the same.",
+      "`originatorGrade` of a listing and `ratingGrade` of its originator are the same: `A` to `E` or `NR`.",
       ["api/market/visibility.test.ts › is that of its listings, from one call"],
     ],
     [
-      "`rating` (null where NR has none)",
+      "The figures behind it are in `rating`",
       () => {
         const { grade, rating } = graded(several(1));
         expect({ grade, ...rating }).toMatchObject({
@@ -193,7 +220,7 @@ const GRADE_CLAIMS = [
   grades("for-developers", [
     ["with the `cap`", () => expect(graded([...several(9), owed(91n)]).rating.cap).toBe("E")],
     [
-      "`A` to `E` and `NR` are its values; `kybStatus` is `approved` for a verified business, `jurisdiction` its country.",
+      "`kybStatus` is `approved` for a verified business, `jurisdiction` its country.",
       () => {
         expect(GRADES).toEqual(["A", "B", "C", "D", "E", "NR"]);
         expect(KYB_STATUSES).toContain("approved");

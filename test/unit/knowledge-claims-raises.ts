@@ -6,9 +6,10 @@ import { expect } from "vitest";
 import { listingSchema } from "../../api/market/schema.ts";
 import { statusAt } from "../../api/market/status.ts";
 import { minimumMet } from "../../src/fold/rules.ts";
-import { CLOSE_REASONS, PRICING_MODES } from "../../src/fold/vocabulary.ts";
-import { listingRow } from "../harness/rows.ts";
+import { PRICING_MODES } from "../../src/fold/vocabulary.ts";
+import { DOLLAR, listingRow, NOW } from "../harness/rows.ts";
 import { type Claim, section } from "./knowledge-claims.ts";
+import { ask } from "./knowledge-claims-asking.ts";
 
 const RAISE = "test/contracts/raise.test.ts";
 const AUCTION = "test/contracts/auction.test.ts";
@@ -16,7 +17,7 @@ const TERMS = "test/contracts/terms.test.ts";
 const LOAN = "test/contracts/loan.test.ts";
 const PAYOUTS = "test/contracts/payouts.test.ts";
 const REFUNDS = "test/contracts/refunds.test.ts";
-const FREEZE = "src/fold/freeze.test.ts";
+const SOLD = "test/contracts/desk.test.ts › is not possible before the drawdown";
 
 const MINTS = `${RAISE} › mints the principal to the backer and takes the money from the payer`;
 const OPENS = `${RAISE} › opens at goLiveAt and ends before closeAt, to the second`;
@@ -39,16 +40,27 @@ const HOW_RAISES_WORK = [
       "This site shows the raises of a marketplace. A business borrows money for a fixed term in a **raise**. Those who lend are **backers**.",
       "definition",
     ],
-    ["An escrow contract holds the money.", [MINTS]],
-    ["backers get one for each dollar of principal", [MINTS]],
     ["[The life of a raise](/knowledge/life-of-a-raise) has the steps.", "definition"],
+  ]),
+  how("how-do-i-start", [
+    ["Read [the risks](/knowledge/risks), and choose an open raise on [the board](/).", "advice"],
+    ["Get a wallet and [test money](/knowledge/test-network#where-do-i-get-test-money).", "advice"],
+    ["Open the raise in the app, sign in, and commit an amount.", "advice"],
+  ]),
+  how("what-is-the-token-for", [
+    ["Each raise has its own token: backers get one for each dollar of principal.", [MINTS]],
+    ["It is a share of the loan: whoever holds it gets the repayments.", [SHARED]],
+    ["From the drawdown on it can be sold.", [SOLD]],
   ]),
   how("who-holds-the-money", [
     [
       "Backers' money goes into an escrow contract on the chain, not to the company that runs the marketplace.",
       [MINTS],
     ],
-    ["At the drawdown the contract pays it to the business.", [PAYS]],
+    [
+      "Until the drawdown it can only go back to the backers; then the contract pays it to the business.",
+      ["contracts/EscrowRaise.sol#withdraw", "contracts/EscrowRaise.sol#refund", PAYS],
+    ],
   ]),
   how("target-and-minimum", [
     [
@@ -56,6 +68,15 @@ const HOW_RAISES_WORK = [
       "definition",
     ],
     ["The minimum is never above the target.", [`${TERMS} › a minimum above the target`]],
+    [
+      "With the minimum met the business gets what was raised, even if the target was not reached; otherwise backers are refunded.",
+      () => {
+        const closed = { frozenAt: NOW, closedAt: NOW, minRaise: 50n * DOLLAR, targetAmount: 100n * DOLLAR };
+        const raised = (raisedAmount: bigint) =>
+          statusAt(listingRow({ ...closed, raisedAmount }), NOW).status;
+        expect([raised(50n * DOLLAR), raised(49n * DOLLAR)]).toEqual(["live", "refunding"]);
+      },
+    ],
     [
       "A raise in which nothing was raised always fails.",
       () => expect([minimumMet(0n, 0n), minimumMet(1n, 0n)]).toEqual([false, true]),
@@ -88,22 +109,10 @@ const HOW_RAISES_WORK = [
   how("when-does-a-raise-close", [
     ["it reaches its target (a fixed raise), its closing time comes", [FITS, WHO_CLOSES]],
     ["or the operator closes it early", [WHO_CLOSES]],
-    [
-      "A raise without a closing time has no deadline.",
-      () => expect(statusAt(listingRow({ closeAt: null }), 2n ** 64n).status).toBe("listed"),
-    ],
-    [
-      "From the close on the amount committed and the number of backers stand still; only an auction's clearing still changes them.",
-      [
-        `${FREEZE} › at ListingClosed`,
-        `${FREEZE} › so outbid refunds lower raised, net and count until the first ListingClosed`,
-        `${FREEZE} › and a fixed raise has no such exception`,
-      ],
-    ],
   ]),
   how("fixed-price-or-auction", [
     [
-      "In a fixed raise the interest per year is given and everyone earns it.",
+      "In a fixed raise the business's terms set the interest per year, and everyone earns it. In an auction backers decide: each bids a rate",
       ["contracts/EscrowLoan.sol#repay"],
     ],
     ["from 0.01% up to a ceiling", [`${AUCTION} › takes rates from 1 to the ceiling`]],
@@ -128,18 +137,11 @@ const HOW_RAISES_WORK = [
         `${RAISE} › refuses more than the position, nothing, and anything once the raise is over`,
       ],
     ],
-    [
-      "From the drawdown on tokens can be sold",
-      ["test/contracts/desk.test.ts › is not possible before the drawdown"],
-    ],
+    ["From the drawdown on tokens can be sold", [SOLD]],
   ]),
   how("can-the-terms-change", [
     [
-      "Before the first subscription, all of them.",
-      [`${TERMS} › changes anything before the first subscription`],
-    ],
-    [
-      "After it only the closing time, to a later one, before the close.",
+      "Until the first subscription, all; after it only the closing time, to a later one.",
       [
         `${TERMS} › only postpones the close after the first subscription`,
         `${TERMS} › postpones until the last second before the close, and not at it`,
@@ -159,15 +161,46 @@ const HOW_RAISES_WORK = [
       ],
     ],
   ]),
-  how("what-does-a-raise-cost-the-business", [
+  how("what-are-the-fees", [
     [
-      "Interest to the backers, and the fee. It also has to put up the [reserve](/knowledge/refunds-and-reserve).",
-      [PAYS, NEEDS_RESERVE, "contracts/EscrowLoan.sol#repay"],
+      "Backers pay no fee, neither to lend nor on the desk",
+      [MINTS, "test/contracts/desk.test.ts › moves tokens and dollars, in parts, and rounds the price up"],
+    ],
+    ["but the network charges gas for each transaction", "definition"],
+    [
+      "The business pays interest, and at the drawdown the fee: a share of what was raised, for an address set by the operator. It also has to put up the [reserve](/knowledge/refunds-and-reserve).",
+      [PAYS, NEEDS_RESERVE, "contracts/EscrowLoan.sol#repay", "contracts/EscrowFactory.sol#deploy"],
+    ],
+    [
+      "Reading this site is free.",
+      async () => {
+        for (const path of ["/", "/v1/listings"]) expect((await ask(path)).status, path).toBe(200);
+      },
+    ],
+  ]),
+  how("how-can-my-business-raise-money", [
+    [
+      "To borrow, ask the operator, who creates and publishes all raises; what it requires is not stated here.",
+      ["contracts/EscrowListings.sol#createListing"],
+    ],
+    [
+      "The raise has to reach its minimum, and the business to post the reserve, before it gets the money.",
+      [NEEDS_RESERVE],
+    ],
+  ]),
+  how("can-a-business-have-several-raises-at-once", [
+    [
+      "Yes, even with an unpaid loan: no rule of the contract stops it, only the operator can.",
+      ["contracts/EscrowListings.sol#createListing"],
+    ],
+    [
+      "Its page shows its other loans, and one that is unpaid [lowers its grade](/knowledge/grades#caps-after-a-failure).",
+      ["api/market/grade.ts#gradeAt"],
     ],
   ]),
   how("repayment-and-payouts", [
     [
-      "Principal and interest are due in one payment at maturity, not every month.",
+      "Principal and interest are due in one payment at maturity (the drawdown plus the term), not every month.",
       [
         "api/market/schedule.ts#scheduleOf",
         "api/market/schedule.test.ts › is what was drawn, with every payment and the sums of all",
@@ -187,13 +220,20 @@ const HOW_RAISES_WORK = [
         "test/browser/prove.test.ts › proves it by keyboard alone; nothing of the node goes to the service, or is kept",
       ],
     ],
+    [
+      "[The system page](/system) has the audit: it compares each amount with the contracts.",
+      [
+        "test/integration/audit.test.ts › shows in the figures of its listing, whatever moved money; in all of them with the logs",
+      ],
+    ],
+    ["No outside auditor is known.", "definition"],
+    ["Names, texts and the check of a business rest on the operator's word.", "definition"],
   ]),
   how("for-developers", [
-    ["A raise is a _listing_ in the API, a _deal_ in the tools.", "definition"],
     [
-      "`targetAmount`, `minRaise`: target and minimum. `raisedAmount`, `subscriberCount`: committed, and by how many. `pricingMode` is `fixed` or `auction`;",
+      "`minRaise` is the minimum, `raisedAmount` what was committed, by `subscriberCount` backers. `pricingMode` is `fixed` or `auction`;",
       () => {
-        const names = ["targetAmount", "minRaise", "raisedAmount", "subscriberCount"];
+        const names = ["minRaise", "raisedAmount", "subscriberCount"];
         expect(Object.keys(listingSchema.shape)).toEqual(expect.arrayContaining(names));
         expect(PRICING_MODES).toEqual(["fixed", "auction"]);
       },
@@ -203,21 +243,13 @@ const HOW_RAISES_WORK = [
       ["api/market/project.test.ts › shows the coupon of the terms until the close fixes it"],
     ],
     [
-      "`goLiveAt`, `closeAt` (or null) and `maturityAt` are the opening, the closing time and the due date; `tenorDays` is the term.",
+      "`closeAt` (or null) and `maturityAt` are the closing time and the due date.",
       () => {
-        const names = ["goLiveAt", "closeAt", "maturityAt", "tenorDays"];
+        const names = ["closeAt", "maturityAt"];
         expect(Object.keys(listingSchema.shape)).toEqual(expect.arrayContaining(names));
       },
     ],
-    [
-      "The `reason` of `listing_closed` is `filled`, `deadline` or `manual`.",
-      () => expect(CLOSE_REASONS).toEqual(["filled", "deadline", "manual"]),
-    ],
     ["These are the rules of the reference escrow.", ["contracts/ListingEscrow.sol#ListingEscrow"]],
-    [
-      "What does not add up on the chain is at [/v1/anomalies](/v1/anomalies).",
-      ["api/rest/anomalies.test.ts › has every anomaly, of invisible listings without a name"],
-    ],
   ]),
 ];
 
@@ -227,10 +259,6 @@ const life = (anchor: string, claims: Parameters<typeof section>[2]) =>
 const LIFE_OF_A_RAISE = [
   life("", [["Most raises go straight through: open, funded, repaying, repaid.", "definition"]]),
   life("what-happens-from-start-to-end", [
-    [
-      "The raise is created on the chain and published.",
-      ["api/market/visibility.test.ts › when it is created, published and has gone live"],
-    ],
     ["Backers subscribe until [the close](/knowledge/how-raises-work#when-does-a-raise-close).", [OPENS]],
     ["At the close the amount raised is compared with the minimum.", ["src/fold/rules.ts#minimumMet"]],
     ["the business posts its reserve and draws the money down", [NEEDS_RESERVE, PAYS]],

@@ -4,10 +4,13 @@
  */
 import { expect } from "vitest";
 import { formatAmount } from "../../api/market/amount.ts";
+import { projectionOf } from "../../api/market/projection.ts";
 import { statusAt } from "../../api/market/status.ts";
 import { REFUND_REASONS } from "../../src/fold/vocabulary.ts";
 import { DOLLAR, listingRow, NOW } from "../harness/rows.ts";
+import { SITE } from "../harness/snapshot.ts";
 import { type Claim, section } from "./knowledge-claims.ts";
+import { ask } from "./knowledge-claims-asking.ts";
 
 const LOAN = "test/contracts/loan.test.ts";
 const PAYOUTS = "test/contracts/payouts.test.ts";
@@ -57,8 +60,17 @@ const REFUNDS_AND_RESERVE = [
     ["Claim it in the app: refunds are not sent by themselves.", "advice"],
     ["Only outbid bids are paid back by the close itself.", [CLEARS]],
   ]),
+  refunds("why-has-nothing-arrived-in-my-wallet", [
+    [
+      "Repayments too wait in the contract until you claim them in the app, without a deadline.",
+      ["contracts/EscrowPayouts.sol#claimPayout", SHARED],
+    ],
+    [
+      "If the raise's page shows none, the business has not paid: see [whether it is late](/knowledge/statuses#is-it-late-or-in-default).",
+      "advice",
+    ],
+  ]),
   refunds("for-developers", [
-    ["`refund` on the escrow pays one backer.", ["contracts/EscrowRaise.sol#refund"]],
     [
       "`refundableAmount` is what is still to be claimed: at 0 the raise is fully refunded.",
       [
@@ -83,7 +95,7 @@ const REFUNDS_AND_RESERVE = [
       [`${REFUNDS} › after a cancel`, `${REFUNDS} › after a void of a raise that had succeeded`],
     ],
     [
-      "`refundedAmount` counts every refund. `raisedAmount` is lowered by `withdrawn` and `outbid` only",
+      "Only the first two lower `raisedAmount`.",
       [
         `src/fold/money.test.ts › raisedAmount is subscriptions less what was withdrawn or outbid`,
         "src/fold/money.ts#lowersTheRaise",
@@ -112,6 +124,10 @@ const REFUNDS_AND_RESERVE = [
         expect((targetAmount * BigInt(insuranceBps)) / 10_000n).toBe(5_000n * DOLLAR);
       },
     ],
+    [
+      "It pays principal that is missing at the end; the rest goes back to the business.",
+      [WRITES_OFF, "contracts/EscrowLoan.sol#releaseReserve"],
+    ],
   ]),
   refunds("what-does-the-reserve-cover-and-in-which-order", [
     ["The business's own payments come first.", [WRITES_OFF, "contracts/EscrowLoan.sol#settle"]],
@@ -123,7 +139,18 @@ const REFUNDS_AND_RESERVE = [
         "contracts/EscrowLoan.sol#applyReserve",
       ],
     ],
-    ["Only what is missing after that is written off.", [WRITES_OFF]],
+    [
+      "Only what is missing after that is written off: 95 of 100 dollars when 5 are in reserve and nothing is paid.",
+      () => {
+        const all = {
+          targetAmount: `${100n * DOLLAR}`,
+          raisedAmount: `${100n * DOLLAR}`,
+          reserveBalance: "0",
+        };
+        const terms = { acceptsMoney: false, insuranceBps: 500, couponRateBps: 1450, tenorDays: 180 };
+        expect(projectionOf({ ...all, ...terms }, 100n * DOLLAR).reserveRequired.lost).toBe(95n * DOLLAR);
+      },
+    ],
     ["Holders bear this loss in proportion to their tokens.", [SHARED]],
     ["The reserve pays principal, never interest", ["contracts/EscrowLoan.sol#_applyReserve"]],
     [
@@ -141,6 +168,37 @@ const TEST_NETWORK = [
       ["test/integration/sources.test.ts › every face names the configured chain"],
     ],
   ]),
+  network("who-is-behind-this-and-is-it-regulated", [
+    ["An operator runs the marketplace.", "definition"],
+    [
+      "Its company, country and licences are not stated here; a contact, if it gives one, is in [/openapi.json](/openapi.json).",
+      ["test/unit/openapi.test.ts › names the operator's contact where one is configured"],
+    ],
+    ["This is a test network, not a licensed offer of real investments.", "definition"],
+  ]),
+  network("where-do-i-get-test-money", [
+    ["For gas, the price of a transaction, use a faucet; each has its own limit.", "advice"],
+    [
+      "USD-test of this project can be minted by anyone, without limit; others are given out by their operator.",
+      ["contracts/TestDollar.sol#mint"],
+    ],
+  ]),
+  network("for-developers", [
+    [
+      "[/system](/system) has it, with the addresses of the contracts.",
+      async () => {
+        const { text } = await ask("/system.md");
+        for (const fact of [`\`${SITE.chainId}\``, `\`${listingRow().escrowAddress}\``])
+          expect(text).toContain(fact);
+      },
+    ],
+    ["For RPC take any node of that chain.", "advice"],
+    [
+      "The ABI of each event is in its proof (`/v1/events/{event}/proof`)",
+      ["api/rest/proof-schema.ts#eventProofSchema"],
+    ],
+    ["the Solidity is in this project's source.", ["contracts/ListingEscrow.sol#ListingEscrow"]],
+  ]),
   network("is-this-real-money", [
     ["The contracts are on an EVM test network, a blockchain for trials.", "definition"],
     [
@@ -157,17 +215,14 @@ const TEST_NETWORK = [
       ],
     ],
     [
-      "`onchainId` then starts again at 1.",
-      [`test/contracts/terms.test.ts › numbers from 1 and announces the terms and a token of its own`],
-    ],
-    [
-      "The `publicId` stays: the operator points it at the new contract.",
+      "`onchainId` then starts again at 1; the `publicId` stays.",
       [
+        "test/contracts/terms.test.ts › numbers from 1 and announces the terms and a token of its own",
         "test/integration/time-and-registry.test.ts › an entry that is pointed at another pair, as after a redeploy, keeps its public id",
       ],
     ],
     [
-      "A refnum never changes, because it is fixed in the token",
+      "A refnum never changes, because it is fixed in the token; older raises may keep an older prefix.",
       [`${PAYOUTS} › carries the refnum, 18 decimals and the supply of what was raised`],
     ],
   ]),

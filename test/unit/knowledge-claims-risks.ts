@@ -8,6 +8,7 @@ import { warningsOf } from "../../api/market/sentences.ts";
 import { repaymentAt } from "../../api/market/status.ts";
 import { DAY, DOLLAR, DRAWN, listingRow, NOW } from "../harness/rows.ts";
 import { type Claim, section } from "./knowledge-claims.ts";
+import { ask } from "./knowledge-claims-asking.ts";
 
 const LOAN = "test/contracts/loan.test.ts";
 const DESK = "test/contracts/desk.test.ts";
@@ -29,7 +30,7 @@ const marks = (change: Partial<typeof confirmed>) =>
 
 const RISK_CLAIMS = [
   risks("", [["You can lose all that you lend.", [`${LOAN} › defaults without a reserve to apply`]]]),
-  risks("", [["These are the risks of lending here, the greatest first.", "definition"]]),
+  risks("", []),
   risks("what-if-the-business-does-not-pay", [
     [
       "in grace for 7 days, then late, and in default after 90 days",
@@ -47,6 +48,10 @@ const RISK_CLAIMS = [
       [WRITES_OFF, SHARED],
     ],
     ["If the business pays only a part, holders share that part.", [SHARED]],
+    [
+      "[Raises that ended with a loss](/?repayment=written_off) show what was recovered.",
+      async () => expect((await ask("/?repayment=written_off")).status).toBe(200),
+    ],
   ]),
   risks("how-much-can-i-lose", [
     ["All of it. Nothing is insured or guaranteed.", [`${LOAN} › defaults without a reserve to apply`]],
@@ -69,7 +74,14 @@ const RISK_CLAIMS = [
   ]),
   risks("what-does-verified-mean", [
     [
-      "The operator has checked who the business is. It does not mean that the loan is safe. A [grade](/knowledge/grades) is about earlier raises; it promises nothing.",
+      "The operator has checked who the business is. A business without this check can raise too, and is marked as not verified.",
+      () => {
+        const [mark] = warningsOf(confirmed, { kybStatus: "submitted" });
+        expect(mark?.mark).toBe("Business not verified");
+      },
+    ],
+    [
+      "It does not mean that the loan is safe. A [grade](/knowledge/grades) is about earlier raises; it promises nothing.",
       "definition",
     ],
   ]),
@@ -96,10 +108,6 @@ const RISK_CLAIMS = [
     [
       "on the desk a buyer may pay less than you lent",
       [`${DESK} › moves tokens and dollars, in parts, and rounds the price up`],
-    ],
-    [
-      "A buyer loses when the price is above what is still to be paid.",
-      ["api/market/yield.test.ts › are what the formulas give in exact fractions, each division a floor"],
     ],
   ]),
   risks("can-the-operator-run-off-with-my-money", [

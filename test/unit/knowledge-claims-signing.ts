@@ -40,7 +40,7 @@ const SIGNING_CLAIMS = [
   ]),
   signing("why-can-software-not-act-for-a-person", [
     [
-      "The app's session begins with a signature by that key, made by a person in a browser. No credential exists that would let software do it instead.",
+      "A person signs with it in a browser; no credential exists that would let software do it instead.",
       "definition",
     ],
   ]),
@@ -54,11 +54,14 @@ const SIGNING_CLAIMS = [
       "advice",
     ],
   ]),
-  signing("do-i-need-an-account-a-login-or-an-api-key", [
+  signing("do-i-need-a-wallet-an-account-or-an-api-key", [
     [
-      "You need a wallet to lend, and nothing to read: no API key, no OAuth, no registration.",
+      "You need a wallet to lend, claim or sell, and nothing to read: no API key, no OAuth, no registration.",
       async () => expect((await ask("/v1/listings")).status).toBe(200),
     ],
+  ]),
+  signing("do-i-need-a-wallet-an-account-or-an-api-key", [
+    ["A browser wallet for this network will do.", "definition"],
   ]),
   signing("for-developers", [
     [
@@ -69,7 +72,7 @@ const SIGNING_CLAIMS = [
       },
     ],
     [
-      "its discovery files are deliberately missing and answer 404",
+      "The discovery files of authorization servers answer 404.",
       async () => {
         const files = ["openid-configuration", "oauth-authorization-server", "oauth-protected-resource"];
         for (const file of files) expect((await ask(`/.well-known/${file}`)).status, file).toBe(404);

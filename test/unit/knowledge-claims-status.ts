@@ -7,7 +7,6 @@ import { listingSchema, STATUSES } from "../../api/market/schema.ts";
 import { acceptsMoney, repaymentAt, statusAt } from "../../api/market/status.ts";
 import { stateOf } from "../../api/site/standing.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
-import { OUTCOMES } from "../../src/fold/vocabulary.ts";
 import { marketAt, marketOf } from "../harness/market.ts";
 import { DAY, DOLLAR, DRAWN, entryDraft, listingRow, NOW } from "../harness/rows.ts";
 import { type Check, type Claim, section } from "./knowledge-claims.ts";
@@ -42,7 +41,6 @@ const statuses = (anchor: string, claims: Parameters<typeof section>[2]) =>
   section("statuses", anchor, claims);
 
 const STATUS_CLAIMS = [
-  statuses("", [["Each raise shows in a word or two where it stands.", "definition"]]),
   statuses("what-each-status-means", [
     ["| Open | backers can subscribe and withdraw |", isCalled("Open", {}, SUBSCRIBED)],
     [
@@ -107,13 +105,9 @@ const STATUS_CLAIMS = [
     ["| Late | up to 90 |", untilDays(90n, "late", "default")],
     ["| In default | more than 90 |", untilDays(90n, "late", "default")],
   ]),
-  statuses("can-a-status-change-by-time-alone", [
+  statuses("for-developers", [
     [
-      "an open raise at its closing time, and a loan that becomes late",
-      [`${STATUS_TEST} › changes with time at closeAt and not a second before`],
-    ],
-    [
-      '"Now" is the time of the last block read, never the clock of a computer.',
+      '"Now" is the time of the last block read.',
       () => {
         const row = listingRow({ closeAt: NOW + DAY });
         const seen = [NOW, NOW + DAY].map((now) => marketAt(now, [row], [entryDraft()]).listings[0]?.status);
@@ -135,7 +129,7 @@ const STATUS_CLAIMS = [
       },
     ],
     [
-      "`live` (closed with its minimum met; it does not say that payments are on time)",
+      "`live` (closed with its minimum met, on time or not)",
       () => {
         const [listing] = marketOf([listingRow({ ...CLOSED, drawnDownAt: null })], [entryDraft()]).listings;
         expect(listing).toMatchObject({ status: "live", repayment: "not_drawn" });
@@ -151,14 +145,6 @@ const STATUS_CLAIMS = [
           statusOf({ ...CLOSED, terminalKind: "voided" }),
           statusOf({ ...SUBSCRIBED, terminalKind: "cancelled" }),
         ]).toEqual(["matured", "refunding", "voided", "cancelled"]),
-    ],
-    [
-      "`statusSince` is when it began.",
-      () => expect(statusAt(listingRow(CLOSED), NOW + DAY).since).toBe(NOW),
-    ],
-    [
-      "A raise stays `funding` when all money is withdrawn again.",
-      () => expect(statusOf({ ...SUBSCRIBED, raisedAmount: 0n })).toBe("funding"),
     ],
     [
       "At `closeAt` the status changes without any event.",
@@ -185,23 +171,11 @@ const STATUS_CLAIMS = [
         expect([settled(0n), settled(1n)]).toEqual(["repaid", "written_off"]);
       },
     ],
-    [
-      "`repaid`, `repaid_with_reserve` or `defaulted`; before it is null",
-      () => {
-        expect(OUTCOMES).toEqual(["repaid", "repaid_with_reserve", "defaulted"]);
-        expect(marketOf([listingRow(DRAWN)], [entryDraft()]).listings[0]?.outcome).toBeNull();
-      },
-    ],
   ]),
   statuses("why-is-a-raise-not-shown", [
     [
       "It is visible once it was created on the chain, the operator has published it, and its opening time has come.",
       [`${VISIBILITY} › when it is created, published and has gone live`],
-    ],
-    ["Then it stays, in every status.", [`${VISIBILITY} › in every status`]],
-    [
-      "A business is visible with its first visible raise.",
-      [`${VISIBILITY} › with a visible listing, and not with a hidden one`],
     ],
   ]),
 ];

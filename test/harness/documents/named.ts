@@ -67,7 +67,7 @@ function constantProblems(name: string): readonly string[] {
 
 /** An address of the service, with `{id}` or a real id where the description has a parameter. */
 export function routeProblems(route: string): readonly string[] {
-  const pieces = route.replace(/^\/v1(?=\/)/, "").split("/");
+  const pieces = route.replace(/^\/v1(?=\/)|\?.*$/g, "").split("/");
   const isThis = (path: string) => {
     const wanted = path.split("/");
     return (

@@ -1,0 +1,89 @@
+/**
+ * Questions that a few figures answer: totals, failures by grade, the chain.
+ * @module
+ */
+import type { PublicSettings } from "../../config/public-settings.ts";
+import { formatAmount } from "../market/amount.ts";
+import type { Market } from "../market/market.ts";
+import { GRADES } from "../market/schema.ts";
+import type { Hit } from "./hit.ts";
+
+type Fact = {
+  /** lower case */
+  asks(text: string): boolean;
+  answer(
+    market: Market,
+    settings: Pick<PublicSettings, "chainId" | "publicNode">,
+  ): { title: string; note: string; path: string };
+};
+
+/** Words of questions about a visitor's own money, or about rules. */
+const PERSONAL = /\b(?:can|could|may|might|my|i|if)\b/;
+
+const FACTS: readonly Fact[] = [
+  {
+    asks: (text) =>
+      /\b(?:total|altogether|overall)\b|\bin all$/.test(text) &&
+      !PERSONAL.test(text) &&
+      /\b(?:lent|loaned|lend|repaid|loss(?:es)?|lost)\b/.test(text),
+    answer: ({ stats, head }) => ({
+      title: `${formatAmount(stats.lent)} lent, ${formatAmount(stats.repaid)} repaid, ${formatAmount(stats.writtenOff)} of principal lost`,
+      note: `All raises shown here, by the events up to block ${head.number}.`,
+      path: "/#book",
+    }),
+  },
+  {
+    asks: (text) =>
+      /\bgrades?\b/.test(text) &&
+      /\b(?:default|failure|loss) (?:rates?|shares?|statistics|history)\b/.test(text),
+    answer: ({ listings }) => {
+      const lent = listings.filter(({ drawnDownAt }) => drawnDownAt !== null);
+      const parts = GRADES.flatMap((grade) => {
+        const its = lent.filter(({ originatorGrade }) => originatorGrade === grade);
+        const failed = its.filter(({ repayment }) => repayment === "default" || repayment === "written_off");
+        return its.length === 0 ? [] : [`${grade} ${failed.length} of ${its.length}`];
+      });
+      return {
+        title:
+          parts.length === 0
+            ? "No business has drawn a loan yet."
+            : `Loans in default or ended with a loss, by today's grade: ${parts.join(", ")}`,
+        note: "A default itself lowers the grade, and small numbers prove little.",
+        path: "/originators",
+      };
+    },
+  },
+  {
+    asks: (text) => /\bchain ?id\b|\brpc\b/.test(text),
+    answer: (_, { chainId, publicNode }) => ({
+      title: `The chain ID is ${chainId}, a test network`,
+      note:
+        publicNode === null
+          ? "For RPC take any node of this chain; this site names none."
+          : `A node that the operator offers for RPC: ${publicNode}`,
+      path: "/system",
+    }),
+  },
+];
+
+/** The answer to a question about totals, grades or the chain; null for any other. @param text in lower case */
+export function factsFor(
+  text: string,
+  market: Market,
+  settings: Pick<PublicSettings, "publicUrl" | "chainId" | "publicNode">,
+): Hit | null {
+  const fact = FACTS.find(({ asks }) => asks(text));
+  if (fact === undefined) return null;
+  const { title, note, path } = fact.answer(market, settings);
+  const url = `${settings.publicUrl}${path}`;
+  return {
+    kind: "market",
+    title,
+    excerpt: note,
+    url,
+    heading: null,
+    marks: [],
+    isQuoted: false,
+    section: null,
+  };
+}
