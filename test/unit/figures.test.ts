@@ -35,11 +35,16 @@ function expectedProgress(listing: ExpectedListing) {
   return [publicId, "target", raisedAmount, listing.targetAmount];
 }
 
-/** Whether no raise is drawn twice, or without money, as no contract does: a record of such a one is no loan's. */
-function areDrawnOnce(logs: readonly ChainLog[]): boolean {
+/** Whether each raise is drawn at most once, with money, and owes no more than that, as with every contract: else its record is no loan's. */
+function areLoans(logs: readonly ChainLog[]): boolean {
+  const keyOf = ({ escrow, args }: ChainLog) => `${escrow}/${args.onchainId}`;
   const drawn = those(logs, "DrawnDown");
-  const pairs = new Set(drawn.map(({ escrow, args }) => `${escrow}/${args.onchainId}`));
-  return pairs.size === drawn.length && drawn.every(({ args }) => args.amount > 0n);
+  const lent = new Map(drawn.map((log) => [keyOf(log), log.args.amount]));
+  return (
+    lent.size === drawn.length &&
+    drawn.every(({ args }) => args.amount > 0n) &&
+    those(logs, "Repaid").every((log) => log.args.outstandingPrincipal <= (lent.get(keyOf(log)) ?? 0n))
+  );
 }
 
 /** What the histories had: without it nothing would be proven. */
@@ -52,7 +57,7 @@ it("is what the model makes of the same logs", async () => {
   const property = fc.asyncProperty(toldMarket(), async (told) => {
     const { listings, originators, stats, schedules, trades } = predictionOf(told);
     const { market } = await snapshotOfTold(told);
-    const isRated = areDrawnOnce(told.logs);
+    const isRated = areLoans(told.logs);
     const expected = {
       listings: listings.listings.map(timeless),
       trading: listings.trading,
