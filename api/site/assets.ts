@@ -51,6 +51,7 @@ export function createSiteAssets(brand: Brand): SiteAssets {
         "pages.css",
         "charts.css",
         "developers.css",
+        "reference.css",
         "prover.css",
         "raise.css",
       ]

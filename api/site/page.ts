@@ -19,8 +19,8 @@ export type PageResult =
   /** the page has another canonical address: a path from the root, perhaps with a query */
   | { kind: "moved"; path: string }
   | { kind: "missing"; detail: string }
-  /** the query is invalid; `page` gives the reason and the allowed values */
-  | { kind: "refused"; page: Page }
+  /** the query is invalid, or with 503 cannot be answered now; `page` gives the reason and the allowed values */
+  | { kind: "refused"; page: Page; status?: 503 }
   /** no block is indexed yet, or the data is still being indexed */
   | { kind: "not_indexed_yet" };
 
@@ -51,6 +51,8 @@ export type Page = {
   isUnlisted?: boolean;
   /** whether it begins with a list of its sections: next to them on wide screens, else folded above them */
   hasContents?: boolean;
+  /** the list when it leads to other pages, too */
+  contents?: readonly ContentsGroup[];
   /** whether its figures follow the chain; then it refreshes itself */
   isLive: boolean;
   /** the stream of the events that change a live page; without one it polls itself */
@@ -59,17 +61,6 @@ export type Page = {
   /** its preview on other sites: the picture's path from the root, and the same in words */
   picture?: { path: string; alt: string };
   jsonLd?: readonly object[];
-  /** a third-party program below the content, in HTML only */
-  console?: Console;
-};
-
-type Console = {
-  /** id of the element that it renders into */
-  id: string;
-  label: string;
-  /** paths from the root, in loading order */
-  styles: readonly string[];
-  scripts: readonly string[];
 };
 
 /** Size of a page's picture, as other sites expect it; pixels. */
@@ -120,6 +111,12 @@ export type Block =
   | { kind: "snippet"; snippet: Snippet }
   | { kind: "tabs"; tabs: Tabs }
   | { kind: "operations"; operations: OperationList }
+  /** an operation of the reference, with its example next to it */
+  | { kind: "endpoint"; endpoint: Endpoint }
+  /** what an object or a query consists of; code in backticks */
+  | { kind: "properties"; lists: readonly PropertyList[] }
+  /** our own words, with code in backticks */
+  | { kind: "note"; text: string }
   /** compares the ticked rows of tables of raises; HTML only */
   | { kind: "compare" }
   | { kind: "form"; form: FilterForm };
@@ -249,6 +246,53 @@ export type Operation = {
   isOpen: boolean;
 };
 
+/** Texts have code in backticks. */
+export type Endpoint = {
+  method: string;
+  /** from the root, perhaps with parameters in braces */
+  path: string;
+  description: string;
+  parameters: readonly PropertyList[];
+  /** by status, with what each means and the types of its body */
+  answers: PropertyList;
+  request: Tabs;
+  /** the recorded request, for a browser to open; null if it is sent with POST */
+  open: PageLink | null;
+  /** complete; null if none is recorded */
+  answer: Snippet | null;
+  /** what of the answer is not shown */
+  leftOut: string | null;
+};
+
+export type PropertyList = {
+  title: string;
+  properties: readonly Property[];
+  /** closed until a reader opens it */
+  isFolded?: boolean;
+};
+
+export type Property = {
+  name: string;
+  /** in words, such as "list of Listing"; empty if the name says it */
+  type: string;
+  /** where its type is described */
+  href?: string | undefined;
+  isOptional?: boolean;
+  /** what it means; code in backticks */
+  text: string;
+  /** bounds, default, values; code in backticks */
+  limits?: string;
+};
+
+/** The pages and places of a larger whole. */
+export type ContentsGroup = {
+  title: string;
+  path: string;
+  isCurrent: boolean;
+  /** of the current group; the others are a link away */
+  links: readonly PageLink[];
+};
+
 export type FilterForm = {
   action: string;
   label: string;
@@ -278,7 +322,7 @@ export type Field = {
   checks?: readonly { value: string; label: string; isChosen: boolean }[];
   /** links that choose several of them at once */
   shortcuts?: readonly PageLink[];
-  input?: "search" | "number" | "decimal" | "amount";
+  input?: "search" | "number" | "decimal" | "amount" | "code";
   /** the heading of a range; its two ends follow each other */
   range?: string | undefined;
   /** below the field: what to write, or what is wrong with the value */

@@ -4,10 +4,11 @@ import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { type Link, markdownPath } from "../../http/links.ts";
-import { type Crumb, type Page, PICTURE_SIZE, type Section } from "../page.ts";
+import { type ContentsGroup, type Crumb, type Page, PICTURE_SIZE, type Section } from "../page.ts";
 import type { Sync } from "../system/sync.ts";
 import { AuditBadgeView, SectionView } from "./blocks.tsx";
 import { Star } from "./choose.tsx";
+import { ContentsOf } from "./endpoint.tsx";
 import { Facts } from "./value.tsx";
 
 /** Our ids contain a capital letter, so that they never equal an anchor of the knowledge base. */
@@ -66,12 +67,6 @@ export function documentHtml({ page, shell, links, sync, isError }: DocumentPara
         <link rel="manifest" href={shell.assets.manifest} />
         <link rel="stylesheet" href={shell.assets.css} />
         <script type="module" src={shell.assets.script} />
-        {page.console?.styles.map((path) => (
-          <link rel="stylesheet" href={path} />
-        ))}
-        {page.console?.scripts.map((path) => (
-          <script src={path} defer />
-        ))}
         {[...(page.jsonLd ?? []), ...breadcrumbs(page, shell)].map((one) => (
           <script type="application/ld+json">{raw(asScriptData(one))}</script>
         ))}
@@ -91,7 +86,6 @@ export function documentHtml({ page, shell, links, sync, isError }: DocumentPara
         >
           <Content page={page} />
         </main>
-        {page.console && <section id={page.console.id} aria-label={page.console.label} />}
         <Footer shell={shell} page={page} isError={isError} />
       </body>
     </html>
@@ -187,7 +181,7 @@ function Banner({ sync }: { sync: Sync }) {
 }
 
 function Content({ page }: { page: Page }) {
-  const { layout, sections, hasContents } = page;
+  const { layout, sections, hasContents, contents } = page;
   return (
     <>
       <PageTitle page={page} />
@@ -200,7 +194,7 @@ function Content({ page }: { page: Page }) {
             <Sections sections={sections.filter(({ isBeside }) => !isBeside)} />
           </div>
         </>
-      ) : hasContents ? (
+      ) : hasContents || contents !== undefined ? (
         <WithContents page={page} />
       ) : (
         <Sections sections={sections} />
@@ -250,21 +244,14 @@ function Sections({ sections }: { sections: readonly Section[] }) {
 
 /** On wide screens the list is next to the sections and its fold is hidden. */
 function WithContents({ page }: { page: Page }) {
+  const label = page.contents === undefined ? "On this page" : "In this reference";
+  const contents = page.contents ?? page.sections.flatMap(sectionInContents);
   return (
     <div class="page-with-contents">
-      <nav class="contents" aria-label="On this page" data-markdown-ignore="">
+      <nav class="contents" aria-label={label} data-markdown-ignore="">
         <details>
-          <summary>On this page</summary>
-          <ul>
-            {page.sections.map(
-              ({ id, title }) =>
-                title !== null && (
-                  <li>
-                    <a href={`#${id}`}>{title}</a>
-                  </li>
-                ),
-            )}
-          </ul>
+          <summary>{label}</summary>
+          <ContentsOf groups={contents} />
         </details>
       </nav>
       <div class="page-sections">
@@ -272,6 +259,10 @@ function WithContents({ page }: { page: Page }) {
       </div>
     </div>
   );
+}
+
+function sectionInContents({ id, title }: Section): ContentsGroup[] {
+  return title === null ? [] : [{ title, path: `#${id}`, isCurrent: false, links: [] }];
 }
 
 function breadcrumbs({ crumbs, title, path }: Page, { publicUrl }: Shell): object[] {

@@ -4,12 +4,15 @@ import { PATHS } from "../../http/links.ts";
 import { frontmatter } from "../../knowledge/frontmatter.ts";
 import type {
   Block,
+  Endpoint,
   Fact,
   Field,
   FilterForm,
   Operation,
   Page,
   PageLink,
+  Property,
+  PropertyList,
   Section,
   Snippet,
   Table,
@@ -103,6 +106,12 @@ function blockMarkdown(block: Block, publicUrl: string): string {
       return tabsMarkdown(block.tabs);
     case "operations":
       return block.operations.operations.map((one) => operationMarkdown(one, publicUrl)).join("\n\n");
+    case "endpoint":
+      return endpointMarkdown(block.endpoint, publicUrl);
+    case "properties":
+      return propertiesMarkdown(block.lists, publicUrl);
+    case "note":
+      return descriptionMarkdown(block.text);
     case "form":
       return formMarkdown(block.form, publicUrl);
   }
@@ -183,6 +192,39 @@ function operationMarkdown(operation: Operation, publicUrl: string): string {
   ].join("\n\n");
 }
 
+function endpointMarkdown(endpoint: Endpoint, publicUrl: string): string {
+  const { method, path, description, parameters, answers, request, answer, leftOut } = endpoint;
+  return [
+    inlineCode(`${method} ${path}`),
+    descriptionMarkdown(description),
+    propertiesMarkdown([...parameters, answers], publicUrl),
+    ...request.snippets.map(snippetMarkdown),
+    ...(answer === null ? [] : [snippetMarkdown(answer)]),
+    ...(leftOut === null ? [] : [descriptionMarkdown(leftOut)]),
+  ].join("\n\n");
+}
+
+function propertiesMarkdown(lists: readonly PropertyList[], publicUrl: string): string {
+  return lists
+    .map(({ title, properties }) => {
+      const lines = properties.map((one) => `- ${propertyMarkdown(one, publicUrl)}`);
+      return [`### ${escapeLine(title)}`, "", ...lines].join("\n");
+    })
+    .join("\n\n");
+}
+
+function propertyMarkdown(property: Property, publicUrl: string): string {
+  const { name, type, href, isOptional, text, limits = "" } = property;
+  const shown =
+    href !== undefined && type === ""
+      ? `[${inlineCode(name)}](${absolute(href, publicUrl)})`
+      : inlineCode(name);
+  const linked = href === undefined ? escapeLine(type) : linkMarkdown({ text: type, href }, publicUrl);
+  const types = type === "" ? "" : ` (${linked}${isOptional ? ", optional" : ""})`;
+  const words = [text, limits].filter((some) => some !== "").map(descriptionMarkdown);
+  return `${shown}${types}${words.length === 0 ? "" : `: ${words.join(" ")}`}`;
+}
+
 function linkMarkdown(
   { text, href, note }: Pick<PageLink, "text" | "href" | "note">,
   publicUrl: string,
@@ -219,6 +261,11 @@ function formMarkdown({ label, action: target, fields }: FilterForm, publicUrl: 
   ].join("\n");
 }
 
+const EXAMPLE_VALUES: { [Input in NonNullable<Field["input"]>]?: string } = {
+  amount: "1000",
+  code: "{ stats { raised } }",
+};
+
 function exampleOf(fields: readonly Field[]): string {
   const chosen = fields.flatMap(({ name, options }): [string, string][] => {
     const choice = options?.find(({ value }) => value !== "")?.value;
@@ -226,7 +273,7 @@ function exampleOf(fields: readonly Field[]): string {
   });
   const query =
     chosen.length === 0
-      ? fields.slice(0, 1).map(({ name, input }) => [name, input === "amount" ? "1000" : "words"])
+      ? fields.slice(0, 1).map(({ name, input }) => [name, EXAMPLE_VALUES[input ?? "search"] ?? "words"])
       : chosen.slice(0, 2);
   return new URLSearchParams(query).toString();
 }
