@@ -2,6 +2,7 @@
 import {
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
   isEnumType,
@@ -34,10 +35,9 @@ export type DescribedType = {
   values: readonly { name: string; description: string }[];
 };
 
-/** Every type but those of the language, the queries first, then in the order in which types lead to each other. */
+/** Every type but those of the language: the queries, what they lead to, then enumerations and scalars. */
 export function describeTypes(schema: GraphQLSchema): DescribedType[] {
-  const query = schema.getQueryType();
-  const all = Object.values(schema.getTypeMap()).filter(
+  const all = reachedFrom(schema).filter(
     (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
   );
   return all
@@ -66,7 +66,25 @@ export function describeTypes(schema: GraphQLSchema): DescribedType[] {
           : [],
       };
     })
-    .toSorted((one, other) => Number(other.name === query?.name) - Number(one.name === query?.name));
+    .toSorted((one, other) => RANKS[one.kind] - RANKS[other.kind]);
+}
+
+const RANKS: Record<DescribedType["kind"], number> = { object: 0, interface: 0, enum: 1, scalar: 2 };
+
+/** The types in the order in which the queries lead to them, level by level. */
+function reachedFrom(schema: GraphQLSchema): GraphQLNamedType[] {
+  const reached = new Set<GraphQLNamedType>();
+  const query = schema.getQueryType();
+  if (query) reached.add(query);
+  // A set that grows while it is read is read to its end.
+  for (const type of reached) {
+    if (!isObjectType(type) && !isInterfaceType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      for (const { type: one } of [field, ...field.args]) reached.add(getNamedType(one));
+    }
+    if (isInterfaceType(type)) for (const one of schema.getImplementations(type).objects) reached.add(one);
+  }
+  return [...reached];
 }
 
 function describeField(field: GraphQLField<unknown, unknown> | GraphQLArgument): DescribedField {

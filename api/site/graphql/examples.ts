@@ -1,7 +1,11 @@
 /** Queries that a page offers. @module */
 
 export const START = `{
-  listings(status: [listed, funding], sort: closing_soon, first: 3) {
+  listings(
+    status: [listed, funding]
+    sort: closing_soon
+    first: 3
+  ) {
     totalCount
     nodes {
       publicId

@@ -1,7 +1,6 @@
 /** Every type of the GraphQL schema, as a part of the reference. @module */
 import { section } from "../blocks.ts";
 import type { GraphqlField, GraphqlType } from "../dependencies.ts";
-import { groupPath } from "../developers/described.ts";
 import type { Block, Property, PropertyList, Section } from "../page.ts";
 
 /** Its path in the reference. */
@@ -9,7 +8,7 @@ export const TYPES_ID = "graphql-types";
 
 export function typeSections(types: readonly GraphqlType[]): Section[] {
   const known = new Set(types.map(({ name }) => name));
-  const placeOf = (name: string) => (known.has(name) ? `${groupPath(TYPES_ID)}#${typeId(name)}` : undefined);
+  const placeOf = (name: string) => (known.has(name) ? `#${typeId(name)}` : undefined);
   return types.map((type) => {
     const lists = listsOf(type, placeOf);
     const words = [type.description, inherits(type)].filter((text) => text !== "").join(" ");

@@ -16,7 +16,6 @@ export function EndpointView({ endpoint }: { endpoint: Endpoint }) {
             <WithCode text={description} />
           </p>
         )}
-        <PropertyLists lists={[...parameters, answers]} />
       </div>
       <div class="endpoint-example">
         <TabsView tabs={request} />
@@ -32,6 +31,9 @@ export function EndpointView({ endpoint }: { endpoint: Endpoint }) {
             <WithCode text={leftOut} />
           </p>
         )}
+      </div>
+      <div class="endpoint-lists">
+        <PropertyLists lists={[...parameters, answers]} />
       </div>
     </div>
   );

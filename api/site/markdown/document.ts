@@ -181,7 +181,7 @@ function spaced(text: string): string {
 
 function operationMarkdown(operation: Operation, publicUrl: string): string {
   const { method, path, summary, description, parameters, reference, request, answer } = operation;
-  const about = `${descriptionMarkdown(description)} ${linkMarkdown({ text: `Reference of ${method} ${path}`, href: reference }, publicUrl)}`;
+  const about = `${descriptionMarkdown(description)} ${linkMarkdown({ text: "Reference", href: reference }, publicUrl)}`;
   return [
     `### ${escapeLine(`${method} ${path}`)}`,
     `${escapeLine(summary)}.`,
@@ -197,10 +197,10 @@ function endpointMarkdown(endpoint: Endpoint, publicUrl: string): string {
   return [
     inlineCode(`${method} ${path}`),
     descriptionMarkdown(description),
-    propertiesMarkdown([...parameters, answers], publicUrl),
     ...request.snippets.map(snippetMarkdown),
     ...(answer === null ? [] : [snippetMarkdown(answer)]),
     ...(leftOut === null ? [] : [descriptionMarkdown(leftOut)]),
+    propertiesMarkdown([...parameters, answers], publicUrl),
   ].join("\n\n");
 }
 
@@ -215,11 +215,14 @@ function propertiesMarkdown(lists: readonly PropertyList[], publicUrl: string): 
 
 function propertyMarkdown(property: Property, publicUrl: string): string {
   const { name, type, href, isOptional, text, limits = "" } = property;
+  // What is on the same page has its name as the heading there.
+  const target = href?.startsWith("#") ? undefined : href;
   const shown =
-    href !== undefined && type === ""
-      ? `[${inlineCode(name)}](${absolute(href, publicUrl)})`
+    target !== undefined && type === ""
+      ? `[${inlineCode(name)}](${absolute(target, publicUrl)})`
       : inlineCode(name);
-  const linked = href === undefined ? escapeLine(type) : linkMarkdown({ text: type, href }, publicUrl);
+  const linked =
+    target === undefined ? escapeLine(type) : linkMarkdown({ text: type, href: target }, publicUrl);
   const types = type === "" ? "" : ` (${linked}${isOptional ? ", optional" : ""})`;
   const words = [text, limits].filter((some) => some !== "").map(descriptionMarkdown);
   return `${shown}${types}${words.length === 0 ? "" : `: ${words.join(" ")}`}`;

@@ -141,8 +141,9 @@ function partsOf(reference: Reference, { publicSettings, graphql }: Dependencies
   });
 }
 
-function sectionsOf(group: Group, { placeOf, schemas }: Reference, publicUrl: string): Section[] {
-  const { isOfFiles, operations, objects } = group;
+function sectionsOf(group: Group, { placeOf: placeIn, schemas }: Reference, publicUrl: string): Section[] {
+  const { id, isOfFiles, operations, objects } = group;
+  const placeOf = (name: string) => placeIn(name)?.replace(`${groupPath(id)}#`, "#");
   return [
     ...operations.map((one) =>
       section(one.operation.operationId, one.operation.summary, [

@@ -132,7 +132,7 @@ export function propertyOf(
     href: only === undefined || named.length > 1 ? undefined : placeOf(only),
     isOptional: !isRequired,
     text: description ?? "",
-    limits: limitsOf(schema),
+    limits: limitsOf(schema, description ?? ""),
   };
 }
 
@@ -163,8 +163,8 @@ function itemWords(items: Schema | undefined): string {
 const MOST_VALUES = 24;
 const SHOWN_VALUES = 3;
 
-/** Bounds, default and values, as short sentences. */
-function limitsOf(schema: Schema): string {
+/** Bounds, default and values, as short sentences, unless the description says them. */
+function limitsOf(schema: Schema, description: string): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const values = schema.enum ?? schema.items?.enum ?? (schema.const === undefined ? [] : [schema.const]);
   return [
@@ -174,8 +174,13 @@ function limitsOf(schema: Schema): string {
     schema.default === undefined ? "" : `Default ${inCode(schema.default)}.`,
     valueWords(values),
   ]
-    .filter((sentence) => sentence !== "")
+    .filter((sentence) => sentence !== "" && !description.includes(boundsIn(sentence)))
     .join(" ");
+}
+
+/** `1 to 200` of `From 1 to 200.` */
+function boundsIn(sentence: string): string {
+  return /^From (.+)\.$/.exec(sentence)?.[1] ?? sentence;
 }
 
 function range(least: number | undefined, most: number | undefined, unit: string): string {
