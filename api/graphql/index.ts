@@ -130,7 +130,8 @@ export function createGraphql({ slots, ...deps }: GraphqlDependencies & { slots:
     }),
     async run(parameters) {
       const request = readUrl(parameters);
-      return typeof request === "string" ? badRequest(request) : execute(request, JSON_TYPES[0], "");
+      // In this type the status says whether the query was answered.
+      return typeof request === "string" ? badRequest(request) : execute(request, JSON_TYPES[1], "");
     },
     types: () => describeTypes(schema),
   };

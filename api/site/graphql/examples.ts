@@ -12,7 +12,6 @@ export const START = `{
       title
       raisedAmount
       targetAmount
-      couponRateBps
       closeAt
       originator {
         legalName
@@ -66,7 +65,7 @@ const EVENTS = `{
     nodes {
       kind
       blockNumber
-      blockTimestamp
+      blockTime
       publicId
       finality
     }

@@ -111,7 +111,7 @@ function formOf(parameters: URLSearchParams): FilterForm {
         description: `A query in GraphQL, at most ${LONGEST_QUERY.toLocaleString("en-US")} characters.`,
         value: value("query"),
         input: "code",
-        attributes: { maxlength: `${LONGEST_QUERY}`, rows: "20", required: "" },
+        attributes: { maxlength: `${LONGEST_QUERY}`, rows: "19", required: "" },
       },
       {
         name: "variables",
