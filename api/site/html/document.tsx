@@ -248,7 +248,7 @@ function WithContents({ page }: { page: Page }) {
   const contents = page.contents ?? page.sections.flatMap(sectionInContents);
   return (
     <div class="page-with-contents">
-      <nav class="contents" aria-label={label} data-markdown-ignore="">
+      <nav class="contents" aria-label={label} tabindex={0} data-markdown-ignore="">
         <details>
           <summary>{label}</summary>
           <ContentsOf groups={contents} />

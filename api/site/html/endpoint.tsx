@@ -21,8 +21,10 @@ export function EndpointView({ endpoint }: { endpoint: Endpoint }) {
         <TabsView tabs={request} />
         {open !== null && (
           <p class="endpoint-open">
-            <a href={open.href}>{open.text}</a>
-            <span class="visually-hidden"> of {`${method} ${path}`}</span>
+            <a href={open.href}>
+              {open.text}
+              <span class="visually-hidden"> of {`${method} ${path}`}</span>
+            </a>
           </p>
         )}
         {answer !== null && <AnswerView answer={answer} />}

@@ -71,7 +71,7 @@ export function referencePage(deps: Dependencies): Page {
 }
 
 function groupSection(group: Group): Section {
-  return section(group.id, group.title, [
+  const operations = section(group.id, group.title, [
     { kind: "note", text: group.text },
     table({
       caption: `Operations: ${group.title}`,
@@ -82,12 +82,12 @@ function groupSection(group: Group): Section {
         ["path", "Request", ({ request }) => code(`${request.method} ${request.base}${request.template}`)],
       ],
       empty: "No operations.",
-      look: "small",
     }),
     group.id === "graphql"
       ? links([linkTo("GraphQL types", groupPath(TYPES_ID), "every type and field of the schema")])
       : null,
   ]);
+  return { ...operations, isFolded: group.isOfFiles };
 }
 
 /** Each header once, as the operations name it. */
