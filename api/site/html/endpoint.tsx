@@ -20,7 +20,7 @@ export function EndpointView({ endpoint }: { endpoint: Endpoint }) {
       <div class="endpoint-example">
         <TabsView tabs={request} />
         {open !== null && (
-          <p class="endpoint-open">
+          <p class="endpoint-open" data-markdown-ignore="">
             <a href={open.href}>
               {open.text}
               <span class="visually-hidden"> of {`${method} ${path}`}</span>

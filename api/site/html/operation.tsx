@@ -54,7 +54,10 @@ function OperationView({ operation }: { operation: Operation }) {
       <div class="operation-body" id={id}>
         <p>
           <WithCode text={description} /> <a href={reference}>Reference</a>
-          <span class="visually-hidden"> of {`${method} ${path}`}</span>
+          <span class="visually-hidden" data-markdown-ignore="">
+            {" "}
+            of {`${method} ${path}`}
+          </span>
         </p>
         {parameters.length > 0 && (
           <p class="operation-parameters">

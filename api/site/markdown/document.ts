@@ -223,7 +223,7 @@ function propertyMarkdown(property: Property, publicUrl: string): string {
       : inlineCode(name);
   const linked =
     target === undefined ? escapeLine(type) : linkMarkdown({ text: type, href: target }, publicUrl);
-  const types = type === "" ? "" : ` (${linked}${isOptional ? ", optional" : ""})`;
+  const types = type === "" ? "" : ` ${linked}${isOptional ? ", optional" : ""}`;
   const words = [text, limits].filter((some) => some !== "").map(descriptionMarkdown);
   return `${shown}${types}${words.length === 0 ? "" : `: ${words.join(" ")}`}`;
 }

@@ -12,6 +12,8 @@ import { endpointOf, HEADERS_ID, inlineLists } from "./endpoint.ts";
 import { type Group, objectId, type Reference, referenceOf } from "./groups.ts";
 import { objectLists } from "./schema.ts";
 
+const TYPES_TITLE = "GraphQL types";
+
 type Dependencies = Pick<SiteDependencies, "publicSettings" | "knowledge" | "description" | "graphql">;
 
 export function referencePage(deps: Dependencies): Page {
@@ -84,7 +86,7 @@ function groupSection(group: Group): Section {
       empty: "No operations.",
     }),
     group.id === "graphql"
-      ? links([linkTo("GraphQL types", groupPath(TYPES_ID), "every type and field of the schema")])
+      ? links([linkTo(TYPES_TITLE, groupPath(TYPES_ID), "every type and field of the schema")])
       : null,
   ]);
   return { ...operations, isFolded: group.isOfFiles };
@@ -120,7 +122,7 @@ type Part = {
 function partsOf(reference: Reference, { publicSettings, graphql }: Dependencies): Part[] {
   const types: Part = {
     id: TYPES_ID,
-    title: "GraphQL types",
+    title: TYPES_TITLE,
     text: "Every type of the schema with its fields, arguments and values, the queries first.",
     places: graphql.types().map(({ name }) => linkTo(name, `#${typeId(name)}`, "object")),
     sections: () => typeSections(graphql.types()),
