@@ -45,7 +45,8 @@ function operationOf(described: Described, publicUrl: string): Operation {
     parameters: parameters.filter((one) => one.in === "query").map(({ name }) => name),
     reference: operationPath(described),
     request: requestTabs(operationId, request, publicUrl, isFile),
-    answer: answerOf(responses["200"]?.content, isFile ? MOST_LINES_OF_FILES : MOST_LINES),
+    // There are many files, each a request away; the reference has their answers.
+    answer: isFile ? null : answerOf(responses["200"]?.content),
     isOpen: false,
   };
 }
@@ -67,19 +68,14 @@ export function otherOperations(operations: Operations): Block[] {
 }
 
 const MOST_LINES = 7;
-/** There are many files, each a request away. */
-const MOST_LINES_OF_FILES = 3;
 const LONGEST_LINE = 80;
 
-export function answerOf(
-  content: Readonly<Record<string, Media>> = {},
-  mostLines = MOST_LINES,
-): Snippet | null {
+export function answerOf(content: Readonly<Record<string, Media>> = {}): Snippet | null {
   const [found] = Object.entries(content).filter(([, { example }]) => example !== undefined);
   if (found === undefined) return null;
   const [type, { example, "x-left-out": leftOut = {} }] = found;
   const lines = (typeof example === "string" ? example.trimEnd() : jsonText(example, leftOut)).split(/\r?\n/);
-  const shown = shortened(lines.map(shortLine), mostLines);
+  const shown = shortened(lines.map(shortLine));
   const isWhole = Object.keys(leftOut).length === 0 && shown.join("\n") === lines.join("\n");
   // With omissions it is not JSON any more.
   const language = type.endsWith("json") && isWhole ? "json" : "text";
@@ -116,7 +112,7 @@ function shortLine(line: string): string {
   return more < 24 ? line : `${line.slice(0, LONGEST_LINE)}… ${more.toLocaleString("en-US")} more characters`;
 }
 
-function shortened(lines: readonly string[], mostLines: number): readonly string[] {
-  const more = lines.length - mostLines;
-  return more < 2 ? lines : [...lines.slice(0, mostLines), `… ${more.toLocaleString("en-US")} more lines`];
+function shortened(lines: readonly string[]): readonly string[] {
+  const more = lines.length - MOST_LINES;
+  return more < 2 ? lines : [...lines.slice(0, MOST_LINES), `… ${more.toLocaleString("en-US")} more lines`];
 }

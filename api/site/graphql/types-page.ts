@@ -7,7 +7,8 @@ import type { Block, Property, PropertyList, Section } from "../page.ts";
 export const TYPES_ID = "graphql-types";
 
 export function typeSections(types: readonly GraphqlType[]): Section[] {
-  const known = new Set(types.map(({ name }) => name));
+  // Scalars are everywhere: a link each would be most of the page.
+  const known = new Set(types.filter(({ kind }) => kind !== "scalar").map(({ name }) => name));
   const placeOf = (name: string) => (known.has(name) ? `#${typeId(name)}` : undefined);
   return types.map((type) => {
     const lists = listsOf(type, placeOf);

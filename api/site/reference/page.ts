@@ -124,7 +124,11 @@ function partsOf(reference: Reference, { publicSettings, graphql }: Dependencies
     id: TYPES_ID,
     title: TYPES_TITLE,
     text: "Every type of the schema with its fields, arguments and values, the queries first.",
-    places: graphql.types().map(({ name }) => linkTo(name, `#${typeId(name)}`, "object")),
+    // Events are listed at what they implement; values are a link away from the fields that have them.
+    places: graphql
+      .types()
+      .filter(({ kind, interfaces }) => kind !== "enum" && kind !== "scalar" && interfaces.length === 0)
+      .map(({ name }) => linkTo(name, `#${typeId(name)}`, "object")),
     sections: () => typeSections(graphql.types()),
   };
   return reference.groups.flatMap((group) => {
