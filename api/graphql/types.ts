@@ -13,7 +13,7 @@ import {
   isSpecifiedScalarType,
 } from "./packages.ts";
 
-export type DescribedField = {
+type DescribedField = {
   name: string;
   /** as in the schema, such as `[Listing!]!` */
   type: string;

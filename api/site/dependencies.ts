@@ -22,7 +22,7 @@ export type OfferedTool = { name: string; title: string; description: string; in
 export type QueryLimits = { tokens: number; depth: number; aliases: number; cost: number };
 
 /** The GraphQL face, as its pages need it. */
-export type GraphqlConsole = {
+type GraphqlConsole = {
   /** Answers the query of a URL: the status, and JSON. */
   run(parameters: URLSearchParams): Promise<{ status: number; text: string }>;
   types(): readonly GraphqlType[];

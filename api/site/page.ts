@@ -267,8 +267,6 @@ export type Endpoint = {
 export type PropertyList = {
   title: string;
   properties: readonly Property[];
-  /** closed until a reader opens it */
-  isFolded?: boolean;
 };
 
 export type Property = {

@@ -53,7 +53,7 @@ export type Answer = {
   content?: Contents;
 };
 
-export type DescribedOperation = {
+type DescribedOperation = {
   operationId: string;
   summary: string;
   description?: string;
