@@ -6,7 +6,10 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { Alternate } from "../http/links.ts";
 import type { Snapshot } from "../market/snapshot.ts";
+import type { Endpoint, PropertyList, Snippet, Tabs } from "./endpoint.ts";
 import type { Tone, Value } from "./value.ts";
+
+export type { Snippet, Tabs };
 
 export type PageRequest = {
   /** the current market; null before the first indexed block */
@@ -216,15 +219,6 @@ export type PageLink = {
   isCurrent?: boolean;
 };
 
-export type Snippet = { label: string; language: string; text: string };
-
-/** The same in several languages, of which the reader sees one. Each tab is named by its snippet's label. */
-export type Tabs = {
-  id: string;
-  label: string;
-  snippets: readonly Snippet[];
-};
-
 export type OperationList = {
   /** the label that folds the whole list; null when each operation folds separately */
   fold: string | null;
@@ -244,42 +238,6 @@ export type Operation = {
   /** null if none is recorded; its label names the type */
   answer: Snippet | null;
   isOpen: boolean;
-};
-
-/** Texts have code in backticks. */
-export type Endpoint = {
-  method: string;
-  /** from the root, perhaps with parameters in braces */
-  path: string;
-  description: string;
-  parameters: readonly PropertyList[];
-  /** by status, with what each means and the types of its body */
-  answers: PropertyList;
-  request: Tabs;
-  /** the recorded request, for a browser to open; null if it is sent with POST */
-  open: PageLink | null;
-  /** complete; null if none is recorded */
-  answer: Snippet | null;
-  /** what of the answer is not shown */
-  leftOut: string | null;
-};
-
-export type PropertyList = {
-  title: string;
-  properties: readonly Property[];
-};
-
-export type Property = {
-  name: string;
-  /** in words, such as "list of Listing"; empty if the name says it */
-  type: string;
-  /** where its type is described */
-  href?: string | undefined;
-  isOptional?: boolean;
-  /** what it means; code in backticks */
-  text: string;
-  /** bounds, default, values; code in backticks */
-  limits?: string;
 };
 
 /** The pages and places of a larger whole. */

@@ -1,7 +1,8 @@
 /** Every type of the GraphQL schema, as a part of the reference. @module */
 import { section } from "../blocks.ts";
 import type { GraphqlField, GraphqlType } from "../dependencies.ts";
-import type { Block, Property, PropertyList, Section } from "../page.ts";
+import type { Property, PropertyList } from "../endpoint.ts";
+import type { Block, Section } from "../page.ts";
 
 /** Its path in the reference. */
 export const TYPES_ID = "graphql-types";

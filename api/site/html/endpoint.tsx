@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** An operation of the reference with its example next to it, and lists of properties. @module */
-import type { ContentsGroup, Endpoint, Property, PropertyList } from "../page.ts";
+import type { Endpoint, Property, PropertyList } from "../endpoint.ts";
+import type { ContentsGroup } from "../page.ts";
 import { AnswerView, TabsView, WithCode } from "./operation.tsx";
 
 export function EndpointView({ endpoint }: { endpoint: Endpoint }) {
@@ -21,8 +22,8 @@ export function EndpointView({ endpoint }: { endpoint: Endpoint }) {
         <TabsView tabs={request} />
         {open !== null && (
           <p class="endpoint-open" data-markdown-ignore="">
-            <a href={open.href}>
-              {open.text}
+            <a href={open}>
+              Open this request
               <span class="visually-hidden"> of {`${method} ${path}`}</span>
             </a>
           </p>

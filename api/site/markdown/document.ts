@@ -2,17 +2,15 @@
 import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { PATHS } from "../../http/links.ts";
 import { frontmatter } from "../../knowledge/frontmatter.ts";
+import type { Endpoint, Property, PropertyList } from "../endpoint.ts";
 import type {
   Block,
-  Endpoint,
   Fact,
   Field,
   FilterForm,
   Operation,
   Page,
   PageLink,
-  Property,
-  PropertyList,
   Section,
   Snippet,
   Table,

@@ -1,7 +1,7 @@
 /** An operation of the reference. @module */
 import type { Answer, Described, Media, Parameter } from "../developers/described.ts";
 import { requestTabs } from "../developers/requests.ts";
-import type { Endpoint, Property, PropertyList, Snippet } from "../page.ts";
+import type { Endpoint, Property, PropertyList, Snippet } from "../endpoint.ts";
 import { nameOf, type PlaceOf, propertiesOf, propertyOf, typeWords } from "./schema.ts";
 
 /** Where the headers of answers are described: the first page of the reference. */
@@ -43,7 +43,7 @@ export function endpointOf(
       properties: Object.entries(responses).map(([status, one]) => answerOf(status, one, placeOf)),
     },
     request: requestTabs(operationId, request, publicUrl, isOfFiles),
-    open: request.method === "GET" ? { text: "Open this request", href: request.path } : null,
+    open: request.method === "GET" ? request.path : null,
     answer: answer?.snippet ?? null,
     leftOut: answer?.leftOut ?? null,
   };

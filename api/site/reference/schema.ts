@@ -1,6 +1,6 @@
 /** Schemas of the OpenAPI description as lists of properties. @module */
 import type { Schema } from "../developers/described.ts";
-import type { Property, PropertyList } from "../page.ts";
+import type { Property, PropertyList } from "../endpoint.ts";
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
