@@ -41,7 +41,7 @@ const FOR_PROGRAMS = /^\/(v1|mcp|graphql|\.well-known)(\/|$)/;
 export type AppDependencies = RestDependencies &
   GraphqlDependencies &
   Omit<DiscoveryDependencies, "toolServer" | "pages"> &
-  Omit<SiteDependencies, "toolServer" | "queryLimits" | "description" | "isKnowledgeInLlms"> & {
+  Omit<SiteDependencies, "toolServer" | "queryLimits" | "graphql" | "description" | "isKnowledgeInLlms"> & {
     version: string;
     log: Logger;
     requests?: Pick<RequestMetrics, "middleware" | "watchStreams"> | undefined;
@@ -104,7 +104,8 @@ export function createApp(deps: AppDependencies): Hono {
   app.route("/v1/mcp", mcp);
   app.route("/mcp", mcp);
   app.route("/v1", createRest(deps));
-  app.route("/graphql", createGraphql({ ...deps, slots }));
+  const graphql = createGraphql({ ...deps, slots });
+  app.route("/graphql", graphql.routes);
   const description = describeApi(publicSettings, deps.contracts);
   const descriptionBody = jsonBody(description);
   app.get("/openapi.json", (c) => answerStatic(c, descriptionBody));
@@ -114,6 +115,7 @@ export function createApp(deps: AppDependencies): Hono {
     ...deps,
     toolServer,
     queryLimits: LIMITS,
+    graphql,
     description,
     isKnowledgeInLlms: discovery.isKnowledgeInLlms,
   });

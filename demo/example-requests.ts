@@ -103,6 +103,7 @@ export function exampleRequests({ listing, originator, event }: ExampleIds): Exa
     get("getRegistrySchema", "/registry.schema.json"),
     get("getSkill", "/.well-known/agent-skills/no-such-skill/SKILL.md", 404),
     { ...get("getKnowledgePage", "/knowledge/no-such-page", 404), accept: "application/json" },
+    { ...get("getReferencePartPage", "/developers/reference/nothing", 404), accept: "application/json" },
     get("getMarketFeed", `/feed.atom${WRONG}`, 400),
     get("getMarketCalendar", `/calendar.ics${WRONG}`, 400),
     get("getRaiseFeed", "/listings/lst_nowhere/feed.atom", 404),

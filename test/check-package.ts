@@ -28,7 +28,7 @@ const PATIENCE = 120_000;
 const FILES = [
   "/",
   "/knowledge",
-  "/graphql",
+  "/developers/graphql",
   "/developers/reference",
   "/openapi.json",
   "/llms.txt",

@@ -9,6 +9,20 @@ import type { Knowledge, KnowledgePage } from "../knowledge/load.ts";
 import { loadKnowledge } from "../knowledge/load.ts";
 import { TOOLS } from "../mcp/catalog.ts";
 
+/** The parts of the API reference, in alphabetical order. */
+const REFERENCE = [
+  "discovery",
+  "graphql",
+  "graphql-types",
+  "ledger",
+  "listings",
+  "originators",
+  "pages",
+  "proofs",
+  "service",
+  "stats",
+  "tools",
+];
 const FOLDER = new URL("../../knowledge", import.meta.url).pathname;
 
 let ask: Ask;
@@ -253,7 +267,8 @@ describe("what crawlers read", () => {
         "/developers",
         "/developers/limits",
         "/developers/reference",
-        "/graphql",
+        ...REFERENCE.map((part) => `/developers/reference/${part}`),
+        "/developers/graphql",
         "/system",
       ],
       ...ids(listings).map((id) => `/listings/${id}`),

@@ -153,14 +153,14 @@ describe("HTTP alone", () => {
     expect(await answer.json()).toMatchObject({ code: "unsupported_media_type" });
   });
 
-  it("sends the links of the page at its address with its description too", async () => {
+  it("sends the links of its page with its description", async () => {
     const ask = asking(await appIn());
-    const linksOf = async (accept: string) => {
-      const { headers } = await ask("/graphql", { headers: { Accept: accept } });
+    const linksOf = async (path: string, accept: string) => {
+      const { headers } = await ask(path, { headers: { Accept: accept } });
       return headers.get("link");
     };
-    expect(await linksOf("*/*")).toBe(await linksOf("text/html"));
-    expect(await linksOf("text/plain")).toContain('rel="service-desc"');
+    expect(await linksOf("/graphql", "*/*")).toBe(await linksOf("/developers/graphql", "text/html"));
+    expect(await linksOf("/graphql", "text/plain")).toContain('rel="service-desc"');
   });
 
   it("does not answer with a type that it does not have", async () => {

@@ -61,7 +61,7 @@ export function createEndpoint({ execute, description, links }: EndpointParamete
 
   endpoint.get("/", async (c, next) => {
     const { searchParams } = new URL(c.req.url);
-    // With a query too: the console keeps the typed query in its address.
+    // With a query too: a browser is led to the page that shows the answer.
     const forReaders = searchParams.has("query") ? [] : (["text/plain"] as const);
     const type = preferredType(c.req.header("Accept"), [...forReaders, ...JSON_TYPES, ...PAGE_TYPES]);
     if (type === "text/html" || type === "text/markdown") return next();
@@ -89,7 +89,7 @@ export function createEndpoint({ execute, description, links }: EndpointParamete
 }
 
 /** Whatever the media type: GraphQL over HTTP has a 400 for it in both. */
-function badRequest(message: string): Executed {
+export function badRequest(message: string): Executed {
   const text = JSON.stringify({ errors: [{ message, extensions: { code: "BAD_REQUEST" } }] });
   return { status: 400, retryAfter: null, text, hasErrors: true, snapshot: null };
 }

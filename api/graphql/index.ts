@@ -13,7 +13,13 @@ import { createOnce } from "../ledger/once.ts";
 import type { LedgerQueries } from "../ledger/read.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { GraphqlContext, GraphqlDependencies } from "./context.ts";
-import { createEndpoint, type Executed } from "./endpoint.ts";
+import {
+  badRequest,
+  createEndpoint,
+  type EndpointParameters,
+  type Executed,
+  JSON_TYPES,
+} from "./endpoint.ts";
 import { databaseSilent, REFUSED, reorganising } from "./errors.ts";
 import { createEventLoader } from "./event-loader.ts";
 import { LIMITS, limitPlugins } from "./limits.ts";
@@ -30,7 +36,9 @@ import {
   printSchema,
   visit,
 } from "./packages.ts";
+import { readUrl } from "./request.ts";
 import { schemaFor } from "./schema.ts";
+import { type DescribedType, describeTypes } from "./types.ts";
 
 /** Limits in characters for all cached queries, and for one of them: clients may send any number and size. */
 const MOST_CHARACTERS = 64 * 1024;
@@ -50,8 +58,16 @@ function createDocumentCache(): LRUCache<string, DocumentNode> {
 
 const NO_CACHE = { get: () => undefined, set: () => {} };
 
-/** The endpoint over the service's market. @param deps with the slots of all expensive questions */
-export function createGraphql({ slots, ...deps }: GraphqlDependencies & { slots: Slots }): Hono {
+export type GraphqlFace = {
+  /** the endpoint, to be mounted at its path */
+  routes: Hono;
+  /** Answers the query of a URL, for a page that shows the answer. */
+  run(parameters: URLSearchParams): Promise<Pick<Executed, "status" | "text">>;
+  types(): readonly DescribedType[];
+};
+
+/** The face over the service's market. @param deps with the slots of all expensive questions */
+export function createGraphql({ slots, ...deps }: GraphqlDependencies & { slots: Slots }): GraphqlFace {
   const schema = schemaFor(deps);
   const once = createOnce<Executed>();
   const yoga = createYoga<GraphqlContext>({
@@ -68,46 +84,57 @@ export function createGraphql({ slots, ...deps }: GraphqlDependencies & { slots:
     multipart: false,
   });
 
-  return createEndpoint({
-    description: describeEndpoint(deps.publicSettings.publicUrl, schema),
-    links: linkHeader(linksOfPage(deps.publicSettings.publicUrl, PATHS.graphql)),
-    execute(request, type, requestId) {
-      const headers = { "Content-Type": "application/json", Accept: type };
-      const init = { method: "POST", headers, body: JSON.stringify(request) };
-      const run = async (snapshot: Snapshot | null, ledger: LedgerQueries) => {
-        const result = { hasErrors: false };
-        const context: GraphqlContext = {
-          deps: { ...deps, ledger },
-          snapshot,
-          events: createEventLoader(ledger),
-          pages: new WeakMap(),
-          requestId,
-          result,
-        };
-        const response = await yoga.fetch(INSIDE, init, context);
-        return {
-          status: response.status,
-          retryAfter: response.headers.get("Retry-After"),
-          text: await response.text(),
-          hasErrors: result.hasErrors,
-          snapshot,
-        };
+  const execute: EndpointParameters["execute"] = (request, type, requestId) => {
+    const headers = { "Content-Type": "application/json", Accept: type };
+    const init = { method: "POST", headers, body: JSON.stringify(request) };
+    const run = async (snapshot: Snapshot | null, ledger: LedgerQueries) => {
+      const result = { hasErrors: false };
+      const context: GraphqlContext = {
+        deps: { ...deps, ledger },
+        snapshot,
+        events: createEventLoader(ledger),
+        pages: new WeakMap(),
+        requestId,
+        result,
       };
-      const key = `${type} ${init.body}`;
-      return inStep(deps, async (snapshot, ledger) => {
-        // One slot per attempt, so that waiting for the market holds none.
-        const work = () => slots.take(() => run(snapshot, ledger));
-        if (snapshot === null) return work();
-        let isOwn = false;
-        const answer = await once(snapshot, key, () => {
-          isOwn = true;
-          return work();
-        });
-        // An error names its request, and may come from a page that did not match the other request's market.
-        return answer.hasErrors && !isOwn ? work() : answer;
+      const response = await yoga.fetch(INSIDE, init, context);
+      return {
+        status: response.status,
+        retryAfter: response.headers.get("Retry-After"),
+        text: await response.text(),
+        hasErrors: result.hasErrors,
+        snapshot,
+      };
+    };
+    const key = `${type} ${init.body}`;
+    return inStep(deps, async (snapshot, ledger) => {
+      // One slot per attempt, so that waiting for the market holds none.
+      const work = () => slots.take(() => run(snapshot, ledger));
+      if (snapshot === null) return work();
+      let isOwn = false;
+      const answer = await once(snapshot, key, () => {
+        isOwn = true;
+        return work();
       });
+      // An error names its request, and may come from a page that did not match the other request's market.
+      return answer.hasErrors && !isOwn ? work() : answer;
+    });
+  };
+
+  const { publicUrl } = deps.publicSettings;
+  return {
+    routes: createEndpoint({
+      description: describeEndpoint(publicUrl, schema),
+      links: linkHeader(linksOfPage(publicUrl, PATHS.graphqlPage)),
+      execute,
+    }),
+    async run(parameters) {
+      const request = readUrl(parameters);
+      // In this type the status says whether the query was answered.
+      return typeof request === "string" ? badRequest(request) : execute(request, JSON_TYPES[1], "");
     },
-  });
+    types: () => describeTypes(schema),
+  };
 }
 
 /** The text for clients other than browsers that open the endpoint without a query: how to query, and the schema. */
@@ -115,7 +142,7 @@ function describeEndpoint(publicUrl: string, schema: GraphQLSchema): Body {
   const text = `# Raisebook in GraphQL: public, read-only, without authentication.
 #
 # Send a query with POST as JSON, {"query": "…", "variables": {…}}, or with GET as ?query=…, to ${publicUrl}/graphql
-# A browser gets a console to try queries in. Limits of a query: ${LIMITS.tokens} tokens, ${LIMITS.depth} levels,
+# To try queries in a browser: ${publicUrl}${PATHS.graphqlPage}. Limits of a query: ${LIMITS.tokens} tokens, ${LIMITS.depth} levels,
 # ${LIMITS.aliases} aliases, ${LIMITS.cost} points of cost (about one for each value of the answer).
 #
 # The schema:

@@ -48,8 +48,6 @@ const CONTENT = Object.fromEntries(JSON_TYPES.map((type) => [type, { schema: res
 const FRESHNESS = ["IndexedBlockSometimes", "IndexedAtSometimes", "IndexedEvent"] as const;
 const FOR_READERS = {
   "text/plain": { schema: { type: "string" as const, description: "How to ask, and the schema." } },
-  "text/html": { schema: { type: "string" as const, description: "The page of the console." } },
-  "text/markdown": { schema: { type: "string" as const, description: "The same page as Markdown." } },
 };
 
 function graphqlAnswer(description: string, ...more: readonly HeaderComponent[]) {
@@ -72,14 +70,13 @@ const answers = {
   503: graphqlAnswer("Nothing is indexed yet, or the backfill is not over; see `Retry-After`.", "RetryAfter"),
 };
 
-/** A cacheable answer to a GET: a query's, or a page. */
+/** A cacheable answer to a GET: a query's, or the description. */
 const KEPT = [
   "RequestId",
   "ETagSometimes",
   "CacheSometimes",
   "Vary",
   "PageLinksSometimes",
-  "MarkdownTokens",
   ...FRESHNESS,
 ] as const;
 
@@ -111,12 +108,16 @@ export const GRAPHQL_ROUTES: readonly RouteConfig[] = [
     operationId: "queryGraphqlByUrl",
     summary: "Ask the market in GraphQL by a URL",
     description:
-      "The query is in the URL. A browser (`Accept: text/html`) gets a page with a query console, clients that prefer `text/markdown` the same page as Markdown; without a query, clients that accept plain text get a description with the schema.",
+      "The query is in the URL. A browser (`Accept: text/html`) and clients that prefer `text/markdown` are led to the page that shows the answer; without a query, clients that accept plain text get a description with the schema.",
     tags: ["GraphQL"],
     request: { query: parameters },
     responses: {
       ...answers,
       ...keptAnswers(answers[200].description, KEPT, { ...CONTENT, ...FOR_READERS }),
+      308: {
+        description: "The page for those who prefer HTML or Markdown, with the query.",
+        headers: headersOf("RequestId", "Location", "Vary", "CacheMinute"),
+      },
       500: answers[500],
     },
   },

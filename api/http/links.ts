@@ -26,6 +26,7 @@ export const PATHS = {
   registrySchema: "/registry.schema.json",
   tools: "/v1/mcp",
   graphql: "/graphql",
+  graphqlPage: "/developers/graphql",
   listings: "/v1/listings",
   health: "/v1/health",
   knowledge: "/knowledge",

@@ -6,7 +6,7 @@ import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { type Body, createBody } from "../http/etagged-body.ts";
 import { linkHeader, linksOfPage, markdownPath } from "../http/links.ts";
 import { preferredType } from "../http/negotiate.ts";
-import { methodNotAllowed, methodRefusal, problem } from "../http/problem.ts";
+import { methodNotAllowed, methodRefusal, ProblemError, problem } from "../http/problem.ts";
 import { answerMoved, send, type Validity } from "../http/respond.ts";
 import { estimateTokens } from "../http/tokens.ts";
 import { inStep, ReorganisingError } from "../ledger/in-step.ts";
@@ -47,7 +47,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 /** A page in its final form, or another outcome of the request. */
 type Written =
   | Exclude<PageResult, { kind: "page" | "refused" }>
-  | ({ kind: "page" | "refused"; body: Body; hasConsole: boolean } & Pick<Page, "path" | "alternates">);
+  | ({ kind: "page" | "refused"; status: 200 | 400 | 503; body: Body } & Pick<Page, "path" | "alternates">);
 
 /** Promises, so that concurrent requests build a page once. */
 type KeptPages = LRUCache<string, Promise<Written>>;
@@ -60,7 +60,7 @@ export type Answers = {
 
 export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answers {
   const { publicUrl, explorer } = deps.publicSettings;
-  const { shell, policies } = createShell(deps, assets);
+  const { shell, policy } = createShell(deps, assets);
   const keptPages = createKeptPages();
 
   const isInLlms = ({ path }: Page) =>
@@ -120,7 +120,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     const { status, page } = error;
     const body = write(page, form, sync ?? QUIET);
     const headers = {
-      ...headersOf(form, body, false),
+      ...headersOf(form, body),
       ...error.headers,
       Link: errorLinks,
       "X-Robots-Tag": "noindex",
@@ -129,10 +129,10 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     return send(c, body, headers, { status });
   };
 
-  const headersOf = (form: Form, body: Body, hasConsole: boolean): Record<string, string> =>
+  const headersOf = (form: Form, body: Body): Record<string, string> =>
     form === "text/html"
       ? {
-          "Content-Security-Policy": hasConsole ? policies.console : policies.page,
+          "Content-Security-Policy": policy,
           "Permissions-Policy": PERMISSIONS,
         }
       : { "X-Markdown-Tokens": String(tokensOf(body)) };
@@ -183,7 +183,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     const canonical = { rel: "canonical", href: publicUrl + made.path };
     const links = linksOfPage(publicUrl, made.path, made.alternates);
     const headers = {
-      ...headersOf(form, made.body, made.hasConsole),
+      ...headersOf(form, made.body),
       "Cache-Control": CACHE_CONTROL[page.freshness],
       Link: linkHeader(form === "text/markdown" ? [...links, canonical] : links),
       // Search engines should list a page once.
@@ -191,7 +191,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     };
     const head = page.freshness === "market" ? (snapshot?.market.head ?? null) : null;
     return send(c, made.body, headers, {
-      status: made.kind === "refused" ? 400 : 200,
+      status: made.status,
       head,
       lasting: page.freshness === "now" ? undefined : lasting(snapshot, sync, head),
     });
@@ -207,6 +207,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
       } catch (error) {
         if (error instanceof ReorganisingError)
           return sendError(c, reorganisingPage(), accepted ?? FORMS[0], syncOrNull());
+        if (error instanceof ProblemError) throw error;
         const requestId = c.get("requestId") ?? "";
         if (error instanceof DatabaseSilentError) {
           deps.log.debug({ msg: "The database does not answer", requestId, path: c.req.path, error });
@@ -278,7 +279,8 @@ function writtenFrom(made: PageResult, write: (page: Page) => Body): Written {
   if (made.kind !== "page" && made.kind !== "refused") return made;
   const { kind, page } = made;
   const { path, alternates } = page;
-  return { kind, path, alternates, body: write(page), hasConsole: page.console !== undefined };
+  const status = kind === "page" ? 200 : (made.status ?? 400);
+  return { kind, status, path, alternates, body: write(page) };
 }
 
 /** @param path perhaps with a query */

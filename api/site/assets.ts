@@ -62,6 +62,7 @@ export function createSiteAssets(brand: Brand): SiteAssets {
         "pages.css",
         "charts.css",
         "developers.css",
+        "reference.css",
         "prover.css",
         "raise.css",
         "texts.css",

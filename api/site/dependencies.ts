@@ -21,10 +21,39 @@ export type OfferedTool = { name: string; title: string; description: string; in
 
 export type QueryLimits = { tokens: number; depth: number; aliases: number; cost: number };
 
+/** The GraphQL face, as its pages need it. */
+type GraphqlConsole = {
+  /** Answers the query of a URL: the status, and JSON. */
+  run(parameters: URLSearchParams): Promise<{ status: number; text: string }>;
+  types(): readonly GraphqlType[];
+};
+
+export type GraphqlType = {
+  name: string;
+  kind: "object" | "interface" | "enum" | "scalar";
+  description: string;
+  /** their fields are described there */
+  interfaces: readonly string[];
+  implementations: readonly string[];
+  fields: readonly GraphqlField[];
+  values: readonly { name: string; description: string }[];
+};
+
+export type GraphqlField = {
+  name: string;
+  /** as in the schema, such as `[Listing!]!` */
+  type: string;
+  /** the type without lists and non-null */
+  named: string;
+  description: string;
+  arguments: readonly GraphqlField[];
+};
+
 export type ApiDescription = {
   paths?: Readonly<Record<string, { get?: unknown; post?: unknown }>> | undefined;
   tags?: readonly { name: string; description?: string }[] | undefined;
   servers?: readonly { url: string }[] | undefined;
+  components?: { schemas?: object; headers?: object } | undefined;
 };
 
 export type SiteDependencies = {
@@ -43,6 +72,7 @@ export type SiteDependencies = {
   firstBlock: bigint;
   toolServer: ToolServer;
   queryLimits: QueryLimits;
+  graphql: GraphqlConsole;
   description: ApiDescription;
   /** whether llms.txt contains every page of the knowledge base in full */
   isKnowledgeInLlms: boolean;

@@ -6,14 +6,12 @@
  */
 import { type Context, Hono } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
-import { markdownPath } from "../http/links.ts";
+import { markdownPath, PATHS } from "../http/links.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import { createAnswers } from "./answers.ts";
 import { createSiteAssets } from "./assets.ts";
 import { addBadge } from "./badge.ts";
 import { createBrandAssets } from "./brand/assets.ts";
-import { createConsole } from "./consoles/console.ts";
-import { graphiqlFiles, graphiqlPage, referenceFiles, referencePage } from "./consoles/programs.ts";
 import { createPictureFiles } from "./covers/pictures.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import { addClientPackage } from "./developers/client-package.ts";
@@ -23,7 +21,6 @@ import { keepBids, keepSeries } from "./listing/series.ts";
 import { addressesOf, type ListedPage, listPages, PAGES } from "./pages.ts";
 import { SITE_PATHS } from "./paths.ts";
 import { addPictures } from "./picture/routes.ts";
-import { knowledgeUpdated } from "./times.ts";
 
 const MARKDOWN_BOARD = markdownPath(SITE_PATHS.board);
 /** Addresses that people shorten by hand, with their targets. */
@@ -34,8 +31,12 @@ const SHORTENED: ReadonlyMap<string, string> = new Map([
   ["/md", MARKDOWN_BOARD],
   // Its query is the board's.
   ["/search", SITE_PATHS.board],
+  // An endpoint for programs: those who want a page are led to it, with the query.
+  [PATHS.graphql, SITE_PATHS.graphql],
+  [`${PATHS.graphql}.md`, markdownPath(SITE_PATHS.graphql)],
+  [markdownPath(PATHS.graphql), markdownPath(SITE_PATHS.graphql)],
 ]);
-/** Paths of the read interface, which people also write with a trailing slash. */
+/** A path of the read interface that people also write with a trailing slash, like that of GraphQL. */
 const BASE_URL = "/v1";
 
 export type SiteApp = {
@@ -49,21 +50,13 @@ export type SiteApp = {
 };
 
 export function createSite(deps: SiteDependencies): SiteApp {
-  const { brand, knowledge, publicSettings, queryLimits } = deps;
-  const assets = createSiteAssets(brand);
-  const updated = knowledgeUpdated(knowledge);
-  const consoles = {
-    reference: createConsole(referencePage(publicSettings.publicUrl), referenceFiles, updated),
-    graphiql: createConsole(graphiqlPage(publicSettings.publicUrl, queryLimits), graphiqlFiles, updated),
-  };
-  const answers = createAnswers({ ...deps, consoles, series: keepSeries(), bids: keepBids() }, assets);
+  const assets = createSiteAssets(deps.brand);
+  const answers = createAnswers({ ...deps, series: keepSeries(), bids: keepBids() }, assets);
   const routes = new Hono();
   addRedirects(routes);
   routes.route("/", assets.routes);
   routes.route("/", createBrandAssets(deps));
   routes.route("/", createPictureFiles(deps));
-  routes.route(SITE_PATHS.reference, consoles.reference.files);
-  routes.route(SITE_PATHS.graphql, consoles.graphiql.files);
   addBadge(routes, deps);
   addClientPackage(routes);
   addEmbed(routes, deps, assets);
@@ -82,12 +75,13 @@ export function createSite(deps: SiteDependencies): SiteApp {
 
 function addRedirects(routes: Hono): void {
   const known = new TrieRouter<true>();
-  for (const address of [BASE_URL, ...PAGES.flatMap(addressesOf)]) known.add("GET", address, true);
+  for (const address of [BASE_URL, PATHS.graphql, ...PAGES.flatMap(addressesOf)])
+    known.add("GET", address, true);
   routes.use(async (c, next) => {
     const { pathname, search } = new URL(c.req.url);
     const trimmed = pathname.replace(/(?<=[^/])\/+$/, "");
     const isPage = trimmed !== pathname && known.match("GET", trimmed)[0].length > 0;
-    const target = SHORTENED.get(trimmed) ?? (isPage ? trimmed : null);
+    const target = isPage ? trimmed : (SHORTENED.get(trimmed) ?? null);
     if (target === null) return next();
     if (c.req.method !== "GET" && c.req.method !== "HEAD") return methodNotAllowed(c);
     c.header("Cache-Control", "public, max-age=60");
@@ -97,7 +91,7 @@ function addRedirects(routes: Hono): void {
 }
 
 /** The list of pages changes only with the market. */
-function pagesNow({ updater, knowledge }: Pick<SiteDependencies, "updater" | "knowledge">) {
+function pagesNow({ updater, ...deps }: Pick<SiteDependencies, "updater" | "knowledge" | "description">) {
   const snapshot = updater.current();
-  return { version: snapshot ?? knowledge, pages: () => listPages(knowledge, snapshot?.market ?? null) };
+  return { version: snapshot ?? deps.knowledge, pages: () => listPages(deps, snapshot?.market ?? null) };
 }

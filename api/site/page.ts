@@ -6,7 +6,10 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { Alternate } from "../http/links.ts";
 import type { Snapshot } from "../market/snapshot.ts";
+import type { Endpoint, PropertyList, Snippet, Tabs } from "./endpoint.ts";
 import type { Tone, Value } from "./value.ts";
+
+export type { Snippet, Tabs };
 
 export type PageRequest = {
   /** the current market; null before the first indexed block */
@@ -19,8 +22,8 @@ export type PageResult =
   /** the page has another canonical address: a path from the root, perhaps with a query */
   | { kind: "moved"; path: string }
   | { kind: "missing"; detail: string }
-  /** the query is invalid; `page` gives the reason and the allowed values */
-  | { kind: "refused"; page: Page }
+  /** the query is invalid, or with 503 cannot be answered now; `page` gives the reason and the allowed values */
+  | { kind: "refused"; page: Page; status?: 503 }
   /** no block is indexed yet, or the data is still being indexed */
   | { kind: "not_indexed_yet" };
 
@@ -53,6 +56,8 @@ export type Page = {
   isUnlisted?: boolean;
   /** whether it begins with a list of its sections: next to them on wide screens, else folded above them */
   hasContents?: boolean;
+  /** the list when it leads to other pages, too */
+  contents?: readonly ContentsGroup[];
   /** whether its figures follow the chain; then it refreshes itself */
   isLive: boolean;
   /** the stream of the events that change a live page; without one it polls itself */
@@ -61,17 +66,6 @@ export type Page = {
   /** its preview on other sites: the picture's path from the root, and the same in words */
   picture?: { path: string; alt: string };
   jsonLd?: readonly object[];
-  /** a third-party program below the content, in HTML only */
-  console?: Console;
-};
-
-type Console = {
-  /** id of the element that it renders into */
-  id: string;
-  label: string;
-  /** paths from the root, in loading order */
-  styles: readonly string[];
-  scripts: readonly string[];
 };
 
 /** Size of a page's picture, as other sites expect it; pixels. */
@@ -122,6 +116,12 @@ export type Block =
   | { kind: "snippet"; snippet: Snippet }
   | { kind: "tabs"; tabs: Tabs }
   | { kind: "operations"; operations: OperationList }
+  /** an operation of the reference, with its example next to it */
+  | { kind: "endpoint"; endpoint: Endpoint }
+  /** what an object or a query consists of; code in backticks */
+  | { kind: "properties"; lists: readonly PropertyList[] }
+  /** our own words, with code in backticks */
+  | { kind: "note"; text: string }
   /** compares the ticked rows of tables of raises; HTML only */
   | { kind: "compare" }
   | { kind: "form"; form: FilterForm };
@@ -221,15 +221,6 @@ export type PageLink = {
   isCurrent?: boolean;
 };
 
-export type Snippet = { label: string; language: string; text: string };
-
-/** The same in several languages, of which the reader sees one. Each tab is named by its snippet's label. */
-export type Tabs = {
-  id: string;
-  label: string;
-  snippets: readonly Snippet[];
-};
-
 export type OperationList = {
   /** the label that folds the whole list; null when each operation folds separately */
   fold: string | null;
@@ -249,6 +240,15 @@ export type Operation = {
   /** null if none is recorded; its label names the type */
   answer: Snippet | null;
   isOpen: boolean;
+};
+
+/** The pages and places of a larger whole. */
+export type ContentsGroup = {
+  title: string;
+  path: string;
+  isCurrent: boolean;
+  /** of the current group; the others are a link away */
+  links: readonly PageLink[];
 };
 
 export type FilterForm = {
@@ -280,7 +280,7 @@ export type Field = {
   checks?: readonly { value: string; label: string; isChosen: boolean }[];
   /** links that choose several of them at once */
   shortcuts?: readonly PageLink[];
-  input?: "search" | "number" | "decimal" | "amount";
+  input?: "search" | "number" | "decimal" | "amount" | "code";
   /** the heading of a range; its two ends follow each other */
   range?: string | undefined;
   /** below the field: what to write, or what is wrong with the value */

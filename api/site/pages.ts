@@ -1,16 +1,15 @@
 /** The table of pages, with their entries in navigation, sitemap, llms.txt and OpenAPI. http.md, "Pages". @module */
 import { markdownPath } from "../http/links.ts";
-import type { Knowledge } from "../knowledge/load.ts";
 import type { Market } from "../market/market.ts";
 import { boardPage } from "./board/index.ts";
 import { boardParameters } from "./board/query.ts";
 import { comparePage } from "./chosen/compare.ts";
 import { watchedPage } from "./chosen/watched.ts";
-import type { Console } from "./consoles/console.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import { CLIENT_PATH } from "./developers/client-package.ts";
 import { limitsPage } from "./developers/limits.ts";
 import { developersPage } from "./developers/page.ts";
+import { graphqlPage } from "./graphql/page.ts";
 import { knowledgeIndexPage, knowledgePage } from "./knowledge/page.ts";
 import { listingPage } from "./listing/index.ts";
 import type { BidsStore, SeriesStore } from "./listing/series.ts";
@@ -19,6 +18,7 @@ import { originatorPage } from "./originators/page.ts";
 import type { Crumb, Page, PageRequest, PageResult } from "./page.ts";
 import { businessPath, raisePath, SITE_PATHS } from "./paths.ts";
 import { auditBadgeOf } from "./proof.ts";
+import { referencePage, referencePartPage, referencePaths } from "./reference/page.ts";
 import { systemPage } from "./system/index.ts";
 import { latest } from "./times.ts";
 
@@ -28,14 +28,17 @@ export type Freshness = "market" | "service" | "now";
 export type PageDependencies = SiteDependencies & {
   series: SeriesStore;
   bids: BidsStore;
-  consoles: { reference: Console; graphiql: Console };
 };
 
 /** A canonical page: its path from the root, and the date or time of its last change, ISO 8601. */
 export type ListedPage = { path: string; updated: string };
 
 /** The content of the sitemaps, with the times of its last change. `market` is null before the first indexed block. */
-type Published = { knowledge: Knowledge; market: Market | null; marketAt: string; knowledgeAt: string };
+type Published = Pick<SiteDependencies, "knowledge" | "description"> & {
+  market: Market | null;
+  marketAt: string;
+  knowledgeAt: string;
+};
 
 export type SitePage = {
   /** canonical path; a page with an id ends in a parameter */
@@ -224,23 +227,40 @@ export const PAGES: readonly SitePage[] = [
   },
   {
     path: SITE_PATHS.reference,
-    entry: { title: "API reference", note: "a console in a browser" },
+    entry: { title: "API reference", note: "every operation, a page for each group" },
     operationId: "getReferencePage",
     summary: "The API reference",
-    description: "This description, to read and try in a browser; for programs, its address.",
+    description: "The operations of this description by group, and the headers of responses.",
     freshness: "service",
-    make: async ({ consoles }) => result(await consoles.reference.page()),
+    make: (deps) => result(referencePage(deps)),
     list: ({ knowledgeAt }) => [{ path: SITE_PATHS.reference, updated: knowledgeAt }],
   },
   {
-    path: SITE_PATHS.graphql,
-    entry: { title: "GraphQL", note: "a console in a browser" },
-    isShared: true,
-    operationId: "getGraphqlPage",
-    summary: "The console for GraphQL",
-    description: "A query console; for programs, the addresses of endpoint and schema.",
+    path: `${SITE_PATHS.reference}/:group`,
+    operationId: "getReferencePartPage",
+    summary: "A part of the API reference",
+    description: "The operations of a group, with parameters, responses, fields and recorded examples.",
     freshness: "service",
-    make: async ({ consoles }) => result(await consoles.graphiql.page()),
+    id: { description: "A group, as the reference names it in its links.", example: "listings" },
+    make: (deps, _, group) => referencePartPage(deps, group),
+    list: ({ knowledgeAt, ...published }) =>
+      referencePaths(published).map((path) => ({ path, updated: knowledgeAt })),
+  },
+  {
+    path: SITE_PATHS.graphql,
+    entry: { title: "GraphQL", note: "a query to try, and where its types are" },
+    operationId: "getGraphqlPage",
+    summary: "GraphQL",
+    description:
+      "A query to change and send, with its response; for programs, the addresses of endpoint and schema.",
+    freshness: "now",
+    query: {
+      query: "A query in GraphQL.",
+      variables: "Its variables, as an object of JSON.",
+      operationName: "Name of the operation to run, if the query has several.",
+    },
+    refusal: "The query cannot be answered; the page says why.",
+    make: graphqlPage,
     list: ({ knowledgeAt }) => [{ path: SITE_PATHS.graphql, updated: knowledgeAt }],
   },
   {
@@ -283,11 +303,14 @@ export const MARKDOWN_INDEX = [
 ];
 
 /** Every canonical page with its last change, for the sitemaps. @param market null before the first indexed block */
-export function listPages(knowledge: Knowledge, market: Market | null): ListedPage[] {
+export function listPages(
+  { knowledge, description }: Pick<SiteDependencies, "knowledge" | "description">,
+  market: Market | null,
+): ListedPage[] {
   const knowledgeAt = latest(knowledge.pages.map(({ updated }) => updated));
   const marketAt = latest(
     (market?.listings ?? []).map((listing) => market?.changedAt(listing) ?? ""),
     knowledgeAt,
   );
-  return PAGES.flatMap(({ list }) => list({ knowledge, market, marketAt, knowledgeAt }));
+  return PAGES.flatMap(({ list }) => list({ knowledge, description, market, marketAt, knowledgeAt }));
 }

@@ -16,7 +16,7 @@ export const SITE_PATHS = {
   limits: `${PATHS.developers}/limits`,
   system: "/system",
   reference: PATHS.reference,
-  graphql: PATHS.graphql,
+  graphql: PATHS.graphqlPage,
 } as const;
 
 export const CRUMBS = {

@@ -136,7 +136,7 @@ function answersOf({ path, freshness, id, refusal, redirects, isShared }: SitePa
     ...(id === undefined ? {} : { 404: isShared ? error("There is no such page.") : missing }),
     ...(isShared ? {} : notAcceptable),
     500: error("The page could not be made."),
-    ...(freshness === "market" && path !== SITE_PATHS.knowledge
+    ...((freshness === "market" && path !== SITE_PATHS.knowledge) || path === SITE_PATHS.graphql
       ? { 503: error("Nothing is indexed yet; see `Retry-After`.", "RetryAfter") }
       : {}),
   };

@@ -9,11 +9,11 @@ import type { SiteDependencies } from "./dependencies.ts";
 import type { Shell } from "./html/document.tsx";
 import { NAVIGATION } from "./pages.ts";
 
-/** @returns the shell, and the content security policies of pages without and with a console */
+/** @returns the shell, and the content security policy of every page */
 export function createShell(
   { publicSettings, brand, toolServer }: Pick<SiteDependencies, "publicSettings" | "brand" | "toolServer">,
   { css, script }: SiteAssets,
-): { shell: Shell; policies: { page: string; console: string } } {
+): { shell: Shell; policy: string } {
   const tools = browserToolsScript(toolServer.tools);
   const shell: Shell = {
     publicUrl: publicSettings.publicUrl,
@@ -30,18 +30,15 @@ export function createShell(
     tools: <BrowserTools script={tools} />,
     navigation: NAVIGATION,
   };
-  const scriptHash = browserToolsHash(tools);
-  return { shell, policies: { page: policyOf(scriptHash, false), console: policyOf(scriptHash, true) } };
+  return { shell, policy: policyOf(browserToolsHash(tools)) };
 }
 
-/** A console's program writes styles that no hash can foresee, draws from data URLs, and starts workers from blobs. */
-function policyOf(scriptHash: string, hasConsole: boolean): string {
+function policyOf(scriptHash: string): string {
   return [
     "default-src 'none'",
     `script-src 'self' ${scriptHash}`,
-    ...(hasConsole
-      ? ["style-src 'self' 'unsafe-inline'", "img-src 'self' data:", "font-src data:", "worker-src blob:"]
-      : ["style-src 'self'", "img-src 'self'"]),
+    "style-src 'self'",
+    "img-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",

@@ -62,8 +62,6 @@ const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
     "Looks for the local chain's binary of this platform, and fetches it with its checksum if it is missing. Demo and tests only.",
   "@modelcontextprotocol/inspector":
     "Sets up its own clients, and does nothing in an installed package. Tests only.",
-  "@scarf/scarf":
-    "Sends statistics of installations for swagger-ui-dist; `scarfSettings` in package.json switches it off.",
   "@swc/core": "Tests that the binary of this platform loads. The check of imports only.",
   esbuild: "Tests that the binary of this platform runs, and puts it in place of a wrapper.",
 };

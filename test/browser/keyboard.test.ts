@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium } from "./chromium.ts";
 import { walk } from "./keys.ts";
-import { OWN_PAGES } from "./pages.ts";
+import { PAGES } from "./pages.ts";
 import { openSite, type Site } from "./site.ts";
 
 let browser: Browser;
@@ -23,7 +23,7 @@ afterAll(async () => {
   await site?.[Symbol.asyncDispose]();
 });
 
-describe.each(OWN_PAGES)("$name", (place) => {
+describe.each(PAGES)("$name", (place) => {
   test("everything is reached in its order and is seen, and the way leads out again", async () => {
     await page.goto(site.urlOf(place));
     const { stops, reachable, isOut } = await walk(page);

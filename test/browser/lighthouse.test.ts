@@ -16,6 +16,8 @@ const PATHS = [
   "/originators/org_northwind",
   "/knowledge/grades",
   "/developers",
+  "/developers/reference/listings",
+  "/developers/graphql",
   "/system",
 ];
 const CATEGORIES = ["accessibility", "best-practices", "seo"];

@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "./chromium.ts";
 import { axeFindings, CONTRAST, overflows } from "./judge.ts";
-import { CARDS, OWN_PAGES, WIDTHS } from "./pages.ts";
+import { CARDS, PAGES, WIDTHS } from "./pages.ts";
 import { openSite, type Site } from "./site.ts";
 import { watch } from "./watch.ts";
 
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const openInTheLight = () => browser.newPage({ colorScheme: "light", reducedMotion: "reduce" });
 
-test.each([...OWN_PAGES, ...CARDS])("$name", async (place) => {
+test.each([...PAGES, ...CARDS])("$name", async (place) => {
   const url = site.urlOf(place);
   const page = await openInTheLight();
   const { troubles } = watch(page, { origin: new URL(url).origin, ownStatus: place.status });

@@ -12,8 +12,6 @@ export type SitePage = PagePlace & {
   /** what tests and pictures are called */
   name: string;
   status: number;
-  /** whether another's program draws on it, which has tests of its own for how it looks and how it is used */
-  isConsole?: boolean;
 };
 
 const STATES = ["listed", "funding", "live", "matured", "refunding", "voided", "cancelled"] as const;
@@ -49,8 +47,13 @@ export const PAGES: readonly SitePage[] = [
   page("knowledge-search", "/knowledge?q=who+is+late"),
   page("developers", "/developers"),
   page("limits", "/developers/limits"),
-  page("reference", "/developers/reference", { isConsole: true }),
-  page("graphql", "/graphql", { isConsole: true }),
+  page("reference", "/developers/reference"),
+  page("reference-listings", "/developers/reference/listings"),
+  page("reference-tools", "/developers/reference/tools"),
+  page("reference-types", "/developers/reference/graphql-types"),
+  page("graphql", "/developers/graphql"),
+  page("graphql-refused", "/developers/graphql?query={nothing}&variables=x", { status: 400 }),
+  page("graphql-starting", "/developers/graphql", { world: "starting" }),
   page("system", "/system"),
   page("system-starting", "/system", { world: "starting" }),
   page("not-found", "/nothing/here", { status: 404 }),
@@ -66,9 +69,6 @@ export const CARDS: readonly SitePage[] = [
   page("card-not-found", "/embed/listings/lst_none", { status: 404 }),
   page("card-refused", "/embed/listings/lst_2?theme=pink", { status: 400 }),
 ];
-
-/** What is all of our own making. */
-export const OWN_PAGES = PAGES.filter(({ isConsole }) => !isConsole);
 
 function page(name: string, path: string, changes: Partial<SitePage> = {}): SitePage {
   return { name, path, world: "market", status: 200, ...changes };

@@ -1,149 +1,129 @@
 /**
- * The API reference in a browser: Swagger UI opens as it stands, asks this service and nobody else, and can be used by
- * everybody. No rule of axe is left out: what the library itself does not do well is mended by our script and sheet.
+ * The API reference and the page for GraphQL in a browser: columns, what stays in view, the keyboard, what is transferred.
+ * What holds of every page is tested with all pages.
  */
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { appIn } from "../harness/app.ts";
-import { type ServedApp, serveApp } from "../harness/serve-app.ts";
 import { launchChromium } from "./chromium.ts";
-import { axeFindings, CONTRAST, overflows } from "./judge.ts";
+import { layoutShifts, watchShifts } from "./shifts.ts";
+import { openSite, type Site } from "./site.ts";
 import { watch } from "./watch.ts";
 
+const LISTINGS = "/developers/reference/listings";
+const DESK = { viewport: { width: 1280, height: 900 } };
+
 let browser: Browser;
-/** Its public address is another one than that of the tests: only what asks the address bar's finds it. */
-let served: ServedApp;
+let site: Site;
 beforeAll(async () => {
-  served = await serveApp(await appIn());
-  browser = await launchChromium();
+  [browser, site] = await Promise.all([launchChromium(), openSite()]);
 });
 afterAll(async () => {
   await browser?.close();
-  await served?.[Symbol.asyncDispose]();
+  await site?.[Symbol.asyncDispose]();
 });
 
-type Looks = Parameters<Browser["newContext"]>[0];
-
-/** Opens the reference at an operation; `check` runs within, and nothing may go wrong beside. */
-async function at(place: string, looks: Looks, check: (page: Page, opened: Locator) => Promise<void>) {
-  await using context = await browser.newContext(looks);
+/** Opens a page; `check` runs within, and nothing may go wrong beside. */
+async function at(path: string, options: BrowserContextOptions, check: (page: Page) => Promise<void>) {
+  await using context = await browser.newContext(options);
   const page = await context.newPage();
-  const { troubles } = watch(page, { origin: served.url });
-  await page.goto(`${served.url}/developers/reference#/${place}`);
-  const opened = page.locator(`#operations-${place.replace("/", "-")}.is-open`);
-  await opened.getByRole("button", { name: "Try it out" }).waitFor();
-  await check(page, opened);
+  const { troubles } = watch(page, { origin: site.url });
+  await watchShifts(page);
+  await page.goto(site.url + path);
+  await check(page);
   expect(troubles()).toEqual([]);
 }
 
-/** What the service was asked and what is shown of the answer. */
-async function execute(page: Page, opened: Locator) {
-  const asked = page.waitForResponse((response) => !/reference|openapi/.test(response.url()));
-  await opened.getByRole("button", { name: "Execute" }).click();
-  const answer = await asked;
-  const shown = opened.locator(".live-responses-table");
-  return {
-    url: answer.url(),
-    status: await shown.locator("td.response-col_status:not(.col_header)").textContent(),
-    body: JSON.parse((await shown.locator(".response-col_description pre").first().textContent()) ?? ""),
-    real: await answer.json(),
-    curl: await opened.locator(".curl").textContent(),
-  };
+async function boxOf(page: Page, selector: string) {
+  const box = await page.locator(selector).first().boundingBox();
+  if (box === null) throw new Error(`${selector} is not shown`);
+  return box;
 }
 
 describe("the reference", () => {
-  it("opens an operation by its address and asks it of the host in the address bar", async () => {
-    await at("Market/getSchedule", {}, async (page, opened) => {
-      await opened.getByRole("button", { name: "Try it out" }).click();
-      await opened.locator("[data-param-name=id] input").fill("lst_2");
-      const { url, status, body, real, curl } = await execute(page, opened);
-      // Nothing that was only an example is asked for.
-      expect(url).toBe(`${served.url}/v1/listings/lst_2/schedule`);
-      expect(curl).toContain(url);
-      expect(status).toMatch(/^200/);
-      expect(body).toEqual(real);
-      expect(body).toMatchObject({ estimated: true, payments: [] });
+  it("has contents, description and example next to each other, and keeps two of them in view", async () => {
+    await at(LISTINGS, DESK, async (page) => {
+      const operation = "#listListings";
+      const columns = async () => [
+        await boxOf(page, ".contents"),
+        await boxOf(page, `${operation} .endpoint-lists`),
+        await boxOf(page, `${operation} .endpoint-example`),
+      ];
+      const [contents, lists, example] = await columns();
+      if (!contents || !lists || !example) throw new Error("three columns");
+      expect(contents.x + contents.width).toBeLessThanOrEqual(lists.x);
+      expect(lists.x + lists.width).toBeLessThanOrEqual(example.x);
+      await page.evaluate(() => scrollTo({ top: 1800, behavior: "instant" }));
+      const [kept, moved, still] = await columns();
+      expect(moved?.y).toBeCloseTo(lists.y - 1800, 0);
+      for (const box of [kept, still]) expect(box?.y).toBeGreaterThanOrEqual(0);
+      expect((still?.y ?? 0) + (still?.height ?? 0)).toBeLessThanOrEqual(900);
     });
   });
 
-  it("sends the examples of what is sent with POST", async () => {
-    for (const place of ["Tools/callTool", "GraphQL/queryGraphql"]) {
-      await at(place, {}, async (page, opened) => {
-        await opened.getByRole("button", { name: "Try it out" }).click();
-        const { url, status, body, real } = await execute(page, opened);
-        expect(new URL(url).origin).toBe(served.url);
-        expect(status).toMatch(/^200/);
-        expect(body).toEqual(real);
-      });
-    }
-  });
-
-  it("finds operations by their tag, and has no button to authorize", async () => {
-    await at("Market/getStats", {}, async (page) => {
-      const tags = page.locator(".opblock-tag");
-      expect(await tags.count()).toBeGreaterThan(4);
-      await page.getByPlaceholder(/filter/i).fill("Ledger");
-      await expect.poll(() => tags.count()).toBe(1);
-      expect(await page.getByRole("button", { name: /authorize/i }).count()).toBe(0);
+  it("has one column on a phone, the example before the parameters", async () => {
+    await at(LISTINGS, { viewport: { width: 390, height: 844 } }, async (page) => {
+      const [text, example, lists] = [
+        await boxOf(page, "#listListings .endpoint-text"),
+        await boxOf(page, "#listListings .endpoint-example"),
+        await boxOf(page, "#listListings .endpoint-lists"),
+      ];
+      expect(text.y + text.height).toBeLessThanOrEqual(example.y);
+      expect(example.y + example.height).toBeLessThanOrEqual(lists.y);
     });
   });
 
-  it("is used by keyboard", async () => {
-    await at("Market/getStats", {}, async (page, opened) => {
-      const summary = opened.locator(".opblock-summary-control");
-      await summary.focus();
-      await page.keyboard.press("Enter");
-      await expect.poll(() => opened.count()).toBe(0);
-      await page.keyboard.press("Enter");
-      await opened.getByRole("button", { name: "Try it out" }).focus();
-      await page.keyboard.press("Enter");
-      await opened.getByRole("button", { name: "Execute" }).focus();
-      const answered = page.waitForResponse(`${served.url}/v1/stats`);
-      await page.keyboard.press("Enter");
-      expect((await answered).status()).toBe(200);
-    });
-  });
-
-  it.each([
-    { width: 320, place: "Tools/callTool" },
-    { width: 768, place: "Ledger/listEvents" },
-    { width: 1440, place: "Market/getStats" },
-  ])(
-    "is read by everybody, in the light and in the dark, $width pixels: $place",
-    async ({ width, place }) => {
-      const looks = { colorScheme: "light", viewport: { width, height: 900 } } as const;
-      await at(place, looks, async (page, opened) => {
-        await opened.getByRole("button", { name: "Try it out" }).click();
-        await execute(page, opened);
-        const ground = () =>
-          page.locator("#reference").evaluate((element) => {
-            const [own, inner] = [element, element.querySelector(".swagger-ui")].map(
-              (one) => one && getComputedStyle(one).backgroundColor,
-            );
-            return [own, inner, getComputedStyle(document.body).backgroundColor];
-          });
-        const none = "rgba(0, 0, 0, 0)";
-        // The ground is the site's.
-        expect(await ground()).toEqual([none, none, "rgb(251, 250, 247)"]);
-        expect(await page.locator(".errors-wrapper").count()).toBe(0);
-        expect(await overflows(page)).toEqual([]);
-        expect(await axeFindings(page)).toEqual([]);
-        await page.emulateMedia({ colorScheme: "dark" });
-        expect(await ground()).toEqual([none, none, "rgb(16, 19, 21)"]);
-        expect(await axeFindings(page, CONTRAST)).toEqual([]);
-      });
-    },
-  );
-
-  it("says where else to read when no script runs", async () => {
-    await using context = await browser.newContext({ javaScriptEnabled: false });
+  it("transfers less than 300 kB and nothing moves", async () => {
+    await using context = await browser.newContext(DESK);
     const page = await context.newPage();
-    await page.goto(`${served.url}/developers/reference`);
-    for (const [name, path] of [
-      ["The operations in words", "/developers"],
-      ["The description in OpenAPI 3.1", "/openapi.json"],
-    ] as const) {
-      expect(await page.getByRole("link", { name }).getAttribute("href")).toBe(path);
-    }
+    await watchShifts(page);
+    const sizes: Promise<number>[] = [];
+    page.on("requestfinished", (request) => {
+      sizes.push(request.sizes().then((one) => one.responseBodySize + one.responseHeadersSize));
+    });
+    await page.goto(site.url + LISTINGS, { waitUntil: "networkidle" });
+    const bytes = (await Promise.all(sizes)).reduce((sum, one) => sum + one, 0);
+    expect(bytes).toBeGreaterThan(20_000);
+    expect(bytes).toBeLessThan(300_000);
+    expect(await layoutShifts(page)).toEqual([]);
+  });
+
+  it("is used by keyboard: from the contents to an operation, and to another language", async () => {
+    await at(LISTINGS, DESK, async (page) => {
+      await page.locator(".contents").getByRole("link", { name: "One listing" }).focus();
+      await page.keyboard.press("Enter");
+      await expect.poll(() => new URL(page.url()).hash).toBe("#getListing");
+      await expect.poll(async () => (await boxOf(page, "#getListing h2")).y).toBeLessThan(450);
+      const tabs = page.locator("#getListing .tabs");
+      await tabs.getByRole("radio", { name: "curl" }).focus();
+      await page.keyboard.press("ArrowRight");
+      expect(await tabs.locator(".tab--ts").isVisible()).toBe(true);
+      expect(await tabs.locator(".tab--bash").isVisible()).toBe(false);
+    });
+  });
+
+  it("opens the recorded request in the browser", async () => {
+    await at("/developers/reference/stats", { ...DESK, javaScriptEnabled: false }, async (page) => {
+      const link = page.getByRole("link", { name: "Open this request of GET /v1/stats" });
+      const [response] = await Promise.all([page.waitForNavigation({ timeout: 30_000 }), link.click()]);
+      expect(response?.status()).toBe(200);
+      expect(JSON.parse((await page.locator("body").textContent()) ?? "")).toHaveProperty("raised");
+    });
+  });
+});
+
+describe("the page for GraphQL", () => {
+  it.each([true, false])("answers a query that is changed, with scripts: %s", async (javaScriptEnabled) => {
+    await at("/developers/graphql", { ...DESK, javaScriptEnabled }, async (page) => {
+      const query = page.getByLabel("Query", { exact: true });
+      await query.fill('{\n  listing(id: "lst_2") { publicId }\n}');
+      if (javaScriptEnabled) await query.press("Control+Enter");
+      else await page.getByRole("button", { name: "Send the query" }).click();
+      await page.waitForURL(/\?query=/);
+      const answer = await page.locator("#try .snippet code").textContent();
+      expect(JSON.parse(answer ?? "")).toEqual({ data: { listing: { publicId: "lst_2" } } });
+      expect(await query.inputValue()).toBe('{\n  listing(id: "lst_2") { publicId }\n}');
+      const [form, shown] = [await boxOf(page, "#try form"), await boxOf(page, "#try .snippet")];
+      expect(form.x + form.width).toBeLessThanOrEqual(shown.x);
+    });
   });
 });

@@ -72,6 +72,7 @@ async function subjectsOf(url: string): Promise<Subject[]> {
     developers: "/developers",
     limits: "/developers/limits",
     reference: "/developers/reference",
+    "reference-listings": "/developers/reference/listings",
     system: "/system",
     "not-found": "/nothing/here",
   })) {

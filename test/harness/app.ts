@@ -1,9 +1,11 @@
 import type { Hono } from "hono";
 import { type AppDependencies, createApp } from "../../api/app.ts";
+import { createGraphql } from "../../api/graphql/index.ts";
 import { LIMITS } from "../../api/graphql/limits.ts";
 import type { Auditor } from "../../api/health/audit.ts";
 import { createHealthMonitor, type HealthSources } from "../../api/health/health.ts";
 import { NO_RESTARTS } from "../../api/health/supervisor.ts";
+import { createSlots } from "../../api/http/slots.ts";
 import { type Knowledge, loadKnowledge } from "../../api/knowledge/load.ts";
 import { createSearch, type Search } from "../../api/knowledge/search.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
@@ -199,6 +201,7 @@ export async function siteDependenciesIn(situation: Situation = {}): Promise<Sit
     ...deps,
     toolServer: TOOL_CATALOG,
     queryLimits: LIMITS,
+    graphql: createGraphql({ ...deps, slots: createSlots() }),
     description: describeApi(deps.publicSettings, deps.contracts),
     isKnowledgeInLlms: true,
   };

@@ -22,7 +22,7 @@ export type RunQuery = (
 
 /** The face at the head of a chain that is well, but for `overrides`. */
 export async function graphqlApp(overrides: NonNullable<Situation["overrides"]> = {}): Promise<Hono> {
-  return createGraphql({ ...(await dependenciesIn({ overrides })), slots: createSlots() });
+  return createGraphql({ ...(await dependenciesIn({ overrides })), slots: createSlots() }).routes;
 }
 
 /** Runs queries with POST. */

@@ -44,7 +44,6 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
     "pages whose paths are the read interface's too: described at their Markdown address",
   ],
   [/^\/(assets|brand|covers)\/|^\/(favicon|site)\./, "files of the pages, under names that change"],
-  [/^\/(developers\/reference|graphql)\/(assets\/|\*$)/, "files of the consoles, under names that change"],
 ];
 
 type Served = Described & { operation: Operation };

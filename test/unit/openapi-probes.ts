@@ -22,6 +22,7 @@ const EXAMPLES: Record<string, string> = {
   event: `${FINALIZED.number}-4`,
   name: "raisebook-compare-raises",
   slug: "grades",
+  group: "listings",
 };
 
 /** A path of something that is there. */
@@ -82,6 +83,9 @@ export function probesOf({ method, operation, template }: Described): Probe[] {
       : []),
     ...(template === "/v1/stream" ? [probe({}, "?listing=no_such")] : []),
     ...(template === "/graphql" ? queriesByUrl(probe) : []),
+    ...(template === "/developers/graphql"
+      ? [probe({}, "?query={nothing}"), probe({}, "?query={__typename}", "empty")]
+      : []),
     ...(template.endsWith("/mcp")
       ? [probe({ Accept: "text/event-stream" }), probe({ Host: "elsewhere.example" })]
       : []),

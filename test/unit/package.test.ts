@@ -15,7 +15,7 @@ const NOT_IMPORTED = [
   // In the names of schemas and the keys of ledgers.
   /^abis\/\w+\.ts$/,
   // What the site sends.
-  /^api\/site\/(assets|brand|browser-tools|consoles)\/([\w-]+\/)?[\w-]+\.(css|js|svg)$/,
+  /^api\/site\/(assets|brand|browser-tools)\/([\w-]+\/)?[\w-]+\.(css|js|svg)$/,
   /^client\/(README\.md|schema\.ts|dist\/\w+\.(js|d\.ts))$/,
   /^knowledge\/[\w-]+\.md$/,
   /^operate\/cli\/modules\.json$/,

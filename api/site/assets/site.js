@@ -58,6 +58,13 @@ if (prover !== null) {
   prover.append(button, trouble);
 }
 
+// As in editors: the form of a query is sent from within the text.
+document.addEventListener("keydown", (event) => {
+  const { target, key } = event;
+  if (key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  if (target instanceof HTMLTextAreaElement) target.form?.requestSubmit();
+});
+
 /** Where the language of the snippets is kept for the next page. */
 const LANGUAGE = "snippetLanguage";
 

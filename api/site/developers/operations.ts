@@ -1,33 +1,13 @@
 /** The operations of the read interface, from the served OpenAPI description with its examples. @module */
 import type { ApiDescription } from "../dependencies.ts";
 import type { Block, Operation, Snippet } from "../page.ts";
-import { SITE_PATHS } from "../paths.ts";
-import { type ExampleRequest, requestTabs } from "./requests.ts";
-
-type Parameter = {
-  name: string;
-  in: string;
-  schema?: { type?: string | readonly string[]; example?: unknown };
-  example?: unknown;
-};
-
-type DescribedOperation = {
-  operationId: string;
-  summary: string;
-  description?: string;
-  tags: readonly string[];
-  servers?: readonly { url: string }[];
-  parameters?: readonly Parameter[];
-  requestBody?: { content: Readonly<Record<string, { example?: unknown }>> };
-  responses: Readonly<Record<string, { content?: Readonly<Record<string, Media>> }>>;
-};
+import { type Described, describedOperations, type Media, operationPath } from "./described.ts";
+import { requestTabs } from "./requests.ts";
 
 type Tag = { name: string; description: string; operations: readonly Operation[] };
 
 /** By the tag's name, in the order of the description; tags without operations are left out. */
 export type Operations = ReadonlyMap<string, Tag>;
-
-const METHODS = ["get", "post"] as const;
 
 /** Tags whose operations belong to an interface; the others are files and pages. */
 export const TAGS = {
@@ -37,30 +17,25 @@ export const TAGS = {
 } as const;
 const INTERFACES: readonly string[] = Object.values(TAGS).flat();
 
-export function describeOperations(
-  { paths = {}, tags = [], servers = [] }: ApiDescription,
-  publicUrl: string,
-): Operations {
-  const described = Object.entries(paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => {
-      const operation = item[method] as DescribedOperation | undefined;
-      if (operation === undefined) return [];
-      const [server] = operation.servers ?? servers;
-      const request = requestOf(method, path, operation, pathOf(server?.url));
-      return [{ tag: operation.tags[0] ?? "", operation: operationOf(operation, request, publicUrl) }];
-    }),
-  );
-  const groups = tags.map(({ name, description = "" }): [string, Tag] => {
+/** Whether the operations of a tag belong to an interface, and are not files or pages. */
+const isOfInterface = (tag: string): boolean => INTERFACES.includes(tag);
+
+export function describeOperations(description: ApiDescription, publicUrl: string): Operations {
+  const described = describedOperations(description).map((one) => ({
+    tag: one.tag,
+    operation: operationOf(one, publicUrl),
+  }));
+  const groups = (description.tags ?? []).map(({ name, description = "" }): [string, Tag] => {
     const operations = described.filter(({ tag }) => tag === name).map(({ operation }) => operation);
     return [name, { name, description, operations }];
   });
   return new Map(groups.filter(([, { operations }]) => operations.length > 0));
 }
 
-function operationOf(described: DescribedOperation, request: ExampleRequest, publicUrl: string): Operation {
-  const { operationId, summary, description = "", tags, parameters = [] } = described;
-  const [tag = ""] = tags;
-  const isFile = !INTERFACES.includes(tag);
+function operationOf(described: Described, publicUrl: string): Operation {
+  const { tag, request } = described;
+  const { operationId, summary, description = "", parameters = [], responses } = described.operation;
+  const isFile = !isOfInterface(tag);
   return {
     id: `operation-${operationId}`,
     method: request.method,
@@ -68,46 +43,12 @@ function operationOf(described: DescribedOperation, request: ExampleRequest, pub
     summary,
     description,
     parameters: parameters.filter((one) => one.in === "query").map(({ name }) => name),
-    // The fragment makes Swagger UI open the operation.
-    reference: `${SITE_PATHS.reference}#/${encodeURIComponent(tag)}/${encodeURIComponent(operationId)}`,
+    reference: operationPath(described),
     request: requestTabs(operationId, request, publicUrl, isFile),
-    answer: answerOf(described.responses["200"]?.content, isFile ? MOST_LINES_OF_FILES : MOST_LINES),
+    // There are many files, each a request away; the reference has their answers.
+    answer: isFile ? null : answerOf(responses["200"]?.content),
     isOpen: false,
   };
-}
-
-/** The recorded request where there is one, else that of the parameters' examples. */
-function requestOf(
-  method: string,
-  template: string,
-  { operationId, servers, parameters = [], requestBody, responses }: DescribedOperation,
-  base: string,
-): ExampleRequest {
-  const recorded = Object.entries(responses["200"]?.content ?? {}).find(([, media]) => media["x-request"]);
-  const named = Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter]));
-  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const { example, schema } = named[name] ?? {};
-    return encodeURIComponent(String(example ?? schema?.example ?? name));
-  });
-  const types = parameters.map(({ name, schema }) => [
-    name,
-    [schema?.type ?? "string"].flat()[0] ?? "string",
-  ]);
-  return {
-    operationId,
-    method: method.toUpperCase(),
-    base,
-    template,
-    path: recorded?.[1]["x-request"] ?? base + filled,
-    body: requestBody?.content["application/json"]?.example,
-    type: recorded?.[0] ?? Object.keys(responses["200"]?.content ?? {})[0] ?? "",
-    isInClient: servers === undefined && method === "get",
-    types: Object.fromEntries(types),
-  };
-}
-
-function pathOf(server: string | undefined): string {
-  return server === undefined ? "" : new URL(server).pathname.replace(/\/$/, "");
 }
 
 /** The operations of a tag; the first of them may be folded open. */
@@ -119,35 +60,22 @@ export function operationsBlock({ operations }: Tag, { isFirstOpen = false } = {
 /** The operations of all tags that belong to no interface, a folded list each. */
 export function otherOperations(operations: Operations): Block[] {
   return [...operations.values()]
-    .filter(({ name }) => !INTERFACES.includes(name))
+    .filter(({ name }) => !isOfInterface(name))
     .map(({ name, description, operations }) => ({
       kind: "operations",
       operations: { fold: `${name}: ${description} ${operations.length} paths`, operations },
     }));
 }
 
-type Media = {
-  example?: unknown;
-  /** the requested path, from the root */
-  "x-request"?: string;
-  /** number of items missing from each list of the example, by JSON pointer */
-  "x-left-out"?: Readonly<Record<string, number>>;
-};
-
 const MOST_LINES = 7;
-/** There are many files, each a request away. */
-const MOST_LINES_OF_FILES = 3;
 const LONGEST_LINE = 80;
 
-export function answerOf(
-  content: Readonly<Record<string, Media>> = {},
-  mostLines = MOST_LINES,
-): Snippet | null {
+export function answerOf(content: Readonly<Record<string, Media>> = {}): Snippet | null {
   const [found] = Object.entries(content).filter(([, { example }]) => example !== undefined);
   if (found === undefined) return null;
   const [type, { example, "x-left-out": leftOut = {} }] = found;
   const lines = (typeof example === "string" ? example.trimEnd() : jsonText(example, leftOut)).split(/\r?\n/);
-  const shown = shortened(lines.map(shortLine), mostLines);
+  const shown = shortened(lines.map(shortLine));
   const isWhole = Object.keys(leftOut).length === 0 && shown.join("\n") === lines.join("\n");
   // With omissions it is not JSON any more.
   const language = type.endsWith("json") && isWhole ? "json" : "text";
@@ -184,7 +112,7 @@ function shortLine(line: string): string {
   return more < 24 ? line : `${line.slice(0, LONGEST_LINE)}… ${more.toLocaleString("en-US")} more characters`;
 }
 
-function shortened(lines: readonly string[], mostLines: number): readonly string[] {
-  const more = lines.length - mostLines;
-  return more < 2 ? lines : [...lines.slice(0, mostLines), `… ${more.toLocaleString("en-US")} more lines`];
+function shortened(lines: readonly string[]): readonly string[] {
+  const more = lines.length - MOST_LINES;
+  return more < 2 ? lines : [...lines.slice(0, MOST_LINES), `… ${more.toLocaleString("en-US")} more lines`];
 }

@@ -196,7 +196,7 @@ function restSections({ operations }: DevelopersContext): Section[] {
         ? paragraph("Open an operation for a request and its response, recorded from the demo's market.")
         : null,
       isFirst
-        ? { kind: "action", link: linkTo("Try them in the API reference", SITE_PATHS.reference) }
+        ? { kind: "action", link: linkTo("All of it in the API reference", SITE_PATHS.reference) }
         : null,
       operationsBlock(tag, { isFirstOpen: isFirst }),
       isFirst ? links([linkTo("OpenAPI 3.1", PATHS.openApi, "for tools and generators")]) : null,
@@ -234,7 +234,7 @@ function graphqlSection({ publicUrl, operations, snippets }: DevelopersContext):
     snippet(snippets.query),
     snippet(snippets.codegen),
     ...operationsOf(operations, TAGS.graphql),
-    links([linkTo("GraphiQL", PATHS.graphql, "the schema, and a console to try queries")]),
+    links([linkTo("Try a query", SITE_PATHS.graphql, "with its response, and every type of the schema")]),
   ]);
   return { ...graphql, fold: "Endpoint and queries" };
 }

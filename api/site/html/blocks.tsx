@@ -3,8 +3,9 @@
 import { raw } from "hono/html";
 import type { AuditBadge, Block, Chart, PageLink, Section, Snippet } from "../page.ts";
 import { CompareForm } from "./choose.tsx";
+import { EndpointView, PropertyLists } from "./endpoint.tsx";
 import { FilterFormView } from "./form.tsx";
-import { CodeBlock, OperationListView, TabsView } from "./operation.tsx";
+import { CodeBlock, OperationListView, TabsView, WithCode } from "./operation.tsx";
 import { ProgressBarView, SharesView } from "./progress.tsx";
 import { proseHtml } from "./prose.ts";
 import { DataTable } from "./table.tsx";
@@ -113,6 +114,16 @@ function BlockView({ block, section }: { block: Block; section: string }) {
       return <TabsView tabs={block.tabs} />;
     case "operations":
       return <OperationListView list={block.operations} />;
+    case "endpoint":
+      return <EndpointView endpoint={block.endpoint} />;
+    case "properties":
+      return <PropertyLists lists={block.lists} />;
+    case "note":
+      return (
+        <p>
+          <WithCode text={block.text} />
+        </p>
+      );
     case "form":
       return <FilterFormView form={block.form} section={section} />;
   }

@@ -4,11 +4,12 @@ import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { type Link, markdownPath } from "../../http/links.ts";
-import { type Crumb, type Page, PICTURE_SIZE, type Section } from "../page.ts";
+import { type ContentsGroup, type Crumb, type Page, PICTURE_SIZE, type Section } from "../page.ts";
 import type { Sync } from "../system/sync.ts";
 import { Banner, type Printed, PrintNote } from "./banner.tsx";
 import { AuditBadgeView, SectionView } from "./blocks.tsx";
 import { ShareButton, Star } from "./choose.tsx";
+import { ContentsOf } from "./endpoint.tsx";
 import { withIsolations } from "./isolations.ts";
 import { structuredData } from "./structured-data.ts";
 import { Facts } from "./value.tsx";
@@ -72,12 +73,6 @@ export function documentHtml({ page, shell, links, sync, isError, print }: Docum
         <link rel="manifest" href={shell.assets.manifest} />
         <link rel="stylesheet" href={shell.assets.css} />
         <script type="module" src={shell.assets.script} />
-        {page.console?.styles.map((path) => (
-          <link rel="stylesheet" href={path} />
-        ))}
-        {page.console?.scripts.map((path) => (
-          <script src={path} defer />
-        ))}
         {structuredData(page, shell.publicUrl).map((data) => (
           <script type="application/ld+json">{raw(data)}</script>
         ))}
@@ -98,7 +93,6 @@ export function documentHtml({ page, shell, links, sync, isError, print }: Docum
           {print !== undefined && <PrintNote {...print} />}
           <Content page={page} />
         </main>
-        {page.console && <section id={page.console.id} aria-label={page.console.label} />}
         <Footer shell={shell} page={page} isError={isError} />
       </body>
     </html>
@@ -175,7 +169,7 @@ function Header({ shell, path }: { shell: Shell; path: string }) {
 }
 
 function Content({ page }: { page: Page }) {
-  const { layout, sections, hasContents } = page;
+  const { layout, sections, hasContents, contents } = page;
   return (
     <>
       <PageTitle page={page} />
@@ -188,7 +182,7 @@ function Content({ page }: { page: Page }) {
             <Sections sections={sections.filter(({ isBeside }) => !isBeside)} />
           </div>
         </>
-      ) : hasContents ? (
+      ) : hasContents || contents !== undefined ? (
         <WithContents page={page} />
       ) : (
         <Sections sections={sections} />
@@ -247,21 +241,14 @@ function Sections({ sections }: { sections: readonly Section[] }) {
 
 /** On wide screens the list is next to the sections and its fold is hidden. */
 function WithContents({ page }: { page: Page }) {
+  const label = page.contents === undefined ? "On this page" : "In this reference";
+  const contents = page.contents ?? page.sections.flatMap(sectionInContents);
   return (
     <div class="page-with-contents">
-      <nav class="contents" aria-label="On this page" data-markdown-ignore="">
+      <nav class="contents" aria-label={label} tabindex={0} data-markdown-ignore="">
         <details>
-          <summary>On this page</summary>
-          <ul>
-            {page.sections.map(
-              ({ id, title }) =>
-                title !== null && (
-                  <li>
-                    <a href={`#${id}`}>{title}</a>
-                  </li>
-                ),
-            )}
-          </ul>
+          <summary>{label}</summary>
+          <ContentsOf groups={contents} />
         </details>
       </nav>
       <div class="page-sections">
@@ -269,6 +256,10 @@ function WithContents({ page }: { page: Page }) {
       </div>
     </div>
   );
+}
+
+function sectionInContents({ id, title }: Section): ContentsGroup[] {
+  return title === null ? [] : [{ title, path: `#${id}`, isCurrent: false, links: [] }];
 }
 
 function Footer({ shell, page, isError }: { shell: Shell; page: Page; isError: boolean }) {

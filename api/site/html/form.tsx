@@ -79,7 +79,12 @@ function FieldView({ field, section }: { field: Field; section: string }) {
   return (
     <p class={`field field--${input}`}>
       <label for={id}>{label}</label>
-      {options === undefined ? (
+      {input === "code" ? (
+        // A browser drops the first line feed.
+        <textarea id={id} name={name} spellcheck={false} autocapitalize="off" {...attributes}>
+          {`\n${value}`}
+        </textarea>
+      ) : options === undefined ? (
         <input
           id={id}
           name={name}
@@ -108,7 +113,7 @@ function FieldView({ field, section }: { field: Field; section: string }) {
   );
 }
 
-const KINDS: Record<NonNullable<Field["input"]>, Record<string, string | number>> = {
+const KINDS: Record<Exclude<NonNullable<Field["input"]>, "code">, Record<string, string | number>> = {
   search: { type: "search", maxlength: LONGEST, dir: "auto" },
   number: { type: "number", min: "0", step: "1", inputmode: "numeric" },
   decimal: { type: "number", min: "0", step: "any", inputmode: "decimal" },

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Operation, OperationList, Snippet, Tabs } from "../page.ts";
+import { tokensOf } from "./highlight.ts";
 
 export function TabsView({ tabs: { id, label, snippets } }: { tabs: Tabs }) {
   if (snippets.length === 1) return <div class="tabs">{snippets.map(panel)}</div>;
@@ -53,7 +54,10 @@ function OperationView({ operation }: { operation: Operation }) {
       <div class="operation-body" id={id}>
         <p>
           <WithCode text={description} /> <a href={reference}>Reference</a>
-          <span class="visually-hidden"> of {`${method} ${path}`}</span>
+          <span class="visually-hidden" data-markdown-ignore="">
+            {" "}
+            of {`${method} ${path}`}
+          </span>
         </p>
         {parameters.length > 0 && (
           <p class="operation-parameters">
@@ -76,11 +80,11 @@ function OperationView({ operation }: { operation: Operation }) {
 }
 
 /** Descriptions have code in backticks. */
-function WithCode({ text }: { text: string }) {
+export function WithCode({ text }: { text: string }) {
   return <>{text.split("`").map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
 }
 
-function AnswerView({ answer: { label, language, text } }: { answer: Snippet }) {
+export function AnswerView({ answer: { label, language, text } }: { answer: Snippet }) {
   return (
     <figure class="answer">
       <figcaption>{label}</figcaption>
@@ -92,7 +96,11 @@ function AnswerView({ answer: { label, language, text } }: { answer: Snippet }) 
 export function CodeBlock({ language, text, canCopy }: Omit<Snippet, "label"> & { canCopy?: boolean }) {
   return (
     <pre class="code-block" tabindex={0} data-copy={canCopy ? "" : undefined} data-language={language}>
-      <code>{text}</code>
+      <code>
+        {tokensOf(language, text).map(({ kind, text }) =>
+          kind === null ? text : <span class={`code-${kind}`}>{text}</span>,
+        )}
+      </code>
     </pre>
   );
 }

@@ -29,11 +29,11 @@ const PAGES = [
   "/originators/org_northwind",
   "/originators/org_unverified",
   "/knowledge",
-  ...(await slugs()).map((slug) => `/knowledge/${slug}`),
+  ...(await pathsBelow("/knowledge/")),
   "/developers",
   "/developers/limits",
-  "/developers/reference",
-  "/graphql",
+  "/developers/graphql",
+  ...(await pathsBelow("/developers/reference")),
   "/system",
 ];
 /** Of no address of their own, or of one that another page has. */
@@ -51,13 +51,17 @@ const OTHERS = [
   "/compare?ids=lst_nowhere",
   "/watched",
   "/watched?ids=lst_1,lst_8,lst_nowhere",
+  "/developers/graphql?query={__typename}",
+  "/developers/graphql?query={nothing}&variables=x",
+  "/developers/reference/nothing",
   "/nowhere",
   "/listings/lst_nowhere",
 ];
 
-async function slugs(): Promise<string[]> {
+async function pathsBelow(start: string): Promise<string[]> {
   const { text } = await ask("/sitemap.txt");
-  return [...text.matchAll(/\/knowledge\/([\w-]+)$/gm)].map(([, slug = ""]) => slug);
+  const paths = text.split("\n").map((url) => url.slice(SITE.publicUrl.length));
+  return paths.filter((path) => path.startsWith(start));
 }
 
 it("these are all pages that the sitemap lists", async () => {

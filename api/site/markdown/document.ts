@@ -2,6 +2,7 @@
 import { isolated, stripButIsolations } from "../../../config/format/untrusted-text.ts";
 import { PATHS } from "../../http/links.ts";
 import { frontmatter } from "../../knowledge/frontmatter.ts";
+import type { Endpoint, Property, PropertyList } from "../endpoint.ts";
 import type {
   Block,
   Fact,
@@ -103,6 +104,12 @@ function blockMarkdown(block: Block, publicUrl: string): string {
       return tabsMarkdown(block.tabs);
     case "operations":
       return block.operations.operations.map((one) => operationMarkdown(one, publicUrl)).join("\n\n");
+    case "endpoint":
+      return endpointMarkdown(block.endpoint, publicUrl);
+    case "properties":
+      return propertiesMarkdown(block.lists, publicUrl);
+    case "note":
+      return descriptionMarkdown(block.text);
     case "form":
       return formMarkdown(block.form, publicUrl);
   }
@@ -172,7 +179,7 @@ function spaced(text: string): string {
 
 function operationMarkdown(operation: Operation, publicUrl: string): string {
   const { method, path, summary, description, parameters, reference, request, answer } = operation;
-  const about = `${descriptionMarkdown(description)} ${linkMarkdown({ text: `Reference of ${method} ${path}`, href: reference }, publicUrl)}`;
+  const about = `${descriptionMarkdown(description)} ${linkMarkdown({ text: "Reference", href: reference }, publicUrl)}`;
   return [
     `### ${escapeLine(`${method} ${path}`)}`,
     `${escapeLine(summary)}.`,
@@ -181,6 +188,42 @@ function operationMarkdown(operation: Operation, publicUrl: string): string {
     ...request.snippets.map(snippetMarkdown),
     ...(answer === null ? [] : [snippetMarkdown(answer)]),
   ].join("\n\n");
+}
+
+function endpointMarkdown(endpoint: Endpoint, publicUrl: string): string {
+  const { method, path, description, parameters, answers, request, answer, leftOut } = endpoint;
+  return [
+    inlineCode(`${method} ${path}`),
+    descriptionMarkdown(description),
+    ...request.snippets.map(snippetMarkdown),
+    ...(answer === null ? [] : [snippetMarkdown(answer)]),
+    ...(leftOut === null ? [] : [descriptionMarkdown(leftOut)]),
+    propertiesMarkdown([...parameters, answers], publicUrl),
+  ].join("\n\n");
+}
+
+function propertiesMarkdown(lists: readonly PropertyList[], publicUrl: string): string {
+  return lists
+    .map(({ title, properties }) => {
+      const lines = properties.map((one) => `- ${propertyMarkdown(one, publicUrl)}`);
+      return [`### ${escapeLine(title)}`, "", ...lines].join("\n");
+    })
+    .join("\n\n");
+}
+
+function propertyMarkdown(property: Property, publicUrl: string): string {
+  const { name, type, href, isOptional, text, limits = "" } = property;
+  // What is on the same page has its name as the heading there.
+  const target = href?.startsWith("#") ? undefined : href;
+  const shown =
+    target !== undefined && type === ""
+      ? `[${inlineCode(name)}](${absolute(target, publicUrl)})`
+      : inlineCode(name);
+  const linked =
+    target === undefined ? escapeLine(type) : linkMarkdown({ text: type, href: target }, publicUrl);
+  const types = type === "" ? "" : ` ${linked}${isOptional ? ", optional" : ""}`;
+  const words = [text, limits].filter((some) => some !== "").map(descriptionMarkdown);
+  return `${shown}${types}${words.length === 0 ? "" : `: ${words.join(" ")}`}`;
 }
 
 function linkMarkdown(
@@ -219,6 +262,11 @@ function formMarkdown({ label, action: target, fields }: FilterForm, publicUrl: 
   ].join("\n");
 }
 
+const EXAMPLE_VALUES: { [Input in NonNullable<Field["input"]>]?: string } = {
+  amount: "1000",
+  code: "{ stats { raised } }",
+};
+
 function exampleOf(fields: readonly Field[]): string {
   const chosen = fields.flatMap(({ name, options }): [string, string][] => {
     const choice = options?.find(({ value }) => value !== "")?.value;
@@ -226,7 +274,7 @@ function exampleOf(fields: readonly Field[]): string {
   });
   const query =
     chosen.length === 0
-      ? fields.slice(0, 1).map(({ name, input }) => [name, input === "amount" ? "1000" : "words"])
+      ? fields.slice(0, 1).map(({ name, input }) => [name, EXAMPLE_VALUES[input ?? "search"] ?? "words"])
       : chosen.slice(0, 2);
   return new URLSearchParams(query).toString();
 }

@@ -13,11 +13,11 @@ type Result = { data?: unknown; errors?: { message?: unknown; extensions?: { cod
 /** Throws when an answer is neither a problem, nor data, nor errors that each have a code and words. */
 export function judgeGraphql(answer: ReadAnswer): void {
   const { status, text } = answer;
-  if (![200, 204, 304, 400, 404, 405, 406, 413, 414, 415, 503].includes(status))
+  if (![200, 204, 304, 308, 400, 404, 405, 406, 413, 414, 415, 503].includes(status))
     fail(answer, "an odd status");
   if (text === "" || isTypeOf(answer, "application/problem+json")) return;
-  // The console, for browsers, and the description for requests without a query.
-  if ((isTypeOf(answer, "text/html") || isTypeOf(answer, "text/plain")) && status === 200) return;
+  // The description for requests without a query. Browsers are led to a page.
+  if (isTypeOf(answer, "text/plain") && status === 200) return;
   if (!isTypeOf(answer, "application/json") && !isTypeOf(answer, "application/graphql-response+json")) {
     fail(answer, "another type than JSON");
   }

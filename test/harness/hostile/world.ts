@@ -90,7 +90,12 @@ async function cursorsFrom(ask: Ask): Promise<string[]> {
 }
 
 /** What a path's parameter is in a good request. */
-const KNOWN: Record<string, string> = { id: "lst_2", publicId: "org_northwind", slug: "grades" };
+const KNOWN: Record<string, string> = {
+  id: "lst_2",
+  publicId: "org_northwind",
+  slug: "grades",
+  group: "listings",
+};
 
 async function goodAnswers(ask: Ask, routes: readonly Route[]): Promise<string[]> {
   const reads = routes.map(({ path }) => {
