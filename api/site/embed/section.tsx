@@ -1,5 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The part of a raise's page that offers its card to other sites. @module */
+
+import { isolated } from "../../../config/format/untrusted-text.ts";
 import type { PublicSettings } from "../../../config/public-settings.ts";
 import type { Listing } from "../../market/schema.ts";
 import { links, linkTo, paragraph, section, snippet } from "../blocks.ts";
@@ -22,7 +24,11 @@ export function embedSection(
       paragraph(
         `A card for another site, with the state, terms and progress of the raise as of each visit. It sets no cookies and runs no script. ${embedWhere({ embedOrigins })}`,
       ),
-      snippet({ label: "HTML", language: "html", text: frameHtml(publicUrl + path, raiseTitle(listing)) }),
+      snippet({
+        label: "HTML",
+        language: "html",
+        text: frameHtml(publicUrl + path, isolated(raiseTitle(listing))),
+      }),
       links([linkTo("See the card", path, "add ?theme=light or ?theme=dark to choose its colours")]),
     ]),
     isFolded: true,
