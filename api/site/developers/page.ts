@@ -136,7 +136,7 @@ function cardsSection(settings: PublicSettings): Section {
     snippet({
       label: "HTML",
       language: "html",
-      text: frameHtml(settings.publicUrl + embedPath("{publicId}"), "A raise"),
+      text: frameHtml(settings.publicUrl + embedPath("{publicId}")),
     }),
     paragraph(
       "Its colours follow the color-scheme of the frame; ?theme=light and ?theme=dark choose them. An unknown raise is a card that says so, with status 404.",

@@ -1,12 +1,9 @@
 /** @jsxImportSource hono/jsx */
 /** The part of a raise's page that offers its card to other sites. @module */
-
-import { isolated } from "../../../config/format/untrusted-text.ts";
 import type { PublicSettings } from "../../../config/public-settings.ts";
 import type { Listing } from "../../market/schema.ts";
 import { links, linkTo, paragraph, section, snippet } from "../blocks.ts";
 import type { Section } from "../page.ts";
-import { raiseTitle } from "../paths.ts";
 import { embedPath } from "./routes.ts";
 
 /** Pixels: a title of two lines and a notice fit. */
@@ -24,11 +21,7 @@ export function embedSection(
       paragraph(
         `A card for another site, with the state, terms and progress of the raise as of each visit. It sets no cookies and runs no script. ${embedWhere({ embedOrigins })}`,
       ),
-      snippet({
-        label: "HTML",
-        language: "html",
-        text: frameHtml(publicUrl + path, isolated(raiseTitle(listing))),
-      }),
+      snippet({ label: "HTML", language: "html", text: frameHtml(publicUrl + path) }),
       links([linkTo("See the card", path, "add ?theme=light or ?theme=dark to choose its colours")]),
     ]),
     isFolded: true,
@@ -42,13 +35,13 @@ export function embedWhere({ embedOrigins }: Pick<PublicSettings, "embedOrigins"
     : `These sites may show it: ${embedOrigins.join(", ")}.`;
 }
 
-/** @param title may be a third party's */
-export function frameHtml(url: string, title: string): string {
+/** Code to paste, so without a third party's words: the title of the raise is in the card. */
+export function frameHtml(url: string): string {
   const { width, height } = SIZE;
   return (
     <iframe
       src={url}
-      title={title}
+      title={`A raise on ${new URL(url).host}`}
       width={`${width}`}
       height={`${height}`}
       loading="lazy"
