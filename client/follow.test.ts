@@ -93,10 +93,14 @@ describe("follow", () => {
       listing: chain.listing.publicId,
       kind: ["repaid", "refunded"],
       finality: "final",
+      grade: ["A", "B"],
+      minCouponBps: 1200,
     } as const;
-    await inTime(untilHead(follow({ baseUrl, ...filters, kind: [...filters.kind], fetch })));
+    const own = { onMessage: () => {}, signal: new AbortController().signal, userAgent: "test" };
+    const lists = { kind: [...filters.kind], grade: [...filters.grade] };
+    await inTime(untilHead(follow({ baseUrl, ...filters, ...lists, ...own, fetch })));
     const sent = Object.fromEntries(new URLSearchParams(asked[0]));
-    expect(sent).toEqual({ ...filters, kind: "repaid,refunded" });
+    expect(sent).toEqual({ ...filters, kind: "repaid,refunded", grade: "A,B", minCouponBps: "1200" });
   });
 
   it("throws what will not change, and ends when it is told to", async () => {

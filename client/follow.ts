@@ -132,10 +132,34 @@ function messageOf({ event, id = "", data }: EventSourceMessage): StreamMessage 
   }
 }
 
-function urlOf(baseUrl: string, { signal: _, userAgent: __, fetch: ___, ...asked }: FollowOptions): string {
+/** The parameters of the stream; options of others that follow, such as a replica's, are none. */
+const PARAMETERS: Readonly<Record<keyof Query, true>> = {
+  after: true,
+  listing: true,
+  kind: true,
+  finality: true,
+  q: true,
+  status: true,
+  grade: true,
+  originator: true,
+  jurisdiction: true,
+  repayment: true,
+  minCouponBps: true,
+  maxCouponBps: true,
+  minTenorDays: true,
+  maxTenorDays: true,
+  closingBefore: true,
+  dueBefore: true,
+  pace: true,
+  changedSince: true,
+};
+
+function urlOf(baseUrl: string, options: FollowOptions): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(asked))
-    if (value !== undefined && name !== "baseUrl") query.set(name, [value].flat().join(","));
+  for (const name of Object.keys(PARAMETERS) as (keyof Query)[]) {
+    const value = options[name];
+    if (value !== undefined) query.set(name, [value].flat().join(","));
+  }
   return `${baseUrl}/stream?${query}`;
 }
 

@@ -105,11 +105,34 @@ function messageOf({ event, id = "", data }) {
             return null;
     }
 }
-function urlOf(baseUrl, { signal: _, userAgent: __, fetch: ___, ...asked }) {
+/** The parameters of the stream; options of others that follow, such as a replica's, are none. */
+const PARAMETERS = {
+    after: true,
+    listing: true,
+    kind: true,
+    finality: true,
+    q: true,
+    status: true,
+    grade: true,
+    originator: true,
+    jurisdiction: true,
+    repayment: true,
+    minCouponBps: true,
+    maxCouponBps: true,
+    minTenorDays: true,
+    maxTenorDays: true,
+    closingBefore: true,
+    dueBefore: true,
+    pace: true,
+    changedSince: true,
+};
+function urlOf(baseUrl, options) {
     const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(asked))
-        if (value !== undefined && name !== "baseUrl")
+    for (const name of Object.keys(PARAMETERS)) {
+        const value = options[name];
+        if (value !== undefined)
             query.set(name, [value].flat().join(","));
+    }
     return `${baseUrl}/stream?${query}`;
 }
 /** Waits until the time is over or the signal aborts. */
