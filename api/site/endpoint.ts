@@ -19,7 +19,7 @@ export type Endpoint = {
   /** by status, with what each means and the types of its body */
   answers: PropertyList;
   request: Tabs;
-  /** the recorded request, a path from the root for a browser to open; null if it is sent with POST */
+  /** the recorded request, a path from the root for a browser to open; null if it cannot be opened everywhere */
   open: string | null;
   /** complete; null if none is recorded */
   answer: Snippet | null;

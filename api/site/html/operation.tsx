@@ -53,11 +53,10 @@ function OperationView({ operation }: { operation: Operation }) {
       </summary>
       <div class="operation-body" id={id}>
         <p>
-          <WithCode text={description} /> <a href={reference}>Reference</a>
-          <span class="visually-hidden" data-markdown-ignore="">
-            {" "}
-            of {`${method} ${path}`}
-          </span>
+          <WithCode text={description} />{" "}
+          <a href={reference} aria-label={`Reference of ${method} ${path}`}>
+            Reference
+          </a>
         </p>
         {parameters.length > 0 && (
           <p class="operation-parameters">

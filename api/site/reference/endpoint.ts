@@ -43,10 +43,15 @@ export function endpointOf(
       properties: Object.entries(responses).map(([status, one]) => answerOf(status, one, placeOf)),
     },
     request: requestTabs(operationId, request, publicUrl, isOfFiles),
-    open: request.method === "GET" ? request.path : null,
+    open: isOpenable(request) ? request.path : null,
     answer: answer?.snippet ?? null,
     leftOut: answer?.leftOut ?? null,
   };
+}
+
+/** Ids of the recorded market may be nowhere else, and a stream does not end. */
+function isOpenable({ method, template, type }: Described["request"]): boolean {
+  return method === "GET" && !template.includes("{") && type !== "text/event-stream";
 }
 
 /** The fields of an answer whose object has no name. */

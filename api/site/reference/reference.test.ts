@@ -146,6 +146,15 @@ describe("the reference", () => {
     expect(followed).toBeGreaterThan(200);
   });
 
+  it("opens requests that every market answers, and no other", async () => {
+    const opened = [...pages.values()].flatMap((page) => [...page.querySelectorAll(".endpoint-open a")]);
+    expect(opened.length).toBeGreaterThan(20);
+    for (const link of opened) {
+      const path = link.getAttribute("href") ?? "";
+      expect([path, (await ask(path, { headers: { Accept: "*/*" } })).status]).toEqual([path, 200]);
+    }
+  });
+
   it("says the same in Markdown, in pages that an agent reads whole", async () => {
     for (const path of pages.keys()) {
       const { headers, text } = await ask(path, { headers: { Accept: "text/markdown" } });
