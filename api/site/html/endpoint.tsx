@@ -21,7 +21,7 @@ export function EndpointView({ endpoint }: { endpoint: Endpoint }) {
       <div class="endpoint-example">
         <TabsView tabs={request} />
         {open !== null && (
-          <p class="endpoint-open" data-markdown-ignore="">
+          <p class="endpoint-open">
             <a href={open}>
               Open this request
               <span class="visually-hidden"> of {`${method} ${path}`}</span>

@@ -191,11 +191,14 @@ function operationMarkdown(operation: Operation, publicUrl: string): string {
 }
 
 function endpointMarkdown(endpoint: Endpoint, publicUrl: string): string {
-  const { method, path, description, parameters, answers, request, answer, leftOut } = endpoint;
+  const { method, path, description, parameters, answers, request, open, answer, leftOut } = endpoint;
   return [
     inlineCode(`${method} ${path}`),
     descriptionMarkdown(description),
     ...request.snippets.map(snippetMarkdown),
+    ...(open === null
+      ? []
+      : [linkMarkdown({ text: `Open this request of ${method} ${path}`, href: open }, publicUrl)]),
     ...(answer === null ? [] : [snippetMarkdown(answer)]),
     ...(leftOut === null ? [] : [descriptionMarkdown(leftOut)]),
     propertiesMarkdown([...parameters, answers], publicUrl),
@@ -213,14 +216,11 @@ function propertiesMarkdown(lists: readonly PropertyList[], publicUrl: string): 
 
 function propertyMarkdown(property: Property, publicUrl: string): string {
   const { name, type, href, isOptional, text, limits = "" } = property;
-  // What is on the same page has its name as the heading there.
-  const target = href?.startsWith("#") ? undefined : href;
   const shown =
-    target !== undefined && type === ""
-      ? `[${inlineCode(name)}](${absolute(target, publicUrl)})`
+    href !== undefined && type === ""
+      ? `[${inlineCode(name)}](${absolute(href, publicUrl)})`
       : inlineCode(name);
-  const linked =
-    target === undefined ? escapeLine(type) : linkMarkdown({ text: type, href: target }, publicUrl);
+  const linked = href === undefined ? escapeLine(type) : linkMarkdown({ text: type, href }, publicUrl);
   const types = type === "" ? "" : ` ${linked}${isOptional ? ", optional" : ""}`;
   const words = [text, limits].filter((some) => some !== "").map(descriptionMarkdown);
   return `${shown}${types}${words.length === 0 ? "" : `: ${words.join(" ")}`}`;
