@@ -53,6 +53,22 @@ export function gradeHistory(credits: readonly Credit[], approved: boolean, now:
   return steps;
 }
 
+const atDrawdown = new WeakMap<readonly Credit[], Map<string, Grade>>();
+
+/** The grade on the day of each drawdown of these raises, by `pair`: made once for records that have not changed. */
+export function gradesAtDrawdown(credits: readonly Credit[], approved: boolean): ReadonlyMap<string, Grade> {
+  const known = atDrawdown.get(credits);
+  if (known !== undefined) return known;
+  const grades = new Map(
+    credits.map(({ pair, drawnAt }) => {
+      const records = credits.filter((one) => one.drawnAt <= drawnAt).map((one) => recordAt(one, drawnAt));
+      return [pair, gradeAt(records, approved, drawnAt).grade];
+    }),
+  );
+  atDrawdown.set(credits, grades);
+  return grades;
+}
+
 /**
  * The record as it was. What the reserve paid counts from the start: it is a mark only of a resolved raise, and the reserve pays before
  * a raise is paid off or settled, while 30 days after the due date an unpaid raise is marked as late without it.

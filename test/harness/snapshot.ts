@@ -4,7 +4,7 @@
  */
 
 import { setImmediate } from "node:timers/promises";
-import type { ChainRows } from "../../api/market/project.ts";
+import type { ChainRows } from "../../api/market/chain-rows.ts";
 import { WHOLE_CONTRACTS } from "../../api/market/refolds.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import type { Registry } from "../../api/registry/schema.ts";
