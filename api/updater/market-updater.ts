@@ -178,7 +178,9 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     const current = registry.current();
     const takes =
       followed !== null && (followed.registry === current || followed.projection.useEntries(current));
-    const before = takes ? followed : null;
+    // In the backfill the flows are left out: what was read then lacks them, even if no row has changed since.
+    const hasAll = followed?.position.backfilled === position.backfilled;
+    const before = takes && hasAll ? followed : null;
     const isSame = followed !== null && sameRows(followed.position, position);
     if (position.isReverted) {
       revertedAt ??= performance.now();
