@@ -30,9 +30,12 @@ export function vintagesSection(view: View): Section[] {
   const { cohorts } = view.overTime.cohorts({ by });
   const shown = cohorts.slice(-MOST_CURVES);
   const curves = shown.map(
-    ({ cohort, curve }): Curve => ({
+    ({ cohort, loans, curve }): Curve => ({
       name: cohort,
-      shares: curve.map(({ repaidPrincipal, lent }) => shareOf(repaidPrincipal, lent)),
+      // As long as all its loans have come: with fewer of them a curve would jump.
+      shares: curve
+        .filter((point) => point.loans === loans)
+        .map(({ repaidPrincipal, lent }) => shareOf(repaidPrincipal, lent)),
     }),
   );
   const length = Math.max(0, ...curves.map(({ shares }) => shares.length));
@@ -67,7 +70,7 @@ export function vintagesSection(view: View): Section[] {
   return [
     section("vintages", title, [
       paragraph(
-        `Loans that were drawn in the same ${by}, followed from their drawdown. A curve that ends below 100% has loans that are still running, late or lost.`,
+        `Loans that were drawn in the same ${by}, followed from their drawdown as long as the youngest of them. A curve that stays below 100% has loans that are running, late or lost.`,
       ),
       { kind: "chart", chart: { ...chart, table: byMonths } },
       { kind: "table", table },
@@ -79,7 +82,7 @@ export function vintagesSection(view: View): Section[] {
 
 export function gradesSection(view: View): Section {
   const { cohorts } = view.overTime.cohorts({ by: "grade" });
-  return section("grades", "Losses and returns by grade", [
+  return section("by-grade", "Losses and returns by grade", [
     paragraph(
       "The grade is the one that the business had on the day of the drawdown, before anything was known of the loan.",
     ),
@@ -101,7 +104,8 @@ export function gradesSection(view: View): Section {
 /** Rows shown, the largest ones. */
 const SHOWN_LARGEST = 10;
 
-export function concentrationSection(view: View): Section[] {
+/** The largest businesses, and the countries. */
+export function concentrationSections(view: View): Section[] {
   const { market, overTime } = view;
   const total = BigInt(market.stats.lent);
   const owed = BigInt(market.stats.outstanding);
@@ -136,7 +140,7 @@ export function concentrationSection(view: View): Section[] {
     return { kind: "table", table: { ...table, columns } };
   };
   return [
-    section("businesses", "Largest businesses", [
+    section("largest", "Largest businesses", [
       block(
         largest("originator"),
         `The ${SHOWN_LARGEST} that borrowed most; amounts in ${DOLLAR}`,

@@ -10,7 +10,7 @@ import type { Block, Page, PageRequest, PageResult, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS, streamPath } from "../paths.ts";
 import { formatTime, raisesUpdated } from "../times.ts";
 import { flowsSection, headlineSection, owedSection, timeToFundSection } from "./flows.ts";
-import { concentrationSection, gradesSection, vintagesSection } from "./loans.ts";
+import { concentrationSections, gradesSection, vintagesSection } from "./loans.ts";
 import { BY, type By, statisticsPath, type View } from "./view.ts";
 
 /** @param history for `?asOf=` */
@@ -36,8 +36,8 @@ export async function statisticsPage(
     owedSection(view),
     ...vintagesSection(view),
     gradesSection(view),
+    ...concentrationSections(view),
     timeToFundSection(view),
-    ...concentrationSection(view),
   ];
   return {
     kind: "page",

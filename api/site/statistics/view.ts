@@ -38,7 +38,7 @@ export function dataLinks({ asOf }: Pick<View, "asOf">, path: "series" | "cohort
     { text: "JSON", href: `/v1/stats/${path}${query}` },
   ];
   if (path === "cohorts") links.splice(1, 0, { text: "Curves as CSV", href: `/v1/stats/curves.csv${query}` });
-  return { kind: "links", look: "row", label: "These figures as:", links };
+  return { kind: "links", look: "row", label: "These figures as", links };
 }
 
 function queryText(parameters: Record<string, string | null>): string {
