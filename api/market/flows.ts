@@ -68,7 +68,7 @@ export function withFlows(flows: readonly Flow[], more: readonly Flow[]): readon
     const key = keyOf({ day, measure });
     sums.set(key, { day, measure, amount: (sums.get(key)?.amount ?? 0n) + amount });
   }
-  return [...sums.values()];
+  return [...sums.values()].filter(({ amount }) => amount !== 0n);
 }
 
 /** The same for several raises. */

@@ -9,12 +9,14 @@ export type CashFlows = {
 
 /** Above any return that a loan can have, as a discount factor of a day: −10000 basis points are beyond it. */
 const LARGEST_FACTOR = 1.1;
+/** A million percent, which only a loan of a few days can earn. */
+const LARGEST_RATE = 100_000_000;
 const DAYS = 365;
 const BPS = 10_000;
 
 /**
  * The yearly return in basis points, compounded daily on a 365-day year and rounded to the nearest; −10000 when nothing came back, null
- * when nothing was lent, or when everything came back on the first day.
+ * when nothing was lent, when everything came back on the first day, and above a million percent.
  *
  * The factor of a day is found by halving, with additions and multiplications of doubles alone: these are the same on every machine. The
  * powers of `Math.pow` need not be.
@@ -42,8 +44,9 @@ export function yearlyReturnBps({ lent, paid }: CashFlows): number | null {
     if (worthAt(middle) < 1) low = middle;
     else high = middle;
   }
-  const rate = Math.round((1 / power(high, DAYS) - 1) * BPS);
-  return Number.isSafeInteger(rate) ? rate : null;
+  // Not −0.
+  const rate = Math.round((1 / power(high, DAYS) - 1) * BPS) + 0;
+  return rate <= LARGEST_RATE ? rate : null;
 }
 
 /** By squaring, with multiplications alone. */
