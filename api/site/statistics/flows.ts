@@ -5,31 +5,24 @@ import { dayOf, periodOf, startOfPeriod } from "../../market/periods.ts";
 import type { SeriesPoint } from "../../market/series-schema.ts";
 import { fact, facts, paragraph, section, tableOf } from "../blocks.ts";
 import { columnsOverTime } from "../charts/columns-over-time.tsx";
-import type { Section } from "../page.ts";
+import type { Block, Section } from "../page.ts";
 import { amount, count, NONE, rate, text, type Value } from "../value.ts";
 import { type Columns, dataLinks, pointsOf, type View } from "./view.ts";
 
-export function headlineSection({ market }: View): Section {
+export function totals({ market }: View): Block {
   const { stats } = market;
-  return section("totals", null, [
-    facts("grid", [
-      fact("lent", "Lent", amount(stats.lent), "drawn by businesses"),
-      fact("repaid", "Repaid", amount(stats.repaid), "principal and interest"),
-      fact("outstanding", "Still owed", amount(stats.outstanding), "principal"),
-      fact(
-        "outstandingInDefaultBps",
-        "In default now",
-        rate(stats.outstandingInDefaultBps),
-        "of the principal that is owed",
-      ),
-      fact("writtenOff", "Written off", amount(stats.writtenOff), "lost by backers for good"),
-      fact(
-        "averageCouponBps",
-        "Average interest",
-        rate(stats.averageCouponBps),
-        "a year, weighted by amount",
-      ),
-    ]),
+  return facts("grid", [
+    fact("lent", "Lent", amount(stats.lent), "drawn by businesses"),
+    fact("repaid", "Repaid", amount(stats.repaid), "principal and interest"),
+    fact("outstanding", "Still owed", amount(stats.outstanding), "principal"),
+    fact(
+      "outstandingInDefaultBps",
+      "In default now",
+      rate(stats.outstandingInDefaultBps),
+      "of the principal that is owed",
+    ),
+    fact("writtenOff", "Written off", amount(stats.writtenOff), "lost by backers for good"),
+    fact("averageCouponBps", "Average interest", rate(stats.averageCouponBps), "a year, weighted by amount"),
   ]);
 }
 

@@ -9,7 +9,7 @@ import { notice, section } from "../blocks.ts";
 import type { Block, Page, PageRequest, PageResult, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS, streamPath } from "../paths.ts";
 import { formatTime, raisesUpdated } from "../times.ts";
-import { flowsSection, headlineSection, owedSection, timeToFundSection } from "./flows.ts";
+import { flowsSection, owedSection, timeToFundSection, totals } from "./flows.ts";
 import { concentrationSections, gradesSection, vintagesSection } from "./loans.ts";
 import { BY, type By, statisticsPath, type View } from "./view.ts";
 
@@ -31,7 +31,6 @@ export async function statisticsPage(
     return { kind: "busy", detail: "The history is still being read. This page reloads automatically." };
   const view: View = { market, overTime, by: asked.by, asOf: asked.asOf?.text ?? null };
   const sections = [
-    headlineSection(view),
     ...flowsSection(view),
     owedSection(view),
     ...vintagesSection(view),
@@ -41,7 +40,10 @@ export async function statisticsPage(
   ];
   return {
     kind: "page",
-    page: pageWith([section("view", null, [choices(view), pastNotice(view)]), ...sections], view),
+    page: pageWith(
+      [section("view", null, [choices(view), pastNotice(view), totals(view)]), ...sections],
+      view,
+    ),
   };
 }
 
