@@ -2,7 +2,7 @@
 import { creditRecord } from "./grade.ts";
 import { dayOf, nameOfPeriod, periodOf } from "./periods.ts";
 import { eachChange, type Measure } from "./raise-days.ts";
-import { type CashFlows, yearlyReturnBps } from "./return.ts";
+import { type CashFlows, flowsOf, flowsTogether, yearlyReturnBps } from "./return.ts";
 import { interestOn } from "./schedule.ts";
 import { GRADES } from "./schema.ts";
 import type { Cohort, CohortsBy, CurvePoint } from "./series-schema.ts";
@@ -32,10 +32,10 @@ type Group = {
   months: CurveSums[];
   total: CurveSums;
   ended: number;
-  expected: Flows;
-  realised: Flows;
+  /** of the loans that have ended */
+  expected: CashFlows[];
+  realised: CashFlows[];
 };
-type Flows = CashFlows & { paid: Map<number, bigint> };
 
 /** @param now unix seconds, the last indexed block's time */
 export function cohortsOf(loans: Iterable<CohortLoan>, by: CohortsBy, now: bigint): Cohort[] {
@@ -81,8 +81,7 @@ function noCurveSums(): CurveSums {
 }
 
 function newGroup(): Group {
-  const flows = (): Flows => ({ lent: 0n, paid: new Map() });
-  return { months: [], total: noCurveSums(), ended: 0, expected: flows(), realised: flows() };
+  return { months: [], total: noCurveSums(), ended: 0, expected: [], realised: [] };
 }
 
 function addLoan(group: Group, raise: Visible, now: bigint): void {
@@ -113,15 +112,11 @@ function addLoan(group: Group, raise: Visible, now: bigint): void {
   }
   if (creditRecord(row)?.endedAt == null) return;
   group.ended += 1;
-  const pay = (flows: Flows, at: bigint, amount: bigint) => {
-    const day = Math.max(0, dayOf(at) - drawnDay);
-    flows.paid.set(day, (flows.paid.get(day) ?? 0n) + amount);
-  };
-  group.expected.lent += lent;
-  group.realised.lent += lent;
-  pay(group.expected, row.maturityAt ?? 0n, whole);
-  for (const { blockTime, principal, interest } of raise.repayments)
-    pay(group.realised, blockTime, principal + interest);
+  const drawnAt = row.drawnDownAt ?? 0n;
+  group.expected.push(
+    flowsOf(lent, drawnAt, [{ blockTime: row.maturityAt ?? 0n, principal: lent, interest: whole - lent }]),
+  );
+  group.realised.push(flowsOf(lent, drawnAt, raise.repayments));
 }
 
 function toCohort(cohort: string, { months, total, ended, expected, realised }: Group): Cohort {
@@ -129,8 +124,8 @@ function toCohort(cohort: string, { months, total, ended, expected, realised }: 
     cohort,
     ...figuresOf(total),
     ended,
-    expectedReturnBps: yearlyReturnBps(expected),
-    realisedReturnBps: yearlyReturnBps(realised),
+    expectedReturnBps: yearlyReturnBps(flowsTogether(expected)),
+    realisedReturnBps: yearlyReturnBps(flowsTogether(realised)),
     curve: curveOf(months),
   };
 }

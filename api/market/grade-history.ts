@@ -10,7 +10,7 @@ export type Credit = CreditRecord & {
   pair: string;
   /** unix seconds */
   drawnAt: bigint;
-  repayments: readonly Pick<RepaymentRow, "blockTime" | "interest" | "outstandingPrincipal">[];
+  repayments: readonly Pick<RepaymentRow, "blockTime" | "principal" | "interest" | "outstandingPrincipal">[];
 };
 
 /** Null before the drawdown. */

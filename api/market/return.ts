@@ -1,11 +1,36 @@
 /** @module The money-weighted return of loans: the yearly rate at which what came back is worth what was lent. Pure. */
 
+import { dayOf } from "./periods.ts";
+
 export type CashFlows = {
   /** lent on day 0 of each loan; base units */
   lent: bigint;
   /** paid back, by whole days since the drawdown of its loan; base units */
   paid: ReadonlyMap<number, bigint>;
 };
+
+/** A payment of a loan: unix seconds, base units. */
+type Payment = { blockTime: bigint; principal: bigint; interest: bigint };
+
+export function flowsOf(lent: bigint, drawnAt: bigint, payments: readonly Payment[]): CashFlows {
+  const paid = new Map<number, bigint>();
+  for (const { blockTime, principal, interest } of payments) {
+    const day = Math.max(0, dayOf(blockTime) - dayOf(drawnAt));
+    paid.set(day, (paid.get(day) ?? 0n) + principal + interest);
+  }
+  return { lent, paid };
+}
+
+/** Several loans as one. */
+export function flowsTogether(all: readonly CashFlows[]): CashFlows {
+  const paid = new Map<number, bigint>();
+  let lent = 0n;
+  for (const flows of all) {
+    lent += flows.lent;
+    for (const [day, amount] of flows.paid) paid.set(day, (paid.get(day) ?? 0n) + amount);
+  }
+  return { lent, paid };
+}
 
 /** Above any return that a loan can have, as a discount factor of a day: −10000 basis points are beyond it. */
 const LARGEST_FACTOR = 1.1;
