@@ -18,7 +18,7 @@ export type View = {
 };
 
 /** Periods shown, the last ones. A program gets up to 1,000. */
-export const SHOWN_PERIODS = 24;
+const SHOWN_PERIODS = 24;
 
 /** The last periods, oldest first. */
 export function pointsOf({ overTime, by }: View): readonly SeriesPoint[] {
