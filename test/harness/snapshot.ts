@@ -86,7 +86,7 @@ export const COMPLETE: Completeness = {
 /** What the tables would say at `HEAD`. */
 export function tablesOf(draft: TableDraft = {}): TableSnapshot {
   const { listings = everyState().rows, repayments = [], offers = [], trades = [], ...rest } = draft;
-  const { holders = new Map(), bids = new Map(), ...overrides } = rest;
+  const { holders = new Map(), bids = new Map(), flows = [], ...overrides } = rest;
   return {
     head: HEAD,
     finalized: FINALIZED,
@@ -100,7 +100,7 @@ export function tablesOf(draft: TableDraft = {}): TableSnapshot {
     revisions: { listings: "1/a" },
     lastEvent: null,
     isWhole: true,
-    rows: { listings, repayments, offers, trades, bids, holders },
+    rows: { listings, repayments, offers, trades, bids, flows, holders },
     anomalies: {},
     ...overrides,
   };
