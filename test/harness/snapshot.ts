@@ -86,7 +86,7 @@ export const COMPLETE: Completeness = {
 /** What the tables would say at `HEAD`. */
 export function tablesOf(draft: TableDraft = {}): TableSnapshot {
   const { listings = everyState().rows, repayments = [], offers = [], trades = [], ...rest } = draft;
-  const { holders = new Map(), bids = new Map(), flows = null, ...overrides } = rest;
+  const { holders = new Map(), bids = new Map(), flows = [], ...overrides } = rest;
   return {
     head: HEAD,
     finalized: FINALIZED,
