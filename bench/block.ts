@@ -3,8 +3,9 @@
  * @module
  */
 
+import type { ChainRows } from "../api/market/chain-rows.ts";
 import type { Market } from "../api/market/market.ts";
-import { type ChainRows, createProjection, project } from "../api/market/project.ts";
+import { createProjection, project } from "../api/market/project.ts";
 import { parseRegistry } from "../api/registry/parse.ts";
 import type { Registry } from "../api/registry/schema.ts";
 import type { Block } from "../src/fold/events.ts";

@@ -143,6 +143,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/stats/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The market by day, week, month or quarter
+         * @description What happened in each period, and what stood at its end, over the raises that are visible now: of all, of one business, of grades or of countries. The last point's totals are those of `/stats` at the same block. `Accept: text/csv` gets what `/stats/series.csv` answers.
+         */
+        get: operations["getSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stats/series.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The series as CSV
+         * @description A row for each point of `/stats/series`, with a column for each field.
+         */
+        get: operations["getSeriesCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stats/cohorts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Loans by drawdown, grade, business or country
+         * @description What became of the loans of each cohort, what was expected and what backers really earned, and the same by months since the drawdown. `Accept: text/csv` gets what `/stats/cohorts.csv` answers.
+         */
+        get: operations["getCohorts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stats/cohorts.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The cohorts as CSV
+         * @description A row for each cohort of `/stats/cohorts`, with a column for each field but `curve`.
+         */
+        get: operations["getCohortsCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stats/curves.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The curves of the cohorts as CSV
+         * @description A row for each month of each `curve` of `/stats/cohorts`, after the name of its cohort.
+         */
+        get: operations["getCurvesCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -1266,6 +1366,346 @@ export interface components {
              * @example 12
              */
             listings: number;
+        };
+        /** @description The market over time. */
+        Series: {
+            /**
+             * @description Length of the periods.
+             * @example month
+             * @enum {string}
+             */
+            by: "day" | "week" | "month" | "quarter";
+            /** @description The periods without a gap, oldest first; at most 1,000. */
+            points: components["schemas"]["SeriesPoint"][];
+        };
+        /** @description What happened in one period, and what stood at its end. Of the raises that are visible now. */
+        SeriesPoint: {
+            /**
+             * @description The period: `2026-03-01`, `2026-W09` (ISO 8601), `2026-03` or `2026-Q1`.
+             * @example 2026-03
+             */
+            period: string;
+            /**
+             * Format: date-time
+             * @description Its first second. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description The start of the next one, or the last indexed block's time in a period that is not over. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            end: string;
+            /**
+             * @description Whether the period is over; if not, its figures still change.
+             * @example true
+             */
+            isOver: boolean;
+            /**
+             * @description Raises that opened for subscriptions
+             * @example 12
+             */
+            opened: number;
+            /**
+             * @description Raises whose subscription ended, for whatever reason
+             * @example 12
+             */
+            closed: number;
+            /**
+             * @description Those of them that had reached their minimum
+             * @example 12
+             */
+            reachedMinimum: number;
+            /**
+             * @description Median time from the opening to the close of those that had reached their minimum, in hours, rounded down; null for none
+             * @example 288
+             */
+            medianHoursToFund: number | null;
+            /**
+             * @description Committed by backers, higher amounts told by the contract included. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            committed: string;
+            /**
+             * @description Taken back before the close, or outbid in an auction. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            withdrawn: string;
+            /**
+             * @description Principal lent: drawn by the originators. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            lent: string;
+            /**
+             * @description Average coupon of that principal, weighted by it, rounded down; null for none. Basis points, 10000 = 100%.
+             * @example 1450
+             */
+            averageCouponBps: number | null;
+            /**
+             * @description Principal repaid. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            repaidPrincipal: string;
+            /**
+             * @description Interest repaid. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            repaidInterest: string;
+            /**
+             * @description Principal written off. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            writtenOff: string;
+            /**
+             * @description Added to reserves. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            reservesPosted: string;
+            /**
+             * @description Taken from reserves to pay backers. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            reservesUsed: string;
+            /**
+             * @description Given back to the originators from reserves. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            reservesReleased: string;
+            /**
+             * @description Offers made on the secondary desk
+             * @example 12
+             */
+            offers: number;
+            /**
+             * @description Trades on the secondary desk, without those with oneself
+             * @example 12
+             */
+            trades: number;
+            /**
+             * @description Tokens traded, at par. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            traded: string;
+            /**
+             * @description Average price of the trades, weighted by amount, rounded down; null for none, of par. Basis points, 10000 = 100%.
+             * @example 9650
+             */
+            averagePriceBps: number | null;
+            /**
+             * @description At the end: committed so far, as `raised` of the statistics. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            raisedTotal: string;
+            /**
+             * @description At the end: lent so far. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            lentTotal: string;
+            /**
+             * @description At the end: principal and interest repaid so far. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            repaidTotal: string;
+            /**
+             * @description At the end: written off so far. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            writtenOffTotal: string;
+            /**
+             * @description At the end: reserves held. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            reserves: string;
+            /**
+             * @description At the end: principal lent and not yet repaid. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstanding: string;
+            /**
+             * @description At the end: the part that is not due yet. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstandingCurrent: string;
+            /**
+             * @description At the end: the part up to 7 days overdue. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstandingGrace: string;
+            /**
+             * @description At the end: the part more than 7 and up to 90 days overdue. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstandingLate: string;
+            /**
+             * @description At the end: the part more than 90 days overdue. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstandingInDefault: string;
+        };
+        /** @description The loans of the visible raises by cohort. */
+        Cohorts: {
+            /**
+             * @description What the loans of a cohort have in common.
+             * @example quarter
+             * @enum {string}
+             */
+            by: "month" | "quarter" | "year" | "grade" | "originator" | "country";
+            /** @description By time, grade or country; businesses by the amount lent, the largest first, at most 200. */
+            cohorts: components["schemas"]["Cohort"][];
+        };
+        /** @description Loans that have something in common, and what became of them. */
+        Cohort: {
+            /**
+             * @description What the loans have in common: the month, quarter or year of the drawdown, the grade on that day, the public id of the business, or its country.
+             * @example 2025-Q3
+             */
+            cohort: string;
+            /**
+             * @description Loans
+             * @example 12
+             */
+            loans: number;
+            /**
+             * @description Principal lent. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            lent: string;
+            /**
+             * @description Principal and interest due by now, by the terms. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            due: string;
+            /**
+             * @description Principal repaid. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            repaidPrincipal: string;
+            /**
+             * @description Interest repaid. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            repaidInterest: string;
+            /**
+             * @description Principal written off. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            writtenOff: string;
+            /**
+             * @description Principal lent and not yet repaid. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstanding: string;
+            /**
+             * @description The part of it that is not due yet. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstandingCurrent: string;
+            /**
+             * @description The part up to 7 days overdue. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstandingGrace: string;
+            /**
+             * @description The part more than 7 and up to 90 days overdue. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstandingLate: string;
+            /**
+             * @description The part more than 90 days overdue. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstandingInDefault: string;
+            /**
+             * @description Share of the principal lent that is written off or in default, rounded down; null if nothing was lent. Basis points, 10000 = 100%.
+             * @example 250
+             */
+            defaultedBps: number | null;
+            /**
+             * @description Loans that were paid off or settled
+             * @example 12
+             */
+            ended: number;
+            /**
+             * @description Yearly return of the ended loans if each had paid everything on its due date; null for none. Basis points, 10000 = 100%.
+             * @example 1450
+             */
+            expectedReturnBps: number | null;
+            /**
+             * @description Yearly return that backers really earned on the ended loans; −10000 if nothing was paid, null for none. Basis points, 10000 = 100%.
+             * @example 1390
+             */
+            realisedReturnBps: number | null;
+            /** @description By months since the drawdown, up to the last change. */
+            curve: components["schemas"]["CohortMonth"][];
+        };
+        /** @description What had become of the loans of a cohort by the end of a month of their lives, or by now. */
+        CohortMonth: {
+            /**
+             * @description Calendar months since the month of the drawdown, which is 0
+             * @example 6
+             */
+            month: number;
+            /**
+             * @description Loans that are at least this old: the figures of this point are theirs
+             * @example 12
+             */
+            loans: number;
+            /**
+             * @description Principal lent. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            lent: string;
+            /**
+             * @description Principal and interest due by the end of the month, by the terms. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            due: string;
+            /**
+             * @description Principal repaid. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            repaidPrincipal: string;
+            /**
+             * @description Interest repaid. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            repaidInterest: string;
+            /**
+             * @description Principal written off. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            writtenOff: string;
+            /**
+             * @description Principal lent and not yet repaid. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstanding: string;
+            /**
+             * @description The part of it that is not due yet. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstandingCurrent: string;
+            /**
+             * @description The part up to 7 days overdue. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstandingGrace: string;
+            /**
+             * @description The part more than 7 and up to 90 days overdue. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstandingLate: string;
+            /**
+             * @description The part more than 90 days overdue. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstandingInDefault: string;
+            /**
+             * @description Share of the principal lent that is written off or in default, rounded down; null if nothing was lent. Basis points, 10000 = 100%.
+             * @example 250
+             */
+            defaultedBps: number | null;
         };
         /** @description A page of the ledger. */
         LedgerPage: {
@@ -4845,6 +5285,646 @@ export interface operations {
             };
             /** @description The client accepts none of the offered types. */
             406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than the operator allows a client, or too many expensive questions of all clients at once; see `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, the past is not available yet or at the moment, or the database does not answer; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSeries: {
+        parameters: {
+            query?: {
+                /** @description Length of the periods, in UTC; weeks begin on Mondays. `month` by default. */
+                by?: "day" | "week" | "month" | "quarter";
+                /** @description The first period is the one with this time; by default the one with the first change, but at most 1,000 periods before the last. */
+                from?: string;
+                /** @description The last period is the one with this time; by default, and at most, that of the last indexed block. */
+                to?: string;
+                /** @description Only raises of this originator. */
+                originator?: string;
+                /** @description Only these grades of the originator. Several are separated by commas; repeating the parameter means the same. */
+                grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
+                /** @description Only originators of these countries, ISO 3166-1 alpha-2. Several are separated by commas; repeating the parameter means the same. */
+                jurisdiction?: ("AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW")[];
+                /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
+                asOf?: string;
+                /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
+                confirmations?: number;
+            };
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The series. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Series"];
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The client accepts none of the offered types. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than the operator allows a client, or too many expensive questions of all clients at once; see `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, the past is not available yet or at the moment, or the database does not answer; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSeriesCsv: {
+        parameters: {
+            query?: {
+                /** @description Length of the periods, in UTC; weeks begin on Mondays. `month` by default. */
+                by?: "day" | "week" | "month" | "quarter";
+                /** @description The first period is the one with this time; by default the one with the first change, but at most 1,000 periods before the last. */
+                from?: string;
+                /** @description The last period is the one with this time; by default, and at most, that of the last indexed block. */
+                to?: string;
+                /** @description Only raises of this originator. */
+                originator?: string;
+                /** @description Only these grades of the originator. Several are separated by commas; repeating the parameter means the same. */
+                grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
+                /** @description Only originators of these countries, ISO 3166-1 alpha-2. Several are separated by commas; repeating the parameter means the same. */
+                jurisdiction?: ("AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW")[];
+                /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
+                asOf?: string;
+                /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
+                confirmations?: number;
+            };
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The points. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Disposition": components["headers"]["Attachment"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than the operator allows a client, or too many expensive questions of all clients at once; see `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, the past is not available yet or at the moment, or the database does not answer; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCohorts: {
+        parameters: {
+            query?: {
+                /** @description What the loans of a cohort have in common: the month, quarter or year of the drawdown, the grade of the business on that day, the business, or its country. `quarter` by default. */
+                by?: "month" | "quarter" | "year" | "grade" | "originator" | "country";
+                /** @description Only raises of this originator. */
+                originator?: string;
+                /** @description Only these grades of the originator. Several are separated by commas; repeating the parameter means the same. */
+                grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
+                /** @description Only originators of these countries, ISO 3166-1 alpha-2. Several are separated by commas; repeating the parameter means the same. */
+                jurisdiction?: ("AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW")[];
+                /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
+                asOf?: string;
+                /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
+                confirmations?: number;
+            };
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cohorts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cohorts"];
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The client accepts none of the offered types. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than the operator allows a client, or too many expensive questions of all clients at once; see `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, the past is not available yet or at the moment, or the database does not answer; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCohortsCsv: {
+        parameters: {
+            query?: {
+                /** @description What the loans of a cohort have in common: the month, quarter or year of the drawdown, the grade of the business on that day, the business, or its country. `quarter` by default. */
+                by?: "month" | "quarter" | "year" | "grade" | "originator" | "country";
+                /** @description Only raises of this originator. */
+                originator?: string;
+                /** @description Only these grades of the originator. Several are separated by commas; repeating the parameter means the same. */
+                grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
+                /** @description Only originators of these countries, ISO 3166-1 alpha-2. Several are separated by commas; repeating the parameter means the same. */
+                jurisdiction?: ("AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW")[];
+                /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
+                asOf?: string;
+                /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
+                confirmations?: number;
+            };
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cohorts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Disposition": components["headers"]["Attachment"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than the operator allows a client, or too many expensive questions of all clients at once; see `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, the past is not available yet or at the moment, or the database does not answer; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCurvesCsv: {
+        parameters: {
+            query?: {
+                /** @description What the loans of a cohort have in common: the month, quarter or year of the drawdown, the grade of the business on that day, the business, or its country. `quarter` by default. */
+                by?: "month" | "quarter" | "year" | "grade" | "originator" | "country";
+                /** @description Only raises of this originator. */
+                originator?: string;
+                /** @description Only these grades of the originator. Several are separated by commas; repeating the parameter means the same. */
+                grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
+                /** @description Only originators of these countries, ISO 3166-1 alpha-2. Several are separated by commas; repeating the parameter means the same. */
+                jurisdiction?: ("AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW")[];
+                /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
+                asOf?: string;
+                /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
+                confirmations?: number;
+            };
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The months of the cohorts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Disposition": components["headers"]["Attachment"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
+            400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "Cache-Control": components["headers"]["CacheNever"];

@@ -6,7 +6,9 @@ import { healthSchema } from "../health/schema.ts";
 import { eventTypeName, ledgerEventSchema, positionFields } from "../ledger/schema.ts";
 import { SORTS } from "../market/listings-query.ts";
 import { PACES } from "../market/pace.ts";
+import { SERIES_PERIODS } from "../market/periods.ts";
 import { listingSchema, originatorSchema, scheduleSchema, statsSchema } from "../market/schema.ts";
+import { COHORTS_BY, cohortsSchema, seriesSchema } from "../market/series-schema.ts";
 import { tradingSchema } from "../market/trading-schema.ts";
 import { type TypeNames, withoutNull } from "./zod-types.ts";
 
@@ -29,6 +31,9 @@ export const OBJECTS = {
   ListingCounts: statsSchema.shape.byStatus,
   OutstandingByRepayment: statsSchema.shape.outstandingByRepayment,
   OutstandingShare: statsSchema.shape.outstandingByRepayment.shape.current,
+  SeriesPoint: seriesSchema.shape.points.element,
+  Cohort: cohortsSchema.shape.cohorts.element,
+  CohortMonth: cohortsSchema.shape.cohorts.element.shape.curve.element,
   Health: healthSchema,
   Trouble: troubles.element,
   Completeness: completeness,
@@ -133,6 +138,26 @@ export const ENUMS: Readonly<Record<string, Enum>> = {
     reaches_minimum: "It has its minimum, or will at the pace of `projectedAmount`.",
     misses_minimum: "At that pace it will not.",
   }),
+  SeriesPeriod: wordsOf(
+    z.enum(SERIES_PERIODS).openapi({ description: "Length of a series' periods, in UTC." }),
+    {
+      day: "A day.",
+      week: "A week from Monday on, as in ISO 8601.",
+      month: "A month.",
+      quarter: "Three months, from January, April, July and October on.",
+    },
+  ),
+  CohortsBy: wordsOf(
+    z.enum(COHORTS_BY).openapi({ description: "What the loans of a cohort have in common." }),
+    {
+      month: "The month of the drawdown.",
+      quarter: "The quarter of the drawdown.",
+      year: "The year of the drawdown.",
+      grade: "The grade of the business on the day of the drawdown.",
+      originator: "The business.",
+      country: "The country of the business.",
+    },
+  ),
   FinalitySource: wordsOf(finality.unwrap().shape.source, {
     finalized: "The `finalized` blocks of the RPC endpoints.",
     depth: "The depth below the head, as the endpoints name no such block or always the same one.",

@@ -31,8 +31,12 @@ export function reorganising({ message }: ReorganisingError): GraphQLError {
 
 export function noEvents(reason: NoPage): GraphQLError {
   if (reason === "not_indexed_yet") return notIndexedYet();
-  const message =
-    "The events of all listings can be read once the backfill is over; those of one listing can now.";
+  return backfilling(
+    "The events of all listings can be read once the backfill is over; those of one listing can now.",
+  );
+}
+
+export function backfilling(message: string): GraphQLError {
   return unavailable("BACKFILLING", 10, message);
 }
 

@@ -28,8 +28,13 @@ import {
 /** Most points of a query. All fields of 200 listings cost less. */
 const MOST_COST = 15_400;
 
-/** Assumed length of a list without pages. */
+/** Assumed length of a list without pages: of most, and of these fields. */
 const LIST_LENGTH = 10;
+const LIST_LENGTHS: Readonly<Record<string, number>> = {
+  "Query.series": 200,
+  "Query.cohorts": 40,
+  "Cohort.curve": 20,
+};
 const COST_OF_INTROSPECTION = 0.05;
 const COST_OF_LEDGER_READ = 50;
 /** Text fields cost about one point per 100 characters. */
@@ -55,7 +60,8 @@ function lengthOf({ type, field, args }: ComplexityEstimatorArgs): number {
   }
   // A connection has counted its nodes and edges.
   const isOfPage = type.name.endsWith("Connection");
-  return isListType(getNullableType(field.type)) && !isOfPage ? LIST_LENGTH : 1;
+  if (isOfPage || !isListType(getNullableType(field.type))) return 1;
+  return LIST_LENGTHS[`${type.name}.${field.name}`] ?? LIST_LENGTH;
 }
 
 type CostParameters = {

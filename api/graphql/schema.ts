@@ -23,6 +23,7 @@ import {
   originatorsPage,
   PAYMENTS_ARGUMENTS,
 } from "./market-pages.ts";
+import { COHORTS_ARGUMENTS, cohorts, SERIES_ARGUMENTS, seriesPoints } from "./over-time.ts";
 import {
   createExecutableSchema,
   GraphQLError,
@@ -123,6 +124,10 @@ const QUERY = /* GraphQL */ `
     trading: Trading!
     "The visible listings in figures."
     stats: Stats!
+    "What happened in each period of time, and what stood at its end; null with an error until the backfill is over."
+    series(${SERIES_ARGUMENTS}): [SeriesPoint!]
+    "The loans by cohort, and what became of them; null with an error until the backfill is over."
+    cohorts(${COHORTS_ARGUMENTS}): [Cohort!]
     "The events of all visible listings, newest first; null with an error until the backfill is over."
     events(${MARKET_EVENTS_ARGUMENTS}): LedgerEventConnection
     "How the service is doing; answered before anything is indexed too."
@@ -220,6 +225,8 @@ function buildSchema(exposeAccounts: boolean): GraphQLSchema {
           marketOf(context).originatorByPublicId.get(publicId),
         trading: (_, __, context) => marketOf(context).trading,
         stats: (_, __, context) => marketOf(context).stats,
+        series: (_, args, context) => seriesPoints(marketOf(context), args),
+        cohorts: (_, args, context) => cohorts(marketOf(context), args),
         async events(_, args, context) {
           const query = readEventsQuery(args, snapshotOf(context));
           const listings = visibleIn(marketOf(context), query.originator);

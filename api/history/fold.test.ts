@@ -15,6 +15,8 @@ import {
   TOKEN,
   toDeskEvent,
 } from "../../test/harness/book.ts";
+import type { ChainRows } from "../market/chain-rows.ts";
+import type { Flow } from "../market/flows.ts";
 import { createPastFold, createVersions, type PastFoldParameters } from "./fold.ts";
 import type { PastQueries, Until } from "./read-ledger.ts";
 
@@ -56,7 +58,9 @@ const ledgers = fc
         escrowAddress,
         onchainId,
       });
-      rows.push({ ...at, kind: event.kind, args: toLedgerArgs(event.args), ...NO_DELTAS });
+      // Made up: the past takes them as they are.
+      const committed = [null, 7n, -3n][rows.length % 3] ?? null;
+      rows.push({ ...at, kind: event.kind, args: toLedgerArgs(event.args), ...NO_DELTAS, committed });
     }
     return rows;
   });
@@ -97,13 +101,34 @@ function expected(rows: readonly StoredRow[], until: Until) {
     // Without terms the raise is folded again, once the registry has some.
     return tables.listing.get(`${row.escrowAddress}/${row.onchainId}`)?.targetAmount == null;
   });
+  const listings = [...tables.listing.values()];
+  const committed = rows.filter((row) => isWithin(row, until) && row.committed !== null);
   return {
     events,
-    listings: [...tables.listing.values()],
+    flows: {
+      committed: committed.reduce((sum, row) => sum + (row.committed ?? 0n), 0n),
+      reserves: listings.reduce((sum, { reserveBalance }) => sum + reserveBalance, 0n),
+    },
+    listings,
     offers: [...tables.offer.values()],
     repayments: tables.repayment,
     trades: tables.trade,
     holders: new Map(),
+  };
+}
+
+/** With its flows as sums, which do not depend on the marks. */
+function summed(rows: ChainRows | null) {
+  const sumOf = (...measures: Flow["measure"][]) =>
+    (rows?.flows ?? [])
+      .filter(({ measure }) => measures.includes(measure))
+      .reduce((sum, { amount }) => sum + amount, 0n);
+  return {
+    ...rows,
+    flows: {
+      committed: sumOf("committed") - sumOf("withdrawn"),
+      reserves: sumOf("reservesPosted") - sumOf("reservesUsed", "reservesReleased"),
+    },
   };
 }
 
@@ -120,7 +145,7 @@ describe("a fold from marks", () => {
   ])("is the fold of the whole ledger up to there, in whatever order it is asked: %s", async (_, limits) => {
     const property = fc.asyncProperty(ledgers, moments, async (rows, asked) => {
       const { fold } = foldOver(rows, limits);
-      for (const until of asked) expect(await fold.rowsAt(until)).toEqual(expected(rows, until));
+      for (const until of asked) expect(summed(await fold.rowsAt(until))).toEqual(expected(rows, until));
     });
     await fc.assert(property, { numRuns: 60, endOnFailure: true });
   });

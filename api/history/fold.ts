@@ -19,7 +19,8 @@ import type {
   TradeRow,
 } from "../../src/fold/state.ts";
 import { replayRow } from "../../src/fold/step.ts";
-import type { ChainRows } from "../market/project.ts";
+import type { ChainRows } from "../market/chain-rows.ts";
+import { type FlowRow, moneyFlows, reserveFlows, withFlowRows } from "../market/flows.ts";
 import { isRefolded } from "../market/refolds.ts";
 import { BATCH_SIZE, type PastQueries, type Until } from "./read-ledger.ts";
 
@@ -46,6 +47,7 @@ type Mark = {
   blockNumber: bigint;
   repayments: number;
   trades: number;
+  flows: number;
   refolded: number;
 };
 
@@ -57,13 +59,17 @@ type Unfinished = {
   offer: Layer<OfferRow>;
   trade: TradeRow[];
   repayment: RepaymentRow[];
+  flows: FlowRow[];
   /** events of raises that are folded again */
   refolded: StoredRow[];
 };
 
 const UNUSED = { ledger: DROPPED, subscription: DROPPED, refund: DROPPED, anomaly: DROPPED };
 
-const BEGINNING: Mark = { events: 0, eventId: "", blockNumber: 0n, repayments: 0, trades: 0, refolded: 0 };
+const BEGINNING: Mark = {
+  ...{ events: 0, eventId: "", blockNumber: 0n },
+  ...{ repayments: 0, trades: 0, flows: 0, refolded: 0 },
+};
 
 export function createPastFold(parameters: PastFoldParameters) {
   const { read, pause, spacing: firstSpacing = SPACING, maxSurplus = MAX_SURPLUS } = parameters;
@@ -75,6 +81,7 @@ export function createPastFold(parameters: PastFoldParameters) {
   const versions = [listings, positions, tokens, offers];
   const repayments: RepaymentRow[] = [];
   const trades: TradeRow[] = [];
+  const flows: FlowRow[] = [];
   const refolded: StoredRow[] = [];
   let marks = [BEGINNING];
   let spacing = firstSpacing;
@@ -87,6 +94,7 @@ export function createPastFold(parameters: PastFoldParameters) {
     offer: offers.over(mark.events),
     trade: [],
     repayment: [],
+    flows: [],
     refolded: [],
   });
 
@@ -97,9 +105,10 @@ export function createPastFold(parameters: PastFoldParameters) {
     offers.keep(state.offer, last.events);
     repayments.push(...state.repayment);
     trades.push(...state.trade);
+    for (const flow of withFlowRows(state.flows)) flows.push(flow);
     for (const row of state.refolded) refolded.push(row);
-    const counts = { repayments: repayments.length, trades: trades.length, refolded: refolded.length };
-    const mark = { ...last, ...counts };
+    const counts = { repayments: repayments.length, trades: trades.length };
+    const mark = { ...last, ...counts, flows: flows.length, refolded: refolded.length };
     marks.push(mark);
     if (versions.reduce((sum, { surplus }) => sum + surplus(), 0) > maxSurplus) thin();
     return mark;
@@ -129,8 +138,11 @@ export function createPastFold(parameters: PastFoldParameters) {
         if (batch === null) return null;
         for (const row of batch.rows) {
           if (events % BATCH_SIZE === 0) await pause();
+          const key = `${row.escrowAddress}/${row.onchainId}`;
+          const reserve = state.listing.get(key)?.reserveBalance ?? 0n;
           runStep(tables, replayRow(row));
-          const listing = state.listing.get(`${row.escrowAddress}/${row.onchainId}`) ?? null;
+          const listing = state.listing.get(key) ?? null;
+          state.flows.push(...flowsOf(row, reserve, listing?.reserveBalance ?? 0n));
           if (isRefolded(listing, lifecycle)) state.refolded.push(row);
           events += 1;
           eventId = row.eventId;
@@ -146,11 +158,18 @@ export function createPastFold(parameters: PastFoldParameters) {
         repayments: [...repayments.slice(0, state.mark.repayments), ...state.repayment],
         offers: [...state.offer.values()],
         trades: [...trades.slice(0, state.mark.trades), ...state.trade],
+        flows: [...flows.slice(0, state.mark.flows), ...state.flows],
         holders: new Map(),
         events: [...refolded.slice(0, state.mark.refolded), ...state.refolded],
       };
     },
   };
+}
+
+function flowsOf(row: StoredRow, before: bigint, after: bigint): FlowRow[] {
+  const { escrowAddress, onchainId } = row;
+  const flows = [...moneyFlows(row), ...reserveFlows(row, before, after)];
+  return flows.map((flow) => ({ escrowAddress, onchainId, ...flow }));
 }
 
 function isWithin({ eventId, blockNumber }: Mark, { time, block }: Until): boolean {

@@ -26,11 +26,15 @@ import {
 } from "../../test/harness/rows.ts";
 import { SITE } from "../../test/harness/snapshot.ts";
 import { indexed, type Registry, type RegistryListing } from "../registry/schema.ts";
+import type { ChainRows } from "./chain-rows.ts";
+import type { FlowRow } from "./flows.ts";
 import { gradeTurnsOf } from "./grade.ts";
 import { inOrder, SORTS } from "./listings-order.ts";
 import { findListing, type Market } from "./market.ts";
-import { type ChainRows, createProjection, project } from "./project.ts";
+import { dayOf } from "./periods.ts";
+import { createProjection, project } from "./project.ts";
 import { STATUSES } from "./schema.ts";
+import { COHORTS_BY } from "./series-schema.ts";
 import { turnsOf } from "./turns.ts";
 
 const PAIRS = 7;
@@ -68,6 +72,10 @@ function told(market: Market): unknown {
       (_, id) => market.listingByPair.get(`${ESCROW}:${id + 1}`)?.publicId,
     ),
     found: originators.map(({ publicId }) => market.originatorByPublicId.get(publicId)),
+    days: market.overTime?.series({ by: "day" }),
+    graded: market.overTime?.series({ by: "quarter", grade: ["NR", "A"] }),
+    scoped: market.overTime?.series({ by: "week", grade: ["NR", "A"], jurisdiction: ["SG"] }),
+    cohorts: COHORTS_BY.map((by) => market.overTime?.cohorts({ by })),
     orders: SORTS.flatMap((sort) =>
       [null, ...STATUSES].map((status) => ids(inOrder(listings, sort, status))),
     ),
@@ -77,12 +85,16 @@ function told(market: Market): unknown {
 type Rows = {
   [Table in Exclude<
     keyof ChainRows,
-    "holders" | "bids" | "events" | "restarted"
+    "holders" | "bids" | "events" | "restarted" | "flows"
   >]: ChainRows[Table][number][];
 } & {
+  flows: FlowRow[];
   holders: Map<`0x${string}`, number>;
 };
-const noRows = (): Rows => ({ listings: [], repayments: [], offers: [], trades: [], holders: new Map() });
+const noRows = (): Rows => ({
+  ...{ listings: [], repayments: [], offers: [], trades: [], flows: [] },
+  holders: new Map(),
+});
 
 /** The tables after each block: what changed, and all rows. */
 type Tables = { rows: Rows; block(roll: Dice, head: Block): Rows };
@@ -126,7 +138,7 @@ function createTables(): Tables {
         const onchainId = BigInt(1 + roll.below(PAIRS));
         const eventId = `${++events}`.padStart(75, "0");
         const known = rows.listings.some((row) => row.onchainId === onchainId);
-        const what = known ? roll.below(6) : 0;
+        const what = known ? roll.below(7) : 0;
         const amount = BigInt(1 + roll.below(9)) * DOLLAR;
         if (what < 2) changed.listings.push(changeListing(roll, onchainId, head));
         if (what === 2) {
@@ -151,6 +163,10 @@ function createTables(): Tables {
         if (what === 4) {
           changed.repayments.push(repaymentRow({ onchainId, eventId, principal: amount, blockTime: now }));
         }
+        if (what === 6) {
+          const measure = roll.one(["committed", "outstanding", "outstanding", "reservesPosted"] as const);
+          changed.flows.push({ escrowAddress: ESCROW, onchainId, day: dayOf(now), measure, amount });
+        }
         if (what === 5) changed.holders.set(listingRow({ onchainId }).token ?? "0x", roll.below(5));
       }
       // A row is read once, as the block left it.
@@ -163,6 +179,7 @@ function createTables(): Tables {
         replace(rows.listings, row, ({ onchainId }) => onchainId === row.onchainId);
       for (const row of changed.offers) replace(rows.offers, row, ({ offerId }) => offerId === row.offerId);
       rows.trades.push(...changed.trades);
+      rows.flows.push(...changed.flows);
       rows.repayments.push(...changed.repayments);
       for (const [token, count] of changed.holders) rows.holders.set(token, count);
       return changed;

@@ -25,6 +25,8 @@ type Business = {
   readonly entry: RegistryOriginator;
   readonly pairs: readonly string[];
   readonly credits: Map<string, Credit>;
+  /** the same as a list; null since a change */
+  creditList: readonly Credit[] | null;
   graded: { grade: Grade; rating: Rating };
   listings: readonly Listing[];
   shown: Originator | null;
@@ -40,6 +42,7 @@ export function createBusinesses(registry: Registry, now: bigint): Businesses {
         entry,
         pairs: (published.get(entry.publicId) ?? []).map(pairKey),
         credits: new Map(),
+        creditList: null,
         graded: gradeAt([], entry.kybStatus === "approved", now),
         listings: [],
         shown: null,
@@ -74,9 +77,10 @@ export function createBusinesses(registry: Registry, now: bigint): Businesses {
     record(pair, row, repayments) {
       const credit = creditOf(pair, row, repayments);
       for (const publicId of ownersOf(pair, row)) {
-        const { credits } = business(publicId);
-        if (credit !== null) credits.set(pair, credit);
-        else if (!credits.delete(pair)) continue;
+        const one = business(publicId);
+        if (credit !== null) one.credits.set(pair, credit);
+        else if (!one.credits.delete(pair)) continue;
+        one.creditList = null;
         toGrade.add(publicId);
       }
     },
@@ -84,7 +88,7 @@ export function createBusinesses(registry: Registry, now: bigint): Businesses {
       for (const publicId of moments.due(now)) toGrade.add(publicId);
       const pairs = [...toGrade].flatMap((publicId) => {
         const one = business(publicId);
-        const records = [...one.credits.values()];
+        const records = listed(one);
         const before = one.graded;
         one.graded = gradeAt(records, one.entry.kybStatus === "approved", now);
         moments.set(publicId, nextOf(records.flatMap(gradeTurnsOf), now));
@@ -107,13 +111,18 @@ export function createBusinesses(registry: Registry, now: bigint): Businesses {
         const one = business(publicId);
         const before = one.shown;
         one.shown = one.listings.length === 0 ? null : toOriginator(one);
-        if (one.shown !== null) creditsOf.set(one.shown, [...one.credits.values()]);
+        if (one.shown !== null) creditsOf.set(one.shown, listed(one));
         return before === null && one.shown === null ? [] : [{ before, after: one.shown }];
       });
       toShow.clear();
       return shown;
     },
   };
+}
+
+function listed(one: Business): readonly Credit[] {
+  one.creditList ??= [...one.credits.values()];
+  return one.creditList;
 }
 
 /** Interface document: "a business that has published a listing". */

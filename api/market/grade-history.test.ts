@@ -60,7 +60,7 @@ function creditFrom(one: Story, pair: string): Credit {
     const paid = (principal * BigInt(share)) / 100n;
     if (isReserve) told.emit(at, "ReserveChanged", { reason: RESERVE.applied, amount: paid });
     told.emit(at, "Repaid", { principal: paid, outstandingPrincipal });
-    return { blockTime: at, interest: 0n, outstandingPrincipal };
+    return { blockTime: at, principal: paid, interest: 0n, outstandingPrincipal };
   });
   const writtenOffPrincipal = owedAfter(one, one.payments);
   if (one.settledDay !== null) {

@@ -10,7 +10,7 @@ export type Credit = CreditRecord & {
   pair: string;
   /** unix seconds */
   drawnAt: bigint;
-  repayments: readonly Pick<RepaymentRow, "blockTime" | "interest" | "outstandingPrincipal">[];
+  repayments: readonly Pick<RepaymentRow, "blockTime" | "principal" | "interest" | "outstandingPrincipal">[];
 };
 
 /** Null before the drawdown. */
@@ -51,6 +51,22 @@ export function gradeHistory(credits: readonly Credit[], approved: boolean, now:
     if (steps.at(-1)?.grade !== graded.grade) steps.push({ at, ...graded, causes });
   }
   return steps;
+}
+
+const atDrawdown = new WeakMap<readonly Credit[], Map<string, Grade>>();
+
+/** The grade on the day of each drawdown of these raises, by `pair`: made once for records that have not changed. */
+export function gradesAtDrawdown(credits: readonly Credit[], approved: boolean): ReadonlyMap<string, Grade> {
+  const known = atDrawdown.get(credits);
+  if (known !== undefined) return known;
+  const grades = new Map(
+    credits.map(({ pair, drawnAt }) => {
+      const records = credits.filter((one) => one.drawnAt <= drawnAt).map((one) => recordAt(one, drawnAt));
+      return [pair, gradeAt(records, approved, drawnAt).grade];
+    }),
+  );
+  atDrawdown.set(credits, grades);
+  return grades;
 }
 
 /**

@@ -16,8 +16,9 @@ function credit(changes: Partial<Credit>, payments: readonly Change[] = []): Cre
   });
   const made = creditOf("pair", row, []);
   if (made === null) throw new Error("it is drawn");
-  const repayments = payments.map(({ at, interest, owed }) => ({
+  const repayments = payments.map(({ at, interest, owed }, index) => ({
     blockTime: at * DAY,
+    principal: ((payments[index - 1]?.owed ?? 1_000n) - owed) * DOLLAR,
     interest: interest * DOLLAR,
     outstandingPrincipal: owed * DOLLAR,
   }));
@@ -39,11 +40,17 @@ describe("a loan", () => {
     expect(loanOf(credit(ended(300n)), 900n * DAY).daysLate).toBe(0);
   });
 
-  it("earned its interest less what was lost of it", () => {
-    expect(loanOf(paidAtTheEnd, 900n * DAY).earned).toBe(120n * DOLLAR);
+  it("has what was lent, what came back on which day, and what was lost of it", () => {
     const lost = loanOf(credit(ended(500n, 300n), [{ at: 400n, interest: 50n, owed: 300n }]), 900n * DAY);
-    expect([lost.earned, lost.lost]).toEqual([-250n * DOLLAR, 300n * DOLLAR]);
-    expect(loanOf(credit({}), 900n * DAY)).toMatchObject({ earned: 0n, lost: 0n, endedAt: null });
+    expect(lost).toMatchObject({
+      lost: 300n * DOLLAR,
+      flows: { lent: 1_000n * DOLLAR, paid: new Map([[400, 750n * DOLLAR]]) },
+    });
+    expect(loanOf(credit({}), 900n * DAY)).toMatchObject({
+      lost: 0n,
+      endedAt: null,
+      flows: { paid: new Map() },
+    });
   });
 });
 
@@ -55,23 +62,22 @@ describe("what backers really earned a year", () => {
   });
 
   it("is less where the same came later, and more where it came earlier", () => {
-    // 120 on 1,000 for 400 days: 120 · 365 / 400 / 1,000 = 10.95%.
-    expect(realised(credit(ended(400n), [{ at: 400n, interest: 120n, owed: 0n }]))).toBe(1_095);
-    // Half of it after half a year: 120 on 1,000 for 182 and on 500 for 183 days.
-    // 120 · 365 / 273,500 = 16.01%.
+    // 1.12 ^ (365 / 400) = 1.108949.
+    expect(realised(credit(ended(400n), [{ at: 400n, interest: 120n, owed: 0n }]))).toBe(1_089);
+    // Half of it after half a year: 500 / x ^ 182 + 620 / x ^ 365 is 1,000 at x ^ 365 = 1.158209.
     const half = [
       { at: 182n, interest: 0n, owed: 500n },
       { at: 365n, interest: 120n, owed: 0n },
     ];
-    expect(realised(credit(ended(365n), half))).toBe(1_601);
+    expect(realised(credit(ended(365n), half))).toBe(1_582);
   });
 
-  it("is negative where more was lost than was paid, rounded down", () => {
-    // -250 on 1,000 for 400 days, then on 300 for 100: -250 · 365 / 430,000 = -21.2209%.
+  it("is negative where more was lost than was paid", () => {
+    // 0.75 ^ (365 / 400) = 0.769119.
     const lost = credit(ended(500n, 300n), [{ at: 400n, interest: 50n, owed: 300n }]);
-    expect(realised(lost)).toBe(-2_123);
-    // With the clean loan: -130 · 365 / 795,000 = -5.9686%.
-    expect(realised(lost, paidAtTheEnd)).toBe(-597);
+    expect(realised(lost)).toBe(-2_309);
+    // With the clean loan: 750 / x ^ 400 + 1,120 / x ^ 365 is 2,000 at x ^ 365 = 0.937334.
+    expect(realised(lost, paidAtTheEnd)).toBe(-627);
   });
 
   it("leaves out what is still owed", () => {

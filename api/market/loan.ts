@@ -1,11 +1,8 @@
-/** @module What became of a loan, and what backers really earned on it: integers only, every division a floor. */
-import { sumOf } from "./amount.ts";
+/** @module What became of a loan, and what backers really earned on it. */
 import type { Credit } from "./grade-history.ts";
-import { floorDivide } from "./yield.ts";
+import { type CashFlows, flowsOf, flowsTogether, yearlyReturnBps } from "./return.ts";
 
-const YEAR = 365n * 86_400n;
 const DAY = 86_400n;
-const BPS = 10_000n;
 
 /** A drawn raise. Base units and unix seconds. */
 export type Loan = {
@@ -18,12 +15,10 @@ export type Loan = {
   daysLate: number;
   /** principal that was written off */
   lost: bigint;
-  /** interest paid less principal lost */
-  earned: bigint;
   /** what the reserve paid */
   fromReserve: bigint;
-  /** principal owed × seconds, until the end or now */
-  moneySeconds: bigint;
+  /** lent, and paid back with interest */
+  flows: CashFlows;
 };
 
 /** @param now the head's time, unix seconds */
@@ -31,7 +26,6 @@ export function loanOf(credit: Credit, now: bigint): Loan {
   const { principal, drawnAt, maturityAt, endedAt, settledAt, unpaid, reserveApplied, repayments } = credit;
   const end = endedAt ?? now;
   const lost = settledAt === null ? 0n : unpaid;
-  const interest = sumOf(repayments, (payment) => payment.interest);
   return {
     principal,
     drawnAt,
@@ -39,32 +33,17 @@ export function loanOf(credit: Credit, now: bigint): Loan {
     endedAt,
     daysLate: end > maturityAt ? Number((end - maturityAt) / DAY) : 0,
     lost,
-    earned: interest - lost,
     fromReserve: reserveApplied,
-    moneySeconds: moneySecondsOf(credit, end),
+    flows: flowsOf(principal, drawnAt, repayments),
   };
 }
 
-function moneySecondsOf({ principal, drawnAt, repayments }: Credit, end: bigint): bigint {
-  let total = 0n;
-  let owed = principal;
-  let since = drawnAt;
-  for (const { blockTime, outstandingPrincipal } of repayments) {
-    if (blockTime < drawnAt || blockTime > end) continue;
-    total += owed * (blockTime - since);
-    owed = outstandingPrincipal;
-    since = blockTime;
-  }
-  return end > since ? total + owed * (end - since) : total;
-}
-
 /**
- * What backers earned a year on the money that was lent, after losses: basis points, simple interest on a 365-day year, negative
- * when more was lost than was paid in interest. Loans that are still owed do not count; null when none has ended.
+ * What backers earned a year on the money that was lent, after losses: the money-weighted return of the loans that have ended
+ * (`return.ts`), in basis points. Loans that are still owed do not count; null when none has ended.
  */
 export function realisedBps(loans: readonly Loan[]): number | null {
-  const ended = loans.filter(({ endedAt }) => endedAt !== null);
-  const moneySeconds = sumOf(ended, (loan) => loan.moneySeconds);
-  if (moneySeconds === 0n) return null;
-  return Number(floorDivide(sumOf(ended, ({ earned }) => earned) * BPS * YEAR, moneySeconds));
+  return yearlyReturnBps(
+    flowsTogether(loans.flatMap(({ endedAt, flows }) => (endedAt === null ? [] : [flows]))),
+  );
 }

@@ -4,6 +4,7 @@ import type { Block } from "../../src/fold/events.ts";
 import type { GradeStep } from "./grade-history.ts";
 import type { Loan } from "./loan.ts";
 import type { Listing, Originator, Schedule, Stats } from "./schema.ts";
+import type { OverTime } from "./series-schema.ts";
 import type { DeskTrade } from "./trading.ts";
 import type { Trading } from "./trading-schema.ts";
 
@@ -29,6 +30,8 @@ export type Market = {
   originators: readonly Originator[];
   trading: Trading;
   stats: Stats;
+  /** Series and cohorts of the visible listings; null in the backfill, when the ledger has no order to be read in. */
+  overTime: OverTime | null;
   /** Amounts due and paid on a visible listing. */
   scheduleOf(listing: Listing): Schedule;
   /** What became of a visible listing's loan; null before the drawdown. */

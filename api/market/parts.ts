@@ -1,31 +1,20 @@
 /** @module A market and the parts that it is made of, which stay the same objects from block to block where nothing changes. */
 import type { Map as PersistentMap } from "immutable";
 import { isoTime } from "../../config/format/time.ts";
-import type { Correction } from "../../src/fold/derived.ts";
-import type { OfferRow, RepaymentRow, TradeRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry } from "../registry/schema.ts";
 import type { Businesses } from "./businesses.ts";
 import { lastChange } from "./changes.ts";
-import { creditOf, gradeHistory } from "./grade-history.ts";
-import type { Published } from "./listing.ts";
+import type { RunningDays } from "./day-book.ts";
+import { creditOf, gradeHistory, gradesAtDrawdown } from "./grade-history.ts";
 import { loanOf } from "./loan.ts";
 import type { Lookup, Market } from "./market.ts";
 import type { Edit } from "./ordered.ts";
+import { createOverTime } from "./over-time.ts";
 import { scheduleOf } from "./schedule.ts";
 import type { Listing, Originator } from "./schema.ts";
 import { openedAt } from "./status.ts";
-import { type DeskEntry, tradesOf } from "./trading.ts";
-
-/** A visible listing, with the data of its other answers. */
-export type Visible = Published & {
-  /** in the order of the chain, like the others */
-  repayments: readonly RepaymentRow[];
-  offers: readonly OfferRow[];
-  trades: readonly TradeRow[];
-  corrections: readonly Correction[];
-  /** null without a desk */
-  entry: DeskEntry | null;
-};
+import { tradesOf } from "./trading.ts";
+import type { Visible } from "./visible.ts";
 
 /** The parts of a market. They stay the same objects while nothing in them changes. */
 export type Parts = Pick<
@@ -43,11 +32,13 @@ type MarketParameters = Pick<Market, "head" | "unpublished"> & {
   visibleOf: WeakMap<Listing, Visible>;
   creditsOf: Businesses["creditsOf"];
   hasCorrections: boolean;
+  running: RunningDays | null;
+  hasFlows: boolean;
 };
 
 export function marketOf(
   parts: Parts,
-  { head, registry, unpublished, visibleOf, creditsOf, hasCorrections }: MarketParameters,
+  { head, registry, unpublished, visibleOf, creditsOf, hasCorrections, running, hasFlows }: MarketParameters,
 ): Market {
   const now = head.timestamp;
   const visible = (listing: Listing): Visible => {
@@ -62,9 +53,16 @@ export function marketOf(
     },
     has: (pair) => listingByPair.get(pair) !== undefined,
   };
+  const gradeAtDrawdown = (listing: Listing) => {
+    const originator = parts.originatorByPublicId.get(listing.originator);
+    if (originator === undefined) return "NR";
+    const isApproved = originator.kybStatus === "approved";
+    return gradesAtDrawdown(creditsOf(originator), isApproved).get(pairKey(listing)) ?? "NR";
+  };
   return {
     head,
     ...parts,
+    overTime: hasFlows ? createOverTime({ head, ...parts, visible, gradeAtDrawdown, running }) : null,
     listingByPair,
     scheduleOf: (listing) => scheduleOf({ ...visible(listing), now }),
     loanOf(listing) {

@@ -8,43 +8,29 @@
 import { Map as PersistentMap } from "immutable";
 import type { Hex } from "viem";
 import type { PublicSettings } from "../../config/public-settings.ts";
-import { type Correction, lacksTerms } from "../../src/fold/derived.ts";
+import { lacksTerms } from "../../src/fold/derived.ts";
 import type { Block } from "../../src/fold/events.ts";
-import type { ListingRow, OfferRow, RepaymentRow, StoredRow, TradeRow } from "../../src/fold/state.ts";
+import type { ListingRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
-import type { BidEvent } from "./bids.ts";
 import { createBusinesses } from "./businesses.ts";
+import type { ChainRows } from "./chain-rows.ts";
+import { createRunningDays } from "./day-book.ts";
 import { changedEntries, contradictions, named, pairOf } from "./entries.ts";
+import { withFlows } from "./flows.ts";
 import { type Moment, toListing } from "./listing.ts";
 import { compareNewest, withOrders } from "./listings-order.ts";
 import type { Contradiction, Head, Market, Unprojectable } from "./market.ts";
 import { createMoments, nextOf } from "./moments.ts";
 import { type Edit, editOf, withEdits } from "./ordered.ts";
-import { byPublicId, marketOf, type Parts, type Visible, withEntries } from "./parts.ts";
+import { byPublicId, marketOf, type Parts, withEntries } from "./parts.ts";
+import { newRaise, type Raise } from "./raise.ts";
 import { createRefnumIndex } from "./refnums.ts";
 import { createRefolds, isRefolded, type MarketContracts, WHOLE_CONTRACTS } from "./refolds.ts";
 import type { Listing, Originator } from "./schema.ts";
 import { createRunningStats } from "./stats.ts";
 import { type DeskEntry, deskEntryOf, TRADING_DISABLED, tradingOf } from "./trading.ts";
 import { turnsOf } from "./turns.ts";
-
-/** The projection's input from the chain at one block: every row, or those that changed since the previous block. */
-export type ChainRows = {
-  listings: readonly ListingRow[];
-  /** in the order of the chain; none of them more than once */
-  repayments: readonly RepaymentRow[];
-  offers: readonly OfferRow[];
-  /** in the order of the chain; none of them more than once */
-  trades: readonly TradeRow[];
-  /** all bids of each auction among `listings` that has not closed, by pair; null for more than can be summed */
-  bids?: ReadonlyMap<string, readonly BidEvent[] | null>;
-  /** number of holders of each token; empty when unknown */
-  holders: ReadonlyMap<Hex, number>;
-  /** the ledger of raises that are folded again (`refolds.ts`), in the order of the chain; none of them more than once */
-  events?: readonly StoredRow[];
-  /** pairs whose `events` are all that they have: their fold starts over */
-  restarted?: ReadonlySet<string>;
-};
+import type { Visible } from "./visible.ts";
 
 export type Projection = {
   /**
@@ -62,26 +48,14 @@ export type Projection = {
   toRestart(): readonly Pick<ListingRow, "escrowAddress" | "onchainId">[];
 };
 
-type Raise = {
-  /** of the tables; null before the first event */
-  stored: ListingRow | null;
-  storedRepayments: readonly RepaymentRow[];
-  /** at the last time at which it can have changed, with the registry's terms and derived facts */
-  row: ListingRow | null;
-  corrections: readonly Correction[];
-  repayments: readonly RepaymentRow[];
-  offers: readonly OfferRow[];
-  trades: readonly TradeRow[];
-  bids: readonly BidEvent[] | null;
-  visible: Visible | null;
-};
-
 export type ProjectionParameters = {
   registry: Registry;
   publicSettings: PublicSettings;
   contracts?: MarketContracts | undefined;
   /** the first block; later ones are not before its time */
   start: Block;
+  /** whether the sums of days are kept up to date, for a market that is asked again and again */
+  keepsDays?: boolean;
 };
 
 export function createProjection({
@@ -89,6 +63,7 @@ export function createProjection({
   publicSettings,
   contracts: { lifecycle, follows } = WHOLE_CONTRACTS,
   start,
+  keepsDays = true,
 }: ProjectionParameters): Projection {
   let registry = first;
   const refolds = createRefolds(lifecycle, (pair) => registry.listingByPair.get(pair)?.terms ?? null);
@@ -96,6 +71,9 @@ export function createProjection({
   const toRestart = new Map<string, ReturnType<typeof pairOf>>();
   const contradicted = new Map<string, Contradiction>();
   let hasCorrections = false;
+  /** whether the first rows had all flows of the ledger; null before them */
+  let hasFlows: boolean | null = null;
+  const running = keepsDays ? createRunningDays() : null;
   /** pairs to show again in the next `advance`, as their entries are new or have changed */
   const reentered = new Set<string>();
   const raises = new Map<string, Raise>();
@@ -127,10 +105,7 @@ export function createProjection({
   };
 
   const raiseOf = (pair: string): Raise => {
-    const raise: Raise = raises.get(pair) ?? {
-      ...{ stored: null, storedRepayments: [], row: null, corrections: [] },
-      ...{ repayments: [], offers: [], trades: [], bids: null, visible: null },
-    };
+    const raise = raises.get(pair) ?? newRaise();
     raises.set(pair, raise);
     return raise;
   };
@@ -178,6 +153,11 @@ export function createProjection({
       raise.trades = [...raise.trades, ...rows];
       touched.add(pair);
     }
+    for (const [pair, rows] of Map.groupBy(changed.flows ?? [], pairKey)) {
+      const raise = raiseOf(pair);
+      raise.flows = withFlows(raise.flows, rows);
+      touched.add(pair);
+    }
     for (const [pair, bids] of changed.bids ?? []) raiseOf(pair).bids = bids;
     for (const [token, count] of changed.holders) {
       holders.set(token, count);
@@ -208,7 +188,7 @@ export function createProjection({
     token !== null && publicSettings.followsHolders(escrowAddress) ? (holders.get(token) ?? null) : null;
 
   const show = (pair: string, raise: Raise, entry: RegistryListing, place: Moment): Visible | null => {
-    const { stored, repayments, offers, trades, bids, corrections } = raise;
+    const { stored, repayments, offers, trades, flows, bids, corrections } = raise;
     const originator = registry.originatorByPublicId.get(entry.originator);
     unprojectable.delete(pair);
     contradicted.delete(pair);
@@ -225,7 +205,8 @@ export function createProjection({
         publicSettings.desk === null
           ? null
           : deskEntryOf({ ...published, offers, trades }, holderCountOf(row), place.now);
-      return { ...published, repayments, offers, trades, corrections, entry: ofDesk };
+      const made = { flows, country: originator.jurisdiction, madeAt: place.now };
+      return { ...published, repayments, offers, trades, corrections, ...made, entry: ofDesk };
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       unprojectable.set(pair, { escrowAddress: row.escrowAddress, onchainId: `${row.onchainId}`, problem });
@@ -255,6 +236,7 @@ export function createProjection({
       if (before !== null) stats.remove(before);
       if (after !== null) stats.add(after);
     }
+    running?.apply(edits);
     const listings = edits.map((edit) => editOf(edit, ({ listing }) => listing));
     const entries = edits.map((edit) => editOf(edit, ({ entry }) => entry));
     const { desk: address } = publicSettings;
@@ -277,6 +259,7 @@ export function createProjection({
   return {
     advance(changed, head, finalized) {
       const now = head.timestamp;
+      hasFlows ??= changed.flows != null;
       const touched = take(changed);
       const turned = [...reentered, ...moments.due(now), ...finalities.due(finalized)];
       reentered.clear();
@@ -286,7 +269,13 @@ export function createProjection({
       const edits = showAll(touched, { now, finalized });
       const originators = businesses.update(edits.map((edit) => editOf(edit, ({ listing }) => listing)));
       if (touched.size > 0 || originators.length > 0) parts = withVisible(edits, originators);
-      return marketOf(parts, { head, registry, unpublished: unpublished.size, ...known, hasCorrections });
+      const others = {
+        unpublished: unpublished.size,
+        hasCorrections,
+        running: hasFlows ? running : null,
+        hasFlows,
+      };
+      return marketOf(parts, { head, registry, ...known, ...others });
     },
     useEntries(next) {
       const changed = changedEntries(registry, next);
@@ -315,6 +304,6 @@ export function project({
   rows: ChainRows;
   head: Head;
   finalized: bigint;
-} & Omit<ProjectionParameters, "start">): Market {
-  return createProjection({ ...others, start: head }).advance(rows, head, finalized);
+} & Omit<ProjectionParameters, "start" | "keepsDays">): Market {
+  return createProjection({ ...others, start: head, keepsDays: false }).advance(rows, head, finalized);
 }

@@ -18,8 +18,9 @@ import { type EntryDraft, entryDraft, registryOf } from "../../test/harness/rows
 import { SITE } from "../../test/harness/snapshot.ts";
 import { derivedRaise, type Terms, type Told } from "../../test/model/derived.ts";
 import { indexed, type Registry } from "../registry/schema.ts";
+import type { ChainRows } from "./chain-rows.ts";
 import type { Market } from "./market.ts";
-import { type ChainRows, createProjection, project } from "./project.ts";
+import { createProjection, project } from "./project.ts";
 import { STATUSES } from "./schema.ts";
 
 const THREE: ReadonlySet<EventKind> = new Set([

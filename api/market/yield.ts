@@ -83,7 +83,7 @@ export function returnBps(perToken: bigint, price: bigint): bigint {
 }
 
 /** BigInt division truncates towards zero; a floor of a negative fraction is one less. */
-export function floorDivide(a: bigint, b: bigint): bigint {
+function floorDivide(a: bigint, b: bigint): bigint {
   const quotient = a / b;
   return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
 }

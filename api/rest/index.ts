@@ -29,6 +29,14 @@ import {
   listListingsCsv,
   listOriginators,
 } from "./listings.ts";
+import {
+  addOverTime,
+  getCohorts,
+  getCohortsCsv,
+  getCurvesCsv,
+  getSeries,
+  getSeriesCsv,
+} from "./over-time.ts";
 import { addProofs, getEventProof, getListingProof } from "./proofs.ts";
 import { rootBody } from "./root.ts";
 import { createApi, type RestApi, type RestEnv, type RestRoute } from "./route.ts";
@@ -94,6 +102,11 @@ export const REST_ROUTES: readonly RestRoute[] = [
   listOriginators,
   getOriginator,
   getStats,
+  getSeries,
+  getSeriesCsv,
+  getCohorts,
+  getCohortsCsv,
+  getCurvesCsv,
   listEvents,
   listEventsCsv,
   listListingEvents,
@@ -116,6 +129,7 @@ export function createRest(deps: RestDependencies): Hono<RestEnv> {
   const viewAt = createViews(deps);
   addListings(api, viewAt, deps);
   addOriginators(api, viewAt);
+  addOverTime(api, viewAt);
   addEvents(api, deps);
   addProofs(api, deps);
   addBookRoot(api, deps);

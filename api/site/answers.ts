@@ -13,6 +13,7 @@ import { inStep, ReorganisingError } from "../ledger/in-step.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { SiteAssets } from "./assets.ts";
 import {
+  busyPage,
   databaseSilentPage,
   type ErrorPage,
   failedPage,
@@ -177,6 +178,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
       return problem(c, { code: "not_acceptable", detail: `This page is ${FORMS.join(" or ")} only.` });
     }
     if (made.kind === "not_indexed_yet") return sendError(c, startingPage(), form, sync);
+    if (made.kind === "busy") return sendError(c, busyPage(made.detail), form, sync);
     const isMarkdown = isMarkdownPath(c.req.path);
     if (made.kind === "moved") return answerMoved(c, isMarkdown ? markdownOf(made.path) : made.path);
 
@@ -268,7 +270,7 @@ function keep(pages: KeptPages, key: string, made: Promise<Written>): Promise<Wr
   const forget = () => pages.delete(key);
   made.then((written) => {
     // Missing data may arrive at any moment, even for the same market.
-    if (written.kind === "not_indexed_yet") forget();
+    if (written.kind === "not_indexed_yet" || written.kind === "busy") forget();
     else if ("body" in written && pages.has(key))
       pages.set(key, made, { size: key.length + written.body.bytes.length });
   }, forget);

@@ -4,6 +4,7 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import type { FollowedContracts } from "../../src/contracts/describe.ts";
 import type { AuditorState } from "../health/audit.ts";
 import type { HealthMonitor } from "../health/health.ts";
+import type { History } from "../history/as-of.ts";
 import type { Knowledge } from "../knowledge/load.ts";
 import type { Search } from "../knowledge/search.ts";
 import type { LedgerQueries } from "../ledger/read.ts";
@@ -58,6 +59,7 @@ export type ApiDescription = {
 
 export type SiteDependencies = {
   updater: MarketSource;
+  history: History;
   ledger: LedgerQueries;
   knowledge: Knowledge;
   search: Search;

@@ -50,6 +50,11 @@ export function reorganisingPage(): ErrorPage {
   return passingPage(NOT_NOW, detail, 2);
 }
 
+/** The error page when a page cannot be made at the moment. @param detail why, in a sentence */
+export function busyPage(detail: string): ErrorPage {
+  return passingPage(NOT_NOW, detail, 2);
+}
+
 const NOT_NOW = "This page is not available right now";
 
 /** @param retryAfter seconds */

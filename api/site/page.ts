@@ -25,7 +25,9 @@ export type PageResult =
   /** the query is invalid, or with 503 cannot be answered now; `page` gives the reason and the allowed values */
   | { kind: "refused"; page: Page; status?: 503 }
   /** no block is indexed yet, or the data is still being indexed */
-  | { kind: "not_indexed_yet" };
+  | { kind: "not_indexed_yet" }
+  /** the data cannot be had at the moment */
+  | { kind: "busy"; detail: string };
 
 export type Page = {
   /** canonical, from the root, without a query */

@@ -19,6 +19,7 @@ import type { Crumb, Page, PageRequest, PageResult } from "./page.ts";
 import { businessPath, raisePath, SITE_PATHS } from "./paths.ts";
 import { auditBadgeOf } from "./proof.ts";
 import { referencePage, referencePartPage, referencePaths } from "./reference/page.ts";
+import { statisticsPage } from "./statistics/page.ts";
 import { systemPage } from "./system/index.ts";
 import { latest } from "./times.ts";
 
@@ -155,6 +156,21 @@ export const PAGES: readonly SitePage[] = [
           marketAt,
         ),
       })),
+  },
+  {
+    path: SITE_PATHS.statistics,
+    entry: { title: "Statistics", note: "flows, losses and returns over time", isMain: true },
+    operationId: "getStatisticsPage",
+    summary: "The market over time",
+    description: "Flows, what is owed, and what became of loans by time, grade, business and country.",
+    freshness: "market",
+    query: {
+      by: "Length of the periods: `month` (the default) or `quarter`.",
+      asOf: "The market as it stood: a block number, or a time or date in ISO 8601.",
+    },
+    refusal: "There is no such period or moment; the page says which there are.",
+    make: ({ history }, request) => statisticsPage(request, history),
+    list: ({ marketAt }) => [{ path: SITE_PATHS.statistics, updated: marketAt }],
   },
   {
     path: SITE_PATHS.compare,

@@ -9,6 +9,7 @@ export const SITE_PATHS = {
   board: "/",
   listings: "/listings",
   originators: "/originators",
+  statistics: "/statistics",
   compare: "/compare",
   watched: "/watched",
   knowledge: PATHS.knowledge,

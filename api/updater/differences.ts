@@ -11,6 +11,7 @@ export function differences(a: Market, b: Market): string[] {
   for (const part of ["originators", "trading", "stats"] as const) {
     if (JSON.stringify(a[part]) !== JSON.stringify(b[part])) found.push(part);
   }
+  if (overTimeText(a) !== overTimeText(b)) found.push("overTime");
   const order = ({ listings }: Market) => listings.map(({ publicId }) => publicId).join();
   if (order(a) !== order(b)) found.push("order");
   if (a.unpublished !== b.unpublished) found.push("unpublished");
@@ -26,4 +27,8 @@ function listingText(market: Market, id: string): string | null {
     market.openedAt(listing),
     market.changedAt(listing),
   ]);
+}
+
+function overTimeText({ overTime }: Market): string | null {
+  return overTime && JSON.stringify([overTime.series({ by: "month" }), overTime.cohorts({ by: "month" })]);
 }

@@ -6,8 +6,9 @@ import type { Block } from "../../src/fold/events.ts";
 import { type Checkpoint, DatabaseSilentError, ledgerRevisionOf } from "../database/checkpoint.ts";
 import type { KeptSnapshot } from "../database/kept-snapshot.ts";
 import { lastRowOf } from "../ledger/row-id.ts";
+import type { ChainRows } from "../market/chain-rows.ts";
 import type { Head } from "../market/market.ts";
-import { type ChainRows, createProjection, type Projection, project } from "../market/project.ts";
+import { createProjection, type Projection, project } from "../market/project.ts";
 import type { MarketContracts } from "../market/refolds.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { Registry } from "../registry/schema.ts";
@@ -177,7 +178,9 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     const current = registry.current();
     const takes =
       followed !== null && (followed.registry === current || followed.projection.useEntries(current));
-    const before = takes ? followed : null;
+    // In the backfill the flows are left out: what was read then lacks them, even if no row has changed since.
+    const hasAll = followed?.position.backfilled === position.backfilled;
+    const before = takes && hasAll ? followed : null;
     const isSame = followed !== null && sameRows(followed.position, position);
     if (position.isReverted) {
       revertedAt ??= performance.now();

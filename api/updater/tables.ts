@@ -17,9 +17,11 @@ import {
   readCheckpoint,
   toCheckpoint,
 } from "../database/checkpoint.ts";
+import { inPairs } from "../database/in-pairs.ts";
 import { awaitsBids, type BidEvent, toBidEvents } from "../market/bids.ts";
-import type { ChainRows } from "../market/project.ts";
+import type { ChainRows } from "../market/chain-rows.ts";
 import { pairKey } from "../registry/schema.ts";
+import { readFlows, readNewFlows } from "./flows.ts";
 
 /** The rows at one block, read in one transaction. */
 export type TableSnapshot = Checkpoint & {
@@ -77,7 +79,7 @@ export function createTableQueries(
         const changes = canFollow
           ? await readChanges(tx, tables, { since, position, restarted, lifecycle })
           : null;
-        return changes ?? { ...position, ...(await readAll(tx, tables, lifecycle)) };
+        return changes ?? { ...position, ...(await readAll(tx, tables, lifecycle, position)) };
       }, ONE_SNAPSHOT),
   };
 }
@@ -91,6 +93,7 @@ async function readAll(
   tx: ReadonlyDrizzle,
   { listing, ledger, repayment, offer, trade, listingToken, anomaly }: Tables,
   lifecycle: Lifecycle,
+  { backfilled }: Checkpoint,
 ): Promise<Pick<TableSnapshot, "isWhole" | "rows" | "anomalies">> {
   const listings = await tx.select().from(listing);
   const lacking = listings.filter(lacksTerms);
@@ -108,6 +111,8 @@ async function readAll(
               .orderBy(asc(ledger.eventId))
           : [],
       bids: await readBids(tx, ledger, listings),
+      // In the backfill the market is read again and again, and the ledger grows.
+      flows: backfilled ? await readFlows(tx, ledger) : null,
       repayments: await tx.select().from(repayment).orderBy(asc(repayment.eventId)),
       offers: await tx.select().from(offer),
       trades: await tx.select().from(trade).orderBy(asc(trade.eventId)),
@@ -172,6 +177,7 @@ async function readChanges(
     rows: {
       listings,
       bids: await readBids(tx, ledger, listings),
+      flows: await readNewFlows(tx, ledger, events, number),
       restarted: restartedPairs,
       events: [
         ...events.filter((event) => !isOfDesk(event) && isFolded(event)),
@@ -221,15 +227,6 @@ async function readBids(
     bids.set(pairKey(row), rows && toBidEvents(rows));
   }
   return bids;
-}
-
-/** One parameter for any number of raises. */
-function inPairs({ escrowAddress, onchainId }: Tables["ledger"], pairs: readonly Pair[]): SQL {
-  const keys = JSON.stringify(
-    pairs.map((pair) => ({ address: pair.escrowAddress, id: `${pair.onchainId}` })),
-  );
-  return sql`(${escrowAddress}, ${onchainId}) IN (SELECT pair.address, pair.id
-    FROM json_to_recordset(${keys}::json) AS pair (address text, id numeric))`;
 }
 
 /** The keys as a list in SQL, each once; null for none. */

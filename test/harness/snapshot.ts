@@ -4,7 +4,7 @@
  */
 
 import { setImmediate } from "node:timers/promises";
-import type { ChainRows } from "../../api/market/project.ts";
+import type { ChainRows } from "../../api/market/chain-rows.ts";
 import { WHOLE_CONTRACTS } from "../../api/market/refolds.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import type { Registry } from "../../api/registry/schema.ts";
@@ -87,7 +87,7 @@ export const COMPLETE: Completeness = {
 /** What the tables would say at `HEAD`. */
 export function tablesOf(draft: TableDraft = {}): TableSnapshot {
   const { listings = everyState().rows, repayments = [], offers = [], trades = [], ...rest } = draft;
-  const { holders = new Map(), bids = new Map(), ...overrides } = rest;
+  const { holders = new Map(), bids = new Map(), flows = [], ...overrides } = rest;
   return {
     head: HEAD,
     finalized: FINALIZED,
@@ -101,7 +101,7 @@ export function tablesOf(draft: TableDraft = {}): TableSnapshot {
     revisions: { listings: "1/a" },
     lastEvent: null,
     isWhole: true,
-    rows: { listings, repayments, offers, trades, bids, holders },
+    rows: { listings, repayments, offers, trades, bids, flows, holders },
     anomalies: {},
     ...overrides,
   };

@@ -36,6 +36,8 @@ const BODY_BY_PATH: Record<string, string> = {
   "/v1/listings": "answers.schema.json#/$defs/listings",
   "/v1/listings/{id}/schedule": "answers.schema.json#/$defs/schedule",
   "/v1/stats": "answers.schema.json#/$defs/stats",
+  "/v1/stats/series": "answers.schema.json#/$defs/series",
+  "/v1/stats/cohorts": "answers.schema.json#/$defs/cohorts",
   "/v1/events": "ledger.schema.json#/$defs/events",
   "/v1/listings/{id}/events": "ledger.schema.json#/$defs/events",
   "/v1/events/{event}/proof": "proof.schema.json#/$defs/event",

@@ -12,6 +12,7 @@ import { type Service, type ServiceOptions, startService } from "../harness/serv
 import type { Prediction } from "../model/answers.ts";
 import { expectedAnswers, headAt } from "../model/compare.ts";
 import { differences } from "../model/differences.ts";
+import { cohortsOf, seriesOf } from "../model/over-time.ts";
 
 /** One that trades while it is watched. */
 const PROVEN_SEED = 4;
@@ -111,6 +112,8 @@ async function differencesAsOf(asOf: bigint | string, expected: Prediction): Pro
     ["/v1/listings", listings],
     ["/v1/originators", originators],
     ["/v1/stats", stats],
+    ["/v1/stats/series", { by: "month", points: seriesOf(expected.overTime(), "month") }],
+    ["/v1/stats/cohorts", { by: "quarter", cohorts: cohortsOf(expected.overTime(), "quarter") }],
     ...listings.listings.map((listing): [string, unknown] => [`/v1/listings/${listing.publicId}`, listing]),
     ...Object.entries(schedules).map(([id, body]): [string, unknown] => [
       `/v1/listings/${id}/schedule`,

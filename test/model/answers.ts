@@ -9,6 +9,7 @@ import type { DeskLog } from "./desk-log.ts";
 import { type Grade, gradeOf, type Loan, loanOf, type Rating } from "./grade.ts";
 import { balancesOf, type Transfer } from "./holders.ts";
 import { describeListing, type ExpectedListing } from "./listing.ts";
+import type { OverTimeParameters } from "./over-time.ts";
 import { type Raise, raiseOf } from "./raise.ts";
 import { oneLine, owns, pairOf, type RegistryDocument, type RegistryOriginator } from "./registry.ts";
 import { type Schedule, scheduleOf } from "./schedule.ts";
@@ -57,6 +58,8 @@ export type Prediction = {
   schedules: Record<string, Schedule>;
   /** by public id: the trades between two parties, oldest first */
   trades: Record<string, ReturnType<typeof tradesOf>>;
+  /** what series and cohorts are made of */
+  overTime(): OverTimeParameters;
 };
 
 type VisibleListing = {
@@ -123,7 +126,37 @@ export function predict({ registry, head, finalized = head.number, ...rest }: Pr
         return [listing.publicId, own ? tradesOf(own, history, rest.deskLogs ?? []) : []];
       }),
     ),
+    overTime: () => ({
+      now,
+      desk: rest.deskLogs ?? [],
+      raises: visible.map(({ listing, raise, history }, index) => {
+        const originator = registry.originators.find(({ publicId }) => publicId === listing.originator);
+        if (!originator) throw new Error(`${listing.originator} is in no registry`);
+        return {
+          history,
+          raise,
+          token: traded[index]?.token,
+          originator: listing.originator,
+          country: originator.jurisdiction,
+          grade: listing.originatorGrade,
+          gradeThen: raise.drawdown ? gradeAt(originator, registry, histories, raise.drawdown.at) : "NR",
+        };
+      }),
+    }),
   };
+}
+
+/** The grade that the originator had at a moment, with the verification of now. */
+function gradeAt(
+  originator: RegistryOriginator,
+  registry: RegistryDocument,
+  histories: ReadonlyMap<string, ChainLog[]>,
+  moment: bigint,
+): Grade {
+  const then = [...histories].map(
+    ([pair, history]) => [pair, raiseOf(history.filter(({ at }) => at <= moment))] as const,
+  );
+  return gradeOf(loansOf(originator, registry, new Map(then)), originator.kybStatus, moment).grade;
 }
 
 /** Each listing's own logs in order, by escrow and id. */

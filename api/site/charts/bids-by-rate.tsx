@@ -22,7 +22,7 @@ import {
   widthOf,
 } from "./drawing.tsx";
 import { Legend, legendHeight } from "./legend.tsx";
-import { Levels, MoneyTicks, MoneyUnit, UprightMark } from "./marks.tsx";
+import { Levels, MoneyTicks, PlotUnit, UprightMark } from "./marks.tsx";
 import { abbreviateAmount, largest, moneyAxis } from "./scales.ts";
 
 export const MOST_RATES = 40;
@@ -109,7 +109,7 @@ export function bidsByRate({ id, listing, book, clearingBps }: BidsByRateParamet
       content: (
         <>
           <Legend canvas={canvas} entries={legend} />
-          <MoneyUnit plot={plot} />
+          <PlotUnit plot={plot} />
           <MoneyTicks plot={plot} ticks={axis.ticks} />
           <g class="chart-series">
             {placed.map(({ of, middle }) => (

@@ -142,20 +142,28 @@ function overlap(a: Box, b: Box): boolean {
   return a.left <= b.right && b.left <= a.right && a.top <= b.bottom && b.top <= a.bottom;
 }
 
+type MoneyTicksParameters = { plot: Plot; ticks: readonly bigint[]; labelOf?(tick: bigint): string };
+
 /** A line across the plot for each amount; the one at 0 is the baseline. */
-export function MoneyTicks({ plot, ticks }: { plot: Plot; ticks: readonly bigint[] }) {
+export function MoneyTicks({ plot, ticks, labelOf = abbreviateAmount }: MoneyTicksParameters) {
   return (
     <g class="chart-axis">
       {ticks.map((tick) => (
-        <GridLine plot={plot} y={plot.yOf(tick)} label={abbreviateAmount(tick)} isBase={tick === 0n} />
+        <GridLine plot={plot} y={plot.yOf(tick)} label={labelOf(tick)} isBase={tick === 0n} />
       ))}
     </g>
   );
 }
 
-/** The unit of the amounts, in the lane above the plot. */
-export function MoneyUnit({ plot: { top, canvas } }: { plot: Plot }) {
-  return <Label class="chart-tick" x={0} y={top - canvas.fontSize} text={DOLLAR} />;
+/** The unit of the figures, in the lane above the plot. */
+export function PlotUnit({
+  plot: { top, canvas },
+  unit = DOLLAR,
+}: {
+  plot: Plot;
+  unit?: string | undefined;
+}) {
+  return <Label class="chart-tick" x={0} y={top - canvas.fontSize} text={unit} />;
 }
 
 type RateTicksParameters = {

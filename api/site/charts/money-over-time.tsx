@@ -24,7 +24,7 @@ import {
   linesOfDays,
   linesOfSteps,
   MoneyTicks,
-  MoneyUnit,
+  PlotUnit,
   TimeTicks,
 } from "./marks.tsx";
 import { abbreviateAmount, FURTHEST_SECONDS, largest, moneyAxis, timeTicks } from "./scales.ts";
@@ -202,7 +202,7 @@ function drawMoney({ points, series, levels, days, readings }: MoneyScene, canva
     content: (
       <>
         <Legend canvas={canvas} entries={legend} />
-        <MoneyUnit plot={plot} />
+        <PlotUnit plot={plot} />
         <MoneyTicks plot={plot} ticks={axis.ticks} />
         <TimeTicks plot={plot} ticks={ticks} />
         <Days plot={plot} days={days} top={lanes} />

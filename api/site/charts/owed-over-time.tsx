@@ -13,7 +13,7 @@ import { formatDate, formatTime } from "../times.ts";
 import { amount, NONE, text, time } from "../value.ts";
 import { areaLook, type Canvas, chartDrawing, createPlot, type Drawing, px, roomFor } from "./drawing.tsx";
 import { Legend, type LegendEntry, legendHeight, Marker, SteppedLine } from "./legend.tsx";
-import { type Day, Days, laneHeight, MoneyTicks, MoneyUnit, TimeTicks } from "./marks.tsx";
+import { type Day, Days, laneHeight, MoneyTicks, PlotUnit, TimeTicks } from "./marks.tsx";
 import { abbreviateAmount, FURTHEST_SECONDS, largest, moneyAxis, timeTicks } from "./scales.ts";
 
 export type OwedOverTimeParameters = {
@@ -162,7 +162,7 @@ function draw(scene: Scene, moments: readonly Moment[], canvas: Canvas): Drawing
     content: (
       <>
         <Legend canvas={canvas} entries={legend} />
-        <MoneyUnit plot={plot} />
+        <PlotUnit plot={plot} />
         <MoneyTicks plot={plot} ticks={axis.ticks} />
         <TimeTicks plot={plot} ticks={timeTicks(from, until, tickCount)} />
         {owed > 0n && overdue.right > overdue.left && (

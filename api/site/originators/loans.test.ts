@@ -107,18 +107,19 @@ describe("the track record of a business", () => {
       ["lst_7", "Due 20 Apr 2026", "–"],
       ["lst_5", "In grace, 2 days overdue", "–"],
       ["lst_6", "Late, 40 days overdue", "–"],
-      ["lst_4", "Repaid with the reserve", "14.60%"],
-      // 10 - 300 on 1,000 for 110 days: -290 · 365 / 110,000.
-      ["lst_3", "Lost 30.00%", "-96.23%"],
-      // 40 · 365 / 110,000.
-      ["lst_2", "Repaid, 10 days late", "13.27%"],
-      ["lst_1", "Repaid on time", "14.60%"],
+      ["lst_4", "Repaid with the reserve", "15.39%"],
+      // 0.71 ^ (365 / 110) = 0.320958.
+      ["lst_3", "Lost 30.00%", "-67.90%"],
+      // 1.04 ^ (365 / 110) = 1.138989.
+      ["lst_2", "Repaid, 10 days late", "13.90%"],
+      // 1.04 ^ (365 / 100) = 1.153909.
+      ["lst_1", "Repaid on time", "15.39%"],
     ]);
-    // 130 - 300 on 1,000 for 420 days: -170 · 365 / 420,000 = -14.774%.
+    // 2,080 / x ^ 100 + 1,750 / x ^ 110 is 4,000 at x ^ 365 = 0.859346.
     expect(wordsOf(page)).toContain(
-      "On its 4 loans that have ended, backers lost 14.78% a year on the money while it was lent, after losses. 3 loans are still owed: 1 on time, 1 in grace, 1 late.",
+      "On its 4 loans that have ended, backers lost 14.07% a year on the money while it was lent, after losses. 3 loans are still owed: 1 on time, 1 in grace, 1 late.",
     );
-    expect(textOf(factIn(page, "realisedBps").value)).toBe("-14.78%");
+    expect(textOf(factIn(page, "realisedBps").value)).toBe("-14.07%");
     expect(exactRows(table)[6]).toMatchObject({
       endedAt: new Date(Number(NOW - 800n * DAY) * 1000).toISOString().replace(".000", ""),
       course: "repaid",

@@ -1,0 +1,98 @@
+/** @module Sums of the histories of raises by day, kept up to date while the raises change. */
+import type { Edit } from "./ordered.ts";
+import {
+  eachChange,
+  fundingOf,
+  isSameHistory,
+  MEASURES,
+  type Measure,
+  type RaiseDays,
+} from "./raise-days.ts";
+import type { Visible } from "./visible.ts";
+
+export type Sums = Record<Measure, bigint>;
+
+type Day = {
+  readonly sums: Sums;
+  /** for each raise that closed with its minimum on this day, in no order */
+  readonly secondsToFund: number[];
+};
+
+/** By days since 1970 in UTC, in no order; only days on which something changed. */
+export type DayBook = ReadonlyMap<number, Day>;
+
+export function noSums(): Sums {
+  return Object.fromEntries(MEASURES.map((measure) => [measure, 0n])) as Sums;
+}
+
+/** The sums of some raises. */
+export function dayBookOf(raises: Iterable<RaiseDays>): DayBook {
+  const book = createDayBook();
+  for (const raise of raises) book.count(raise, 1);
+  return book.days;
+}
+
+function createDayBook() {
+  const days = new Map<number, Day & { changes: number }>();
+  const dayAt = (day: number) => {
+    const known = days.get(day) ?? { sums: noSums(), secondsToFund: [], changes: 0 };
+    days.set(day, known);
+    return known;
+  };
+  return {
+    days: days as DayBook,
+    /** Adds a raise, or removes it as it was added. */
+    count(raise: RaiseDays, sign: 1 | -1): void {
+      const factor = BigInt(sign);
+      eachChange(raise, (day, measure, amount) => {
+        const at = dayAt(day);
+        at.sums[measure] += factor * amount;
+        at.changes += sign;
+        if (at.changes === 0) days.delete(day);
+      });
+      const funding = fundingOf(raise);
+      const seconds = funding && days.get(funding.day)?.secondsToFund;
+      if (!funding || !seconds) return;
+      if (sign === 1) seconds.push(funding.seconds);
+      else seconds.splice(seconds.indexOf(funding.seconds), 1);
+    },
+  };
+}
+
+/** The parts of a market whose sums are kept: all of it, and the raises of each grade and country. */
+export type Scope = "market" | `grade ${string}` | `country ${string}`;
+
+export type RunningDays = {
+  /** grows with every change */
+  readonly version: () => number;
+  apply(edits: readonly Edit<Visible>[]): void;
+  /** As of the last change; later changes change it. */
+  book(scope: Scope): DayBook;
+};
+
+const NOTHING: DayBook = new Map();
+
+export function createRunningDays(): RunningDays {
+  const books = new Map<Scope, ReturnType<typeof createDayBook>>();
+  let version = 0;
+  const count = (raise: Visible, sign: 1 | -1) => {
+    const { originatorGrade } = raise.listing;
+    for (const scope of ["market", `grade ${originatorGrade}`, `country ${raise.country}`] as const) {
+      const book = books.get(scope) ?? createDayBook();
+      books.set(scope, book);
+      book.count(raise, sign);
+    }
+  };
+  return {
+    version: () => version,
+    apply(edits) {
+      version += 1;
+      for (const { before, after } of edits) {
+        if (before !== null && after !== null && isSameHistory(before, after)) continue;
+        if (before !== null) count(before, -1);
+        if (after !== null) count(after, 1);
+      }
+    },
+    book: (scope) => books.get(scope)?.days ?? NOTHING,
+  };
+}

@@ -1,0 +1,203 @@
+import { describe, expect, it } from "vitest";
+import { business } from "../../test/harness/market.ts";
+import {
+  DAY,
+  DESK,
+  DOLLAR,
+  DRAWN,
+  entryDraft,
+  listingRow,
+  NOW,
+  offerRow,
+  registryOf,
+  repaymentRow,
+  SELLER,
+  tradeRow,
+} from "../../test/harness/rows.ts";
+import { SITE, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
+import type { FlowRow } from "./flows.ts";
+import { dayOf } from "./periods.ts";
+import type { OverTime, SeriesPoint, SeriesQuery } from "./series-schema.ts";
+
+/** `NOW` is 2026-03-01 at noon. Opened on November 21, closed on December 9, drawn on December 11, due on February 26. */
+const loan = listingRow({
+  ...DRAWN,
+  ...{ createdAt: NOW - 101n * DAY, maturityAt: NOW - 3n * DAY, tenorDays: 77 },
+  ...{ outstandingPrincipal: 50_000n * DOLLAR, repaidPrincipal: 30_000n * DOLLAR },
+  ...{ repaidInterest: 1_000n * DOLLAR, reserveBalance: 4_000n * DOLLAR },
+});
+/** Open since yesterday, with nothing raised. */
+const open = listingRow({ onchainId: 2n });
+
+function flow(days: bigint, measure: FlowRow["measure"], dollars: bigint, row = loan): FlowRow {
+  const { escrowAddress, onchainId } = row;
+  return { escrowAddress, onchainId, day: dayOf(NOW - days * DAY), measure, amount: dollars * DOLLAR };
+}
+
+const tables = tablesOf({
+  listings: [loan, open],
+  repayments: [
+    repaymentRow({ principal: 30_000n * DOLLAR, interest: 1_000n * DOLLAR, blockTime: NOW - 10n * DAY }),
+  ],
+  flows: [
+    flow(90n, "committed", 85_000n),
+    flow(89n, "withdrawn", 5_000n),
+    flow(82n, "reservesPosted", 5_000n),
+    flow(60n, "reservesUsed", 300n),
+    flow(9n, "reservesReleased", 700n),
+    flow(80n, "outstanding", 80_000n),
+    flow(10n, "outstanding", -30_000n),
+    flow(10n, "repaidPrincipal", 30_000n),
+    flow(10n, "repaidInterest", 1_000n),
+  ],
+  offers: [offerRow({ createdAt: NOW - 20n * DAY })],
+  trades: [
+    tradeRow({ blockTime: NOW - 15n * DAY, amount: 30n * DOLLAR, cost: 27n * DOLLAR }),
+    tradeRow({ blockTime: NOW - 14n * DAY, amount: 10n * DOLLAR, cost: 10n * DOLLAR }),
+    tradeRow({ blockTime: NOW - 14n * DAY, buyer: SELLER }),
+  ],
+});
+const registry = registryOf(
+  [entryDraft(), entryDraft({ onchainId: "2", originator: "org_sun" })],
+  [business(), business({ publicId: "org_sun", jurisdiction: "DE" })],
+);
+
+const { market } = await snapshotOf(tables, registry, { ...SITE, desk: DESK });
+const overTime = market.overTime as OverTime;
+
+function pointsOf(query: SeriesQuery = {}): readonly SeriesPoint[] {
+  const series = overTime.series(query);
+  if ("detail" in series) throw new Error(series.detail);
+  return series.points;
+}
+
+const dollars = (amount: bigint) => `${amount * DOLLAR}`;
+
+describe("a series", () => {
+  it("has each thing in the month in which it happened, and the levels at its end", () => {
+    const points = pointsOf();
+    expect(points.map(({ period, isOver }) => [period, isOver])).toEqual([
+      ["2025-11", true],
+      ["2025-12", true],
+      ["2026-01", true],
+      ["2026-02", true],
+      ["2026-03", false],
+    ]);
+    const [november, december, , february, march] = points;
+    expect(november).toMatchObject({ opened: 1, closed: 0, committed: "0", raisedTotal: "0" });
+    expect(december).toMatchObject({
+      ...{ opened: 0, closed: 1, reachedMinimum: 1, medianHoursToFund: 18 * 24 },
+      ...{ committed: dollars(85_000n), withdrawn: dollars(5_000n), raisedTotal: dollars(80_000n) },
+      ...{ lent: dollars(80_000n), averageCouponBps: 1450, outstandingCurrent: dollars(80_000n) },
+      ...{ reservesPosted: dollars(5_000n), reservesUsed: dollars(300n), reserves: dollars(4_700n) },
+    });
+    expect(february).toMatchObject({
+      ...{ start: "2026-02-01T00:00:00Z", end: "2026-03-01T00:00:00Z", opened: 1 },
+      ...{
+        repaidPrincipal: dollars(30_000n),
+        repaidInterest: dollars(1_000n),
+        reservesReleased: dollars(700n),
+      },
+      ...{ outstanding: dollars(50_000n), outstandingCurrent: "0", outstandingGrace: dollars(50_000n) },
+      // 37 dollars for 40 tokens.
+      ...{ offers: 1, trades: 2, traded: dollars(40n), averagePriceBps: 9250 },
+      ...{ averageCouponBps: null, medianHoursToFund: null },
+    });
+    expect(march).toMatchObject({
+      ...{ end: "2026-03-01T12:00:00Z", trades: 0, averagePriceBps: null, committed: "0" },
+      ...{ lentTotal: dollars(80_000n), repaidTotal: dollars(31_000n), reserves: dollars(4_000n) },
+    });
+  });
+
+  it("is of the raises of a business, of grades and of countries", () => {
+    const lentIn = (query: SeriesQuery) => pointsOf(query).at(-1)?.lentTotal;
+    expect(lentIn({ originator: "org_northwind" })).toBe(dollars(80_000n));
+    expect(lentIn({ originator: "org_sun" })).toBe("0");
+    expect(lentIn({ jurisdiction: ["DE"] })).toBe("0");
+    expect(lentIn({ jurisdiction: ["DE", "SG"] })).toBe(dollars(80_000n));
+    expect(lentIn({ jurisdiction: ["SG"], grade: ["NR"] })).toBe(dollars(80_000n));
+    expect(lentIn({ grade: ["A"] })).toBe("0");
+    expect(lentIn({ grade: [] })).toBe(dollars(80_000n));
+    expect(lentIn({ originators: new Set(["org_sun"]) })).toBe("0");
+    expect(pointsOf({ originator: "org_sun" }).map(({ period }) => period)).toEqual(["2026-02", "2026-03"]);
+  });
+
+  it("begins and ends with the periods of the two times, and has nothing of the future", () => {
+    const time = (text: string) => BigInt(Date.parse(text)) / 1_000n;
+    const names = (query: SeriesQuery) => pointsOf(query).map(({ period }) => period);
+    const from = time("2025-12-31T23:59:59Z");
+    expect(names({ by: "month", from, to: time("2026-01-01") })).toEqual(["2025-12", "2026-01"]);
+    expect(names({ by: "quarter", from: time("2025-04-01"), to: time("2030-01-01") })).toEqual([
+      ...["2025-Q2", "2025-Q3", "2025-Q4", "2026-Q1"],
+    ]);
+    expect(names({ by: "week", from: time("2026-02-22") })).toEqual(["2026-W08", "2026-W09"]);
+    expect(pointsOf({ by: "day", from: time("2026-02-26"), to: time("2026-02-26") })).toMatchObject([
+      { start: "2026-02-26T00:00:00Z", outstandingGrace: dollars(50_000n), outstanding: dollars(50_000n) },
+    ]);
+    expect(overTime.series({ from: NOW + 31n * DAY })).toMatchObject({ parameter: "from" });
+    expect(overTime.series({ from: NOW, to: NOW - 31n * DAY })).toMatchObject({ parameter: "to" });
+  });
+
+  it("has at most 1,000 periods: more are refused where the caller asks for them, and left out where not", () => {
+    const from = NOW - 999n * DAY;
+    expect(pointsOf({ by: "day", from })).toHaveLength(1_000);
+    expect(overTime.series({ by: "day", from: from - DAY })).toMatchObject({
+      parameter: "from",
+      detail: expect.stringContaining("1001 days"),
+    });
+    expect(pointsOf({ by: "day", to: NOW - 90n * DAY }).at(0)?.period).toBe("2025-11-21");
+  });
+});
+
+describe("cohorts", () => {
+  it("have what became of their loans, and of each month of their lives", () => {
+    const { cohorts } = overTime.cohorts({ by: "quarter" });
+    // Interest of 77 days: 80,000 × 14.5 % × 77 / 365 = 2,447.123…
+    const due = "82447123287671232876712";
+    const figures = { loans: 1, lent: dollars(80_000n), writtenOff: "0", defaultedBps: 0 };
+    expect(cohorts).toMatchObject([
+      {
+        ...{ cohort: "2025-Q4", ...figures, ended: 0, expectedReturnBps: null, realisedReturnBps: null },
+        ...{ due, repaidPrincipal: dollars(30_000n), outstandingGrace: dollars(50_000n) },
+        curve: [
+          { month: 0, ...figures, due: "0", outstandingCurrent: dollars(80_000n) },
+          { month: 1, ...figures, due: "0", repaidInterest: "0" },
+          { month: 2, ...figures, due, repaidInterest: dollars(1_000n), outstandingGrace: dollars(50_000n) },
+        ],
+      },
+    ]);
+    expect(cohorts[0]?.curve).toHaveLength(3);
+    const names = (by: "grade" | "country" | "originator" | "year" | "month") =>
+      overTime.cohorts({ by }).cohorts.map(({ cohort }) => cohort);
+    expect([names("grade"), names("country"), names("originator")]).toEqual([
+      ["NR"],
+      ["SG"],
+      ["org_northwind"],
+    ]);
+    expect([names("year"), names("month")]).toEqual([["2025"], ["2025-12"]]);
+    expect(overTime.cohorts({ by: "year", originator: "org_sun" }).cohorts).toEqual([]);
+  });
+
+  it("have the return of the loans that have ended", async () => {
+    const ended = { ...loan, terminalKind: "settled", terminalAt: NOW - 5n * DAY } as const;
+    const row = { ...ended, writtenOffPrincipal: 50_000n * DOLLAR };
+    const settled = await snapshotOf(
+      tablesOf({ listings: [row], repayments: tables.rows.repayments }),
+      registry,
+    );
+    // 31,000 of 80,000 after 70 days: (31 / 80) ^ (365 / 70) − 1 = −99.29 %.
+    expect(settled.market.overTime?.cohorts({ by: "year" }).cohorts).toMatchObject([
+      {
+        ...{ ended: 1, realisedReturnBps: -9929, writtenOff: dollars(50_000n), defaultedBps: 6250 },
+        // 82,447.12 after 77 days: 1.030589 ^ (365 / 77) − 1 = 15.353 %.
+        expectedReturnBps: 1535,
+      },
+    ]);
+  });
+});
+
+it("neither is there in the backfill, when the ledger is not read", async () => {
+  const { rows, ...rest } = tables;
+  const backfilling = await snapshotOf({ ...rest, rows: { ...rows, flows: null } }, registry);
+  expect(backfilling.market.overTime).toBeNull();
+});
