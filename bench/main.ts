@@ -23,6 +23,7 @@ import { read } from "./read.ts";
 import { readEmbedded } from "./read-embedded.ts";
 import { readVs } from "./read-vs.ts";
 import { registry } from "./registry.ts";
+import { series } from "./series.ts";
 import { shift } from "./shift.ts";
 import { site } from "./site.ts";
 import { start } from "./start.ts";
@@ -43,6 +44,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "read-vs": { about: "a page of listings, beside other ways to serve it", run: readVs },
   mcp: { about: "calls of a tool, beside an empty one", run: mcp },
   graphql: { about: "a page in GraphQL, beside a constant", run: graphql },
+  series: { about: "series and cohorts of 20,000 raises and a million events, in memory", run: series },
   block: { about: "blocks that change 0, 1 and 100 of many listings", run: block },
   backfill: {
     about: "100,000 events, beside plain Ponder and plain fetching; RUNS pairs, 1 by default",

@@ -60,7 +60,7 @@ function createDayBook() {
 }
 
 /** The parts of a market whose sums are kept: all of it, and the raises of each grade and country. */
-export type Scope = "market" | `grade ${string}` | `country ${string}`;
+type Scope = "market" | `grade ${string}` | `country ${string}`;
 
 export type RunningDays = {
   /** grows with every change */

@@ -129,7 +129,7 @@ function debtStateAt(row: ListingRow, moment: bigint): OwedRepayment | null {
 
 /** When the subscription ended, and whether the minimum was reached by then, whatever came later; null while it goes on. */
 function closeOf(row: ListingRow, now: bigint): { at: bigint; reachedMinimum: boolean } | null {
-  const at = row.frozenAt ?? (closingTimePassed(row.closeAt, now) ? row.closeAt : null);
+  const at = row.frozenAt ?? row.terminalAt ?? (closingTimePassed(row.closeAt, now) ? row.closeAt : null);
   if (at === null) return null;
   const isEnded = row.terminalAt !== null && row.terminalAt <= at;
   const { status } = statusAt(isEnded ? row : { ...row, terminalKind: null }, at);

@@ -15,10 +15,12 @@ import { ALICE, BOB, ESCROW, HASH, placeAt, ROUTER } from "../../test/harness/bo
 import { type Dice, dice, diceSeeds } from "../../test/harness/dice.ts";
 import { business } from "../../test/harness/market.ts";
 import { type EntryDraft, entryDraft, registryOf } from "../../test/harness/rows.ts";
+import { totalsOf } from "../../test/harness/series-totals.ts";
 import { SITE } from "../../test/harness/snapshot.ts";
 import { derivedRaise, type Terms, type Told } from "../../test/model/derived.ts";
 import { indexed, type Registry } from "../registry/schema.ts";
 import type { ChainRows } from "./chain-rows.ts";
+import { moneyFlows } from "./flows.ts";
 import type { Market } from "./market.ts";
 import { createProjection, project } from "./project.ts";
 import { STATUSES } from "./schema.ts";
@@ -86,6 +88,7 @@ function createChain(kinds: ReadonlySet<EventKind>) {
   const rows = (): ChainRows => ({
     ...{ listings: [...tables.listing.values()], repayments: [...tables.repayment] },
     ...{ offers: [], trades: [], holders: new Map(), events: tables.ledger.slice() as StoredRow[] },
+    flows: flowsOf(tables.ledger as StoredRow[]),
   });
   return {
     anomalies: () => tables.anomaly.map(({ kind }) => kind),
@@ -102,6 +105,7 @@ function createChain(kinds: ReadonlySet<EventKind>) {
         ...after,
         repayments: after.repayments.slice(before.repayments.length),
         events: (after.events ?? []).slice((before.events ?? []).length),
+        flows: flowsOf((after.events ?? []).slice((before.events ?? []).length)),
       };
     },
     head: (timestamp: bigint) => ({ number: BigInt(position) + 1n, timestamp }),
@@ -110,7 +114,23 @@ function createChain(kinds: ReadonlySet<EventKind>) {
 
 type Chain = ReturnType<typeof createChain>;
 
-const NO_CHANGE: ChainRows = { listings: [], repayments: [], offers: [], trades: [], holders: new Map() };
+function flowsOf(rows: readonly StoredRow[]) {
+  return rows.flatMap((row) => {
+    const { escrowAddress, onchainId } = row;
+    return moneyFlows(row).map((flow) => ({ escrowAddress, onchainId, ...flow }));
+  });
+}
+
+/** The last point of the series by day. */
+function lastDay({ overTime }: Market) {
+  const series = overTime?.series({ by: "day" });
+  return series === undefined || "detail" in series ? series : series.points.at(-1);
+}
+
+const NO_CHANGE: ChainRows = {
+  ...{ listings: [], repayments: [], offers: [], trades: [], flows: [] },
+  holders: new Map(),
+};
 
 /** All that the market says of its one raise, without provenance. */
 function shown(market: Market) {
@@ -127,7 +147,18 @@ function toldOf(market: Market) {
     market.changedAt(listing),
     market.correctionsOf(listing),
   ];
-  return { listing: shown(market), stats, originators, unprojectable, contradictions, unpublished, more };
+  expect(lastDay(market)).toMatchObject(totalsOf(stats));
+  const days = market.overTime?.series({ by: "day" });
+  return {
+    days,
+    listing: shown(market),
+    stats,
+    originators,
+    unprojectable,
+    contradictions,
+    unpublished,
+    more,
+  };
 }
 
 /** The ledger's deltas and the corrections, summed: what the series and sums over time add up to. */

@@ -154,7 +154,7 @@ export type SeriesQuery = SeriesSpan &
   };
 
 /** By quarters unless told otherwise. */
-export type CohortsQuery = Scope & { by?: CohortsBy | undefined };
+type CohortsQuery = Scope & { by?: CohortsBy | undefined };
 
 /** A span that has no answer: the parameter, the reason, and what is allowed. */
 export type SpanRefusal = { parameter: string; detail: string; allowed: string[] };

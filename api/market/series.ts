@@ -6,7 +6,7 @@ import { MEASURES } from "./raise-days.ts";
 import type { SeriesPoint, SeriesSpan, SpanRefusal } from "./series-schema.ts";
 
 /** Most periods of an answer. */
-export const MOST_POINTS = 1_000;
+const MOST_POINTS = 1_000;
 
 type Period = { sums: Sums; secondsToFund: number[] };
 

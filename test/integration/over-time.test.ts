@@ -18,6 +18,7 @@ import type { StoredRow } from "../../src/fold/state.ts";
 import { type ChainMarket, chainMarketOf } from "../harness/chain-market.ts";
 import { createHistory } from "../harness/history/history.ts";
 import { INSERT_LEDGER, LEDGER_TABLE, ledgerJson } from "../harness/ledger-table.ts";
+import { totalsOf } from "../harness/series-totals.ts";
 import { SITE } from "../harness/snapshot.ts";
 import { predict } from "../model/answers.ts";
 import { fetchDeskLogs, fetchLogs, headAt } from "../model/compare.ts";
@@ -194,18 +195,7 @@ function addsUp(market: Market): void {
   for (const by of ["day", "month"] as const) {
     const points = pointsOf(market, { by });
     const last = points.at(-1);
-    expect(last).toMatchObject({
-      raisedTotal: stats.raised,
-      lentTotal: stats.lent,
-      repaidTotal: stats.repaid,
-      writtenOffTotal: stats.writtenOff,
-      reserves: stats.reserves,
-      outstanding: stats.outstanding,
-      outstandingCurrent: stats.outstandingByRepayment.current.amount,
-      outstandingGrace: stats.outstandingByRepayment.grace.amount,
-      outstandingLate: stats.outstandingByRepayment.late.amount,
-      outstandingInDefault: stats.outstandingByRepayment.default.amount,
-    });
+    expect(last).toMatchObject(totalsOf(stats));
     if (by === "day") continue;
     const sumOf = (
       name: "committed" | "withdrawn" | "lent" | "repaidPrincipal" | "repaidInterest" | "writtenOff",

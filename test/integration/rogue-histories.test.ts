@@ -9,6 +9,7 @@ import { chosenSeed, random } from "../harness/history/random.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { playRogueHistory } from "../harness/rogue-history.ts";
 import { registryOf } from "../harness/rogue-market.ts";
+import { totalsOf } from "../harness/series-totals.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { expectedAnswers } from "../model/compare.ts";
 import { differences } from "../model/differences.ts";
@@ -59,6 +60,11 @@ test("every field of every answer is the model's, and every kind of trouble was 
   expect(expected.listings.listings.length).toBeGreaterThan(100);
   expect(differences(expected.listings, await service.json("/v1/listings"))).toEqual([]);
   expect(differences(expected.originators, await service.json("/v1/originators"))).toEqual([]);
+
+  // Once the backfill is over.
+  await expect.poll(async () => (await service.get("/v1/stats/series")).status).toBe(200);
+  const { points } = await service.json<{ points: object[] }>("/v1/stats/series?by=day");
+  expect(points.at(-1)).toMatchObject(totalsOf(await service.json("/v1/stats")));
 
   expect(Object.keys(anomalies.byKind).sort()).toEqual([
     "refund_exceeds_principal",
