@@ -13,6 +13,7 @@ import type { Lookup, Market } from "./market.ts";
 import type { Edit } from "./ordered.ts";
 import { scheduleOf } from "./schedule.ts";
 import type { Listing, Originator } from "./schema.ts";
+import { timeToFund } from "./stats.ts";
 import { openedAt } from "./status.ts";
 import { type DeskEntry, tradesOf } from "./trading.ts";
 
@@ -78,6 +79,7 @@ export function marketOf(
     corrected: () =>
       hasCorrections ? parts.listings.filter((one) => visible(one).corrections.length > 0) : [],
     openedAt: (listing) => isoTime(openedAt(visible(listing).row)),
+    secondsToFund: (listing) => timeToFund(visible(listing)),
     changedAt: (listing) => isoTime(lastChange(visible(listing), now)),
     unpublished,
   };
