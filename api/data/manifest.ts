@@ -61,12 +61,10 @@ export const manifestSchema = z
   .object({
     schemaVersion: z.int().openapi({ description: "Version of the columns and of the bytes.", example: 1 }),
     chainId: z.int().openapi({ description: "Chain of the contracts.", example: 97 }),
-    dataset: z
-      .string()
-      .openapi({
-        description: "Identifies the followed contracts and the size of the files.",
-        example: "3f1c9a0b5d7e",
-      }),
+    dataset: z.string().openapi({
+      description: "Identifies the followed contracts and the size of the files.",
+      example: "3f1c9a0b5d7e",
+    }),
     fromBlock: decimal("First block that is covered"),
     toBlock: decimal("Last block that is covered: the tables as of a block are as of this one"),
     at: z
@@ -80,12 +78,10 @@ export const manifestSchema = z
         description: "Root of the book as of the last block, as `/v1/root?at=…` answers it.",
         example: `0x${"8a".repeat(32)}`,
       }),
-    registry: z
-      .string()
-      .openapi({
-        description: "Hash of the registry that names the raises.",
-        example: `0x${"9f".repeat(32)}`,
-      }),
+    registry: z.string().openapi({
+      description: "Hash of the registry that names the raises.",
+      example: `0x${"9f".repeat(32)}`,
+    }),
     licence: z.string().nullable().openapi({
       description:
         "Licence that the operator grants: an SPDX identifier or a URL; null when none is granted.",
