@@ -15,6 +15,7 @@ import { createBrandAssets } from "./brand/assets.ts";
 import { createConsole } from "./consoles/console.ts";
 import { graphiqlFiles, graphiqlPage, referenceFiles, referencePage } from "./consoles/programs.ts";
 import { createPictureFiles } from "./covers/pictures.ts";
+import { addDataFiles } from "./data/files.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import { addClientPackage } from "./developers/client-package.ts";
 import { addFollow } from "./follow/routes.ts";
@@ -65,6 +66,7 @@ export function createSite(deps: SiteDependencies): SiteApp {
   routes.route(SITE_PATHS.graphql, consoles.graphiql.files);
   addBadge(routes, deps);
   addClientPackage(routes);
+  addDataFiles(routes, deps);
   addFollow(routes, deps);
   addPictures(routes, deps);
   for (const page of PAGES) {

@@ -46,6 +46,7 @@ export const PAGES: readonly SitePage[] = [
   page("knowledge-search", "/knowledge?q=who+is+late"),
   page("developers", "/developers"),
   page("limits", "/developers/limits"),
+  page("data", "/data"),
   page("reference", "/developers/reference", { isConsole: true }),
   page("graphql", "/graphql", { isConsole: true }),
   page("system", "/system"),

@@ -1,5 +1,10 @@
 /** @module A source of open data in memory: a ledger of three events in each block, and the market of `everyState`. */
-import type { DataSource } from "../../api/data/write.ts";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type DataFolder, openFolder } from "../../api/data/folder.ts";
+import type { Manifest } from "../../api/data/manifest.ts";
+import { type DataSource, writeData } from "../../api/data/write.ts";
 import type { BookQueries } from "../../api/proof/read-book.ts";
 import { HASH } from "./book.ts";
 import { tablesWith } from "./compared-books.ts";
@@ -27,4 +32,17 @@ export function memorySource(change: Partial<DataSource & { tables: MemoryTables
     } satisfies DataSource as DataSource,
     snapshot: made,
   };
+}
+
+export type WrittenFolder = AsyncDisposable & { folder: DataFolder; manifest: Manifest };
+
+/** A folder with these data up to a final block; removed with its scope. */
+export async function writtenFolder(
+  source = memorySource().source,
+  final = FIRST + 39n,
+): Promise<WrittenFolder> {
+  const folder = openFolder(await mkdtemp(join(tmpdir(), "raisebook-data-")));
+  const manifest = await writeData(folder, source, final, { pause: async () => {} });
+  if (manifest === null || "reason" in manifest) throw new Error("no files were written");
+  return { folder, manifest, [Symbol.asyncDispose]: () => rm(folder.path, { recursive: true }) };
 }
