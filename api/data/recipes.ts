@@ -9,7 +9,9 @@ export type Recipe = { id: string; title: string; about: string; sql: string };
 export function tablesSql(root: string): string {
   return `SET VARIABLE root = '${root}';
 CREATE TEMP TABLE manifest AS FROM read_json(getvariable('root') || 'manifest.json');
-SET VARIABLE ledger = (SELECT [getvariable('root') || path FOR path IN [f.path FOR f IN tables.ledger.files]] FROM manifest);
+SET VARIABLE ledger = (
+  SELECT [getvariable('root') || file.path FOR file IN tables.ledger.files] FROM manifest
+);
 SET VARIABLE listings = (SELECT getvariable('root') || tables.listings.files[1].path FROM manifest);
 SET VARIABLE originators = (SELECT getvariable('root') || tables.originators.files[1].path FROM manifest);
 CREATE VIEW ledger AS FROM read_parquet(getvariable('ledger'));
@@ -88,7 +90,8 @@ LIMIT 10;`,
     // nullif(sum(drawn_amount) FILTER (status = 'matured')::HUGEINT, 0) AS default_rate_bps,
   10000 * coalesce(sum(outstanding_principal) FILTER (repayment = 'default'), 0)::HUGEINT
     // nullif(sum(outstanding_principal)::HUGEINT, 0) AS outstanding_in_default_bps,
-  sum(drawn_amount::HUGEINT * coupon_rate_bps)::HUGEINT // nullif(sum(drawn_amount)::HUGEINT, 0) AS average_coupon_bps,
+  sum(drawn_amount::HUGEINT * coupon_rate_bps)::HUGEINT
+    // nullif(sum(drawn_amount)::HUGEINT, 0) AS average_coupon_bps,
   count(*) FILTER (status IN ('live', 'matured', 'refunding')) AS decided,
   10000 * count(*) FILTER (status IN ('live', 'matured'))
     // nullif(count(*) FILTER (status IN ('live', 'matured', 'refunding')), 0) AS minimum_reached_bps,

@@ -4,7 +4,7 @@ import { type DataFile, filesOf, type Manifest } from "../../data/manifest.ts";
 import { RECIPES, tablesSql } from "../../data/recipes.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section, snippet, table } from "../blocks.ts";
 import type { SiteDependencies } from "../dependencies.ts";
-import type { Block, Page, PageRequest, PageResult, Section, Snippet } from "../page.ts";
+import type { Page, PageRequest, PageResult, Section, Snippet } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
 import { knowledgeUpdated } from "../times.ts";
 import { blockCode, code, count, link, NONE, shortCode, text, time, type Value } from "../value.ts";
@@ -13,10 +13,11 @@ import { MANIFEST_PATH } from "./files.ts";
 /** Files of the ledger on the page; the manifest has all. */
 const MOST_FILES = 20;
 
-const TITLES: Record<TableName, string> = {
-  ledger: "ledger: one row for each event",
-  listings: "listings: one row for each raise, as of the last block",
-  originators: "originators: one row for each business, as of the last block",
+const ABOUT: Record<TableName, string> = {
+  ledger:
+    "One row for each event, in the order of the chain. Files of it never change, and none is replaced.",
+  listings: "One row for each raise as of the last block. The next file replaces it.",
+  originators: "One row for each business as of the last block. The next file replaces it.",
 };
 
 export async function dataPage(
@@ -120,10 +121,9 @@ jq -r '.tables[].files[].path' manifest.json |
 jq -r '.tables[].files[] | "\\(.sha256)  \\(.path)"' manifest.json | sha256sum --check`;
 
 function recipesSection(): Section {
-  const blocks = RECIPES.flatMap(({ title, about, sql }): Block[] => [
-    paragraph(about),
-    snippet({ label: title, language: "sql", text: sql }),
-  ]);
+  const blocks = RECIPES.map(({ title, about, sql }) =>
+    snippet({ label: `${title}. ${about}`, language: "sql", text: sql }),
+  );
   return section("recipes", "Queries to begin with", blocks);
 }
 
@@ -155,17 +155,18 @@ function filesSection({ tables, fromBlock, toBlock, blocksPerFile }: Manifest): 
 }
 
 function legendSection(name: TableName): Section {
-  const legend = section(name, TITLES[name], [
+  const legend = section(name, `Columns of ${name}`, [
+    paragraph(ABOUT[name]),
     table<Column>({
-      caption: `Columns of ${name}`,
+      caption: `The columns of ${name}, and what they mean`,
       items: TABLES[name],
       keyOf: (column) => column.name,
       columns: [
         ["name", "Column", (column) => code(column.name)],
-        ["type", "Type", ({ type }) => text(SQL_TYPES[type])],
+        ["type", "Type", ({ type }) => code(SQL_TYPES[type])],
         ["unit", "Unit", ({ unit }) => (unit === null ? NONE : text(unit))],
         ["description", "Meaning", ({ description }) => text(description.replaceAll("`", ""))],
-        ["since", "Since version", ({ since }) => count(since), "end"],
+        ["since", "Since", ({ since }) => text(`v${since}`)],
       ],
       empty: "No columns.",
     }),
