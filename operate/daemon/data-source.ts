@@ -1,18 +1,48 @@
 /** @module The open data of a service's contracts, for whoever writes them. */
 import { createHash } from "node:crypto";
 import { DATA_VERSION } from "../../api/data/columns.ts";
-import type { DataSource } from "../../api/data/write.ts";
+import type { DataSource, NotYet } from "../../api/data/write.ts";
+import type { History } from "../../api/history/as-of.ts";
+import type { MarketSource } from "../../api/market/snapshot.ts";
+import { rootOf } from "../../api/proof/book-leaves.ts";
+import type { BookRoots } from "../../api/proof/book-root.ts";
+import type { BookQueries } from "../../api/proof/read-book.ts";
 import type { Settings } from "../../config/environment.ts";
 import { firstBlock } from "../../config/sources.ts";
 
-type Read = Pick<DataSource, "events" | "marketAt" | "rootAt">;
+export type DataSourceParameters = {
+  settings: Settings;
+  updater: MarketSource;
+  history: History;
+  roots: BookRoots;
+  queries: Pick<BookQueries, "events">;
+};
 
-export function dataSourceOf(settings: Settings, read: Read): DataSource {
+const NOTHING_YET: NotYet = { reason: "not_indexed_yet", detail: "Nothing is indexed yet." };
+
+export function dataSourceOf({
+  settings,
+  updater,
+  history,
+  roots,
+  queries,
+}: DataSourceParameters): DataSource {
   const { chainId, dataBlocks, dataLicence } = settings;
   return {
     ...{ chainId, dataset: datasetOf(settings), firstBlock: firstBlock(settings) },
     ...{ blocksPerFile: BigInt(dataBlocks), licence: dataLicence },
-    ...read,
+    events: queries.events,
+    async marketAt(block) {
+      const snapshot = updater.current();
+      if (snapshot === null) return NOTHING_YET;
+      const market = await history.at(snapshot, { block });
+      return "reason" in market ? market : { market, registry: snapshot.registry.hash };
+    },
+    async rootAt(block) {
+      const snapshot = updater.current();
+      const book = snapshot === null ? NOTHING_YET : await roots.at(snapshot, block);
+      return "reason" in book ? book : rootOf(book);
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hono } from "hono";
 import { createPublicClient, fallback } from "viem";
 import { createApp } from "../../api/app.ts";
-import { type DataFolder, openFolder } from "../../api/data/folder.ts";
+import { openFolder } from "../../api/data/folder.ts";
 import { keepData } from "../../api/data/keep.ts";
 import type { Database } from "../../api/database/checkpoint.ts";
 import { createDelivererCheck } from "../../api/database/deliverer.ts";
@@ -17,7 +17,7 @@ import { createHealthMonitor } from "../../api/health/health.ts";
 import { watchForStall } from "../../api/health/stall.ts";
 import type { IndexProgress, Restarts, Told } from "../../api/health/supervisor.ts";
 import { watchHead } from "../../api/health/upstream.ts";
-import { createHistory, type History } from "../../api/history/as-of.ts";
+import { createHistory } from "../../api/history/as-of.ts";
 import { createBlockTimes } from "../../api/history/block-times.ts";
 import { createPause } from "../../api/history/fold.ts";
 import { createPastQueries } from "../../api/history/read-ledger.ts";
@@ -31,7 +31,6 @@ import { createOnwardQueries } from "../../api/ledger/read-onward.ts";
 import type { MarketSource, Snapshot } from "../../api/market/snapshot.ts";
 import { collectAudits, collectService, type Metrics } from "../../api/metrics/metrics.ts";
 import { createProvableBlocks } from "../../api/proof/blocks.ts";
-import { rootOf } from "../../api/proof/book-leaves.ts";
 import { type BookRoots, createBookRoots } from "../../api/proof/book-root.ts";
 import { createProofs } from "../../api/proof/proofs.ts";
 import { createProofQueries } from "../../api/proof/read.ts";
@@ -189,8 +188,10 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   });
   void keepUp(bookRoots, updater);
   const dataFolder = settings.dataDir === null ? null : openFolder(settings.dataDir);
-  if (dataFolder !== null && parameters.writesData)
-    void writeOpenData(dataFolder, { settings, updater, history, bookRoots, queries: bookQueries, log });
+  if (dataFolder !== null && parameters.writesData) {
+    const source = dataSourceOf({ settings, updater, history, roots: bookRoots, queries: bookQueries });
+    void keepData({ folder: dataFolder, source, updater, log, pause: createPause() });
+  }
   const health = createHealthMonitor({ ...watched, stall, audit: auditor, bookRoots, ...identity });
   // So that the start time of a trouble does not depend on requests.
   setInterval(health.troubles, TROUBLES_EVERY).unref();
@@ -249,33 +250,6 @@ async function keepUp(bookRoots: BookRoots, updater: MarketSource): Promise<neve
     if (snapshot !== null) await bookRoots.follow(snapshot).catch(() => {});
     await sleep(ROOT_EVERY, undefined, { ref: false });
   }
-}
-
-type OpenDataParameters = Pick<ServiceParameters, "settings" | "log"> & {
-  updater: MarketSource;
-  history: History;
-  bookRoots: BookRoots;
-  queries: BookQueries;
-};
-
-async function writeOpenData(folder: DataFolder, parameters: OpenDataParameters): Promise<void> {
-  const { settings, updater, history, bookRoots, queries, log } = parameters;
-  const starting = { reason: "not_indexed_yet", detail: "Nothing is indexed yet." };
-  const source = dataSourceOf(settings, {
-    events: queries.events,
-    async marketAt(block) {
-      const snapshot = updater.current();
-      if (snapshot === null) return starting;
-      const market = await history.at(snapshot, { block });
-      return "reason" in market ? market : { market, registry: snapshot.registry.hash };
-    },
-    async rootAt(block) {
-      const snapshot = updater.current();
-      const book = snapshot === null ? starting : await bookRoots.at(snapshot, block);
-      return "reason" in book ? book : rootOf(book);
-    },
-  });
-  await keepData({ folder, source, updater, log, pause: createPause() });
 }
 
 /** Listens for requests to the app, at once. */
