@@ -39,7 +39,16 @@ const LONG_IN_INTEGRATION = [
     "failover",
   ],
   ...["agreement", "ledger-pages", "simulation", "audit", "first-board", "postgres", "contracts", "stream"],
-  ...["registry-terms", "history", "stream-http", "audit-refusals", "pooler", "sources", "secrets"],
+  ...[
+    "registry-terms",
+    "open-data",
+    "history",
+    "stream-http",
+    "audit-refusals",
+    "pooler",
+    "sources",
+    "secrets",
+  ],
 ].map((name) => `test/integration/${name}.test.ts`);
 const LONG_IN_BROWSER = [
   ...["pages", "refresh", "lighthouse", "reference", "prove", "without-javascript", "keyboard"],
