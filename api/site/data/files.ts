@@ -10,7 +10,7 @@ import { fileSchema, MANIFEST, manifestSchema } from "../../data/manifest.ts";
 import { anyPathAnswers, keptAnswers, problemAnswer } from "../../http/described-answers.ts";
 import { headersOf } from "../../http/described-headers.ts";
 import { jsonBody } from "../../http/etagged-body.ts";
-import { methodNotAllowed, ProblemError } from "../../http/problem.ts";
+import { methodNotAllowed, PROBLEM_TYPE, ProblemError, problemSchema } from "../../http/problem.ts";
 import { isCurrent, send } from "../../http/respond.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import { SITE_PATHS } from "../paths.ts";
@@ -20,14 +20,14 @@ export const PARQUET_TYPE = "application/vnd.apache.parquet";
 const FILE_PATH = `${SITE_PATHS.data}/:table/:file`;
 const FOR_GOOD = "public, max-age=31536000, immutable";
 
+const NO_FILES = "This service publishes no files.";
+const NO_FILE_YET = "No file is complete yet; try again later.";
+
 export function addDataFiles(routes: Hono, { data = null }: Pick<SiteDependencies, "data">): void {
   routes.get(MANIFEST_PATH, async (c) => {
     const manifest = await data?.manifest();
-    if (manifest == null) {
-      const detail =
-        data === null ? "This service publishes no files." : "No file is complete yet; try again later.";
-      throw new ProblemError({ code: "not_found", detail });
-    }
+    if (manifest == null)
+      throw new ProblemError({ code: "not_found", detail: data === null ? NO_FILES : NO_FILE_YET });
     return send(c, jsonBody(manifest), { "Cache-Control": "public, max-age=60" });
   });
   routes.get(FILE_PATH, async (c) => {
@@ -35,20 +35,14 @@ export function addDataFiles(routes: Hono, { data = null }: Pick<SiteDependencie
     // The name is checked before it is a path of the disk.
     const file =
       data !== null && fileSchema.shape.path.safeParse(path).success ? join(data.path, path) : null;
-    const size =
-      file === null
-        ? null
-        : await stat(file).then(
-            ({ size }) => size,
-            () => null,
-          );
-    if (file === null || size === null) {
+    const found = file === null ? null : await stat(file).catch(() => null);
+    if (file === null || found === null) {
       const detail = "There is no such file: the manifest names those that there are.";
       throw new ProblemError({ code: "not_found", detail });
     }
     return sendFile(c, {
       file,
-      size,
+      size: found.size,
       etag: `"${path.slice(path.lastIndexOf("-") + 1, -".parquet".length)}"`,
     });
   });
@@ -102,6 +96,10 @@ function rangeOf(
   return start >= size ? "outside" : { start, end };
 }
 
+const NO_MANIFEST = {
+  ...{ type: "about:blank", title: "Not Found", status: 404, detail: NO_FILE_YET, instance: MANIFEST_PATH },
+  ...{ code: "not_found", requestId: "0b6f6f6e-8a4e-4c39-9d6b-2f6f3c1f0f11" },
+};
 const BYTES = { [PARQUET_TYPE]: { schema: { type: "string" as const, contentMediaType: PARQUET_TYPE } } };
 const OF_A_FILE = ["RequestId", "StrongETag", "CacheForGood", "AcceptRanges"] as const;
 
@@ -118,7 +116,10 @@ export const DATA_ROUTES: readonly RouteConfig[] = [
       ...keptAnswers("The manifest.", ["RequestId", "ETag", "Vary", "CacheMinute"], {
         "application/json": { schema: manifestSchema },
       }),
-      404: problemAnswer("No file is complete yet, or the service publishes none."),
+      404: {
+        ...problemAnswer("No file is complete yet, or the service publishes none."),
+        content: { [PROBLEM_TYPE]: { schema: problemSchema, example: NO_MANIFEST } },
+      },
     },
   },
   {
