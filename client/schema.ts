@@ -4279,6 +4279,8 @@ export interface operations {
                 asOf?: string;
                 /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
+                /** @description `1`: for spreadsheets. It begins with a byte order mark, and after each amount comes a column with its whole dollars, rounded down: as text where a spreadsheet would lose digits. */
+                excel?: "1";
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */
@@ -5214,6 +5216,8 @@ export interface operations {
                 cursor?: string;
                 /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
+                /** @description `1`: for spreadsheets. It begins with a byte order mark, and after each amount comes a column with its whole dollars, rounded down: as text where a spreadsheet would lose digits. */
+                excel?: "1";
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */
@@ -5490,6 +5494,8 @@ export interface operations {
                 cursor?: string;
                 /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
+                /** @description `1`: for spreadsheets. It begins with a byte order mark, and after each amount comes a column with its whole dollars, rounded down: as text where a spreadsheet would lose digits. */
+                excel?: "1";
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */
