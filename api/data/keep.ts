@@ -2,11 +2,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fullDisk } from "../../config/disk-space.ts";
 import type { Logger } from "../../config/log.ts";
+import { createPause } from "../history/fold.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import type { DataFolder } from "./folder.ts";
 import type { Manifest } from "./manifest.ts";
 import { type DataSource, lastWholeBlock, type NotYet, writeData } from "./write.ts";
 
+/** Milliseconds of rest after each batch: a million rows take some minutes, and requests hardly notice. */
+const REST = 10;
 /** Milliseconds between looks for a range that became final. */
 const LOOK_EVERY = 2_000;
 /** The same after a failure. */
@@ -17,7 +20,8 @@ export type KeepParameters = {
   source: DataSource;
   updater: MarketSource;
   log: Pick<Logger, "info" | "warn" | "debug">;
-  pause(): Promise<void>;
+  /** by default `createRest` */
+  pause?(): Promise<void>;
   lookEvery?: number;
   retryEvery?: number;
   /** that of the folder's disk, if it is full */
@@ -25,9 +29,18 @@ export type KeepParameters = {
   signal?: AbortSignal;
 };
 
+/** For writing next to requests. */
+export function createRest(): () => Promise<void> {
+  const pause = createPause();
+  return async () => {
+    await pause();
+    await sleep(REST);
+  };
+}
+
 /** Resolves only at the signal. A failure is a warning: whatever serves or indexes goes on. */
 export async function keepData(parameters: KeepParameters): Promise<void> {
-  const { folder, source, updater, log, pause, signal } = parameters;
+  const { folder, source, updater, log, pause = createRest(), signal } = parameters;
   const { lookEvery = LOOK_EVERY, retryEvery = RETRY_EVERY, fullDiskOf = fullDisk } = parameters;
   let done: bigint | null = null;
   let problem: string | null = null;

@@ -14,7 +14,7 @@ import { type DataFile, type Manifest, tableOf } from "./manifest.ts";
 import { type Cell, ledgerCells, listingCells, originatorCells } from "./rows.ts";
 
 /** Rows read between two pauses. */
-const BATCH = 250;
+const BATCH = 100;
 /** Above every index of a log in its block. */
 const AFTER_ALL_LOGS = 2 ** 31 - 1;
 

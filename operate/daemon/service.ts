@@ -190,7 +190,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   const dataFolder = settings.dataDir === null ? null : openFolder(settings.dataDir);
   if (dataFolder !== null && parameters.writesData) {
     const source = dataSourceOf({ settings, updater, history, roots: bookRoots, queries: bookQueries });
-    void keepData({ folder: dataFolder, source, updater, log, pause: createPause() });
+    void keepData({ folder: dataFolder, source, updater, log });
   }
   const health = createHealthMonitor({ ...watched, stall, audit: auditor, bookRoots, ...identity });
   // So that the start time of a trouble does not depend on requests.
