@@ -9,6 +9,7 @@ import { createPublicClient, fallback } from "viem";
 import { createApp } from "../../api/app.ts";
 import { openFolder } from "../../api/data/folder.ts";
 import { keepData } from "../../api/data/keep.ts";
+import { dataSourceOf } from "../../api/data/source.ts";
 import type { Database } from "../../api/database/checkpoint.ts";
 import { createDelivererCheck } from "../../api/database/deliverer.ts";
 import type { KeptSnapshot } from "../../api/database/kept-snapshot.ts";
@@ -52,7 +53,6 @@ import { contractsOf } from "../../src/contracts/contracts.ts";
 import { describeContracts } from "../../src/contracts/describe.ts";
 import { audit, createAuditor } from "../audit/audit.ts";
 import { readIndexedState } from "../audit/indexed-state.ts";
-import { dataSourceOf } from "./data-source.ts";
 
 /** Milliseconds between checks for troubles. */
 const TROUBLES_EVERY = 1_000;

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openFolder } from "../../../api/data/folder.ts";
 import { filesOf, type Manifest } from "../../../api/data/manifest.ts";
+import { dataSourceOf } from "../../../api/data/source.ts";
 import { writeData } from "../../../api/data/write.ts";
 import type { Database } from "../../../api/database/checkpoint.ts";
 import { createHistory } from "../../../api/history/as-of.ts";
@@ -20,7 +21,6 @@ import { publicSettingsOf } from "../../../config/public-settings.ts";
 import { firstBlock, followsEscrow } from "../../../config/sources.ts";
 import * as tables from "../../../ponder.schema.ts";
 import { contractsOf } from "../../../src/contracts/contracts.ts";
-import { dataSourceOf } from "../../daemon/data-source.ts";
 import { CommandError, checkpointOf, openTables } from "./tables.ts";
 
 /** Milliseconds for one question about the past; nobody else waits. */

@@ -1,14 +1,14 @@
 /** @module The open data of a service's contracts, for whoever writes them. */
 import { createHash } from "node:crypto";
-import { DATA_VERSION } from "../../api/data/columns.ts";
-import type { DataSource, NotYet } from "../../api/data/write.ts";
-import type { History } from "../../api/history/as-of.ts";
-import type { MarketSource } from "../../api/market/snapshot.ts";
-import { rootOf } from "../../api/proof/book-leaves.ts";
-import type { BookRoots } from "../../api/proof/book-root.ts";
-import type { BookQueries } from "../../api/proof/read-book.ts";
 import type { Settings } from "../../config/environment.ts";
 import { firstBlock } from "../../config/sources.ts";
+import type { History } from "../history/as-of.ts";
+import type { MarketSource } from "../market/snapshot.ts";
+import { rootOf } from "../proof/book-leaves.ts";
+import type { BookRoots } from "../proof/book-root.ts";
+import type { BookQueries } from "../proof/read-book.ts";
+import { DATA_VERSION } from "./columns.ts";
+import type { DataSource, NotYet } from "./write.ts";
 
 export type DataSourceParameters = {
   settings: Settings;
