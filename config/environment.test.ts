@@ -85,7 +85,7 @@ describe("readSettings", () => {
       PROOF_CALLS: "600",
       DATABASE_URL: "postgresql://u:p@db.example/x",
       DATABASE_SCHEMA: "live_1",
-      ...{ DATA_DIR: "/srv/data", DATA_BLOCKS: "5000", DATA_LICENCE: "https://licence.example/open" },
+      ...{ DATA_FILES: "/srv/data", DATA_BLOCKS: "5000", DATA_LICENCE: "https://licence.example/open" },
       DROP_SCHEMAS_AFTER: "0",
       HOST: "0.0.0.0",
       PORT: "8080",

@@ -298,7 +298,7 @@ const NO_DATA = "none";
 
 /** With PostgreSQL no directory is the service's own, so one has to be named. */
 function dataDirOf(values: Values): string | null {
-  if (values.DATA_DIR !== undefined) return values.DATA_DIR === NO_DATA ? null : values.DATA_DIR;
+  if (values.DATA_FILES !== undefined) return values.DATA_FILES === NO_DATA ? null : values.DATA_FILES;
   const database = databaseOf(values);
   return database.kind === "postgres" || database.dataDirectory === MEMORY
     ? null
@@ -348,7 +348,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     PROOF_CALLS: String(settings.proofCalls),
     DATABASE_URL: database.kind === "postgres" ? database.connectionString : "",
     RAISEBOOK_DATA_DIR: database.kind === "pglite" ? database.dataDirectory : "",
-    DATA_DIR: settings.dataDir ?? NO_DATA,
+    DATA_FILES: settings.dataDir ?? NO_DATA,
     DATA_BLOCKS: String(settings.dataBlocks),
     DATA_LICENCE: settings.dataLicence ?? "",
     DATABASE_SCHEMA: settings.databaseSchema ?? "",

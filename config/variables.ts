@@ -208,7 +208,7 @@ export const VARIABLES = {
     about: "directory of the embedded database; memory:// persists nothing",
     ...byDefault(DEFAULT_DATA_DIRECTORY),
   },
-  DATA_DIR: {
+  DATA_FILES: {
     schema: values.plainText,
     about: "directory of the open data, Parquet files below /data/; none writes none",
     fallback: "data in RAISEBOOK_DATA_DIR; none with DATABASE_URL",

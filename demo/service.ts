@@ -55,7 +55,7 @@ export function startService(parameters: DemoServiceParameters): DemoService {
     // The chain of the demo, so that a visitor can prove a raise with one click.
     PUBLIC_NODE: rpcUrl,
     RAISEBOOK_DATA_DIR: MEMORY,
-    DATA_DIR: dataDir,
+    DATA_FILES: dataDir,
     DATA_BLOCKS: String(DATA_BLOCKS),
     DATA_LICENCE: "CC0-1.0",
     HOST,

@@ -42,7 +42,7 @@ it("follows the final block, warns once of a full disk, and goes on when there i
     {
       level: "warn",
       msg: "The open data cannot be written; indexing and answers go on",
-      problem: "DATA_DIR is on a full disk",
+      problem: "DATA_FILES is on a full disk",
     },
   ]);
   expect(await folder.manifest()).toBeNull();

@@ -54,7 +54,7 @@ export async function keepData(parameters: KeepParameters): Promise<void> {
     const until = lastWholeBlock(final, source);
     if (until === null || (done !== null && done >= until)) return null;
     const full = fullDiskOf(folder.path);
-    if (full !== null) throw new Error(`DATA_DIR ${full}`);
+    if (full !== null) throw new Error(`DATA_FILES ${full}`);
     return writeData(folder, source, final, { pause, onReplaced });
   };
 

@@ -37,7 +37,7 @@ let bulk: Service;
 let ordinary: Service;
 
 const place = (name: string) => join(folder, name);
-const settingsOf = (name: string) => ({ ...market.settings, ...SHARED, DATA_DIR: place(name) });
+const settingsOf = (name: string) => ({ ...market.settings, ...SHARED, DATA_FILES: place(name) });
 
 beforeAll(async () => {
   [folder, chain, postgres] = await Promise.all([
