@@ -17,7 +17,7 @@ export const DATA_VERSION = 1;
 export type ColumnType = "block" | "integer" | "index" | "time" | "amount" | "hash" | "flag" | "text";
 
 /** What a value counts. */
-export type ColumnUnit = "base units" | "basis points" | "days" | "seconds" | "UTC" | null;
+type ColumnUnit = "base units" | "basis points" | "days" | "seconds" | "UTC" | null;
 
 export type Column = {
   name: string;

@@ -23,7 +23,7 @@ const ABANDONED_AFTER = 24 * 3_600_000;
 /** Hexadecimal digits of its hash in the name of a file. */
 const HASH_DIGITS = 12;
 
-export type Span = Pick<DataFile, "fromBlock" | "toBlock">;
+type Span = Pick<DataFile, "fromBlock" | "toBlock">;
 
 /** A file that is being written; its name depends on its bytes. */
 export type OpenFile = {

@@ -8,7 +8,7 @@ const BATCH = 100;
 /** Written into every file. Not a version of this release: the bytes depend on `DATA_VERSION` alone. */
 const CREATED_BY = "raisebook";
 
-export type WrittenFile = { rows: number; bytes: number; sha256: string };
+type WrittenFile = { rows: number; bytes: number; sha256: string };
 
 export type ParquetFile = {
   /** @throws when the disk is full, for example */

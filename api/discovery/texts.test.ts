@@ -243,6 +243,7 @@ describe("what crawlers read", () => {
         "/knowledge",
         "/developers",
         "/developers/limits",
+        "/data",
         "/developers/reference",
         "/graphql",
         "/system",

@@ -16,7 +16,7 @@ import type { SiteDependencies } from "../dependencies.ts";
 import { SITE_PATHS } from "../paths.ts";
 
 export const MANIFEST_PATH = `${SITE_PATHS.data}/${MANIFEST}`;
-export const PARQUET_TYPE = "application/vnd.apache.parquet";
+const PARQUET_TYPE = "application/vnd.apache.parquet";
 const FILE_PATH = `${SITE_PATHS.data}/:table/:file`;
 const FOR_GOOD = "public, max-age=31536000, immutable";
 
