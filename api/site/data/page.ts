@@ -35,7 +35,7 @@ export async function dataPage(
     title: "Open data",
     description:
       "Every final event, raise and business as Parquet files, to query with DuckDB, pandas or Spark without our API.",
-    updated: manifest?.at ?? knowledgeUpdated(knowledge),
+    updated: knowledgeUpdated(knowledge),
     crumbs: [CRUMBS.board, CRUMBS.developers],
     sections: [
       manifest === null ? emptySection(data !== null) : summarySection(manifest),

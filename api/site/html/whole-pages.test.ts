@@ -32,6 +32,7 @@ const PAGES = [
   ...(await slugs()).map((slug) => `/knowledge/${slug}`),
   "/developers",
   "/developers/limits",
+  "/data",
   "/developers/reference",
   "/graphql",
   "/system",

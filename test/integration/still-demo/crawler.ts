@@ -168,6 +168,7 @@ describe("the sitemaps", () => {
       "/knowledge/",
       "/developers",
       "/developers/limits",
+      "/data",
       "/developers/reference",
       "/graphql",
       "/system",
