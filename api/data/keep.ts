@@ -44,6 +44,7 @@ export async function keepData(parameters: KeepParameters): Promise<void> {
   const { lookEvery = LOOK_EVERY, retryEvery = RETRY_EVERY, fullDiskOf = fullDisk } = parameters;
   let done: bigint | null = null;
   let problem: string | null = null;
+  let published = (await folder.manifest())?.toBlock ?? null;
   const onReplaced = (block: string) =>
     log.warn({ msg: "The open data are written anew: the final blocks that they have were replaced", block });
 
@@ -66,7 +67,10 @@ export async function keepData(parameters: KeepParameters): Promise<void> {
       else if (found !== null) {
         const { ledger, listings } = found.tables;
         const about = { block: found.toBlock, events: ledger.rows, raises: listings.rows };
-        log.info({ msg: "The open data are written", ...about });
+        // After a start they may have been written before.
+        if (found.toBlock !== published || problem !== null)
+          log.info({ msg: "The open data are written", ...about });
+        published = found.toBlock;
         done = BigInt(found.toBlock);
         problem = null;
       }
