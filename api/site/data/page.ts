@@ -124,7 +124,8 @@ function recipesSection(): Section {
   const blocks = RECIPES.map(({ title, about, sql }) =>
     snippet({ label: `${title}. ${about}`, language: "sql", text: sql }),
   );
-  return section("recipes", "Queries to begin with", blocks);
+  const recipes = section("recipes", "Queries to begin with", blocks);
+  return { ...recipes, fold: `${RECIPES.length} queries in SQL` };
 }
 
 function filesSection({ tables, fromBlock, toBlock, blocksPerFile }: Manifest): Section {
@@ -171,7 +172,9 @@ function legendSection(name: TableName): Section {
       empty: "No columns.",
     }),
   ]);
-  return { ...legend, isFolded: name !== "ledger" };
+  return name === "ledger"
+    ? { ...legend, fold: `${TABLES[name].length} columns with their meanings` }
+    : { ...legend, isFolded: true };
 }
 
 function notesSection(): Section {
