@@ -29,7 +29,7 @@ const FLOORS = [
 ].map((names) => `^(?:${names.map((name) => (name.endsWith(")") ? name : `${name}/`)).join("|")})`);
 
 const FACES = "rest|graphql|mcp|site|discovery";
-const BOOK = "market|ledger|updater|history|proof|registry|knowledge|health|database";
+const BOOK = "market|ledger|updater|history|proof|data|registry|knowledge|health|database";
 const HTTP = "(^|/)node_modules/(hono|@hono/node-server)/|^(node:)?https?$";
 const PRODUCTION = "^(abis|api|chain|config|operate/(?!release/)|src)/|^ponder\\.(config|schema)\\.ts$";
 /** Ponder asks for the service there: it imports what is above it, and nothing imports it. */

@@ -7,6 +7,7 @@ import { Argument } from "@commander-js/extra-typings";
 import { commandOf } from "../config/command.ts";
 import { backfill, backfillMillion, backfillModule, backfillProven } from "./backfill.ts";
 import { block } from "./block.ts";
+import { data } from "./data.ts";
 import { events } from "./events.ts";
 import { final } from "./final.ts";
 import { followers } from "./followers.ts";
@@ -70,6 +71,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   registry: {
     about: "a registry of 100,000 rows in PostgreSQL: its start, and a change of one",
     run: registry,
+  },
+  data: {
+    about: "the open data of a million events (EVENTS): size, core time, and reads in the same process",
+    run: data,
   },
   final: { about: "from a mined event to an answer that calls it final", run: final },
   live: { about: "from a mined event to an answer that has it, idle and under load", run: live },

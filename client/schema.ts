@@ -1025,7 +1025,7 @@ export interface components {
              * @example not_found
              * @enum {string}
              */
-            code: "invalid_parameter" | "not_found" | "method_not_allowed" | "not_acceptable" | "not_final" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "too_many_requests" | "internal_error" | "not_indexed_yet" | "backfilling" | "reorganising" | "database_silent" | "chain_silent" | "proof_unavailable" | "timed_out" | "busy" | "not_ready";
+            code: "invalid_parameter" | "not_found" | "method_not_allowed" | "not_acceptable" | "not_final" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "too_many_requests" | "internal_error" | "not_indexed_yet" | "backfilling" | "reorganising" | "database_silent" | "chain_silent" | "proof_unavailable" | "timed_out" | "busy" | "not_ready";
             /**
              * @description The `X-Request-Id` of the answer.
              * @example 0b6f6f6e-8a4e-4c39-9d6b-2f6f3c1f0f11
@@ -4101,6 +4101,148 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        /** @description The open data: every file, and what its columns mean. */
+        DataManifest: {
+            /**
+             * @description Version of the columns and of the bytes.
+             * @example 1
+             */
+            schemaVersion: number;
+            /**
+             * @description Chain of the contracts.
+             * @example 97
+             */
+            chainId: number;
+            /**
+             * @description Identifies the followed contracts and the size of the files.
+             * @example 3f1c9a0b5d7e
+             */
+            dataset: string;
+            /**
+             * @description First block that is covered. Decimal string.
+             * @example 48099999
+             */
+            fromBlock: string;
+            /**
+             * @description Last block that is covered: the tables as of a block are as of this one. Decimal string.
+             * @example 48099999
+             */
+            toBlock: string;
+            /**
+             * @description Time of the last block. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            at: string;
+            /**
+             * @description Blocks in a file of the ledger. Decimal string.
+             * @example 48099999
+             */
+            blocksPerFile: string;
+            /**
+             * @description Root of the book as of the last block, as `/v1/root?at=…` answers it.
+             * @example 0x8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a
+             */
+            root: string;
+            /**
+             * @description Hash of the registry that names the raises.
+             * @example 0x9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f
+             */
+            registry: string;
+            /**
+             * @description Licence that the operator grants: an SPDX identifier or a URL; null when none is granted.
+             * @example CC-BY-4.0
+             */
+            licence: string | null;
+            /** @description By name. */
+            tables: {
+                ledger: components["schemas"]["DataTable"];
+                listings: components["schemas"]["DataTable"];
+                originators: components["schemas"]["DataTable"];
+            };
+        };
+        /** @description A table: its legend and its files. */
+        DataTable: {
+            /**
+             * @description Rows in all files.
+             * @example 812
+             */
+            rows: number;
+            /**
+             * @description Size of all files.
+             * @example 48211
+             */
+            bytes: number;
+            /** @description In the order of the files. */
+            columns: components["schemas"]["DataColumn"][];
+            /** @description In the order of the chain. */
+            files: components["schemas"]["DataFile"][];
+        };
+        /** @description A column. */
+        DataColumn: {
+            /**
+             * @description Name in the files.
+             * @example committed
+             */
+            name: string;
+            /**
+             * @description SQL type.
+             * @example DECIMAL(38,0)
+             */
+            type: string;
+            /**
+             * @description What it counts; null for nothing.
+             * @example base units
+             */
+            unit: string | null;
+            /**
+             * @description Whether a row may have no value.
+             * @example true
+             */
+            nullable: boolean;
+            /**
+             * @description What it means.
+             * @example Change of the amount committed.
+             */
+            description: string;
+            /**
+             * @description Schema version that first had it.
+             * @example 1
+             */
+            since: number;
+        };
+        /** @description A Parquet file. */
+        DataFile: {
+            /**
+             * @description From the address of the manifest. A file with this name never changes.
+             * @example ledger/48000000-48099999-3f1c9a0b5d7e.parquet
+             */
+            path: string;
+            /**
+             * @description First block of its rows; of a table as of a block, that block. Decimal string.
+             * @example 48099999
+             */
+            fromBlock: string;
+            /**
+             * @description Last block of its rows. Decimal string.
+             * @example 48099999
+             */
+            toBlock: string;
+            /**
+             * @description Rows.
+             * @example 812
+             */
+            rows: number;
+            /**
+             * @description Size.
+             * @example 48211
+             */
+            bytes: number;
+            /**
+             * @description SHA-256 of the file.
+             * @example 3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f
+             */
+            sha256: string;
+        };
         /** @description OpenAPI 3.1.0. */
         Description: {
             /**
@@ -4311,6 +4453,12 @@ export interface components {
         ETag: string;
         /** @description Weak tag of the body, the same for every content coding. Unchanged while the body is. */
         ETagSometimes: string;
+        /** @description Strong tag of the file, which is part of its name. */
+        StrongETag: string;
+        /** @description Ranges of bytes can be asked for. */
+        AcceptRanges: "bytes";
+        /** @description The bytes of the answer and the size of the file; `bytes *\/<size>` where there are none. */
+        ContentRange: string;
         /** @description Number of the last indexed block, to which the answer refers. Lower than in an answer before: after a reorganisation, or from another server that is a block behind. */
         IndexedBlock: string;
         /** @description Number of the last indexed block, to which the answer refers. Lower than in an answer before: after a reorganisation, or from another server that is a block behind. */
@@ -4571,6 +4719,8 @@ export interface operations {
                 asOf?: string;
                 /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
+                /** @description `1`: for spreadsheets. It begins with a byte order mark, and after each amount comes a column with its whole dollars, rounded down: as text where a spreadsheet would lose digits. */
+                excel?: "1";
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */
@@ -6146,6 +6296,8 @@ export interface operations {
                 cursor?: string;
                 /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
+                /** @description `1`: for spreadsheets. It begins with a byte order mark, and after each amount comes a column with its whole dollars, rounded down: as text where a spreadsheet would lose digits. */
+                excel?: "1";
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */
@@ -6422,6 +6574,8 @@ export interface operations {
                 cursor?: string;
                 /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
+                /** @description `1`: for spreadsheets. It begins with a byte order mark, and after each amount comes a column with its whole dollars, rounded down: as text where a spreadsheet would lose digits. */
+                excel?: "1";
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */

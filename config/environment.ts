@@ -22,6 +22,7 @@ import {
 } from "./values.ts";
 import {
   DEFAULT_CHAIN_ID,
+  DEFAULT_DATA_BLOCKS,
   DEFAULT_DATA_DIRECTORY,
   DEFAULT_DROP_SCHEMAS_AFTER,
   DEFAULT_EMBED_ORIGINS,
@@ -107,6 +108,12 @@ export type Settings = {
   readonly database: DatabaseSettings;
   /** Null: derived from the code and the contracts (`config/schema-name.ts`). */
   readonly databaseSchema: string | null;
+  /** Directory of the open data; null: none is written. */
+  readonly dataDir: string | null;
+  /** Blocks in a file of the open data. */
+  readonly dataBlocks: number;
+  /** SPDX identifier or URL; null: no licence is granted. */
+  readonly dataLicence: string | null;
   /** Seconds without use; null: schemas of earlier releases are kept. */
   readonly dropSchemasAfter: number | null;
   readonly host: string;
@@ -249,6 +256,9 @@ function toSettings(values: Values, contracts: ContractsFile | null): Settings {
     proofCalls: values.PROOF_CALLS ?? DEFAULT_PROOF_CALLS,
     database: databaseOf(values),
     databaseSchema: values.DATABASE_SCHEMA ?? null,
+    dataDir: dataDirOf(values),
+    dataBlocks: values.DATA_BLOCKS ?? DEFAULT_DATA_BLOCKS,
+    dataLicence: values.DATA_LICENCE ?? null,
     // 0 means never.
     dropSchemasAfter: (values.DROP_SCHEMAS_AFTER ?? DEFAULT_DROP_SCHEMAS_AFTER) || null,
     host,
@@ -286,6 +296,18 @@ function databaseOf(values: Values): DatabaseSettings {
   // PGlite initialises only an empty directory, and ours holds other files too.
   const directory = dataDirectory === MEMORY ? MEMORY : join(dataDirectory, "pglite");
   return { kind: "pglite", dataDirectory, directory };
+}
+
+/** In place of a directory: no open data. */
+const NO_DATA = "none";
+
+/** With PostgreSQL no directory is the service's own, so one has to be named. */
+function dataDirOf(values: Values): string | null {
+  if (values.DATA_FILES !== undefined) return values.DATA_FILES === NO_DATA ? null : values.DATA_FILES;
+  const database = databaseOf(values);
+  return database.kind === "postgres" || database.dataDirectory === MEMORY
+    ? null
+    : join(database.dataDirectory, "data");
 }
 
 /**
@@ -335,6 +357,9 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     PROOF_CALLS: String(settings.proofCalls),
     DATABASE_URL: database.kind === "postgres" ? database.connectionString : "",
     RAISEBOOK_DATA_DIR: database.kind === "pglite" ? database.dataDirectory : "",
+    DATA_FILES: settings.dataDir ?? NO_DATA,
+    DATA_BLOCKS: String(settings.dataBlocks),
+    DATA_LICENCE: settings.dataLicence ?? "",
     DATABASE_SCHEMA: settings.databaseSchema ?? "",
     DROP_SCHEMAS_AFTER: String(settings.dropSchemasAfter ?? 0),
     HOST: settings.host,

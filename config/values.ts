@@ -374,6 +374,14 @@ export const hexColour = textTo((text, fail) => {
 
 export const plainText = textTo((text) => text);
 
+/** An SPDX identifier, such as `CC-BY-4.0`, or the URL of a licence. */
+export const licence = textTo((text, fail) => {
+  if (/^https?:/.test(text)) return endpoint(text, ["http:", "https:"], fail);
+  return /^[A-Za-z0-9][A-Za-z0-9.+-]{0,63}$/.test(text)
+    ? text
+    : fail(`must be an SPDX identifier such as CC-BY-4.0, or a URL, not ${quoted(text)}`);
+});
+
 export function oneOf<const T extends string>(allowed: readonly T[]) {
   return textTo((text, fail): T => {
     const match = allowed.find((value) => value === text);

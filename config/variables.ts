@@ -25,6 +25,8 @@ export const DEFAULT_POLLING_INTERVAL = 1000;
 export const DEFAULT_RPC_CONCURRENCY = 32;
 /** Blocks: BEP-619 has BNB Smart Chain final after 176 to 240 of them when votes are missing. */
 export const DEFAULT_FINALITY_DEPTH = 240;
+/** About a day of BNB Smart Chain. */
+export const DEFAULT_DATA_BLOCKS = 100_000;
 /** A day. */
 export const DEFAULT_DROP_SCHEMAS_AFTER = 86_400;
 
@@ -213,6 +215,23 @@ export const VARIABLES = {
     schema: values.plainText,
     about: "directory of the embedded database; memory:// persists nothing",
     ...byDefault(DEFAULT_DATA_DIRECTORY),
+  },
+  DATA_FILES: {
+    schema: values.plainText,
+    about: "directory of the open data, Parquet files below /data/; none writes none",
+    fallback: "data in RAISEBOOK_DATA_DIR; none with DATABASE_URL",
+    example: "/var/lib/raisebook/data",
+  },
+  DATA_BLOCKS: {
+    schema: values.integer(10, 10_000_000),
+    about: "blocks in a file of the open data, 10 to 10000000",
+    ...byDefault(DEFAULT_DATA_BLOCKS),
+  },
+  DATA_LICENCE: {
+    schema: values.licence,
+    about: "licence of the open data: an SPDX identifier or a URL",
+    fallback: "none: no licence is granted",
+    example: "CC-BY-4.0",
   },
   DATABASE_SCHEMA: {
     schema: values.schemaName,

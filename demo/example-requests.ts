@@ -50,6 +50,8 @@ export function exampleRequests({ listing, originator, event }: ExampleIds): Exa
     get("getOriginator", `/v1/originators/${originator}`),
     get("getOriginator", `/v1/originators/${originator}${WRONG}`, 400),
     get("getOriginator", "/v1/originators/org_nobody", 404),
+    get("getDataManifest", "/data/manifest.json"),
+    get("getDataFile", "/data/ledger/0-199-000000000000.parquet", 404),
     get("getStats", "/v1/stats"),
     get("getStats", `/v1/stats${WRONG}`, 400),
     get("getSeries", "/v1/stats/series?by=month&from=2026-01-01"),

@@ -120,6 +120,15 @@ async function runAudit(operatorUrl: string): Promise<void> {
   throw new Error("the audit does not end");
 }
 
+/** Resolves when there is something at this address. */
+async function untilThere(url: string): Promise<void> {
+  for (let polls = 0; polls < AUDIT_POLLS; polls++) {
+    if ((await fetch(url)).ok) return;
+    await sleep(AUDIT_POLL);
+  }
+  throw new Error(`there is nothing at ${url}`);
+}
+
 async function main(): Promise<void> {
   const display = createStageDisplay(process.stdout);
   const directory = await mkdtemp(join(tmpdir(), "raisebook-examples-"));
@@ -132,11 +141,15 @@ async function main(): Promise<void> {
     await registryFile.write(market.registry);
     const { rpcUrl } = chain;
     const addresses = { port: PORT, publicUrl: PUBLIC_URL, appUrl: APP_URL };
-    const service = startService({ market, rpcUrl, registryPath: registryFile.path, ...addresses });
+    const service = startService({
+      ...{ market, rpcUrl, registryPath: registryFile.path, ...addresses },
+      dataDir: join(directory, "data"),
+    });
     try {
       await service.ready(display.update);
       display.end();
       await runAudit(service.operatorUrl);
+      await untilThere(`${service.url}/data/manifest.json`);
       await writeFile(FILE, `${JSON.stringify(await record(service), null, 2)}\n`);
     } finally {
       await service.stop();

@@ -90,7 +90,10 @@ async function prepareAndPlay(
   closers.push(app.stop);
   signal.throwIfAborted();
   const { rpcUrl } = chain;
-  const service = startService({ market, port, rpcUrl, registryPath: registryFile.path, appUrl: app.url });
+  const service = startService({
+    ...{ market, port, rpcUrl, registryPath: registryFile.path, appUrl: app.url },
+    dataDir: join(directory, "data"),
+  });
   closers.push(service.stop);
   await service.ready(display.update);
   display.update(1, 1);

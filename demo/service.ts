@@ -10,6 +10,8 @@ import { HOST } from "./chain.ts";
 import type { PlayedMarket } from "./market/play.ts";
 
 const POLLING_INTERVAL = 500;
+/** A few files of the two years. */
+const DATA_BLOCKS = 200;
 /** Milliseconds. */
 const START_TIMEOUT = 120_000;
 /** Lines of the log in an error message. */
@@ -19,6 +21,8 @@ export type DemoServiceParameters = {
   readonly market: Pick<PlayedMarket, "settings">;
   readonly rpcUrl: string;
   readonly registryPath: string;
+  /** Where the open data are written. */
+  readonly dataDir: string;
   readonly port: number;
   /** Root of all links. Default: the address on which it listens. */
   readonly publicUrl?: string;
@@ -39,7 +43,7 @@ export type DemoService = {
 
 /** Starts the service, which answers some seconds later. */
 export function startService(parameters: DemoServiceParameters): DemoService {
-  const { market, rpcUrl, registryPath, port } = parameters;
+  const { market, rpcUrl, registryPath, dataDir, port } = parameters;
   const url = `http://${HOST}:${port}`;
   const settings = readSettings({
     RPC_URLS: rpcUrl,
@@ -51,6 +55,9 @@ export function startService(parameters: DemoServiceParameters): DemoService {
     // The chain of the demo, so that a visitor can prove a raise with one click.
     PUBLIC_NODE: rpcUrl,
     RAISEBOOK_DATA_DIR: MEMORY,
+    DATA_FILES: dataDir,
+    DATA_BLOCKS: String(DATA_BLOCKS),
+    DATA_LICENCE: "CC0-1.0",
     HOST,
     PORT: String(port),
     POLLING_INTERVAL: String(POLLING_INTERVAL),

@@ -139,6 +139,12 @@ const apisOf = (title: string): readonly Api[] => [
     // A plain GET of the endpoint returns the schema and how to query it.
     description: { path: PATHS.graphql, type: "text/plain" },
   },
+  {
+    title: `${title} open data`,
+    endpoint: PATHS.data,
+    type: TYPES.html,
+    description: { path: PATHS.openApi, type: TYPES.json },
+  },
 ];
 
 /** The interfaces of this service as a linkset (RFC 9264), for `/.well-known/api-catalog` (RFC 9727). */

@@ -266,6 +266,7 @@ describe("what crawlers read", () => {
         "/knowledge",
         "/developers",
         "/developers/limits",
+        "/data",
         "/developers/reference",
         ...REFERENCE.map((part) => `/developers/reference/${part}`),
         "/developers/graphql",

@@ -52,6 +52,16 @@ const HEADERS = {
   ),
   ETag: etag,
   ETagSometimes: sometimes(etag),
+  StrongETag: header("ETag", "Strong tag of the file, which is part of its name.", like('^"[0-9a-f]+"$')),
+  AcceptRanges: header("Accept-Ranges", "Ranges of bytes can be asked for.", {
+    type: "string",
+    const: "bytes",
+  }),
+  ContentRange: header(
+    "Content-Range",
+    "The bytes of the answer and the size of the file; `bytes */<size>` where there are none.",
+    like("^bytes ([0-9]+-[0-9]+|\\*)/[0-9]+$"),
+  ),
   IndexedBlock: indexedBlock,
   IndexedBlockSometimes: sometimes(indexedBlock),
   IndexedAt: indexedAt,

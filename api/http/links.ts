@@ -33,6 +33,7 @@ export const PATHS = {
   documentation: "/md/knowledge",
   developers: "/developers",
   reference: "/developers/reference",
+  data: "/data",
   // The market's; a raise and a business have the same names below their pages.
   feed: "/feed.atom",
   calendar: "/calendar.ics",

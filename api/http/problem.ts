@@ -15,6 +15,7 @@ const TITLES = {
   413: "Content Too Large",
   414: "URI Too Long",
   415: "Unsupported Media Type",
+  416: "Range Not Satisfiable",
   429: "Too Many Requests",
   500: "Internal Server Error",
   503: "Service Unavailable",
@@ -30,6 +31,7 @@ export const PROBLEMS = {
   payload_too_large: [413, "Send less in one message."],
   uri_too_long: [414, "Ask with fewer filters, or with POST where that is allowed."],
   unsupported_media_type: [415, "Send application/json."],
+  range_not_satisfiable: [416, "Ask for a range within the file: Content-Range says how long it is."],
   too_many_requests: [
     429,
     "Wait as long as Retry-After says. Expensive requests (asOf, CSV, GraphQL, search, proofs) may return this even when no rate limit is set.",

@@ -160,6 +160,13 @@ export const EVENT_COLUMNS: readonly string[] = [
   ...new Set(ledgerEventSchema.options.flatMap(({ shape }) => Object.keys(shape))),
 ].filter((name) => !NO_COLUMNS.has(name));
 
+/** The columns that have dollars in base units in some rows: an offer's `amount` is of tokens. */
+export const DOLLAR_COLUMNS: ReadonlySet<string> = new Set(
+  EVENT_KINDS.flatMap((kind) =>
+    fieldsOf(kind).flatMap(({ name, unit }) => (unit === "dollars" ? [name] : [])),
+  ),
+);
+
 export const pageSchema = z
   .object({
     nextCursor: text("The `cursor` of the next page; null when there is none.", "MTIwLjM").nullable(),

@@ -42,6 +42,8 @@ export type Market = {
   tradesOf(listing: Listing): readonly DeskTrade[];
   /** The time from which backers could subscribe to a visible listing. ISO 8601. */
   openedAt(listing: Listing): string;
+  /** Seconds from the opening to the close of a visible raise that reached its minimum; null for any other. */
+  secondsToFund(listing: Listing): bigint | null;
   /** The last change of a visible listing, by an event or by time alone. ISO 8601, never after the head. */
   changedAt(listing: Listing): string;
   listingByPublicId: Lookup<Listing>;

@@ -12,6 +12,7 @@ import type { Edit } from "./ordered.ts";
 import { createOverTime } from "./over-time.ts";
 import { scheduleOf } from "./schedule.ts";
 import type { Listing, Originator } from "./schema.ts";
+import { timeToFund } from "./stats.ts";
 import { openedAt } from "./status.ts";
 import { tradesOf } from "./trading.ts";
 import type { Visible } from "./visible.ts";
@@ -76,6 +77,7 @@ export function marketOf(
     corrected: () =>
       hasCorrections ? parts.listings.filter((one) => visible(one).corrections.length > 0) : [],
     openedAt: (listing) => isoTime(openedAt(visible(listing).row)),
+    secondsToFund: (listing) => timeToFund(visible(listing)),
     changedAt: (listing) => isoTime(lastChange(visible(listing), now)),
     unpublished,
   };

@@ -48,7 +48,7 @@ export function createRunningStats() {
 }
 
 /** From the opening to the close of a raise that reached its minimum, in seconds; null for any other. */
-function timeToFund({ row, listing: { status } }: Published): bigint | null {
+export function timeToFund({ row, listing: { status } }: Published): bigint | null {
   const closed = row.frozenAt ?? row.closeAt;
   if ((status !== "live" && status !== "matured") || closed === null) return null;
   const opened = openedAt(row);

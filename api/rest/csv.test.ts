@@ -1,8 +1,10 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { appIn } from "../../test/harness/app.ts";
+import { asking } from "../../test/harness/asking.ts";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
-import { csvBody, listingsCsv } from "./csv.ts";
+import { csvBody, listingsCsv, spreadsheetBody } from "./csv.ts";
 
 /** Cells as a reader takes them, to whom any line end outside of quotes ends a row: the guard off again. */
 function read(text: string): string[][] {
@@ -61,6 +63,75 @@ describe("csvBody", () => {
     });
     fc.assert(property, { numRuns: 1000 });
   });
+});
+
+describe("a file for spreadsheets", () => {
+  it("begins with a byte order mark, and has whole dollars after each amount", () => {
+    const rows = [
+      { id: "a", amount: "1250500000000000000000", note: "=1" },
+      { id: "b", amount: "999999999999999999", note: null },
+      { id: "c", amount: null },
+      { id: "d", amount: `${"9".repeat(15)}${"0".repeat(18)}` },
+      { id: "e", amount: `1234567890123456${"7".repeat(18)}` },
+    ];
+    const body = spreadsheetBody(["id", "amount", "note"], rows, new Set(["amount"]));
+    expect(body.type).toBe("text/csv; charset=utf-8; header=present");
+    expect([...body.bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(body.bytes.subarray(3).toString().split("\r\n")).toEqual([
+      "id,amount,amountDollars,note",
+      "a,1250500000000000000000,1250,'=1",
+      "b,999999999999999999,0,",
+      "c,,,",
+      "d,999999999999999000000000000000000,999999999999999,",
+      // A spreadsheet would show 1234567890123450.
+      "e,1234567890123456777777777777777777,'1234567890123456,",
+      "",
+    ]);
+  });
+
+  it("has no dollars where a column has something else in a row", () => {
+    const rows = [
+      { kind: "offered", amount: "5000000000000000000" },
+      { kind: "paid", amount: "5000000000000000000" },
+    ];
+    const body = spreadsheetBody(
+      ["kind", "amount"],
+      rows,
+      new Set(["amount"]),
+      ({ kind }) => kind === "paid",
+    );
+    expect(body.bytes.subarray(3).toString()).toBe(
+      "kind,amount,amountDollars\r\noffered,5000000000000000000,\r\npaid,5000000000000000000,5\r\n",
+    );
+  });
+
+  it("has every column of the raw form, and dollars of a raise's amounts", async () => {
+    const { market } = await snapshotOf(tablesOf());
+    const [header = [], first = []] = parse(listingsCsv(market.listings, true).bytes.toString(), {
+      bom: true,
+    });
+    const dollars = header.filter((name) => name.endsWith("Dollars"));
+    expect(header.filter((name) => !dollars.includes(name))).toEqual(Object.keys(market.listings[0] ?? {}));
+    expect(dollars).toContain("raisedAmountDollars");
+    expect(dollars).not.toContain("couponRateBpsDollars");
+    // A target of 100,000.
+    expect(first[header.indexOf("targetAmountDollars")]).toBe("100000");
+  });
+
+  it.each(["/v1/listings.csv", "/v1/events.csv", "/v1/listings/lst_1/events.csv"])(
+    "is at %s?excel=1",
+    async (path) => {
+      const ask = asking(await appIn());
+      const [raw, excel] = [await ask(path), await ask(`${path}?excel=1`)];
+      expect([raw.status, excel.status]).toEqual([200, 200]);
+      expect(raw.text).not.toContain("Dollars");
+      expect(excel.text).toContain("Dollars");
+      expect(excel.headers.get("etag")).not.toBe(raw.headers.get("etag"));
+      const refused = await ask(`${path}?excel=yes`);
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('"parameter":"excel"')]);
+      expect((await ask(`${path.replace(".csv", "")}?excel=1`)).status).toBe(400);
+    },
+  );
 });
 
 describe("listingsCsv", () => {

@@ -1,7 +1,11 @@
-/** @module CSV, RFC 4180: raw units, a header row, empty cells for null. */
+/** @module CSV, RFC 4180: raw units, a header row, empty cells for null; on request with columns that a spreadsheet can add up. */
+import { getOpenApiMetadata } from "@asteasolutions/zod-to-openapi";
+import type { z } from "@hono/zod-openapi";
 import { stringify } from "csv-stringify/sync";
 import { type Body, createBody } from "../http/etagged-body.ts";
+import { wordField } from "../market/query-field.ts";
 import { type Listing, listingSchema } from "../market/schema.ts";
+import { parameter } from "./parameters.ts";
 
 const TYPE = "text/csv; charset=utf-8; header=present";
 
@@ -29,8 +33,67 @@ export function csvBody(columns: readonly string[], rows: readonly CsvRow[]): Bo
   return createBody(TYPE, Buffer.from(text));
 }
 
-const LISTING_COLUMNS = Object.keys(listingSchema.shape);
+/** What a file for spreadsheets begins with: they take it for another encoding than UTF-8 otherwise. */
+const BYTE_ORDER_MARK = "\ufeff";
+const DOLLAR = 10n ** 18n;
+/** Digits of a number that spreadsheets keep. */
+const KEPT_DIGITS = 15;
 
-export function listingsCsv(listings: readonly Listing[]): Body {
-  return csvBody(LISTING_COLUMNS, listings);
+/** For a route of a file. */
+export const EXCEL = {
+  excel: parameter(
+    wordField(["1"], {
+      description:
+        "`1`: for spreadsheets. It begins with a byte order mark, and after each amount comes a column with its whole dollars, rounded down: as text where a spreadsheet would lose digits",
+    }),
+  ),
+};
+
+/**
+ * @param amounts the columns of dollars in base units
+ * @param isDollars whether such a column has dollars in this row
+ */
+export function spreadsheetBody<Row extends CsvRow>(
+  columns: readonly string[],
+  rows: readonly Row[],
+  amounts: ReadonlySet<string>,
+  isDollars: (row: Row, column: string) => boolean = () => true,
+): Body {
+  const all = columns.flatMap((name) => (amounts.has(name) ? [name, dollarsOf(name)] : [name]));
+  const filled = rows.map((row) => ({
+    ...row,
+    ...Object.fromEntries(
+      [...amounts].map((name) => [
+        dollarsOf(name),
+        isDollars(row, name) ? wholeDollars((row as CsvRow)[name]) : null,
+      ]),
+    ),
+  }));
+  const { type, bytes } = csvBody(all, filled);
+  return createBody(type, Buffer.concat([Buffer.from(BYTE_ORDER_MARK), bytes]));
+}
+
+const dollarsOf = (name: string) => `${name}Dollars`;
+
+/** With an apostrophe, which makes it text, if the number has more digits than a spreadsheet keeps. */
+function wholeDollars(baseUnits: CsvRow[string]): string | null {
+  if (typeof baseUnits !== "string") return null;
+  const digits = (BigInt(baseUnits) / DOLLAR).toString();
+  return digits.length > KEPT_DIGITS ? `'${digits}` : digits;
+}
+
+const LISTING_COLUMNS = Object.keys(listingSchema.shape);
+const LISTING_AMOUNTS = new Set(
+  Object.entries(listingSchema.shape).flatMap(([name, field]) => (isAmount(field) ? [name] : [])),
+);
+
+/** Whether a field's description says that it is in base units. */
+function isAmount(field: z.ZodType): boolean {
+  return /Base units/.test(getOpenApiMetadata(field).description ?? "");
+}
+
+export function listingsCsv(listings: readonly Listing[], isExcel = false): Body {
+  return isExcel
+    ? spreadsheetBody(LISTING_COLUMNS, listings, LISTING_AMOUNTS)
+    : csvBody(LISTING_COLUMNS, listings);
 }

@@ -17,13 +17,20 @@ import {
   withinFinality,
 } from "../ledger/query-fields.ts";
 import type { AnomalyQuery, LedgerPage, LedgerQueries, LedgerQuery, NoPage } from "../ledger/read.ts";
-import { EVENT_COLUMNS, type LedgerEvent, ledgerPageSchema, PERSONS } from "../ledger/schema.ts";
+import {
+  DOLLAR_COLUMNS,
+  EVENT_COLUMNS,
+  fieldsOf,
+  type LedgerEvent,
+  ledgerPageSchema,
+  PERSONS,
+} from "../ledger/schema.ts";
 import { text } from "../market/fields.ts";
 import { findListing, type Head, type Market } from "../market/market.ts";
 import { LONGEST_PAGE, limitField, PAGE_LENGTH } from "../market/query-field.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import { csvFile, dataAnswers, inPages } from "./answers.ts";
-import { csvBody } from "./csv.ts";
+import { csvBody, EXCEL, spreadsheetBody } from "./csv.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { listingId, listingOf } from "./listings.ts";
 import { cursorParameter, parameter, parameters } from "./parameters.ts";
@@ -37,6 +44,9 @@ const pageParameters = {
 };
 const eventsParameters = z.object({ ...parameters(EVENTS_FIELDS), ...pageParameters });
 const marketEventsParameters = z.object({ ...parameters(MARKET_EVENTS_FIELDS), ...pageParameters });
+
+const marketFileParameters = marketEventsParameters.extend(EXCEL);
+const fileParameters = eventsParameters.extend(EXCEL);
 
 const DESCRIPTION =
   "Newest first. A final event is returned exactly once by a walk from page to page; a pending one can still be reorged away.";
@@ -67,6 +77,7 @@ export const listEventsCsv = createRoute({
   operationId: "listEventsCsv",
   summary: "The ledger of all visible listings as a file",
   description: `${DESCRIPTION} ${BACKFILLING}`,
+  request: { query: marketFileParameters },
   responses: { ...file, ...backfilling },
 });
 
@@ -87,12 +98,13 @@ export const listListingEventsCsv = createRoute({
   operationId: "listListingEventsCsv",
   summary: "The ledger of one listing as a file",
   description: DESCRIPTION,
+  request: { params: listingId, query: fileParameters },
   responses: { ...file, ...noSuchListing },
 });
 
 export function addEvents(api: RestApi, deps: RestDependencies): void {
   const { updater, publicSettings, exposeAccounts } = deps;
-  type Query = z.output<typeof eventsParameters>;
+  type Query = z.output<typeof eventsParameters> & Partial<z.output<typeof fileParameters>>;
   type ReadPage = (ledger: LedgerQueries, market: Market, query: LedgerQuery) => Promise<LedgerPage | NoPage>;
   const once = createOnce<Made>();
   const answerPage = async (c: Context<RestEnv>, query: Query, readPage: ReadPage, headers: Headers = {}) => {
@@ -103,7 +115,7 @@ export function addEvents(api: RestApi, deps: RestDependencies): void {
       const { events, nextCursor } = toEventPage(page, market, exposeAccounts, query.finality);
       const body =
         c.var.type === "text/csv"
-          ? eventsCsv(events, exposeAccounts)
+          ? eventsCsv(events, { exposeAccounts, isExcel: query.excel !== undefined })
           : jsonBody({ events, page: { nextCursor } });
       const links = nextPage(c.req.url, publicSettings, nextCursor);
       const isMoving = query.finality !== undefined || query.confirmations !== undefined;
@@ -174,12 +186,17 @@ function toLedgerQuery(query: z.output<typeof eventsParameters>, snapshot: Snaps
   };
 }
 
-function eventsCsv(events: readonly LedgerEvent[], exposeAccounts: boolean): Body {
+type CsvOptions = { exposeAccounts: boolean; isExcel: boolean };
+
+function eventsCsv(events: readonly LedgerEvent[], { exposeAccounts, isExcel }: CsvOptions): Body {
   const persons: readonly string[] = PERSONS;
   const columns = exposeAccounts
     ? EVENT_COLUMNS
     : EVENT_COLUMNS.filter((column) => !persons.includes(column));
-  return csvBody(columns, events);
+  if (!isExcel) return csvBody(columns, events);
+  return spreadsheetBody(columns, events, DOLLAR_COLUMNS, ({ kind }, column) =>
+    fieldsOf(kind).some(({ name, unit }) => name === column && unit === "dollars"),
+  );
 }
 
 const anomaliesParameters = z.object({

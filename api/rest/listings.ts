@@ -26,7 +26,7 @@ import {
 } from "../market/schema.ts";
 import { tradingSchema } from "../market/trading-schema.ts";
 import { csvFile, inPages, marketAnswers } from "./answers.ts";
-import { listingsCsv } from "./csv.ts";
+import { EXCEL, listingsCsv } from "./csv.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { parameter, parameters } from "./parameters.ts";
 import type { RestApi, RestEnv } from "./route.ts";
@@ -59,6 +59,7 @@ export function listingsParameters(filters: typeof FILTERS) {
 }
 
 const LISTINGS_PARAMETERS = listingsParameters(FILTERS);
+const FILE_PARAMETERS = LISTINGS_PARAMETERS.safeExtend(EXCEL);
 
 const listingsSchema = z
   .object({
@@ -89,6 +90,7 @@ export const listListingsCsv = createRoute({
   summary: "The listings as CSV",
   description:
     "What `/listings` answers to `Accept: text/csv`, as a file. A column for each field of a listing.",
+  request: { query: FILE_PARAMETERS },
   responses: csvFile("The listings.", pages),
 });
 
@@ -139,21 +141,25 @@ export function addListings(
   viewAt: ViewAt,
   { publicSettings }: Pick<RestDependencies, "publicSettings">,
 ): void {
-  type Query = z.output<typeof LISTINGS_PARAMETERS>;
+  type Query = z.output<typeof LISTINGS_PARAMETERS> & Partial<z.output<typeof FILE_PARAMETERS>>;
   const answerListings = async (
     c: Context<RestEnv>,
-    { asOf, confirmations, ...query }: Query,
+    { asOf, confirmations, excel, ...query }: Query,
     headers: Headers = {},
   ) => {
     const { market, encode, answer } = await viewAt(c, { asOf, confirmations });
     const isCsv = c.var.type === "text/csv";
     const isSame = (now: Market) => now.listings === market.listings && now.trading === market.trading;
     if (Object.keys(query).length === 0) {
-      return answer(isCsv ? listingsCsv(market.listings) : encode.market(market), isSame, headers);
+      return answer(
+        isCsv ? listingsCsv(market.listings, excel !== undefined) : encode.market(market),
+        isSame,
+        headers,
+      );
     }
     const { listings, nextCursor } = queryListings(market.listings, query, market.originatorByPublicId);
     const page = query.limit === undefined && query.cursor === undefined ? undefined : { nextCursor };
-    const body = isCsv ? listingsCsv(listings) : encode.listings(market, listings, page);
+    const body = isCsv ? listingsCsv(listings, excel !== undefined) : encode.listings(market, listings, page);
     return answer(body, isSame, { ...headers, ...nextPage(c.req.url, publicSettings, nextCursor) });
   };
 

@@ -2,6 +2,7 @@
 import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { FollowedContracts } from "../../src/contracts/describe.ts";
+import type { DataFolder } from "../data/folder.ts";
 import type { AuditorState } from "../health/audit.ts";
 import type { HealthMonitor } from "../health/health.ts";
 import type { History } from "../history/as-of.ts";
@@ -78,5 +79,7 @@ export type SiteDependencies = {
   description: ApiDescription;
   /** whether llms.txt contains every page of the knowledge base in full */
   isKnowledgeInLlms: boolean;
+  /** the folder of open data; absent or null: none are published */
+  data?: DataFolder | null;
   log: Logger;
 };

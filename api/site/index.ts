@@ -13,6 +13,7 @@ import { createSiteAssets } from "./assets.ts";
 import { addBadge } from "./badge.ts";
 import { createBrandAssets } from "./brand/assets.ts";
 import { createPictureFiles } from "./covers/pictures.ts";
+import { addDataFiles } from "./data/files.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import { addClientPackage } from "./developers/client-package.ts";
 import { addEmbed } from "./embed/routes.ts";
@@ -60,6 +61,7 @@ export function createSite(deps: SiteDependencies): SiteApp {
   addBadge(routes, deps);
   addClientPackage(routes);
   addEmbed(routes, deps, assets);
+  addDataFiles(routes, deps);
   addFollow(routes, deps);
   addPictures(routes, deps);
   for (const page of PAGES) {

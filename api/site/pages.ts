@@ -5,6 +5,7 @@ import { boardPage } from "./board/index.ts";
 import { boardParameters } from "./board/query.ts";
 import { comparePage } from "./chosen/compare.ts";
 import { watchedPage } from "./chosen/watched.ts";
+import { dataPage } from "./data/page.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import { CLIENT_PATH } from "./developers/client-package.ts";
 import { limitsPage } from "./developers/limits.ts";
@@ -240,6 +241,16 @@ export const PAGES: readonly SitePage[] = [
     freshness: "service",
     make: (deps) => result(limitsPage(deps)),
     list: ({ knowledgeAt }) => [{ path: SITE_PATHS.limits, updated: knowledgeAt }],
+  },
+  {
+    path: SITE_PATHS.data,
+    entry: { title: "Open data", note: "Parquet files, their legend, SQL" },
+    operationId: "getDataPage",
+    summary: "The open data",
+    description: "Parquet files of everything final, how to query them, and what each column means.",
+    freshness: "market",
+    make: dataPage,
+    list: ({ knowledgeAt }) => [{ path: SITE_PATHS.data, updated: knowledgeAt }],
   },
   {
     path: SITE_PATHS.reference,

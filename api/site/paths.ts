@@ -15,6 +15,7 @@ export const SITE_PATHS = {
   knowledge: PATHS.knowledge,
   developers: PATHS.developers,
   limits: `${PATHS.developers}/limits`,
+  data: PATHS.data,
   system: "/system",
   reference: PATHS.reference,
   graphql: PATHS.graphqlPage,

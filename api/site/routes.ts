@@ -9,6 +9,7 @@ import { type HeaderComponent, headersOf } from "../http/described-headers.ts";
 import { markdownPath } from "../http/links.ts";
 import { PROBLEM_TYPE, problemSchema } from "../http/problem.ts";
 import { BADGE_PATH } from "./badge.ts";
+import { DATA_ROUTES } from "./data/files.ts";
 import { CLIENT_PATH, CLIENT_TYPE } from "./developers/client-package.ts";
 import { EMBED_ROUTE } from "./embed/routes.ts";
 import { FOLLOW_ROUTES } from "./follow/routes.ts";
@@ -82,6 +83,7 @@ export const PAGE_ROUTES: readonly RouteConfig[] = [
   BADGE,
   CLIENT_PACKAGE,
   EMBED_ROUTE,
+  ...DATA_ROUTES,
   ...FOLLOW_ROUTES,
   ...PICTURE_ROUTES,
 ];

@@ -10,16 +10,22 @@ import { commandOf, commandWithSettings, httpUrl, SETTINGS_TEXT, wholeNumber } f
 export const exportCommand = () =>
   commandWithSettings(
     "raisebook db export",
-    "Writes every final event to a ledger file, which starts a new server in seconds.",
+    "Writes every final event to a ledger file, which starts a new server in seconds, or the open data.",
     {
       more: `The file has the events of the current schema up to the last final block, from one snapshot: on PostgreSQL the service
 may go on running. The embedded database has to be free: stop the service first. Of the endpoints it needs the hash of
-that block alone. With HOLDERS=true there is nothing to export: transfers are in no ledger.
+that block alone. With HOLDERS=true there is no ledger file: transfers are in no ledger.
+With --parquet it writes the open data instead, the files that a service with the same settings serves below /data/
+(DATA_BLOCKS, DATA_LICENCE, REGISTRY). It continues a directory that has some of them.
 ${SETTINGS_TEXT}`,
-      exitCodes: { 0: "the file was written", 1: "it was not, and nothing is left of it" },
+      exitCodes: { 0: "the file was written, or the files", 1: "it was not, and nothing is left of it" },
     },
   )
-    .argument("<file>", "where to write it; - is standard output")
+    .argument("[file]", "where to write it; - is standard output")
+    .option(
+      "--parquet <dir>",
+      "write the open data to this directory instead: Parquet files and their manifest",
+    )
     .option("--json", "print what is in it as JSON (on standard error where the file is standard output)");
 
 export const importCommand = () =>

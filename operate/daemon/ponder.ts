@@ -39,7 +39,14 @@ export async function serveInPonder({ db, tables }: Inside): Promise<Hono> {
 
 type Served = Omit<
   ServiceParameters,
-  "kept" | "lastGoodRegistry" | "revisionLog" | "stallAfter" | "restarts" | "endpoints" | "notify"
+  | "kept"
+  | "writesData"
+  | "lastGoodRegistry"
+  | "revisionLog"
+  | "stallAfter"
+  | "restarts"
+  | "endpoints"
+  | "notify"
 >;
 
 async function serve(parameters: Served, port: number): Promise<void> {
@@ -55,6 +62,7 @@ async function serve(parameters: Served, port: number): Promise<void> {
     revisionLog: lastGood === undefined ? undefined : revisionLogBeside(lastGood),
     stallAfter: stallAfter === undefined ? undefined : Number(stallAfter) * 1000,
     ...{ restarts, endpoints },
+    writesData: true,
     notify: notifyDaemon,
   });
   const server = serveApp(app, { ...parameters, port });

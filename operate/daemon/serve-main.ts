@@ -101,6 +101,7 @@ async function serve(
     onBlock: (indexed) => listenForBlocks({ connectionString, schema, log }, indexed),
     lastGoodRegistry: lastGoodOf(settings, log),
     revisionLog: revisionLogInPostgres(connectionString, settings, log),
+    writesData: (process.env[PLACE] ?? FIRST) === FIRST,
     restarts: told.restarts,
     endpoints: told.endpoints,
     auditor: isTold

@@ -7,6 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hono } from "hono";
 import { createPublicClient, fallback } from "viem";
 import { createApp } from "../../api/app.ts";
+import { openFolder } from "../../api/data/folder.ts";
+import { keepData } from "../../api/data/keep.ts";
+import { dataSourceOf } from "../../api/data/source.ts";
 import type { Database } from "../../api/database/checkpoint.ts";
 import { createDelivererCheck } from "../../api/database/deliverer.ts";
 import type { KeptSnapshot } from "../../api/database/kept-snapshot.ts";
@@ -76,6 +79,8 @@ export type ServiceParameters = {
   revisionLog?: RevisionLog | undefined;
   /** milliseconds behind an advancing head after which the index counts as stalled */
   stallAfter?: number | undefined;
+  /** whether this process writes the open data, where there is a directory for them */
+  writesData: boolean;
   restarts(): Restarts;
   /** the unfit ones, as the indexer says */
   endpoints: Told["endpoints"];
@@ -182,6 +187,11 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     log,
   });
   void keepUp(bookRoots, updater);
+  const dataFolder = settings.dataDir === null ? null : openFolder(settings.dataDir);
+  if (dataFolder !== null && parameters.writesData) {
+    const source = dataSourceOf({ settings, updater, history, roots: bookRoots, queries: bookQueries });
+    void keepData({ folder: dataFolder, source, updater, log });
+  }
   const health = createHealthMonitor({ ...watched, stall, audit: auditor, bookRoots, ...identity });
   // So that the start time of a trouble does not depend on requests.
   setInterval(health.troubles, TROUBLES_EVERY).unref();
@@ -205,6 +215,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
       }),
     }),
     bookRoots,
+    data: dataFolder,
     knowledge,
     search: createSearch(knowledge, publicSettings),
     health,

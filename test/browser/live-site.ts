@@ -48,7 +48,10 @@ export async function openLiveSite(): Promise<LiveSite> {
   const registryFile = registryFileIn(folder);
   await registryFile.write(market.registry);
   const port = await freePort();
-  const service = startService({ market, rpcUrl: chain.rpcUrl, registryPath: registryFile.path, port });
+  const service = startService({
+    ...{ market, rpcUrl: chain.rpcUrl, registryPath: registryFile.path, port },
+    dataDir: join(folder, "data"),
+  });
   opening.defer(async () => void (await service.stop()));
   await service.ready(() => {});
 

@@ -51,6 +51,7 @@ export const PAGES: readonly SitePage[] = [
   page("knowledge-search", "/knowledge?q=who+is+late"),
   page("developers", "/developers"),
   page("limits", "/developers/limits"),
+  page("data", "/data"),
   page("reference", "/developers/reference"),
   page("reference-listings", "/developers/reference/listings"),
   page("reference-tools", "/developers/reference/tools"),

@@ -71,6 +71,7 @@ async function subjectsOf(url: string): Promise<Subject[]> {
     "knowledge-grades": "/knowledge/grades",
     developers: "/developers",
     limits: "/developers/limits",
+    data: "/data",
     reference: "/developers/reference",
     "reference-listings": "/developers/reference/listings",
     system: "/system",

@@ -4,6 +4,7 @@
  */
 import { Hono } from "hono";
 import { appIn, type Situation } from "../harness/app.ts";
+import { writtenFolder } from "../harness/data-source.ts";
 import { fixedLedger } from "../harness/fixed-ledger.ts";
 import { registryOf } from "../harness/rows.ts";
 import { type ServedApp, serveApp } from "../harness/serve-app.ts";
@@ -40,8 +41,9 @@ export async function openSite(serving: Serving = {}): Promise<Site> {
   await using opening = new AsyncDisposableStack();
   const { tables, registry } = hostileMarket();
   const ledger = fixedLedger({ events: { rows: hostileEvents() } });
+  const { folder: data } = opening.use(await writtenFolder());
   const situations: Record<World, Situation> = {
-    market: { snapshot: await snapshotOf(tablesOf(tables), registry), overrides: { ledger } },
+    market: { snapshot: await snapshotOf(tablesOf(tables), registry), overrides: { ledger, data } },
     empty: { snapshot: await snapshotOf(tablesOf({ listings: [] }), registryOf([], [])) },
     syncing: {
       snapshot: await snapshotOf(halfIndexed(tables), registry),

@@ -42,6 +42,7 @@ const LONG_IN_INTEGRATION = [
   ...[
     "registry-terms",
     "over-time",
+    "open-data",
     "history",
     "stream-http",
     "audit-refusals",

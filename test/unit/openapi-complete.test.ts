@@ -5,15 +5,16 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Hono } from "hono";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LedgerQueries } from "../../api/ledger/read.ts";
 import { describeApi } from "../../api/openapi/describe.ts";
 import { appIn } from "../harness/app.ts";
 import { bodyOf } from "../harness/asking.ts";
+import { type WrittenFolder, writtenFolder } from "../harness/data-source.ts";
 import { fixedLedger } from "../harness/fixed-ledger.ts";
 import { HEAD, subscribedRow } from "../harness/rows.ts";
 import { SITE } from "../harness/snapshot.ts";
-import { concrete, type Described, probesOf, type Situation } from "./openapi-probes.ts";
+import { concrete, type Described, nameDataFile, probesOf, type Situation } from "./openapi-probes.ts";
 
 type Header = { $ref: string };
 type Answer = { headers?: Record<string, Header>; content?: Record<string, { schema: object }> };
@@ -61,10 +62,14 @@ const OPERATIONS: Served[] = Object.entries(description.paths).flatMap(([path, i
 
 let app: Hono;
 let apps: Record<Situation, Hono>;
+let data: WrittenFolder;
+afterAll(() => data[Symbol.asyncDispose]());
 beforeAll(async () => {
   // One that is final, and one that is not yet.
   const rows = [subscribedRow(), subscribedRow({ blockNumber: HEAD.number })];
-  app = await appIn({ overrides: { ledger: fixedLedger({ events: { rows } }) } });
+  data = await writtenFolder();
+  nameDataFile(data.manifest.tables.ledger.files[0]?.path ?? "");
+  app = await appIn({ overrides: { ledger: fixedLedger({ events: { rows } }), data: data.folder } });
   const busy = { reason: "too_many_requests", detail: "Too many at once." } as const;
   const fail = () => {
     throw new Error("broken");

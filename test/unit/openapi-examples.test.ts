@@ -104,7 +104,7 @@ describe("an example", () => {
   const ofRest = examples.filter(
     ({ path, status, type }) =>
       status !== "request" &&
-      !/^\/(v1$|mcp|graphql|\.well-known|knowledge|registry\.schema\.json)/.test(path) &&
+      !/^\/(v1$|mcp|graphql|\.well-known|knowledge|data\/|registry\.schema\.json)/.test(path) &&
       type !== "text/plain",
   );
   it.each(ofRest)("is as the documents say: $what", ({ path, status, type, example }) => {

@@ -23,7 +23,13 @@ const EXAMPLES: Record<string, string> = {
   name: "raisebook-compare-raises",
   slug: "grades",
   group: "listings",
+  table: "ledger",
 };
+
+/** Names a file of the open data, whose name depends on its bytes. @param path in the manifest */
+export function nameDataFile(path: string): void {
+  EXAMPLES.file = path.slice(path.indexOf("/") + 1);
+}
 
 /** A path of something that is there. */
 export function concrete(template: string): string {
@@ -80,6 +86,9 @@ export function probesOf({ method, operation, template }: Described): Probe[] {
       : []),
     ...(/^(\/(md|embed)\/listings\/\{id\}|\/listings\/\{id\}\/.*)$/.test(template)
       ? [{ ...probe(), path: template.replace("{id}", "RB00002") }]
+      : []),
+    ...(template.includes("{file}")
+      ? [probe({ Range: "bytes=0-3" }), probe({ Range: "bytes=99999999-" })]
       : []),
     ...(template === "/v1/stream" ? [probe({}, "?listing=no_such")] : []),
     ...(template === "/graphql" ? queriesByUrl(probe) : []),

@@ -20,6 +20,7 @@ export function sameElsewhere({ query }: Pick<BoardQuery, "query">): Block {
     links: [
       linkTo("API", withQuery(PATHS.listings, ordered)),
       linkTo("CSV", withQuery(`${PATHS.listings}.csv`, ordered)),
+      linkTo("Excel", withQuery(`${PATHS.listings}.csv`, new URLSearchParams([...ordered, ["excel", "1"]]))),
       linkTo("Feed", withQuery(PATHS.feed, filter)),
       linkTo("Calendar", withQuery(PATHS.calendar, filter)),
       linkTo("Stream", withQuery(streamPath(), filter)),

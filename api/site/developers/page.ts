@@ -119,6 +119,7 @@ function filesSection({ operations }: DevelopersContext): Section {
       linkTo("AI catalog", PATHS.aiCatalog, "the tool server and the skills, for agents"),
       linkTo("Agent skills", PATHS.skills, "each with its digest"),
       linkTo("Sitemap", PATHS.sitemapXml, "every page"),
+      linkTo("Open data", SITE_PATHS.data, "Parquet files of everything final, to query with SQL"),
     ]),
     paragraph(
       "Every page is also available as Markdown: accept text/markdown, append .md to its path, or put /md before it.",

@@ -32,6 +32,7 @@ const PAGES = [
   ...(await pathsBelow("/knowledge/")),
   "/developers",
   "/developers/limits",
+  "/data",
   "/developers/graphql",
   ...(await pathsBelow("/developers/reference")),
   "/system",

@@ -13,10 +13,12 @@ import { type LedgerFileHeader, ledgerFileText } from "../../backfill/ledger-fil
 import type { FiledEvent } from "../../backfill/ledger-line.ts";
 import { readSchemaLedger } from "../../backfill/schema-ledger.ts";
 import { exportCommand } from "../options.ts";
+import { exportParquet } from "./export-parquet.ts";
 import {
   CommandError,
   checkpointOf,
   openTables,
+  requireKey,
   runWith,
   type Tables,
   type TablesCheckpoint,
@@ -38,7 +40,7 @@ type Ledger = { header: LedgerFileHeader; rows(): AsyncGenerator<FiledEvent> };
 
 async function ledgerOf(
   { query, schema }: Tables,
-  { settings, key, client }: Parameters<Work>[0],
+  { settings, key, client }: Parameters<Work>[0] & { key: string },
 ): Promise<Ledger> {
   const position = await checkpointOf({ query, schema });
   const { checkpoint, mark } = requireLedger(position, schema, key, settings.databaseSchema);
@@ -116,17 +118,26 @@ async function write({ header, rows }: Ledger, file: string): Promise<number | n
 
 const command = exportCommand().parse();
 const [file] = command.processedArgs;
+const { parquet, json = false } = command.opts();
 process.exitCode = await runWith(async (context) => {
+  if ((file === undefined) === (parquet === undefined))
+    throw new CommandError("Name a file for the ledger, or a directory with --parquet.");
+  if (parquet !== undefined) return exportParquet(context.settings, parquet, json);
+  return exportLedger(context, file ?? "-");
+});
+
+async function exportLedger(context: Parameters<Work>[0], file: string): Promise<number> {
+  const key = requireKey(context);
   const tables = await openTables(context.settings);
   try {
-    const ledger = await ledgerOf(tables, context);
+    const ledger = await ledgerOf(tables, { ...context, key });
     const { last, events } = ledger.header;
     const bytes = await write(ledger, file);
     const report: Report = {
       ...{ file: bytes === null ? null : file, bytes },
       ...{ schema: tables.schema.replaceAll('"', ""), events, lastBlock: last },
     };
-    const text = command.opts().json
+    const text = json
       ? JSON.stringify(report, null, 2)
       : `Exported ${events} events up to block ${last.number}${bytes === null ? "" : ` to ${file} (${bytes} bytes)`}.`;
     (bytes === null ? process.stderr : process.stdout).write(`${text}\n`);
@@ -134,4 +145,7 @@ process.exitCode = await runWith(async (context) => {
   } finally {
     await tables.close();
   }
-});
+}
+
+// Idle connections of the pool would keep the process alive for ten seconds.
+if (parquet !== undefined) process.exit();

@@ -8,7 +8,7 @@ import { blockOf } from "../../../src/fold/event-id.ts";
 import { type ImportedLedger, importLedger } from "../../backfill/import-ledger.ts";
 import { LedgerFileError } from "../../backfill/ledger-line.ts";
 import { importCommand } from "../options.ts";
-import { CommandError, checkpointOf, openTables, runWith, type Work } from "./tables.ts";
+import { CommandError, checkpointOf, openTables, requireKey, runWith, type Work } from "./tables.ts";
 
 const FILLED = 3;
 
@@ -17,7 +17,9 @@ type Report =
   | ({ readonly imported: true; lastBlock: ImportedLedger["last"] } & Omit<ImportedLedger, "last">)
   | { readonly imported: false; readonly filledUpTo: number };
 
-async function importFrom(place: string, { settings, client }: Parameters<Work>[0]): Promise<Report> {
+async function importFrom(place: string, context: Parameters<Work>[0]): Promise<Report> {
+  requireKey(context);
+  const { settings, client } = context;
   if (!settings.fastForward)
     throw new CommandError(
       "FAST_FORWARD=false: the history is indexed event by event, and a ledger file is not used.",

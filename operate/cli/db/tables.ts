@@ -6,8 +6,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import pg from "pg";
+import type { Database } from "../../../api/database/checkpoint.ts";
+import { type EmbeddedClient, readEmbedded } from "../../../api/database/embedded.ts";
+import { connectPostgres } from "../../../api/database/postgres.ts";
 import { type ChainClient, createChainClient } from "../../../chain/client.ts";
 import { loadEnvFiles, MEMORY, readSettings, type Settings } from "../../../config/environment.ts";
+import type { Logger } from "../../../config/log.ts";
 import { clientOf, tableExists } from "../../../config/postgres-client.ts";
 import { SettingsError } from "../../../config/problems.ts";
 import { redactorOf } from "../../../config/redact.ts";
@@ -17,6 +21,7 @@ import {
   FINAL_COLUMN,
   schemaNameOf,
 } from "../../../config/schema-name.ts";
+import * as ponderSchema from "../../../ponder.schema.ts";
 import { ledgerKey } from "../../backfill/earlier.ts";
 import type { Query } from "../../backfill/schema-ledger.ts";
 import { PGLITE } from "../../daemon/check-database.ts";
@@ -29,6 +34,8 @@ export class CommandError extends Error {
 
 export type Tables = {
   query: Query;
+  /** Reads like a service, outside of the snapshot. @throws {CommandError} if there are no tables */
+  database(log: Logger): Promise<Database>;
   /** escaped */
   schema: string;
   close(): Promise<void>;
@@ -44,11 +51,17 @@ export type TablesCheckpoint = {
 
 /** Milliseconds to connect. */
 const CONNECT_TIMEOUT = 10_000;
+/** Milliseconds for one read of a service's kind. */
+const READ_TIMEOUT = 120_000;
 
 type PGlite = {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
   close(): Promise<void>;
 };
+
+async function noTables(): Promise<never> {
+  throw new CommandError("There are no tables yet: start the service first, and let it reach the head.");
+}
 
 /**
  * Opens the tables in one snapshot. Until they are closed, no service can open an embedded database.
@@ -65,7 +78,10 @@ export async function openTables(settings: Settings): Promise<Tables> {
     await client.connect();
     const query: Query = async (text, values) => (await client.query(text, values)).rows;
     await query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    return { query, schema, close: () => client.end() };
+    const name = schemaNameOf(settings);
+    const reading = async (log: Logger) =>
+      connectPostgres({ connectionString, schema: name, connections: 2, timeout: READ_TIMEOUT, log });
+    return { query, schema, database: reading, close: () => client.end() };
   }
   const { directory, dataDirectory } = database;
   if (dataDirectory === MEMORY)
@@ -73,17 +89,23 @@ export async function openTables(settings: Settings): Promise<Tables> {
   const lock = await lockDataDirectory(dataDirectory);
   // The first start creates it.
   if (!existsSync(directory) || readdirSync(directory).length === 0)
-    return { query: async () => [], schema, close: async () => lock.release() };
+    return { query: async () => [], schema, database: noTables, close: async () => lock.release() };
   try {
     const { PGlite } = createRequire(PGLITE)(PGLITE) as { PGlite: { create(path: string): Promise<PGlite> } };
     const instance = await PGlite.create(directory);
     const query: Query = async (text, values) => (await instance.query(text, values)).rows;
     await query("BEGIN");
+    const reading = async () => {
+      // It has one connection, with transactions of its own from now on.
+      await query("COMMIT");
+      await query(`SET search_path TO ${schema}`);
+      return readEmbedded(instance as unknown as EmbeddedClient, ponderSchema);
+    };
     const close = async () => {
       await instance.close();
       lock.release();
     };
-    return { query, schema, close };
+    return { query, schema, database: reading, close };
   } catch (error) {
     lock.release();
     throw error;
@@ -116,7 +138,9 @@ export async function checkpointOf({
 
 const textOrNull = (value: unknown) => (value === null ? null : String(value));
 
-export type Work = (context: { settings: Settings; key: string; client: ChainClient }) => Promise<number>;
+/** `key` is null with HOLDERS=true. */
+type Context = { settings: Settings; key: string | null; client: ChainClient };
+export type Work = (context: Context) => Promise<number>;
 
 /** Milliseconds for an answer, and until a failing endpoint is given up. */
 const TIMEOUT = 20_000;
@@ -129,11 +153,6 @@ export async function runWith(work: Work): Promise<number> {
     const settings = readSettings(process.env);
     redact = redactorOf(settings);
     const key = ledgerKey(settings);
-    if (key === null)
-      throw new CommandError(
-        "HOLDERS=true: the transfers of tokens are in no ledger, so a service that counts holders reads its history from\n" +
-          "the chain. A ledger file is for services with HOLDERS=false.",
-      );
     const { rpcUrls: urls, rpcConcurrency: concurrency } = settings;
     const client = createChainClient({ urls, concurrency, timeout: TIMEOUT, patience: TIMEOUT });
     return await work({ settings, key, client });
@@ -141,6 +160,15 @@ export async function runWith(work: Work): Promise<number> {
     process.stderr.write(`${redact(messageOf(error))}\n`);
     return 1;
   }
+}
+
+/** The key of a ledger file. @throws {CommandError} with HOLDERS=true */
+export function requireKey({ key }: Pick<Context, "key">): string {
+  if (key !== null) return key;
+  throw new CommandError(
+    "HOLDERS=true: the transfers of tokens are in no ledger, so a service that counts holders reads its history from\n" +
+      "the chain. A ledger file is for services with HOLDERS=false.",
+  );
 }
 
 function messageOf(error: unknown): string {

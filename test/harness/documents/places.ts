@@ -10,6 +10,7 @@ import { type Command, commandsOf } from "./shell.ts";
 export const PLACES = {
   board: "test/integration/first-board.test.ts",
   contracts: "src/contracts/contracts.test.ts",
+  data: "test/integration/open-data.test.ts",
   demo: "test/integration/still-demo.test.ts",
   machine: "test/integration/deployment.test.ts",
   operator: "test/integration/runbook.test.ts",
@@ -38,6 +39,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "npx raisebook deliver": "is of the process beside it; test/integration/webhooks.test.ts runs each",
   "npx raisebook verify":
     "needs a service and a node of the reader's own; operate/cli/verify/verify.test.ts runs it",
+  "npx raisebook db export --parquet": "needs tables; test/integration/open-data.test.ts runs it",
   "npx raisebook compare": "needs two services; operate/cli/compare/command.test.ts runs it",
   "npx raisebook start": "is what `npm run check:package` runs from the package",
   "npm test": "is what runs the tests",

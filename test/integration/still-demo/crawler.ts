@@ -164,6 +164,7 @@ describe("the sitemaps", () => {
       "/knowledge/",
       "/developers",
       "/developers/limits",
+      "/data",
       "/developers/reference",
       "/developers/reference/",
       "/developers/graphql",

@@ -1,0 +1,118 @@
+/** @module A folder of open data on the disk. Every file appears under its name complete, or not at all. */
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { type Column, TABLES, type TableName } from "./columns.ts";
+import { type DataFile, fileSchema, filesOf, MANIFEST, type Manifest, parseManifest } from "./manifest.ts";
+import { openParquet } from "./parquet.ts";
+import type { Cell } from "./rows.ts";
+
+/** What has been written of the ledger, which a restart continues. */
+const stateSchema = z.object({
+  dataset: z.string(),
+  /** the last block that is covered */
+  toBlock: z.string().regex(/^\d+$/).nullable(),
+  files: z.array(fileSchema),
+});
+export type LedgerState = z.output<typeof stateSchema>;
+
+const STATE = "written.json";
+const UNFINISHED = /\.unfinished$/;
+/** Milliseconds after which an unfinished file is that of a process that was killed. */
+const ABANDONED_AFTER = 24 * 3_600_000;
+/** Hexadecimal digits of its hash in the name of a file. */
+const HASH_DIGITS = 12;
+
+type Span = Pick<DataFile, "fromBlock" | "toBlock">;
+
+/** A file that is being written; its name depends on its bytes. */
+export type OpenFile = {
+  add(row: readonly Cell[]): Promise<void>;
+  close(): Promise<DataFile>;
+  abandon(): Promise<void>;
+};
+
+export type DataFolder = {
+  path: string;
+  manifest(): Promise<Manifest | null>;
+  /** What is written of this data set, as far as its files are still there. */
+  state(dataset: string): Promise<LedgerState>;
+  saveState(state: LedgerState): Promise<void>;
+  begin(table: TableName, span: Span): Promise<OpenFile>;
+  /** Replaces the manifest, and removes files that neither it nor the one before names. */
+  publish(manifest: Manifest): Promise<void>;
+};
+
+export function openFolder(path: string): DataFolder {
+  const textOf = (name: string) => readFile(join(path, name), "utf8").catch(() => null);
+  const replace = async (name: string, value: unknown) => {
+    await mkdir(path, { recursive: true });
+    const unfinished = join(path, `${name}.${process.pid}.unfinished`);
+    await writeFile(unfinished, `${JSON.stringify(value, null, 2)}\n`, { flush: true });
+    await rename(unfinished, join(path, name));
+  };
+  const isThere = async (file: DataFile) => {
+    const found = await stat(join(path, file.path)).catch(() => null);
+    return found?.size === file.bytes;
+  };
+  const manifest = async () => parseManifest((await textOf(MANIFEST)) ?? "");
+
+  return {
+    path,
+    manifest,
+    async state(dataset) {
+      const none: LedgerState = { dataset, toBlock: null, files: [] };
+      const state = parseState((await textOf(STATE)) ?? "");
+      if (state?.dataset !== dataset) return none;
+      const there = await Promise.all(state.files.map(isThere));
+      const missing = there.indexOf(false);
+      if (missing === -1) return state;
+      const files = state.files.slice(0, missing);
+      return { dataset, files, toBlock: files.at(-1)?.toBlock ?? null };
+    },
+    saveState: (state) => replace(STATE, state),
+    async begin(table, span) {
+      await mkdir(join(path, table), { recursive: true });
+      const first = span.fromBlock === span.toBlock ? span.toBlock : `${span.fromBlock}-${span.toBlock}`;
+      const unfinished = join(path, table, `${first}.${process.pid}.unfinished`);
+      const columns: readonly Column[] = TABLES[table];
+      const file = await openParquet(unfinished, columns);
+      return {
+        add: file.add,
+        abandon: file.abandon,
+        async close() {
+          const { rows, bytes, sha256 } = await file.close();
+          const name = `${table}/${first}-${sha256.slice(0, HASH_DIGITS)}.parquet`;
+          await rename(unfinished, join(path, name));
+          return { path: name, ...span, rows, bytes, sha256 };
+        },
+      };
+    },
+    async publish(next) {
+      const before = await manifest();
+      await replace(MANIFEST, next);
+      const named = new Set(
+        [next, ...(before === null ? [] : [before])].flatMap(filesOf).map((file) => file.path),
+      );
+      for (const table of Object.keys(TABLES)) await clean(join(path, table), table, named);
+    },
+  };
+}
+
+async function clean(folder: string, table: string, named: ReadonlySet<string>): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = join(folder, name);
+    const isOurs = fileSchema.shape.path.safeParse(`${table}/${name}`).success;
+    const isOld = async () => Date.now() - (await stat(file)).mtimeMs > ABANDONED_AFTER;
+    if ((isOurs && !named.has(`${table}/${name}`)) || (UNFINISHED.test(name) && (await isOld())))
+      await rm(file, { force: true });
+  }
+}
+
+function parseState(text: string): LedgerState | null {
+  try {
+    return stateSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}

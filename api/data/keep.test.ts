@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { FIRST, memorySource } from "../../test/harness/data-source.ts";
+import { recordedLog } from "../../test/harness/snapshot.ts";
+import type { Snapshot } from "../market/snapshot.ts";
+import { openFolder } from "./folder.ts";
+import { keepData } from "./keep.ts";
+
+let path: string;
+beforeAll(async () => {
+  path = await mkdtemp(join(tmpdir(), "raisebook-keep-"));
+});
+afterAll(() => rm(path, { recursive: true }));
+
+it("follows the final block, warns once of a full disk, and goes on when there is room", async () => {
+  const { source, snapshot } = memorySource();
+  const { log, lines } = recordedLog();
+  const folder = openFolder(path);
+  let current: Snapshot | null = null;
+  let full: string | null = "is on a full disk";
+  const stopping = new AbortController();
+  const ended = keepData({
+    ...{ folder, source, log, pause: async () => {}, lookEvery: 5, retryEvery: 5 },
+    updater: { current: () => current },
+    fullDiskOf: () => full,
+    signal: stopping.signal,
+  });
+  const at = (final: bigint): Snapshot => ({ ...snapshot, finalized: { number: final, timestamp: 0n } });
+  const until = async (block: string) => {
+    while ((await folder.manifest())?.toBlock !== block) await sleep(5);
+  };
+  current = { ...at(FIRST + 25n), backfilled: false };
+  await sleep(30);
+  expect(lines).toEqual([]);
+  current = at(FIRST + 25n);
+  while (lines.length === 0) await sleep(5);
+  await sleep(50);
+  expect(lines).toMatchObject([
+    {
+      level: "warn",
+      msg: "The open data cannot be written; indexing and answers go on",
+      problem: "DATA_FILES is on a full disk",
+    },
+  ]);
+  expect(await folder.manifest()).toBeNull();
+  full = null;
+  await until("48000019");
+  current = at(FIRST + 31n);
+  await until("48000029");
+  stopping.abort();
+  await ended;
+  expect(lines.slice(1)).toMatchObject([
+    { level: "info", msg: "The open data are written", block: "48000019", events: 60 },
+    { level: "info", msg: "The open data are written", block: "48000029", events: 90 },
+  ]);
+});

@@ -1,0 +1,111 @@
+/** @module Writes the open data without a service: `raisebook db export --parquet`. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { openFolder } from "../../../api/data/folder.ts";
+import { filesOf, type Manifest } from "../../../api/data/manifest.ts";
+import { dataSourceOf } from "../../../api/data/source.ts";
+import { writeData } from "../../../api/data/write.ts";
+import type { Database } from "../../../api/database/checkpoint.ts";
+import { createHistory } from "../../../api/history/as-of.ts";
+import { createBlockTimes } from "../../../api/history/block-times.ts";
+import { createPastQueries } from "../../../api/history/read-ledger.ts";
+import { createBookRoots } from "../../../api/proof/book-root.ts";
+import { createBookQueries } from "../../../api/proof/read-book.ts";
+import { requiredSigner } from "../../../api/registry/signature.ts";
+import { createRegistryStore } from "../../../api/registry/store.ts";
+import { startMarketUpdater } from "../../../api/updater/market-updater.ts";
+import { createTableQueries } from "../../../api/updater/tables.ts";
+import type { Settings } from "../../../config/environment.ts";
+import { createLogger } from "../../../config/log.ts";
+import { progressBar } from "../../../config/progress-bar.ts";
+import { publicSettingsOf } from "../../../config/public-settings.ts";
+import { firstBlock, followsEscrow } from "../../../config/sources.ts";
+import * as tables from "../../../ponder.schema.ts";
+import { contractsOf } from "../../../src/contracts/contracts.ts";
+import { CommandError, checkpointOf, openTables } from "./tables.ts";
+
+/** Milliseconds for one question about the past; nobody else waits. */
+const PATIENCE = 3_600_000;
+/** Milliseconds between looks for the first market. */
+const LOOK_EVERY = 20;
+
+/** The output of `--json`. */
+type Report = {
+  readonly directory: string;
+  readonly toBlock: string;
+  readonly events: number;
+  readonly raises: number;
+  readonly files: number;
+  readonly bytes: number;
+};
+
+/** @returns the exit code */
+export async function exportParquet(settings: Settings, directory: string, isJson: boolean): Promise<number> {
+  // Problems become the error of the command.
+  const log = createLogger({ format: "json", level: "error", write: () => {} });
+  const opened = await openTables(settings);
+  try {
+    if ((await checkpointOf(opened)) === null)
+      throw new CommandError("Nothing is final yet: start the service first, and let it reach the head.");
+    const manifest = await write(settings, await opened.database(log), directory, log);
+    const files = filesOf(manifest);
+    const report: Report = {
+      ...{ directory, toBlock: manifest.toBlock },
+      ...{ events: manifest.tables.ledger.rows, raises: manifest.tables.listings.rows },
+      ...{ files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) },
+    };
+    const { events, raises, toBlock, bytes } = report;
+    const text = isJson
+      ? JSON.stringify(report, null, 2)
+      : `Exported ${events} events and ${raises} raises up to block ${toBlock} to ${directory} (${files.length} files, ${bytes} bytes).`;
+    process.stdout.write(`${text}\n`);
+    return 0;
+  } finally {
+    await opened.close();
+  }
+}
+
+async function write(
+  settings: Settings,
+  database: Database,
+  directory: string,
+  log: ReturnType<typeof createLogger>,
+): Promise<Manifest> {
+  const { lifecycle } = contractsOf(settings);
+  const contracts = { lifecycle, follows: (escrow: string) => followsEscrow(settings, escrow) };
+  const publicSettings = publicSettingsOf(settings);
+  const pause = async () => {};
+  const registry = await createRegistryStore({
+    ...{ source: settings.registry, signer: requiredSigner(settings), log },
+  });
+  const updater = startMarketUpdater({
+    ...{ tables: createTableQueries(database, tables, lifecycle), registry, publicSettings, contracts, log },
+  });
+  const progress = progressBar("Writing events");
+  try {
+    while (updater.current() === null) await sleep(LOOK_EVERY);
+    const queries = createBookQueries({ database, tables });
+    const history = createHistory({
+      reader: createPastQueries({ database, tables }),
+      blockTimes: createBlockTimes(settings),
+      ...{ firstBlock: firstBlock(settings), publicSettings, contracts, pause, timeout: PATIENCE },
+    });
+    const roots = createBookRoots({
+      ...{ queries, pastListings: history.listingsAt, pause, patience: PATIENCE, log },
+    });
+    const source = dataSourceOf({ settings, updater, history, roots, queries });
+    const final = updater.current()?.finalized.number ?? 0n;
+    const onProgress = (block: bigint, until: bigint) =>
+      progress.update(Number(block - source.firstBlock), Number(until - source.firstBlock));
+    const manifest = await writeData(openFolder(directory), source, final, { pause, onProgress });
+    if (manifest === null)
+      throw new CommandError(
+        `No range of ${source.blocksPerFile} blocks (DATA_BLOCKS) is final yet: final is up to block ${final}.`,
+      );
+    if ("reason" in manifest) throw new CommandError(manifest.detail);
+    return manifest;
+  } finally {
+    progress.end();
+    updater.stop();
+    registry.stop();
+  }
+}

@@ -1,0 +1,313 @@
+/**
+ * The open data of two services over one chain: the same bytes on both databases, by bulk and by ordinary indexing, and offline; and
+ * queries of them with DuckDB, which find what the services answer. The files are fetched over HTTP by range, as DuckDB fetches them
+ * itself where it may download its extension for that.
+ */
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { filesOf, type Manifest } from "../../api/data/manifest.ts";
+import { RECIPES, tablesSql } from "../../api/data/recipes.ts";
+import type { Listing, Originator, Stats } from "../../api/market/schema.ts";
+import type { LocalChain } from "../../demo/chain.ts";
+import { type DemoMarket, playDemoMarket, startDemoChain } from "../../demo/market/play.ts";
+import { type Duck, openDuck, type Row } from "../harness/duckdb.ts";
+import { PATIENCE } from "../harness/patience.ts";
+import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import { runProgram } from "../harness/run-program.ts";
+import { type Service, startService } from "../harness/service.ts";
+
+const RAISEBOOK = fileURLToPath(new URL("../../operate/cli/raisebook.mjs", import.meta.url));
+/** The end of the market, 2026-03-01T12:00:00Z. */
+const END = 1_772_366_400;
+const SHARED = { DATA_BLOCKS: "100", DATA_LICENCE: "CC-BY-4.0" };
+/** Bytes of a request. */
+const RANGE = 4_096;
+
+let folder: string;
+let chain: LocalChain;
+let market: DemoMarket;
+let postgres: Postgres;
+/** on PGlite, its history in bulk; and on PostgreSQL, event by event */
+let bulk: Service;
+let ordinary: Service;
+
+const place = (name: string) => join(folder, name);
+const settingsOf = (name: string) => ({ ...market.settings, ...SHARED, DATA_FILES: place(name) });
+
+beforeAll(async () => {
+  [folder, chain, postgres] = await Promise.all([
+    mkdtemp(join(tmpdir(), "raisebook-open-data-")),
+    startDemoChain({ end: END }),
+    startPostgres(),
+  ]);
+  market = await playDemoMarket(chain, { seed: 1, now: END });
+  const { registry } = market;
+  const shared = { rpcUrl: chain.rpcUrl, registry };
+  [bulk, ordinary] = await Promise.all([
+    startService({ ...shared, dataDirectory: place("pglite"), env: settingsOf("bulk") }),
+    startService({
+      ...shared,
+      env: { ...settingsOf("ordinary"), DATABASE_URL: postgres.connectionString, FAST_FORWARD: "false" },
+    }),
+  ]);
+});
+
+afterAll(async () => {
+  await Promise.all([bulk?.stop(), ordinary?.stop()]);
+  await Promise.all([postgres?.stop(), chain?.stop()]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The manifest once it covers at least this block. */
+async function manifestOf(service: Service, block: bigint): Promise<Manifest> {
+  const deadline = performance.now() + PATIENCE.timeout;
+  for (;;) {
+    const { status, text } = await service.get("/data/manifest.json");
+    const manifest: Manifest | null = status === 200 ? JSON.parse(text) : null;
+    if (manifest !== null && BigInt(manifest.toBlock) >= block) return manifest;
+    if (performance.now() > deadline)
+      throw new Error(`only up to block ${manifest?.toBlock}\n${service.log.slice(-20).join("\n")}`);
+    await sleep(200);
+  }
+}
+
+/** The last block of the last range that is wholly final. */
+async function lastWhole(service: Service): Promise<bigint> {
+  const head = await chain.publicClient.getBlockNumber();
+  await service.indexed(head);
+  const { number } = await chain.publicClient.getBlock({ blockTag: "finalized" });
+  return ((number + 1n) / 100n) * 100n - 1n;
+}
+
+/** What is in a directory of open data: its files by name. */
+async function contentOf(name: string): Promise<Record<string, string>> {
+  const names = await readdir(place(name), { recursive: true });
+  const files = names.filter((one) => one.endsWith(".parquet") || one === "manifest.json").toSorted();
+  const hashed = files.map(async (one) => {
+    const bytes = await readFile(join(place(name), one));
+    return [one, createHash("sha256").update(bytes).digest("hex")];
+  });
+  return Object.fromEntries(await Promise.all(hashed));
+}
+
+describe("the files", () => {
+  let first: Manifest;
+
+  test("are the same bytes on both databases, and have the hashes of the manifest", async () => {
+    const block = await lastWhole(bulk);
+    expect(block).toBeGreaterThan(300n);
+    first = await manifestOf(bulk, block);
+    expect(await manifestOf(ordinary, await lastWhole(ordinary))).toEqual(first);
+    const content = await contentOf("bulk");
+    expect(await contentOf("ordinary")).toEqual(content);
+    for (const { path, sha256 } of filesOf(first)) expect(content[path]).toBe(sha256);
+    expect(first).toMatchObject({ toBlock: `${block}`, blocksPerFile: "100", licence: "CC-BY-4.0" });
+    const { root } = await bulk.json<{ root: string }>(`/v1/root?at=${block}`);
+    expect(first.root).toBe(root);
+    expect(first.tables.ledger.rows).toBeGreaterThan(500);
+  });
+
+  test("stay as they are when more blocks become final", async () => {
+    const before = await contentOf("bulk");
+    await chain.testClient.mine({ blocks: 150 });
+    const block = await lastWhole(bulk);
+    const later = await manifestOf(bulk, block);
+    expect(await manifestOf(ordinary, block)).toEqual(later);
+    expect(BigInt(later.toBlock)).toBeGreaterThan(BigInt(first.toBlock));
+    expect(later.tables.ledger.files.slice(0, first.tables.ledger.files.length)).toEqual(
+      first.tables.ledger.files,
+    );
+    const after = await contentOf("bulk");
+    const { "manifest.json": _, ...files } = before;
+    expect(after).toMatchObject(files);
+  });
+});
+
+describe("queries with DuckDB", () => {
+  let duck: Duck;
+  let manifest: Manifest;
+  let at: string;
+
+  beforeAll(async () => {
+    ({ text: at } = await bulk.get("/data/manifest.json"));
+    manifest = JSON.parse(at);
+    const copy = place("copy");
+    await mkdir(copy);
+    await writeFile(join(copy, "manifest.json"), at);
+    for (const file of filesOf(manifest)) await fetchByRange(file, join(copy, file.path));
+    duck = await openDuck();
+    await duck.rows(tablesSql(`${copy}/`));
+  });
+  afterAll(() => duck?.close());
+
+  /** A file in many requests, compared with its hash. */
+  async function fetchByRange(
+    { path, bytes, sha256 }: Manifest["tables"]["ledger"]["files"][number],
+    copy: string,
+  ) {
+    const pieces: Buffer[] = [];
+    for (let start = 0; start < bytes; start += RANGE) {
+      const headers = {
+        Range: `bytes=${start}-${start + RANGE - 1}`,
+        "If-Range": `"${sha256.slice(0, 12)}"`,
+      };
+      const response = await fetch(`${bulk.url}/data/${path}`, { headers });
+      expect(response.status).toBe(206);
+      pieces.push(Buffer.from(await response.arrayBuffer()));
+    }
+    const content = Buffer.concat(pieces);
+    expect(createHash("sha256").update(content).digest("hex")).toBe(sha256);
+    await mkdir(dirname(copy), { recursive: true });
+    await writeFile(copy, content);
+  }
+
+  const run = (id: string): Promise<Row[]> => {
+    const recipe = RECIPES.find((one) => one.id === id);
+    if (recipe === undefined) throw new Error(`there is no query ${id}`);
+    return duck.rows(recipe.sql);
+  };
+  const then = <Answer>(path: string) => bulk.json<Answer>(`${path}?asOf=${manifest.toBlock}`);
+  const sum = (amounts: readonly string[]) => amounts.reduce((total, one) => total + BigInt(one), 0n);
+
+  test("the figures of /v1/stats are the sums of the files, digit for digit", async () => {
+    const stats = await then<Stats>("/v1/stats");
+    const [found] = await run("statistics");
+    const named = Object.entries(found ?? {}).map(([name, value]) => [
+      name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]);
+    const texts = (values: object) =>
+      Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [name, value === null ? null : `${value}`]),
+      );
+    const { byStatus, outstandingByRepayment, ...rest } = stats;
+    expect(Object.fromEntries(named)).toEqual(texts(rest));
+    const states = await run("states");
+    const count = (status: string) =>
+      states.filter((row) => row.status === status).reduce((total, { raises }) => total + Number(raises), 0);
+    for (const [status, raises] of Object.entries(byStatus))
+      expect([status, count(status)]).toEqual([status, raises]);
+    for (const [repayment, { amount }] of Object.entries(outstandingByRepayment)) {
+      const owed = states
+        .filter((row) => row.repayment === repayment)
+        .map(({ outstanding }) => `${outstanding}`);
+      expect([repayment, `${sum(owed)}`]).toEqual([repayment, amount]);
+    }
+    expect(await run("check")).toEqual([]);
+  });
+
+  test("flows by month are those of the events", async () => {
+    type Event = { kind: string; blockNumber: string; blockTime: string } & Record<string, string>;
+    type Flows = Record<"committed" | "lent" | "repaid_principal" | "repaid_interest" | "refunded", bigint>;
+    const byMonth = new Map<string, Flows>();
+    let cursor = "";
+    do {
+      const path = `/v1/events?limit=200&until=${manifest.toBlock}${cursor && `&cursor=${cursor}`}`;
+      const { events, page } = await bulk.json<{ events: Event[]; page: { nextCursor: string | null } }>(
+        path,
+      );
+      for (const event of events) {
+        const month = event.blockTime.slice(0, 7);
+        const flows = byMonth.get(month) ?? {
+          ...{ committed: 0n, lent: 0n, repaid_principal: 0n, repaid_interest: 0n, refunded: 0n },
+        };
+        byMonth.set(month, flows);
+        const amount = BigInt(event.amount ?? 0);
+        if (event.kind === "subscribed") flows.committed += amount;
+        if (event.kind === "refunded") flows.refunded += amount;
+        // What comes back before the close was never committed in the end.
+        if (event.kind === "refunded" && /withdrawn|outbid/.test(event.reason ?? ""))
+          flows.committed -= amount;
+        if (event.kind === "drawn_down") flows.lent += amount;
+        if (event.kind !== "repaid") continue;
+        flows.repaid_principal += BigInt(event.principal ?? 0);
+        flows.repaid_interest += BigInt(event.interest ?? 0);
+      }
+      cursor = page.nextCursor ?? "";
+    } while (cursor !== "");
+    const expected = [...byMonth].toSorted().map(([month, flows]) => ({
+      month,
+      ...Object.fromEntries(Object.entries(flows).map(([name, value]) => [name, `${value}`])),
+    }));
+    expect(await run("monthly-flows")).toEqual(expected);
+    expect(expected.length).toBeGreaterThan(12);
+  });
+
+  test("default rates and concentration are those of the raises", async () => {
+    const { listings } = await then<{ listings: Listing[] }>("/v1/listings");
+    const settled = Map.groupBy(
+      listings.filter(({ status }) => status === "matured"),
+      ({ originatorGrade }) => originatorGrade,
+    );
+    const rates = [...settled].toSorted().map(([grade, raises]) => {
+      const lent = sum(raises.map(({ drawnAmount }) => drawnAmount));
+      const lost = sum(raises.map(({ writtenOffAmount }) => writtenOffAmount));
+      return [grade, `${raises.length}`, lent === 0n ? null : `${(10_000n * lost) / lent}`];
+    });
+    const found = await run("default-rate");
+    expect(found.map((row) => [row.grade, row.settled_raises, row.default_rate_bps])).toEqual(rates);
+    const { originators } = await then<{ originators: Originator[] }>("/v1/originators");
+    const owed = originators
+      .map(({ publicId, jurisdiction, listings: raises }) => ({
+        ...{ originator: publicId, country: jurisdiction },
+        outstanding: sum(raises.map(({ outstandingPrincipal }) => outstandingPrincipal)),
+      }))
+      .filter(({ outstanding }) => outstanding > 0n)
+      .toSorted((a, b) => Number(b.outstanding - a.outstanding));
+    const whole = owed.reduce((total, { outstanding }) => total + outstanding, 0n);
+    const rows = (await run("concentration")).map(({ grade: _, ...row }) => row);
+    expect(rows).toEqual(
+      owed.slice(0, 10).map(({ outstanding, ...one }) => ({
+        ...{ ...one, outstanding: `${outstanding}`, share_bps: `${(10_000n * outstanding) / whole}` },
+      })),
+    );
+  });
+});
+
+describe("raisebook db export --parquet", () => {
+  test("writes the same bytes from either database, and continues a directory", async () => {
+    const expected = await contentOf("bulk");
+    const { toBlock } = JSON.parse(await readFile(join(place("bulk"), "manifest.json"), "utf8")) as Manifest;
+    await writeFile(place("registry.json"), JSON.stringify(market.registry));
+    const shared = {
+      RPC_URLS: chain.rpcUrl,
+      REGISTRY: place("registry.json"),
+      ...market.settings,
+      ...SHARED,
+    };
+    const run = (env: Record<string, string>, ...args: string[]) =>
+      runProgram(RAISEBOOK, ["db", "export", ...args], { cwd: folder, env: { ...shared, ...env } });
+    const onPostgres = { DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: "" };
+    const outcome = await run(onPostgres, "--parquet", place("from-postgres"), "--json");
+    expect(outcome).toMatchObject({ code: 0, errors: "" });
+    expect(JSON.parse(outcome.output)).toMatchObject({ directory: place("from-postgres"), toBlock });
+    const current = (content: Record<string, string>, manifest: Manifest) =>
+      Object.fromEntries(filesOf(manifest).map(({ path }) => [path, content[path]]));
+    const written = await contentOf("from-postgres");
+    const manifest: Manifest = JSON.parse(
+      await readFile(join(place("from-postgres"), "manifest.json"), "utf8"),
+    );
+    expect(written).toEqual({ ...current(expected, manifest), "manifest.json": expected["manifest.json"] });
+    expect((await run(onPostgres, "--parquet", place("from-postgres"))).output).toContain(
+      `up to block ${toBlock}`,
+    );
+    // While a service has the embedded database, nothing else can read it.
+    const pglite = { RAISEBOOK_DATA_DIR: place("pglite") };
+    await bulk.stop();
+    const embedded = await run(pglite, "--parquet", place("from-pglite"));
+    expect(embedded).toMatchObject({ code: 0, errors: "" });
+    expect(await contentOf("from-pglite")).toEqual(written);
+    const neither = await run(pglite);
+    expect(neither).toMatchObject({ code: 1, errors: expect.stringContaining("--parquet") });
+    const tooLarge = await run({ ...pglite, DATA_BLOCKS: "1000000" }, "--parquet", place("none"));
+    expect(tooLarge).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining("No range of 1000000 blocks"),
+    });
+  });
+});
