@@ -4,7 +4,7 @@
  * itself where it may download its extension for that.
  */
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -84,15 +84,15 @@ async function lastWhole(service: Service): Promise<bigint> {
   return ((number + 1n) / 100n) * 100n - 1n;
 }
 
-/** What is in a directory of open data: its files by name. */
+/** The manifest in a directory, and the files that it names: those of the manifest before may be there too. */
 async function contentOf(name: string): Promise<Record<string, string>> {
-  const names = await readdir(place(name), { recursive: true });
-  const files = names.filter((one) => one.endsWith(".parquet") || one === "manifest.json").toSorted();
-  const hashed = files.map(async (one) => {
-    const bytes = await readFile(join(place(name), one));
-    return [one, createHash("sha256").update(bytes).digest("hex")];
-  });
-  return Object.fromEntries(await Promise.all(hashed));
+  const hashOf = async (file: string) => {
+    const bytes = await readFile(join(place(name), file));
+    return [file, createHash("sha256").update(bytes).digest("hex")] as const;
+  };
+  const manifest: Manifest = JSON.parse(await readFile(join(place(name), "manifest.json"), "utf8"));
+  const files = filesOf(manifest).map(({ path }) => path);
+  return Object.fromEntries(await Promise.all(["manifest.json", ...files].map(hashOf)));
 }
 
 describe("the files", () => {
@@ -123,8 +123,8 @@ describe("the files", () => {
       first.tables.ledger.files,
     );
     const after = await contentOf("bulk");
-    const { "manifest.json": _, ...files } = before;
-    expect(after).toMatchObject(files);
+    const ledger = Object.entries(before).filter(([name]) => name.startsWith("ledger/"));
+    expect(after).toMatchObject(Object.fromEntries(ledger));
   });
 });
 
@@ -286,13 +286,8 @@ describe("raisebook db export --parquet", () => {
     const outcome = await run(onPostgres, "--parquet", place("from-postgres"), "--json");
     expect(outcome).toMatchObject({ code: 0, errors: "" });
     expect(JSON.parse(outcome.output)).toMatchObject({ directory: place("from-postgres"), toBlock });
-    const current = (content: Record<string, string>, manifest: Manifest) =>
-      Object.fromEntries(filesOf(manifest).map(({ path }) => [path, content[path]]));
     const written = await contentOf("from-postgres");
-    const manifest: Manifest = JSON.parse(
-      await readFile(join(place("from-postgres"), "manifest.json"), "utf8"),
-    );
-    expect(written).toEqual({ ...current(expected, manifest), "manifest.json": expected["manifest.json"] });
+    expect(written).toEqual(expected);
     expect((await run(onPostgres, "--parquet", place("from-postgres"))).output).toContain(
       `up to block ${toBlock}`,
     );
