@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { filesOf, type Manifest } from "../../api/data/manifest.ts";
 import { RECIPES, tablesSql } from "../../api/data/recipes.ts";
 import type { Listing, Originator, Stats } from "../../api/market/schema.ts";
+import { COHORTS_BY, type Cohorts, type Series } from "../../api/market/series-schema.ts";
 import type { LocalChain } from "../../demo/chain.ts";
 import { type DemoMarket, playDemoMarket, startDemoChain } from "../../demo/market/play.ts";
 import { type Duck, openDuck, type Row } from "../harness/duckdb.ts";
@@ -174,19 +175,20 @@ describe("queries with DuckDB", () => {
   const then = <Answer>(path: string) => bulk.json<Answer>(`${path}?asOf=${manifest.toBlock}`);
   const sum = (amounts: readonly string[]) => amounts.reduce((total, one) => total + BigInt(one), 0n);
 
+  /** Values as text, and the names of SQL as those of the answers. */
+  const asAnswered = (row: object) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+        value === null ? null : `${value}`,
+      ]),
+    );
+
   test("the figures of /v1/stats are the sums of the files, digit for digit", async () => {
     const stats = await then<Stats>("/v1/stats");
     const [found] = await run("statistics");
-    const named = Object.entries(found ?? {}).map(([name, value]) => [
-      name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-      value,
-    ]);
-    const texts = (values: object) =>
-      Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [name, value === null ? null : `${value}`]),
-      );
     const { byStatus, outstandingByRepayment, ...rest } = stats;
-    expect(Object.fromEntries(named)).toEqual(texts(rest));
+    expect(asAnswered(found ?? {})).toEqual(asAnswered(rest));
     const states = await run("states");
     const count = (status: string) =>
       states.filter((row) => row.status === status).reduce((total, { raises }) => total + Number(raises), 0);
@@ -236,6 +238,39 @@ describe("queries with DuckDB", () => {
     }));
     expect(await run("monthly-flows")).toEqual(expected);
     expect(expected.length).toBeGreaterThan(12);
+  });
+
+  test("the months of /v1/stats/series are those of the files, digit for digit", async () => {
+    const { points } = await bulk.json<Series>(`/v1/stats/series?by=month&asOf=${manifest.toBlock}`);
+    expect(points.length).toBeGreaterThan(12);
+    const owed = new Map((await run("owed")).map(({ period, ...states }) => [period, states]));
+    const found = (await run("series")).map((row) => asAnswered({ ...row, ...owed.get(row.period ?? "") }));
+    const expected = points.map(({ start, end, isOver, trades, traded, averagePriceBps, ...rest }) =>
+      asAnswered(rest),
+    );
+    expect(found).toEqual(expected);
+    // What the demo has in every part of the query.
+    for (const name of ["withdrawn", "lent", "writtenOff", "reservesUsed", "offers", "outstandingLate"])
+      expect([name, found.some((row) => row[name] !== "0")]).toEqual([name, true]);
+  });
+
+  test("the cohorts are those of /v1/stats/cohorts, of every kind", async () => {
+    const rows = await duck.rows("FROM cohorts");
+    for (const by of COHORTS_BY) {
+      const { cohorts } = await bulk.json<Cohorts>(`/v1/stats/cohorts?by=${by}&asOf=${manifest.toBlock}`);
+      const found = rows
+        .filter((row) => row.by === by)
+        .map(({ by: _, too_large, ...row }) => {
+          expect(too_large).toBeNull();
+          return asAnswered(row);
+        });
+      expect(found).toEqual(cohorts.map(({ curve, ...cohort }) => asAnswered(cohort)));
+      expect(found.length).toBeGreaterThan(1);
+    }
+    const quarters = rows
+      .filter(({ by }) => by === "quarter")
+      .map((row) => [row.cohort, row.realised_return_bps]);
+    expect((await run("vintages")).map((row) => [row.quarter, row.realised_return_bps])).toEqual(quarters);
   });
 
   test("default rates and concentration are those of the raises", async () => {
