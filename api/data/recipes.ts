@@ -132,24 +132,30 @@ ORDER BY quarter;`,
     title: "The months of /v1/stats/series",
     about:
       "The flows of each month and the totals at its end, as /v1/stats/series?by=month&asOf= with the manifest's last block, digit for digit. Trades are left out: the files do not name sellers and buyers, so a trade with oneself cannot be told from any other.",
-    sql: `WITH moments AS (
-  SELECT listings.*, at::TIMESTAMP AS now, coalesce(
-    opened_at + to_seconds(seconds_to_fund),
-    least(ended.time, CASE WHEN close_at <= at::TIMESTAMP THEN close_at END)) AS closed_at
+    sql: `WITH ended AS (
+  SELECT
+    escrow_address,
+    onchain_id,
+    min(block_time) AS ended_at,
+    min(block_time) FILTER (kind IN ('listing_cancelled', 'listing_voided')) AS called_off_at
+  FROM ledger
+  WHERE kind IN ('listing_closed', 'listing_settled', 'listing_cancelled', 'listing_voided')
+  GROUP BY ALL
+), moments AS (
+  SELECT
+    opened_at,
+    least(ended_at, CASE WHEN close_at <= manifest.at::TIMESTAMP THEN close_at END) AS closed_at,
+    CASE WHEN raised_amount > 0 AND raised_amount >= min_raise AND coalesce(called_off_at > closed_at, true)
+      THEN greatest(date_diff('second', opened_at, closed_at), 0) END AS seconds
   FROM listings
   CROSS JOIN manifest
-  LEFT JOIN (
-    SELECT escrow_address, onchain_id, min(block_time) AS time
-    FROM ledger
-    WHERE kind IN ('listing_closed', 'listing_settled', 'listing_cancelled', 'listing_voided')
-    GROUP BY ALL
-  ) AS ended USING (escrow_address, onchain_id)
+  LEFT JOIN ended USING (escrow_address, onchain_id)
 ), changes AS (
   SELECT block_time AS time, kind, committed, repaid_principal, repaid_interest, outstanding, reserve, reason
   FROM ledger
   SEMI JOIN listings USING (escrow_address, onchain_id)
   UNION ALL BY NAME SELECT opened_at AS time, 1 AS opened FROM moments
-  UNION ALL BY NAME SELECT closed_at AS time, 1 AS closed, seconds_to_fund AS seconds FROM moments
+  UNION ALL BY NAME SELECT closed_at AS time, 1 AS closed, seconds FROM moments
   UNION ALL BY NAME
   SELECT drawn_down_at AS time, drawn_amount AS lent, drawn_amount::HUGEINT * coupon_rate_bps AS weighted
   FROM listings
@@ -157,7 +163,7 @@ ORDER BY quarter;`,
   SELECT status_since AS time, written_off_amount AS written_off FROM listings WHERE status = 'matured'
 ), months AS (
   SELECT unnest(generate_series(date_trunc('month', min(time)), max(now), INTERVAL 1 MONTH)) AS month
-  FROM changes CROSS JOIN (SELECT at::TIMESTAMP AS now FROM manifest)
+  FROM changes CROSS JOIN (SELECT manifest.at::TIMESTAMP AS now FROM manifest)
 ), sums AS (
   SELECT
     month,
@@ -202,17 +208,17 @@ ORDER BY month;`,
     sql: `WITH months AS (
   SELECT unnest(generate_series(date_trunc('month', min(block_time)), max(now), INTERVAL 1 MONTH)) AS month
   FROM ledger SEMI JOIN listings USING (escrow_address, onchain_id)
-  CROSS JOIN (SELECT at::TIMESTAMP AS now FROM manifest)
+  CROSS JOIN (SELECT manifest.at::TIMESTAMP AS now FROM manifest)
 ), owed AS (
   SELECT
     month,
     sum(outstanding) AS amount,
-    least(month + INTERVAL 1 MONTH - INTERVAL 1 SECOND, at::TIMESTAMP) - any_value(maturity_at) AS overdue
+    least(month + INTERVAL 1 MONTH - INTERVAL 1 SECOND, manifest.at::TIMESTAMP) - any_value(maturity_at) AS overdue
   FROM months
   CROSS JOIN manifest
   JOIN ledger ON block_time < month + INTERVAL 1 MONTH
   JOIN listings USING (escrow_address, onchain_id)
-  GROUP BY month, at, public_id
+  GROUP BY month, manifest.at, public_id
 )
 SELECT
   strftime(month, '%Y-%m') AS period,
