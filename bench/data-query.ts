@@ -57,7 +57,7 @@ export async function* dataQuery(): AsyncGenerator<Row> {
       await rm(copy, { recursive: true });
       if (rows.length === 0) throw new Error(`${title} has no rows`);
     }
-    const size = `${(bytes / 1e6).toFixed(1)} MB`;
+    const size = `${(bytes / 1e6).toFixed(2)} MB`;
     yield soloRow({ bench: "data-query", case: `${title} (${size})`, unit: "s", bar }, times);
   }
 }

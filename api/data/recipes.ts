@@ -145,13 +145,17 @@ ORDER BY quarter;`,
   SELECT
     opened_at,
     least(ended_at, CASE WHEN close_at <= manifest.at::TIMESTAMP THEN close_at END) AS closed_at,
-    CASE WHEN raised_amount > 0 AND raised_amount >= min_raise AND coalesce(called_off_at > closed_at, true)
-      THEN greatest(date_diff('second', opened_at, closed_at), 0) END AS seconds
+    CASE
+      WHEN raised_amount > 0 AND raised_amount >= min_raise AND coalesce(called_off_at > closed_at, true)
+      THEN greatest(date_diff('second', opened_at, closed_at), 0)
+    END AS seconds
   FROM listings
   CROSS JOIN manifest
   LEFT JOIN ended USING (escrow_address, onchain_id)
 ), changes AS (
-  SELECT block_time AS time, kind, committed, repaid_principal, repaid_interest, outstanding, reserve, reason
+  SELECT
+    block_time AS time,
+    kind, committed, repaid_principal, repaid_interest, outstanding, reserve, reason
   FROM ledger
   SEMI JOIN listings USING (escrow_address, onchain_id)
   UNION ALL BY NAME SELECT opened_at AS time, 1 AS opened FROM moments
@@ -213,7 +217,8 @@ ORDER BY month;`,
   SELECT
     month,
     sum(outstanding) AS amount,
-    least(month + INTERVAL 1 MONTH - INTERVAL 1 SECOND, manifest.at::TIMESTAMP) - any_value(maturity_at) AS overdue
+    epoch(least(month + INTERVAL 1 MONTH - INTERVAL 1 SECOND, manifest.at::TIMESTAMP)
+      - any_value(maturity_at)) / 86400 AS days
   FROM months
   CROSS JOIN manifest
   JOIN ledger ON block_time < month + INTERVAL 1 MONTH
@@ -222,10 +227,10 @@ ORDER BY month;`,
 )
 SELECT
   strftime(month, '%Y-%m') AS period,
-  coalesce(sum(amount) FILTER (overdue <= INTERVAL 0 DAY), 0) AS outstanding_current,
-  coalesce(sum(amount) FILTER (overdue > INTERVAL 0 DAY AND overdue <= INTERVAL 7 DAY), 0) AS outstanding_grace,
-  coalesce(sum(amount) FILTER (overdue > INTERVAL 7 DAY AND overdue <= INTERVAL 90 DAY), 0) AS outstanding_late,
-  coalesce(sum(amount) FILTER (overdue > INTERVAL 90 DAY), 0) AS outstanding_in_default
+  coalesce(sum(amount) FILTER (days <= 0), 0) AS outstanding_current,
+  coalesce(sum(amount) FILTER (days > 0 AND days <= 7), 0) AS outstanding_grace,
+  coalesce(sum(amount) FILTER (days > 7 AND days <= 90), 0) AS outstanding_late,
+  coalesce(sum(amount) FILTER (days > 90), 0) AS outstanding_in_default
 FROM owed
 GROUP BY month
 ORDER BY month;`,
