@@ -19,7 +19,7 @@ const ABOUT: Record<TableName, string> = {
   listings: "One row for each raise as of the last block. The next file replaces it.",
   originators: "One row for each business as of the last block. The next file replaces it.",
   cohorts:
-    "One row for each cohort of loans, as of the last block. Cohorts of every kind are in it: the column by says which kind, so add up only rows with the same one. Of businesses it has the 200 that borrowed most. The next file replaces it.",
+    'One row for each cohort of loans, as of the last block. Cohorts of every kind are in it: the column "by" says which kind, so add up only rows with the same one. Of businesses it has the 200 that borrowed most. The next file replaces it.',
 };
 
 export async function dataPage(
