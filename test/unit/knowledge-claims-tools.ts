@@ -125,6 +125,7 @@ const TOOL_CLAIMS = [
         "since",
         "until",
         "kinds",
+        "by",
         "limit",
         "cursor",
       ),
@@ -132,6 +133,10 @@ const TOOL_CLAIMS = [
     [
       "`since` and `until` add what happened to their raises.",
       ["test/unit/tool-questions.test.ts › is answered in two calls at most: $question"],
+    ],
+    [
+      "With `by`, a day, week, month or quarter, these are sums of each.",
+      ["api/mcp/tools/periods.test.ts › is what was raised in each month of this year, in one call"],
     ],
     [
       "`search_knowledge`: ask these pages, or who is late; finds raises and businesses by name too.",
