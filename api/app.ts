@@ -36,7 +36,7 @@ const READS = ["GET", "HEAD", "OPTIONS"];
 /** Paths that take POST because a question can be too long for a URL. They write nothing either. */
 const TAKES_POST: ReadonlySet<string> = new Set(["/v1/mcp", "/mcp", "/graphql"]);
 /** Paths whose errors are problems whatever `Accept` says. */
-const FOR_PROGRAMS = /^\/(v1|mcp|graphql|\.well-known)(\/|$)/;
+const FOR_PROGRAMS = /^\/((v1|mcp|graphql|\.well-known)(\/|$)|data\/)/;
 /** Dependencies of the faces, except those they provide to each other. */
 export type AppDependencies = RestDependencies &
   GraphqlDependencies &

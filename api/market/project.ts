@@ -171,13 +171,13 @@ export function createProjection({
 
   /** Brings a raise to a time (unix seconds) at which it can have changed. */
   const settle = (pair: string, raise: Raise, now: bigint) => {
-    const { stored, row: before } = raise;
+    const { stored, row: before, repayments: paid } = raise;
     const refolded = isRefolded(stored, lifecycle) ? refolds.at(pair, now) : null;
     raise.row = refolded?.row ?? stored;
     raise.corrections = refolded?.corrections ?? [];
     hasCorrections ||= raise.corrections.length > 0;
     raise.repayments = refolded?.repayments ?? raise.storedRepayments;
-    if (raise.row === null || raise.row === before) return;
+    if (raise.row === null || (raise.row === before && raise.repayments === paid)) return;
     businesses.record(pair, raise.row, raise.repayments);
     // Unpublished raises count for grades as well.
     if (lifecycle.derivesDrawdown && !registry.listingByPair.has(pair))

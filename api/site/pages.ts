@@ -71,7 +71,7 @@ export const PAGES: readonly SitePage[] = [
     path: SITE_PATHS.board,
     entry: {
       title: "Raises",
-      note: "every raise and the totals of the book; one at `/listings/{publicId}.md`",
+      note: "one at `/listings/{publicId}.md`",
       isMain: true,
     },
     operationId: "getBoard",
@@ -121,7 +121,7 @@ export const PAGES: readonly SitePage[] = [
     path: SITE_PATHS.originators,
     entry: {
       title: "Businesses",
-      note: "each with its grade; one at `/originators/{publicId}.md`",
+      note: "one at `/originators/{publicId}.md`",
       isMain: true,
     },
     isShared: true,
@@ -160,7 +160,7 @@ export const PAGES: readonly SitePage[] = [
   },
   {
     path: SITE_PATHS.statistics,
-    entry: { title: "Statistics", note: "flows, losses and returns over time", isMain: true },
+    entry: { title: "Statistics", note: "the market over time", isMain: true },
     operationId: "getStatisticsPage",
     summary: "The market over time",
     description: "Flows, what is owed, and what became of loans by time, grade, business and country.",
@@ -222,7 +222,7 @@ export const PAGES: readonly SitePage[] = [
     path: SITE_PATHS.developers,
     entry: {
       title: "Developers",
-      note: "every interface, with requests to paste and real responses",
+      note: "requests to paste, real responses",
       isMain: true,
     },
     operationId: "getDevelopersPage",
@@ -244,7 +244,7 @@ export const PAGES: readonly SitePage[] = [
   },
   {
     path: SITE_PATHS.data,
-    entry: { title: "Open data", note: "Parquet files, their legend, SQL" },
+    entry: { title: "Open data", note: "Parquet files and SQL" },
     operationId: "getDataPage",
     summary: "The open data",
     description: "Parquet files of everything final, how to query them, and what each column means.",
@@ -254,7 +254,7 @@ export const PAGES: readonly SitePage[] = [
   },
   {
     path: SITE_PATHS.reference,
-    entry: { title: "API reference", note: "every operation, a page for each group" },
+    entry: { title: "API reference", note: "every operation" },
     operationId: "getReferencePage",
     summary: "The API reference",
     description: "The operations of this description by group, and the headers of responses.",
@@ -275,7 +275,7 @@ export const PAGES: readonly SitePage[] = [
   },
   {
     path: SITE_PATHS.graphql,
-    entry: { title: "GraphQL", note: "a query to try, and where its types are" },
+    entry: { title: "GraphQL", note: "a query to try" },
     operationId: "getGraphqlPage",
     summary: "GraphQL",
     description:
@@ -326,7 +326,7 @@ export const MARKDOWN_INDEX = [
       ? []
       : [{ title: entry.title, note: entry.note, path: markdownFile(path) }],
   ),
-  { title: "TypeScript client", note: "an npm package: `npm install` with this address", path: CLIENT_PATH },
+  { title: "TypeScript client", note: "for `npm install`", path: CLIENT_PATH },
 ];
 
 /** Every canonical page with its last change, for the sitemaps. @param market null before the first indexed block */

@@ -59,6 +59,13 @@ const API_CLAIMS = [
       },
     ],
     [
+      "`/v1/stats/series`: the market by day, week, month or quarter; `/v1/stats/cohorts`: loans by drawdown, grade, business or country.",
+      [
+        "api/market/over-time.test.ts › has each thing in the month in which it happened, and the levels at its end",
+        "api/market/over-time.test.ts › have what became of their loans, and of each month of their lives",
+      ],
+    ],
+    [
       "`/v1/events`, `/v1/stats`, `/v1/anomalies`; how the service is doing: `/v1/health`, `/v1/ready`, `/v1/audit`.",
       answers("/v1/events", "/v1/stats", "/v1/anomalies", "/v1/health", "/v1/ready", "/v1/audit"),
     ],

@@ -123,9 +123,14 @@ const TOOL_CLAIMS = [
         "since",
         "until",
         "kinds",
+        "by",
         "limit",
         "cursor",
       ),
+    ],
+    [
+      "With `by`, a day, week, month or quarter, it adds sums of each.",
+      ["api/mcp/tools/periods.test.ts › is what was raised in each month of this year, in one call"],
     ],
     [
       "`search_knowledge`: ask these pages, or who is late.",

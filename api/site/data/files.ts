@@ -17,7 +17,8 @@ import { SITE_PATHS } from "../paths.ts";
 
 export const MANIFEST_PATH = `${SITE_PATHS.data}/${MANIFEST}`;
 const PARQUET_TYPE = "application/vnd.apache.parquet";
-const FILE_PATH = `${SITE_PATHS.data}/:table/:file`;
+/** A path for each table: with a parameter for the table the path of the manifest would be ambiguous to the fast router. */
+const FILE_PATHS = Object.keys(TABLES).map((table) => `${SITE_PATHS.data}/${table}/:file` as const);
 const FOR_GOOD = "public, max-age=31536000, immutable";
 
 const NO_FILES = "This service publishes no files.";
@@ -30,8 +31,8 @@ export function addDataFiles(routes: Hono, { data = null }: Pick<SiteDependencie
       throw new ProblemError({ code: "not_found", detail: data === null ? NO_FILES : NO_FILE_YET });
     return send(c, jsonBody(manifest), { "Cache-Control": "public, max-age=60" });
   });
-  routes.get(FILE_PATH, async (c) => {
-    const path = `${c.req.param("table")}/${c.req.param("file")}`;
+  const answerFile = async (c: Context) => {
+    const path = c.req.path.slice(`${SITE_PATHS.data}/`.length);
     // The name is checked before it is a path of the disk.
     const file =
       data !== null && fileSchema.shape.path.safeParse(path).success ? join(data.path, path) : null;
@@ -45,8 +46,9 @@ export function addDataFiles(routes: Hono, { data = null }: Pick<SiteDependencie
       size: found.size,
       etag: `"${path.slice(path.lastIndexOf("-") + 1, -".parquet".length)}"`,
     });
-  });
-  for (const path of [MANIFEST_PATH, FILE_PATH]) routes.all(path, methodNotAllowed);
+  };
+  for (const path of FILE_PATHS) routes.get(path, answerFile);
+  for (const path of [MANIFEST_PATH, ...FILE_PATHS]) routes.all(path, methodNotAllowed);
 }
 
 type StoredFile = { file: string; size: number; etag: string };
