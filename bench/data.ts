@@ -84,18 +84,25 @@ export async function* data(): AsyncGenerator<Row> {
     );
 }
 
+/** A block after all events. */
+export const LAST_BLOCK = FIRST + BigInt(EVENTS * BLOCKS_PER_EVENT) + BLOCKS_PER_FILE;
+
+/** What a source in memory has instead of its own events. */
+export function madeUpLedger(signal?: AbortSignal) {
+  return { blocksPerFile: BLOCKS_PER_FILE, events: madeUp(signal) };
+}
+
 type Cost = { bytes: number; seconds: number; cores: number };
 
 /** Writes all of it, or for as long as it is not stopped. */
 async function writeOnce(signal?: AbortSignal): Promise<Cost> {
   const folder = openFolder(await mkdtemp(join(tmpdir(), "raisebook-bench-")));
-  const { source } = memorySource({ blocksPerFile: BLOCKS_PER_FILE, events: madeUp(signal) });
+  const { source } = memorySource(madeUpLedger(signal));
   const startedAt = performance.now();
   const before = process.cpuUsage();
   try {
-    const until = FIRST + BigInt(EVENTS * BLOCKS_PER_EVENT) + BLOCKS_PER_FILE;
     const pause = signal === undefined ? async () => {} : createRest();
-    const manifest = await writeData(folder, source, until, { pause });
+    const manifest = await writeData(folder, source, LAST_BLOCK, { pause });
     const { user, system } = process.cpuUsage(before);
     const bytes =
       manifest === null || "reason" in manifest

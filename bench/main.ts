@@ -8,6 +8,7 @@ import { commandOf } from "../config/command.ts";
 import { backfill, backfillMillion, backfillModule, backfillProven } from "./backfill.ts";
 import { block } from "./block.ts";
 import { data } from "./data.ts";
+import { dataQuery } from "./data-query.ts";
 import { events } from "./events.ts";
 import { final } from "./final.ts";
 import { followers } from "./followers.ts";
@@ -75,6 +76,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   data: {
     about: "the open data of a million events (EVENTS): size, core time, and reads in the same process",
     run: data,
+  },
+  "data-query": {
+    about:
+      "queries of these open data (EVENTS) and of 20,000 raises, fetched over HTTP, from nothing to the answer",
+    run: dataQuery,
   },
   final: { about: "from a mined event to an answer that calls it final", run: final },
   live: { about: "from a mined event to an answer that has it, idle and under load", run: live },

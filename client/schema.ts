@@ -4158,6 +4158,7 @@ export interface components {
                 ledger: components["schemas"]["DataTable"];
                 listings: components["schemas"]["DataTable"];
                 originators: components["schemas"]["DataTable"];
+                cohorts: components["schemas"]["DataTable"];
             };
         };
         /** @description A table: its legend and its files. */

@@ -5,6 +5,7 @@
 import { getOpenApiMetadata } from "@asteasolutions/zod-to-openapi";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { listingSchema, originatorSchema } from "../market/schema.ts";
+import { COHORT_COLUMNS as COHORT_FIELDS, COHORTS_BY, cohortSchema } from "../market/series-schema.ts";
 import { KYB_STATUSES } from "../registry/schema.ts";
 
 /**
@@ -99,7 +100,9 @@ const FORMS =
   / (Base units \(18 decimals\), decimal string|Basis points, 10000 = 100%|ISO 8601, UTC|Decimal string|Lowercase hex)\.$/;
 
 /** A field of an answer as a column: its name in SQL, and its description without the form that it has in JSON. */
-function fieldColumn(schema: typeof listingSchema | typeof originatorSchema, field: string): Column {
+type RowSchema = typeof listingSchema | typeof originatorSchema | typeof cohortSchema;
+
+function fieldColumn(schema: RowSchema, field: string): Column {
   const one = (schema.shape as Record<string, Parameters<typeof getOpenApiMetadata>[0]>)[field];
   if (one === undefined) throw new Error(`there is no field ${field}`);
   const { description = "" } = getOpenApiMetadata(one);
@@ -214,10 +217,20 @@ export const ORIGINATOR_COLUMNS: readonly Column[] = [
   }),
 ];
 
+/** Rows of every kind of cohort, as of the last block. */
+export const COHORT_COLUMNS: readonly Column[] = [
+  text("by", `What the loans of the cohort have in common: ${list(COHORTS_BY)}.`),
+  ...COHORT_FIELDS.map((field) => fieldColumn(cohortSchema, field)),
+  text("too_large", "Amounts of the row that do not fit into their columns, as in the ledger.", {
+    isNullable: true,
+  }),
+];
+
 /** The tables, each with a folder of its own. */
 export const TABLES = {
   ledger: LEDGER_COLUMNS,
   listings: LISTING_COLUMNS,
   originators: ORIGINATOR_COLUMNS,
+  cohorts: COHORT_COLUMNS,
 } as const;
 export type TableName = keyof typeof TABLES;

@@ -16,7 +16,7 @@ export const fileSchema = z
   .object({
     path: z
       .string()
-      .regex(/^(ledger|listings|originators)\/[0-9a-f-]+\.parquet$/)
+      .regex(/^(ledger|listings|originators|cohorts)\/[0-9a-f-]+\.parquet$/)
       .openapi({
         description: "From the address of the manifest. A file with this name never changes.",
         example: "ledger/48000000-48099999-3f1c9a0b5d7e.parquet",
@@ -88,10 +88,12 @@ export const manifestSchema = z
       example: "CC-BY-4.0",
     }),
     tables: z
-      .object({ ledger: tableSchema, listings: tableSchema, originators: tableSchema } satisfies Record<
-        TableName,
-        z.ZodType
-      >)
+      .object({
+        ledger: tableSchema,
+        listings: tableSchema,
+        originators: tableSchema,
+        cohorts: tableSchema,
+      } satisfies Record<TableName, z.ZodType>)
       .openapi({ description: "By name." }),
   })
   .openapi("DataManifest", { description: "The open data: every file, and what its columns mean." });

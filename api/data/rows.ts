@@ -7,7 +7,9 @@ import { parseTime } from "../../config/format/time.ts";
 import type { StoredRow } from "../../src/fold/state.ts";
 import type { Market } from "../market/market.ts";
 import type { Listing, Originator } from "../market/schema.ts";
+import { COHORTS_BY, type OverTime } from "../market/series-schema.ts";
 import {
+  COHORT_COLUMNS,
   type Column,
   LEDGER_COLUMNS,
   LISTING_COLUMNS,
@@ -81,6 +83,16 @@ export function originatorCells(originator: Originator): readonly Cell[] {
     ...named(ORIGINATOR_FIELDS, originator),
     ...{ resolved_raises: n, volume, loss_bps: lossBps, late_bps: lateBps, adjusted_bps: adjustedBps, cap },
   });
+}
+
+/** The cohorts of every kind, in the order of the answers. */
+export function* cohortCells({ cohorts }: OverTime): Generator<readonly Cell[]> {
+  for (const by of COHORTS_BY) {
+    for (const { curve: _, ...cohort } of cohorts({ by }).cohorts) {
+      const values = Object.entries(cohort).map(([name, value]) => [snakeCase(name), value]);
+      yield cellsOf(COHORT_COLUMNS, { by, ...Object.fromEntries(values) });
+    }
+  }
 }
 
 function named<Name extends string>(fields: readonly Name[], item: Record<Name, Cell>): Record<string, Cell> {

@@ -168,6 +168,39 @@ describe("writeData", () => {
     );
   });
 
+  it("has the cohorts of every kind, in the order of the answers", async () => {
+    const folder = await newFolder();
+    const { source, snapshot } = memorySource();
+    const { tables } = await written(folder, source, FIRST + 39n);
+    const file = join(folder.path, tables.cohorts.files[0]?.path ?? "");
+    const found = await duck.rows(`SELECT "by", cohort, loans, lent, outstanding, ended FROM '${file}'`);
+    const drawn = snapshot.market.listings.filter(({ drawnDownAt }) => drawnDownAt !== null);
+    const lent = drawn.reduce((sum, { drawnAmount }) => sum + BigInt(drawnAmount), 0n);
+    for (const kind of ["month", "quarter", "year", "grade", "originator", "country"]) {
+      const own = found.filter(({ by }) => by === kind);
+      expect([kind, own.reduce((sum, row) => sum + Number(row.loans), 0)]).toEqual([kind, drawn.length]);
+      expect(own.reduce((sum, row) => sum + BigInt(`${row.lent}`), 0n)).toBe(lent);
+    }
+    expect(found.map(({ by }) => by)).toEqual(
+      ["month", "quarter", "year", "grade", "originator", "country"].flatMap((kind) =>
+        found.filter(({ by }) => by === kind).map(() => kind),
+      ),
+    );
+  });
+
+  it("waits for the history of a market that is still being read", async () => {
+    const folder = await newFolder();
+    const { source } = memorySource();
+    const marketAt: DataSource["marketAt"] = async (block) => {
+      const found = await source.marketAt(block);
+      return "reason" in found ? found : { ...found, market: { ...found.market, overTime: null } };
+    };
+    expect(await writeData(folder, { ...source, marketAt }, FIRST + 39n, OPTIONS)).toMatchObject({
+      reason: "backfilling",
+    });
+    expect(await folder.manifest()).toBeNull();
+  });
+
   it("moves an amount that does not fit to a column of its own", async () => {
     const folder = await newFolder();
     const { tables } = memorySource();

@@ -11,7 +11,7 @@ import type { BookEvent } from "../proof/book-leaves.ts";
 import { DATA_VERSION, type TableName } from "./columns.ts";
 import type { DataFolder, LedgerState, OpenFile } from "./folder.ts";
 import { type DataFile, type Manifest, tableOf } from "./manifest.ts";
-import { type Cell, ledgerCells, listingCells, originatorCells } from "./rows.ts";
+import { type Cell, cohortCells, ledgerCells, listingCells, originatorCells } from "./rows.ts";
 
 /** Rows read between two pauses. */
 const BATCH = 100;
@@ -44,6 +44,11 @@ export type WriteOptions = {
   onProgress?(block: bigint, until: bigint): void;
   /** the files do not have the book's rows any more, and are written anew */
   onReplaced?(block: string): void;
+};
+
+const NO_HISTORY: NotYet = {
+  reason: "backfilling",
+  detail: "The history of the market is still being read.",
 };
 
 /** The last block of the last range that is wholly final; null before the first. */
@@ -84,7 +89,8 @@ export async function writeData(
   if ("reason" in found) return found;
   if (typeof root !== "string") return root;
   const { market, registry } = found;
-  const { listings, originators } = market;
+  const { listings, originators, overTime } = market;
+  if (overTime === null) return NO_HISTORY;
   const tables = {
     ledger: tableOf("ledger", ledger.files),
     listings: tableOf("listings", [
@@ -98,6 +104,7 @@ export async function writeData(
     originators: tableOf("originators", [
       await writeTable(folder, "originators", until, inOrder(originators, originatorCells)),
     ]),
+    cohorts: tableOf("cohorts", [await writeTable(folder, "cohorts", until, cohortCells(overTime))]),
   };
   const { chainId, dataset, blocksPerFile, licence } = source;
   const manifest: Manifest = {

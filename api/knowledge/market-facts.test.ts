@@ -26,7 +26,7 @@ const answer = (text: string, settings = SITE, of = market) => {
 describe("a question that a few figures answer", () => {
   it("is about the totals", () => {
     const [kind, title, note, path] = answer("total amount lent so far and total losses") ?? [];
-    expect([kind, path]).toEqual(["market", "/#book"]);
+    expect([kind, path]).toEqual(["market", "/statistics"]);
     expect(title).toBe("240,000 USD-test lent, 79,500 USD-test repaid, 500 USD-test of principal lost");
     expect(note).toContain(`block ${market.head.number}`);
     expect(answer("how much was lost in all")?.[1]).toBe(title);
@@ -37,7 +37,7 @@ describe("a question that a few figures answer", () => {
       "market",
       "Loans in default or ended with a loss, by today's grade: NR 2 of 3",
       "A default itself lowers the grade, and small numbers prove little.",
-      "/originators",
+      "/statistics#by-grade",
     ]);
     const empty = marketOf([listingRow()], [entryDraft()]);
     expect(answer("loss rates of each grade", SITE, empty)?.[1]).toBe("No business has drawn a loan yet.");

@@ -29,7 +29,7 @@ const FACTS: readonly Fact[] = [
     answer: ({ stats, head }) => ({
       title: `${formatAmount(stats.lent)} lent, ${formatAmount(stats.repaid)} repaid, ${formatAmount(stats.writtenOff)} of principal lost`,
       note: `All raises shown here, by the events up to block ${head.number}.`,
-      path: "/#book",
+      path: "/statistics",
     }),
   },
   {
@@ -49,7 +49,7 @@ const FACTS: readonly Fact[] = [
             ? "No business has drawn a loan yet."
             : `Loans in default or ended with a loss, by today's grade: ${parts.join(", ")}`,
         note: "A default itself lowers the grade, and small numbers prove little.",
-        path: "/originators",
+        path: "/statistics#by-grade",
       };
     },
   },

@@ -94,7 +94,7 @@ const curvePointSchema = z
 
 export const CURVE_COLUMNS = ["cohort", ...Object.keys(curvePointSchema.shape)];
 
-const cohortSchema = z
+export const cohortSchema = z
   .object({
     cohort: text(
       "What the loans have in common: the month, quarter or year of the drawdown, the grade on that day, the public id of the business, or its country.",

@@ -6,16 +6,18 @@
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { filesOf, type Manifest } from "../../api/data/manifest.ts";
 import { RECIPES, tablesSql } from "../../api/data/recipes.ts";
 import type { Listing, Originator, Stats } from "../../api/market/schema.ts";
+import { COHORTS_BY, type Cohorts, type Series } from "../../api/market/series-schema.ts";
 import type { LocalChain } from "../../demo/chain.ts";
 import { type DemoMarket, playDemoMarket, startDemoChain } from "../../demo/market/play.ts";
 import { type Duck, openDuck, type Row } from "../harness/duckdb.ts";
+import { fetchByRange } from "../harness/fetched-data.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { runProgram } from "../harness/run-program.ts";
@@ -139,32 +141,11 @@ describe("queries with DuckDB", () => {
     const copy = place("copy");
     await mkdir(copy);
     await writeFile(join(copy, "manifest.json"), at);
-    for (const file of filesOf(manifest)) await fetchByRange(file, join(copy, file.path));
+    for (const file of filesOf(manifest)) await fetchByRange(`${bulk.url}/data/`, copy, file, RANGE);
     duck = await openDuck();
     await duck.rows(tablesSql(`${copy}/`));
   });
   afterAll(() => duck?.close());
-
-  /** A file in many requests, compared with its hash. */
-  async function fetchByRange(
-    { path, bytes, sha256 }: Manifest["tables"]["ledger"]["files"][number],
-    copy: string,
-  ) {
-    const pieces: Buffer[] = [];
-    for (let start = 0; start < bytes; start += RANGE) {
-      const headers = {
-        Range: `bytes=${start}-${start + RANGE - 1}`,
-        "If-Range": `"${sha256.slice(0, 12)}"`,
-      };
-      const response = await fetch(`${bulk.url}/data/${path}`, { headers });
-      expect(response.status).toBe(206);
-      pieces.push(Buffer.from(await response.arrayBuffer()));
-    }
-    const content = Buffer.concat(pieces);
-    expect(createHash("sha256").update(content).digest("hex")).toBe(sha256);
-    await mkdir(dirname(copy), { recursive: true });
-    await writeFile(copy, content);
-  }
 
   const run = (id: string): Promise<Row[]> => {
     const recipe = RECIPES.find((one) => one.id === id);
@@ -174,19 +155,20 @@ describe("queries with DuckDB", () => {
   const then = <Answer>(path: string) => bulk.json<Answer>(`${path}?asOf=${manifest.toBlock}`);
   const sum = (amounts: readonly string[]) => amounts.reduce((total, one) => total + BigInt(one), 0n);
 
+  /** Values as text, and the names of SQL as those of the answers. */
+  const asAnswered = (row: object) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+        value === null ? null : `${value}`,
+      ]),
+    );
+
   test("the figures of /v1/stats are the sums of the files, digit for digit", async () => {
     const stats = await then<Stats>("/v1/stats");
     const [found] = await run("statistics");
-    const named = Object.entries(found ?? {}).map(([name, value]) => [
-      name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-      value,
-    ]);
-    const texts = (values: object) =>
-      Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [name, value === null ? null : `${value}`]),
-      );
     const { byStatus, outstandingByRepayment, ...rest } = stats;
-    expect(Object.fromEntries(named)).toEqual(texts(rest));
+    expect(asAnswered(found ?? {})).toEqual(asAnswered(rest));
     const states = await run("states");
     const count = (status: string) =>
       states.filter((row) => row.status === status).reduce((total, { raises }) => total + Number(raises), 0);
@@ -236,6 +218,34 @@ describe("queries with DuckDB", () => {
     }));
     expect(await run("monthly-flows")).toEqual(expected);
     expect(expected.length).toBeGreaterThan(12);
+  });
+
+  test("the months of /v1/stats/series are those of the files, digit for digit", async () => {
+    const { points } = await bulk.json<Series>(`/v1/stats/series?by=month&asOf=${manifest.toBlock}`);
+    expect(points.length).toBeGreaterThan(12);
+    const owed = new Map((await run("owed")).map(({ period, ...states }) => [period, states]));
+    const found = (await run("series")).map((row) => asAnswered({ ...row, ...owed.get(row.period ?? "") }));
+    const expected = points.map(({ start, end, isOver, trades, traded, averagePriceBps, ...rest }) =>
+      asAnswered(rest),
+    );
+    expect(found).toEqual(expected);
+    // What the demo has in every part of the query.
+    for (const name of ["withdrawn", "lent", "writtenOff", "reservesUsed", "offers", "outstandingLate"])
+      expect([name, found.some((row) => row[name] !== "0")]).toEqual([name, true]);
+  });
+
+  test("the cohorts are those of /v1/stats/cohorts, of every kind", async () => {
+    const rows = await duck.rows("FROM cohorts");
+    for (const by of COHORTS_BY) {
+      const { cohorts } = await bulk.json<Cohorts>(`/v1/stats/cohorts?by=${by}&asOf=${manifest.toBlock}`);
+      const found = rows
+        .filter((row) => row.by === by)
+        .map(({ by: _, too_large, ...row }) => asAnswered(row));
+      expect(found).toEqual(cohorts.map(({ curve, ...cohort }) => asAnswered(cohort)));
+      expect(found.length).toBeGreaterThan(1);
+    }
+    const returns = (found: Row[]) => found.map((row) => row.realised_return_bps);
+    expect(returns(await run("vintages"))).toEqual(returns(rows.filter(({ by }) => by === "quarter")));
   });
 
   test("default rates and concentration are those of the raises", async () => {

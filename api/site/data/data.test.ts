@@ -126,6 +126,7 @@ describe("the page", () => {
       expect(page).toContain(`${FIRST + 39n}`);
       expect(page).toContain("https://spdx.org/licenses/CC-BY-4.0.html");
       expect(page).toContain(data.manifest.root);
+      expect(page).toMatch(/\bhref="\/statistics"|\]\(https:\/\/raises\.example\/statistics/);
       for (const { path } of data.manifest.tables.ledger.files) expect(page).toContain(`/data/${path}`);
       for (const { columns } of Object.values(data.manifest.tables))
         for (const { name } of columns) expect(page).toContain(name);

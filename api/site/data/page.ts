@@ -18,6 +18,8 @@ const ABOUT: Record<TableName, string> = {
     "One row for each event, in the order of the chain. Files of it never change, and none is replaced.",
   listings: "One row for each raise as of the last block. The next file replaces it.",
   originators: "One row for each business as of the last block. The next file replaces it.",
+  cohorts:
+    'One row for each cohort of loans, as of the last block. Cohorts of every kind are in it: the column "by" says which kind, so add up only rows with the same one. Of businesses it has the 200 that borrowed most. The next file replaces it.',
 };
 
 export async function dataPage(
@@ -34,7 +36,7 @@ export async function dataPage(
     path: SITE_PATHS.data,
     title: "Open data",
     description:
-      "Every final event, raise and business as Parquet files, to query with DuckDB, pandas or Spark without our API.",
+      "Every final event, raise, business and cohort of loans as Parquet files, to query with DuckDB, pandas or Spark without our API.",
     updated: knowledgeUpdated(knowledge),
     crumbs: [CRUMBS.board, CRUMBS.developers],
     sections: [
@@ -101,7 +103,7 @@ function querySection(publicUrl: string): Section {
   ];
   return section("query", "Query it", [
     paragraph(
-      "DuckDB reads the files where they are, and only the parts that a query needs. These statements name the three tables:",
+      "DuckDB reads the files where they are, and only the parts that a query needs. These statements name the four tables:",
     ),
     { kind: "tabs", tabs: { id: "query", label: "Open the tables", snippets } },
   ]);
@@ -133,6 +135,7 @@ function filesSection({ tables, fromBlock, toBlock, blocksPerFile }: Manifest): 
   const shown = [
     ...tables.listings.files,
     ...tables.originators.files,
+    ...tables.cohorts.files,
     ...files.slice(-MOST_FILES).reverse(),
   ];
   const left = files.length - Math.min(files.length, MOST_FILES);
@@ -219,6 +222,7 @@ function notesSection(): Section {
       ),
     ]),
     links([
+      linkTo("Statistics", SITE_PATHS.statistics, "the same figures as charts and tables"),
       linkTo("Ledger as it grows", SITE_PATHS.developers, "REST, GraphQL and a live stream"),
       linkTo("Knowledge base", SITE_PATHS.knowledge, "what the terms mean"),
     ]),

@@ -159,6 +159,11 @@ describe("the statistics", () => {
     expect(await found("", past(), await market("unknown"))).toMatchObject({ kind: "busy" });
   });
 
+  it("lead to the open data", async () => {
+    const [list] = blocksOf(sectionOf(pageIn(await found()), "open-data"), "links");
+    expect(list?.links.map(({ href }) => href)).toEqual(["/data"]);
+  });
+
   it("say of an empty market that nothing was lent", async () => {
     const empty = await snapshotOf(tablesOf({ listings: [], flows: [] }));
     const page = pageIn(await found("", past(), empty));

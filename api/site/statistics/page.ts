@@ -5,7 +5,7 @@ import { quote } from "../../../config/format/untrusted-text.ts";
 import type { AsOf, History } from "../../history/as-of.ts";
 import type { Market } from "../../market/market.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import { notice, section } from "../blocks.ts";
+import { links, linkTo, notice, section } from "../blocks.ts";
 import type { Block, Page, PageRequest, PageResult, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS, streamPath } from "../paths.ts";
 import { formatTime, raisesUpdated } from "../times.ts";
@@ -37,6 +37,15 @@ export async function statisticsPage(
     gradesSection(view),
     ...concentrationSections(view),
     timeToFundSection(view),
+    section("open-data", "All of the data", [
+      links([
+        linkTo(
+          "Open data",
+          SITE_PATHS.data,
+          "every event and cohort as files, to work these figures out yourself",
+        ),
+      ]),
+    ]),
   ];
   return {
     kind: "page",
