@@ -13,6 +13,7 @@ import { TOOLS } from "../mcp/catalog.ts";
 const REFERENCE = [
   "discovery",
   "graphql",
+  "graphql-events",
   "graphql-types",
   "ledger",
   "listings",
@@ -263,6 +264,7 @@ describe("what crawlers read", () => {
       ...[
         "/",
         "/originators",
+        "/statistics",
         "/knowledge",
         "/developers",
         "/developers/limits",

@@ -56,6 +56,7 @@ export const PAGES: readonly SitePage[] = [
   page("reference-listings", "/developers/reference/listings"),
   page("reference-tools", "/developers/reference/tools"),
   page("reference-types", "/developers/reference/graphql-types"),
+  page("reference-events", "/developers/reference/graphql-events"),
   page("graphql", "/developers/graphql"),
   page("graphql-refused", "/developers/graphql?query={nothing}&variables=x", { status: 400 }),
   page("graphql-starting", "/developers/graphql", { world: "starting" }),

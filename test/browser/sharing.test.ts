@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EmbedOrigins } from "../../config/values.ts";
 import { SITE, snapshotOf, tablesOf } from "../harness/snapshot.ts";
 import { launchChromium } from "./chromium.ts";
+import { overflows } from "./judge.ts";
 import { openSite, type Site, serveAtOwnUrl } from "./site.ts";
 
 let browser: Browser;
@@ -193,7 +194,7 @@ describe("on paper", () => {
   test("no page is wider than the sheet, and the screen has no note", async () => {
     for (const path of ["/", "/originators/org_northwind", "/system", "/knowledge/risks"]) {
       const page = await printed(path);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+      expect([path, ...(await overflows(page))]).toEqual([path]);
       await page.emulateMedia({ media: "screen" });
       expect(await page.locator(".print-note").isVisible()).toBe(false);
       await page.close();

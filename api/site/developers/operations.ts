@@ -57,16 +57,6 @@ export function operationsBlock({ operations }: Tag, { isFirstOpen = false } = {
   return { kind: "operations", operations: { fold: null, operations: all } };
 }
 
-/** The operations of all tags that belong to no interface, a folded list each. */
-export function otherOperations(operations: Operations): Block[] {
-  return [...operations.values()]
-    .filter(({ name }) => !isOfInterface(name))
-    .map(({ name, description, operations }) => ({
-      kind: "operations",
-      operations: { fold: `${name}: ${description} ${operations.length} paths`, operations },
-    }));
-}
-
 const MOST_LINES = 7;
 const LONGEST_LINE = 80;
 

@@ -46,7 +46,7 @@ function partOf(tag: string, path: string): string {
 }
 
 describe("the developers' page", () => {
-  it("lists every operation of the description once, with its place in the reference", async () => {
+  it("lists every operation of the interfaces once, with its place in the reference", async () => {
     const { servers, paths }: Description = JSON.parse((await ask("/openapi.json")).text);
     const described = Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, { operationId, summary, tags, ...operation }]) => [
@@ -56,15 +56,20 @@ describe("the developers' page", () => {
         summary,
       ]),
     );
+    // The reference alone has those of files, pages and proofs.
+    const ofInterfaces = described.filter(
+      ([, place = ""]) => !/^\/developers\/reference\/(discovery|pages|proofs)#/.test(place),
+    );
     const listed = operations().map(({ path, reference, method, summary }) => [
       path,
       reference,
       method,
       summary,
     ]);
-    expect(listed.sort()).toEqual(described.sort());
+    expect(ofInterfaces.length).toBeGreaterThan(20);
+    expect(listed.sort()).toEqual(ofInterfaces.sort());
     // A page has the path of a resource, from another root: neither may take the other's place.
-    const places = listed.map(([, href]) => href?.split("#").at(-1));
+    const places = described.map(([, href]) => href?.split("#").at(-1));
     const ids = REST_ROUTES.map(({ operationId }) => operationId);
     expect(ids.filter((id) => !places.includes(id))).toEqual([]);
   });

@@ -10,7 +10,8 @@ import { CRUMBS, SITE_PATHS } from "../paths.ts";
 import { knowledgeUpdated } from "../times.ts";
 import { code, text } from "../value.ts";
 import { CLIENT_PATH } from "./client-package.ts";
-import { describeOperations, operationsBlock, otherOperations, TAGS } from "./operations.ts";
+import { groupPath } from "./described.ts";
+import { describeOperations, operationsBlock, TAGS } from "./operations.ts";
 import { type DevelopersContext, firstRequest, snippetsOf } from "./snippets.ts";
 
 export function developersPage({
@@ -41,7 +42,7 @@ export function developersPage({
       ...restSections(context),
       toolsSection(context),
       graphqlSection(context),
-      filesSection(context),
+      filesSection(),
       ...(publicSettings.embedOrigins.length === 0 ? [] : [cardsSection(publicSettings)]),
       freshnessSection(context),
       limitsSection(),
@@ -74,6 +75,7 @@ function startSection({ publicUrl }: DevelopersContext): Section {
     ]),
     links([
       linkTo("Knowledge base", PATHS.knowledge, "terms and rules explained"),
+      linkTo("llms.txt", PATHS.llms, "this site in one file for language models, knowledge base included"),
       linkTo("Authentication for agents", PATHS.auth, "none needed, and why"),
     ]),
   ]);
@@ -111,10 +113,9 @@ function contractsSection({ name, decimals, events }: SiteDependencies["contract
   ]);
 }
 
-function filesSection({ operations }: DevelopersContext): Section {
-  const files = section("files", "Files and pages", [
+function filesSection(): Section {
+  const files = section("files", "Files, pages and proofs", [
     links([
-      linkTo("llms.txt", PATHS.llms, "this site in one file for language models, knowledge base included"),
       linkTo("API catalog", PATHS.apiCatalog, "the interfaces, as a linkset"),
       linkTo("AI catalog", PATHS.aiCatalog, "the tool server and the skills, for agents"),
       linkTo("Agent skills", PATHS.skills, "each with its digest"),
@@ -124,9 +125,13 @@ function filesSection({ operations }: DevelopersContext): Section {
     paragraph(
       "Every page is also available as Markdown: accept text/markdown, append .md to its path, or put /md before it.",
     ),
-    ...otherOperations(operations),
+    links([
+      linkTo("Proofs", groupPath("proofs"), "evidence for events and totals"),
+      linkTo("All discovery files", groupPath("discovery"), "in the reference"),
+      linkTo("All pages, feeds and pictures", groupPath("pages"), "in the reference"),
+    ]),
   ]);
-  return { ...files, fold: "llms.txt, catalogs, sitemap, Markdown" };
+  return { ...files, fold: "Catalogs, sitemap, open data, Markdown" };
 }
 
 function cardsSection(settings: PublicSettings): Section {

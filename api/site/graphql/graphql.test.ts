@@ -139,14 +139,21 @@ describe("the endpoint", () => {
 describe("the types", () => {
   it("are those of the schema, each with its fields, arguments and values", async () => {
     const schema = buildSchema(await readFile(new URL("../../../schema.graphql", import.meta.url), "utf8"));
-    const { document } = parseHTML((await ask("/developers/reference/graphql-types", asBrowser)).text);
+    const pages = await Promise.all(
+      ["types", "events"].map(async (part) => {
+        const { text } = await ask(`/developers/reference/graphql-${part}`, asBrowser);
+        return parseHTML(text).document;
+      }),
+    );
     const builtIn = /^__|^(String|Int|Boolean|ID|Float)$/;
     const types = Object.values(schema.getTypeMap()).filter(({ name }) => !builtIn.test(name));
-    const shown = [...document.querySelectorAll("main section[id^=type-] h2")].map((one) => one.textContent);
+    const shown = pages.flatMap((page) =>
+      [...page.querySelectorAll("main section[id^=type-] h2")].map((one) => one.textContent),
+    );
     expect(shown.toSorted()).toEqual(types.map(({ name }) => name).toSorted());
     expect(shown[0]).toBe("Query");
     for (const type of types) {
-      const section = document.getElementById(`type-${type.name}`);
+      const section = pages.flatMap((page) => page.getElementById(`type-${type.name}`) ?? []).at(0);
       const names = new Set([...(section?.querySelectorAll("dt code") ?? [])].map((one) => one.textContent));
       if (isEnumType(type))
         for (const { name } of type.getValues())

@@ -1,17 +1,35 @@
 /** Every type of the GraphQL schema, as a part of the reference. @module */
 import { section } from "../blocks.ts";
 import type { GraphqlField, GraphqlType } from "../dependencies.ts";
+import { groupPath } from "../developers/described.ts";
 import type { Property, PropertyList } from "../endpoint.ts";
 import type { Block, Section } from "../page.ts";
 
-/** Its path in the reference. */
+/** Their paths in the reference: agents read no more than 50,000 characters of a page. */
 export const TYPES_ID = "graphql-types";
+export const EVENT_TYPES_ID = "graphql-events";
 
-export function typeSections(types: readonly GraphqlType[]): Section[] {
+/** Whether a type is one of those of events: each has the fields of the interface `LedgerEvent`. */
+export const isEventType = ({ name, interfaces }: GraphqlType): boolean =>
+  interfaces.length > 0 || name.startsWith("LedgerEvent");
+
+/** The types of one of the two parts. */
+export function typeSections(
+  types: readonly GraphqlType[],
+  part: typeof TYPES_ID | typeof EVENT_TYPES_ID,
+): Section[] {
+  const partOf = (type: GraphqlType) => (isEventType(type) ? EVENT_TYPES_ID : TYPES_ID);
   // Scalars are everywhere: a link each would be most of the page.
-  const known = new Set(types.filter(({ kind }) => kind !== "scalar").map(({ name }) => name));
-  const placeOf = (name: string) => (known.has(name) ? `#${typeId(name)}` : undefined);
-  return types.map((type) => {
+  const places = new Map(
+    types.filter(({ kind }) => kind !== "scalar").map((type) => [type.name, partOf(type)]),
+  );
+  const placeOf = (name: string) => {
+    const place = places.get(name);
+    if (place === undefined) return undefined;
+    return `${place === part ? "" : groupPath(place)}#${typeId(name)}`;
+  };
+  const own = types.filter((type) => partOf(type) === part);
+  return own.map((type) => {
     const lists = listsOf(type, placeOf);
     const words = [type.description, inherits(type)].filter((text) => text !== "").join(" ");
     const blocks: (Block | null)[] = [

@@ -28,6 +28,7 @@ const PAGES = [
   "/originators",
   "/originators/org_northwind",
   "/originators/org_unverified",
+  "/statistics",
   "/knowledge",
   ...(await pathsBelow("/knowledge/")),
   "/developers",

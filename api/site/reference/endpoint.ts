@@ -43,13 +43,13 @@ export function endpointOf(
       properties: Object.entries(responses).map(([status, one]) => answerOf(status, one, placeOf)),
     },
     request: requestTabs(operationId, request, publicUrl, isOfFiles),
-    open: isOpenable(request) ? request.path : null,
+    open: isOpenable(request) && !("404" in responses) ? request.path : null,
     answer: answer?.snippet ?? null,
     leftOut: answer?.leftOut ?? null,
   };
 }
 
-/** Ids of the recorded market may be nowhere else, and a stream does not end. */
+/** Ids of the recorded market may be nowhere else, and a stream does not end. What can be missing without an id is not there everywhere. */
 function isOpenable({ method, template, type }: Described["request"]): boolean {
   return method === "GET" && !template.includes("{") && type !== "text/event-stream";
 }

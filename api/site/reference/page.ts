@@ -4,7 +4,7 @@ import { fact, facts, links, linkTo, section, table } from "../blocks.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import { type Answer, groupPath, operationPath } from "../developers/described.ts";
 import type { Property } from "../endpoint.ts";
-import { TYPES_ID, typeId, typeSections } from "../graphql/types-page.ts";
+import { EVENT_TYPES_ID, isEventType, TYPES_ID, typeId, typeSections } from "../graphql/types-page.ts";
 import type { Block, ContentsGroup, Page, PageLink, PageResult, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
 import { knowledgeUpdated } from "../times.ts";
@@ -87,7 +87,7 @@ function groupSection(group: Group): Section {
       empty: "No operations.",
     }),
     group.id === "graphql"
-      ? links([linkTo(TYPES_TITLE, groupPath(TYPES_ID), "every type and field of the schema")])
+      ? links([linkTo(TYPES_TITLE, groupPath(TYPES_ID), "types and fields of the schema")])
       : null,
   ]);
   return { ...operations, isFolded: group.isOfFiles };
@@ -124,13 +124,23 @@ function partsOf(reference: Reference, { publicSettings, graphql }: Dependencies
   const types: Part = {
     id: TYPES_ID,
     title: TYPES_TITLE,
-    text: "Every type of the schema with its fields, arguments and values, the queries first.",
-    // Events are listed at what they implement; values are a link away from the fields that have them.
+    text: "The types of the schema with their fields, arguments and values, the queries first.",
+    // Values are a link away from the fields that have them.
     places: graphql
       .types()
-      .filter(({ kind, interfaces }) => kind !== "enum" && kind !== "scalar" && interfaces.length === 0)
+      .filter((type) => type.kind !== "enum" && type.kind !== "scalar" && !isEventType(type))
       .map(({ name }) => linkTo(name, `#${typeId(name)}`, "object")),
-    sections: () => typeSections(graphql.types()),
+    sections: () => typeSections(graphql.types(), TYPES_ID),
+  };
+  const events: Part = {
+    id: EVENT_TYPES_ID,
+    title: "GraphQL events",
+    text: "The type of each kind of event, with its own fields; `LedgerEvent` has those of all.",
+    places: graphql
+      .types()
+      .filter(isEventType)
+      .map(({ name }) => linkTo(name, `#${typeId(name)}`, "object")),
+    sections: () => typeSections(graphql.types(), EVENT_TYPES_ID),
   };
   return reference.groups.flatMap((group) => {
     const { id, title, text, operations, objects } = group;
@@ -144,7 +154,7 @@ function partsOf(reference: Reference, { publicSettings, graphql }: Dependencies
       ],
       sections: () => sectionsOf(group, reference, publicSettings.publicUrl),
     };
-    return id === "graphql" ? [part, types] : [part];
+    return id === "graphql" ? [part, types, events] : [part];
   });
 }
 
@@ -204,5 +214,7 @@ function contentsOf(parts: readonly Part[], current: Part | null): ContentsGroup
 
 /** The pages of the parts, in their order. */
 export function referencePaths(deps: Pick<Dependencies, "description">): string[] {
-  return [...referenceOf(deps.description).groups.map(({ id }) => id), TYPES_ID].map(groupPath);
+  return [...referenceOf(deps.description).groups.map(({ id }) => id), TYPES_ID, EVENT_TYPES_ID].map(
+    groupPath,
+  );
 }

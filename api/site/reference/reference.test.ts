@@ -128,6 +128,7 @@ describe("the reference", () => {
       "Tools",
       "GraphQL",
       "GraphQL types",
+      "GraphQL events",
       "Discovery files",
       "Pages, feeds and pictures",
     ]);
