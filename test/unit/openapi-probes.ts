@@ -79,7 +79,7 @@ export function probesOf({ method, operation, template }: Described): Probe[] {
     // What the board redirects to a cleaner address.
     probe({}, "?q="),
     // What pages refuse; what they do not know they leave.
-    probe({}, "?cursor=no_such&before=no_such&page=no_such&ids=no_such&theme=no_such"),
+    probe({}, "?cursor=no_such&before=no_such&page=no_such&ids=no_such&theme=no_such&by=no_such"),
     // Of the block that is not final yet.
     ...(template.includes("{event}")
       ? [{ ...probe(), path: template.replace("{event}", `${HEAD.number}-4`) }]
