@@ -103,7 +103,7 @@ describe("the reference", () => {
 
   it("opens the recorded request in the browser", async () => {
     await at("/developers/reference/stats", { ...DESK, javaScriptEnabled: false }, async (page) => {
-      const link = page.getByRole("link", { name: "Open this request of GET /v1/stats" });
+      const link = page.getByRole("link", { name: "Open this request of GET /v1/stats", exact: true });
       const [response] = await Promise.all([page.waitForNavigation({ timeout: 30_000 }), link.click()]);
       expect(response?.status()).toBe(200);
       expect(JSON.parse((await page.locator("body").textContent()) ?? "")).toHaveProperty("raised");

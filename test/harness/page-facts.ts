@@ -122,10 +122,13 @@ export function exactFactsOf(html: string, url: string): ExactFact[] {
 /** Our own words on a page: each paragraph as one line. What a form or the row of a table says is left out. */
 export function paragraphsOfHtml(html: string): string[] {
   const { main } = mainOf(html);
-  return [...main.querySelectorAll("p")]
-    .filter((paragraph) => paragraph.closest("form, [data-row]") === null)
-    .map((paragraph) => oneLine(paragraph.textContent))
-    .filter((text) => text !== "");
+  return (
+    [...main.querySelectorAll("p")]
+      // The line for paper repeats the address and the time, which Markdown has at its head.
+      .filter((paragraph) => paragraph.closest("form, [data-row], .print-note") === null)
+      .map((paragraph) => oneLine(paragraph.textContent))
+      .filter((text) => text !== "")
+  );
 }
 
 /** The places in a document that an anchor can name. */

@@ -40,8 +40,9 @@ export function typeSections(
   });
 }
 
+/** As Markdown makes it of the heading, so that a link works in both forms. */
 export function typeId(name: string): string {
-  return `type-${name}`;
+  return name.toLowerCase();
 }
 
 function inherits({ interfaces }: GraphqlType): string {

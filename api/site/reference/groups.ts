@@ -83,7 +83,7 @@ function makeReference(description: ApiDescription): Reference {
 }
 
 export function objectId(name: string): string {
-  return `object-${name}`;
+  return name.toLowerCase();
 }
 
 /** The schemas that operations refer to, each followed by those that it refers to itself. */
