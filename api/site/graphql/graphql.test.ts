@@ -148,12 +148,12 @@ describe("the types", () => {
     const builtIn = /^__|^(String|Int|Boolean|ID|Float)$/;
     const types = Object.values(schema.getTypeMap()).filter(({ name }) => !builtIn.test(name));
     const shown = pages.flatMap((page) =>
-      [...page.querySelectorAll("main section h2")].map((one) => one.textContent),
+      [...page.querySelectorAll("main section[id^=type-] h2")].map((one) => one.textContent),
     );
     expect(shown.toSorted()).toEqual(types.map(({ name }) => name).toSorted());
     expect(shown[0]).toBe("Query");
     for (const type of types) {
-      const section = pages.flatMap((page) => page.getElementById(type.name.toLowerCase()) ?? []).at(0);
+      const section = pages.flatMap((page) => page.getElementById(`type-${type.name}`) ?? []).at(0);
       const names = new Set([...(section?.querySelectorAll("dt code") ?? [])].map((one) => one.textContent));
       if (isEnumType(type))
         for (const { name } of type.getValues())

@@ -40,9 +40,8 @@ export function typeSections(
   });
 }
 
-/** As Markdown makes it of the heading, so that a link works in both forms. */
 export function typeId(name: string): string {
-  return name.toLowerCase();
+  return `type-${name}`;
 }
 
 function inherits({ interfaces }: GraphqlType): string {

@@ -215,7 +215,9 @@ function propertiesMarkdown(lists: readonly PropertyList[], publicUrl: string): 
 }
 
 function propertyMarkdown(property: Property, publicUrl: string): string {
-  const { name, type, href, isOptional, text, limits = "" } = property;
+  const { name, type, isOptional, text, limits = "" } = property;
+  // The place of an object on the same page is its heading, whose anchor Markdown makes of the name alone.
+  const href = property.href?.replace(/^#(?:object|type)-(\w+)$/, (_, own) => `#${own.toLowerCase()}`);
   const shown =
     href !== undefined && type === ""
       ? `[${inlineCode(name)}](${absolute(href, publicUrl)})`

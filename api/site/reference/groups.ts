@@ -83,7 +83,7 @@ function makeReference(description: ApiDescription): Reference {
 }
 
 export function objectId(name: string): string {
-  return name.toLowerCase();
+  return `object-${name}`;
 }
 
 /** The schemas that operations refer to, each followed by those that it refers to itself. */

@@ -91,10 +91,10 @@ describe("the reference", () => {
 
   it("has every object once, each with its fields, or with those that it does not share with its kind", () => {
     const { schemas } = description.components;
-    const shared = new Set(namesIn(sectionsOf("ledgerevent")[0], "Fields of each"));
+    const shared = new Set(namesIn(sectionsOf("object-LedgerEvent")[0], "Fields of each"));
     expect([...shared]).toContain("blockNumber");
     for (const [name, { properties = {}, description: words = "" }] of Object.entries(schemas)) {
-      const [section, ...others] = sectionsOf(name.toLowerCase());
+      const [section, ...others] = sectionsOf(`object-${name}`);
       expect([name, others.length]).toEqual([name, 0]);
       expect(textOf(section)).toContain(plain(words));
       const isEvent = name.endsWith("Event") && name !== "LedgerEvent";
