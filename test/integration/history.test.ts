@@ -176,7 +176,9 @@ describe("a history of a thousand actions over two escrows", () => {
       const escrows = deployed.escrows.map((address) => ({ address }));
       const registry = JSON.parse(await readFile(registryPath, "utf8"));
       const desk = { address: deployed.desk };
-      return expectedAnswers({ client: chain.publicClient, escrows, desk, holders: true, registry, ...urls });
+      const facts = { client: chain.publicClient, escrows, desk, holders: true, registry, ...urls };
+      const told = await expectedAnswers(facts);
+      return { ...told, overTime: told.overTime() };
     };
     const first = await tellAll(join(folder, "first.json"));
     await chain.stop();
