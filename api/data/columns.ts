@@ -8,10 +8,7 @@ import { listingSchema, originatorSchema } from "../market/schema.ts";
 import { COHORT_COLUMNS as COHORT_FIELDS, COHORTS_BY, cohortSchema } from "../market/series-schema.ts";
 import { KYB_STATUSES } from "../registry/schema.ts";
 
-/**
- * The version of the files: of their columns, the order of their rows, and their bytes. Another one begins anew in a folder of its
- * own, so that a file with a given name never changes.
- */
+/** The format of the files: columns, row order and bytes. A new version gets its own folder, so a file name always means the same bytes. */
 export const DATA_VERSION = 1;
 
 /** How a column is stored (`parquet-worker.mjs`). */

@@ -79,6 +79,11 @@ export function formatRate(basisPoints: number): string {
   return `${(basisPoints / 100).toFixed(2)}%`;
 }
 
+/** A part of a whole in basis points, rounded down; null for a whole of 0. */
+export function shareBps(part: bigint, whole: bigint): number | null {
+  return whole === 0n ? null : Number((10_000n * part) / whole);
+}
+
 export function sumOf<Item>(items: readonly Item[], amountOf: (item: Item) => bigint): bigint {
   return items.reduce((sum, item) => sum + amountOf(item), 0n);
 }

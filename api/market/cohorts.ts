@@ -1,4 +1,5 @@
 /** @module Loans by what they have in common, and what became of them over the months of their lives. Pure. */
+import { shareBps } from "./amount.ts";
 import { creditRecord } from "./grade.ts";
 import { dayOf, nameOfPeriod, periodOf } from "./periods.ts";
 import { eachChange, type Measure } from "./raise-days.ts";
@@ -158,6 +159,6 @@ function figuresOf(sums: CurveSums): Omit<CurvePoint, "month"> {
     outstandingGrace: `${sums.grace}`,
     outstandingLate: `${sums.late}`,
     outstandingInDefault: `${sums.default}`,
-    defaultedBps: lent === 0n ? null : Number((10_000n * (writtenOff + sums.default)) / lent),
+    defaultedBps: shareBps(writtenOff + sums.default, lent),
   };
 }

@@ -1,10 +1,12 @@
 /** @module A listing of the interface document: the row of the chain and the entry of the registry, at a time. */
+
 import { isoTime } from "../../config/format/time.ts";
 import { stripControl } from "../../config/format/untrusted-text.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { outstandingPrincipal } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import type { RegistryListing, RegistryOriginator } from "../registry/schema.ts";
+import { shareBps } from "./amount.ts";
 import { type BidEvent, indicativeRateBps, isRateOpen } from "./bids.ts";
 import { metadataHash } from "./metadata.ts";
 import { projectedAmount } from "./pace.ts";
@@ -126,8 +128,7 @@ function writtenOffAmount({
 
 /** The amount raised in basis points of the target, rounded down: above 10000 beyond it, null for a target of 0. */
 export function raisedShareBps({ raisedAmount, targetAmount }: Listing): number | null {
-  const target = BigInt(targetAmount);
-  return target === 0n ? null : Number((BigInt(raisedAmount) * 10_000n) / target);
+  return shareBps(BigInt(raisedAmount), BigInt(targetAmount));
 }
 
 /** Outcomes without a name in the interface are all `unknown` here; the ledger keeps them apart. */

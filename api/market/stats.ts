@@ -1,4 +1,5 @@
 /** @module The market in figures: sums and counts over the visible listings. */
+import { shareBps } from "./amount.ts";
 import type { Published } from "./listing.ts";
 import {
   type Listing,
@@ -53,11 +54,6 @@ export function timeToFund({ row, listing: { status } }: Published): bigint | nu
   if ((status !== "live" && status !== "matured") || closed === null) return null;
   const opened = openedAt(row);
   return closed > opened ? closed - opened : 0n;
-}
-
-/** Basis points, rounded down; null for a whole of 0. */
-function shareBps(part: bigint, whole: bigint): number | null {
-  return whole === 0n ? null : Number((10_000n * part) / whole);
 }
 
 /** The sums and counts of some listings, such as those of one business; base units. */

@@ -1,4 +1,5 @@
 /** The standing of a raise, in as few words as a card has room for. @module */
+import { shareBps } from "../market/amount.ts";
 import { raisedShareBps } from "../market/listing.ts";
 import { daysOverdue } from "../market/schedule.ts";
 import type { Listing, Originator, OwedRepayment } from "../market/schema.ts";
@@ -135,8 +136,7 @@ export function doneOf(listing: Listing): Done {
 }
 
 function doneIn(quantity: Pick<Done, "part" | "whole" | "of">, word: string, shareOf: string): Done {
-  const [part, whole] = [BigInt(quantity.part), BigInt(quantity.whole)];
-  return { ...quantity, word, shareOf, shareBps: whole === 0n ? null : Number((part * 10_000n) / whole) };
+  return { ...quantity, word, shareOf, shareBps: shareBps(BigInt(quantity.part), BigInt(quantity.whole)) };
 }
 
 /** What is left of a whole, never below 0. */

@@ -133,12 +133,14 @@ describe("startMarketUpdater", () => {
   });
 
   it("projects again when the backfill ends", async () => {
-    const { updater, tables } = follow(at(0n, 1n, { backfilled: false }));
+    const { updater, tables } = follow(at(0n, 1n, { backfilled: false, flows: null }));
     await pass(0);
-    expect(updater.current()?.backfilled).toBe(false);
+    expect(updater.current()).toMatchObject({ backfilled: false, market: { overTime: null } });
+    // No row has changed, but what is read now has the flows.
     tables.now = at(0n, 1n);
     await pass(INTERVAL);
     expect(updater.current()?.backfilled).toBe(true);
+    expect(updater.current()?.market.overTime).not.toBeNull();
   });
 
   it("takes the count of anomalies along", async () => {

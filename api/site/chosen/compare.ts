@@ -1,6 +1,6 @@
 /** The page that compares raises, `/compare?ids=`. http.md, "Pages". @module */
 import { isolated } from "../../../config/format/untrusted-text.ts";
-import { DOLLAR, formatAmount, formatRate, ONE } from "../../market/amount.ts";
+import { DOLLAR, formatAmount, formatRate, ONE, shareBps } from "../../market/amount.ts";
 import { realisedBps } from "../../market/loan.ts";
 import type { Market } from "../../market/market.ts";
 import { projectionOf } from "../../market/projection.ts";
@@ -201,6 +201,6 @@ function lostValue(lost: string): Value {
 function coverWords(raise: Listing): Value {
   const hundred = 100n * ONE;
   const { returned } = projectionOf(raise, hundred).reserveHeld;
-  const bps = Number((returned * 10_000n) / hundred);
+  const bps = shareBps(returned, hundred) ?? 0;
   return word(`The reserve pays back ${formatRate(bps)}`, `${bps}`);
 }

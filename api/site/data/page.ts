@@ -36,7 +36,7 @@ export async function dataPage(
     path: SITE_PATHS.data,
     title: "Open data",
     description:
-      "Every final event, raise, business and cohort of loans as Parquet files, to query with DuckDB, pandas or Spark without our API.",
+      "Every final event, raise, business and cohort of loans as Parquet files, to query with SQL, without our API.",
     updated: knowledgeUpdated(knowledge),
     crumbs: [CRUMBS.board, CRUMBS.developers],
     sections: [
@@ -98,7 +98,6 @@ function licenceValue(licence: string | null): Value {
 function querySection(publicUrl: string): Section {
   const snippets: readonly Snippet[] = [
     { label: "DuckDB", language: "sql", text: tablesSql(`${publicUrl}${SITE_PATHS.data}/`) },
-    { label: "Python", language: "python", text: python(publicUrl) },
     { label: "Download", language: "bash", text: download(publicUrl) },
   ];
   return section("query", "Query it", [
@@ -108,14 +107,6 @@ function querySection(publicUrl: string): Section {
     { kind: "tabs", tabs: { id: "query", label: "Open the tables", snippets } },
   ]);
 }
-
-const python = (publicUrl: string) => `import pandas
-
-root = "${publicUrl}${SITE_PATHS.data}/"
-manifest = pandas.read_json(root + "manifest.json", typ="series")
-files = manifest["tables"]["ledger"]["files"]
-ledger = pandas.concat(pandas.read_parquet(root + file["path"]) for file in files)
-print(ledger.groupby("kind")["committed"].agg(["size", "sum"]))`;
 
 const download = (publicUrl: string) => `curl -s '${publicUrl}${MANIFEST_PATH}' -o manifest.json
 jq -r '.tables[].files[].path' manifest.json |

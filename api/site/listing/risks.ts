@@ -1,5 +1,5 @@
 /** What can go wrong with a raise, in two sentences with the cover of its reserve. @module */
-import { formatAmount, formatRate } from "../../market/amount.ts";
+import { formatAmount, formatRate, shareBps } from "../../market/amount.ts";
 import { isPastDue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
 import { hasFailed } from "../../market/status.ts";
@@ -40,7 +40,7 @@ function promisedCover({
     ? { amount: BigInt(targetAmount), name: "the target" }
     : { amount: BigInt(raisedAmount), name: "the loan" };
   if (held > 0n) {
-    return `only the reserve pays, of which ${formatAmount(held)} is posted: ${shareOf(held, whole.amount)} of ${whole.name}`;
+    return `only the reserve pays, of which ${formatAmount(held)} is posted: ${formatRate(shareBps(held, whole.amount) ?? 0)} of ${whole.name}`;
   }
   return insuranceBps === 0
     ? "nothing else pays, as this raise has no reserve"
@@ -53,14 +53,9 @@ function whileOwed(listing: Listing): string {
   const cover =
     held === 0n
       ? "and no reserve is held for it"
-      : `and the reserve of ${formatAmount(held)} covers ${held >= owed ? "all" : shareOf(held, owed)} of it`;
+      : `and the reserve of ${formatAmount(held)} covers ${held >= owed ? "all" : formatRate(shareBps(held, owed) ?? 0)} of it`;
   const next = isPastDue(listing)
     ? "Anything not covered by the business or the reserve is written off at settlement."
     : "If the business does not pay in time, the loan counts as late after 7 days and as a default after 90, and anything not paid by settlement is written off.";
   return `${formatAmount(owed)} of principal is still owed, ${cover}. ${next}`;
-}
-
-/** Rounded down. */
-function shareOf(part: bigint, whole: bigint): string {
-  return whole === 0n ? formatRate(0) : formatRate(Number((part * 10_000n) / whole));
 }

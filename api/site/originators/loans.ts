@@ -1,6 +1,6 @@
 /** The track record of a business: each loan as a bar over time, and what became of it in words. @module */
 import { isoTime } from "../../../config/format/time.ts";
-import { DOLLAR, formatRate } from "../../market/amount.ts";
+import { DOLLAR, formatRate, shareBps } from "../../market/amount.ts";
 import { type Loan, realisedBps } from "../../market/loan.ts";
 import type { Market } from "../../market/market.ts";
 import { isPastDue } from "../../market/schedule.ts";
@@ -32,7 +32,7 @@ export function loansOf({ listings }: Pick<Originator, "listings">, market: Mark
 function courseOf({ listing, loan }: BusinessLoan): { words: string; tone: Tone } {
   const { endedAt, daysLate, lost, principal, fromReserve } = loan;
   const late = counted(daysLate, "days");
-  if (lost > 0n) return { words: `Lost ${formatRate(shareOf(lost, principal))}`, tone: "bad" };
+  if (lost > 0n) return { words: `Lost ${formatRate(shareBps(lost, principal) ?? 0)}`, tone: "bad" };
   if (endedAt === null) {
     if (!isPastDue(listing)) return { words: `Due ${formatDate(isoTime(loan.maturityAt))}`, tone: "busy" };
     const tone = missingTone(listing) ?? "warn";
@@ -41,10 +41,6 @@ function courseOf({ listing, loan }: BusinessLoan): { words: string; tone: Tone 
   const how = fromReserve > 0n ? "Repaid with the reserve" : "Repaid";
   if (daysLate === 0) return { words: fromReserve > 0n ? how : `${how} on time`, tone: "good" };
   return { words: `${how}, ${late} late`, tone: "good" };
-}
-
-function shareOf(part: bigint, whole: bigint): number {
-  return whole === 0n ? 0 : Number((part * 10_000n) / whole);
 }
 
 /** Null before the first drawdown. */

@@ -36,7 +36,7 @@ const FLOWS: Columns<SeriesPoint> = [
   ["writtenOff", "Written off", (point) => amount(point.writtenOff, null), "end"],
 ];
 
-export function flowsSection(view: View): Section[] {
+export function flowsSection(view: View): Section {
   const points = pointsOf(view);
   const title = `Money by ${view.by}`;
   const repaid = points.map(
@@ -58,15 +58,13 @@ export function flowsSection(view: View): Section[] {
       { label: "Repaid", class: "chart-repaid", values: repaid },
     ],
   });
-  return [
-    section("flows", title, [
-      paragraph(
-        `What backers committed, what businesses drew, and what they paid back with interest. ${lastWords(view, points)}`,
-      ),
-      { kind: "chart", chart: { ...chart, table: pointsTable(view, points, FLOWS) } },
-      dataLinks(view, "series", view.by),
-    ]),
-  ];
+  return section("flows", title, [
+    paragraph(
+      `What backers committed, what businesses drew, and what they paid back with interest. ${lastWords(view, points)}`,
+    ),
+    { kind: "chart", chart: { ...chart, table: pointsTable(view, points, FLOWS) } },
+    dataLinks(view, "series", view.by),
+  ]);
 }
 
 const OWED: Columns<SeriesPoint> = [

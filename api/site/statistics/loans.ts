@@ -1,5 +1,5 @@
 /** What became of loans: by when they were made, by grade, and by business and country. @module */
-import { DOLLAR } from "../../market/amount.ts";
+import { DOLLAR, shareBps } from "../../market/amount.ts";
 import { GRADES } from "../../market/schema.ts";
 import type { Cohort } from "../../market/series-schema.ts";
 import { links, linkTo, paragraph, section, tableOf } from "../blocks.ts";
@@ -25,7 +25,7 @@ const HOW_RETURNS =
   "What backers earned a year counts loans that have ended, and is money-weighted: the rate at which everything that came back is worth what was lent. Expected is the same if each had been paid in full on its due date.";
 
 /** Loans of the same time, and the curves of what they repaid. */
-export function vintagesSection(view: View): Section[] {
+export function vintagesSection(view: View): Section {
   const by = view.by === "month" ? "quarter" : "year";
   const { cohorts } = view.overTime.cohorts({ by });
   const shown = cohorts.slice(-MOST_CURVES);
@@ -35,7 +35,7 @@ export function vintagesSection(view: View): Section[] {
       // As long as all its loans have come: with fewer of them a curve would jump.
       shares: curve
         .filter((point) => point.loans === loans)
-        .map(({ repaidPrincipal, lent }) => shareOf(repaidPrincipal, lent)),
+        .map(({ repaidPrincipal, lent }) => shareBps(BigInt(repaidPrincipal), BigInt(lent))),
     }),
   );
   const length = Math.max(0, ...curves.map(({ shares }) => shares.length));
@@ -67,17 +67,15 @@ export function vintagesSection(view: View): Section[] {
     columns: [["cohort", by === "year" ? "Year" : "Quarter", ({ cohort }) => text(cohort)], ...FIGURES],
     empty: "Nothing was lent yet.",
   });
-  return [
-    section("vintages", title, [
-      paragraph(
-        `Loans that were drawn in the same ${by}, followed from their drawdown as long as the youngest of them. A curve that stays below 100% has loans that are running, late or lost.`,
-      ),
-      { kind: "chart", chart: { ...chart, table: byMonths } },
-      { kind: "table", table },
-      paragraph(HOW_RETURNS),
-      dataLinks(view, "cohorts", by),
-    ]),
-  ];
+  return section("vintages", title, [
+    paragraph(
+      `Loans that were drawn in the same ${by}, followed from their drawdown as long as the youngest of them. A curve that stays below 100% has loans that are running, late or lost.`,
+    ),
+    { kind: "chart", chart: { ...chart, table: byMonths } },
+    { kind: "table", table },
+    paragraph(HOW_RETURNS),
+    dataLinks(view, "cohorts", by),
+  ]);
 }
 
 export function gradesSection(view: View): Section {
@@ -119,9 +117,9 @@ export function concentrationSections(view: View): Section[] {
   const shares: Columns<Cohort> = [
     ["loans", "Loans", ({ loans }) => count(loans), "end"],
     ["lent", "Lent", ({ lent }) => amount(lent, null), "end"],
-    ["lentShare", "Share of all lent", ({ lent }) => share(shareOf(lent, `${total}`), "")],
+    ["lentShare", "Share of all lent", ({ lent }) => share(shareBps(BigInt(lent), total), "")],
     ["outstanding", "Owed", ({ outstanding }) => amount(outstanding, null), "end"],
-    ["owedShare", "Share of all owed", ({ outstanding }) => share(shareOf(outstanding, `${owed}`), "")],
+    ["owedShare", "Share of all owed", ({ outstanding }) => share(shareBps(BigInt(outstanding), owed), "")],
   ];
   const block = (
     items: readonly Cohort[],
@@ -167,11 +165,6 @@ export function concentrationSections(view: View): Section[] {
 function gradeValue({ cohort }: Cohort): Value {
   const known = GRADES.find((one) => one === cohort);
   return known === undefined ? NONE : grade(known);
-}
-
-/** Basis points, rounded down; null for nothing of nothing. */
-function shareOf(part: string, whole: string): number | null {
-  return whole === "0" ? null : Number((BigInt(part) * 10_000n) / BigInt(whole));
 }
 
 function percent(basisPoints: number | null): string {

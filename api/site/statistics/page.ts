@@ -3,7 +3,6 @@
 import { BLOCK_OR_TIME_FORM, isoTime, parseBlockOrTime } from "../../../config/format/time.ts";
 import { quote } from "../../../config/format/untrusted-text.ts";
 import type { AsOf, History } from "../../history/as-of.ts";
-import type { Market } from "../../market/market.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { links, linkTo, notice, section } from "../blocks.ts";
 import type { Block, Page, PageRequest, PageResult, Section } from "../page.ts";
@@ -31,9 +30,9 @@ export async function statisticsPage(
     return { kind: "busy", detail: "The history is still being read. This page reloads automatically." };
   const view: View = { market, overTime, by: asked.by, asOf: asked.asOf?.text ?? null };
   const sections = [
-    ...flowsSection(view),
+    flowsSection(view),
     owedSection(view),
-    ...vintagesSection(view),
+    vintagesSection(view),
     gradesSection(view),
     ...concentrationSections(view),
     timeToFundSection(view),
@@ -106,6 +105,6 @@ function choices(view: View): Block {
 
 function pastNotice({ market, asOf }: View): Block | null {
   if (asOf === null) return null;
-  const { number, timestamp } = (market satisfies Market).head;
+  const { number, timestamp } = market.head;
   return notice("info", `As of block ${number}, ${formatTime(isoTime(timestamp))}.`, "The past:");
 }
