@@ -19,9 +19,10 @@ import { addClientPackage } from "./developers/client-package.ts";
 import { addEmbed } from "./embed/routes.ts";
 import { addFollow } from "./follow/routes.ts";
 import { keepBids, keepSeries } from "./listing/series.ts";
-import { addressesOf, type ListedPage, listPages, PAGES } from "./pages.ts";
+import { addressesOf, listPages, PAGES } from "./pages.ts";
 import { SITE_PATHS } from "./paths.ts";
 import { addPictures } from "./picture/routes.ts";
+import type { ListedPage } from "./site-page.ts";
 
 const MARKDOWN_BOARD = markdownPath(SITE_PATHS.board);
 /** Addresses that people shorten by hand, with their targets. */

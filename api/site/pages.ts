@@ -13,58 +13,16 @@ import { developersPage } from "./developers/page.ts";
 import { graphqlPage } from "./graphql/page.ts";
 import { knowledgeIndexPage, knowledgePage } from "./knowledge/page.ts";
 import { listingPage } from "./listing/index.ts";
-import type { BidsStore, SeriesStore } from "./listing/series.ts";
 import { originatorsPage } from "./originators/list.ts";
 import { originatorPage } from "./originators/page.ts";
-import type { Crumb, Page, PageRequest, PageResult } from "./page.ts";
+import type { Crumb, Page, PageResult } from "./page.ts";
 import { businessPath, raisePath, SITE_PATHS } from "./paths.ts";
 import { auditBadgeOf } from "./proof.ts";
 import { referencePage, referencePartPage, referencePaths } from "./reference/page.ts";
+import type { ListedPage, SitePage } from "./site-page.ts";
 import { statisticsPage } from "./statistics/page.ts";
 import { systemPage } from "./system/index.ts";
 import { latest } from "./times.ts";
-
-/** The dependency of a cached answer: the market, the service only, or the moment. */
-export type Freshness = "market" | "service" | "now";
-
-export type PageDependencies = SiteDependencies & {
-  series: SeriesStore;
-  bids: BidsStore;
-};
-
-/** A canonical page: its path from the root, and the date or time of its last change, ISO 8601. */
-export type ListedPage = { path: string; updated: string };
-
-/** The content of the sitemaps, with the times of its last change. `market` is null before the first indexed block. */
-type Published = Pick<SiteDependencies, "knowledge" | "description"> & {
-  market: Market | null;
-  marketAt: string;
-  knowledgeAt: string;
-};
-
-export type SitePage = {
-  /** canonical path; a page with an id ends in a parameter */
-  path: string;
-  operationId: string;
-  summary: string;
-  description: string;
-  id?: { description: string; example: string };
-  /** query parameters that change the page, with their descriptions; others are ignored */
-  query?: Readonly<Record<string, string>>;
-  /** the reason that a query can be refused; absent if it never is */
-  refusal?: string;
-  freshness: Freshness;
-  /** what a redirect to another address says; absent if there is none */
-  redirects?: string;
-  /** whether it has a feed, a calendar and a picture (`subject.ts`) */
-  hasFiles?: boolean;
-  /** whether another face answers at the same path */
-  isShared?: boolean;
-  /** its entry in llms.txt, unless only people have a use for it, and in the navigation if it is a main page */
-  entry?: { title: string; note: string; isMain?: boolean; isForPeople?: boolean };
-  make(deps: PageDependencies, request: PageRequest, id: string): PageResult | Promise<PageResult>;
-  list(published: Published): readonly ListedPage[];
-};
 
 export const PAGES: readonly SitePage[] = [
   {

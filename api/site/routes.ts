@@ -13,9 +13,10 @@ import { DATA_ROUTES } from "./data/files.ts";
 import { CLIENT_PATH, CLIENT_TYPE } from "./developers/client-package.ts";
 import { EMBED_ROUTE } from "./embed/routes.ts";
 import { FOLLOW_ROUTES } from "./follow/routes.ts";
-import { type Freshness, PAGES, type SitePage } from "./pages.ts";
+import { PAGES } from "./pages.ts";
 import { SITE_PATHS } from "./paths.ts";
 import { PICTURE_ROUTES } from "./picture/routes.ts";
+import type { Freshness, SitePage } from "./site-page.ts";
 import { movedAnswer } from "./subject.ts";
 
 const CACHE: Record<Freshness, HeaderComponent> = {
