@@ -33,7 +33,7 @@ const CASES: readonly { recipe: string; tables: readonly TableName[]; bar: strin
 export async function* dataQuery(): AsyncGenerator<Row> {
   const { market } = longMarket();
   const made = madeUpLedger();
-  const escrowAddress = market.listings[0]?.escrowAddress as Hex;
+  const escrowAddress = market.listings.at(0)?.escrowAddress as Hex;
   const { source } = memorySource({
     ...made,
     events: async (...asked) => (await made.events(...asked)).map((row) => ({ ...row, escrowAddress })),

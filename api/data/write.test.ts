@@ -151,7 +151,7 @@ describe("writeData", () => {
       `SELECT public_id, status, originator_grade, raised_amount, strftime(go_live_at, '%Y-%m-%dT%H:%M:%SZ') AS live,
         strftime(close_at, '%Y-%m-%dT%H:%M:%SZ') AS close, originator_verified FROM read_parquet(${listings})`,
     );
-    const expected = snapshot.market.listings
+    const expected = [...snapshot.market.listings]
       .toSorted((a, b) => (a.publicId < b.publicId ? -1 : 1))
       .map((one) => ({
         ...{ public_id: one.publicId, status: one.status, originator_grade: one.originatorGrade },

@@ -98,7 +98,7 @@ export async function writeData(
         folder,
         "listings",
         until,
-        inOrder(listings, (one) => listingCells(one, market)),
+        inOrder(listings.all(), (one) => listingCells(one, market)),
       ),
     ]),
     originators: tableOf("originators", [

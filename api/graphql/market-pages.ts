@@ -1,5 +1,6 @@
 /** @module Pages of the market: of listings, of originators, of the secondary desk, of payments. */
 import { z } from "zod";
+import type { SomeListings } from "../market/listings.ts";
 import { FILTERS, type ListingsFilter, type ListingsFilters } from "../market/listings-filters.ts";
 import {
   countListings,
@@ -104,7 +105,7 @@ export const ORIGINATORS_ARGUMENTS = argumentsOf(ORIGINATORS, {
 const PAYMENTS = { last: PAGE_LIMIT };
 export const PAYMENTS_ARGUMENTS = argumentsOf(PAYMENTS, { last: PAGE_LIMIT_TYPE });
 
-export function listingsPage(listings: readonly Listing[], args: Arguments, originators: Originators) {
+export function listingsPage(listings: SomeListings, args: Arguments, originators: Originators) {
   return createConnection(queryPage(listings, args, originators));
 }
 
@@ -153,7 +154,7 @@ export function latestPayments(payments: Schedule["payments"], args: Arguments):
   return payments.slice(-last);
 }
 
-function queryPage(all: readonly Listing[], args: Arguments, originators: Originators) {
+function queryPage(all: SomeListings, args: Arguments, originators: Originators) {
   const {
     first: limit = PAGE_LENGTH,
     after: cursor,

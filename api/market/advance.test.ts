@@ -26,10 +26,12 @@ import {
 } from "../../test/harness/rows.ts";
 import { SITE } from "../../test/harness/snapshot.ts";
 import { indexed, type Registry, type RegistryListing } from "../registry/schema.ts";
+import type { ListingFacts } from "./archive/facts.ts";
 import type { ChainRows } from "./chain-rows.ts";
 import type { FlowRow } from "./flows.ts";
 import { gradeTurnsOf } from "./grade.ts";
-import { inOrder, SORTS } from "./listings-order.ts";
+import { SORTS } from "./listings-order.ts";
+import { searchOf } from "./listings-search.ts";
 import { findListing, type Market } from "./market.ts";
 import { dayOf } from "./periods.ts";
 import { createProjection, project } from "./project.ts";
@@ -50,11 +52,10 @@ const registry = registryOf(
 /** All that is known of a market, as text. */
 function told(market: Market): unknown {
   const { listings, originators, trading, stats, unpublished, unprojectable, head } = market;
-  const ids = (some: readonly { publicId: string }[]) => some.map(({ publicId }) => publicId);
   return {
     head,
-    listings,
-    originators,
+    listings: listings.all(),
+    originators: originators.map((one) => ({ ...one, listings: one.listings.all() })),
     trading,
     stats,
     unpublished,
@@ -71,16 +72,41 @@ function told(market: Market): unknown {
       { length: PAIRS },
       (_, id) => market.listingByPair.get(`${ESCROW}:${id + 1}`)?.publicId,
     ),
+    facts: Array.from(listings.walk("newest"), (facts) => factsOf(facts)),
+    grades: originators.map((one) =>
+      market.gradesOf(one).map(({ causes, ...step }) => ({ ...step, causes: causes.toSorted(byPair) })),
+    ),
+    counts: STATUSES.map((status) => listings.countOf(status)),
     found: originators.map(({ publicId }) => market.originatorByPublicId.get(publicId)),
     days: market.overTime?.series({ by: "day" }),
     graded: market.overTime?.series({ by: "quarter", grade: ["NR", "A"] }),
     scoped: market.overTime?.series({ by: "week", grade: ["NR", "A"], jurisdiction: ["SG"] }),
     cohorts: COHORTS_BY.map((by) => market.overTime?.cohorts({ by })),
     orders: SORTS.flatMap((sort) =>
-      [null, ...STATUSES].map((status) => ids(inOrder(listings, sort, status))),
+      [null, ...STATUSES].map((status) =>
+        Array.from(listings.walk(sort, { status }), ({ publicId }) => publicId),
+      ),
     ),
   };
 }
+
+const FACTS = [
+  ...["publicId", "refnum", "originator", "originatorGrade", "status", "acceptsMoney", "repayment"],
+  ...["pricingMode", "couponRateBps", "tenorDays", "targetAmount", "minRaise", "raisedAmount"],
+  ...["projectedAmount", "outstandingPrincipal", "subscriberCount", "goLiveAt", "closeAt", "maturityAt"],
+  ...["updatedAt", "updatedBlock"],
+] as (keyof ListingFacts)[];
+
+function factsOf(facts: ListingFacts) {
+  return [
+    ...FACTS.map((name) => facts[name]),
+    searchOf("oven kelp", NAMES_OF_NONE)?.(facts),
+    searchOf("lst_2", NAMES_OF_NONE)?.(facts),
+  ];
+}
+
+const NAMES_OF_NONE = { get: () => undefined, has: () => false };
+const byPair = (a: { pair: string }, b: { pair: string }) => (a.pair < b.pair ? -1 : 1);
 
 type Rows = {
   [Table in Exclude<
@@ -207,12 +233,14 @@ function nextTime(roll: Dice, now: bigint, { listings, offers, trades }: Rows): 
 
 describe("a market that follows the chain", () => {
   it("is at every block what all rows make of it at once, and leaves what it said before", () => {
-    const property = fc.property(diceSeeds(25), (seeds) => {
+    const archives = fc.constantFrom({ atOnce: 1, block: 1 }, { atOnce: 3, block: 2 }, { atOnce: null });
+    const property = fc.property(diceSeeds(25), archives, fc.boolean(), (seeds, archive, hasDesk) => {
+      const publicSettings = { ...SITE, desk: hasDesk ? DESK : null };
       const tables = createTables();
       let head = HEAD;
       let finalized = FINALIZED.number;
       let texts = registry;
-      const projection = createProjection({ registry: texts, publicSettings, start: head });
+      const projection = createProjection({ registry: texts, publicSettings, start: head, archive });
       let before: { market: Market; told: string } | null = null;
       for (const seed of seeds) {
         const roll = dice(seed);
@@ -258,7 +286,7 @@ describe("a market that follows the chain", () => {
       expect(second[part]).toBe(first[part]);
     const changed = { ...noRows(), listings: [listingRow({ onchainId: 2n, raisedAmount: DOLLAR })] };
     const third = projection.advance(changed, later, HEAD.number - 99n);
-    const same = first.listings.map((listing, index) => listing === third.listings[index]);
+    const same = first.listings.map((listing, index) => listing === third.listings.at(index));
     expect(same.filter(Boolean)).toHaveLength(2);
     expect(third.trading).toBe(first.trading);
   });

@@ -2,8 +2,17 @@
 import { stripControl } from "../../config/format/untrusted-text.ts";
 import type { ListingRow, RepaymentRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryOriginator } from "../registry/schema.ts";
-import { gradeAt, gradeTurnsOf } from "./grade.ts";
+import { ArchivedRows, type ArchiveView } from "./archive/archived-rows.ts";
+import {
+  countRecord,
+  gradeAt,
+  gradeTurnsOf,
+  isClosedRecord,
+  noRecords,
+  type RecordSums,
+} from "./grade.ts";
 import { type Credit, creditOf } from "./grade-history.ts";
+import { Listings } from "./listings.ts";
 import { withOrders } from "./listings-order.ts";
 import { createMoments, nextOf } from "./moments.ts";
 import type { Edit } from "./ordered.ts";
@@ -12,39 +21,55 @@ import type { Grade, Listing, Originator, Rating } from "./schema.ts";
 export type Businesses = {
   /** Brings a raise's part in the credit record of its originator up to date. */
   record(pair: string, row: ListingRow, repayments: readonly RepaymentRow[]): void;
-  /** Regrades originators whose record or time requires it. Returns the pairs of those whose grade changed. */
-  regrade(now: bigint): string[];
+  /** Moves the part of a raise that goes into the archive to the sums, if time alone no longer changes it. */
+  close(pair: string, originator: string, now: bigint): void;
+  /** Moves it back. */
+  reopen(pair: string, originator: string, credit: Credit, now: bigint): void;
+  /** Regrades originators whose record or time requires it. Returns those whose grade changed. */
+  regrade(now: bigint): Regraded[];
   gradeOf(publicId: string): Grade;
   /** What the grade of a shown originator was computed from, unpublished raises included. */
   creditsOf(originator: Originator): readonly Credit[];
   /** Applies edits of visible listings. Returns the originators that changed; those without a listing are not shown. */
-  update(edits: readonly Edit<Listing>[]): Edit<Originator>[];
+  update(edits: readonly Edit<Listing>[], archived: ArchiveEdits): Edit<Originator>[];
+};
+
+/** Another grade, with the raises that show it: those in full, and those of the archive. */
+export type Regraded = { before: Grade; after: Grade; pairs: readonly string[]; rows: readonly number[] };
+
+/** What has changed in the archive, by the public ids of the originators. */
+export type ArchiveEdits = {
+  readonly added: ReadonlyMap<string, readonly number[]>;
+  /** how many raises are gone from it */
+  readonly removed: ReadonlyMap<string, number>;
+  view(gradeOf: () => Grade): ArchiveView;
+  /** The part of a row in the record of its originator; null before its drawdown. */
+  creditOf(row: number): Credit | null;
 };
 
 type Business = {
   readonly entry: RegistryOriginator;
-  readonly pairs: readonly string[];
   readonly credits: Map<string, Credit>;
-  /** the same as a list; null since a change */
-  creditList: readonly Credit[] | null;
+  /** of raises of the archive */
+  readonly closed: RecordSums;
   graded: { grade: Grade; rating: Rating };
-  listings: readonly Listing[];
+  full: readonly Listing[];
+  archived: ArchivedRows | null;
   shown: Originator | null;
 };
 
 /** @param now unix seconds, the time of the first block */
 export function createBusinesses(registry: Registry, now: bigint): Businesses {
-  const published = Map.groupBy(registry.listings, (entry) => entry.originator);
   const businesses = new Map<string, Business>(
     registry.originators.map((entry) => [
       entry.publicId,
       {
         entry,
-        pairs: (published.get(entry.publicId) ?? []).map(pairKey),
         credits: new Map(),
-        creditList: null,
+        closed: noRecords(),
         graded: gradeAt([], entry.kybStatus === "approved", now),
-        listings: [],
+        full: [],
+        archived: null,
         shown: null,
       },
     ]),
@@ -59,7 +84,7 @@ export function createBusinesses(registry: Registry, now: bigint): Businesses {
   const toGrade = new Set<string>();
   const toShow = new Set<string>();
   /** by the originator object, so that older markets keep theirs */
-  const creditsOf = new WeakMap<Originator, readonly Credit[]>();
+  const creditsOf = new WeakMap<Originator, () => readonly Credit[]>();
 
   const business = (publicId: string): Business => {
     const known = businesses.get(publicId);
@@ -80,38 +105,61 @@ export function createBusinesses(registry: Registry, now: bigint): Businesses {
         const one = business(publicId);
         if (credit !== null) one.credits.set(pair, credit);
         else if (!one.credits.delete(pair)) continue;
-        one.creditList = null;
         toGrade.add(publicId);
       }
     },
+    close(pair, originator, now) {
+      const { credits, closed } = business(originator);
+      const credit = credits.get(pair);
+      if (credit === undefined || !isClosedRecord(credit, now)) return;
+      credits.delete(pair);
+      countRecord(closed, credit, now);
+    },
+    reopen(pair, originator, credit, now) {
+      const { credits, closed } = business(originator);
+      if (credits.has(pair)) return;
+      credits.set(pair, credit);
+      countRecord(closed, credit, now, -1);
+    },
     regrade(now) {
       for (const publicId of moments.due(now)) toGrade.add(publicId);
-      const pairs = [...toGrade].flatMap((publicId) => {
+      const regraded = [...toGrade].flatMap((publicId): Regraded[] => {
         const one = business(publicId);
-        const records = listed(one);
+        const records = [...one.credits.values()];
         const before = one.graded;
-        one.graded = gradeAt(records, one.entry.kybStatus === "approved", now);
+        one.graded = gradeAt(records, one.entry.kybStatus === "approved", now, one.closed);
         moments.set(publicId, nextOf(records.flatMap(gradeTurnsOf), now));
         toShow.add(publicId);
-        return before.grade === one.graded.grade ? [] : one.pairs;
+        if (before.grade === one.graded.grade) return [];
+        const { archived, full } = one;
+        const rows = archived === null ? [] : Array.from(archived.walk(null), ({ row }) => row);
+        return [{ before: before.grade, after: one.graded.grade, pairs: full.map(pairKey), rows }];
       });
       toGrade.clear();
-      return pairs;
+      return regraded;
     },
     gradeOf: (publicId) => business(publicId).graded.grade,
-    creditsOf: (originator) => creditsOf.get(originator) ?? [],
-    update(edits) {
+    creditsOf: (originator) => creditsOf.get(originator)?.() ?? [],
+    update(edits, { added, removed, view, creditOf: creditOfRow }) {
       const byOriginator = Map.groupBy(edits, ({ before, after }) => (after ?? before)?.originator ?? "");
       for (const [publicId, own] of byOriginator) {
         const one = business(publicId);
-        one.listings = withOrders(one.listings, own);
+        one.full = withOrders(one.full, own);
         toShow.add(publicId);
       }
+      for (const publicId of [...added.keys(), ...removed.keys()]) toShow.add(publicId);
       const shown = [...toShow].flatMap((publicId): Edit<Originator>[] => {
         const one = business(publicId);
         const before = one.shown;
-        one.shown = one.listings.length === 0 ? null : toOriginator(one);
-        if (one.shown !== null) creditsOf.set(one.shown, listed(one));
+        const [more, fewer] = [added.get(publicId) ?? [], removed.get(publicId) ?? 0];
+        const { grade } = one.graded;
+        const isOther = more.length > 0 || fewer > 0 || before?.ratingGrade !== grade;
+        if (isOther && (one.archived !== null || more.length > 0)) {
+          const own = view(() => grade);
+          one.archived = (one.archived ?? ArchivedRows.none(own)).with(own, more, fewer);
+        }
+        one.shown = one.full.length + (one.archived?.length ?? 0) === 0 ? null : toOriginator(one);
+        if (one.shown !== null) creditsOf.set(one.shown, creditsTogether(one, creditOfRow));
         return before === null && one.shown === null ? [] : [{ before, after: one.shown }];
       });
       toShow.clear();
@@ -120,15 +168,26 @@ export function createBusinesses(registry: Registry, now: bigint): Businesses {
   };
 }
 
-function listed(one: Business): readonly Credit[] {
-  one.creditList ??= [...one.credits.values()];
-  return one.creditList;
+/** The records of a business as they are now, those of the archive read when they are asked for. */
+function creditsTogether(
+  { credits, archived }: Business,
+  creditOfRow: ArchiveEdits["creditOf"],
+): () => readonly Credit[] {
+  const open = [...credits.values()];
+  if (archived === null || archived.length === 0) return () => open;
+  return () => {
+    const known = new Set(open.map(({ pair }) => pair));
+    const rows = Array.from(archived.walk(null), ({ row }) => row);
+    const closed = rows.flatMap((row) => creditOfRow(row) ?? []).filter(({ pair }) => !known.has(pair));
+    return [...closed, ...open];
+  };
 }
 
 /** Interface document: "a business that has published a listing". */
-function toOriginator({ entry, graded, listings }: Business): Originator {
+function toOriginator({ entry, graded, full, archived }: Business): Originator {
   const { publicId, jurisdiction, kybStatus } = entry;
   const legalName = stripControl(entry.legalName, { keepLineFeeds: false });
   const { grade: ratingGrade, rating } = graded;
+  const listings = new Listings(full, archived);
   return { publicId, legalName, jurisdiction, ratingGrade, kybStatus, rating, listings };
 }

@@ -2,7 +2,7 @@
 import { repaymentTolerance } from "../../src/fold/rules.ts";
 import type { ListingRow, RepaymentRow } from "../../src/fold/state.ts";
 import { type CreditRecord, creditRecord, DEFAULT, gradeAt, gradeTurnsOf, LATE, RECENT } from "./grade.ts";
-import type { Grade, Rating } from "./schema.ts";
+import type { Grade, Originator, Rating } from "./schema.ts";
 
 /** The credit record of a raise, with its payments in the order of the chain. */
 export type Credit = CreditRecord & {
@@ -53,19 +53,24 @@ export function gradeHistory(credits: readonly Credit[], approved: boolean, now:
   return steps;
 }
 
-const atDrawdown = new WeakMap<readonly Credit[], Map<string, Grade>>();
+const atDrawdown = new WeakMap<Originator, Map<string, Grade>>();
 
-/** The grade on the day of each drawdown of these raises, by `pair`: made once for records that have not changed. */
-export function gradesAtDrawdown(credits: readonly Credit[], approved: boolean): ReadonlyMap<string, Grade> {
-  const known = atDrawdown.get(credits);
+/** The grade on the day of each drawdown of a business's raises, by `pair`: made once for records that have not changed. */
+export function gradesAtDrawdown(
+  originator: Originator,
+  creditsOf: (originator: Originator) => readonly Credit[],
+): ReadonlyMap<string, Grade> {
+  const known = atDrawdown.get(originator);
   if (known !== undefined) return known;
+  const credits = creditsOf(originator);
+  const approved = originator.kybStatus === "approved";
   const grades = new Map(
     credits.map(({ pair, drawnAt }) => {
       const records = credits.filter((one) => one.drawnAt <= drawnAt).map((one) => recordAt(one, drawnAt));
       return [pair, gradeAt(records, approved, drawnAt).grade];
     }),
   );
-  atDrawdown.set(credits, grades);
+  atDrawdown.set(originator, grades);
   return grades;
 }
 

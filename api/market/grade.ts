@@ -1,7 +1,7 @@
 /** @module The grade of an originator, method v1: integers only, floor division. */
 import { repaymentTolerance } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
-import { ONE, sumOf } from "./amount.ts";
+import { ONE } from "./amount.ts";
 import type { Grade, Rating } from "./schema.ts";
 
 const DAY = 86_400n;
@@ -44,24 +44,63 @@ export function creditRecord(row: ListingRow): CreditRecord | null {
   };
 }
 
-/** The grade at `now` (unix seconds) and the figures behind it. @param approved the business verification; without it NR */
+/** What records add up to, base units. */
+export type RecordSums = {
+  /** resolved raises of at least `MIN_PRINCIPAL` */
+  n: bigint;
+  volume: bigint;
+  loss: bigint;
+  late: bigint;
+  byDaysLate: Rating["byDaysLate"];
+};
+
+export function noRecords(): RecordSums {
+  const byDaysLate = { onTime: 0, upTo7: 0, upTo30: 0, upTo90: 0, over90: 0, writtenOff: 0 };
+  return { n: 0n, volume: 0n, loss: 0n, late: 0n, byDaysLate };
+}
+
+/** Adds a record as it is at `now`, or takes one away that was added. */
+export function countRecord(sums: RecordSums, record: CreditRecord, now: bigint, sign: 1 | -1 = 1): void {
+  const { principal, resolved, loss, late } = judge(record, now);
+  const days = daysLateOf(record, now);
+  if (days !== null) sums.byDaysLate[days] += sign;
+  if (!resolved) return;
+  const factor = BigInt(sign);
+  if (principal >= MIN_PRINCIPAL) sums.n += factor;
+  sums.volume += factor * principal;
+  sums.loss += factor * loss;
+  sums.late += factor * late;
+}
+
+/** Whether time alone no longer changes what this record adds. */
+export function isClosedRecord(record: CreditRecord, now: bigint): boolean {
+  const { principal, unpaid, settledAt, endedAt } = record;
+  if (endedAt === null || endedAt > now) return false;
+  return unpaid <= repaymentTolerance(principal) || (settledAt !== null && now - settledAt > RECENT);
+}
+
+/**
+ * The grade at `now` (unix seconds) and the figures behind it.
+ * @param approved the business verification; without it NR
+ * @param closed what further, closed records add up to
+ */
 export function gradeAt(
   records: readonly CreditRecord[],
   approved: boolean,
   now: bigint,
+  closed: RecordSums = noRecords(),
 ): { grade: Grade; rating: Rating } {
-  const judged = records.map((record) => judge(record, now));
-  const resolved = judged.filter((record) => record.resolved);
-  const n = BigInt(resolved.filter(({ principal }) => principal >= MIN_PRINCIPAL).length);
-  const volume = sumOf(resolved, ({ principal }) => principal);
-  const cap = worstCap(judged);
+  const sums = { ...closed, byDaysLate: { ...closed.byDaysLate } };
+  for (const record of records) countRecord(sums, record, now);
+  const { n, volume, loss, late, byDaysLate } = sums;
+  const cap = worstCap(records.map((record) => judge(record, now)));
   const base = { method: "v1", n: Number(n), volume: volume.toString() } as const;
-  const latest = { cap, byDaysLate: byDaysLate(records, now) };
+  const latest = { cap, byDaysLate };
   if (!approved || n < MIN_RESOLVED) {
     return { grade: "NR", rating: { ...base, lossBps: null, lateBps: null, adjustedBps: null, ...latest } };
   }
-  const lossBps = (10_000n * sumOf(resolved, ({ loss }) => loss)) / volume;
-  const lateBps = (10_000n * sumOf(resolved, ({ late }) => late)) / volume;
+  const lossBps = (10_000n * loss) / volume;
+  const lateBps = (10_000n * late) / volume;
   const x = lossBps + lateBps / 4n;
   const pulled = (n * x + PRIOR_RAISES * PRIOR_BPS) / (n + PRIOR_RAISES);
   const adjusted = x > pulled ? x : pulled;
@@ -70,19 +109,17 @@ export function gradeAt(
   return { grade: cap !== null && cap > band ? cap : band, rating: { ...base, ...figures, ...latest } };
 }
 
-/** The number of records that are repaid, due or settled, by the days from the due date to the end, or to `now` without one. */
-function byDaysLate(records: readonly CreditRecord[], now: bigint): Rating["byDaysLate"] {
-  const counts = { onTime: 0, upTo7: 0, upTo30: 0, upTo90: 0, over90: 0, writtenOff: 0 };
-  for (const { principal, maturityAt, unpaid, settledAt, endedAt } of records) {
-    const late = (endedAt ?? now) - maturityAt;
-    if (settledAt !== null && unpaid > repaymentTolerance(principal)) counts.writtenOff += 1;
-    else if (late <= 0n) counts.onTime += endedAt === null ? 0 : 1;
-    else if (late <= GRACE) counts.upTo7 += 1;
-    else if (late <= LATE) counts.upTo30 += 1;
-    else if (late <= DEFAULT) counts.upTo90 += 1;
-    else counts.over90 += 1;
-  }
-  return counts;
+/** From the due date of a record that is repaid, due or settled to its end, or to `now` without one; null for any other. */
+function daysLateOf(
+  { principal, maturityAt, unpaid, settledAt, endedAt }: CreditRecord,
+  now: bigint,
+): keyof Rating["byDaysLate"] | null {
+  const late = (endedAt ?? now) - maturityAt;
+  if (settledAt !== null && unpaid > repaymentTolerance(principal)) return "writtenOff";
+  if (late <= 0n) return endedAt === null ? null : "onTime";
+  if (late <= GRACE) return "upTo7";
+  if (late <= LATE) return "upTo30";
+  return late <= DEFAULT ? "upTo90" : "over90";
 }
 
 /** The moments (unix seconds) at which time alone can change the rating of an originator with this record. */

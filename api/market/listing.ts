@@ -127,7 +127,10 @@ function writtenOffAmount({
 }
 
 /** The amount raised in basis points of the target, rounded down: above 10000 beyond it, null for a target of 0. */
-export function raisedShareBps({ raisedAmount, targetAmount }: Listing): number | null {
+export function raisedShareBps({
+  raisedAmount,
+  targetAmount,
+}: Pick<Listing, "raisedAmount" | "targetAmount">): number | null {
   return shareBps(BigInt(raisedAmount), BigInt(targetAmount));
 }
 

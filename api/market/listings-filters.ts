@@ -2,13 +2,13 @@
 import { z } from "zod";
 import { parseTime, TIME_FORM } from "../../config/format/time.ts";
 import { COUNTRY_CODES } from "../registry/countries.ts";
+import { type ListingFacts, secondsAt, type TimeName } from "./archive/facts.ts";
 import { type BoardInput, interestInput, termInput } from "./board-inputs.ts";
-import { isBefore, secondsOf } from "./listings-order.ts";
 import { searchOf } from "./listings-search.ts";
 import type { Lookup } from "./market.ts";
 import { PACES, paceOf } from "./pace.ts";
 import { blockOrTimeField, integerField, type QueryField, textField, wordsField } from "./query-field.ts";
-import { GRADES, type Listing, type Originator, originatorSchema, REPAYMENTS, STATUSES } from "./schema.ts";
+import { GRADES, type Originator, originatorSchema, REPAYMENTS, STATUSES } from "./schema.ts";
 
 /** The largest coupon that the chain can carry: 32 bits. Basis points. */
 const LARGEST_COUPON = 2 ** 32 - 1;
@@ -23,7 +23,12 @@ const DAY = 86_400n;
 /** The originators of the listings, by public id: their names and countries are filtered by too. */
 export type Originators = Lookup<Pick<Originator, "legalName" | "jurisdiction">>;
 
-export type Accepts = (listing: Listing) => boolean;
+export type Accepts = (listing: ListingFacts) => boolean;
+
+/** The test that a time is before a limit, unix seconds; no time ever is. */
+function isBefore(name: TimeName, limit: bigint): Accepts {
+  return (listing) => (secondsAt(listing, name) ?? limit) < limit;
+}
 
 export type ListingsFilter = QueryField & {
   /** what a value is: each face has a form for it */
@@ -51,7 +56,7 @@ function filter<
 }
 
 /** Accepts the listings with one of the chosen words. */
-function oneOf(wordOf: (listing: Listing, originators: Originators) => string | undefined) {
+function oneOf(wordOf: (listing: ListingFacts, originators: Originators) => string | undefined) {
   return (chosen: readonly string[], originators: Originators): Accepts | null => {
     const accepted = new Set<string | undefined>(chosen);
     return accepted.size === 0 ? null : (listing) => accepted.has(wordOf(listing, originators));
@@ -249,9 +254,7 @@ export const FILTERS = {
         isOfOpen: true,
       },
     },
-    (limit) =>
-      ({ closeAt }) =>
-        isBefore(closeAt, limit),
+    (limit) => isBefore("closeAt", limit),
   ),
   /** A raise without principal owed is never due. */
   dueBefore: filter(
@@ -265,9 +268,10 @@ export const FILTERS = {
       brief: "Owes principal due before this time",
       board: null,
     },
-    (limit) =>
-      ({ outstandingPrincipal, maturityAt }) =>
-        outstandingPrincipal !== "0" && isBefore(maturityAt, limit),
+    (limit) => {
+      const isDue = isBefore("maturityAt", limit);
+      return (listing) => listing.outstandingPrincipal !== "0" && isDue(listing);
+    },
   ),
   pace: filter(
     {
@@ -294,7 +298,9 @@ export const FILTERS = {
       board: null,
     },
     (since) =>
-      ({ updatedAt, updatedBlock }) =>
-        "block" in since ? BigInt(updatedBlock) >= since.block : secondsOf(updatedAt) >= since.time,
+      (listing) =>
+        "block" in since
+          ? BigInt(listing.updatedBlock) >= since.block
+          : (secondsAt(listing, "updatedAt") ?? 0n) >= since.time,
   ),
 };

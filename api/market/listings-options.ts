@@ -25,7 +25,7 @@ export function countByOption<Option extends ListingsOption>(
     isMatch: matcherOf(option, market.originatorByPublicId, table),
     count: 0,
   }));
-  for (const listing of market.listings) {
+  for (const listing of market.listings.facts()) {
     const failed = filters.filter(({ isMatch }) => !isMatch(listing));
     if (failed.length > 1) continue;
     const only = failed[0]?.field;

@@ -1,4 +1,5 @@
 /** @module The orders of listings, prepared: a page is cut from one, not sorted for each request. */
+import { isRow, type ListingFacts, secondsAt, type TimeName } from "./archive/facts.ts";
 import { raisedShareBps } from "./listing.ts";
 import { type Compare, type Edit, withEdits } from "./ordered.ts";
 import { GRADES, type Listing, type Status } from "./schema.ts";
@@ -35,33 +36,28 @@ export type SortKey = { key: bigint; publicId: string };
 const NEVER = 2n ** 64n;
 
 /** Earliest or latest first; raises that the order is not about, and those without a time, come last either way. */
-function byTime(timeOf: (listing: Listing) => string | null, isAbout: (listing: Listing) => boolean) {
-  const keyOf = (direction: bigint) => (listing: Listing) => {
-    const time = timeOf(listing);
-    return (isAbout(listing) ? 0n : 3n * NEVER) + (time === null ? NEVER : direction * secondsOf(time));
+function byTime(name: TimeName, isAbout: (listing: ListingFacts) => boolean) {
+  const keyOf = (direction: bigint) => (listing: ListingFacts) => {
+    const time = secondsAt(listing, name);
+    return (isAbout(listing) ? 0n : 3n * NEVER) + (time === null ? NEVER : direction * time);
   };
   return [keyOf(1n), keyOf(-1n)] as const;
 }
 
-const [closingSoon, closingLate] = byTime(
-  ({ closeAt }) => closeAt,
-  ({ acceptsMoney }) => acceptsMoney,
-);
-const [dueSoon, dueLate] = byTime(
-  ({ maturityAt }) => maturityAt,
-  ({ outstandingPrincipal }) => outstandingPrincipal !== "0",
-);
+const [closingSoon, closingLate] = byTime("closeAt", ({ acceptsMoney }) => acceptsMoney);
+const [dueSoon, dueLate] = byTime("maturityAt", ({ outstandingPrincipal }) => outstandingPrincipal !== "0");
+const openedFirst = (listing: ListingFacts) => secondsAt(listing, "goLiveAt") ?? 0n;
 
 /** From A on; unrated businesses come last either way. */
 function gradeKey(direction: 1 | -1) {
-  return ({ originatorGrade }: Listing) =>
+  return ({ originatorGrade }: ListingFacts) =>
     BigInt(originatorGrade === "NR" ? GRADES.length : direction * GRADES.indexOf(originatorGrade));
 }
 
 /** The key of each order, lowest first. */
-const KEYS: Record<Sort, (listing: Listing) => bigint> = {
-  newest: ({ goLiveAt }) => -secondsOf(goLiveAt),
-  oldest: ({ goLiveAt }) => secondsOf(goLiveAt),
+const KEYS: Record<Sort, (listing: ListingFacts) => bigint> = {
+  newest: (listing) => -openedFirst(listing),
+  oldest: openedFirst,
   closing_soon: closingSoon,
   closing_late: closingLate,
   due_soon: dueSoon,
@@ -82,19 +78,16 @@ const KEYS: Record<Sort, (listing: Listing) => bigint> = {
   worst_grade: gradeKey(-1),
 };
 
-export function secondsOf(isoTime: string): bigint {
-  return BigInt(Date.parse(isoTime) / 1000);
-}
-
 const ORDERS = Object.fromEntries(SORTS.map((sort) => [sort, createOrder(KEYS[sort])])) as Record<
   Sort,
   ReturnType<typeof createOrder>
 >;
 
 /** Keys are kept with their listing: finding a place compares some dozens of them. */
-function createOrder(keyOf: (listing: Listing) => bigint) {
-  const keys = new WeakMap<Listing, bigint>();
-  const sortKeyOf = (listing: Listing): SortKey => {
+function createOrder(keyOf: (listing: ListingFacts) => bigint) {
+  const keys = new WeakMap<ListingFacts, bigint>();
+  const sortKeyOf = (listing: ListingFacts): SortKey => {
+    if (isRow(listing)) return { key: keyOf(listing), publicId: listing.publicId };
     const key = keys.get(listing) ?? keyOf(listing);
     keys.set(listing, key);
     return { key, publicId: listing.publicId };
@@ -103,7 +96,7 @@ function createOrder(keyOf: (listing: Listing) => bigint) {
   return { sortKeyOf, compare };
 }
 
-export function sortKeyOf(listing: Listing, sort: Sort): SortKey {
+export function sortKeyOf(listing: ListingFacts, sort: Sort): SortKey {
   return ORDERS[sort].sortKeyOf(listing);
 }
 
@@ -158,8 +151,3 @@ function onlyOf({ before, after }: Edit<Listing>, status: Status): Edit<Listing>
 }
 
 export const compareNewest: Compare<Listing> = ORDERS.newest.compare;
-
-/** Whether a time is before the limit; no time never is. */
-export function isBefore(time: string | null, limit: bigint): boolean {
-  return time !== null && secondsOf(time) < limit;
-}

@@ -1,8 +1,8 @@
 /** @module The listings query of every face: filters, order and page. Pure. */
 import { z } from "zod";
 import { type Accepts, FILTERS, type ListingsFilters, type Originators } from "./listings-filters.ts";
-import { compareSortKeys, inOrder, SORTS, type Sort, type SortKey, sortKeyOf } from "./listings-order.ts";
-import { firstAtLeast } from "./ordered.ts";
+import { Listings, type SomeListings } from "./listings.ts";
+import { SORTS, type Sort, type SortKey, sortKeyOf } from "./listings-order.ts";
 import { type FieldValues, wordField } from "./query-field.ts";
 import type { Listing, Status } from "./schema.ts";
 
@@ -35,42 +35,40 @@ export function isOfAnotherOrder({ sort, cursor }: Pick<ListingsQuery, "sort" | 
 
 /** The matching listings in the order of the query; ties by `publicId`. */
 export function queryListings(
-  listings: readonly Listing[],
+  listings: SomeListings,
   query: ListingsQuery,
   originators: Originators,
   filters: ListingsFilters = FILTERS,
 ): ListingsPage {
   const { sort = query.cursor?.sort ?? "newest", limit = Number.POSITIVE_INFINITY, cursor } = query;
-  const ordered = inOrder(listings, sort, onlyStatus(query));
+  const all = Listings.of(listings);
   const isMatch = matcherOf(query, originators, filters);
-  let at =
-    cursor === undefined
-      ? 0
-      : firstAtLeast(ordered, (listing) => (compareSortKeys(sortKeyOf(listing, sort), cursor) > 0 ? 0 : -1));
   const page: Listing[] = [];
-  for (; at < ordered.length; at++) {
-    const listing = ordered[at] as Listing;
-    if (!isMatch(listing)) continue;
+  for (const facts of all.walk(sort, { status: onlyStatus(query), after: cursor })) {
+    if (!isMatch(facts)) continue;
     const last = page.at(-1);
     if (page.length >= limit && last !== undefined) {
       return { listings: page, nextCursor: listingsCursorAfter(last, sort) };
     }
-    page.push(listing);
+    page.push(all.inFull(facts));
   }
   return { listings: page, nextCursor: null };
 }
 
 export function countListings(
-  listings: readonly Listing[],
+  listings: SomeListings,
   query: ListingsQuery,
   originators: Originators,
   filters: ListingsFilters = FILTERS,
 ): number {
+  const all = Listings.of(listings);
   const only = onlyStatus(query);
-  const candidates = inOrder(listings, "newest", only);
   const tests = testsOf(only === null ? query : { ...query, status: undefined }, originators, filters);
-  if (tests.length === 0) return candidates.length;
-  return candidates.filter((listing) => tests.every((accepts) => accepts(listing))).length;
+  if (tests.length === 0) return only === null ? all.length : all.countOf(only);
+  let count = 0;
+  for (const facts of only === null ? all.facts() : all.walk("newest", { status: only }))
+    if (tests.every((accepts) => accepts(facts))) count++;
+  return count;
 }
 
 export function listingsCursorAfter(listing: Listing, sort: Sort): string {

@@ -1,5 +1,6 @@
 /** @module The search of listings by words. Pure. */
 import { withoutCaseAndAccents } from "../../config/format/letters.ts";
+import { isRow, type ListingFacts } from "./archive/facts.ts";
 import type { Lookup } from "./market.ts";
 import type { Listing, Originator } from "./schema.ts";
 
@@ -13,7 +14,7 @@ const ID = /^([a-z]+\d{5}|lst_[\w-]+)$/;
 export function searchOf(
   q: string,
   originators: Lookup<Pick<Originator, "legalName">>,
-): ((listing: Listing) => boolean) | null {
+): ((listing: ListingFacts) => boolean) | null {
   const given = withoutCaseAndAccents(q).split(/\s+/).filter(Boolean);
   const ids = given.filter((word) => ID.test(word));
   // A single id is a word like others: it may be part of a title.
@@ -28,14 +29,16 @@ export function searchOf(
 }
 
 /** The searchable text of a listing, with the name that it was made with: people search letter by letter. */
-const texts = new WeakMap<Listing, { name: string; text: string }>();
+const texts = new WeakMap<ListingFacts, { name: string; text: string }>();
 
-function textOf(listing: Listing, name: string): string {
-  let kept = texts.get(listing);
+function textOf(facts: ListingFacts, name: string): string {
+  if (isRow(facts)) return `${facts.searchText} ${withoutCaseAndAccents(name)}`;
+  let kept = texts.get(facts);
   if (kept?.name !== name) {
-    const { title, refnum, publicId } = listing;
+    // Whatever is not of the archive is a listing in full.
+    const { title, refnum, publicId } = facts as Listing;
     kept = { name, text: withoutCaseAndAccents([title, refnum, publicId, name].join(" ")) };
-    texts.set(listing, kept);
+    texts.set(facts, kept);
   }
   return kept.text;
 }

@@ -2,6 +2,7 @@
 import type { Correction } from "../../src/fold/derived.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { GradeStep } from "./grade-history.ts";
+import type { Listings } from "./listings.ts";
 import type { Loan } from "./loan.ts";
 import type { Listing, Originator, Schedule, Stats } from "./schema.ts";
 import type { OverTime } from "./series-schema.ts";
@@ -25,7 +26,7 @@ export type Lookup<Value> = { get(key: string): Value | undefined; has(key: stri
 export type Market = {
   head: Head;
   /** by `goLiveAt` descending, then `publicId` */
-  listings: readonly Listing[];
+  listings: Listings;
   /** by `publicId` */
   originators: readonly Originator[];
   trading: Trading;

@@ -2,6 +2,7 @@
 import type { Map as PersistentMap } from "immutable";
 import { isoTime } from "../../config/format/time.ts";
 import { pairKey, type Registry } from "../registry/schema.ts";
+import type { ArchivedRows } from "./archive/archived-rows.ts";
 import type { Businesses } from "./businesses.ts";
 import { lastChange } from "./changes.ts";
 import type { RunningDays } from "./day-book.ts";
@@ -30,6 +31,8 @@ export type Parts = Pick<
 
 type MarketParameters = Pick<Market, "head" | "unpublished"> & {
   registry: Registry;
+  /** the raises of the archive; null for none */
+  archived: ArchivedRows | null;
   visibleOf: WeakMap<Listing, Visible>;
   creditsOf: Businesses["creditsOf"];
   hasCorrections: boolean;
@@ -39,9 +42,20 @@ type MarketParameters = Pick<Market, "head" | "unpublished"> & {
 
 export function marketOf(
   parts: Parts,
-  { head, registry, unpublished, visibleOf, creditsOf, hasCorrections, running, hasFlows }: MarketParameters,
+  {
+    head,
+    registry,
+    unpublished,
+    archived,
+    visibleOf,
+    creditsOf,
+    hasCorrections,
+    running,
+    hasFlows,
+  }: MarketParameters,
 ): Market {
   const now = head.timestamp;
+  const lookups = archived === null ? parts : lookupsOf(parts, archived, visibleOf);
   const visible = (listing: Listing): Visible => {
     const known = visibleOf.get(listing);
     if (known === undefined) throw new Error(`${listing.publicId} is not of this market`);
@@ -50,19 +64,19 @@ export function marketOf(
   const listingByPair: Lookup<Listing> = {
     get(pair) {
       const entry = registry.listingByPair.get(pair);
-      return entry && parts.listingByPublicId.get(entry.publicId);
+      return entry && lookups.listingByPublicId.get(entry.publicId);
     },
     has: (pair) => listingByPair.get(pair) !== undefined,
   };
   const gradeAtDrawdown = (listing: Listing) => {
     const originator = parts.originatorByPublicId.get(listing.originator);
     if (originator === undefined) return "NR";
-    const isApproved = originator.kybStatus === "approved";
-    return gradesAtDrawdown(creditsOf(originator), isApproved).get(pairKey(listing)) ?? "NR";
+    return gradesAtDrawdown(originator, creditsOf).get(pairKey(listing)) ?? "NR";
   };
   return {
     head,
     ...parts,
+    ...lookups,
     overTime: hasFlows ? createOverTime({ head, ...parts, visible, gradeAtDrawdown, running }) : null,
     listingByPair,
     scheduleOf: (listing) => scheduleOf({ ...visible(listing), now }),
@@ -75,11 +89,49 @@ export function marketOf(
     tradesOf: (listing) => tradesOf(visible(listing)),
     correctionsOf: (listing) => visible(listing).corrections,
     corrected: () =>
-      hasCorrections ? parts.listings.filter((one) => visible(one).corrections.length > 0) : [],
+      hasCorrections ? parts.listings.full.filter((one) => visible(one).corrections.length > 0) : [],
     openedAt: (listing) => isoTime(openedAt(visible(listing).row)),
     secondsToFund: (listing) => timeToFund(visible(listing)),
     changedAt: (listing) => isoTime(lastChange(visible(listing), now)),
     unpublished,
+  };
+}
+
+type Lookups = Pick<Market, "listingByPublicId" | "publicIdByRefnum" | "publicIdByUppercaseRefnum">;
+
+/** The lookups of the listings in full, and of those of the archive. */
+function lookupsOf(parts: Parts, archived: ArchivedRows, visibleOf: WeakMap<Listing, Visible>): Lookups {
+  const { archive, version, listingOf } = archived.view;
+  const rowOf = (publicId: string) => archive.rowOfPublicId(publicId, version);
+  const listingByPublicId: Lookup<Listing> = {
+    get(publicId) {
+      const full = parts.listingByPublicId.get(publicId);
+      if (full !== undefined) return full;
+      const row = rowOf(publicId);
+      return row === null ? undefined : listingOf(row);
+    },
+    has: (publicId) => parts.listingByPublicId.has(publicId) || rowOf(publicId) !== null,
+  };
+  const createdBy = (listing: Listing | undefined) =>
+    (listing && visibleOf.get(listing)?.row.createdEventId) ?? "";
+  /** Of several raises with a refnum the latest created. */
+  const latest = (full: Lookup<string>, isSame: (refnum: string, asked: string) => boolean): Lookup<string> => {
+    const get = (asked: string) => {
+      const one = full.get(asked);
+      const others = archive
+        .rowsOfRefnum(asked.toUpperCase(), version)
+        .map(listingOf)
+        .filter(({ refnum }) => isSame(refnum, asked));
+      if (others.length === 0) return one;
+      const all = one === undefined ? others : [...others, parts.listingByPublicId.get(one)];
+      return all.reduce((a, b) => (createdBy(b) > createdBy(a) ? b : a))?.publicId;
+    };
+    return { get, has: (asked) => get(asked) !== undefined };
+  };
+  return {
+    listingByPublicId,
+    publicIdByRefnum: latest(parts.publicIdByRefnum, (refnum, asked) => refnum === asked),
+    publicIdByUppercaseRefnum: latest(parts.publicIdByUppercaseRefnum, () => true),
   };
 }
 

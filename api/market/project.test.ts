@@ -12,7 +12,7 @@ const OTHER_ESCROW = `0x${"f6".repeat(20)}` as const;
 function shown(row: Partial<ListingRow>, entry: Parameters<typeof entryDraft>[0] = {}) {
   const { listings, unprojectable } = marketOf([listingRow(row)], [entryDraft(entry)]);
   expect([listings.length, unprojectable]).toEqual([1, []]);
-  return listings[0];
+  return listings.at(0);
 }
 
 describe("a listing", () => {
@@ -30,7 +30,7 @@ describe("a listing", () => {
       ),
     });
     const { listings } = marketOf([row], [entryDraft({ title: 'A "second" oven – 大' })]);
-    expect(listings).toEqual([
+    expect(listings.all()).toEqual([
       {
         publicId: "lst_1",
         refnum: "RB00001",
@@ -86,7 +86,7 @@ describe("a listing", () => {
         updatedBlock: "48210934",
       },
     ]);
-    expect(listingSchema.strict().safeParse(listings[0]).error).toBeUndefined();
+    expect(listingSchema.strict().safeParse(listings.at(0)).error).toBeUndefined();
   });
 
   it("shows the coupon of the terms until the close fixes it", () => {
@@ -187,7 +187,7 @@ describe("the order", () => {
     expect(originators.map(({ publicId }) => publicId)).toEqual(["org_a", "org_b"]);
     const own = originators[1]?.listings ?? [];
     expect(own.map(({ publicId }) => publicId)).toEqual(["lst_z", "lst_B", "lst_c", "lst_a"]);
-    for (const listing of own) expect(listings).toContain(listing);
+    for (const listing of own) expect(listings.all()).toContain(listing);
   });
 });
 

@@ -12,12 +12,17 @@ import { lacksTerms } from "../../src/fold/derived.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
-import { createBusinesses } from "./businesses.ts";
+import { ArchivedRows } from "./archive/archived-rows.ts";
+import type { Kept } from "./archive/bodies.ts";
+import { createKeeper, type KeeperParameters, type Moved } from "./archive/keeper.ts";
+import { type ArchiveEdits, createBusinesses, type Regraded } from "./businesses.ts";
 import type { ChainRows } from "./chain-rows.ts";
 import { createRunningDays } from "./day-book.ts";
 import { changedEntries, contradictions, named, pairOf } from "./entries.ts";
 import { withFlows } from "./flows.ts";
+import { creditOf } from "./grade-history.ts";
 import { type Moment, toListing } from "./listing.ts";
+import { Listings } from "./listings.ts";
 import { compareNewest, withOrders } from "./listings-order.ts";
 import type { Contradiction, Head, Market, Unprojectable } from "./market.ts";
 import { createMoments, nextOf } from "./moments.ts";
@@ -26,7 +31,7 @@ import { byPublicId, marketOf, type Parts, withEntries } from "./parts.ts";
 import { newRaise, type Raise } from "./raise.ts";
 import { createRefnumIndex } from "./refnums.ts";
 import { createRefolds, isRefolded, type MarketContracts, WHOLE_CONTRACTS } from "./refolds.ts";
-import type { Listing, Originator } from "./schema.ts";
+import type { Grade, Listing, Originator } from "./schema.ts";
 import { createRunningStats } from "./stats.ts";
 import { type DeskEntry, deskEntryOf, TRADING_DISABLED, tradingOf } from "./trading.ts";
 import { turnsOf } from "./turns.ts";
@@ -56,7 +61,12 @@ export type ProjectionParameters = {
   start: Block;
   /** whether the sums of days are kept up to date, for a market that is asked again and again */
   keepsDays?: boolean;
+  /** of the archive of raises that have ended (`archive/keeper.ts`) */
+  archive?: Pick<KeeperParameters, "atOnce" | "block"> | undefined;
 };
+
+/** An edit of a visible raise. */
+type RaiseEdit = Edit<Visible> & { pair: string };
 
 export function createProjection({
   registry: first,
@@ -64,6 +74,7 @@ export function createProjection({
   contracts: { lifecycle, follows } = WHOLE_CONTRACTS,
   start,
   keepsDays = true,
+  archive = {},
 }: ProjectionParameters): Projection {
   let registry = first;
   const refolds = createRefolds(lifecycle, (pair) => registry.listingByPair.get(pair)?.terms ?? null);
@@ -91,8 +102,16 @@ export function createProjection({
   /** by the listing object, so that older markets keep theirs */
   const known = { visibleOf: new WeakMap<Listing, Visible>(), creditsOf: businesses.creditsOf };
   let desk: readonly DeskEntry[] = [];
+  const keeper = createKeeper({
+    ...{ registry: () => registry, gradeOf: (publicId: string) => businesses.gradeOf(publicId) },
+    show: (kept, entry, grade) => reshow(kept, entry, grade),
+    ...archive,
+  });
+  let archived: ArchivedRows | null = null;
+  /** raises that came back from the archive in this block, by pair */
+  const takenOut = new Map<string, Visible>();
   let parts: Parts = {
-    listings: [],
+    listings: new Listings([]),
     originators: [],
     listingByPublicId: PersistentMap(),
     originatorByPublicId: PersistentMap(),
@@ -105,10 +124,24 @@ export function createProjection({
   };
 
   const raiseOf = (pair: string): Raise => {
-    const raise = raises.get(pair) ?? newRaise();
+    const raise = raises.get(pair) ?? takeOut(pair) ?? newRaise();
     raises.set(pair, raise);
     return raise;
   };
+
+  const takeOut = (pair: string): Raise | null => {
+    const row = keeper.rowOfPair(pair);
+    if (row === null) return null;
+    const { raise, visible } = keeper.takeOut(row);
+    takenOut.set(pair, visible);
+    if (visible.row.token !== null) noteToken(visible.row.token, pair);
+    const credit = creditOf(pair, visible.row, visible.repayments);
+    if (credit !== null) businesses.reopen(pair, visible.listing.originator, credit, visible.madeAt);
+    return raise;
+  };
+
+  const noteToken = (token: Hex, pair: string) =>
+    pairsOfToken.set(token, (pairsOfToken.get(token) ?? new Set()).add(pair));
 
   /** Starts the fold of a raise without an event, which the registry alone makes. */
   const enter = (entry: RegistryListing) => {
@@ -127,8 +160,7 @@ export function createProjection({
       const pair = pairKey(row);
       raiseOf(pair).stored = row;
       touched.add(pair);
-      if (row.token !== null)
-        pairsOfToken.set(row.token, (pairsOfToken.get(row.token) ?? new Set()).add(pair));
+      if (row.token !== null) noteToken(row.token, pair);
       if (isCreated(row) && !registry.listingByPair.has(pair)) unpublished.add(pair);
     }
     for (const pair of changed.restarted ?? []) {
@@ -214,8 +246,31 @@ export function createProjection({
     }
   };
 
-  const showAll = (pairs: Iterable<string>, place: Moment): Edit<Visible>[] => {
-    const edits: Edit<Visible>[] = [];
+  /** Of the archive, as it was when it was put there, but for its grade. */
+  const reshow = (
+    { row: stored, madeAt, ...kept }: Kept,
+    entry: RegistryListing | undefined,
+    grade: Grade,
+  ): Visible => {
+    const originator = entry && registry.originatorByPublicId.get(entry.originator);
+    if (entry === undefined || originator === undefined) throw new Error("no entry for a raise of the archive");
+    const row = named(stored, entry);
+    const offering = { row, bids: null, termsFrom: "chain", entry, originator, grade } as const;
+    const listing = toListing(offering, { now: madeAt, finalized: row.updatedBlock }, publicSettings);
+    const visible = { row, listing, ...kept, corrections: [], country: originator.jurisdiction, madeAt };
+    const whole = { ...visible, entry: null };
+    known.visibleOf.set(listing, whole);
+    return whole;
+  };
+
+  /** What another grade changes in the raises of the archive. */
+  const ofArchive = ({ before, after, rows }: Regraded): Edit<Visible>[] =>
+    rows
+      .filter(keeper.isPresent)
+      .map((row) => ({ before: keeper.open(row, before), after: keeper.open(row, after) }));
+
+  const showAll = (pairs: Iterable<string>, place: Moment): RaiseEdit[] => {
+    const edits: RaiseEdit[] = [];
     for (const pair of pairs) {
       const entry = registry.listingByPair.get(pair);
       const raise = raises.get(pair);
@@ -226,29 +281,86 @@ export function createProjection({
       moments.set(pair, nextOf([...turnsOf(raise.row, place.now), after?.entry?.turnsAt ?? null], place.now));
       finalities.set(pair, nextOf([raise.row.updatedBlock], place.finalized));
       if (after !== null) known.visibleOf.set(after.listing, after);
-      if (before !== null || after !== null) edits.push({ before, after });
+      const isPlain = !contradicted.has(pair) && !isRefolded(raise.stored, lifecycle);
+      keeper.consider(pair, raise, { now: place.now, isPlain });
+      if (before !== null || after !== null) edits.push({ pair, before, after });
     }
     return edits;
   };
 
-  const withVisible = (edits: readonly Edit<Visible>[], originators: readonly Edit<Originator>[]): Parts => {
+  /** The edits of the listings in full: what is taken out of the archive is new there, and what is put there is gone. */
+  const ofFull = (edits: readonly RaiseEdit[], moved: readonly Moved[]): readonly Edit<Visible>[] => {
+    const byPair = new Map<string, Edit<Visible>>();
+    for (const { pair, before, after } of edits)
+      byPair.set(pair, { before: takenOut.has(pair) ? null : before, after });
+    for (const { pair, visible } of moved) {
+      const before = byPair.has(pair) ? (byPair.get(pair)?.before ?? null) : visible;
+      byPair.set(pair, { before, after: null });
+    }
+    return [...byPair.values()].filter(({ before, after }) => before !== null || after !== null);
+  };
+
+  /** Lets go of what the archive has. */
+  const leave = ({ pair, visible: { row, listing } }: Moved, now: bigint) => {
+    raises.delete(pair);
+    businesses.close(pair, listing.originator, now);
+    if (row.token === null) return;
+    const pairs = pairsOfToken.get(row.token);
+    pairs?.delete(pair);
+    if (pairs?.size === 0) pairsOfToken.delete(row.token);
+    if (publicSettings.desk === null) holders.delete(row.token);
+  };
+
+  const archiveEdits = (moved: readonly Moved[]): ArchiveEdits => {
+    const byOriginator = Map.groupBy(moved, ({ visible }) => visible.listing.originator);
+    const gone = Map.groupBy(takenOut.values(), ({ listing }) => listing.originator);
+    return {
+      added: new Map([...byOriginator].map(([publicId, own]) => [publicId, own.map(({ row }) => row)])),
+      removed: new Map([...gone].map(([publicId, own]) => [publicId, own.length])),
+      view: keeper.view,
+      creditOf(row) {
+        const { row: stored, repayments } = keeper.openNow(row);
+        return creditOf(pairKey(stored), stored, repayments);
+      },
+    };
+  };
+
+  type Changes = {
+    edits: readonly RaiseEdit[];
+    moved: readonly Moved[];
+    originators: readonly Edit<Originator>[];
+    isRegraded: boolean;
+  };
+
+  const withVisible = ({ edits, moved, originators, isRegraded }: Changes): Parts => {
     for (const { before, after } of edits) {
       if (before !== null) stats.remove(before);
       if (after !== null) stats.add(after);
     }
     running?.apply(edits);
-    const listings = edits.map((edit) => editOf(edit, ({ listing }) => listing));
+    const full = ofFull(edits, moved);
+    const listings = full.map((edit) => editOf(edit, ({ listing }) => listing));
     const entries = edits.map((edit) => editOf(edit, ({ entry }) => entry));
     const { desk: address } = publicSettings;
     const isDeskChanged = address !== null && entries.some(({ before, after }) => before !== after);
     if (isDeskChanged) desk = withEdits(desk, entries, (a, b) => compareNewest(a.listing, b.listing));
+    const originatorByPublicId = withEntries(parts.originatorByPublicId, originators);
+    const isOther = moved.length > 0 || takenOut.size > 0 || (archived !== null && isRegraded);
+    if (isOther) {
+      const view = keeper.view((publicId) => originatorByPublicId.get(publicId)?.ratingGrade ?? "NR");
+      const rows = moved.map(({ row }) => row);
+      archived = (archived ?? ArchivedRows.none(view)).with(view, rows, takenOut.size);
+    }
     return {
-      listings: withOrders(parts.listings, listings),
+      listings:
+        isOther || listings.length > 0
+          ? new Listings(withOrders(parts.listings.full, listings), archived)
+          : parts.listings,
       originators: withEdits(parts.originators, originators, byPublicId),
       listingByPublicId: withEntries(parts.listingByPublicId, listings),
-      originatorByPublicId: withEntries(parts.originatorByPublicId, originators),
-      publicIdByRefnum: refnums(parts.publicIdByRefnum, edits),
-      publicIdByUppercaseRefnum: uppercaseRefnums(parts.publicIdByUppercaseRefnum, edits),
+      originatorByPublicId,
+      publicIdByRefnum: refnums(parts.publicIdByRefnum, full),
+      publicIdByUppercaseRefnum: uppercaseRefnums(parts.publicIdByUppercaseRefnum, full),
       trading: isDeskChanged ? tradingOf(address, desk) : parts.trading,
       stats: edits.length > 0 ? stats.stats() : parts.stats,
       unprojectable: [...unprojectable.values()],
@@ -260,26 +372,37 @@ export function createProjection({
     advance(changed, head, finalized) {
       const now = head.timestamp;
       hasFlows ??= changed.flows != null;
+      keeper.begin();
       const touched = take(changed);
       const turned = [...reentered, ...moments.due(now), ...finalities.due(finalized)];
       reentered.clear();
       for (const pair of turned) touched.add(pair);
       for (const pair of touched) settle(pair, raiseOf(pair), now);
-      for (const pair of businesses.regrade(now)) touched.add(pair);
+      const regraded = businesses.regrade(now);
+      for (const { pairs } of regraded) for (const pair of pairs) touched.add(pair);
+      running?.apply(regraded.flatMap(ofArchive));
       const edits = showAll(touched, { now, finalized });
-      const originators = businesses.update(edits.map((edit) => editOf(edit, ({ listing }) => listing)));
-      if (touched.size > 0 || originators.length > 0) parts = withVisible(edits, originators);
+      const moved = keeper.putAway();
+      for (const one of moved) leave(one, now);
+      const listings = ofFull(edits, moved).map((edit) => editOf(edit, ({ listing }) => listing));
+      const originators = businesses.update(listings, archiveEdits(moved));
+      if (touched.size > 0 || originators.length > 0)
+        parts = withVisible({ edits, moved, originators, isRegraded: regraded.length > 0 });
+      takenOut.clear();
       const others = {
         unpublished: unpublished.size,
         hasCorrections,
         running: hasFlows ? running : null,
         hasFlows,
       };
-      return marketOf(parts, { head, registry, ...known, ...others });
+      return marketOf(parts, { head, registry, archived, ...known, ...others });
     },
     useEntries(next) {
       const changed = changedEntries(registry, next);
       if (changed === null) return false;
+      keeper.begin();
+      // What is in the archive comes out as it was.
+      for (const pair of changed.pairs) if (keeper.rowOfPair(pair) !== null) raiseOf(pair);
       registry = next;
       for (const pair of changed.pairs) reentered.add(pair);
       for (const pair of changed.otherTerms) {
@@ -304,6 +427,7 @@ export function project({
   rows: ChainRows;
   head: Head;
   finalized: bigint;
-} & Omit<ProjectionParameters, "start" | "keepsDays">): Market {
-  return createProjection({ ...others, start: head, keepsDays: false }).advance(rows, head, finalized);
+} & Omit<ProjectionParameters, "start" | "keepsDays" | "archive">): Market {
+  const whole = { start: head, keepsDays: false, archive: { atOnce: null } };
+  return createProjection({ ...others, ...whole }).advance(rows, head, finalized);
 }

@@ -1,6 +1,7 @@
 /** @module The documented answers as zod schemas. Interface document, "Resources and their fields". */
 import { z } from "@hono/zod-openapi";
 import { KYB_STATUSES } from "../registry/schema.ts";
+import type { Listings } from "./listings.ts";
 import {
   address,
   amount,
@@ -306,8 +307,6 @@ export type Grade = (typeof GRADES)[number];
 export type Repayment = (typeof REPAYMENTS)[number];
 export type Listing = z.infer<typeof listingSchema>;
 export type Rating = z.infer<typeof ratingSchema>;
-export type Originator = Omit<z.infer<typeof originatorSchema>, "listings"> & {
-  listings: readonly Listing[];
-};
+export type Originator = Omit<z.infer<typeof originatorSchema>, "listings"> & { listings: Listings };
 export type Schedule = z.infer<typeof scheduleSchema>;
 export type Stats = z.infer<typeof statsSchema>;

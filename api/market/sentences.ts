@@ -68,14 +68,14 @@ export function businessWarningsOf({
   listings,
 }: Pick<Originator, "kybStatus" | "listings">): Warning[] {
   const warnings: (Warning | null)[] = [
-    listings.some(isOfStranger)
+    listings.find(isOfStranger)
       ? {
           mark: "Creator not confirmed",
           sentence:
             "At least one raise was created from an address that this business has not published: it may belong to someone else.",
         }
       : null,
-    listings.some(isOtherText)
+    listings.find(isOtherText)
       ? {
           mark: "Text not confirmed",
           sentence: "The text of at least one raise differs from the one that it was created with.",

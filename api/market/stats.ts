@@ -57,7 +57,7 @@ export function timeToFund({ row, listing: { status } }: Published): bigint | nu
 }
 
 /** The sums and counts of some listings, such as those of one business; base units. */
-export function totalsOf(listings: readonly Listing[]): Totals {
+export function totalsOf(listings: Iterable<Listing>): Totals {
   const totals = createTotals();
   for (const listing of listings) totals.count(listing, 1);
   return totals.current();

@@ -152,7 +152,7 @@ export function addListings(
     const isSame = (now: Market) => now.listings === market.listings && now.trading === market.trading;
     if (Object.keys(query).length === 0) {
       return answer(
-        isCsv ? listingsCsv(market.listings, excel !== undefined) : encode.market(market),
+        isCsv ? listingsCsv(market.listings.all(), excel !== undefined) : encode.market(market),
         isSame,
         headers,
       );

@@ -146,7 +146,7 @@ function createEncoder(bodies: BodyCache): Encoder {
   };
   const encoder: Encoder = {
     json,
-    market: (market) => bodies(market.listings, "listings", () => encoder.listings(market, market.listings)),
+    market: (market) => bodies(market.listings, "listings", () => encoder.listings(market, market.listings.all())),
     listings({ trading }, listings, page) {
       const end = page === undefined ? "}" : `,"page":${JSON.stringify(page)}}`;
       const pieces = ['{"listings":', ...list(listings, json), ',"trading":', json(trading), end];
@@ -161,7 +161,7 @@ function createEncoder(bodies: BodyCache): Encoder {
       bodies(originator, "originator", () => {
         const { listings, ...facts } = originator;
         const start = `${JSON.stringify(facts).slice(0, -1)},"listings":`;
-        return joinedBody(JSON_TYPE, [start, ...list(listings, json), "}"]);
+        return joinedBody(JSON_TYPE, [start, ...list(listings.all(), json), "}"]);
       }),
   };
   return encoder;

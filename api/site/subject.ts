@@ -8,6 +8,7 @@ import { methodNotAllowed, notIndexedYet, ProblemError } from "../http/problem.t
 import { answerMoved } from "../http/respond.ts";
 import { inStep } from "../ledger/in-step.ts";
 import type { LedgerQueries } from "../ledger/read.ts";
+import type { SomeListings } from "../market/listings.ts";
 import type { ListingsFilters } from "../market/listings-filters.ts";
 import { findListing, type Market } from "../market/market.ts";
 import type { Listing, Originator } from "../market/schema.ts";
@@ -21,7 +22,7 @@ export type Subject = {
   path: string;
   /** name of the raise or the business; null for the market. May be a third party's text. */
   name: string | null;
-  listings: readonly Listing[];
+  listings: SomeListings;
   /** the filter that the listings match, as the query of an address; absent if they are all */
   query?: string;
 } & (

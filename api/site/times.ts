@@ -1,8 +1,8 @@
 /** Times and durations for people, in UTC, so that all readers see the same; and the last change of a page. @module */
 import { isoTime } from "../../config/format/time.ts";
 import type { Knowledge } from "../knowledge/load.ts";
+import { Listings, type SomeListings } from "../market/listings.ts";
 import type { Market } from "../market/market.ts";
-import type { Listing } from "../market/schema.ts";
 
 /** To be made once: making one takes longer than using it often. Short months have three letters, September too. */
 export function utcFormat(options: Intl.DateTimeFormatOptions): { format(date: Date): string } {
@@ -52,9 +52,9 @@ export function latest(moments: readonly string[], otherwise = ""): string {
 }
 
 /** The last change of any of these raises; without any, the head's time. ISO 8601. */
-export function raisesUpdated(market: Market, listings: readonly Listing[]): string {
+export function raisesUpdated(market: Market, listings: SomeListings): string {
   return latest(
-    listings.map((listing) => market.changedAt(listing)),
+    Listings.of(listings).map((listing) => market.changedAt(listing)),
     isoTime(market.head.timestamp),
   );
 }

@@ -47,10 +47,10 @@ describe("startMarketUpdater", () => {
       at(0n, 1n, { listings: [listingRow({ closeAt: HEAD.timestamp + 1n })] }),
     );
     await pass(0);
-    expect(updater.current()?.market.listings[0]?.status).toBe("listed");
+    expect(updater.current()?.market.listings.at(0)?.status).toBe("listed");
     tables.now = at(1n, 1n, { listings: [listingRow({ closeAt: HEAD.timestamp + 1n })] });
     await pass(INTERVAL);
-    expect(updater.current()?.market.listings[0]?.status).toBe("refunding");
+    expect(updater.current()?.market.listings.at(0)?.status).toBe("refunding");
   });
 
   it("keeps the snapshot, by which answers are kept, while nothing changes", async () => {
@@ -82,17 +82,17 @@ describe("startMarketUpdater", () => {
     await pass(INTERVAL);
     const after = updater.current()?.market.listings;
     expect(after?.map(({ raisedAmount }) => raisedAmount)).toEqual(["0", dollars(5n)]);
-    expect(after?.[0]).toBe(before?.[0]);
+    expect(after?.at(0)).toBe(before?.at(0));
   });
 
   it("begins anew where a reorg has taken the head to an earlier time", async () => {
     const closing = { listings: [listingRow({ closeAt: HEAD.timestamp + 5n })] };
     const { updater, tables, rows } = follow(at(9n, 1n, closing));
     await pass(0);
-    expect(updater.current()?.market.listings[0]?.status).toBe("refunding");
+    expect(updater.current()?.market.listings.at(0)?.status).toBe("refunding");
     tables.now = at(3n, 1n, closing);
     await pass(INTERVAL);
-    expect(updater.current()?.market.listings[0]?.status).toBe("listed");
+    expect(updater.current()?.market.listings.at(0)?.status).toBe("listed");
     expect(rows.mock.lastCall).toEqual([null]);
   });
 
@@ -101,7 +101,7 @@ describe("startMarketUpdater", () => {
     await pass(0);
     registry.use(registryOf([entryDraft({ title: TITLE })]));
     await pass(INTERVAL);
-    expect(updater.current()?.market.listings[0]?.title).toBe(TITLE);
+    expect(updater.current()?.market.listings.at(0)?.title).toBe(TITLE);
   });
 
   it("reads no rows for a change of titles alone", async () => {
@@ -111,7 +111,7 @@ describe("startMarketUpdater", () => {
     const listings = before.listings.map((entry) => ({ ...entry, title: TITLE }));
     registry.use(indexed({ originators: [...before.originators], listings }, "0x01"));
     await pass(INTERVAL);
-    expect(updater.current()?.market.listings[0]?.title).toBe(TITLE);
+    expect(updater.current()?.market.listings.at(0)?.title).toBe(TITLE);
     expect(updater.current()?.registry).toBe(registry.current());
     expect(rows).toHaveBeenCalledTimes(1);
   });
@@ -273,7 +273,7 @@ describe("an updater that hears of each block", () => {
     await pass(0);
     registry.use(registryOf([entryDraft({ title: TITLE })]));
     await pass(INTERVAL);
-    expect(updater.current()?.market.listings[0]?.title).toBe(TITLE);
+    expect(updater.current()?.market.listings.at(0)?.title).toBe(TITLE);
   });
 });
 
@@ -297,7 +297,7 @@ it("logs once that the registry contradicts the chain", async () => {
     tables.now = at(block, 1n);
     await pass(INTERVAL);
   }
-  expect(updater.current()?.market.listings[0]?.refnum).toBe("RB00001");
+  expect(updater.current()?.market.listings.at(0)?.refnum).toBe("RB00001");
   expect(lines.filter(({ level }) => level === "warn")).toMatchObject([
     { publicId: "lst_1", fields: ["refnum"] },
   ]);

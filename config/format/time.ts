@@ -4,7 +4,8 @@
  */
 import { z } from "zod";
 
-const LAST_SECOND = 253_402_300_799n;
+/** The end of the year 9999, in unix seconds: later times are shown as it. */
+export const LAST_SECOND = 253_402_300_799n;
 
 /** Events of the same block are formatted one after another. */
 let last = { seconds: 0n, text: "1970-01-01T00:00:00Z" };
@@ -16,6 +17,11 @@ export function isoTime(seconds: bigint): string {
     last = { seconds, text: new Date(Number(shown) * 1000).toISOString().replace(".000Z", "Z") };
   }
   return last.text;
+}
+
+/** The unix seconds of a time that `isoTime` wrote. */
+export function secondsOf(isoTime: string): bigint {
+  return BigInt(Date.parse(isoTime) / 1000);
 }
 
 /** The form of a time, for an error's text. */

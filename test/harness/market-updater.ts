@@ -52,7 +52,7 @@ export function follow(first: TableSnapshot | null, { hears = false } = {}) {
   };
   const updater = startMarketUpdater(hears ? { ...parameters, onBlock } : parameters);
   updaters.push(updater);
-  const raised = () => updater.current()?.market.listings[0]?.raisedAmount;
+  const raised = () => updater.current()?.market.listings.at(0)?.raisedAmount;
   return { updater, tables, read, rows, registry, lines, raised, announce: () => notice(), notices };
 }
 

@@ -9,6 +9,7 @@ import type {
   OnwardReader,
   OnwardRow,
 } from "../../api/ledger/read-onward.ts";
+import { Listings } from "../../api/market/listings.ts";
 import type { Market } from "../../api/market/market.ts";
 import type { Listing } from "../../api/market/schema.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
@@ -194,7 +195,7 @@ export async function createStreamedChain() {
     /** Shows these listings alone. */
     show(listings: readonly Listing[]) {
       const byPair = new Map(listings.map((one) => [`${one.escrowAddress}:${one.onchainId}`, one]));
-      shown = { ...market, listings, listingByPair: byPair };
+      shown = { ...market, listings: new Listings(listings), listingByPair: byPair };
       publish();
     },
   };

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { ledgerRevisionOf } from "../../api/database/checkpoint.ts";
 import { encodeEventCursor } from "../../api/ledger/cursor.ts";
 import type { LedgerQueries } from "../../api/ledger/read.ts";
+import { Listings } from "../../api/market/listings.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { appIn } from "../harness/app.ts";
@@ -208,7 +209,7 @@ describe("when the market moves on", () => {
     expect(await readsAfter({ finalized: block(HEAD.number - 1n) })).toBe(1);
     expect(await readsAfter({ finalized: block(HEAD.number) })).toBe(1);
     expect(await readsAfter({ finalized: block(HEAD.number + 9n) })).toBe(0);
-    expect(await readsAfter({ market: { ...first.market, listings: [...first.market.listings] } })).toBe(2);
+    expect(await readsAfter({ market: { ...first.market, listings: new Listings(first.market.listings.all()) } })).toBe(2);
   });
 
   it("an answer of other content is made anew", async () => {

@@ -14,7 +14,7 @@ import {
   queryListings,
 } from "../../api/market/listings-query.ts";
 import { integerField } from "../../api/market/query-field.ts";
-import type { Listing } from "../../api/market/schema.ts";
+import type { ListingFacts } from "../../api/market/archive/facts.ts";
 import { createListDeals } from "../../api/mcp/tools/list-deals.ts";
 import { listingsParameters } from "../../api/rest/listings.ts";
 import { boardForm, filterChips } from "../../api/site/board/form.ts";
@@ -28,7 +28,7 @@ const BACKERS: ListingsFilter = {
   brief: "Fewest backers",
   accepts:
     (least: number) =>
-    ({ subscriberCount }: Listing) =>
+    ({ subscriberCount }: ListingFacts) =>
       subscriberCount >= least,
   board: {
     name: "backers",

@@ -12,7 +12,7 @@ type Event = Record<string, string>;
 export type Rest = {
   listings: readonly Listing[];
   trading: Trading;
-  originators: readonly Originator[];
+  originators: readonly (Omit<Originator, "listings"> & { listings: readonly Listing[] })[];
   stats: Stats;
   /** every event, newest first */
   events: readonly Event[];
@@ -44,7 +44,7 @@ const one = (rest: Rest, publicId: string): Listing => {
   if (found === undefined) throw new Error(`no ${publicId}`);
   return found;
 };
-const business = (rest: Rest, publicId: string): Originator => {
+const business = (rest: Rest, publicId: string): Rest["originators"][number] => {
   const found = rest.originators.find((originator) => originator.publicId === publicId);
   if (found === undefined) throw new Error(`no ${publicId}`);
   return found;

@@ -132,7 +132,7 @@ describe("a follower", () => {
     for (const stream of [all, onlyFinal]) await stream.until(has("head"));
     chain.show(chain.market.listings.slice(1));
     await all.until(has("reorg"));
-    chain.show(chain.market.listings);
+    chain.show(chain.market.listings.all());
     await all.until(has("ledger", 4));
     expect(heldAfter(all.frames())).toEqual(chain.ids());
     chain.finalise(2n);
@@ -164,7 +164,7 @@ describe("a follower", () => {
     await stream.until(has("head"));
     const { length } = stream.frames();
     chain.mine(1);
-    chain.show(chain.market.listings);
+    chain.show(chain.market.listings.all());
     await stream.until(has("ledger", 3));
     expect(stream.frames()[length]).toMatchObject({ event: "reorg", data: { from: "1" } });
     expect(heldAfter(stream.frames())).toEqual(chain.ids());

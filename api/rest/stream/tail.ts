@@ -226,11 +226,11 @@ async function findResend(
   return { from, pairs: new Set(pairs.map(pairKey)), lastRow: left?.id ?? BEFORE_ALL };
 }
 
-/** Missing from the other market, or renamed there. Unchanged listings are the same object, nearly always at the same index. */
+/** Missing from the other market, or renamed there. Unchanged listings are the same object, nearly always at the same index; those of the archive are not renamed. */
 function changedOrMissing(market: Market, other: Market): Pair[] {
-  return market.listings
+  return market.listings.full
     .filter((listing, index) => {
-      if (listing === other.listings[index]) return false;
+      if (listing === other.listings.full[index]) return false;
       const known = other.listingByPair.get(pairKey(pairOf(listing)));
       if (known === undefined) return true;
       return NAMES.some((name) => known[name] !== listing[name]);

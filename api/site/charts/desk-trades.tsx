@@ -4,7 +4,7 @@
 import { type SymbolType, symbolCircle, symbolSquare } from "d3-shape";
 import { isolated } from "../../../config/format/untrusted-text.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
-import { secondsOf } from "../../market/listings-order.ts";
+import { secondsOf } from "../../../config/format/time.ts";
 import type { DeskTrade } from "../../market/trading.ts";
 import { tableOf } from "../blocks.ts";
 import type { Chart } from "../page.ts";

@@ -4,7 +4,7 @@
 import { symbolCircle } from "d3-shape";
 import { isolated } from "../../../config/format/untrusted-text.ts";
 import { formatAmount } from "../../market/amount.ts";
-import { secondsOf } from "../../market/listings-order.ts";
+import { secondsOf } from "../../../config/format/time.ts";
 import type { Owed } from "../../market/schedule.ts";
 import type { Schedule } from "../../market/schema.ts";
 import type { Chart, Table } from "../page.ts";

@@ -6,7 +6,7 @@ import { isoTime } from "../../../config/format/time.ts";
 import { isolated } from "../../../config/format/untrusted-text.ts";
 import type { MoneyPoint } from "../../ledger/series.ts";
 import { formatAmount } from "../../market/amount.ts";
-import { secondsOf } from "../../market/listings-order.ts";
+import { secondsOf } from "../../../config/format/time.ts";
 import type { Listing } from "../../market/schema.ts";
 import { acceptsMoney } from "../../market/status.ts";
 import { tableOf } from "../blocks.ts";

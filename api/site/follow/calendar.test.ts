@@ -275,7 +275,7 @@ it("texts of third parties are text, on lines that programs can read", async () 
     expect(withoutIsolations(name)).toBe(plain(texts.siteName));
     expect(events).toHaveLength(1);
     const { title, legalName } = {
-      title: snapshot.market.listings[0]?.title,
+      title: snapshot.market.listings.at(0)?.title,
       legalName: snapshot.market.originators[0]?.legalName,
     };
     const shown = (text = "") => text.replace(/[\u2028\u2029]+/g, " ").replaceAll(/[\uFFFE\uFFFF]/g, "");

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import ical, { ICalAlarmType, ICalEventTransparency } from "ical-generator";
 import { isoTime } from "../../../config/format/time.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
-import { secondsOf } from "../../market/listings-order.ts";
+import { secondsOf } from "../../../config/format/time.ts";
 import type { Market } from "../../market/market.ts";
 import { owedOf } from "../../market/schedule.ts";
 import type { Listing, Repayment } from "../../market/schema.ts";
@@ -44,7 +44,7 @@ export type CalendarDate = {
 };
 
 export function datesOf(subject: Subject, market: Market): readonly CalendarDate[] {
-  return subject.listings
+  return [...subject.listings]
     .flatMap((listing) => [closeOf(listing, market), dueDateOf(listing, market)])
     .filter((date) => date !== null)
     .sort((a, b) => (a.at < b.at || (a.at === b.at && a.uid < b.uid) ? -1 : 1))

@@ -1,6 +1,7 @@
 /** The filter of a feed or a calendar of the market: that of `/v1/listings`. @module */
 import { quote } from "../../../config/format/untrusted-text.ts";
 import { ProblemError } from "../../http/problem.ts";
+import { Listings } from "../../market/listings.ts";
 import { matcherOf } from "../../market/listings-query.ts";
 import { readListingsText } from "../../market/listings-text.ts";
 import type { Market } from "../../market/market.ts";
@@ -28,7 +29,7 @@ export function narrowed(subject: Subject, query: URLSearchParams, market: Marke
     ...subject,
     name: `Raises (${words.join("; ")})`,
     query: `${given}`.replaceAll("%2C", ",").replaceAll("%3A", ":"),
-    listings: subject.listings.filter(isMatch),
+    listings: Listings.of(subject.listings).where(isMatch),
   };
 }
 

@@ -226,7 +226,7 @@ describe("the hand-off", () => {
   });
 
   it("is a sentence instead where no app is configured", () => {
-    const said = listings.flatMap((listing) => {
+    const said = listings.all().flatMap((listing) => {
       const without = { ...listing, appUrl: null };
       const own = { ...market, scheduleOf: () => market.scheduleOf(listing) };
       expect(linksOf(without, own)).toEqual([]);

@@ -19,7 +19,7 @@ function stageOf({ status, repayment }: Pick<Listing, "status" | "repayment">): 
 }
 
 /** Such as "1 open, 3 repaid". */
-export function stagesText(listings: readonly Listing[]): string {
+export function stagesText(listings: Iterable<Listing>): string {
   const counts = Map.groupBy(listings, stageOf);
   return STAGES.flatMap((stage) => {
     const number = counts.get(stage)?.length ?? 0;
@@ -28,10 +28,10 @@ export function stagesText(listings: readonly Listing[]): string {
 }
 
 /** Open raises first, then loans with the longest overdue first, then those that ended; otherwise as they come. */
-export function byStage(listings: readonly Listing[]): readonly Listing[] {
+export function byStage(listings: Iterable<Listing>): readonly Listing[] {
   const rank = (listing: Listing) =>
     10 * STAGES.indexOf(stageOf(listing)) - OVERDUE.indexOf(listing.repayment as (typeof OVERDUE)[number]);
-  return listings.toSorted((a, b) => rank(a) - rank(b));
+  return [...listings].sort((a, b) => rank(a) - rank(b));
 }
 
 const OVERDUE = Object.keys(OVERDUE_TONES) as (keyof typeof OVERDUE_TONES)[];

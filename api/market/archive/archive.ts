@@ -1,0 +1,274 @@
+/**
+ * The archive: raises that have ended and that nothing but a new event can change, in columns for filters and orders and in
+ * compressed blocks for everything else. Rows are added and marked as gone, never changed, so that older markets keep theirs.
+ * @module
+ */
+import { withoutCaseAndAccents } from "../../../config/format/letters.ts";
+import { isoTime, LAST_SECOND } from "../../../config/format/time.ts";
+import type { ListingRow } from "../../../src/fold/state.ts";
+import { type Grade, type Listing, REPAYMENTS, STATUSES } from "../schema.ts";
+import type { Visible } from "../visible.ts";
+import { createBodies, type Kept } from "./bodies.ts";
+import { createColumns } from "./columns.ts";
+import type { RowFacts, TimeName } from "./facts.ts";
+import { createKeyIndex } from "./key-index.ts";
+
+/** A version of the archive is a number that grows with every change to it. */
+type Version = number;
+
+const BLOCK = 16;
+const NEVER = 2 ** 32 - 1;
+const MOST_WIDE = 2n ** 128n;
+const LOW = 2n ** 64n - 1n;
+const AMOUNTS = ["targetAmount", "minRaise", "raisedAmount"] as const;
+type AmountName = (typeof AMOUNTS)[number];
+const TIMES = ["goLiveAt", "closeAt", "maturityAt", "updatedAt"] as const;
+
+/** A visible raise, with its row as it is in the tables: the registry may have added names to the other. */
+export type Finished = { stored: ListingRow; visible: Visible };
+
+export type Archive = {
+  /** Begins a new version, of which the following changes are. */
+  begin(): Version;
+  /** Adds raises, a whole number of blocks. @returns their rows */
+  add(raises: readonly Finished[]): number[];
+  remove(row: number): void;
+  isPresent(row: number, version: Version): boolean;
+  read(row: number): Kept;
+  /** by `pairKey` */
+  rowOfPair(pair: string, version: Version): number | null;
+  rowOfPublicId(publicId: string, version: Version): number | null;
+  /** Rows by refnum in capital letters. */
+  rowsOfRefnum(uppercase: string, version: Version): number[];
+  publicIdOf(row: number): string;
+  /** the public id */
+  originatorOf(row: number): string;
+  /** Facts of whatever row they are set to. @param gradeOf an originator, by its public id */
+  facts(gradeOf: (originator: string) => Grade): RowFacts & { row: number };
+  /** raises of which a whole number must be added at once */
+  readonly block: number;
+  readonly rows: number;
+  /** bytes */
+  readonly size: number;
+};
+
+/** Whether the archive has room for its figures. Almost no raise is beyond them; it stays in full. */
+export function fitsArchive({ listing, row }: Visible): boolean {
+  return (
+    AMOUNTS.every((name) => BigInt(listing[name]) < MOST_WIDE) &&
+    listing.outstandingPrincipal === "0" &&
+    !listing.acceptsMoney &&
+    TIMES.every((name) => (row[name] ?? 0n) <= LAST_SECOND) &&
+    row.updatedBlock <= BigInt(Number.MAX_SAFE_INTEGER)
+  );
+}
+
+/** @param block raises that are compressed together: more take less memory, and longer to read */
+export function createArchive(block = BLOCK): Archive {
+  const bodies = createBodies(block);
+  const columns = createColumns({
+    ...{ born: "count", died: "count", textEnd: "number", escrow: "count", originator: "count" },
+    ...{ status: "byte", repayment: "byte", isAuction: "byte", tenorDays: "count", subscriberCount: "count" },
+    ...{ couponRateBps: "number", updatedBlock: "number" },
+    ...{ goLiveAt: "number", closeAt: "number", maturityAt: "number", updatedAt: "number" },
+    ...{ targetAmountHigh: "wide", minRaiseHigh: "wide", raisedAmountHigh: "wide" },
+    ...{ targetAmount: "wide", minRaise: "wide", raisedAmount: "wide" },
+  });
+  const texts = createColumns({ bytes: "byte" });
+  const [escrows, originators] = [createNames(), createNames()];
+  let version: Version = 0;
+  let rows = 0;
+
+  const { at } = columns;
+  /** public id, refnum, on-chain id, and title without case and accents */
+  const textsOf = (row: number): string[] => {
+    const start = row === 0 ? 0 : (at.textEnd[row - 1] as number);
+    const { bytes } = texts.at;
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, (at.textEnd[row] as number) - start);
+    return text.toString().split("\n");
+  };
+  const publicIdOf = (row: number) => textsOf(row)[0] as string;
+  const refnumOf = (row: number) => textsOf(row)[1] as string;
+  const pairOf = (row: number) => `${escrows.name(at.escrow[row] as number)}:${textsOf(row)[2]}`;
+  const originatorOf = (row: number) => originators.name(at.originator[row] as number);
+  const byPublicId = createKeyIndex(publicIdOf);
+  const byPair = createKeyIndex(pairOf);
+  const byRefnum = createKeyIndex((row) => refnumOf(row).toUpperCase());
+  const isPresent = (row: number, of: Version) =>
+    (at.born[row] as number) <= of && of < (at.died[row] as number);
+
+  const write = ({ visible: { listing, row: stored } }: Finished) => {
+    const row = rows++;
+    at.born[row] = version;
+    at.died[row] = NEVER;
+    at.escrow[row] = escrows.index(listing.escrowAddress);
+    at.originator[row] = originators.index(listing.originator);
+    at.status[row] = STATUSES.indexOf(listing.status);
+    at.repayment[row] = REPAYMENTS.indexOf(listing.repayment);
+    at.isAuction[row] = Number(listing.pricingMode === "auction");
+    at.tenorDays[row] = listing.tenorDays;
+    at.subscriberCount[row] = listing.subscriberCount;
+    at.couponRateBps[row] = listing.couponRateBps;
+    at.updatedBlock[row] = Number(stored.updatedBlock);
+    for (const name of TIMES) at[name][row] = stored[name] === null ? Number.NaN : Number(stored[name]);
+    for (const name of AMOUNTS) {
+      const amount = BigInt(listing[name]);
+      at[`${name}High`][row] = amount >> 64n;
+      at[name][row] = amount & LOW;
+    }
+    const title = withoutCaseAndAccents(listing.title);
+    const text = Buffer.from([listing.publicId, listing.refnum, listing.onchainId, title].join("\n"));
+    const start = row === 0 ? 0 : (at.textEnd[row - 1] as number);
+    texts.grow(start + text.length);
+    texts.at.bytes.set(text, start);
+    at.textEnd[row] = start + text.length;
+    byPublicId.add(listing.publicId, row);
+    byPair.add(`${listing.escrowAddress}:${listing.onchainId}`, row);
+    byRefnum.add(listing.refnum.toUpperCase(), row);
+    return row;
+  };
+  const rowOf = (candidates: Iterable<number>, is: (row: number) => boolean, of: Version) => {
+    for (const row of candidates) if (isPresent(row, of) && is(row)) return row;
+    return null;
+  };
+  const amountOf = (name: AmountName, row: number) =>
+    ((at[`${name}High`][row] as bigint) << 64n) | (at[name][row] as bigint);
+
+  class Facts implements RowFacts {
+    row = 0;
+    readonly #gradeOf: (originator: string) => Grade;
+    constructor(gradeOf: (originator: string) => Grade) {
+      this.#gradeOf = gradeOf;
+    }
+    get publicId() {
+      return publicIdOf(this.row);
+    }
+    get refnum() {
+      return refnumOf(this.row);
+    }
+    get searchText() {
+      const [publicId, refnum, , title] = textsOf(this.row);
+      return `${title} ${withoutCaseAndAccents(`${refnum} ${publicId}`)}`;
+    }
+    get originator() {
+      return originatorOf(this.row);
+    }
+    get originatorGrade() {
+      return this.#gradeOf(this.originator);
+    }
+    get status() {
+      return STATUSES[at.status[this.row] as number] as Listing["status"];
+    }
+    get repayment() {
+      return REPAYMENTS[at.repayment[this.row] as number] as Listing["repayment"];
+    }
+    get pricingMode() {
+      return at.isAuction[this.row] === 1 ? ("auction" as const) : ("fixed" as const);
+    }
+    get couponRateBps() {
+      return at.couponRateBps[this.row] as number;
+    }
+    get tenorDays() {
+      return at.tenorDays[this.row] as number;
+    }
+    get subscriberCount() {
+      return at.subscriberCount[this.row] as number;
+    }
+    get targetAmount() {
+      return `${amountOf("targetAmount", this.row)}`;
+    }
+    get minRaise() {
+      return `${amountOf("minRaise", this.row)}`;
+    }
+    get raisedAmount() {
+      return `${amountOf("raisedAmount", this.row)}`;
+    }
+    get goLiveAt() {
+      return isoTime(BigInt(at.goLiveAt[this.row] as number));
+    }
+    get closeAt() {
+      return this.#timeOf("closeAt");
+    }
+    get maturityAt() {
+      return this.#timeOf("maturityAt");
+    }
+    get updatedAt() {
+      return isoTime(BigInt(at.updatedAt[this.row] as number));
+    }
+    get updatedBlock() {
+      return `${at.updatedBlock[this.row]}`;
+    }
+    // By `fitsArchive` and the end of the raise these are the same for all.
+    get acceptsMoney() {
+      return false;
+    }
+    get projectedAmount() {
+      return null;
+    }
+    get outstandingPrincipal() {
+      return "0";
+    }
+    secondsAt(name: TimeName) {
+      const seconds = at[name][this.row] as number;
+      return Number.isNaN(seconds) ? null : BigInt(seconds);
+    }
+    #timeOf(name: TimeName) {
+      const seconds = this.secondsAt(name);
+      return seconds === null ? null : isoTime(seconds);
+    }
+  }
+
+  return {
+    begin: () => ++version,
+    add(raises) {
+      columns.grow(rows + raises.length);
+      for (let start = 0; start < raises.length; start += block)
+        bodies.add(raises.slice(start, start + block).map(keptOf));
+      return raises.map(write);
+    },
+    remove(row) {
+      at.died[row] = version;
+    },
+    isPresent,
+    read: bodies.read,
+    rowOfPair: (pair, of) => rowOf(byPair.candidates(pair), (row) => pairOf(row) === pair, of),
+    rowOfPublicId: (publicId, of) =>
+      rowOf(byPublicId.candidates(publicId), (row) => publicIdOf(row) === publicId, of),
+    rowsOfRefnum: (uppercase, of) =>
+      [...byRefnum.candidates(uppercase)].filter(
+        (row) => isPresent(row, of) && refnumOf(row).toUpperCase() === uppercase,
+      ),
+    publicIdOf,
+    originatorOf,
+    facts: (gradeOf) => new Facts(gradeOf),
+    block,
+    get rows() {
+      return rows;
+    },
+    get size() {
+      return (
+        bodies.blocks.reduce((sum, block) => sum + block.byteLength, 0) +
+        [...Object.values(at), texts.at.bytes].reduce((sum, column) => sum + column.byteLength, 0)
+      );
+    },
+  };
+}
+
+function keptOf({ stored, visible: { repayments, offers, trades, flows, madeAt } }: Finished): Kept {
+  return { row: stored, repayments, offers, trades, flows, madeAt };
+}
+
+/** Names that many rows share. */
+function createNames() {
+  const names: string[] = [];
+  const indexes = new Map<string, number>();
+  return {
+    name: (index: number) => names[index] as string,
+    index(name: string) {
+      const known = indexes.get(name);
+      if (known !== undefined) return known;
+      indexes.set(name, names.length);
+      return names.push(name) - 1;
+    },
+  };
+}

@@ -1,0 +1,140 @@
+/** @module Rows of one version of the archive, such as those of a business, in any order. Immutable. */
+import { compareSortKeys, type Sort, type SortKey, sortKeyOf } from "../listings-order.ts";
+import { type Grade, type Listing, STATUSES, type Status } from "../schema.ts";
+import type { Archive } from "./archive.ts";
+import type { RowFacts } from "./facts.ts";
+import { firstFrom, mergedWith, sortedBy } from "./sorted-rows.ts";
+
+/** The archive as one market sees it. */
+export type ArchiveView = {
+  readonly archive: Archive;
+  readonly version: number;
+  gradeOf(originator: string): Grade;
+  /** The listing of a row; the same object as long as it is kept and nothing in it has changed. */
+  listingOf(row: number): Listing;
+};
+
+type Order = Sort | "public id";
+
+const OF_GRADES: ReadonlySet<Order> = new Set<Sort>(["best_grade", "worst_grade"]);
+const NO_ROWS = new Int32Array();
+
+type State = {
+  readonly view: ArchiveView;
+  /** some of them may be gone since */
+  readonly rows: Int32Array;
+  readonly length: number;
+  readonly orders: Map<Order, Int32Array>;
+};
+
+export class ArchivedRows {
+  readonly #state: State;
+  #counts: readonly number[] | null = null;
+
+  private constructor(state: State) {
+    this.#state = state;
+  }
+
+  static none(view: ArchiveView): ArchivedRows {
+    return new ArchivedRows({ view, rows: NO_ROWS, length: 0, orders: new Map() });
+  }
+
+  get length(): number {
+    return this.#state.length;
+  }
+
+  get view(): ArchiveView {
+    return this.#state.view;
+  }
+
+  /** Of a later version. @param added rows, few if any order is in use @param removed how many are gone since */
+  with(view: ArchiveView, added: readonly number[], removed: number): ArchivedRows {
+    const { rows, length, orders } = this.#state;
+    const next = { view, length: length + added.length - removed };
+    if (added.length === 0) return new ArchivedRows({ ...next, rows, orders: this.#ordersOf(view) });
+    const isThere = (row: number) => view.archive.isPresent(row, view.version);
+    const all = new Int32Array(rows.length + added.length);
+    all.set(rows);
+    all.set(added, rows.length);
+    const [one, other] = [view.archive.facts(view.gradeOf), view.archive.facts(view.gradeOf)];
+    const merged = [...orders.keys()].map((order): [Order, Int32Array] => {
+      const keyOf = (facts: RowFacts & { row: number }, row: number): SortKey => {
+        facts.row = row;
+        return order === "public id" ? { key: 0n, publicId: facts.publicId } : sortKeyOf(facts, order);
+      };
+      const compare = (a: number, b: number) => compareSortKeys(keyOf(one, a), keyOf(other, b));
+      const before = this.#ordersOf(view).get(order);
+      return [
+        order,
+        before === undefined ? NO_ROWS : mergedWith(before, added.toSorted(compare), compare, isThere),
+      ];
+    });
+    return new ArchivedRows({
+      ...next,
+      rows: next.length === all.length ? all : all.filter(isThere),
+      orders: new Map(merged.filter(([, order]) => order !== NO_ROWS)),
+    });
+  }
+
+  /** The prepared orders that hold for another view too. */
+  #ordersOf(view: ArchiveView): Map<Order, Int32Array> {
+    const { orders, view: before } = this.#state;
+    if (view.gradeOf === before.gradeOf) return orders;
+    return new Map([...orders].filter(([order]) => !OF_GRADES.has(order)));
+  }
+
+  /** All rows in an order, and perhaps some that are gone. */
+  #inOrder(order: Order): Int32Array {
+    const { view, rows, orders } = this.#state;
+    const known = orders.get(order);
+    if (known !== undefined) return known;
+    const facts = view.archive.facts(view.gradeOf);
+    const sorted =
+      order === "public id"
+        ? this.#byPublicId()
+        : sortedBy(this.#inOrder("public id"), (row) => {
+            facts.row = row;
+            return sortKeyOf(facts, order).key;
+          });
+    orders.set(order, sorted);
+    return rows.length === 0 ? NO_ROWS : sorted;
+  }
+
+  #byPublicId(): Int32Array {
+    const { view, rows } = this.#state;
+    const named = Array.from(rows, (row) => ({ row, publicId: view.archive.publicIdOf(row) }));
+    named.sort((a, b) => (a.publicId < b.publicId ? -1 : 1));
+    return Int32Array.from(named, ({ row }) => row);
+  }
+
+  /** The number of rows in each status, in the order of `STATUSES`. */
+  countOf(status: Status): number {
+    if (this.#counts === null) {
+      const counts = STATUSES.map(() => 0);
+      for (const facts of this.walk(null)) (counts[STATUSES.indexOf(facts.status)] as number)++;
+      this.#counts = counts;
+    }
+    return this.#counts[STATUSES.indexOf(status)] as number;
+  }
+
+  /**
+   * The facts of the rows, in an object that shows one after the other.
+   * @param sort null for any order
+   * @param after where to begin in the order
+   */
+  *walk(sort: Sort | null, after?: SortKey): Generator<RowFacts, undefined> {
+    const { view, rows } = this.#state;
+    const facts = view.archive.facts(view.gradeOf);
+    const order = sort === null ? rows : this.#inOrder(sort);
+    const isAfter = (row: number) => {
+      facts.row = row;
+      return sort !== null && after !== undefined && compareSortKeys(sortKeyOf(facts, sort), after) > 0;
+    };
+    for (let at = after === undefined ? 0 : firstFrom(order, 0, isAfter); at < order.length; at++) {
+      const row = order[at] as number;
+      if (!view.archive.isPresent(row, view.version)) continue;
+      facts.row = row;
+      yield facts;
+    }
+  }
+}

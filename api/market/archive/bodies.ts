@@ -1,0 +1,80 @@
+/** @module What a raise is made of, as compressed bytes: some raises in a block, which is unpacked to read one of them. */
+import { deserialize, serialize } from "node:v8";
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../../src/fold/state.ts";
+import type { Flow } from "../flows.ts";
+
+/** The rows of a raise whose events are all in the tables. */
+export type Kept = {
+  row: ListingRow;
+  repayments: readonly RepaymentRow[];
+  offers: readonly OfferRow[];
+  trades: readonly TradeRow[];
+  flows: readonly Flow[];
+  /** unix seconds: when it was last made */
+  madeAt: bigint;
+};
+
+const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 5 } };
+const OFFSET = 4;
+
+export type Bodies = {
+  /** Adds a block. */
+  add(raises: readonly Kept[]): void;
+  /** @param index of a raise, by the order in which they were added in whole blocks */
+  read(index: number): Kept;
+  readonly blocks: readonly Uint8Array[];
+};
+
+const TABLES = ["repayments", "offers", "trades", "flows"] as const;
+
+/** @param size raises of a block */
+export function createBodies(size: number): Bodies {
+  const blocks: Uint8Array[] = [];
+  /** the names of a row's columns, each list of them once */
+  const layouts: (readonly string[])[] = [];
+  const layoutByNames = new Map<string, number>();
+
+  const pack = (row: object): unknown[] => {
+    const names = Object.keys(row);
+    const key = names.join();
+    let layout = layoutByNames.get(key);
+    if (layout === undefined) {
+      layout = layouts.push(names) - 1;
+      layoutByNames.set(key, layout);
+    }
+    return [layout, ...Object.values(row)];
+  };
+  const unpack = (packed: readonly unknown[]): object => {
+    const names = layouts[packed[0] as number] ?? [];
+    const row: Record<string, unknown> = {};
+    for (let column = 0; column < names.length; column++) row[names[column] as string] = packed[column + 1];
+    return row;
+  };
+  const bytesOf = (raise: Kept): Buffer =>
+    serialize([raise.madeAt, pack(raise.row), ...TABLES.map((table) => raise[table].map(pack))]);
+
+  return {
+    blocks,
+    add(raises) {
+      const parts = raises.map(bytesOf);
+      const ends = Buffer.alloc(OFFSET * parts.length);
+      let end = 0;
+      for (const [slot, part] of parts.entries()) {
+        end += part.length;
+        ends.writeUInt32LE(end, OFFSET * slot);
+      }
+      // A pooled buffer would keep what it shares its memory with.
+      blocks.push(Uint8Array.from(zstdCompressSync(Buffer.concat([ends, ...parts]), LEVEL)));
+    },
+    read(index) {
+      const block = zstdDecompressSync(blocks[Math.floor(index / size)] as Uint8Array);
+      const slot = index % size;
+      const start = OFFSET * size + (slot === 0 ? 0 : block.readUInt32LE(OFFSET * (slot - 1)));
+      const end = OFFSET * size + block.readUInt32LE(OFFSET * slot);
+      const [madeAt, row, ...tables] = deserialize(block.subarray(start, end));
+      const unpacked = TABLES.map((table, place) => [table, tables[place].map(unpack)]);
+      return { madeAt, row: unpack(row), ...Object.fromEntries(unpacked) } as Kept;
+    },
+  };
+}

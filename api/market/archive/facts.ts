@@ -1,0 +1,48 @@
+/** @module What filters, orders and counts read of a listing: of a listing in full, or of a row of the archive. */
+import { secondsOf } from "../../../config/format/time.ts";
+import type { Listing } from "../schema.ts";
+
+export type TimeName = "goLiveAt" | "closeAt" | "maturityAt" | "updatedAt";
+
+/** The fields of a listing by which listings are filtered and ordered. */
+export type ListingFacts = Pick<
+  Listing,
+  | TimeName
+  | "publicId"
+  | "refnum"
+  | "originator"
+  | "originatorGrade"
+  | "status"
+  | "acceptsMoney"
+  | "repayment"
+  | "pricingMode"
+  | "couponRateBps"
+  | "tenorDays"
+  | "targetAmount"
+  | "minRaise"
+  | "raisedAmount"
+  | "projectedAmount"
+  | "outstandingPrincipal"
+  | "subscriberCount"
+  | "updatedBlock"
+>;
+
+/** A row of the archive: it gives some facts faster than as their texts. The same object shows one row after the other. */
+export type RowFacts = ListingFacts & {
+  readonly row: number;
+  /** unix seconds */
+  secondsAt(name: TimeName): bigint | null;
+  /** title, refnum and public id, without case and accents */
+  readonly searchText: string;
+};
+
+export function isRow(facts: ListingFacts): facts is RowFacts {
+  return "row" in facts;
+}
+
+/** A time in unix seconds. */
+export function secondsAt(facts: ListingFacts, name: TimeName): bigint | null {
+  if (isRow(facts)) return facts.secondsAt(name);
+  const time = facts[name];
+  return time === null ? null : secondsOf(time);
+}

@@ -1,0 +1,111 @@
+/** @module Moves raises that have ended into the archive, and takes out what an event or the registry changes. */
+import { LRUCache } from "lru-cache";
+import { pairKey, type Registry, type RegistryListing } from "../../registry/schema.ts";
+import { nextOf } from "../moments.ts";
+import type { Raise } from "../raise.ts";
+import type { Grade, Listing } from "../schema.ts";
+import { turnsOf } from "../turns.ts";
+import type { Visible } from "../visible.ts";
+import { createArchive, fitsArchive } from "./archive.ts";
+import type { ArchiveView } from "./archived-rows.ts";
+import type { Kept } from "./bodies.ts";
+
+/** Raises that are moved at once: it costs a copy of each order. */
+const AT_ONCE = 1_024;
+/** Listings of the archive that are kept in full as well, about 5 kB each. */
+const MOST_OPEN = 4_000;
+
+export type KeeperParameters = {
+  registry(): Registry;
+  /** of an originator, by its public id */
+  gradeOf(originator: string): Grade;
+  /** Makes what was kept visible, as it was. */
+  show(kept: Kept, entry: RegistryListing | undefined, grade: Grade): Visible;
+  /** Null for a market without an archive. */
+  atOnce?: number | null | undefined;
+  block?: number | undefined;
+};
+
+type Opened = { visible: Visible; grade: Grade; entry: RegistryListing | undefined };
+
+export type Moved = { pair: string; row: number; visible: Visible };
+
+export type Keeper = ReturnType<typeof createKeeper>;
+
+export function createKeeper({ registry, gradeOf, show, atOnce = AT_ONCE, block }: KeeperParameters) {
+  const archive = createArchive(block);
+  /** raises in full that the archive may take */
+  const ready = new Map<string, Raise>();
+  const opened = new LRUCache<number, Opened>({ max: MOST_OPEN });
+  let version = 0;
+
+  const open = (row: number, grade: Grade): Visible => {
+    const known = opened.get(row);
+    if (known?.grade === grade) return known.visible;
+    const kept = archive.read(row);
+    // Older markets may ask for what is gone, whose entry is another now.
+    const entry = known?.entry ?? registry().listingByPair.get(pairKey(kept.row));
+    const visible = show(kept, entry, grade);
+    opened.set(row, { visible, grade, entry });
+    return visible;
+  };
+
+  return {
+    open,
+    openNow: (row: number) => open(row, gradeOf(archive.originatorOf(row))),
+    isPresent: (row: number) => archive.isPresent(row, version),
+    /** Begins the changes of a block. */
+    begin(): void {
+      version = archive.begin();
+    },
+    rowOfPair: (pair: string) => (archive.rows === 0 ? null : archive.rowOfPair(pair, version)),
+    /** Notes whether the archive may take a raise. */
+    consider(pair: string, raise: Raise, { now, isPlain }: { now: bigint; isPlain: boolean }): void {
+      if (atOnce !== null && isPlain && hasEnded(raise, now)) ready.set(pair, raise);
+      else ready.delete(pair);
+    },
+    /** Takes a raise out. */
+    takeOut(row: number): { raise: Raise; visible: Visible } {
+      const visible = open(row, gradeOf(archive.originatorOf(row)));
+      archive.remove(row);
+      const { row: stored, repayments, offers, trades, flows } = archive.read(row);
+      const of = { stored, storedRepayments: repayments, row: stored, corrections: [], repayments };
+      return { raise: { ...of, offers, trades, flows, bids: null, visible }, visible };
+    },
+    /** Moves what is ready, once it is enough. */
+    putAway(): Moved[] {
+      if (atOnce === null || ready.size < atOnce) return [];
+      const moved = [...ready].slice(0, ready.size - (ready.size % archive.block));
+      for (const [pair] of moved) ready.delete(pair);
+      const finished = moved.map(([, { stored, visible }]) => ({
+        stored: stored as NonNullable<Raise["stored"]>,
+        visible: visible as Visible,
+      }));
+      const rows = archive.add(finished);
+      return finished.map(({ visible }, index) => ({
+        pair: pairKey(visible.row),
+        row: rows[index] as number,
+        visible,
+      }));
+    },
+    /** The archive as it is now. @param gradeThen of an originator, in the market that sees it */
+    view(gradeThen: (originator: string) => Grade): ArchiveView {
+      const listingOf = (row: number): Listing => open(row, gradeThen(archive.originatorOf(row))).listing;
+      return { archive, version, gradeOf: gradeThen, listingOf };
+    },
+  };
+}
+
+/** Whether only an event, the registry or the grade of the business can change a visible raise. */
+function hasEnded({ stored, visible, corrections }: Raise, now: bigint): boolean {
+  if (stored === null || visible === null || corrections.length > 0 || visible.entry !== null) return false;
+  const { listing, row } = visible;
+  const isOver = row.terminalKind !== null || listing.status === "refunding";
+  return (
+    isOver &&
+    listing.finality === "final" &&
+    listing.refundableAmount === "0" &&
+    nextOf(turnsOf(row, now), now) === null &&
+    fitsArchive(visible)
+  );
+}
