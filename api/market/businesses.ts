@@ -3,14 +3,7 @@ import { stripControl } from "../../config/format/untrusted-text.ts";
 import type { ListingRow, RepaymentRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryOriginator } from "../registry/schema.ts";
 import { ArchivedRows, type ArchiveView } from "./archive/archived-rows.ts";
-import {
-  countRecord,
-  gradeAt,
-  gradeTurnsOf,
-  isClosedRecord,
-  noRecords,
-  type RecordSums,
-} from "./grade.ts";
+import { countRecord, gradeAt, gradeTurnsOf, isClosedRecord, noRecords, type RecordSums } from "./grade.ts";
 import { type Credit, creditOf } from "./grade-history.ts";
 import { Listings } from "./listings.ts";
 import { withOrders } from "./listings-order.ts";

@@ -85,7 +85,10 @@ export function toListing(
     originatorOnChain: row.originator !== null,
     url: `${publicSettings.publicUrl}/listings/${entry.publicId}`,
     appUrl: publicSettings.appUrl === null ? null : `${publicSettings.appUrl}/listings/${entry.publicId}`,
-    metadataVerified: row.metadataHash === metadataHash(entry),
+    // The hash takes longer than all the rest, and few listings of a large market are ever read.
+    get metadataVerified() {
+      return row.metadataHash === metadataHash(entry);
+    },
     metadataOnChain: row.metadataHash !== null,
     finality: finalityOf(row.updatedBlock, finalized),
     termsFrom,

@@ -297,10 +297,9 @@ export const FILTERS = {
       brief: "Has an event since this block, time or date",
       board: null,
     },
-    (since) =>
-      (listing) =>
-        "block" in since
-          ? BigInt(listing.updatedBlock) >= since.block
-          : (secondsAt(listing, "updatedAt") ?? 0n) >= since.time,
+    (since) => (listing) =>
+      "block" in since
+        ? BigInt(listing.updatedBlock) >= since.block
+        : (secondsAt(listing, "updatedAt") ?? 0n) >= since.time,
   ),
 };

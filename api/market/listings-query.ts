@@ -1,7 +1,7 @@
 /** @module The listings query of every face: filters, order and page. Pure. */
 import { z } from "zod";
-import { type Accepts, FILTERS, type ListingsFilters, type Originators } from "./listings-filters.ts";
 import { Listings, type SomeListings } from "./listings.ts";
+import { type Accepts, FILTERS, type ListingsFilters, type Originators } from "./listings-filters.ts";
 import { SORTS, type Sort, type SortKey, sortKeyOf } from "./listings-order.ts";
 import { type FieldValues, wordField } from "./query-field.ts";
 import type { Listing, Status } from "./schema.ts";

@@ -29,6 +29,10 @@ export class Listings implements Iterable<Listing> {
     return this.#full;
   }
 
+  get archived(): ArchivedRows | null {
+    return this.#archived;
+  }
+
   get length(): number {
     return this.#full.length + (this.#archived?.length ?? 0);
   }

@@ -115,7 +115,10 @@ function lookupsOf(parts: Parts, archived: ArchivedRows, visibleOf: WeakMap<List
   const createdBy = (listing: Listing | undefined) =>
     (listing && visibleOf.get(listing)?.row.createdEventId) ?? "";
   /** Of several raises with a refnum the latest created. */
-  const latest = (full: Lookup<string>, isSame: (refnum: string, asked: string) => boolean): Lookup<string> => {
+  const latest = (
+    full: Lookup<string>,
+    isSame: (refnum: string, asked: string) => boolean,
+  ): Lookup<string> => {
     const get = (asked: string) => {
       const one = full.get(asked);
       const others = archive

@@ -248,12 +248,13 @@ export function createProjection({
 
   /** Of the archive, as it was when it was put there, but for its grade. */
   const reshow = (
-    { row: stored, madeAt, ...kept }: Kept,
+    { row: stored, madeAt, ...kept }: Kept & Pick<Visible, "madeAt">,
     entry: RegistryListing | undefined,
     grade: Grade,
   ): Visible => {
     const originator = entry && registry.originatorByPublicId.get(entry.originator);
-    if (entry === undefined || originator === undefined) throw new Error("no entry for a raise of the archive");
+    if (entry === undefined || originator === undefined)
+      throw new Error("no entry for a raise of the archive");
     const row = named(stored, entry);
     const offering = { row, bids: null, termsFrom: "chain", entry, originator, grade } as const;
     const listing = toListing(offering, { now: madeAt, finalized: row.updatedBlock }, publicSettings);

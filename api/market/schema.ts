@@ -1,7 +1,6 @@
 /** @module The documented answers as zod schemas. Interface document, "Resources and their fields". */
 import { z } from "@hono/zod-openapi";
 import { KYB_STATUSES } from "../registry/schema.ts";
-import type { Listings } from "./listings.ts";
 import {
   address,
   amount,
@@ -17,6 +16,7 @@ import {
   txHash,
   url,
 } from "./fields.ts";
+import type { Listings } from "./listings.ts";
 
 export const STATUSES = ["listed", "funding", "live", "matured", "refunding", "voided", "cancelled"] as const;
 export const GRADES = ["A", "B", "C", "D", "E", "NR"] as const;

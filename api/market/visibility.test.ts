@@ -98,7 +98,9 @@ describe("a row that cannot be projected", () => {
       { escrowAddress: ESCROW, onchainId: "1", problem: expect.stringContaining("refnum") },
     ]);
     expect(market.listingByPublicId.has("lst_1")).toBe(false);
-    expect(JSON.parse(JSON.stringify(market.originators))).toMatchObject([{ listings: [{ publicId: "lst_2" }] }]);
+    expect(JSON.parse(JSON.stringify(market.originators))).toMatchObject([
+      { listings: [{ publicId: "lst_2" }] },
+    ]);
   });
 
   it.each(["refnum", "targetAmount", "minRaise", "couponRateBps", "tenorDays", "goLiveAt"] as const)(

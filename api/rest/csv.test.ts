@@ -111,7 +111,9 @@ describe("a file for spreadsheets", () => {
       bom: true,
     });
     const dollars = header.filter((name) => name.endsWith("Dollars"));
-    expect(header.filter((name) => !dollars.includes(name))).toEqual(Object.keys(market.listings.at(0) ?? {}));
+    expect(header.filter((name) => !dollars.includes(name))).toEqual(
+      Object.keys(market.listings.at(0) ?? {}),
+    );
     expect(dollars).toContain("raisedAmountDollars");
     expect(dollars).not.toContain("couponRateBpsDollars");
     // A target of 100,000.

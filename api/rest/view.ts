@@ -146,7 +146,8 @@ function createEncoder(bodies: BodyCache): Encoder {
   };
   const encoder: Encoder = {
     json,
-    market: (market) => bodies(market.listings, "listings", () => encoder.listings(market, market.listings.all())),
+    market: (market) =>
+      bodies(market.listings, "listings", () => encoder.listings(market, market.listings.all())),
     listings({ trading }, listings, page) {
       const end = page === undefined ? "}" : `,"page":${JSON.stringify(page)}}`;
       const pieces = ['{"listings":', ...list(listings, json), ',"trading":', json(trading), end];

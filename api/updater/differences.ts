@@ -1,21 +1,59 @@
 /** @module Compares the published content of two markets. */
+import { setImmediate as pause } from "node:timers/promises";
+import { isRow, type ListingFacts } from "../market/archive/facts.ts";
 import type { Market } from "../market/market.ts";
 
 /** Most differences to name. */
 const MOST = 20;
+/** Listings that are compared without a pause. */
+const AT_ONCE = 200;
 
-/** The differences by name: public ids, and parts of the market. Empty for equal markets. */
-export function differences(a: Market, b: Market): string[] {
-  const ids = new Set([...a.listings, ...b.listings].map(({ publicId }) => publicId));
-  const found = [...ids].filter((id) => listingText(a, id) !== listingText(b, id));
-  for (const part of ["originators", "trading", "stats"] as const) {
+/** The differences by name: public ids, and parts of the market. Empty for equal markets. Answers go on meanwhile. */
+export async function differences(a: Market, b: Market): Promise<string[]> {
+  const ids = new Set<string>();
+  let compared = 0;
+  for (const [one, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    for (const facts of one.listings.facts()) {
+      if (!isSame(facts, one, other)) ids.add(facts.publicId);
+      if (++compared % AT_ONCE === 0) await pause();
+      if (ids.size >= MOST) break;
+    }
+  }
+  const found = [...ids];
+  for (const part of ["trading", "stats"] as const) {
     if (JSON.stringify(a[part]) !== JSON.stringify(b[part])) found.push(part);
   }
+  if (originatorsText(a) !== originatorsText(b)) found.push("originators");
   if (overTimeText(a) !== overTimeText(b)) found.push("overTime");
-  const order = ({ listings }: Market) => listings.map(({ publicId }) => publicId).join();
-  if (order(a) !== order(b)) found.push("order");
+  if (!(await isSameOrder(a, b))) found.push("order");
   if (a.unpublished !== b.unpublished) found.push("unpublished");
   return found.slice(0, MOST);
+}
+
+/** Two rows of archives are compared as they are kept, any others as they are published. */
+function isSame(facts: ListingFacts, one: Market, other: Market): boolean {
+  const { publicId } = facts;
+  const [archived, others] = [one.listings.archived?.view, other.listings.archived?.view];
+  if (isRow(facts) && archived !== undefined && others !== undefined) {
+    const row = others.archive.rowOfPublicId(publicId, others.version);
+    if (row !== null) {
+      const theirs = others.archive.facts(others.gradeOf);
+      theirs.row = row;
+      return (
+        Buffer.compare(archived.archive.bytes(facts.row), others.archive.bytes(row)) === 0 &&
+        factsText(facts) === factsText(theirs)
+      );
+    }
+  }
+  return listingText(one, publicId) === listingText(other, publicId);
+}
+
+/** What a row shows that its events do not decide alone. */
+function factsText({ publicId, originator, originatorGrade, status, repayment }: ListingFacts): string {
+  return [publicId, originator, originatorGrade, status, repayment].join();
 }
 
 function listingText(market: Market, id: string): string | null {
@@ -27,6 +65,20 @@ function listingText(market: Market, id: string): string | null {
     market.openedAt(listing),
     market.changedAt(listing),
   ]);
+}
+
+function originatorsText({ originators }: Market): string {
+  return JSON.stringify(originators.map((one) => ({ ...one, listings: one.listings.length })));
+}
+
+async function isSameOrder(a: Market, b: Market): Promise<boolean> {
+  const others = b.listings.walk("newest");
+  let compared = 0;
+  for (const { publicId } of a.listings.walk("newest")) {
+    if (others.next().value?.publicId !== publicId) return false;
+    if (++compared % (10 * AT_ONCE) === 0) await pause();
+  }
+  return others.next().done === true;
 }
 
 function overTimeText({ overTime }: Market): string | null {

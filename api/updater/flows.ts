@@ -1,4 +1,5 @@
 /** @module Reads what the events changed in the money of each raise, in sums of days. */
+import type { SQL } from "drizzle-orm";
 import { and, asc, eq, type ReadonlyDrizzle, sql } from "ponder";
 import type { Hex } from "viem";
 import type * as schema from "../../ponder.schema.ts";
@@ -31,8 +32,12 @@ const COLUMNS = {
 } as const satisfies Partial<Record<Flow["measure"], keyof SumsRow>>;
 const MEASURES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 
-/** Of the whole ledger, summed in the database: a market has several events of a raise a day. */
-export async function readFlows(tx: ReadonlyDrizzle, ledger: Ledger): Promise<FlowRow[]> {
+/** Summed in the database: a market has several events of a raise a day. @param span the raises; undefined for all */
+export async function readFlows(
+  tx: ReadonlyDrizzle,
+  ledger: Ledger,
+  span: SQL | undefined,
+): Promise<FlowRow[]> {
   const { committed, repaidPrincipal, repaidInterest, outstanding } = ledger;
   const { rows } = await tx.execute<SumsRow>(sql`
     SELECT escrow_address, onchain_id::text AS onchain_id, div(block_time, 86400)::integer AS day,
@@ -43,11 +48,12 @@ export async function readFlows(tx: ReadonlyDrizzle, ledger: Ledger): Promise<Fl
       coalesce(sum(${outstanding}), 0)::text AS outstanding
     FROM ${ledger}
     WHERE coalesce(${committed}, ${repaidPrincipal}, ${repaidInterest}, ${outstanding}) IS NOT NULL
+      AND ${span ?? sql`true`}
     GROUP BY escrow_address, onchain_id, div(block_time, 86400)`);
   const reserves = await tx
     .select()
     .from(ledger)
-    .where(eq(ledger.kind, "reserve_changed"))
+    .where(and(eq(ledger.kind, "reserve_changed"), span))
     .orderBy(asc(ledger.eventId));
   return [...rows.flatMap(flowsOfSums), ...flowsOfReserves(reserves)];
 }

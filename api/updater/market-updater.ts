@@ -7,8 +7,8 @@ import { type Checkpoint, DatabaseSilentError, ledgerRevisionOf } from "../datab
 import type { KeptSnapshot } from "../database/kept-snapshot.ts";
 import { lastRowOf } from "../ledger/row-id.ts";
 import type { ChainRows } from "../market/chain-rows.ts";
-import type { Head } from "../market/market.ts";
-import { createProjection, type Projection, project } from "../market/project.ts";
+import type { Head, Market } from "../market/market.ts";
+import { createProjection, type Projection } from "../market/project.ts";
 import type { MarketContracts } from "../market/refolds.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { Registry } from "../registry/schema.ts";
@@ -123,9 +123,30 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     };
   };
 
-  const begin = (whole: TableSnapshot, current: Registry) => {
-    const projection = createProjection({ registry: current, publicSettings, contracts, start: whole.head });
-    publish({ position: whole, registry: current, projection }, whole.rows);
+  /** Reads with a new projection at hand, which takes the parts of all rows as they come; what changed since a position is not for it. */
+  const readWith = async (
+    read: TableQueries["read"],
+    current: Registry,
+    since: Parameters<TableQueries["read"]>[0] = null,
+    restarted: Parameters<TableQueries["read"]>[1] = [],
+  ) => {
+    let projection: Projection | null = null;
+    const at = ({ head }: Checkpoint) => {
+      projection ??= createProjection({ registry: current, publicSettings, contracts, start: head });
+      return projection;
+    };
+    const found = await read(since, restarted, (position, rows) => {
+      at(position).advance(rows, headOf(position), position.finalized.number);
+    });
+    if (found === null) return null;
+    let { rows } = found;
+    const market = (): Market => {
+      const taken = at(found).advance(rows, headOf(found), found.finalized.number);
+      rows = NO_ROWS;
+      return taken;
+    };
+    const begin = () => publish({ position: found, registry: current, projection: at(found) }, rows);
+    return { found, market, begin };
   };
 
   /** Whether a restarted indexer has not reached the market's block yet. */
@@ -163,8 +184,8 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   const useNewRegistry = async () => {
     const current = registry.current();
     if (kept === undefined || followed === null || current === followed.registry) return;
-    const whole = await kept.read(null);
-    if (whole !== null && isOfMarket(whole)) begin(whole, current);
+    const whole = await readWith(kept.read, current);
+    if (whole !== null && isOfMarket(whole.found)) whole.begin();
   };
 
   /** Whether these rows match the market or extend it. */
@@ -189,8 +210,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       revertedAt = null;
     }
     if (before === null || !isAhead(position.head, before.position.head)) {
-      const whole = await tables.read(null);
-      if (whole !== null) begin(whole, current);
+      (await readWith(tables.read, current))?.begin();
     } else if (isSame && before.projection.toRestart().length === 0) {
       if (before.registry === current && samePlace(before.position, position)) return;
       publish(
@@ -198,10 +218,12 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
         NO_ROWS,
       );
     } else {
-      const read = await tables.read(before.position, before.projection.toRestart());
+      const read = await readWith(tables.read, current, before.position, before.projection.toRestart());
       if (read === null) return;
-      if (read.isWhole || !isAhead(read.head, before.position.head)) begin(read, current);
-      else publish({ ...before, registry: current, position: read }, read.rows);
+      const { found } = read;
+      if (found.isWhole) read.begin();
+      else if (!isAhead(found.head, before.position.head)) return;
+      else publish({ ...before, registry: current, position: found }, found.rows);
     }
     revertedAt = null;
   };
@@ -259,25 +281,21 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     isRestarting: () => restart !== null,
     async check() {
       for (let attempt = 0; attempt < CHECK_ATTEMPTS; attempt++) {
-        const whole = await tables.read(null);
+        const current = followed?.registry;
+        if (current === undefined) return null;
+        const whole = await readWith(tables.read, current);
         await running;
         if (whole === null || followed === null || snapshot === null) return null;
-        const { position, registry: current } = followed;
-        if (!samePlace(position, whole) || !sameRows(position, whole)) continue;
-        const { rows, head, finalized } = whole;
-        const market = project({
-          rows,
-          registry: current,
-          head,
-          finalized: finalized.number,
-          ...{ publicSettings, contracts },
-        });
-        const found = differences(snapshot.market, market);
+        const { position, registry: now } = followed;
+        if (now !== current || !samePlace(position, whole.found) || !sameRows(position, whole.found))
+          continue;
+        const [before, market] = [snapshot.market, whole.market()];
+        const found = await differences(before, market);
         if (found.length > 0) {
           log.error({ msg: "The market differed from a full rebuild and was replaced", differences: found });
-          begin(whole, current);
+          whole.begin();
         }
-        return { block: `${whole.head.number}`, listings: market.listings.length, differences: found };
+        return { block: `${whole.found.head.number}`, listings: market.listings.length, differences: found };
       }
       return null;
     },

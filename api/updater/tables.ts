@@ -1,12 +1,11 @@
 /** @module Reads the tables behind the market: where they are, and what has changed in them since. Never writes. */
 import type { SQL } from "drizzle-orm";
-import { and, asc, count, eq, gt, gte, type ReadonlyDrizzle, sql } from "ponder";
+import { and, asc, eq, gt, gte, type ReadonlyDrizzle, sql } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
 import { derivesEvents, type Lifecycle, lacksTerms, NOTHING_DERIVED } from "../../src/fold/derived.ts";
 import { blockOf, firstEventIdAfter } from "../../src/fold/event-id.ts";
-import type { ListingRow, StoredRow } from "../../src/fold/state.ts";
+import type { StoredRow } from "../../src/fold/state.ts";
 import { type AnomalyKind, DESK_EVENT_KINDS, type TableFamily } from "../../src/fold/vocabulary.ts";
-import { readBidRows } from "../database/bids.ts";
 import {
   CHECKPOINT,
   type Checkpoint,
@@ -18,14 +17,14 @@ import {
   toCheckpoint,
 } from "../database/checkpoint.ts";
 import { inPairs } from "../database/in-pairs.ts";
-import { awaitsBids, type BidEvent, toBidEvents } from "../market/bids.ts";
 import type { ChainRows } from "../market/chain-rows.ts";
 import { pairKey } from "../registry/schema.ts";
-import { readFlows, readNewFlows } from "./flows.ts";
+import { readNewFlows } from "./flows.ts";
+import { countAnomalies, readAll, readBids, readHolders } from "./whole.ts";
 
 /** The rows at one block, read in one transaction. */
 export type TableSnapshot = Checkpoint & {
-  /** whether `rows` are all of them, or those that changed */
+  /** whether `rows` are the last part of all rows, or those that changed */
   isWhole: boolean;
   rows: ChainRows;
   anomalies: Readonly<Partial<Record<AnomalyKind, number>>>;
@@ -43,12 +42,15 @@ export type TableQueries = {
    * The rows that changed since a position. All rows without a position, after a reorg of what was read there, and when so much has
    * changed that reading everything is faster. Null before Ponder's first checkpoint.
    * @param restarted raises of which all events are needed, as they are folded again from the start
+   * @param take is given all rows in parts but for the last part, so that they need not be in memory together
    */
-  read(since: Since | null, restarted?: readonly Pair[]): Promise<TableSnapshot | null>;
+  read(since: Since | null, restarted: readonly Pair[], take: TakePart): Promise<TableSnapshot | null>;
 };
 
+export type TakePart = (position: Checkpoint, rows: ChainRows) => void;
+
 type Since = Checkpoint & Pick<TableSnapshot, "anomalies">;
-type Pair = Pick<StoredRow, "escrowAddress" | "onchainId">;
+export type Pair = Pick<StoredRow, "escrowAddress" | "onchainId">;
 
 /** Above this many events since a position, everything is read. */
 const MOST_EVENTS = 2_000;
@@ -70,7 +72,7 @@ export function createTableQueries(
           if (isTableMissing(error)) return null;
           throw error;
         }),
-    read: (since, restarted = []) =>
+    read: (since, restarted, take) =>
       database.transaction(async (tx) => {
         const position = await readCheckpoint(tx);
         if (position === null) return null;
@@ -79,7 +81,7 @@ export function createTableQueries(
         const changes = canFollow
           ? await readChanges(tx, tables, { since, position, restarted, lifecycle })
           : null;
-        return changes ?? { ...position, ...(await readAll(tx, tables, lifecycle, position)) };
+        return changes ?? { ...position, ...(await readAll(tx, { tables, lifecycle, position, take })) };
       }, ONE_SNAPSHOT),
   };
 }
@@ -87,39 +89,6 @@ export function createTableQueries(
 export function sameRows(a: Checkpoint, b: Checkpoint): boolean {
   const families = new Set([...Object.keys(a.revisions), ...Object.keys(b.revisions)]) as Set<TableFamily>;
   return [...families].every((family) => a.revisions[family] === b.revisions[family]);
-}
-
-async function readAll(
-  tx: ReadonlyDrizzle,
-  { listing, ledger, repayment, offer, trade, listingToken, anomaly }: Tables,
-  lifecycle: Lifecycle,
-  { backfilled }: Checkpoint,
-): Promise<Pick<TableSnapshot, "isWhole" | "rows" | "anomalies">> {
-  const listings = await tx.select().from(listing);
-  const lacking = listings.filter(lacksTerms);
-  const isEach = derivesEvents(lifecycle);
-  return {
-    isWhole: true,
-    rows: {
-      listings,
-      events:
-        isEach || lacking.length > 0
-          ? await tx
-              .select()
-              .from(ledger)
-              .where(isEach ? undefined : inPairs(ledger, lacking))
-              .orderBy(asc(ledger.eventId))
-          : [],
-      bids: await readBids(tx, ledger, listings),
-      // In the backfill the market is read again and again, and the ledger grows.
-      flows: backfilled ? await readFlows(tx, ledger) : null,
-      repayments: await tx.select().from(repayment).orderBy(asc(repayment.eventId)),
-      offers: await tx.select().from(offer),
-      trades: await tx.select().from(trade).orderBy(asc(trade.eventId)),
-      holders: await readHolders(tx, listingToken),
-    },
-    anomalies: await countAnomalies(tx, anomaly),
-  };
 }
 
 type ChangesParameters = {
@@ -215,47 +184,10 @@ async function readChanges(
   };
 }
 
-/** All bids of each raise whose rate they may decide. */
-async function readBids(
-  tx: ReadonlyDrizzle,
-  ledger: Tables["ledger"],
-  listings: readonly ListingRow[],
-): Promise<ChainRows["bids"]> {
-  const bids = new Map<string, readonly BidEvent[] | null>();
-  for (const row of listings.filter(awaitsBids)) {
-    const rows = await readBidRows(tx, ledger, row);
-    bids.set(pairKey(row), rows && toBidEvents(rows));
-  }
-  return bids;
-}
-
 /** The keys as a list in SQL, each once; null for none. */
 function distinct(keys: readonly SQL[]): SQL | null {
   if (keys.length === 0) return null;
   return sql`(SELECT DISTINCT * FROM (VALUES ${sql.join([...keys], sql`, `)}) AS keys)`;
-}
-
-async function readHolders(
-  tx: ReadonlyDrizzle,
-  listingToken: Tables["listingToken"],
-  condition?: SQL,
-): Promise<ChainRows["holders"]> {
-  const { token, holderCount } = listingToken;
-  const rows = await tx.select({ token, holderCount }).from(listingToken).where(condition);
-  return new Map(rows.map((row) => [row.token, row.holderCount]));
-}
-
-async function countAnomalies(
-  tx: ReadonlyDrizzle,
-  anomaly: Tables["anomaly"],
-  condition?: SQL,
-): Promise<TableSnapshot["anomalies"]> {
-  const rows = await tx
-    .select({ kind: anomaly.kind, count: count() })
-    .from(anomaly)
-    .where(condition)
-    .groupBy(anomaly.kind);
-  return Object.fromEntries(rows.map((row) => [row.kind, row.count]));
 }
 
 function sumOf(before: TableSnapshot["anomalies"], since: TableSnapshot["anomalies"]) {

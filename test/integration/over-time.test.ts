@@ -128,7 +128,7 @@ async function isReadFromTables(ofChain: ChainMarket, head: bigint): Promise<voi
   const read = async (rows: readonly StoredRow[]) => {
     await database.$client.query("TRUNCATE ledger");
     await database.$client.query(INSERT_LEDGER, [ledgerJson(rows)]);
-    return readFlows(database as unknown as ReadonlyDrizzle, tables.ledger);
+    return readFlows(database as unknown as ReadonlyDrizzle, tables.ledger, undefined);
   };
   const earlier = ofChain.ledger.filter(({ blockNumber }) => blockNumber <= head / 2n);
   const before = await read(earlier);

@@ -110,7 +110,9 @@ const STATUS_CLAIMS = [
       '"Now" is the time of the last block read.',
       () => {
         const row = listingRow({ closeAt: NOW + DAY });
-        const seen = [NOW, NOW + DAY].map((now) => marketAt(now, [row], [entryDraft()]).listings.at(0)?.status);
+        const seen = [NOW, NOW + DAY].map(
+          (now) => marketAt(now, [row], [entryDraft()]).listings.at(0)?.status,
+        );
         expect(seen).toEqual(["listed", "refunding"]);
       },
     ],

@@ -5,6 +5,7 @@ import { buildSchema } from "graphql";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { listingsArguments } from "../../api/graphql/market-pages.ts";
+import type { ListingFacts } from "../../api/market/archive/facts.ts";
 import { FILTERS, type ListingsFilter } from "../../api/market/listings-filters.ts";
 import { countByOption } from "../../api/market/listings-options.ts";
 import {
@@ -14,7 +15,6 @@ import {
   queryListings,
 } from "../../api/market/listings-query.ts";
 import { integerField } from "../../api/market/query-field.ts";
-import type { ListingFacts } from "../../api/market/archive/facts.ts";
 import { createListDeals } from "../../api/mcp/tools/list-deals.ts";
 import { listingsParameters } from "../../api/rest/listings.ts";
 import { boardForm, filterChips } from "../../api/site/board/form.ts";

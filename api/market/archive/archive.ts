@@ -16,7 +16,7 @@ import { createKeyIndex } from "./key-index.ts";
 /** A version of the archive is a number that grows with every change to it. */
 type Version = number;
 
-const BLOCK = 16;
+const BLOCK = 8;
 const NEVER = 2 ** 32 - 1;
 const MOST_WIDE = 2n ** 128n;
 const LOW = 2n ** 64n - 1n;
@@ -34,7 +34,9 @@ export type Archive = {
   add(raises: readonly Finished[]): number[];
   remove(row: number): void;
   isPresent(row: number, version: Version): boolean;
-  read(row: number): Kept;
+  read(row: number): Kept & Pick<Visible, "madeAt">;
+  /** What `read` gives, as it is kept: the same bytes for the same rows. */
+  bytes(row: number): Uint8Array;
   /** by `pairKey` */
   rowOfPair(pair: string, version: Version): number | null;
   rowOfPublicId(publicId: string, version: Version): number | null;
@@ -69,7 +71,7 @@ export function createArchive(block = BLOCK): Archive {
   const columns = createColumns({
     ...{ born: "count", died: "count", textEnd: "number", escrow: "count", originator: "count" },
     ...{ status: "byte", repayment: "byte", isAuction: "byte", tenorDays: "count", subscriberCount: "count" },
-    ...{ couponRateBps: "number", updatedBlock: "number" },
+    ...{ couponRateBps: "number", updatedBlock: "number", madeAt: "number" },
     ...{ goLiveAt: "number", closeAt: "number", maturityAt: "number", updatedAt: "number" },
     ...{ targetAmountHigh: "wide", minRaiseHigh: "wide", raisedAmountHigh: "wide" },
     ...{ targetAmount: "wide", minRaise: "wide", raisedAmount: "wide" },
@@ -97,7 +99,7 @@ export function createArchive(block = BLOCK): Archive {
   const isPresent = (row: number, of: Version) =>
     (at.born[row] as number) <= of && of < (at.died[row] as number);
 
-  const write = ({ visible: { listing, row: stored } }: Finished) => {
+  const write = ({ visible: { listing, row: stored, madeAt } }: Finished) => {
     const row = rows++;
     at.born[row] = version;
     at.died[row] = NEVER;
@@ -110,6 +112,7 @@ export function createArchive(block = BLOCK): Archive {
     at.subscriberCount[row] = listing.subscriberCount;
     at.couponRateBps[row] = listing.couponRateBps;
     at.updatedBlock[row] = Number(stored.updatedBlock);
+    at.madeAt[row] = Number(madeAt);
     for (const name of TIMES) at[name][row] = stored[name] === null ? Number.NaN : Number(stored[name]);
     for (const name of AMOUNTS) {
       const amount = BigInt(listing[name]);
@@ -230,7 +233,8 @@ export function createArchive(block = BLOCK): Archive {
       at.died[row] = version;
     },
     isPresent,
-    read: bodies.read,
+    read: (row) => ({ ...bodies.read(row), madeAt: BigInt(at.madeAt[row] as number) }),
+    bytes: bodies.bytes,
     rowOfPair: (pair, of) => rowOf(byPair.candidates(pair), (row) => pairOf(row) === pair, of),
     rowOfPublicId: (publicId, of) =>
       rowOf(byPublicId.candidates(publicId), (row) => publicIdOf(row) === publicId, of),
@@ -254,8 +258,8 @@ export function createArchive(block = BLOCK): Archive {
   };
 }
 
-function keptOf({ stored, visible: { repayments, offers, trades, flows, madeAt } }: Finished): Kept {
-  return { row: stored, repayments, offers, trades, flows, madeAt };
+function keptOf({ stored, visible: { repayments, offers, trades, flows } }: Finished): Kept {
+  return { row: stored, repayments, offers, trades, flows };
 }
 
 /** Names that many rows share. */

@@ -11,11 +11,9 @@ export type Kept = {
   offers: readonly OfferRow[];
   trades: readonly TradeRow[];
   flows: readonly Flow[];
-  /** unix seconds: when it was last made */
-  madeAt: bigint;
 };
 
-const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 5 } };
+const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const OFFSET = 4;
 
 export type Bodies = {
@@ -23,6 +21,8 @@ export type Bodies = {
   add(raises: readonly Kept[]): void;
   /** @param index of a raise, by the order in which they were added in whole blocks */
   read(index: number): Kept;
+  /** The same as it is kept. */
+  bytes(index: number): Buffer;
   readonly blocks: readonly Uint8Array[];
 };
 
@@ -52,7 +52,14 @@ export function createBodies(size: number): Bodies {
     return row;
   };
   const bytesOf = (raise: Kept): Buffer =>
-    serialize([raise.madeAt, pack(raise.row), ...TABLES.map((table) => raise[table].map(pack))]);
+    serialize([pack(raise.row), ...TABLES.map((table) => raise[table].map(pack))]);
+
+  const bytes = (index: number): Buffer => {
+    const block = zstdDecompressSync(blocks[Math.floor(index / size)] as Uint8Array);
+    const slot = index % size;
+    const start = OFFSET * size + (slot === 0 ? 0 : block.readUInt32LE(OFFSET * (slot - 1)));
+    return block.subarray(start, OFFSET * size + block.readUInt32LE(OFFSET * slot));
+  };
 
   return {
     blocks,
@@ -67,14 +74,11 @@ export function createBodies(size: number): Bodies {
       // A pooled buffer would keep what it shares its memory with.
       blocks.push(Uint8Array.from(zstdCompressSync(Buffer.concat([ends, ...parts]), LEVEL)));
     },
+    bytes,
     read(index) {
-      const block = zstdDecompressSync(blocks[Math.floor(index / size)] as Uint8Array);
-      const slot = index % size;
-      const start = OFFSET * size + (slot === 0 ? 0 : block.readUInt32LE(OFFSET * (slot - 1)));
-      const end = OFFSET * size + block.readUInt32LE(OFFSET * slot);
-      const [madeAt, row, ...tables] = deserialize(block.subarray(start, end));
+      const [row, ...tables] = deserialize(bytes(index));
       const unpacked = TABLES.map((table, place) => [table, tables[place].map(unpack)]);
-      return { madeAt, row: unpack(row), ...Object.fromEntries(unpacked) } as Kept;
+      return { row: unpack(row), ...Object.fromEntries(unpacked) } as Kept;
     },
   };
 }

@@ -23,9 +23,10 @@ export function createColumns<const Kinds extends Readonly<Record<string, Kind>>
   known?: Columns<Kinds>["at"],
 ): Columns<Kinds> {
   const at = (known ??
-    Object.fromEntries(
-      Object.entries(kinds).map(([name, kind]) => [name, MAKERS[kind](0)]),
-    )) as Record<string, Numbers>;
+    Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, MAKERS[kind](0)]))) as Record<
+    string,
+    Numbers
+  >;
   const names = Object.keys(kinds);
   return {
     at: at as Columns<Kinds>["at"],

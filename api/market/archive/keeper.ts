@@ -20,7 +20,7 @@ export type KeeperParameters = {
   /** of an originator, by its public id */
   gradeOf(originator: string): Grade;
   /** Makes what was kept visible, as it was. */
-  show(kept: Kept, entry: RegistryListing | undefined, grade: Grade): Visible;
+  show(kept: Kept & Pick<Visible, "madeAt">, entry: RegistryListing | undefined, grade: Grade): Visible;
   /** Null for a market without an archive. */
   atOnce?: number | null | undefined;
   block?: number | undefined;

@@ -1,7 +1,8 @@
 /** The raises of the board, as cards or as a dense table. @module */
+
+import { secondsOf } from "../../../config/format/time.ts";
 import { DOLLAR, formatRate } from "../../market/amount.ts";
 import { raisedShareBps } from "../../market/listing.ts";
-import { secondsOf } from "../../../config/format/time.ts";
 import type { Sort } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
 import type { Listing } from "../../market/schema.ts";

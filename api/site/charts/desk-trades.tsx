@@ -2,9 +2,9 @@
 /** The prices of a raise's token over time, and below them the buyers' yields. @module */
 
 import { type SymbolType, symbolCircle, symbolSquare } from "d3-shape";
+import { secondsOf } from "../../../config/format/time.ts";
 import { isolated } from "../../../config/format/untrusted-text.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
-import { secondsOf } from "../../../config/format/time.ts";
 import type { DeskTrade } from "../../market/trading.ts";
 import { tableOf } from "../blocks.ts";
 import type { Chart } from "../page.ts";

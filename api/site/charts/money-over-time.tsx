@@ -2,11 +2,10 @@
 /** The chart of a raise's money over time; dashes and markers tell the series apart without colour. @module */
 
 import { area, curveStepAfter, type SymbolType, symbolCircle, symbolSquare, symbolTriangle } from "d3-shape";
-import { isoTime } from "../../../config/format/time.ts";
+import { isoTime, secondsOf } from "../../../config/format/time.ts";
 import { isolated } from "../../../config/format/untrusted-text.ts";
 import type { MoneyPoint } from "../../ledger/series.ts";
 import { formatAmount } from "../../market/amount.ts";
-import { secondsOf } from "../../../config/format/time.ts";
 import type { Listing } from "../../market/schema.ts";
 import { acceptsMoney } from "../../market/status.ts";
 import { tableOf } from "../blocks.ts";

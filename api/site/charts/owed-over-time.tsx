@@ -2,10 +2,9 @@
 /** The principal that a raise owes over time, against the plan of one payment at maturity. @module */
 
 import { symbolCircle, symbolSquare } from "d3-shape";
-import { isoTime } from "../../../config/format/time.ts";
+import { isoTime, secondsOf } from "../../../config/format/time.ts";
 import { isolated } from "../../../config/format/untrusted-text.ts";
 import { formatAmount } from "../../market/amount.ts";
-import { secondsOf } from "../../../config/format/time.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { tableOf } from "../blocks.ts";
 import type { Chart } from "../page.ts";

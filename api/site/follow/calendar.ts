@@ -5,9 +5,8 @@
  */
 import { createHash } from "node:crypto";
 import ical, { ICalAlarmType, ICalEventTransparency } from "ical-generator";
-import { isoTime } from "../../../config/format/time.ts";
+import { isoTime, secondsOf } from "../../../config/format/time.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
-import { secondsOf } from "../../../config/format/time.ts";
 import type { Market } from "../../market/market.ts";
 import { owedOf } from "../../market/schedule.ts";
 import type { Listing, Repayment } from "../../market/schema.ts";

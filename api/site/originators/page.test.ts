@@ -47,7 +47,10 @@ function checkBusiness(page: Page, originator: Originator): void {
   checkForm(page);
   expect(exactFacts(page)).toMatchObject(fieldsOf(originator));
   const sum = (field: "drawnAmount" | "raisedAmount" | "repaidAmount" | "outstandingPrincipal") =>
-    originator.listings.all().reduce((total, listing) => total + BigInt(listing[field]), 0n).toString();
+    originator.listings
+      .all()
+      .reduce((total, listing) => total + BigInt(listing[field]), 0n)
+      .toString();
   expect(exactFacts(page)).toMatchObject({
     lent: sum("drawnAmount"),
     raised: sum("raisedAmount"),
@@ -57,11 +60,13 @@ function checkBusiness(page: Page, originator: Originator): void {
   const lost = originator.listings.all().reduce((total, one) => total + BigInt(one.writtenOffAmount), 0n);
   expect(exactFacts(page).writtenOff).toBe(lost.toString());
   const owedIn = (repayment: string) =>
-    originator.listings.all().reduce(
-      (total, listing) =>
-        total + (listing.repayment === repayment ? BigInt(listing.outstandingPrincipal) : 0n),
-      0n,
-    );
+    originator.listings
+      .all()
+      .reduce(
+        (total, listing) =>
+          total + (listing.repayment === repayment ? BigInt(listing.outstandingPrincipal) : 0n),
+        0n,
+      );
   for (const repayment of ["current", "grace", "late", "default"]) {
     // Where nothing is owed in a state, the page leaves it out.
     const owed = owedIn(repayment);

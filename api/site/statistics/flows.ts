@@ -1,6 +1,7 @@
 /** The figures of each month or quarter: what moved, what was owed at its end, and how fast raises filled. @module */
-import { DOLLAR, formatAmount } from "../../market/amount.ts";
+
 import { secondsOf } from "../../../config/format/time.ts";
+import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import { dayOf, periodOf, startOfPeriod } from "../../market/periods.ts";
 import type { SeriesPoint } from "../../market/series-schema.ts";
 import { fact, facts, paragraph, section, tableOf } from "../blocks.ts";

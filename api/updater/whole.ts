@@ -1,0 +1,149 @@
+/** @module Reads all rows behind the market, raise by raise, so that they need not be in memory together. Never writes. */
+import type { SQL } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { and, asc, count, type ReadonlyDrizzle, sql } from "ponder";
+import { derivesEvents, type Lifecycle, lacksTerms } from "../../src/fold/derived.ts";
+import type { ListingRow } from "../../src/fold/state.ts";
+import { readBidRows } from "../database/bids.ts";
+import type { Checkpoint } from "../database/checkpoint.ts";
+import { inPairs } from "../database/in-pairs.ts";
+import { awaitsBids, type BidEvent, toBidEvents } from "../market/bids.ts";
+import type { ChainRows } from "../market/chain-rows.ts";
+import { pairKey } from "../registry/schema.ts";
+import { readFlows } from "./flows.ts";
+import type { Pair, TableSnapshot, Tables, TakePart } from "./tables.ts";
+
+type WholeParameters = { tables: Tables; lifecycle: Lifecycle; position: Checkpoint; take: TakePart };
+
+/** Raise by raise in the order of their keys, so that all rows of a raise are in one part. */
+export async function readAll(
+  tx: ReadonlyDrizzle,
+  { tables, lifecycle, position, take }: WholeParameters,
+): Promise<Pick<TableSnapshot, "isWhole" | "rows" | "anomalies">> {
+  const { listing, listingToken, anomaly } = tables;
+  const offers = Map.groupBy(await tx.select().from(tables.offer), pairKey);
+  const trades = Map.groupBy(
+    await tx.select().from(tables.trade).orderBy(asc(tables.trade.eventId)),
+    pairKey,
+  );
+  // Without the indexes of the end of the backfill every part would cost as much as all of them.
+  const most = position.backfilled ? RAISES_OF_A_PART : null;
+  let after: Pair | null = null;
+  for (;;) {
+    const start: SQL | undefined = after === null ? undefined : isAfter(listing, after);
+    const query = tx.select().from(listing).where(start);
+    const listings: ListingRow[] =
+      most === null
+        ? await query
+        : await query.orderBy(asc(listing.escrowAddress), asc(listing.onchainId)).limit(most);
+    const last = most !== null && listings.length === most ? (listings.at(-1) ?? null) : null;
+    const rows: ChainRows = {
+      ...(await readRaises(tx, { tables, lifecycle, listings, span: { after, last } })),
+      // In the backfill the market is read again and again, and the ledger grows.
+      flows: position.backfilled
+        ? await readFlows(tx, tables.ledger, inSpan(tables.ledger, { after, last }))
+        : null,
+      offers:
+        most === null
+          ? [...offers.values()].flat()
+          : listings.flatMap((row) => offers.get(pairKey(row)) ?? []),
+      trades:
+        most === null
+          ? [...trades.values()].flat()
+          : listings.flatMap((row) => trades.get(pairKey(row)) ?? []),
+      holders: last === null ? await readHolders(tx, listingToken) : new Map(),
+    };
+    if (last === null) return { isWhole: true, rows, anomalies: await countAnomalies(tx, anomaly) };
+    take(position, rows);
+    after = last;
+  }
+}
+
+/** Raises that are read at once: a part takes some ten milliseconds, in which nothing is answered. */
+const RAISES_OF_A_PART = 500;
+
+/** Pairs after one up to another; null for an open end. */
+type Span = { after: Pair | null; last: Pair | null };
+
+type Keyed = { escrowAddress: AnyPgColumn; onchainId: AnyPgColumn };
+
+function isAfter({ escrowAddress, onchainId }: Keyed, pair: Pair): SQL {
+  return sql`(${escrowAddress}, ${onchainId}) > (${pair.escrowAddress}, ${`${pair.onchainId}`}::numeric)`;
+}
+
+function inSpan(table: Keyed, { after, last }: Span): SQL | undefined {
+  const { escrowAddress, onchainId } = table;
+  return and(
+    after === null ? undefined : isAfter(table, after),
+    last === null
+      ? undefined
+      : sql`(${escrowAddress}, ${onchainId}) <= (${last.escrowAddress}, ${`${last.onchainId}`}::numeric)`,
+  );
+}
+
+type RaisesParameters = Pick<WholeParameters, "tables" | "lifecycle"> & {
+  listings: readonly ListingRow[];
+  span: Span;
+};
+
+async function readRaises(
+  tx: ReadonlyDrizzle,
+  { tables: { ledger, repayment }, lifecycle, listings, span }: RaisesParameters,
+): Promise<Pick<ChainRows, "listings" | "events" | "bids" | "repayments">> {
+  const lacking = listings.filter(lacksTerms);
+  const isEach = derivesEvents(lifecycle);
+  return {
+    listings,
+    events:
+      isEach || lacking.length > 0
+        ? await tx
+            .select()
+            .from(ledger)
+            .where(isEach ? inSpan(ledger, span) : inPairs(ledger, lacking))
+            .orderBy(asc(ledger.eventId))
+        : [],
+    bids: await readBids(tx, ledger, listings),
+    repayments: await tx
+      .select()
+      .from(repayment)
+      .where(inSpan(repayment, span))
+      .orderBy(asc(repayment.eventId)),
+  };
+}
+
+/** All bids of each raise whose rate they may decide. */
+export async function readBids(
+  tx: ReadonlyDrizzle,
+  ledger: Tables["ledger"],
+  listings: readonly ListingRow[],
+): Promise<ChainRows["bids"]> {
+  const bids = new Map<string, readonly BidEvent[] | null>();
+  for (const row of listings.filter(awaitsBids)) {
+    const rows = await readBidRows(tx, ledger, row);
+    bids.set(pairKey(row), rows && toBidEvents(rows));
+  }
+  return bids;
+}
+
+export async function readHolders(
+  tx: ReadonlyDrizzle,
+  listingToken: Tables["listingToken"],
+  condition?: SQL,
+): Promise<ChainRows["holders"]> {
+  const { token, holderCount } = listingToken;
+  const rows = await tx.select({ token, holderCount }).from(listingToken).where(condition);
+  return new Map(rows.map((row) => [row.token, row.holderCount]));
+}
+
+export async function countAnomalies(
+  tx: ReadonlyDrizzle,
+  anomaly: Tables["anomaly"],
+  condition?: SQL,
+): Promise<TableSnapshot["anomalies"]> {
+  const rows = await tx
+    .select({ kind: anomaly.kind, count: count() })
+    .from(anomaly)
+    .where(condition)
+    .groupBy(anomaly.kind);
+  return Object.fromEntries(rows.map((row) => [row.kind, row.count]));
+}
