@@ -240,7 +240,8 @@ describe("an originator", () => {
       [entryDraft()],
       [business({ legalName: "North\u202ewind\n" })],
     );
-    expect(originators).toMatchObject([
+    const shown = originators.map((one) => ({ ...one, listings: one.listings.all() }));
+    expect(shown).toMatchObject([
       {
         publicId: "org_northwind",
         legalName: "Northwind",
@@ -259,7 +260,7 @@ describe("an originator", () => {
         listings: [{ publicId: "lst_1" }],
       },
     ]);
-    expect(originatorSchema.strict().safeParse(originators[0]).error).toBeUndefined();
+    expect(originatorSchema.strict().safeParse(shown[0]).error).toBeUndefined();
   });
 });
 
