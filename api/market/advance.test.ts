@@ -34,7 +34,7 @@ import { SORTS } from "./listings-order.ts";
 import { searchOf } from "./listings-search.ts";
 import { findListing, type Market } from "./market.ts";
 import { dayOf } from "./periods.ts";
-import { createProjection, project } from "./project.ts";
+import { createProjection, project, type SavedProjection } from "./project.ts";
 import { STATUSES } from "./schema.ts";
 import { COHORTS_BY } from "./series-schema.ts";
 import { turnsOf } from "./turns.ts";
@@ -240,7 +240,7 @@ describe("a market that follows the chain", () => {
       let head = HEAD;
       let finalized = FINALIZED.number;
       let texts = registry;
-      const projection = createProjection({ registry: texts, publicSettings, start: head, archive });
+      let projection = createProjection({ registry: texts, publicSettings, start: head, archive });
       let before: { market: Market; told: string } | null = null;
       for (const seed of seeds) {
         const roll = dice(seed);
@@ -258,6 +258,12 @@ describe("a market that follows the chain", () => {
         // The texts are compared in a fraction of the time, and the objects say where they differ.
         if (now !== text(whole)) expect(told(market)).toEqual(told(whole));
         if (before !== null) expect(text(before.market)).toBe(before.told);
+        const saved = roll.below(4) === 0 ? projection.save() : null;
+        if (saved !== null) {
+          const again = { registry: texts, publicSettings, start: head, archive };
+          projection = createProjection({ ...again, saved: copyOf(saved) });
+          expect(text(projection.advance(saved.rows, head, finalized))).toBe(now);
+        }
         before = { market, told: now };
       }
     });
@@ -291,6 +297,12 @@ describe("a market that follows the chain", () => {
     expect(third.trading).toBe(first.trading);
   });
 });
+
+/** As another process gets it, with the blocks in one piece. */
+function copyOf(saved: SavedProjection): SavedProjection {
+  const { archive, ...rest } = structuredClone(saved);
+  return { ...rest, archive: { ...archive, bodies: [Buffer.concat(archive.bodies)] } };
+}
 
 function unsigned({ originators, listings }: Registry) {
   return { originators: [...originators], listings: [...listings] };

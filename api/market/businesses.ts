@@ -23,9 +23,14 @@ export type Businesses = {
   gradeOf(publicId: string): Grade;
   /** What the grade of a shown originator was computed from, unpublished raises included. */
   creditsOf(originator: Originator): readonly Credit[];
+  /** What raises of the archive have in the records, by originator: for a snapshot. @param isFull whether a pair is not in the archive */
+  save(isFull: (pair: string) => boolean): SavedRecords;
   /** Applies edits of visible listings. Returns the originators that changed; those without a listing are not shown. */
   update(edits: readonly Edit<Listing>[], archived: ArchiveEdits): Edit<Originator>[];
 };
+
+type SavedRecord = { closed: RecordSums; open: readonly Credit[]; graded: { grade: Grade; rating: Rating } };
+export type SavedRecords = ReadonlyMap<string, SavedRecord>;
 
 /** Another grade, with the raises that show it: those in full, and those of the archive. */
 export type Regraded = { before: Grade; after: Grade; pairs: readonly string[]; rows: readonly number[] };
@@ -51,8 +56,15 @@ type Business = {
   shown: Originator | null;
 };
 
-/** @param now unix seconds, the time of the first block */
-export function createBusinesses(registry: Registry, now: bigint): Businesses {
+/**
+ * @param now unix seconds, the time of the first block
+ * @param saved of a snapshot, with the rows of its archive by originator
+ */
+export function createBusinesses(
+  registry: Registry,
+  now: bigint,
+  saved?: { records: SavedRecords; rows: ReadonlyMap<string, readonly number[]>; view: ArchiveEdits["view"] },
+): Businesses {
   const businesses = new Map<string, Business>(
     registry.originators.map((entry) => [
       entry.publicId,
@@ -78,6 +90,17 @@ export function createBusinesses(registry: Registry, now: bigint): Businesses {
   const toShow = new Set<string>();
   /** by the originator object, so that older markets keep theirs */
   const creditsOf = new WeakMap<Originator, () => readonly Credit[]>();
+  for (const [publicId, { closed, open, graded }] of saved?.records ?? []) {
+    const one = businesses.get(publicId);
+    if (one === undefined || saved === undefined) continue;
+    Object.assign(one.closed, closed);
+    for (const credit of open) one.credits.set(credit.pair, credit);
+    one.graded = graded;
+    const rows = saved.rows.get(publicId) ?? [];
+    const view = saved.view(() => graded.grade);
+    if (rows.length > 0) one.archived = ArchivedRows.none(view).with(view, rows, 0);
+    toGrade.add(publicId);
+  }
 
   const business = (publicId: string): Business => {
     const known = businesses.get(publicId);
@@ -133,6 +156,15 @@ export function createBusinesses(registry: Registry, now: bigint): Businesses {
     },
     gradeOf: (publicId) => business(publicId).graded.grade,
     creditsOf: (originator) => creditsOf.get(originator)?.() ?? [],
+    save(isFull) {
+      const records = new Map<string, SavedRecord>();
+      for (const [publicId, { closed, credits, graded }] of businesses)
+        records.set(publicId, {
+          ...{ closed, graded },
+          open: [...credits.values()].filter(({ pair }) => !isFull(pair)),
+        });
+      return structuredClone(records);
+    },
     update(edits, { added, removed, view, creditOf: creditOfRow }) {
       const byOriginator = Map.groupBy(edits, ({ before, after }) => (after ?? before)?.originator ?? "");
       for (const [publicId, own] of byOriginator) {

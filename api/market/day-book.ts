@@ -32,15 +32,16 @@ export function dayBookOf(raises: Iterable<RaiseDays>): DayBook {
   return book.days;
 }
 
-function createDayBook() {
-  const days = new Map<number, Day & { changes: number }>();
+type Days = Map<number, Day & { changes: number }>;
+
+function createDayBook(days: Days = new Map()) {
   const dayAt = (day: number) => {
     const known = days.get(day) ?? { sums: noSums(), secondsToFund: [], changes: 0 };
     days.set(day, known);
     return known;
   };
   return {
-    days: days as DayBook,
+    days,
     /** Adds a raise, or removes it as it was added. */
     count(raise: RaiseDays, sign: 1 | -1): void {
       const factor = BigInt(sign);
@@ -68,12 +69,18 @@ export type RunningDays = {
   apply(edits: readonly Edit<Visible>[]): void;
   /** As of the last change; later changes change it. */
   book(scope: Scope): DayBook;
+  save(): SavedDays;
 };
 
 const NOTHING: DayBook = new Map();
 
-export function createRunningDays(): RunningDays {
-  const books = new Map<Scope, ReturnType<typeof createDayBook>>();
+/** For a snapshot. */
+export type SavedDays = ReadonlyMap<Scope, Days>;
+
+export function createRunningDays(saved?: SavedDays): RunningDays {
+  const books = new Map(
+    [...(saved ?? [])].map(([scope, days]) => [scope, createDayBook(structuredClone(days))]),
+  );
   let version = 0;
   const count = (raise: Visible, sign: 1 | -1) => {
     const { originatorGrade } = raise.listing;
@@ -94,5 +101,6 @@ export function createRunningDays(): RunningDays {
       }
     },
     book: (scope) => books.get(scope)?.days ?? NOTHING,
+    save: () => structuredClone(new Map([...books].map(([scope, { days }]) => [scope, days]))),
   };
 }

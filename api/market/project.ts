@@ -12,12 +12,13 @@ import { lacksTerms } from "../../src/fold/derived.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
+import type { SavedArchive } from "./archive/archive.ts";
 import { ArchivedRows } from "./archive/archived-rows.ts";
 import type { Kept } from "./archive/bodies.ts";
 import { createKeeper, type KeeperParameters, type Moved } from "./archive/keeper.ts";
-import { type ArchiveEdits, createBusinesses, type Regraded } from "./businesses.ts";
+import { type ArchiveEdits, createBusinesses, type Regraded, type SavedRecords } from "./businesses.ts";
 import type { ChainRows } from "./chain-rows.ts";
-import { createRunningDays } from "./day-book.ts";
+import { createRunningDays, type SavedDays } from "./day-book.ts";
 import { changedEntries, contradictions, named, pairOf } from "./entries.ts";
 import { withFlows } from "./flows.ts";
 import { creditOf } from "./grade-history.ts";
@@ -28,11 +29,11 @@ import type { Contradiction, Head, Market, Unprojectable } from "./market.ts";
 import { createMoments, nextOf } from "./moments.ts";
 import { type Edit, editOf, withEdits } from "./ordered.ts";
 import { byPublicId, marketOf, type Parts, withEntries } from "./parts.ts";
-import { newRaise, type Raise } from "./raise.ts";
+import { newRaise, type Raise, rowsOf } from "./raise.ts";
 import { createRefnumIndex } from "./refnums.ts";
 import { createRefolds, isRefolded, type MarketContracts, WHOLE_CONTRACTS } from "./refolds.ts";
 import type { Grade, Listing, Originator } from "./schema.ts";
-import { createRunningStats } from "./stats.ts";
+import { createRunningStats, type SavedStats } from "./stats.ts";
 import { type DeskEntry, deskEntryOf, TRADING_DISABLED, tradingOf } from "./trading.ts";
 import { turnsOf } from "./turns.ts";
 import type { Visible } from "./visible.ts";
@@ -49,8 +50,20 @@ export type Projection = {
    * anything else does: then everything has to be projected again.
    */
   useEntries(next: Registry): boolean;
+  /** What the next process can start from; null for a market whose state is more than its rows. */
+  save(): SavedProjection | null;
   /** Raises with other terms: the next `advance` needs all their events. */
   toRestart(): readonly Pick<ListingRow, "escrowAddress" | "onchainId">[];
+};
+
+/** A projection for a snapshot, of which `rows` must be the first that the next one takes, at the same head. */
+export type SavedProjection = {
+  archive: SavedArchive;
+  stats: SavedStats;
+  days: SavedDays;
+  records: SavedRecords;
+  /** of the raises that are not in the archive */
+  rows: ChainRows;
 };
 
 export type ProjectionParameters = {
@@ -63,6 +76,8 @@ export type ProjectionParameters = {
   keepsDays?: boolean;
   /** of the archive of raises that have ended (`archive/keeper.ts`) */
   archive?: Pick<KeeperParameters, "atOnce" | "block"> | undefined;
+  /** by a projection with the same other parameters */
+  saved?: SavedProjection | null;
 };
 
 /** An edit of a visible raise. */
@@ -75,6 +90,7 @@ export function createProjection({
   start,
   keepsDays = true,
   archive = {},
+  saved = null,
 }: ProjectionParameters): Projection {
   let registry = first;
   const refolds = createRefolds(lifecycle, (pair) => registry.listingByPair.get(pair)?.terms ?? null);
@@ -84,7 +100,7 @@ export function createProjection({
   let hasCorrections = false;
   /** whether the first rows had all flows of the ledger; null before them */
   let hasFlows: boolean | null = null;
-  const running = keepsDays ? createRunningDays() : null;
+  const running = keepsDays ? createRunningDays(saved?.days) : null;
   /** pairs to show again in the next `advance`, as their entries are new or have changed */
   const reentered = new Set<string>();
   const raises = new Map<string, Raise>();
@@ -92,21 +108,29 @@ export function createProjection({
   const pairsOfToken = new Map<Hex, Set<string>>();
   const unpublished = new Set<string>();
   const unprojectable = new Map<string, Unprojectable>();
-  const businesses = createBusinesses(registry, start.timestamp);
   const moments = createMoments(start.timestamp);
   /** block numbers: a listing is final once the block of its last event is */
   const finalities = createMoments(0n);
-  const stats = createRunningStats();
+  const stats = createRunningStats(saved?.stats);
   const refnums = createRefnumIndex((refnum) => refnum);
   const uppercaseRefnums = createRefnumIndex((refnum) => refnum.toUpperCase());
   /** by the listing object, so that older markets keep theirs */
-  const known = { visibleOf: new WeakMap<Listing, Visible>(), creditsOf: businesses.creditsOf };
+  const visibleOf = new WeakMap<Listing, Visible>();
   let desk: readonly DeskEntry[] = [];
   const keeper = createKeeper({
     ...{ registry: () => registry, gradeOf: (publicId: string) => businesses.gradeOf(publicId) },
     show: (kept, entry, grade) => reshow(kept, entry, grade),
-    ...archive,
+    ...{ saved: saved?.archive, ...archive },
   });
+  const savedRows = keeper.rows();
+  const businesses = createBusinesses(
+    registry,
+    start.timestamp,
+    saved === null
+      ? undefined
+      : { records: saved.records, rows: Map.groupBy(savedRows, keeper.originatorOf), view: keeper.view },
+  );
+  let isRestored = savedRows.length > 0;
   let archived: ArchivedRows | null = null;
   /** raises that came back from the archive in this block, by pair */
   const takenOut = new Map<string, Visible>();
@@ -260,7 +284,7 @@ export function createProjection({
     const listing = toListing(offering, { now: madeAt, finalized: row.updatedBlock }, publicSettings);
     const visible = { row, listing, ...kept, corrections: [], country: originator.jurisdiction, madeAt };
     const whole = { ...visible, entry: null };
-    known.visibleOf.set(listing, whole);
+    visibleOf.set(listing, whole);
     return whole;
   };
 
@@ -281,7 +305,7 @@ export function createProjection({
       raise.visible = after;
       moments.set(pair, nextOf([...turnsOf(raise.row, place.now), after?.entry?.turnsAt ?? null], place.now));
       finalities.set(pair, nextOf([raise.row.updatedBlock], place.finalized));
-      if (after !== null) known.visibleOf.set(after.listing, after);
+      if (after !== null) visibleOf.set(after.listing, after);
       const isPlain = !contradicted.has(pair) && !isRefolded(raise.stored, lifecycle);
       keeper.consider(pair, raise, { now: place.now, isPlain });
       if (before !== null || after !== null) edits.push({ pair, before, after });
@@ -346,10 +370,11 @@ export function createProjection({
     const isDeskChanged = address !== null && entries.some(({ before, after }) => before !== after);
     if (isDeskChanged) desk = withEdits(desk, entries, (a, b) => compareNewest(a.listing, b.listing));
     const originatorByPublicId = withEntries(parts.originatorByPublicId, originators);
-    const isOther = moved.length > 0 || takenOut.size > 0 || (archived !== null && isRegraded);
+    const isOther = isRestored || moved.length > 0 || takenOut.size > 0 || (archived !== null && isRegraded);
     if (isOther) {
       const view = keeper.view((publicId) => originatorByPublicId.get(publicId)?.ratingGrade ?? "NR");
-      const rows = moved.map(({ row }) => row);
+      const rows = [...(isRestored ? savedRows : []), ...moved.map(({ row }) => row)];
+      isRestored = false;
       archived = (archived ?? ArchivedRows.none(view)).with(view, rows, takenOut.size);
     }
     return {
@@ -387,7 +412,7 @@ export function createProjection({
       for (const one of moved) leave(one, now);
       const listings = ofFull(edits, moved).map((edit) => editOf(edit, ({ listing }) => listing));
       const originators = businesses.update(listings, archiveEdits(moved));
-      if (touched.size > 0 || originators.length > 0)
+      if (touched.size > 0 || originators.length > 0 || isRestored)
         parts = withVisible({ edits, moved, originators, isRegraded: regraded.length > 0 });
       takenOut.clear();
       const others = {
@@ -396,7 +421,14 @@ export function createProjection({
         running: hasFlows ? running : null,
         hasFlows,
       };
-      return marketOf(parts, { head, registry, archived, ...known, ...others });
+      return marketOf(parts, {
+        head,
+        registry,
+        archived,
+        visibleOf,
+        creditsOf: businesses.creditsOf,
+        ...others,
+      });
     },
     useEntries(next) {
       const changed = changedEntries(registry, next);
@@ -414,6 +446,22 @@ export function createProjection({
         else toRestart.set(pair, pairOf(entry));
       }
       return true;
+    },
+    save() {
+      if (running === null || !hasFlows || toRestart.size > 0 || reentered.size > 0) return null;
+      const full = [...raises.values()];
+      if (full.some(({ stored }) => isRefolded(stored, lifecycle))) return null;
+      // What the raises in full add is added again when they are taken.
+      const [ownStats, ownDays] = [createRunningStats(stats.save()), createRunningDays(running.save())];
+      const edits = full.map(({ visible }) => ({ before: visible, after: null }));
+      for (const { before } of edits) if (before !== null) ownStats.remove(before);
+      ownDays.apply(edits);
+      return {
+        archive: keeper.save(),
+        ...{ stats: ownStats.save(), days: ownDays.save() },
+        records: businesses.save((pair) => raises.has(pair)),
+        rows: rowsOf(raises, holders),
+      };
     },
     toRestart: () => [...toRestart.values()],
   };

@@ -2,6 +2,7 @@
 import type { Correction } from "../../src/fold/derived.ts";
 import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../src/fold/state.ts";
 import type { BidEvent } from "./bids.ts";
+import type { ChainRows } from "./chain-rows.ts";
 import type { Flow } from "./flows.ts";
 import type { Visible } from "./visible.ts";
 
@@ -19,6 +20,24 @@ export type Raise = {
   bids: readonly BidEvent[] | null;
   visible: Visible | null;
 };
+
+/** What raises are made of, as the rows that they came in. */
+export function rowsOf(raises: ReadonlyMap<string, Raise>, holders: ChainRows["holders"]): ChainRows {
+  const all = [...raises.values()];
+  const keyOf = ({ stored }: Raise) => ({
+    escrowAddress: stored?.escrowAddress ?? "0x",
+    onchainId: stored?.onchainId ?? 0n,
+  });
+  return {
+    listings: all.flatMap(({ stored }) => stored ?? []),
+    repayments: all.flatMap(({ storedRepayments }) => storedRepayments),
+    offers: all.flatMap(({ offers }) => offers),
+    trades: all.flatMap(({ trades }) => trades),
+    flows: all.flatMap((raise) => raise.flows.map((flow) => ({ ...keyOf(raise), ...flow }))),
+    bids: new Map([...raises].flatMap(([pair, { bids }]) => (bids === null ? [] : [[pair, bids]]))),
+    holders: new Map(holders),
+  };
+}
 
 export function newRaise(): Raise {
   return {

@@ -15,29 +15,34 @@ type Totals = Omit<Stats, "defaultRateBps" | "averageCouponBps" | "averageHoursT
 
 const HOUR = 3_600n;
 
-export function createRunningStats() {
-  const totals = createTotals();
-  let drawn = 0n;
-  let drawnTimesCoupon = 0n;
-  let settled = 0n;
-  let funded = 0n;
-  let secondsToFund = 0n;
+type Sums = Record<"drawn" | "drawnTimesCoupon" | "settled" | "funded" | "secondsToFund", bigint>;
+
+/** What running statistics have counted, for a snapshot. */
+export type SavedStats = { totals: TotalsState; sums: Sums };
+
+const NO_SUMS: Sums = { drawn: 0n, drawnTimesCoupon: 0n, settled: 0n, funded: 0n, secondsToFund: 0n };
+
+export function createRunningStats(saved?: SavedStats) {
+  const totals = createTotals(saved?.totals);
+  const sums = { ...(saved?.sums ?? NO_SUMS) };
   const count = ({ row, listing }: Published, sign: 1 | -1) => {
     totals.count(listing, sign);
     const amount = BigInt(sign) * (row.drawnAmount ?? 0n);
-    drawn += amount;
-    drawnTimesCoupon += amount * BigInt(listing.couponRateBps);
-    if (row.terminalKind === "settled") settled += amount;
+    sums.drawn += amount;
+    sums.drawnTimesCoupon += amount * BigInt(listing.couponRateBps);
+    if (row.terminalKind === "settled") sums.settled += amount;
     const seconds = timeToFund({ row, listing });
     if (seconds === null) return;
-    funded += BigInt(sign);
-    secondsToFund += BigInt(sign) * seconds;
+    sums.funded += BigInt(sign);
+    sums.secondsToFund += BigInt(sign) * seconds;
   };
   return {
     add: (published: Published) => count(published, 1),
     remove: (published: Published) => count(published, -1),
+    save: (): SavedStats => structuredClone({ totals: totals.state, sums }),
     stats(): Stats {
       const current = totals.current();
+      const { drawn, drawnTimesCoupon, settled, funded, secondsToFund } = sums;
       return {
         ...current,
         defaultRateBps: shareBps(BigInt(current.writtenOff), settled),
@@ -77,17 +82,29 @@ const AMOUNTS = {
 } as const satisfies Partial<Record<keyof Totals, keyof Listing>>;
 const AMOUNT_NAMES = Object.keys(AMOUNTS) as (keyof typeof AMOUNTS)[];
 
-function createTotals() {
-  const byStatus = Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>;
-  const sums = Object.fromEntries(AMOUNT_NAMES.map((name) => [name, 0n])) as Record<
-    keyof typeof AMOUNTS,
-    bigint
-  >;
-  const owed = Object.fromEntries(
-    OWED_REPAYMENTS.map((repayment) => [repayment, { amount: 0n, listings: 0 }]),
-  ) as Record<OwedRepayment, { amount: bigint; listings: number }>;
-  let subscribers = 0;
+type TotalsState = {
+  byStatus: Record<Status, number>;
+  sums: Record<keyof typeof AMOUNTS, bigint>;
+  owed: Record<OwedRepayment, { amount: bigint; listings: number }>;
+  subscribers: number;
+};
+
+function noTotals(): TotalsState {
   return {
+    byStatus: Object.fromEntries(STATUSES.map((status) => [status, 0])) as TotalsState["byStatus"],
+    sums: Object.fromEntries(AMOUNT_NAMES.map((name) => [name, 0n])) as TotalsState["sums"],
+    owed: Object.fromEntries(
+      OWED_REPAYMENTS.map((repayment) => [repayment, { amount: 0n, listings: 0 }]),
+    ) as TotalsState["owed"],
+    subscribers: 0,
+  };
+}
+
+function createTotals(saved?: TotalsState) {
+  const state = saved === undefined ? noTotals() : structuredClone(saved);
+  const { byStatus, sums, owed } = state;
+  return {
+    state,
     count(listing: Listing, sign: 1 | -1): void {
       const { repayment, outstandingPrincipal } = listing;
       if (isOwed(repayment) && outstandingPrincipal !== "0") {
@@ -95,7 +112,7 @@ function createTotals() {
         owed[repayment].listings += sign;
       }
       byStatus[listing.status] += sign;
-      subscribers += sign * listing.subscriberCount;
+      state.subscribers += sign * listing.subscriberCount;
       for (const name of AMOUNT_NAMES) sums[name] += BigInt(sign) * BigInt(listing[AMOUNTS[name]]);
     },
     current(): Totals {
@@ -113,7 +130,7 @@ function createTotals() {
         minimumReachedBps: shareBps(BigInt(reached), BigInt(decided)),
         byStatus: { ...byStatus },
         ...(Object.fromEntries(amounts) as Record<keyof typeof AMOUNTS, string>),
-        subscribers,
+        subscribers: state.subscribers,
       };
     },
   };

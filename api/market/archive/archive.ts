@@ -8,8 +8,8 @@ import { isoTime, LAST_SECOND } from "../../../config/format/time.ts";
 import type { ListingRow } from "../../../src/fold/state.ts";
 import { type Grade, type Listing, REPAYMENTS, STATUSES } from "../schema.ts";
 import type { Visible } from "../visible.ts";
-import { createBodies, type Kept } from "./bodies.ts";
-import { createColumns } from "./columns.ts";
+import { createBodies, type Kept, type SavedBodies } from "./bodies.ts";
+import { type Columns, createColumns, type Numbers } from "./columns.ts";
 import type { RowFacts, TimeName } from "./facts.ts";
 import { createKeyIndex } from "./key-index.ts";
 
@@ -26,6 +26,32 @@ const TIMES = ["goLiveAt", "closeAt", "maturityAt", "updatedAt"] as const;
 
 /** A visible raise, with its row as it is in the tables: the registry may have added names to the other. */
 export type Finished = { stored: ListingRow; visible: Visible };
+
+const COLUMNS = {
+  born: "count",
+  died: "count",
+  textEnd: "number",
+  escrow: "count",
+  originator: "count",
+  status: "byte",
+  repayment: "byte",
+  isAuction: "byte",
+  tenorDays: "count",
+  subscriberCount: "count",
+  couponRateBps: "number",
+  updatedBlock: "number",
+  madeAt: "number",
+  goLiveAt: "number",
+  closeAt: "number",
+  maturityAt: "number",
+  updatedAt: "number",
+  targetAmountHigh: "wide",
+  minRaiseHigh: "wide",
+  raisedAmountHigh: "wide",
+  targetAmount: "wide",
+  minRaise: "wide",
+  raisedAmount: "wide",
+} as const;
 
 export type Archive = {
   /** Begins a new version, of which the following changes are. */
@@ -52,6 +78,20 @@ export type Archive = {
   readonly rows: number;
   /** bytes */
   readonly size: number;
+  save(): SavedArchive;
+};
+
+/** An archive for a snapshot. What was appended by then is not changed by later appends, but rows may be gone since. */
+export type SavedArchive = {
+  rows: number;
+  block: number;
+  version: Version;
+  escrows: readonly string[];
+  originators: readonly string[];
+  layouts: SavedBodies["layouts"];
+  numbers: Readonly<Record<string, Numbers>>;
+  /** in pieces when it is saved, in one when it is loaded */
+  bodies: readonly Uint8Array[];
 };
 
 /** Whether the archive has room for its figures. Almost no raise is beyond them; it stays in full. */
@@ -65,21 +105,30 @@ export function fitsArchive({ listing, row }: Visible): boolean {
   );
 }
 
-/** @param block raises that are compressed together: more take less memory, and longer to read */
-export function createArchive(block = BLOCK): Archive {
-  const bodies = createBodies(block);
-  const columns = createColumns({
-    ...{ born: "count", died: "count", textEnd: "number", escrow: "count", originator: "count" },
-    ...{ status: "byte", repayment: "byte", isAuction: "byte", tenorDays: "count", subscriberCount: "count" },
-    ...{ couponRateBps: "number", updatedBlock: "number", madeAt: "number" },
-    ...{ goLiveAt: "number", closeAt: "number", maturityAt: "number", updatedAt: "number" },
-    ...{ targetAmountHigh: "wide", minRaiseHigh: "wide", raisedAmountHigh: "wide" },
-    ...{ targetAmount: "wide", minRaise: "wide", raisedAmount: "wide" },
-  });
-  const texts = createColumns({ bytes: "byte" });
-  const [escrows, originators] = [createNames(), createNames()];
-  let version: Version = 0;
-  let rows = 0;
+/** @param block raises that are compressed together: more take less memory, and longer to read @param saved by one with the same block */
+export function createArchive(block = BLOCK, saved: SavedArchive | null = null): Archive {
+  const { bodyEnds, textBytes, publicIds, pairs, refnums, ...numbers } = saved?.numbers ?? {};
+  const bodies = createBodies(
+    block,
+    saved === null
+      ? undefined
+      : {
+          bytes: saved.bodies[0] ?? new Uint8Array(),
+          ends: bodyEnds as Float64Array,
+          layouts: saved.layouts,
+        },
+  );
+  const columns = createColumns(
+    COLUMNS,
+    saved === null ? undefined : (numbers as Columns<typeof COLUMNS>["at"]),
+  );
+  const texts = createColumns(
+    { bytes: "byte" },
+    textBytes && { bytes: textBytes as Uint8Array<ArrayBuffer> },
+  );
+  const [escrows, originators] = [createNames(saved?.escrows), createNames(saved?.originators)];
+  let version: Version = saved?.version ?? 0;
+  let rows = saved?.rows ?? 0;
 
   const { at } = columns;
   /** public id, refnum, on-chain id, and title without case and accents */
@@ -93,9 +142,9 @@ export function createArchive(block = BLOCK): Archive {
   const refnumOf = (row: number) => textsOf(row)[1] as string;
   const pairOf = (row: number) => `${escrows.name(at.escrow[row] as number)}:${textsOf(row)[2]}`;
   const originatorOf = (row: number) => originators.name(at.originator[row] as number);
-  const byPublicId = createKeyIndex(publicIdOf);
-  const byPair = createKeyIndex(pairOf);
-  const byRefnum = createKeyIndex((row) => refnumOf(row).toUpperCase());
+  const byPublicId = createKeyIndex(publicIdOf, publicIds as Int32Array);
+  const byPair = createKeyIndex(pairOf, pairs as Int32Array);
+  const byRefnum = createKeyIndex((row) => refnumOf(row).toUpperCase(), refnums as Int32Array);
   const isPresent = (row: number, of: Version) =>
     (at.born[row] as number) <= of && of < (at.died[row] as number);
 
@@ -249,9 +298,24 @@ export function createArchive(block = BLOCK): Archive {
     get rows() {
       return rows;
     },
+    save() {
+      const { bytes, ends, layouts } = bodies.save();
+      const end = rows === 0 ? 0 : (at.textEnd[rows - 1] as number);
+      return {
+        ...{ rows, block, version, layouts, bodies: bytes },
+        ...{ escrows: [...escrows.names], originators: [...originators.names] },
+        numbers: {
+          ...columns.first(rows),
+          ...{ bodyEnds: ends, textBytes: texts.at.bytes.subarray(0, end) },
+          // These change while the rest is being written.
+          ...{ died: at.died.slice(0, rows), publicIds: byPublicId.places().slice() },
+          ...{ pairs: byPair.places().slice(), refnums: byRefnum.places().slice() },
+        },
+      };
+    },
     get size() {
       return (
-        bodies.blocks.reduce((sum, block) => sum + block.byteLength, 0) +
+        bodies.size +
         [...Object.values(at), texts.at.bytes].reduce((sum, column) => sum + column.byteLength, 0)
       );
     },
@@ -263,10 +327,11 @@ function keptOf({ stored, visible: { repayments, offers, trades, flows } }: Fini
 }
 
 /** Names that many rows share. */
-function createNames() {
-  const names: string[] = [];
-  const indexes = new Map<string, number>();
+function createNames(known: readonly string[] = []) {
+  const names = [...known];
+  const indexes = new Map(names.map((name, index) => [name, index]));
   return {
+    names,
     name: (index: number) => names[index] as string,
     index(name: string) {
       const known = indexes.get(name);

@@ -15,6 +15,7 @@ export type Kept = {
 
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const OFFSET = 4;
+const NO_BYTES = new Uint8Array();
 
 export type Bodies = {
   /** Adds a block. */
@@ -23,17 +24,30 @@ export type Bodies = {
   read(index: number): Kept;
   /** The same as it is kept. */
   bytes(index: number): Buffer;
-  readonly blocks: readonly Uint8Array[];
+  readonly size: number;
+  save(): SavedBodies;
+};
+
+/** For a snapshot: the blocks one after the other, with the end of each. */
+export type SavedBodies = {
+  bytes: readonly Uint8Array[];
+  ends: Float64Array;
+  layouts: readonly (readonly string[])[];
 };
 
 const TABLES = ["repayments", "offers", "trades", "flows"] as const;
 
-/** @param size raises of a block */
-export function createBodies(size: number): Bodies {
-  const blocks: Uint8Array[] = [];
+/** @param size raises of a block @param known those of a snapshot, in one piece */
+export function createBodies(
+  size: number,
+  known?: Omit<SavedBodies, "bytes"> & { bytes: Uint8Array },
+): Bodies {
+  const blocks = Array.from(known?.ends ?? [], (end, index) =>
+    (known?.bytes ?? NO_BYTES).subarray(index === 0 ? 0 : known?.ends[index - 1], end),
+  );
   /** the names of a row's columns, each list of them once */
-  const layouts: (readonly string[])[] = [];
-  const layoutByNames = new Map<string, number>();
+  const layouts = [...(known?.layouts ?? [])];
+  const layoutByNames = new Map(layouts.map((names, index) => [names.join(), index]));
 
   const pack = (row: object): unknown[] => {
     const names = Object.keys(row);
@@ -62,7 +76,14 @@ export function createBodies(size: number): Bodies {
   };
 
   return {
-    blocks,
+    get size() {
+      return blocks.reduce((sum, block) => sum + block.byteLength, 0);
+    },
+    save() {
+      let end = 0;
+      const ends = Float64Array.from(blocks, (block) => (end += block.byteLength));
+      return { bytes: blocks, ends, layouts };
+    },
     add(raises) {
       const parts = raises.map(bytesOf);
       const ends = Buffer.alloc(OFFSET * parts.length);

@@ -6,7 +6,7 @@ import type { Raise } from "../raise.ts";
 import type { Grade, Listing } from "../schema.ts";
 import { turnsOf } from "../turns.ts";
 import type { Visible } from "../visible.ts";
-import { createArchive, fitsArchive } from "./archive.ts";
+import { createArchive, fitsArchive, type SavedArchive } from "./archive.ts";
 import type { ArchiveView } from "./archived-rows.ts";
 import type { Kept } from "./bodies.ts";
 
@@ -24,6 +24,8 @@ export type KeeperParameters = {
   /** Null for a market without an archive. */
   atOnce?: number | null | undefined;
   block?: number | undefined;
+  /** of a snapshot, by an archive with the same `block` */
+  saved?: SavedArchive | null | undefined;
 };
 
 type Opened = { visible: Visible; grade: Grade; entry: RegistryListing | undefined };
@@ -32,12 +34,19 @@ export type Moved = { pair: string; row: number; visible: Visible };
 
 export type Keeper = ReturnType<typeof createKeeper>;
 
-export function createKeeper({ registry, gradeOf, show, atOnce = AT_ONCE, block }: KeeperParameters) {
-  const archive = createArchive(block);
+export function createKeeper({
+  registry,
+  gradeOf,
+  show,
+  atOnce = AT_ONCE,
+  block,
+  saved = null,
+}: KeeperParameters) {
+  const archive = createArchive(block, saved);
   /** raises in full that the archive may take */
   const ready = new Map<string, Raise>();
   const opened = new LRUCache<number, Opened>({ max: MOST_OPEN });
-  let version = 0;
+  let version = saved?.version ?? 0;
 
   const open = (row: number, grade: Grade): Visible => {
     const known = opened.get(row);
@@ -88,6 +97,10 @@ export function createKeeper({ registry, gradeOf, show, atOnce = AT_ONCE, block 
         visible,
       }));
     },
+    rows: (): number[] =>
+      Array.from({ length: archive.rows }, (_, row) => row).filter((row) => archive.isPresent(row, version)),
+    originatorOf: archive.originatorOf,
+    save: archive.save,
     /** The archive as it is now. @param gradeThen of an originator, in the market that sees it */
     view(gradeThen: (originator: string) => Grade): ArchiveView {
       const listingOf = (row: number): Listing => open(row, gradeThen(archive.originatorOf(row))).listing;

@@ -11,16 +11,19 @@ export type KeyIndex = {
   add(text: string, row: number): void;
   /** The rows that may have this text, and perhaps others: the last added first. */
   candidates(text: string): Iterable<number>;
+  /** the table, for a snapshot */
+  places(): Int32Array;
 };
 
 /** Share of the places that may be taken. */
 const FULL = 0.7;
 
-/** @param textOf of a row */
-export function createKeyIndex(textOf: (row: number) => string): KeyIndex {
+/** @param textOf of a row @param known the table of a snapshot */
+export function createKeyIndex(textOf: (row: number) => string, known?: Int32Array): KeyIndex {
   /** rows + 1, so that 0 is a free place; those of one text follow each other, the oldest first */
-  let places = new Int32Array(1_024);
+  let places = known ?? new Int32Array(1_024);
   let used = 0;
+  for (const place of places) if (place !== 0) used += 1;
 
   const put = (text: string, row: number) => {
     let at = hashOf(text) % places.length;
@@ -49,5 +52,6 @@ export function createKeyIndex(textOf: (row: number) => string): KeyIndex {
         found.push((places[at] as number) - 1);
       return found.reverse();
     },
+    places: () => places,
   };
 }
