@@ -110,6 +110,8 @@ export type Settings = {
   readonly databaseSchema: string | null;
   /** Directory of the open data; null: none is written. */
   readonly dataDir: string | null;
+  /** Directory of saved markets; null: none are saved. */
+  readonly marketDir: string | null;
   /** Blocks in a file of the open data. */
   readonly dataBlocks: number;
   /** SPDX identifier or URL; null: no licence is granted. */
@@ -257,6 +259,7 @@ function toSettings(values: Values, contracts: ContractsFile | null): Settings {
     database: databaseOf(values),
     databaseSchema: values.DATABASE_SCHEMA ?? null,
     dataDir: dataDirOf(values),
+    marketDir: values.MARKET_FILES ?? null,
     dataBlocks: values.DATA_BLOCKS ?? DEFAULT_DATA_BLOCKS,
     dataLicence: values.DATA_LICENCE ?? null,
     // 0 means never.
@@ -358,6 +361,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     DATABASE_URL: database.kind === "postgres" ? database.connectionString : "",
     RAISEBOOK_DATA_DIR: database.kind === "pglite" ? database.dataDirectory : "",
     DATA_FILES: settings.dataDir ?? NO_DATA,
+    MARKET_FILES: settings.marketDir ?? "",
     DATA_BLOCKS: String(settings.dataBlocks),
     DATA_LICENCE: settings.dataLicence ?? "",
     DATABASE_SCHEMA: settings.databaseSchema ?? "",

@@ -233,6 +233,12 @@ export const VARIABLES = {
     fallback: "none: no licence is granted",
     example: "CC-BY-4.0",
   },
+  MARKET_FILES: {
+    schema: values.plainText,
+    about: "directory where readers save large markets, so that they start in seconds",
+    fallback: "none: every start reads all rows",
+    example: "/var/cache/raisebook",
+  },
   DATABASE_SCHEMA: {
     schema: values.schemaName,
     about: "database schema of the tables",

@@ -267,7 +267,7 @@ describe("a market that follows the chain", () => {
         before = { market, told: now };
       }
     });
-    fc.assert(property, { numRuns: 200, endOnFailure: true });
+    fc.assert(property, { numRuns: 60, endOnFailure: true });
   });
 
   it("takes no registry that differs in more than texts", () => {

@@ -15,6 +15,7 @@ import type { Registry } from "../registry/schema.ts";
 import type { RegistryStore } from "../registry/store.ts";
 import { differences } from "./differences.ts";
 import { logContradictions, logUnprojectable } from "./left-out.ts";
+import type { MarketKeeper } from "./market-keeper.ts";
 import { sameRows, type TableQueries, type TableSnapshot } from "./tables.ts";
 
 export type MarketUpdater = MarketSource & {
@@ -37,6 +38,8 @@ export type MarketUpdaterParameters = {
   log: Logger;
   /** Keeps the rows of the market readable after a restarted indexer has reverted them. */
   kept?: (Pick<KeptSnapshot, "renew" | "use"> & Pick<TableQueries, "read">) | undefined;
+  /** Saves the market from time to time, and has it at the start. */
+  saved?: MarketKeeper | undefined;
   /** Calls back whenever a block is indexed, in place of reads at every interval. @returns whether notices arrive now */
   onBlock?(indexed: () => void): () => boolean;
   /** Records the seconds that each new market took. */
@@ -77,7 +80,7 @@ type UpdaterState = {
 
 /** Follows the tables until stopped. Logs a failure once and retries; the last market stays. */
 export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketUpdater {
-  const { tables, registry, publicSettings, contracts, log, kept, onBlock, onUpdate } = parameters;
+  const { tables, registry, publicSettings, contracts, log, kept, saved, onBlock, onUpdate } = parameters;
   const { interval = 100 } = parameters;
   let followed: UpdaterState | null = null;
   let snapshot: Snapshot | null = null;
@@ -105,6 +108,10 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     logUnprojectable(log, snapshot?.market.unprojectable ?? [], market.unprojectable);
     logContradictions(log, snapshot?.market.contradictions ?? [], market.contradictions);
     followed = next;
+    if (position.backfilled && market.listings.archived !== null) {
+      const { isWhole: _, rows: __, ...of } = { isWhole: true, rows: null, ...position };
+      saved?.offer(next.projection, { position: of, registry: next.registry.hash });
+    }
     snapshot = {
       market,
       registry: next.registry,
@@ -176,8 +183,27 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       return;
     }
     const before = followed;
-    await follow(position);
+    if (before !== null || !(await startSaved(position))) await follow(position);
     if (followed !== before && position.backfilled) void kept?.renew(isOfMarket);
+  };
+
+  /** Begins with the saved market, if the tables continue it. @returns whether there is a market now */
+  const startSaved = async (position: Checkpoint): Promise<boolean> => {
+    if (saved === undefined || snapshot !== null || !position.backfilled || position.isReverted) return false;
+    const current = registry.current();
+    const found = await saved.take(current);
+    if (found === null || !isAhead(position.head, found.position.head)) return false;
+    const { head, finalized } = found.position;
+    const projection = createProjection({
+      ...{ registry: current, publicSettings, contracts },
+      ...{ start: head, saved: found.projection },
+    });
+    projection.advance(found.projection.rows, headOf(found.position), finalized.number);
+    const read = await readWith(tables.read, current, found.position);
+    if (read === null) return false;
+    if (read.found.isWhole) read.begin();
+    else publish({ position: read.found, registry: current, projection }, read.found.rows);
+    return true;
   };
 
   /** Projects the rows from before the restart: withdrawing a raise must not wait for the indexer. */

@@ -16,6 +16,8 @@ const FORMAT = 1;
 const MAGIC = Buffer.from("RAISEBK\n");
 /** Where numbers of any kind may lie. */
 const ALIGNMENT = 8;
+/** Of the heading's length, of the checksum of everything else, and of the heading, in the file. */
+const [LENGTH_AT, CHECKSUM_AT, START] = [8, 12, 16];
 /** Bytes of a checksum that are read without a pause. */
 const AT_ONCE = 16 * 1024 * 1024;
 
@@ -37,7 +39,6 @@ type Heading = {
   format: number;
   origin: Origin;
   pieces: Piece[];
-  checksum: number;
   rest: Omit<SavedMarket, "projection"> & {
     projection: Omit<SavedProjection, "archive"> & {
       archive: Omit<SavedProjection["archive"], "numbers" | "bodies">;
@@ -63,17 +64,19 @@ export async function writeMarket(path: string, origin: Origin, { projection, ..
     ),
     ...padded(bodies),
   ];
-  const checksum = await checksumOf(parts);
   const small = { ...rest, projection: { ...projection, archive } };
-  const heading = serialize({ format: FORMAT, origin, pieces, checksum, rest: small } satisfies Heading);
-  const length = Buffer.alloc(ALIGNMENT);
-  length.writeUInt32LE(heading.length);
+  const heading = serialize({ format: FORMAT, origin, pieces, rest: small } satisfies Heading);
+  const after = [...padded([heading]), ...parts];
+  const start = Buffer.alloc(START);
+  start.set(MAGIC);
+  start.writeUInt32LE(heading.length, LENGTH_AT);
+  start.writeUInt32LE(await checksumOf([start.subarray(0, CHECKSUM_AT), ...after]), CHECKSUM_AT);
   await mkdir(dirname(path), { recursive: true });
   const beside = `${path}.${process.pid}`;
   try {
     const file = await open(beside, "w", 0o600);
     try {
-      for (const part of [MAGIC, length, ...padded([heading]), ...parts]) await file.write(part);
+      for (const part of [start, ...after]) await file.write(part);
       await file.sync();
     } finally {
       await file.close();
@@ -91,14 +94,13 @@ export async function readMarket(path: string, origin: Origin): Promise<SavedMar
     if (error.code === "ENOENT") return null;
     throw error;
   });
-  const start = MAGIC.length + ALIGNMENT;
-  if (file === null || file.length < start || !file.subarray(0, MAGIC.length).equals(MAGIC)) return null;
-  const length = file.readUInt32LE(MAGIC.length);
-  if (file.length < start + length) return null;
-  const heading = headingOf(file.subarray(start, start + length));
-  if (heading === null || heading.format !== FORMAT || heading.origin !== origin) return null;
-  const body = file.subarray(aligned(start + length));
-  if (heading.checksum !== (await checksumOf([body]))) return null;
+  if (file === null || file.length < START || !file.subarray(0, LENGTH_AT).equals(MAGIC)) return null;
+  const checksum = await checksumOf([file.subarray(0, CHECKSUM_AT), file.subarray(START)]);
+  if (checksum !== file.readUInt32LE(CHECKSUM_AT)) return null;
+  const end = START + file.readUInt32LE(LENGTH_AT);
+  const heading = deserialize(file.subarray(START, end)) as Heading;
+  if (heading.format !== FORMAT || heading.origin !== origin) return null;
+  const body = file.subarray(aligned(end));
   const found: Record<string, InstanceType<(typeof KINDS)[Kind]>> = {};
   let at = body.byteOffset;
   for (const { name, kind, length: count } of heading.pieces) {
@@ -109,14 +111,6 @@ export async function readMarket(path: string, origin: Origin): Promise<SavedMar
   const { projection, ...rest } = heading.rest;
   const archive = { ...projection.archive, numbers, bodies: [bodies as Uint8Array] };
   return { ...rest, projection: { ...projection, archive } };
-}
-
-function headingOf(bytes: Uint8Array): Heading | null {
-  try {
-    return deserialize(bytes) as Heading;
-  } catch {
-    return null;
-  }
 }
 
 function aligned(length: number): number {

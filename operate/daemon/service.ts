@@ -3,6 +3,7 @@
  * supplies the database and serves the apps.
  * @module
  */
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hono } from "hono";
 import { createPublicClient, fallback } from "viem";
@@ -41,12 +42,14 @@ import { createRevisions, type RevisionLog } from "../../api/registry/revisions.
 import { requiredSigner } from "../../api/registry/signature.ts";
 import { createRegistryStore } from "../../api/registry/store.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
+import { keepMarket, type MarketKeeper } from "../../api/updater/market-keeper.ts";
 import { type MarketUpdaterParameters, startMarketUpdater } from "../../api/updater/market-updater.ts";
 import { createTableQueries } from "../../api/updater/tables.ts";
 import { VERSION } from "../../api/version.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { publicSettingsOf } from "../../config/public-settings.ts";
+import { schemaNameOf } from "../../config/schema-name.ts";
 import { firstBlock, followsEscrow } from "../../config/sources.ts";
 import type * as schema from "../../ponder.schema.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
@@ -138,6 +141,17 @@ export function createServiceAuditor(
   });
 }
 
+/** With the embedded database the market is small. */
+function savedMarketOf(
+  settings: Settings,
+  { writes, log }: { writes: boolean; log: Logger },
+): MarketKeeper | undefined {
+  if (settings.marketDir === null || settings.database.kind !== "postgres") return undefined;
+  const schema = schemaNameOf(settings);
+  const origin = JSON.stringify([schema, VERSION, publicSettingsOf(settings)]);
+  return keepMarket({ path: join(settings.marketDir, `${schema}.market`), origin, writes, log });
+}
+
 /** Starts following the tables, and builds the app. @throws if the registry, the knowledge base or the logo cannot be read */
 export async function createService(parameters: ServiceParameters): Promise<Service> {
   const { settings, tables, log, metrics, kept, onBlock, lastGoodRegistry } = parameters;
@@ -156,6 +170,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     ...{ publicSettings, contracts },
     log,
     kept: kept && { ...kept, ...createTableQueries(forRequests, tables, lifecycle) },
+    saved: savedMarketOf(settings, { writes: parameters.writesData, log }),
     onBlock,
     onUpdate: metrics.marketUpdated,
   });

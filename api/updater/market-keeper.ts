@@ -1,0 +1,64 @@
+/** @module When a market is saved to its file, and read from it: once at the start, then some minutes apart. */
+import type { Logger } from "../../config/log.ts";
+import type { Projection } from "../market/project.ts";
+import type { Registry } from "../registry/schema.ts";
+import { type Origin, readMarket, type SavedMarket, writeMarket } from "./saved-market.ts";
+
+/** Milliseconds between two writes: taking what is to be written stops answers for a moment. */
+const WRITE_EVERY = 20 * 60_000;
+
+export type MarketKeeper = {
+  /** The saved market, the first time that it is asked for; null if there is none for this registry, or it cannot be used. */
+  take(registry: Registry): Promise<SavedMarket | null>;
+  /** Saves a market that has an archive, if it is time. Never throws. */
+  offer(projection: Projection, saved: Omit<SavedMarket, "projection">): void;
+};
+
+type KeptMarket = {
+  /** of the file: readers on one machine may share it */
+  path: string;
+  origin: Origin;
+  /** whether this process saves its market too */
+  writes: boolean;
+  log: Logger;
+};
+
+export function keepMarket({ path, origin, writes, log }: KeptMarket): MarketKeeper {
+  let isTaken = false;
+  let isWriting = false;
+  let nextAt = 0;
+
+  const write = async (saved: SavedMarket) => {
+    const startedAt = performance.now();
+    try {
+      await writeMarket(path, origin, saved);
+      const seconds = Number(((performance.now() - startedAt) / 1_000).toFixed(1));
+      log.debug({ msg: "Saved the market", block: Number(saved.position.head.number), seconds });
+    } catch (error) {
+      log.warn({ msg: "The market cannot be saved; the next start reads all rows", error });
+    }
+    isWriting = false;
+    nextAt = performance.now() + WRITE_EVERY;
+  };
+
+  return {
+    async take(registry) {
+      if (isTaken) return null;
+      isTaken = true;
+      try {
+        const saved = await readMarket(path, origin);
+        return saved?.registry === registry.hash ? saved : null;
+      } catch (error) {
+        log.warn({ msg: "The saved market cannot be read; all rows are read", error });
+        return null;
+      }
+    },
+    offer(projection, of) {
+      if (!writes || isWriting || performance.now() < nextAt) return;
+      const saved = projection.save();
+      if (saved === null || saved.archive.rows === 0) return;
+      isWriting = true;
+      void write({ ...of, projection: saved });
+    },
+  };
+}
