@@ -29,7 +29,7 @@ export type Parts = Pick<
   publicIdByUppercaseRefnum: PersistentMap<string, string>;
 };
 
-type MarketParameters = Pick<Market, "head" | "unpublished"> & {
+export type MarketParameters = Pick<Market, "head" | "unpublished"> & {
   registry: Registry;
   /** the raises of the archive; null for none */
   archived: ArchivedRows | null;

@@ -5,7 +5,6 @@
  * `now` is the head's time, never the machine's: with a wall clock a lagging indexer would show live raises as failed.
  * @module
  */
-import { Map as PersistentMap } from "immutable";
 import type { Hex } from "viem";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { lacksTerms } from "../../src/fold/derived.ts";
@@ -13,28 +12,20 @@ import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
 import type { SavedArchive } from "./archive/archive.ts";
-import { ArchivedRows } from "./archive/archived-rows.ts";
-import type { Kept } from "./archive/bodies.ts";
 import { createKeeper, type KeeperParameters, type Moved } from "./archive/keeper.ts";
 import { type ArchiveEdits, createBusinesses, type Regraded, type SavedRecords } from "./businesses.ts";
 import type { ChainRows } from "./chain-rows.ts";
-import { createRunningDays, type SavedDays } from "./day-book.ts";
 import { changedEntries, contradictions, named, pairOf } from "./entries.ts";
-import { withFlows } from "./flows.ts";
 import { creditOf } from "./grade-history.ts";
 import { type Moment, toListing } from "./listing.ts";
-import { Listings } from "./listings.ts";
-import { compareNewest, withOrders } from "./listings-order.ts";
 import type { Contradiction, Head, Market, Unprojectable } from "./market.ts";
 import { createMoments, nextOf } from "./moments.ts";
-import { type Edit, editOf, withEdits } from "./ordered.ts";
-import { byPublicId, marketOf, type Parts, withEntries } from "./parts.ts";
-import { newRaise, type Raise, rowsOf } from "./raise.ts";
-import { createRefnumIndex } from "./refnums.ts";
+import type { Edit } from "./ordered.ts";
+import { newRaise, type Raise, rowsOf, takeRows } from "./raise.ts";
 import { createRefolds, isRefolded, type MarketContracts, WHOLE_CONTRACTS } from "./refolds.ts";
-import type { Grade, Listing, Originator } from "./schema.ts";
-import { createRunningStats, type SavedStats } from "./stats.ts";
-import { type DeskEntry, deskEntryOf, TRADING_DISABLED, tradingOf } from "./trading.ts";
+import type { Listing } from "./schema.ts";
+import { createShown, fullEdits, type RaiseEdit, type SavedSums } from "./shown.ts";
+import { deskEntryOf } from "./trading.ts";
 import { turnsOf } from "./turns.ts";
 import type { Visible } from "./visible.ts";
 
@@ -57,10 +48,8 @@ export type Projection = {
 };
 
 /** A projection for a snapshot, of which `rows` must be the first that the next one takes, at the same head. */
-export type SavedProjection = {
+export type SavedProjection = SavedSums & {
   archive: SavedArchive;
-  stats: SavedStats;
-  days: SavedDays;
   records: SavedRecords;
   /** of the raises that are not in the archive */
   rows: ChainRows;
@@ -80,9 +69,6 @@ export type ProjectionParameters = {
   saved?: SavedProjection | null;
 };
 
-/** An edit of a visible raise. */
-type RaiseEdit = Edit<Visible> & { pair: string };
-
 export function createProjection({
   registry: first,
   publicSettings,
@@ -100,7 +86,6 @@ export function createProjection({
   let hasCorrections = false;
   /** whether the first rows had all flows of the ledger; null before them */
   let hasFlows: boolean | null = null;
-  const running = keepsDays ? createRunningDays(saved?.days) : null;
   /** pairs to show again in the next `advance`, as their entries are new or have changed */
   const reentered = new Set<string>();
   const raises = new Map<string, Raise>();
@@ -111,16 +96,11 @@ export function createProjection({
   const moments = createMoments(start.timestamp);
   /** block numbers: a listing is final once the block of its last event is */
   const finalities = createMoments(0n);
-  const stats = createRunningStats(saved?.stats);
-  const refnums = createRefnumIndex((refnum) => refnum);
-  const uppercaseRefnums = createRefnumIndex((refnum) => refnum.toUpperCase());
   /** by the listing object, so that older markets keep theirs */
   const visibleOf = new WeakMap<Listing, Visible>();
-  let desk: readonly DeskEntry[] = [];
   const keeper = createKeeper({
-    ...{ registry: () => registry, gradeOf: (publicId: string) => businesses.gradeOf(publicId) },
-    show: (kept, entry, grade) => reshow(kept, entry, grade),
-    ...{ saved: saved?.archive, ...archive },
+    ...{ registry: () => registry, gradeOf: (publicId) => businesses.gradeOf(publicId), publicSettings },
+    ...{ visibleOf, saved: saved?.archive, ...archive },
   });
   const savedRows = keeper.rows();
   const businesses = createBusinesses(
@@ -130,22 +110,9 @@ export function createProjection({
       ? undefined
       : { records: saved.records, rows: Map.groupBy(savedRows, keeper.originatorOf), view: keeper.view },
   );
-  let isRestored = savedRows.length > 0;
-  let archived: ArchivedRows | null = null;
   /** raises that came back from the archive in this block, by pair */
   const takenOut = new Map<string, Visible>();
-  let parts: Parts = {
-    listings: new Listings([]),
-    originators: [],
-    listingByPublicId: PersistentMap(),
-    originatorByPublicId: PersistentMap(),
-    publicIdByRefnum: PersistentMap(),
-    publicIdByUppercaseRefnum: PersistentMap(),
-    trading: publicSettings.desk === null ? TRADING_DISABLED : tradingOf(publicSettings.desk, []),
-    stats: stats.stats(),
-    unprojectable: [],
-    contradictions: [],
-  };
+  const shown = createShown({ publicSettings, keeper, saved, savedRows, keepsDays });
 
   const raiseOf = (pair: string): Raise => {
     const raise = raises.get(pair) ?? takeOut(pair) ?? newRaise();
@@ -169,13 +136,13 @@ export function createProjection({
 
   /** Starts the fold of a raise without an event, which the registry alone makes. */
   const enter = (entry: RegistryListing) => {
-    if (!lifecycle.derivesCreation || !follows(entry.escrowAddress)) return;
+    if (!follows(entry.escrowAddress)) return;
     const pair = pairKey(entry);
     raiseOf(pair);
     refolds.begin(pairOf(entry));
     reentered.add(pair);
   };
-  for (const entry of registry.listings) enter(entry);
+  if (lifecycle.derivesCreation) for (const entry of registry.listings) enter(entry);
 
   /** Applies the rows, and returns the pairs whose listings may have changed. */
   const take = (changed: ChainRows): Set<string> => {
@@ -193,28 +160,7 @@ export function createProjection({
       toRestart.delete(pair);
     }
     refolds.add(changed.events ?? []);
-    for (const [pair, rows] of Map.groupBy(changed.repayments, pairKey)) {
-      const raise = raiseOf(pair);
-      raise.storedRepayments = [...raise.storedRepayments, ...rows];
-      touched.add(pair);
-    }
-    for (const [pair, rows] of Map.groupBy(changed.offers, pairKey)) {
-      const raise = raiseOf(pair);
-      const ids = new Set(rows.map(({ offerId }) => offerId));
-      raise.offers = [...raise.offers.filter(({ offerId }) => !ids.has(offerId)), ...rows];
-      touched.add(pair);
-    }
-    for (const [pair, rows] of Map.groupBy(changed.trades, pairKey)) {
-      const raise = raiseOf(pair);
-      raise.trades = [...raise.trades, ...rows];
-      touched.add(pair);
-    }
-    for (const [pair, rows] of Map.groupBy(changed.flows ?? [], pairKey)) {
-      const raise = raiseOf(pair);
-      raise.flows = withFlows(raise.flows, rows);
-      touched.add(pair);
-    }
-    for (const [pair, bids] of changed.bids ?? []) raiseOf(pair).bids = bids;
+    for (const pair of takeRows(changed, raiseOf)) touched.add(pair);
     for (const [token, count] of changed.holders) {
       holders.set(token, count);
       for (const pair of pairsOfToken.get(token) ?? []) touched.add(pair);
@@ -270,24 +216,6 @@ export function createProjection({
     }
   };
 
-  /** Of the archive, as it was when it was put there, but for its grade. */
-  const reshow = (
-    { row: stored, madeAt, ...kept }: Kept & Pick<Visible, "madeAt">,
-    entry: RegistryListing | undefined,
-    grade: Grade,
-  ): Visible => {
-    const originator = entry && registry.originatorByPublicId.get(entry.originator);
-    if (entry === undefined || originator === undefined)
-      throw new Error("no entry for a raise of the archive");
-    const row = named(stored, entry);
-    const offering = { row, bids: null, termsFrom: "chain", entry, originator, grade } as const;
-    const listing = toListing(offering, { now: madeAt, finalized: row.updatedBlock }, publicSettings);
-    const visible = { row, listing, ...kept, corrections: [], country: originator.jurisdiction, madeAt };
-    const whole = { ...visible, entry: null };
-    visibleOf.set(listing, whole);
-    return whole;
-  };
-
   /** What another grade changes in the raises of the archive. */
   const ofArchive = ({ before, after, rows }: Regraded): Edit<Visible>[] =>
     rows
@@ -311,18 +239,6 @@ export function createProjection({
       if (before !== null || after !== null) edits.push({ pair, before, after });
     }
     return edits;
-  };
-
-  /** The edits of the listings in full: what is taken out of the archive is new there, and what is put there is gone. */
-  const ofFull = (edits: readonly RaiseEdit[], moved: readonly Moved[]): readonly Edit<Visible>[] => {
-    const byPair = new Map<string, Edit<Visible>>();
-    for (const { pair, before, after } of edits)
-      byPair.set(pair, { before: takenOut.has(pair) ? null : before, after });
-    for (const { pair, visible } of moved) {
-      const before = byPair.has(pair) ? (byPair.get(pair)?.before ?? null) : visible;
-      byPair.set(pair, { before, after: null });
-    }
-    return [...byPair.values()].filter(({ before, after }) => before !== null || after !== null);
   };
 
   /** Lets go of what the archive has. */
@@ -350,50 +266,6 @@ export function createProjection({
     };
   };
 
-  type Changes = {
-    edits: readonly RaiseEdit[];
-    moved: readonly Moved[];
-    originators: readonly Edit<Originator>[];
-    isRegraded: boolean;
-  };
-
-  const withVisible = ({ edits, moved, originators, isRegraded }: Changes): Parts => {
-    for (const { before, after } of edits) {
-      if (before !== null) stats.remove(before);
-      if (after !== null) stats.add(after);
-    }
-    running?.apply(edits);
-    const full = ofFull(edits, moved);
-    const listings = full.map((edit) => editOf(edit, ({ listing }) => listing));
-    const entries = edits.map((edit) => editOf(edit, ({ entry }) => entry));
-    const { desk: address } = publicSettings;
-    const isDeskChanged = address !== null && entries.some(({ before, after }) => before !== after);
-    if (isDeskChanged) desk = withEdits(desk, entries, (a, b) => compareNewest(a.listing, b.listing));
-    const originatorByPublicId = withEntries(parts.originatorByPublicId, originators);
-    const isOther = isRestored || moved.length > 0 || takenOut.size > 0 || (archived !== null && isRegraded);
-    if (isOther) {
-      const view = keeper.view((publicId) => originatorByPublicId.get(publicId)?.ratingGrade ?? "NR");
-      const rows = [...(isRestored ? savedRows : []), ...moved.map(({ row }) => row)];
-      isRestored = false;
-      archived = (archived ?? ArchivedRows.none(view)).with(view, rows, takenOut.size);
-    }
-    return {
-      listings:
-        isOther || listings.length > 0
-          ? new Listings(withOrders(parts.listings.full, listings), archived)
-          : parts.listings,
-      originators: withEdits(parts.originators, originators, byPublicId),
-      listingByPublicId: withEntries(parts.listingByPublicId, listings),
-      originatorByPublicId,
-      publicIdByRefnum: refnums(parts.publicIdByRefnum, full),
-      publicIdByUppercaseRefnum: uppercaseRefnums(parts.publicIdByUppercaseRefnum, full),
-      trading: isDeskChanged ? tradingOf(address, desk) : parts.trading,
-      stats: edits.length > 0 ? stats.stats() : parts.stats,
-      unprojectable: [...unprojectable.values()],
-      contradictions: [...contradicted.values()],
-    };
-  };
-
   return {
     advance(changed, head, finalized) {
       const now = head.timestamp;
@@ -406,28 +278,23 @@ export function createProjection({
       for (const pair of touched) settle(pair, raiseOf(pair), now);
       const regraded = businesses.regrade(now);
       for (const { pairs } of regraded) for (const pair of pairs) touched.add(pair);
-      running?.apply(regraded.flatMap(ofArchive));
       const edits = showAll(touched, { now, finalized });
       const moved = keeper.putAway();
       for (const one of moved) leave(one, now);
-      const listings = ofFull(edits, moved).map((edit) => editOf(edit, ({ listing }) => listing));
-      const originators = businesses.update(listings, archiveEdits(moved));
-      if (touched.size > 0 || originators.length > 0 || isRestored)
-        parts = withVisible({ edits, moved, originators, isRegraded: regraded.length > 0 });
+      const full = fullEdits(edits, { moved, takenOut });
+      const originators = businesses.update(full.listings, archiveEdits(moved));
+      if (touched.size > 0 || originators.length > 0) {
+        const inArchive = { moved, gone: takenOut.size, regraded: regraded.flatMap(ofArchive) };
+        const leftOut = {
+          unprojectable: [...unprojectable.values()],
+          contradictions: [...contradicted.values()],
+        };
+        shown.apply({ edits, full, originators, ...inArchive, ...leftOut });
+      }
       takenOut.clear();
-      const others = {
+      return shown.market({
+        ...{ head, registry, visibleOf, creditsOf: businesses.creditsOf, hasCorrections, hasFlows },
         unpublished: unpublished.size,
-        hasCorrections,
-        running: hasFlows ? running : null,
-        hasFlows,
-      };
-      return marketOf(parts, {
-        head,
-        registry,
-        archived,
-        visibleOf,
-        creditsOf: businesses.creditsOf,
-        ...others,
       });
     },
     useEntries(next) {
@@ -448,20 +315,13 @@ export function createProjection({
       return true;
     },
     save() {
-      if (running === null || !hasFlows || toRestart.size > 0 || reentered.size > 0) return null;
+      if (!hasFlows || toRestart.size > 0 || reentered.size > 0) return null;
       const full = [...raises.values()];
       if (full.some(({ stored }) => isRefolded(stored, lifecycle))) return null;
       // What the raises in full add is added again when they are taken.
-      const [ownStats, ownDays] = [createRunningStats(stats.save()), createRunningDays(running.save())];
-      const edits = full.map(({ visible }) => ({ before: visible, after: null }));
-      for (const { before } of edits) if (before !== null) ownStats.remove(before);
-      ownDays.apply(edits);
-      return {
-        archive: keeper.save(),
-        ...{ stats: ownStats.save(), days: ownDays.save() },
-        records: businesses.save((pair) => raises.has(pair)),
-        rows: rowsOf(raises, holders),
-      };
+      const sums = shown.saveWithout(full.flatMap(({ visible }) => visible ?? []));
+      const records = businesses.save((pair) => raises.has(pair));
+      return sums && { archive: keeper.save(), ...sums, records, rows: rowsOf(raises, holders) };
     },
     toRestart: () => [...toRestart.values()],
   };

@@ -1,9 +1,10 @@
 /** @module What a projection keeps of a raise. */
 import type { Correction } from "../../src/fold/derived.ts";
 import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../src/fold/state.ts";
+import { pairKey } from "../registry/schema.ts";
 import type { BidEvent } from "./bids.ts";
 import type { ChainRows } from "./chain-rows.ts";
-import type { Flow } from "./flows.ts";
+import { type Flow, withFlows } from "./flows.ts";
 import type { Visible } from "./visible.ts";
 
 export type Raise = {
@@ -37,6 +38,39 @@ export function rowsOf(raises: ReadonlyMap<string, Raise>, holders: ChainRows["h
     bids: new Map([...raises].flatMap(([pair, { bids }]) => (bids === null ? [] : [[pair, bids]]))),
     holders: new Map(holders),
   };
+}
+
+/** Adds rows to their raises. @returns the pairs of those that may look different */
+export function takeRows(
+  { repayments, offers, trades, flows, bids }: ChainRows,
+  raiseOf: (pair: string) => Raise,
+): string[] {
+  const more = [
+    ...eachPair(repayments, (raise, rows) => {
+      raise.storedRepayments = [...raise.storedRepayments, ...rows];
+    }),
+    ...eachPair(offers, (raise, rows) => {
+      const ids = new Set(rows.map(({ offerId }) => offerId));
+      raise.offers = [...raise.offers.filter(({ offerId }) => !ids.has(offerId)), ...rows];
+    }),
+    ...eachPair(trades, (raise, rows) => {
+      raise.trades = [...raise.trades, ...rows];
+    }),
+    ...eachPair(flows ?? [], (raise, rows) => {
+      raise.flows = withFlows(raise.flows, rows);
+    }),
+  ];
+  for (const [pair, own] of bids ?? []) raiseOf(pair).bids = own;
+  return more;
+
+  function eachPair<Row extends Parameters<typeof pairKey>[0]>(
+    rows: readonly Row[],
+    add: (raise: Raise, rows: readonly Row[]) => void,
+  ): string[] {
+    const byPair = Map.groupBy(rows, pairKey);
+    for (const [pair, own] of byPair) add(raiseOf(pair), own);
+    return [...byPair.keys()];
+  }
 }
 
 export function newRaise(): Raise {

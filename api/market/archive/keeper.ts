@@ -1,6 +1,9 @@
 /** @module Moves raises that have ended into the archive, and takes out what an event or the registry changes. */
 import { LRUCache } from "lru-cache";
+import type { PublicSettings } from "../../../config/public-settings.ts";
 import { pairKey, type Registry, type RegistryListing } from "../../registry/schema.ts";
+import { named } from "../entries.ts";
+import { toListing } from "../listing.ts";
 import { nextOf } from "../moments.ts";
 import type { Raise } from "../raise.ts";
 import type { Grade, Listing } from "../schema.ts";
@@ -8,7 +11,6 @@ import { turnsOf } from "../turns.ts";
 import type { Visible } from "../visible.ts";
 import { createArchive, fitsArchive, type SavedArchive } from "./archive.ts";
 import type { ArchiveView } from "./archived-rows.ts";
-import type { Kept } from "./bodies.ts";
 
 /** Raises that are moved at once: it costs a copy of each order. */
 const AT_ONCE = 1_024;
@@ -19,8 +21,9 @@ export type KeeperParameters = {
   registry(): Registry;
   /** of an originator, by its public id */
   gradeOf(originator: string): Grade;
-  /** Makes what was kept visible, as it was. */
-  show(kept: Kept & Pick<Visible, "madeAt">, entry: RegistryListing | undefined, grade: Grade): Visible;
+  publicSettings: PublicSettings;
+  /** by the listing object: it is given those of the archive too */
+  visibleOf: WeakMap<Listing, Visible>;
   /** Null for a market without an archive. */
   atOnce?: number | null | undefined;
   block?: number | undefined;
@@ -37,7 +40,8 @@ export type Keeper = ReturnType<typeof createKeeper>;
 export function createKeeper({
   registry,
   gradeOf,
-  show,
+  publicSettings,
+  visibleOf,
   atOnce = AT_ONCE,
   block,
   saved = null,
@@ -47,6 +51,24 @@ export function createKeeper({
   const ready = new Map<string, Raise>();
   const opened = new LRUCache<number, Opened>({ max: MOST_OPEN });
   let version = saved?.version ?? 0;
+
+  /** As it was when it was put here, but for its grade. */
+  const show = (
+    { row: stored, madeAt, ...kept }: ReturnType<typeof archive.read>,
+    entry: RegistryListing | undefined,
+    grade: Grade,
+  ): Visible => {
+    const originator = entry && registry().originatorByPublicId.get(entry.originator);
+    if (entry === undefined || originator === undefined)
+      throw new Error("no entry for a raise of the archive");
+    const row = named(stored, entry);
+    const offering = { row, bids: null, termsFrom: "chain", entry, originator, grade } as const;
+    const listing = toListing(offering, { now: madeAt, finalized: row.updatedBlock }, publicSettings);
+    const made = { country: originator.jurisdiction, madeAt, entry: null };
+    const visible = { row, listing, ...kept, corrections: [], ...made };
+    visibleOf.set(listing, visible);
+    return visible;
+  };
 
   const open = (row: number, grade: Grade): Visible => {
     const known = opened.get(row);

@@ -1,0 +1,145 @@
+/** @module What a projection shows: the lists, lookups and sums of its visible raises, kept up to date by edits. */
+import { Map as PersistentMap } from "immutable";
+import type { PublicSettings } from "../../config/public-settings.ts";
+import { ArchivedRows } from "./archive/archived-rows.ts";
+import type { Keeper, Moved } from "./archive/keeper.ts";
+import { createRunningDays, type SavedDays } from "./day-book.ts";
+import { Listings } from "./listings.ts";
+import { compareNewest, withOrders } from "./listings-order.ts";
+import type { Market } from "./market.ts";
+import { type Edit, editOf, withEdits } from "./ordered.ts";
+import { byPublicId, type MarketParameters, marketOf, type Parts, withEntries } from "./parts.ts";
+import { createRefnumIndex } from "./refnums.ts";
+import type { Listing, Originator } from "./schema.ts";
+import { createRunningStats, type SavedStats } from "./stats.ts";
+import { type DeskEntry, TRADING_DISABLED, tradingOf } from "./trading.ts";
+import type { Visible } from "./visible.ts";
+
+/** An edit of a visible raise, in full or in the archive. */
+export type RaiseEdit = Edit<Visible> & { pair: string };
+
+/** The edits of the listings in full alone. */
+type FullEdits = { visible: readonly Edit<Visible>[]; listings: readonly Edit<Listing>[] };
+
+/** What is taken out of the archive is new among the listings in full, and what is put there is gone from them. */
+export function fullEdits(
+  edits: readonly RaiseEdit[],
+  { moved, takenOut }: { moved: readonly Moved[]; takenOut: ReadonlyMap<string, unknown> },
+): FullEdits {
+  const byPair = new Map<string, Edit<Visible>>();
+  for (const { pair, before, after } of edits)
+    byPair.set(pair, { before: takenOut.has(pair) ? null : before, after });
+  for (const { pair, visible } of moved) {
+    const before = byPair.has(pair) ? (byPair.get(pair)?.before ?? null) : visible;
+    byPair.set(pair, { before, after: null });
+  }
+  const visible = [...byPair.values()].filter(({ before, after }) => before !== null || after !== null);
+  return { visible, listings: visible.map((edit) => editOf(edit, ({ listing }) => listing)) };
+}
+
+/** The sums of the raises of an archive, for a snapshot. */
+export type SavedSums = { stats: SavedStats; days: SavedDays };
+
+type ShownParameters = {
+  publicSettings: PublicSettings;
+  keeper: Pick<Keeper, "view">;
+  /** of a snapshot, with the rows of its archive */
+  saved: SavedSums | null;
+  savedRows: readonly number[];
+  keepsDays: boolean;
+};
+
+type Changes = Pick<Market, "unprojectable" | "contradictions"> & {
+  edits: readonly RaiseEdit[];
+  full: FullEdits;
+  originators: readonly Edit<Originator>[];
+  moved: readonly Moved[];
+  /** how many raises were taken out of the archive */
+  gone: number;
+  /** raises of the archive with another grade */
+  regraded: readonly Edit<Visible>[];
+};
+
+export function createShown({ publicSettings, keeper, saved, savedRows, keepsDays }: ShownParameters) {
+  const { desk: deskAddress } = publicSettings;
+  const stats = createRunningStats(saved?.stats);
+  const running = keepsDays ? createRunningDays(saved?.days) : null;
+  const refnums = createRefnumIndex((refnum) => refnum);
+  const uppercaseRefnums = createRefnumIndex((refnum) => refnum.toUpperCase());
+  let desk: readonly DeskEntry[] = [];
+  let archived: ArchivedRows | null = null;
+  let toRestore = savedRows;
+  let parts: Parts = {
+    listings: new Listings([]),
+    originators: [],
+    listingByPublicId: PersistentMap(),
+    originatorByPublicId: PersistentMap(),
+    publicIdByRefnum: PersistentMap(),
+    publicIdByUppercaseRefnum: PersistentMap(),
+    trading: deskAddress === null ? TRADING_DISABLED : tradingOf(deskAddress, []),
+    stats: stats.stats(),
+    unprojectable: [],
+    contradictions: [],
+  };
+
+  /** @returns whether the archive looks different */
+  const followArchive = (
+    { moved, gone, regraded }: Changes,
+    originators: Parts["originatorByPublicId"],
+  ): boolean => {
+    const rows = [...toRestore, ...moved.map(({ row }) => row)];
+    toRestore = [];
+    if (rows.length === 0 && gone === 0 && regraded.length === 0) return false;
+    const view = keeper.view((publicId) => originators.get(publicId)?.ratingGrade ?? "NR");
+    archived = (archived ?? ArchivedRows.none(view)).with(view, rows, gone);
+    return true;
+  };
+
+  return {
+    apply(changes: Changes): void {
+      const { edits, full, originators, regraded, unprojectable, contradictions } = changes;
+      for (const { before, after } of edits) {
+        if (before !== null) stats.remove(before);
+        if (after !== null) stats.add(after);
+      }
+      running?.apply([...edits, ...regraded]);
+      const entries = edits.map((edit) => editOf(edit, ({ entry }) => entry));
+      const isDeskChanged = deskAddress !== null && entries.some(({ before, after }) => before !== after);
+      if (isDeskChanged) desk = withEdits(desk, entries, (a, b) => compareNewest(a.listing, b.listing));
+      const originatorByPublicId = withEntries(parts.originatorByPublicId, originators);
+      const isOther = followArchive(changes, originatorByPublicId);
+      const { listings } = parts;
+      parts = {
+        listings:
+          isOther || full.listings.length > 0
+            ? new Listings(withOrders(listings.full, full.listings), archived)
+            : listings,
+        originators: withEdits(parts.originators, originators, byPublicId),
+        listingByPublicId: withEntries(parts.listingByPublicId, full.listings),
+        originatorByPublicId,
+        publicIdByRefnum: refnums(parts.publicIdByRefnum, full.visible),
+        publicIdByUppercaseRefnum: uppercaseRefnums(parts.publicIdByUppercaseRefnum, full.visible),
+        trading: isDeskChanged ? tradingOf(deskAddress, desk) : parts.trading,
+        stats: edits.length > 0 ? stats.stats() : parts.stats,
+        ...{ unprojectable, contradictions },
+      };
+    },
+    market: (
+      of: Omit<MarketParameters, "running" | "archived" | "hasFlows"> & { hasFlows: boolean | null },
+    ) =>
+      marketOf(parts, {
+        ...of,
+        archived,
+        hasFlows: of.hasFlows === true,
+        running: of.hasFlows ? running : null,
+      }),
+    /** The sums without these raises; null where not all are kept. */
+    saveWithout(visible: readonly Visible[]): SavedSums | null {
+      if (running === null) return null;
+      const [ownStats, ownDays] = [createRunningStats(stats.save()), createRunningDays(running.save())];
+      for (const one of visible) ownStats.remove(one);
+      ownDays.apply(visible.map((before) => ({ before, after: null })));
+      return { stats: ownStats.save(), days: ownDays.save() };
+    },
+  };
+}
