@@ -145,17 +145,23 @@ function isOutage(error: unknown): error is Error {
   );
 }
 
-export type Notices = Pick<PostgresParameters, "connectionString" | "schema" | "log">;
+export type Notices = Pick<PostgresParameters, "connectionString" | "schema" | "log"> & {
+  /** Throws if this connection's notices are of no use; may end it later, by `fail`. */
+  prepare?(client: pg.Client, fail: (error: Error) => void): Promise<void>;
+};
 
 /** Milliseconds until the next attempt to listen. */
 const LISTEN_AGAIN = 5_000;
 
-/** Calls back whenever Ponder has indexed a block; a standby sends no notices. @returns whether notices arrive now */
+/**
+ * Calls back, with the connection that heard, whenever Ponder has indexed a block; a standby sends no notices (`replica.ts`).
+ * @returns whether notices arrive now
+ */
 export function listenForBlocks(
-  { connectionString, schema, log }: Notices,
-  indexed: () => void,
+  { connectionString, schema, log, prepare }: Notices,
+  indexed: (client: pg.Client) => void,
 ): () => boolean {
-  let isListening = false;
+  let listening: pg.Client | null = null;
   const listen = async () => {
     const client = new pg.Client({
       connectionString,
@@ -163,24 +169,28 @@ export function listenForBlocks(
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       keepAlive: true,
     });
+    let isOver = false;
     const reconnect = (error?: Error) => {
-      client.removeAllListeners("end");
-      isListening = false;
+      // A connection that breaks reports it more than once.
+      if (isOver) return;
+      isOver = true;
+      listening = null;
       log.debug({ msg: "The database does not announce blocks, and is asked all the time", error });
       client.end().catch(() => {});
       setTimeout(listen, LISTEN_AGAIN).unref();
     };
-    client.once("error", reconnect);
+    client.on("error", reconnect);
     client.once("end", () => reconnect());
-    client.on("notification", indexed);
+    client.on("notification", () => indexed(client));
     try {
       await client.connect();
+      await prepare?.(client, reconnect);
       await client.query(`LISTEN ${client.escapeIdentifier(`${schema}_live_query`)}`);
-      isListening = true;
+      if (!isOver) listening = client;
     } catch (error) {
       reconnect(error as Error);
     }
   };
   void listen();
-  return () => isListening;
+  return () => listening !== null;
 }
