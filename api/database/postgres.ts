@@ -31,8 +31,11 @@ const LOCK_TIMEOUT = 500;
 const LONGEST_QUEUE = 200;
 /** Error classes unrelated to the query: connection lost, no resources, operator intervention, system error. */
 const OUTAGES = /^(08|53|57|58)/;
-/** A locked table: the indexer is changing its indexes and triggers. */
-const LOCKED = "55P03";
+/**
+ * A table locked while the indexer changes its indexes and triggers; and a read that a standby cancelled, as the same change was to be
+ * replayed there. Nothing else of the kind happens to transactions that only read.
+ */
+const PASSING = new Set(["55P03", "40001"]);
 /** Codes of the versions of PostgreSQL for a snapshot whose transaction has ended. */
 const NO_SNAPSHOT = new Set(["22023", "42704", "55000"]);
 const BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -102,20 +105,20 @@ export function connectPostgres(parameters: PostgresParameters): Database {
       throw error;
     }
   };
-  /** Reads again while a table is locked, for `timeout` milliseconds in all. */
-  const untilUnlocked = async <Result>(read: () => Promise<Result>): Promise<Result> => {
+  /** Reads again while the indexer is in the way, for `timeout` milliseconds in all. */
+  const untilFree = async <Result>(read: () => Promise<Result>): Promise<Result> => {
     const deadline = performance.now() + timeout;
     for (;;) {
       try {
         return await read();
       } catch (error) {
-        const isLocked = (error as { code?: string }).code === LOCKED;
-        if (isLocked && performance.now() < deadline) continue;
-        throw isLocked || isOutage(error) ? new DatabaseSilentError((error as Error).message) : error;
+        const isPassing = PASSING.has((error as { code?: string }).code ?? "");
+        if (isPassing && performance.now() < deadline) continue;
+        throw isPassing || isOutage(error) ? new DatabaseSilentError((error as Error).message) : error;
       }
     }
   };
-  const reading: typeof withClient = (work) => untilUnlocked(() => withClient(work));
+  const reading: typeof withClient = (work) => untilFree(() => withClient(work));
 
   return {
     transaction: (read) =>

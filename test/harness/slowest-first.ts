@@ -37,6 +37,7 @@ const LONG_IN_INTEGRATION = [
     "doctor",
     "registry-sources",
     "failover",
+    "replica",
   ],
   ...["agreement", "ledger-pages", "simulation", "audit", "first-board", "postgres", "contracts", "stream"],
   ...[
