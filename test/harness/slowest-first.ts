@@ -38,6 +38,7 @@ const LONG_IN_INTEGRATION = [
     "registry-sources",
     "failover",
     "replica",
+    "patroni",
   ],
   ...["agreement", "ledger-pages", "simulation", "audit", "first-board", "postgres", "contracts", "stream"],
   ...[
