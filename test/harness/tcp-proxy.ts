@@ -23,7 +23,11 @@ export async function startTcpProxy(upstream: number | (() => number)): Promise<
   let trap: { text: string; when: "before" | "after" | "never"; sprung: () => void } | null = null;
   let limit = Number.POSITIVE_INFINITY;
   const server = createServer((near) => {
-    if (state === "closing") return void near.end();
+    if (state === "closing") {
+      near.on("error", () => {});
+      near.end().resume();
+      return;
+    }
     let sent = 0;
     const far = connect(typeof upstream === "number" ? upstream : upstream(), "127.0.0.1");
     for (const [socket, other] of [
