@@ -37,6 +37,8 @@ export type PatroniCluster = {
   log(machine: Machine): string;
   /** Ends every process of it without a warning. */
   kill(machine: Machine): Promise<void>;
+  /** Ends PostgreSQL alone, without a warning. */
+  crash(machine: Machine): void;
   start(machine: Machine): void;
   stop(): Promise<void>;
 };
@@ -98,16 +100,22 @@ export function startPatroniCluster(): PatroniCluster {
     child.kill("SIGKILL");
     await Promise.race([ended, sleep(5_000)]);
   };
-  const kill = async (machine: Machine) => {
-    const pidFile = at(machine, "data/postmaster.pid");
-    const server = existsSync(pidFile) ? Number(readFileSync(pidFile, "utf8").split("\n")[0]) : null;
-    const patroni = running.get(`patroni ${machine}`)?.pid;
-    for (const pid of [...descendants(patroni), ...(server === null ? [] : [server, ...descendants(server)])])
+  const killAll = (pids: readonly number[]) => {
+    for (const pid of pids)
       try {
         process.kill(pid, "SIGKILL");
       } catch {
         // It has ended with its parent.
       }
+  };
+  const crash = (machine: Machine) => {
+    const pidFile = at(machine, "data/postmaster.pid");
+    const server = existsSync(pidFile) ? Number(readFileSync(pidFile, "utf8").split("\n")[0]) : null;
+    if (server !== null) killAll([server, ...descendants(server)]);
+  };
+  const kill = async (machine: Machine) => {
+    killAll(descendants(running.get(`patroni ${machine}`)?.pid));
+    crash(machine);
     await end(`patroni ${machine}`);
     await end(`etcd ${machine}`);
   };
@@ -132,6 +140,7 @@ export function startPatroniCluster(): PatroniCluster {
     },
     log: (machine) => logs.get(`patroni ${machine}`) ?? "",
     kill,
+    crash,
     start: startMachine,
     async stop() {
       await end("haproxy");

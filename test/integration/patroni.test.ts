@@ -139,6 +139,16 @@ describe.skipIf(!hasPatroni())("PostgreSQL on two machines under Patroni", () =>
       expect((await ledgerAt(machine)).map(idOf), machine).toEqual(inChain);
     for (const one of [answers, result.answers]) expectTrue(one, new Set(inChain));
   });
+
+  it("promotes the other one when PostgreSQL alone crashes", async () => {
+    const before = await untilBoth();
+    cluster.crash(before.leader);
+    await untilMembers({
+      [before.standby]: { role: "leader" },
+      [before.leader]: { role: "sync_standby", state: "running" },
+    });
+    await untilIndexed(await subscribe());
+  });
 });
 
 type Row = { blockNumber: bigint | string; logIndex: number | string; txHash: string };
