@@ -37,11 +37,17 @@ let reader: DaemonRun & { port: number };
 const raisedFrom = new Map<bigint, bigint>();
 let subscribed = 0n;
 
-const subscribe = async (): Promise<bigint> => {
-  subscribed += 1n;
-  const block = await emit(chain, escrow.address, events.subscribed(1n, 1n, subscribed));
-  raisedFrom.set(block, subscribed);
-  return block;
+let last: Promise<unknown> = Promise.resolve();
+/** One after another, so that each event has the total of those before it. */
+const subscribe = (): Promise<bigint> => {
+  const subscription = last.then(async () => {
+    subscribed += 1n;
+    const block = await emit(chain, escrow.address, events.subscribed(1n, 1n, subscribed));
+    raisedFrom.set(block, subscribed);
+    return block;
+  });
+  last = subscription;
+  return subscription;
 };
 const raisedAt = (block: bigint): string =>
   `${Math.max(0, ...[...raisedFrom].filter(([from]) => from <= block).map(([, amount]) => Number(amount)))}`;
