@@ -3617,6 +3617,12 @@ export interface components {
              * @example 0
              */
             lagSeconds: number | null;
+            /**
+             * @description What announces indexed blocks to this process: its `database`; the `primary` of the replica that it reads (NOTICES_DATABASE_URL); `none`, so that it reads the tables ten times a second.
+             * @example database
+             * @enum {string}
+             */
+            blockNotices: "database" | "primary" | "none";
             /** @description Restarts of the indexer after unexpected exits. */
             restarts: {
                 /**

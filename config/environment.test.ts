@@ -86,6 +86,7 @@ describe("readSettings", () => {
       AUDIT_EVERY: "600",
       PROOF_CALLS: "600",
       DATABASE_URL: "postgresql://u:p@db.example/x",
+      NOTICES_DATABASE_URL: "postgresql://u:p@primary.example/x",
       DATABASE_SCHEMA: "live_1",
       ...{
         MARKET_FILES: "/srv/markets",
@@ -140,7 +141,11 @@ describe("readSettings", () => {
       exposeAccounts: true,
       auditEvery: 600,
       proofCalls: 600,
-      database: { kind: "postgres", connectionString: "postgresql://u:p@db.example/x" },
+      database: {
+        kind: "postgres",
+        connectionString: "postgresql://u:p@db.example/x",
+        noticesUrl: "postgresql://u:p@primary.example/x",
+      },
       databaseSchema: "live_1",
       ...{ dataDir: "/srv/data", dataBlocks: 5_000, dataLicence: "https://licence.example/open" },
       marketDir: "/srv/markets",
@@ -240,6 +245,7 @@ describe("environmentOf", () => {
       {
         ...LEAST,
         DATABASE_URL: "postgres://db/x",
+        NOTICES_DATABASE_URL: "postgres://primary/x",
         WS_URL: "ws://127.0.0.1:1",
         HOST: "0.0.0.0",
         PUBLIC_URL: "https://x.example",
@@ -252,6 +258,7 @@ describe("environmentOf", () => {
       const settings = readSettings(env);
       const parent = {
         DATABASE_URL: "postgres://other/x",
+        NOTICES_DATABASE_URL: "postgres://other-primary/x",
         CHAIN_ID: "56",
         DESK: `${B}@9`,
         WS_URL: "ws://other",

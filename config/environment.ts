@@ -51,7 +51,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 type DatabaseSettings =
   /** `dataDirectory` is ours; `directory`, below it, is the embedded database's own. Both are `memory://` or a path. */
   | { readonly kind: "pglite"; readonly dataDirectory: string; readonly directory: string }
-  | { readonly kind: "postgres"; readonly connectionString: string };
+  | {
+      readonly kind: "postgres";
+      readonly connectionString: string;
+      /** The primary of a replica, for notices of blocks; null: `connectionString` announces them. */
+      readonly noticesUrl: string | null;
+    };
 
 export type Settings = {
   readonly chainId: number;
@@ -294,7 +299,8 @@ export function readersMetricsPort({ port, operatorPort, metricsPort }: Ports): 
 }
 
 function databaseOf(values: Values): DatabaseSettings {
-  if (values.DATABASE_URL !== undefined) return { kind: "postgres", connectionString: values.DATABASE_URL };
+  const { DATABASE_URL: connectionString, NOTICES_DATABASE_URL: noticesUrl = null } = values;
+  if (connectionString !== undefined) return { kind: "postgres", connectionString, noticesUrl };
   const dataDirectory = values.RAISEBOOK_DATA_DIR ?? DEFAULT_DATA_DIRECTORY;
   // PGlite initialises only an empty directory, and ours holds other files too.
   const directory = dataDirectory === MEMORY ? MEMORY : join(dataDirectory, "pglite");
@@ -359,6 +365,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     AUDIT_EVERY: settings.auditEvery === null ? "" : String(settings.auditEvery),
     PROOF_CALLS: String(settings.proofCalls),
     DATABASE_URL: database.kind === "postgres" ? database.connectionString : "",
+    NOTICES_DATABASE_URL: database.kind === "postgres" ? (database.noticesUrl ?? "") : "",
     RAISEBOOK_DATA_DIR: database.kind === "pglite" ? database.dataDirectory : "",
     DATA_FILES: settings.dataDir ?? NO_DATA,
     MARKET_FILES: settings.marketDir ?? "",

@@ -35,7 +35,7 @@ export function redactorOf(
     ...(wsUrl === null ? [] : [wsUrl]),
     ...("url" in registry ? [registry.url] : []),
     ...(ledger !== null && "url" in ledger ? [ledger.url] : []),
-    ...(database.kind === "postgres" ? [database.connectionString] : []),
+    ...(database.kind === "postgres" ? [database.connectionString, database.noticesUrl ?? []].flat() : []),
   ]);
 }
 

@@ -34,6 +34,9 @@ describe("of a variable readSettings", () => {
     ["postgres://user:1?hunter2@db/x", "must be percent-encoded"],
     ["postgres://user:hunter2@/x?host=/run/postgresql", "for a socket write postgres://"],
     ["host=/run/postgresql password=hunter2", "must begin with postgres://"],
+    ["postgres://user:hunter2@one:5432,two:5432/x", "names several hosts"],
+    ["postgres://user:hunter2@one,two/x?target_session_attrs=read-write", "names several hosts"],
+    ["postgres://user:hunter2@one/x?host=one,two", "names several hosts"],
   ])("refuses DATABASE_URL=%s with a hint, and does not repeat it", (value, expected) => {
     expect(problem({ DATABASE_URL: value })).toContain(expected);
     expect(problem({ DATABASE_URL: value })).not.toContain("hunter2");
@@ -42,12 +45,14 @@ describe("of a variable readSettings", () => {
   it.each([
     "postgres://user:a%23b@db/x",
     "postgres://user:a@b:c[d%zz@db/x",
+    "postgres://user:a,b@db/x",
     "postgres://user:secret@localhost/x?host=/run/postgresql",
     "postgresql:///x?host=/run/postgresql",
   ])("takes DATABASE_URL=%s as it is", (connectionString) => {
     expect(readSettings({ ...LEAST, DATABASE_URL: connectionString }).database).toEqual({
       kind: "postgres",
       connectionString,
+      noticesUrl: null,
     });
   });
 

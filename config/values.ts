@@ -312,6 +312,10 @@ function connectionString(text: string, fail: Fail): string {
   // Connection strings that libpq accepts and that are not URLs.
   if (/^[^/]*\/\/[^/?#]*@\//.test(text))
     fail("names no host: for a socket write postgres://user:secret@localhost/database?host=/directory");
+  if (/^[^/]*\/\/(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|[?&]host=[^&]*,/.test(text))
+    fail(
+      "names several hosts: name one, as of HAProxy in front of them (docs/operations/high-availability.md)",
+    );
   const encoding =
     "has a character in its user name or password that must be percent-encoded: / as %2F, ? as %3F, # as %23";
   if (!URL.canParse(text)) fail(text.includes("@") ? encoding : "is not a URL");

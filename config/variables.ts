@@ -211,6 +211,12 @@ export const VARIABLES = {
     fallback: "none: an embedded database in RAISEBOOK_DATA_DIR",
     example: "postgres://raisebook:secret@127.0.0.1:5432/raisebook",
   },
+  NOTICES_DATABASE_URL: {
+    schema: values.postgresUrl,
+    about: "for readers whose DATABASE_URL is a replica: its primary, which announces new blocks",
+    fallback: "none: DATABASE_URL announces them",
+    example: "postgres://raisebook:secret@127.0.0.1:5000/raisebook",
+  },
   RAISEBOOK_DATA_DIR: {
     schema: values.plainText,
     about: "directory of the embedded database; memory:// persists nothing",

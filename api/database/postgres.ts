@@ -31,8 +31,11 @@ const LOCK_TIMEOUT = 500;
 const LONGEST_QUEUE = 200;
 /** Error classes unrelated to the query: connection lost, no resources, operator intervention, system error. */
 const OUTAGES = /^(08|53|57|58)/;
-/** A locked table: the indexer is changing its indexes and triggers. */
-const LOCKED = "55P03";
+/**
+ * A table locked while the indexer changes its indexes and triggers; and a read that a standby cancelled, as the same change was to be
+ * replayed there. Nothing else of the kind happens to transactions that only read.
+ */
+const PASSING = new Set(["55P03", "40001"]);
 /** Codes of the versions of PostgreSQL for a snapshot whose transaction has ended. */
 const NO_SNAPSHOT = new Set(["22023", "42704", "55000"]);
 const BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -102,20 +105,20 @@ export function connectPostgres(parameters: PostgresParameters): Database {
       throw error;
     }
   };
-  /** Reads again while a table is locked, for `timeout` milliseconds in all. */
-  const untilUnlocked = async <Result>(read: () => Promise<Result>): Promise<Result> => {
+  /** Reads again while the indexer is in the way, for `timeout` milliseconds in all. */
+  const untilFree = async <Result>(read: () => Promise<Result>): Promise<Result> => {
     const deadline = performance.now() + timeout;
     for (;;) {
       try {
         return await read();
       } catch (error) {
-        const isLocked = (error as { code?: string }).code === LOCKED;
-        if (isLocked && performance.now() < deadline) continue;
-        throw isLocked || isOutage(error) ? new DatabaseSilentError((error as Error).message) : error;
+        const isPassing = PASSING.has((error as { code?: string }).code ?? "");
+        if (isPassing && performance.now() < deadline) continue;
+        throw isPassing || isOutage(error) ? new DatabaseSilentError((error as Error).message) : error;
       }
     }
   };
-  const reading: typeof withClient = (work) => untilUnlocked(() => withClient(work));
+  const reading: typeof withClient = (work) => untilFree(() => withClient(work));
 
   return {
     transaction: (read) =>
@@ -145,17 +148,23 @@ function isOutage(error: unknown): error is Error {
   );
 }
 
-export type Notices = Pick<PostgresParameters, "connectionString" | "schema" | "log">;
+export type Notices = Pick<PostgresParameters, "connectionString" | "schema" | "log"> & {
+  /** Throws if this connection's notices are of no use; may end it later, by `fail`. */
+  prepare?(client: pg.Client, fail: (error: Error) => void): Promise<void>;
+};
 
 /** Milliseconds until the next attempt to listen. */
 const LISTEN_AGAIN = 5_000;
 
-/** Calls back whenever Ponder has indexed a block; a standby sends no notices. @returns whether notices arrive now */
+/**
+ * Calls back, with the connection that heard, whenever Ponder has indexed a block; a standby sends no notices (`replica.ts`).
+ * @returns whether notices arrive now
+ */
 export function listenForBlocks(
-  { connectionString, schema, log }: Notices,
-  indexed: () => void,
+  { connectionString, schema, log, prepare }: Notices,
+  indexed: (client: pg.Client) => void,
 ): () => boolean {
-  let isListening = false;
+  let listening: pg.Client | null = null;
   const listen = async () => {
     const client = new pg.Client({
       connectionString,
@@ -163,24 +172,28 @@ export function listenForBlocks(
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       keepAlive: true,
     });
+    let isOver = false;
     const reconnect = (error?: Error) => {
-      client.removeAllListeners("end");
-      isListening = false;
+      // A connection that breaks reports it more than once.
+      if (isOver) return;
+      isOver = true;
+      listening = null;
       log.debug({ msg: "The database does not announce blocks, and is asked all the time", error });
       client.end().catch(() => {});
       setTimeout(listen, LISTEN_AGAIN).unref();
     };
-    client.once("error", reconnect);
+    client.on("error", reconnect);
     client.once("end", () => reconnect());
-    client.on("notification", indexed);
+    client.on("notification", () => indexed(client));
     try {
       await client.connect();
+      await prepare?.(client, reconnect);
       await client.query(`LISTEN ${client.escapeIdentifier(`${schema}_live_query`)}`);
-      isListening = true;
+      if (!isOver) listening = client;
     } catch (error) {
       reconnect(error as Error);
     }
   };
   void listen();
-  return () => isListening;
+  return () => listening !== null;
 }

@@ -162,6 +162,11 @@ export const ENUMS: Readonly<Record<string, Enum>> = {
     finalized: "The `finalized` blocks of the RPC endpoints.",
     depth: "The depth below the head, as the endpoints name no such block or always the same one.",
   }),
+  BlockNotices: wordsOf(healthSchema.shape.blockNotices, {
+    database: "Its own database announces them.",
+    primary: "The primary of the replica that it reads announces them.",
+    none: "Nothing: it reads the tables ten times a second.",
+  }),
   HealthStatus: wordsOf(healthSchema.shape.status, {
     ok: "At the head of the chain.",
     syncing: "Not yet at the head of the chain.",

@@ -62,6 +62,7 @@ describe("GET /v1/health", () => {
       indexedAt: "2026-03-01T12:00:00Z",
       headBlock: "48211036",
       lagSeconds: 1,
+      blockNotices: "database",
       restarts: { count: 0, reason: null },
       registry: {
         ...REGISTRY_STATE,

@@ -27,6 +27,8 @@ export type HealthSources = {
     /** seconds since the last successful read of the tables */
     secondsSinceRead(): number;
   };
+  /** who announces indexed blocks to this process now */
+  blockNotices(): Health["blockNotices"];
   upstream: {
     /** the RPC's last head of the chain; null before its first answer */
     head(): Block | null;
@@ -64,7 +66,7 @@ export type HealthMonitor = {
 
 export function createHealthMonitor(sources: HealthSources): HealthMonitor {
   const { updater, database, upstream, stall, restarts, endpoints, registry, audit, bookRoots } = sources;
-  const { contracts, chainId, version } = sources;
+  const { blockNotices, contracts, chainId, version } = sources;
 
   const head = (): Block | null => {
     const reported = upstream.head();
@@ -147,6 +149,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
         unfitEndpoints: endpoints.current(),
         headBlock: newest?.number.toString() ?? null,
         lagSeconds: lagSeconds(),
+        blockNotices: blockNotices(),
         restarts: restarts(),
         registry: registryOf(registry.state(), snapshot),
         unpublished: snapshot?.market.unpublished ?? 0,

@@ -88,6 +88,11 @@ export const healthSchema = z
         "Time of the head minus time of the indexed block, in seconds of chain time. While the RPC is silent the head is taken to have advanced since its last answer.",
       example: 0,
     }),
+    blockNotices: oneOf(
+      ["database", "primary", "none"],
+      "What announces indexed blocks to this process: its `database`; the `primary` of the replica that it reads (NOTICES_DATABASE_URL); `none`, so that it reads the tables ten times a second.",
+      "database",
+    ),
     restarts: z
       .object({
         count: count("Number since the daemon started.", 0),

@@ -23,6 +23,8 @@ export type MarketUpdater = MarketSource & {
   secondsSinceRead(): number;
   /** whether the indexer was started again and has not caught up with the market yet */
   isRestarting(): boolean;
+  /** whether indexed blocks are announced now; otherwise the tables are read at every interval */
+  isTold(): boolean;
   /** A market that differs from all rows is replaced and logged. @returns the parts that differ; null when new blocks interfered */
   check(): Promise<MarketCheck | null>;
   stop(): void;
@@ -305,6 +307,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     current: () => snapshot,
     secondsSinceRead: () => (performance.now() - readAt) / 1000,
     isRestarting: () => restart !== null,
+    isTold: () => hears(),
     async check() {
       for (let attempt = 0; attempt < CHECK_ATTEMPTS; attempt++) {
         const current = followed?.registry;

@@ -25,6 +25,7 @@ import { blockOf } from "../../src/fold/event-id.ts";
 import { ledgerKey } from "./earlier.ts";
 import { type Connection, connectionOf, loadCheckpoints, type PonderApp } from "./ponder.ts";
 import { factoriesOf } from "./resume.ts";
+import { UNTIL_REPLICATED } from "./transactions.ts";
 import type { NoteUnfit } from "./unfit.ts";
 
 /** Milliseconds between two looks at what has become final, and between two at what is disputed. */
@@ -159,7 +160,10 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
     const { encodeCheckpoint, blockToCheckpoint } = await loadCheckpoints();
     const checkpoint = encodeCheckpoint(blockToCheckpoint(block, settings.chainId, "up"));
     const columns = `${AGREED_COLUMN} = $1, ${DISPUTED_COLUMN} = $2`;
-    await connection.query(`UPDATE ${table} SET ${columns}`, [checkpoint, disputed]);
+    await connection.query(`UPDATE ${table} SET ${columns} WHERE ${UNTIL_REPLICATED} <> ''`, [
+      checkpoint,
+      disputed,
+    ]);
   };
   const noteDisputed = (block: number) =>
     connection.query(`UPDATE ${table} SET ${DISPUTED_COLUMN} = $1`, [block]);

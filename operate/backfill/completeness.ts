@@ -21,6 +21,7 @@ import { noteGap } from "./gaps.ts";
 import type { Omissions } from "./omissions.ts";
 import { connectionOf, endOf, type PonderApp } from "./ponder.ts";
 import { LEFT_OUT, provenIn, proverOf } from "./proofs.ts";
+import { UNTIL_REPLICATED } from "./transactions.ts";
 import type { NoteUnfit } from "./unfit.ts";
 
 /** Most milliseconds between two looks, and between two while there is more to prove. */
@@ -107,7 +108,10 @@ function createProving(
   const write = async (state: Completeness) => {
     const text = JSON.stringify({ ...state, omitting: omissions.current() });
     if (text === written) return;
-    await connection.query(`UPDATE ${schema}._ponder_checkpoint SET ${COMPLETENESS_COLUMN} = $1`, [text]);
+    await connection.query(
+      `UPDATE ${schema}._ponder_checkpoint SET ${COMPLETENESS_COLUMN} = $1 WHERE ${UNTIL_REPLICATED} <> ''`,
+      [text],
+    );
     written = text;
   };
 

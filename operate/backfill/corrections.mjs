@@ -7,7 +7,8 @@ const CHECKPOINT = `"\${namespaceBuild.schema}"."\${PONDER_CHECKPOINT_TABLE_NAME
 
 /**
  * A connection that sets its statement timeout by a statement, as PgBouncer refuses it as a startup parameter, and that runs its
- * statements one after another: Ponder issues several at a time, which pg warns of and will refuse.
+ * statements one after another: Ponder issues several at a time, which pg warns of and will refuse. A connection that could not be
+ * made fails the statement that Ponder sends all the same: pg keeps it for ever where a proxy without a server accepts and closes.
  */
 const CONNECTION = `class Connection extends pg.Client {
     getStartupConf() {
@@ -17,9 +18,13 @@ const CONNECTION = `class Connection extends pg.Client {
     connect(callback) {
         const limit = \`SET statement_timeout = \${this.connectionParameters.statement_timeout || 0}\`;
         if (callback === undefined) return super.connect().then(() => super.query(limit));
-        super.connect((error) => error ? callback(error) : super.query(limit, callback));
+        super.connect((error) => {
+            this.failure = error;
+            return error ? callback(error) : super.query(limit, callback);
+        });
     }
     query(config, values, callback) {
+        if (this.failure && typeof values === "function") return process.nextTick(values, this.failure);
         if (typeof config.submit === "function" || typeof values === "function" || callback !== undefined)
             return super.query(config, values, callback);
         const result = (this.last ?? Promise.resolve()).then(() => super.query(config, values));

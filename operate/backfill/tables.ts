@@ -9,6 +9,7 @@ import { emptyTables } from "./gaps.ts";
 import type { FromWorker } from "./messages.ts";
 import { type Connection, endOf, type Factory, loadCopy, type PonderApp } from "./ponder.ts";
 import { factoriesOf, resumedAfter, writeMark } from "./resume.ts";
+import { UNTIL_REPLICATED } from "./transactions.ts";
 
 type Rows = Extract<FromWorker, { kind: "rows" }>;
 type End = Extract<FromWorker, { kind: "done" }>;
@@ -37,6 +38,7 @@ export async function writeTables(app: PonderApp, source: RowStream): Promise<Po
   const connection = await driver.user.connect();
   try {
     await connection.query("BEGIN");
+    await connection.query(`SELECT ${UNTIL_REPLICATED}`);
     const resumed = await writeAll(app, connection, rows);
     await connection.query("COMMIT").catch((error: Error) => {
       throw new PassingFailure(`the connection was lost while the history was committed: ${error.message}`);

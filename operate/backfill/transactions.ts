@@ -11,6 +11,15 @@
 import type { Logger } from "../../config/log.ts";
 import type { PonderApp, QueryBuilder } from "./ponder.ts";
 
+/**
+ * Makes this transaction's commit wait for the synchronous standbys, if there are any. Ponder turns `synchronous_commit` off in its
+ * sessions, which no setting of the server or the user overrides: a block would be shown, and be lost with the primary. Without such a
+ * standby nothing changes. An expression, which is never null.
+ */
+export const UNTIL_REPLICATED = `set_config('synchronous_commit', CASE current_setting('synchronous_standby_names')
+  WHEN '' THEN current_setting('synchronous_commit')
+  ELSE (SELECT reset_val FROM pg_settings WHERE name = 'synchronous_commit') END, true)`;
+
 type Work = (tx: QueryBuilder) => Promise<unknown>;
 
 /** The label and context that Ponder's callers pass before and after the work only serve its metrics. */
@@ -45,7 +54,7 @@ function endWithLostCommits(builder: QueryBuilder, schema: string, log: Logger):
   /** Ponder's checkpoint after the last transaction; it sorts like the chain. */
   let latest = "";
   const latestIn = async (tx: QueryBuilder): Promise<string> => {
-    const query = `SELECT max(latest_checkpoint) AS latest FROM "${schema}"._ponder_checkpoint`;
+    const query = `SELECT max(latest_checkpoint) AS latest, ${UNTIL_REPLICATED} FROM "${schema}"._ponder_checkpoint`;
     const { rows } = (await tx.wrap((db) => db.execute(query))) as { rows: { latest: string | null }[] };
     return rows[0]?.latest ?? "";
   };

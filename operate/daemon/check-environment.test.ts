@@ -37,6 +37,7 @@ it.each<[string, Record<string, string>, RegExp]>([
   ["PUBLIC_URL", { HOST: "0.0.0.0", PUBLIC_URL: "http://localhost:42069" }, /or HOST to 127\.0\.0\.1/],
   ["RAISEBOOK_DATA_DIR", { ...PUBLIC, RAISEBOOK_DATA_DIR: "memory://" }, /Name a directory/],
   ["RAISEBOOK_DATA_DIR", { ...POSTGRES, RAISEBOOK_DATA_DIR: "data" }, /one of the two/],
+  ["NOTICES_DATABASE_URL", { NOTICES_DATABASE_URL: POSTGRES.DATABASE_URL }, /set DATABASE_URL to a replica/],
   ["METRICS_PORT", { METRICS_PORT: "42071" }, /OPERATOR_PORT/],
   ["RATE_LIMIT", { ...PUBLIC, RATE_LIMIT: "600" }, /TRUSTED_PROXIES to the address of the proxy/],
   ["RATE_LIMIT", { ...OPEN, RATE_LIMIT: "600" }, /TRUSTED_PROXIES to the address of the proxy/],

@@ -49,6 +49,10 @@ export function warnOfEnvironment(env: Environment, settings: Settings): Warning
   }
   if (database.kind === "postgres" && isSet("RAISEBOOK_DATA_DIR"))
     warn("RAISEBOOK_DATA_DIR", "is ignored, as DATABASE_URL is set", "Take one of the two out.");
+  if (database.kind === "pglite" && isSet("NOTICES_DATABASE_URL")) {
+    const warning = "is ignored without DATABASE_URL: the embedded database announces blocks itself";
+    warn("NOTICES_DATABASE_URL", warning, "Take it out, or set DATABASE_URL to a replica.");
+  }
   if (database.kind === "pglite" && metricsPort !== null) {
     const warning = "is ignored without DATABASE_URL: the metrics are on OPERATOR_PORT";
     warn("METRICS_PORT", warning, "Take it out, and have Prometheus ask OPERATOR_PORT.");

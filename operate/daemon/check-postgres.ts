@@ -6,10 +6,11 @@
 import type pg from "pg";
 import type { Settings } from "../../config/environment.ts";
 import { clientOf, tableExists } from "../../config/postgres-client.ts";
-import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
 import { DEEP_REORG_TABLE, schemaNameOf } from "../../config/schema-name.ts";
 import { isLoopbackHost } from "../../config/values.ts";
 import { checkDatabase, checkDisk } from "./check-database.ts";
+import { checkNotices, checkSessions } from "./check-notices.ts";
+import { createFindings, type Findings, type PostgresCheck } from "./postgres-findings.ts";
 
 /** The oldest version that Ponder supports. */
 const OLDEST = 14;
@@ -19,16 +20,6 @@ const CONNECTIONS = 45;
 const SHORT_STATEMENT = 60_000;
 /** Maximum lag of a standby, in seconds. */
 const MOST_LAG = 10;
-/** Milliseconds to wait for a notification. */
-const NOTICE = 3_000;
-
-type Fact = { readonly about: string; readonly values: Readonly<Record<string, string | number | boolean>> };
-
-export type PostgresCheck = {
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly Warning[];
-  readonly facts: readonly Fact[];
-};
 
 type Options = {
   /** Milliseconds to connect, and for each answer. */
@@ -37,38 +28,24 @@ type Options = {
   readonly mayBeStandby?: boolean;
 };
 
-/** Collects facts and problems about DATABASE_URL. */
-function createFindings() {
-  const found = { problems: [] as Problem[], warnings: [] as Warning[], facts: [] as Fact[] };
-  return {
-    found,
-    problem: (what: string, remedy: string) =>
-      void found.problems.push(problemWith("DATABASE_URL", what, remedy)),
-    warn: (warning: string, remedy: string) =>
-      void found.warnings.push({ variable: "DATABASE_URL", warning, remedy }),
-    fact: (about: string, values: Fact["values"]) => void found.facts.push({ about, values }),
-  };
-}
-
-type Findings = ReturnType<typeof createFindings>;
-
 /** Changes nothing. Returns nothing for the embedded database. */
 export async function checkPostgres(
   settings: Settings,
   { timeout, mayBeStandby = false }: Options,
 ): Promise<PostgresCheck> {
-  const findings = createFindings();
+  const findings = createFindings("DATABASE_URL");
   const { found } = findings;
   if (settings.database.kind !== "postgres") return found;
   found.problems.push(...(await checkDatabase(settings, timeout)));
   if (found.problems.length > 0) return found;
-  const { connectionString } = settings.database;
+  const { connectionString, noticesUrl } = settings.database;
   const [client, other] = [clientOf(connectionString, timeout), clientOf(connectionString, timeout)];
   try {
     await Promise.all([client.connect(), other.connect()]);
     const server = await readServer(client, settings);
     judgeServer(server, mayBeStandby, findings);
     await checkSessions(client, other, server, findings);
+    await checkNotices(client, server, { noticesUrl, timeout }, findings);
     await checkSchemas(client, settings, findings);
     await checkServerDisk(client, findings);
   } catch (error) {
@@ -119,53 +96,6 @@ function judgeServer(server: PostgresServer, mayBeStandby: boolean, { fact, prob
       "Raise max_connections of the server, or the CONNECTION LIMIT of the user or the database.";
     warn(what, remedy);
   }
-}
-
-/** Whether each connection is a session of PostgreSQL and gets others' notifications, by which readers learn of blocks at once. */
-async function checkSessions(
-  client: pg.Client,
-  other: pg.Client,
-  { standby }: PostgresServer,
-  { problem, warn }: Findings,
-): Promise<void> {
-  const remedy =
-    "Connect to PostgreSQL itself, or set pool_mode=session in the pooler (PgBouncer) in front of it.";
-  if (await isSharedByTransaction(client, other)) {
-    const what =
-      "leads to a pooler that assigns a connection per transaction or statement: settings, locks and LISTEN are lost with it";
-    return problem(what, remedy);
-  }
-  if (!standby && !(await hearsNotices(client, other)))
-    warn("lets no notices through (LISTEN, NOTIFY): readers learn of blocks late", remedy);
-}
-
-/** In that mode a pooler gives two clients the same session, or one client a different session each time. */
-async function isSharedByTransaction(client: pg.Client, other: pg.Client): Promise<boolean> {
-  const own = await sessionOf(client);
-  if ((await sessionOf(other)) === own) return true;
-  // Keeps the other client's current session busy.
-  await other.query("BEGIN");
-  const isSame = (await sessionOf(client)) === own;
-  await other.query("ROLLBACK");
-  return !isSame;
-}
-
-async function sessionOf(client: pg.Client): Promise<unknown> {
-  const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
-  return rows[0]?.pid;
-}
-
-async function hearsNotices(client: pg.Client, other: pg.Client): Promise<boolean> {
-  const channel = `raisebook_check_${process.pid}`;
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), NOTICE);
-  client.on("notification", () => resolve(true));
-  await client.query(`LISTEN ${channel}`);
-  await other.query(`NOTIFY ${channel}`);
-  const hears = await promise;
-  clearTimeout(timer);
-  await client.query(`UNLISTEN ${channel}`);
-  return hears;
 }
 
 /** Existing schemas to which this user may not write, or which must not be resumed. */

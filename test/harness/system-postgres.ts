@@ -69,7 +69,7 @@ export async function startSystemPostgres(programs: string): Promise<SystemPostg
 }
 
 /** PostgreSQL refuses to run as root: then the files are its own user's, who runs it. */
-function ownerOf(paths: readonly string[]): { uid: number; gid: number } | Record<string, never> {
+export function ownerOf(paths: readonly string[]): { uid: number; gid: number } | Record<string, never> {
   if (process.getuid?.() !== 0) return {};
   const [uid = 0, gid = 0] = ["-u", "-g"].map((flag) =>
     Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" })),

@@ -7,8 +7,8 @@ import { freePort } from "./free-port.ts";
 
 export type TcpProxy = {
   port: number;
-  /** `silent`: accepts and passes nothing on; `cut`: ends every connection and refuses others; `open`: as it was */
-  become(state: "open" | "silent" | "cut"): Promise<void>;
+  /** `silent`: accepts and passes nothing on; `closing`: accepts and ends at once, as one without a server; `cut`: ends every connection and refuses others; `open`: as it was */
+  become(state: "open" | "silent" | "closing" | "cut"): Promise<void>;
   /** Ends the next connection by which this is sent: before it gets there, or before its answer comes back; or loses it alone. */
   cutAt(text: string, when: "before" | "after" | "never"): Promise<void>;
   /** Ends the next connection after this many bytes of the answer, even in the middle of a chunk. */
@@ -18,11 +18,16 @@ export type TcpProxy = {
 
 /** @param upstream a port, or what names one for each connection */
 export async function startTcpProxy(upstream: number | (() => number)): Promise<TcpProxy> {
-  let state: "open" | "silent" | "cut" = "open";
+  let state: "open" | "silent" | "closing" | "cut" = "open";
   const sockets = new Set<Socket>();
   let trap: { text: string; when: "before" | "after" | "never"; sprung: () => void } | null = null;
   let limit = Number.POSITIVE_INFINITY;
   const server = createServer((near) => {
+    if (state === "closing") {
+      near.on("error", () => {});
+      near.end().resume();
+      return;
+    }
     let sent = 0;
     const far = connect(typeof upstream === "number" ? upstream : upstream(), "127.0.0.1");
     for (const [socket, other] of [
@@ -75,7 +80,8 @@ export async function startTcpProxy(upstream: number | (() => number)): Promise<
       state = next;
       if (next === "cut") return close();
       for (const socket of sockets) {
-        if (next === "silent") socket.pause();
+        if (next === "closing") socket.destroy();
+        else if (next === "silent") socket.pause();
         else socket.resume();
       }
       if (!server.listening) await listen();

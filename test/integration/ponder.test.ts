@@ -247,6 +247,21 @@ describe("each on a chain of its own", () => {
       }),
   );
 
+  test("a connection that a proxy without a server accepts and closes is tried again", () =>
+    throughProxy(async (proxy, env) => {
+      await say(events.created(1n));
+      await chain.testClient.mine({ blocks: 40 });
+      const at = await start(env);
+      await at.indexed(await chain.publicClient.getBlockNumber());
+      await proxy.become("closing");
+      const block = await say(events.subscribed(1n, 100n, 100n));
+      // Until it has been tried.
+      await sleep(2_000);
+      await proxy.become("open");
+      await at.indexed(block);
+      expect(await kindsOf(at)).toEqual(["subscribed", "listing_created"]);
+    }));
+
   test("a connection that is lost with the commit of the history does not have it indexed on top of itself", () =>
     throughProxy(async (proxy, env) => {
       await say(events.created(1n), events.subscribed(1n, 100n, 100n));

@@ -339,6 +339,9 @@ test("db:prune drops what the indexer has left behind, and nothing else", async 
     (await prune({ ...settings, DATABASE_URL: DATABASE_URL.replace(/:raisebook@/, ":hunter2@") })).output,
   ).toMatch(/^The database cannot be pruned: error: password authentication failed for user "raisebook"$/m);
   const wrong = DATABASE_URL.replace(/:raisebook@/, ":hunter2@");
-  const [problem] = await checkDatabase({ database: { kind: "postgres", connectionString: wrong } }, 10_000);
+  const [problem] = await checkDatabase(
+    { database: { kind: "postgres", connectionString: wrong, noticesUrl: null } },
+    10_000,
+  );
   expect(problem?.problem).toContain("password authentication failed");
 });

@@ -137,7 +137,7 @@ export const DEFENCES: readonly Defence[] = [
     fault: "database-timeout",
     out: {
       file: "api/database/postgres.ts",
-      text: `isLocked || isOutage(error)`,
+      text: `isPassing || isOutage(error)`,
       instead: "isOutage(error)",
     },
     steps: [...lasting("database-timeout", mined(12, 500)), check],

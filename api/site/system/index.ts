@@ -9,7 +9,7 @@ import type { SiteDependencies } from "../dependencies.ts";
 import type { Block, Fact, Page, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
 import { formatTime, knowledgeUpdated } from "../times.ts";
-import { blockCode, code, count, text, time, word } from "../value.ts";
+import { blockCode, code, count, text, time, type Value, word } from "../value.ts";
 import { auditSection } from "./audit-section.ts";
 import { anomaliesSection, checksSection, contractsSection, registrySection } from "./sections.ts";
 import { grouped, type Sync, syncOf, TROUBLE_WORDS } from "./sync.ts";
@@ -152,6 +152,7 @@ function indexSection(
           ]),
       ...completenessFacts(health),
       ...unfitFacts(health),
+      fact("blockNotices", "Learns of new blocks", NOTICE_WORDS[health.blockNotices]),
       fact("startBlock", "First block", blockCode(start?.toString() ?? null), "Indexing starts here."),
       fact(
         "restarts.count",
@@ -183,6 +184,12 @@ function completenessFacts({ completeness }: Health): Fact[] {
       : [fact("completeness.endpoints", "Nodes that left out events", text(endpoints.join(", ")))]),
   ];
 }
+
+const NOTICE_WORDS: Record<Health["blockNotices"], Value> = {
+  database: word("From its database", "database", "good"),
+  primary: word("From the main database", "primary", "good"),
+  none: word("By asking its database", "none", "idle"),
+};
 
 const LACKS: Record<UnfitReason, string> = {
   pruned: "Lacks old blocks",

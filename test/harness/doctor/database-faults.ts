@@ -71,6 +71,22 @@ const shadowing = (...definitions: string[]) =>
     ({ user }) => `ALTER ROLE ${user} SET search_path = shadow, pg_catalog`,
   );
 
+/** A server that says so of itself. */
+const inRecovery = shadowing(
+  "FUNCTION shadow.pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS 'SELECT true'",
+);
+const elsewhere = shadowing(
+  "FUNCTION shadow.pg_control_system() RETURNS TABLE (system_identifier bigint) LANGUAGE sql AS 'SELECT 7::bigint'",
+);
+
+/** A healthy database, and the URL of its notices. */
+const noticesFrom =
+  (urlOf: (setUp: SetUp, onEnd: (end: () => unknown) => void) => Promise<string>) =>
+  async (setUp: SetUp, onEnd: (end: () => unknown) => void) => {
+    const { env } = await healthyDatabase(setUp, onEnd);
+    return { env: { ...env, NOTICES_DATABASE_URL: await urlOf(setUp, onEnd) } };
+  };
+
 export const DATABASE_FAULTS: readonly Fault[] = [
   {
     name: "a PostgreSQL that is down",
@@ -154,7 +170,36 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     finds: [
       ["warning", "DATABASE_URL", /^is a standby, which cannot be written/, /Name the primary/],
       ["warning", "DATABASE_URL", /^is a standby that is 90 s behind/, /pg_stat_replication/],
+      ["warning", "NOTICES_DATABASE_URL", /^is not set, and DATABASE_URL is a standby/, /to the primary/],
     ],
+  },
+  {
+    name: "notices from where nothing listens",
+    seed: noticesFrom(async () => `postgres://user:${PASSWORD}@127.0.0.1:${await freePort()}/market`),
+    finds: [["warning", "NOTICES_DATABASE_URL", /ECONNREFUSED.*ten times a second/, /Start PostgreSQL/]],
+  },
+  {
+    name: "notices from a standby",
+    seed: noticesFrom(async (setUp, onEnd) => (await inRecovery(setUp, onEnd)).env.DATABASE_URL),
+    finds: [
+      ["warning", "NOTICES_DATABASE_URL", /^is a standby, which announces no blocks/, /to the primary/],
+    ],
+  },
+  {
+    name: "notices from another server",
+    seed: noticesFrom(async (setUp, onEnd) => (await elsewhere(setUp, onEnd)).env.DATABASE_URL),
+    finds: [["warning", "NOTICES_DATABASE_URL", /^is not the primary of DATABASE_URL/, /to the primary/]],
+  },
+  {
+    name: "notices through a pooler that lets none through",
+    seed: noticesFrom(async (setUp, onEnd) => {
+      const url = new URL((await healthyDatabase(setUp, onEnd)).env.DATABASE_URL);
+      const pooler = await startPooler(Number(url.port));
+      onEnd(pooler.stop);
+      url.port = String(pooler.port);
+      return url.href;
+    }),
+    finds: [["warning", "NOTICES_DATABASE_URL", /^lets no notices through/, /pool_mode=session/]],
   },
   {
     name: "a pooler that lets no notice through",
