@@ -7,6 +7,7 @@ import { firstDispute, type StatementQuery, statementOf } from "../../chain/agre
 import { type ChainClient, createChainClient } from "../../chain/client.ts";
 import { type FollowedContracts, firstBlockOf, followContracts } from "../../chain/contracts.ts";
 import { COMPARED_AT_ONCE } from "../../chain/finality.ts";
+import { inTurns } from "../../chain/in-turns.ts";
 import { createRanges, type Ranges } from "../../chain/limits.ts";
 import { InconsistentChainError } from "../../chain/logs.ts";
 import type { RawBlock } from "../../chain/pages.ts";
@@ -208,21 +209,6 @@ async function statedBy(
     endpoint.missingSince ??= performance.now();
     return null;
   }
-}
-
-/** The results in the order of the items, so many of which are under way at a time. */
-async function inTurns<Item, Result>(
-  items: readonly Item[],
-  atOnce: number,
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const left = items.entries();
-  const take = async () => {
-    for (const [place, item] of left) results[place] = await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, take));
-  return results;
 }
 
 type Children = Pick<FollowedContracts, "escrowChildren" | "tokenChildren">;
