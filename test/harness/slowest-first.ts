@@ -37,6 +37,7 @@ const LONG_IN_INTEGRATION = [
     "doctor",
     "registry-sources",
     "failover",
+    "many-endpoints",
   ],
   ...["agreement", "ledger-pages", "simulation", "audit", "first-board", "postgres", "contracts", "stream"],
   ...[
