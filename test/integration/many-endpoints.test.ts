@@ -19,8 +19,8 @@ import { recordedLog } from "../harness/snapshot.ts";
 
 /** Blocks between two events: fewer than are compared in each eighth of a range. */
 const APART = 300;
-const SHORT = 13_000;
-const LONG = 26_000;
+const SHORT = 7_000;
+const LONG = 14_000;
 
 const { $client } = drizzle();
 let chain: LocalChain;
