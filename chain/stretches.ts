@@ -17,22 +17,18 @@ const STRETCHES = 8;
 /** The first and the last block. */
 export type Stretch = { readonly from: number; readonly to: number };
 
-/** How many blocks of a range are compared in full with so many endpoints. */
-export function blocksCompared(endpoints: number): number {
-  return Math.max(LEAST_BLOCKS, Math.floor(ANSWERS / endpoints));
-}
-
 /**
  * The parts of a range that are compared, in order: all of it while it is short; otherwise its first blocks, half of the blocks at its
  * end, and the other half in stretches, one at an unforeseeable place in each eighth of what lies in between.
+ * @param answers number of blocks that all endpoints together are asked about, if that is 240 of each at least
  * @param random a whole number from 0 up to, not including, its argument
  */
 export function stretchesOf(
   { from, to }: Stretch,
-  endpoints: number,
+  { endpoints, answers = ANSWERS }: { endpoints: number; answers?: number | undefined },
   random: (below: number) => number = randomInt,
 ): Stretch[] {
-  const most = blocksCompared(endpoints);
+  const most = Math.max(LEAST_BLOCKS, Math.floor(answers / endpoints));
   if (to - from < most) return [{ from, to }];
   const last = to - Math.floor(most / 2) + 1;
   const first = { from, to: from + FIRST_BLOCKS - 1 };

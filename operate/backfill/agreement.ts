@@ -20,6 +20,8 @@ import { type Connection, connectionOf, type PonderApp } from "./ponder.ts";
 /** Milliseconds between two looks at what has become final, and between two at what is disputed. */
 const INTERVAL = 250;
 const DISPUTED_INTERVAL = 10_000;
+/** Milliseconds that readers have to become ready as well, once the tables are. */
+const SETTLING = 5_000;
 /** Before every block. */
 const NOTHING = "0".repeat(75);
 
@@ -82,12 +84,12 @@ export async function compareEndpoints(
   if (urlsOf(settings).length < 2) return;
   const compare = createComparison({ app, ...parameters });
   let failure: string | null = null;
-  let ready = false;
+  while (!(await isReady(app).catch(() => false))) await sleep(INTERVAL, undefined, { ref: false });
+  await sleep(SETTLING, undefined, { ref: false });
   for (;;) {
     let pause = INTERVAL;
     try {
-      ready ||= await isReady(app);
-      const outcome = ready ? await compare() : "done";
+      const outcome = await compare();
       if (outcome === "disputed" || outcome === "unanswered") pause = DISPUTED_INTERVAL;
       if (outcome === "more") pause = 0;
       failure = null;

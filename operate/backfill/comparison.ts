@@ -47,11 +47,21 @@ export type ComparisonParameters = {
   /** milliseconds for an answer, and after which an endpoint without one is not waited for */
   patience?: number;
   missingAfter?: number;
+  /** blocks of a long range that all endpoints together are asked about (`stretchesOf`) */
+  answers?: number;
 };
 
 /** A function that compares the next range, and notes what comes of it. */
 export function createComparison(parameters: ComparisonParameters): () => Promise<Outcome> {
-  const { app, settings, log, noteUnfit, patience = PATIENCE, missingAfter = MISSING_AFTER } = parameters;
+  const {
+    app,
+    settings,
+    log,
+    noteUnfit,
+    patience = PATIENCE,
+    missingAfter = MISSING_AFTER,
+    answers,
+  } = parameters;
   const onPruned = (host: string) => noteUnfit(host, "pruned");
   const endpoints = urlsOf(settings).map(
     (url): Endpoint => ({
@@ -139,7 +149,9 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
 
   const compare = async (from: number, to: number): Promise<Outcome> => {
     const isLong = caughtUpTo !== null && to <= caughtUpTo;
-    const stretches = isLong ? stretchesOf({ from, to }, endpoints.length) : [{ from, to }];
+    const stretches = isLong
+      ? stretchesOf({ from, to }, { endpoints: endpoints.length, answers })
+      : [{ from, to }];
     let last: RawBlock | null = null;
     for (const stretch of stretches) {
       const agreed = await agreedOn(stretch);
