@@ -43,7 +43,7 @@ type Measured = {
 };
 
 /** Starts the command and stops it when it is ready. */
-export async function measureCommand(
+async function measureCommand(
   chain: Chain,
   env: Environment,
   { isFinal = false }: Until = {},
