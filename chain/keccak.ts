@@ -21,6 +21,9 @@ const PAD_LAST = 0x80;
 
 type Hasher = { state: Uint8Array; input: Uint8Array; absorb(blocks: number): void };
 
+/** Of the module. */
+type Exports = { memory: { buffer: ArrayBuffer }; absorb(blocks: number): void };
+
 let hasher: Hasher | null = null;
 
 export function keccak(bytes: Uint8Array): Uint8Array {
@@ -158,7 +161,7 @@ function start(): Hasher {
   const bytes = sections.flatMap(([id, content]) => [id, ...unsigned(content.length), ...content]);
   const wasm = new WebAssembly.Module(Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...bytes]));
   const { exports } = new WebAssembly.Instance(wasm);
-  const { memory, absorb } = exports as { memory: { buffer: ArrayBuffer }; absorb(blocks: number): void };
+  const { memory, absorb } = exports as unknown as Exports;
   const { buffer } = memory;
   new BigUint64Array(buffer, CONSTANTS_AT, ROUNDS).set(roundConstants());
   const state = new Uint8Array(buffer, 0, 8 * LANES);
