@@ -39,7 +39,7 @@ export const SIZE: ChainParameters = {
 export const FEW: ChainParameters = { events: 100, blocks: 100, listings: 10 };
 const MILLION: ChainParameters = { events: 1_000_000, blocks: 20_000, listings: 10_000 };
 
-type Chain = { url: string; head: number; stop(): void };
+export type Chain = { url: string; head: number; stop(): void };
 
 export async function startChain(size: ChainParameters): Promise<Chain> {
   const file = fileURLToPath(new URL("chain-server.ts", import.meta.url));
@@ -51,6 +51,15 @@ export async function startChain(size: ChainParameters): Promise<Chain> {
   const url = `http://127.0.0.1:${port}`;
   const head = Number(await createPublicClient({ transport: http(url) }).getBlockNumber());
   return { url, head, stop: () => child.kill() };
+}
+
+/** How much a chain was asked so far. */
+export function askedOf({ url }: Chain): Promise<{ calls: number; bytes: number }> {
+  return createPublicClient({ transport: http(url) }).request<{
+    Method: "bench_asked";
+    Parameters?: undefined;
+    ReturnType: { calls: number; bytes: number };
+  }>({ method: "bench_asked" });
 }
 
 async function until(isDone: () => Promise<boolean>, log: readonly string[]): Promise<void> {
@@ -293,20 +302,11 @@ export async function* backfillModule(stage: Stage): AsyncGenerator<Row> {
 export async function* backfillProven(stage: Stage): AsyncGenerator<Row> {
   await stage.startPostgres();
   const chain = await startChain(SIZE);
-  const client = createPublicClient({ transport: http(chain.url) });
-  const asked = () =>
-    client.request<{
-      Method: "bench_asked";
-      Parameters?: undefined;
-      ReturnType: { calls: number; bytes: number };
-    }>({
-      method: "bench_asked",
-    });
   const run = (env: Environment) => () =>
     fresh(async (url) => {
-      const before = await asked();
+      const before = await askedOf(chain);
       const measured = await measureOurs(chain, url, env);
-      const after = await asked();
+      const after = await askedOf(chain);
       const calls = (after.calls - before.calls) / SIZE.events;
       return { ...measured, calls, bytes: (after.bytes - before.bytes) / SIZE.events };
     });

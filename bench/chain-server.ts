@@ -11,6 +11,8 @@ import { generateChain, type ServedBlock, transactionHash } from "./chain.ts";
 const [events = 0, blocks = 0, listings = 0] = process.argv.slice(2).map(Number);
 const chain = generateChain({ events, blocks, listings });
 const head = chain.length - 1;
+/** Blocks above the final one. */
+const UNTIL_FINAL = 3;
 const numbers = new Map<string, number>(chain.map(({ number, header }) => [header.hash, number]));
 /** What was asked for since it was last told. */
 const asked = { calls: 0, bytes: 0 };
@@ -28,6 +30,7 @@ const ADDRESS = `0x${"aa".repeat(20)}`;
 const hex = (number: number) => `0x${number.toString(16)}`;
 
 function numberOf(place: unknown): number {
+  if (place === "finalized") return head - UNTIL_FINAL;
   if (typeof place !== "string" || !place.startsWith("0x")) return head;
   return Number(place);
 }
@@ -88,6 +91,7 @@ function logsJson({ address, topics, fromBlock, toBlock, blockHash: hash }: Filt
 
 function resultJson({ method, params = [] }: Call): string | null {
   if (method === "eth_chainId" || method === "net_version") return JSON.stringify(hex(97));
+  if (method === "eth_getCode") return JSON.stringify("0x00");
   if (method === "eth_blockNumber") return JSON.stringify(hex(head));
   if (method === "eth_getBlockByNumber") return blockJson(chain[numberOf(params[0])], params[1] === true);
   if (method === "eth_getBlockByHash") {

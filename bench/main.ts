@@ -7,6 +7,7 @@ import { Argument } from "@commander-js/extra-typings";
 import { commandOf } from "../config/command.ts";
 import { backfill, backfillMillion, backfillModule, backfillProven } from "./backfill.ts";
 import { block } from "./block.ts";
+import { command as npmStart } from "./command.ts";
 import { data } from "./data.ts";
 import { dataQuery } from "./data-query.ts";
 import { events } from "./events.ts";
@@ -61,6 +62,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     run: backfillProven,
   },
   "backfill-1m": { about: "a million events, beside a hundred thousand", run: backfillMillion },
+  command: {
+    about:
+      "npm start until it is ready, beside plain Ponder, and with one node named fifty times; RUNS pairs, 1 by default",
+    run: npmStart,
+  },
   "while-backfilling": {
     about: "a reader's answers beside a backfill on the same machine",
     run: whileBackfilling,

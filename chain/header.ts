@@ -4,7 +4,8 @@
  * @module
  */
 import { RLP } from "@ethereumjs/rlp";
-import { bytesToHex, type Hex, hexToBytes, keccak256 } from "viem";
+import { bytesToHex, type Hex, hexToBytes } from "viem";
+import { keccak } from "./keccak.ts";
 import type { RpcHeader } from "./raw-blocks.ts";
 
 type Field = readonly [name: keyof Omit<RpcHeader, "hash">, kind: "bytes" | "number"];
@@ -54,7 +55,7 @@ export function encodeHeader(block: RpcHeader): Hex {
   const later = LATER_FIELDS.map((field) => fieldOf(block, field));
   for (let count = later.length; count >= 0; count -= 1) {
     const header = RLP.encode([...first, ...later.slice(0, count)]);
-    if (keccak256(header) === block.hash) return bytesToHex(header);
+    if (bytesToHex(keccak(header)) === block.hash) return bytesToHex(header);
   }
   throw new HeaderError(`the header of block ${Number(block.number)} does not hash to the block's hash`);
 }
@@ -62,7 +63,7 @@ export function encodeHeader(block: RpcHeader): Hex {
 /** The hash of a header of the fork of London, which has the first of the later fields alone: for chains of our own. */
 export function hashOfHeader(header: Omit<RpcHeader, "hash">): Hex {
   const fields = [...FIELDS, ...LATER_FIELDS.slice(0, 1)];
-  return keccak256(RLP.encode(fields.map((field) => fieldOf(header, field))));
+  return bytesToHex(keccak(RLP.encode(fields.map((field) => fieldOf(header, field)))));
 }
 
 function fieldOf(block: Omit<RpcHeader, "hash">, [name, kind]: Field): Uint8Array {

@@ -1,8 +1,9 @@
 /** @module The Merkle-Patricia trie of a block's receipts (Yellow Paper, appendix D), by the RLP of a transaction's index. */
 import { createMerkleProof, MerklePatriciaTrie } from "@ethereumjs/mpt";
 import { type NestedUint8Array, RLP } from "@ethereumjs/rlp";
-import { bytesToHex, type Hex, keccak256 } from "viem";
+import { bytesToHex, type Hex } from "viem";
 import { numberBytes } from "./header.ts";
+import { keccak } from "./keccak.ts";
 import type { RpcReceipt } from "./raw-blocks.ts";
 
 /**
@@ -54,7 +55,7 @@ const WIDTH = 16;
 /** The root alone: each node is hashed once, which is many times as quick as a trie that grows. @param receipts as above */
 export function receiptsRoot(receipts: readonly Uint8Array[]): Hex {
   const leaves = receipts.map((value, index) => ({ key: digitsOf(RLP.encode(index)), value }));
-  return keccak256(RLP.encode(leaves.length === 0 ? NOTHING : nodeOf(leaves)));
+  return bytesToHex(keccak(RLP.encode(leaves.length === 0 ? NOTHING : nodeOf(leaves))));
 }
 
 function nodeOf(leaves: readonly Leaf[]): Node {
@@ -80,7 +81,7 @@ function nodeOf(leaves: readonly Leaf[]): Node {
 function named(node: Node): Node {
   if (node === NOTHING) return NOTHING;
   const encoded = RLP.encode(node);
-  return encoded.length < HASHED ? node : keccak256(encoded, "bytes");
+  return encoded.length < HASHED ? node : keccak(encoded);
 }
 
 const below = (leaves: readonly Leaf[], digits: number): Leaf[] =>

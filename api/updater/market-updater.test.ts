@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   at,
   dollars,
@@ -154,6 +154,31 @@ describe("startMarketUpdater", () => {
     updater.stop();
     await pass(10 * INTERVAL);
     expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it("makes a market that took long rarely while it backfills, and at once when the backfill ends", async () => {
+    const listing = listingRow({ raisedAmount: DOLLAR });
+    const slow = at(0n, 1n, { backfilled: false, listings: [listing] });
+    const { updater, tables, rows } = follow(slow);
+    // It takes a second, twenty of which are waited for.
+    const now = performance.now.bind(performance);
+    let slept = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => now() + slept);
+    Object.defineProperty(slow.rows.listings[0], "raisedAmount", {
+      get: () => {
+        slept = 1_000;
+        return DOLLAR;
+      },
+    });
+    await pass(0);
+    tables.now = at(1n, 2n, { backfilled: false });
+    await pass(18_000);
+    expect(rows).toHaveBeenCalledTimes(1);
+    tables.now = at(1n, 2n);
+    await pass(600);
+    expect(updater.current()?.backfilled).toBe(true);
+    expect(rows).toHaveBeenCalledTimes(2);
+    vi.restoreAllMocks();
   });
 
   it("looks no more once stopped", async () => {

@@ -184,6 +184,9 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       followed = null;
       return;
     }
+    // The end of the backfill is not waited for.
+    const isBackfilling = followed !== null && !followed.position.backfilled && !position.backfilled;
+    if (isBackfilling && performance.now() - publishedAt < backfillPause()) return;
     const before = followed;
     if (before !== null || !(await startSaved(position))) await follow(position);
     if (followed !== before && position.backfilled) void kept?.renew(isOfMarket);
@@ -256,9 +259,12 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     revertedAt = null;
   };
 
+  const backfillPause = () => projectionTook / BACKFILL_SHARE;
+
   const isDue = () => {
     const waited = performance.now() - triedAt;
-    if (followed !== null && !followed.position.backfilled) return waited >= projectionTook / BACKFILL_SHARE;
+    if (followed !== null && !followed.position.backfilled)
+      return waited >= Math.min(backfillPause(), LONGEST_INTERVAL);
     if (waited >= LONGEST_INTERVAL) return true;
     if (failure !== null) return false;
     return !hears() || isNoticed || followed === null || registry.current() !== followed.registry;

@@ -17,7 +17,7 @@ export async function cpuPercent(pids: readonly number[], seconds: number): Prom
 }
 
 /** User and system time. Processes that have ended count as nothing. */
-function secondsOf(pids: readonly number[]): number {
+export function secondsOf(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + ticksOf(pid) / TICKS, 0);
 }
 
@@ -49,4 +49,25 @@ function megabytesOf(pid: number, field: string): number {
 /** What was started as the process. */
 export function commandOf(pid: number): string {
   return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+}
+
+/** A process and all that it has started, directly or not. */
+export function treeOf(pid: number): number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+    // Node starts processes from its main thread.
+    return [pid, ...(children === "" ? [] : children.split(" ")).flatMap((child) => treeOf(Number(child)))];
+  } catch {
+    return [];
+  }
+}
+
+/** Proportional set size: resident memory, of which a page shared by several processes counts in part for each. 0 after the end. */
+export function proportionalMegabytes(pid: number): number {
+  try {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+    return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
 }

@@ -16,7 +16,7 @@ import { FINAL_COLUMN } from "../../config/schema-name.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import type { ChainEvent } from "../../src/fold/events.ts";
-import { childrenIn } from "./agreement.ts";
+import { childrenIn } from "./comparison.ts";
 import { noteGap } from "./gaps.ts";
 import type { Omissions } from "./omissions.ts";
 import { connectionOf, endOf, type PonderApp } from "./ponder.ts";

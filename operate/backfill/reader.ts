@@ -15,8 +15,8 @@ import { ROWS_AT_ONCE, readHistory, type Send } from "./history.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import { loadCopy, type Tables } from "./ponder.ts";
 
-/** Bytes that may be under way to the thread that writes. */
-const BYTES_AHEAD = 8_000_000;
+/** Bytes that may be under way to the thread that writes, which is not there before Ponder has loaded. */
+const BYTES_AHEAD = 32_000_000;
 
 async function read(port: MessagePort, begun: Promise<unknown>): Promise<FromWorker> {
   const settings = readSettings(process.env);

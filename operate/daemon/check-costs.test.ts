@@ -72,13 +72,13 @@ test("calls a day where a quarter of the blocks may have events by their filters
 });
 
 // Its logs (and, where it is announced, the block), its header and receipts, and for two seconds every 0.4 s the final block; of two
-// endpoints each says its last block, twice, its logs, and the block that they are in.
+// endpoints each says its last block, twice, and its logs.
 test.each([
   ["an event", {}, 1 + 2 + 5],
   ["without a proof", { LOGS_PROVEN: "none" }, 1 + 5],
   ["announced", WEB_SOCKET, 2 + 2 + 5],
   ["whose logs are fetched anyway", { HOLDERS: "true" }, 2 + 5],
-  ["two endpoints", TWO, 1 + 2 + 2 * (5 + 4)],
+  ["two endpoints", TWO, 1 + 2 + 2 * (5 + 3)],
 ])("calls for a block with events: %s", (_, env, calls) => {
   expect(callsPerEventBlock(readSettings({ ...REQUIRED, ...env }))).toBe(calls);
 });

@@ -5,19 +5,12 @@
 import { isHex } from "viem";
 import { LONGEST_SILENCE, PACE } from "../../api/health/upstream.ts";
 import { mayHold } from "../../chain/bloom.ts";
-import {
-  blockRequest,
-  callRpc,
-  logsRequest,
-  nodeName,
-  nullIfRefused,
-  RpcError,
-  refusalIn,
-} from "../../chain/call.ts";
+import { blockRequest, callRpc, nullIfRefused } from "../../chain/call.ts";
 import { followContracts, TRANSFER } from "../../chain/contracts.ts";
 import { COMPARED_AT_ONCE, FINAL_EVERY, WAITING_EVERY } from "../../chain/finality.ts";
+import { inTurns } from "../../chain/in-turns.ts";
 import type { Settings } from "../../config/environment.ts";
-import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
+import type { Problem, Warning } from "../../config/problems.ts";
 import {
   ADDRESSES_PER_REQUEST,
   configuredContracts,
@@ -25,10 +18,10 @@ import {
   REQUESTS_PER_BATCH,
 } from "../../config/sources.ts";
 import { type ChainEndpoint, SETTLED_BLOCKS } from "./check-chain.ts";
+import { probeRange, type Range } from "./check-range.ts";
 
-/** Blocks per eth_getLogs call, tried in this order until an endpoint refuses; then parts of what it has refused. */
-const RANGES = [10, 100, 1_000, 10_000];
-const PARTS = [0.5, 0.2];
+/** Endpoints whose range is looked for at the same time: each answer is in memory. */
+const ENDPOINTS_AT_ONCE = 10;
 /** Requests a second of ordinary indexing: Ponder's initial rate for each URL, which grows slowly. */
 const ORDINARY_RATE = 20;
 /** Hours of a first indexing above which there is a warning. */
@@ -59,17 +52,13 @@ export type Costs = {
 
 type FirstIndexing = { blocks: number; blocksPerCall: number; calls: number; hours: number };
 
-/** A range of blocks that an endpoint answers eth_getLogs for, and the seconds that it takes. */
-export type Range = { blocksPerCall: number; secondsPerCall: number };
-
 export async function checkCosts(settings: Settings, nodes: readonly ChainEndpoint[]): Promise<Costs> {
   const problems: Problem[] = [];
   const ranges = new Map<string, Range>();
-  const probes = nodes.map(async (node) => {
+  await inTurns(nodes, ENDPOINTS_AT_ONCE, async (node) => {
     const range = await probeRange(settings, node, problems);
     if (range !== null) ranges.set(node.url, range);
   });
-  await Promise.all(probes);
   const [node] = nodes;
   const chain = node === undefined ? null : await measureBlocks(settings, node);
   const { secondsPerBlock = null, emptyShare = 0, possibleShare = 0 } = chain ?? {};
@@ -94,63 +83,6 @@ export async function checkCosts(settings: Settings, nodes: readonly ChainEndpoi
     firstIndexing,
     callsPerDay: chain === null ? null : callsPerDay(settings, chain),
   };
-}
-
-/** The widest range that the node accepts; null when there are too few blocks to tell. */
-async function probeRange(
-  settings: Settings,
-  node: ChainEndpoint,
-  problems: Problem[],
-): Promise<Range | null> {
-  const { logsRange, escrows, escrowFactory } = settings;
-  const { url, timeout } = node;
-  const address = escrowFactory?.address ?? escrows[0]?.address;
-  const last = node.head - SETTLED_BLOCKS;
-  const blocks = last - Number(firstBlock(settings)) + 1;
-  const attempt = async (blocksPerCall: number): Promise<Range | RpcError> => {
-    const startedAt = performance.now();
-    const request = logsRequest({ from: last - blocksPerCall + 1, to: last, address });
-    const refusal = await refusalIn(callRpc({ url, timeout, ...request }));
-    return refusal ?? { blocksPerCall, secondsPerCall: (performance.now() - startedAt) / 1000 };
-  };
-  if (logsRange !== null && logsRange <= blocks) {
-    const chosen = await attempt(logsRange);
-    if (!(chosen instanceof RpcError)) return chosen;
-    // The chosen range may be a good one.
-    if (chosen.kind === "rate") return null;
-    const widest = await widestRange(attempt, logsRange - 1);
-    if (widest === null) return null;
-    const remedy = `Set it to ${widest.blocksPerCall} at most, or leave it out: the indexer finds out by itself.`;
-    const problem = `is ${logsRange} blocks, and ${nodeName(url)} ${chosen.message}`;
-    problems.push(problemWith("ETH_GET_LOGS_RANGE", problem, remedy));
-    return widest;
-  }
-  if (logsRange !== null) return blocks > 0 ? { blocksPerCall: logsRange, secondsPerCall: 0 } : null;
-  return blocks > 0 ? widestRange(attempt, blocks) : null;
-}
-
-/** The largest accepted range up to this many blocks; null if a rate limit ends the search. */
-async function widestRange(
-  attempt: (blocksPerCall: number) => Promise<Range | RpcError>,
-  most: number,
-): Promise<Range | null> {
-  let widest: Range | null = null;
-  const startedAt = performance.now();
-  for (const blocksPerCall of RANGES) {
-    const range = blocksPerCall <= most ? await attempt(blocksPerCall) : null;
-    if (range instanceof RpcError && range.kind === "rate") return widest;
-    if (range !== null && !(range instanceof RpcError)) {
-      widest = range;
-      continue;
-    }
-    for (const smaller of PARTS.map((part) => blocksPerCall * part).filter((blocks) => blocks <= most)) {
-      const part = await attempt(smaller);
-      if (!(part instanceof RpcError)) return part;
-      if (part.kind === "rate") return widest;
-    }
-    break;
-  }
-  return widest ?? { blocksPerCall: 1, secondsPerCall: (performance.now() - startedAt) / 1000 };
 }
 
 type Indexed = Pick<
@@ -310,7 +242,7 @@ export function callsPerEventBlock(settings: CallSettings): number {
   const logs = holders ? 0 : wsUrl === null ? 1 : 2;
   const proof = logsProven === "none" ? 0 : 2;
   const waiting = UNTIL_FINAL / WAITING_EVERY;
-  const compared = endpoints > 1 ? 2 + 2 * bulkCalls(settings) : 0;
+  const compared = endpoints > 1 ? 1 + 2 * bulkCalls(settings) : 0;
   return logs + proof + endpoints * (waiting + compared);
 }
 

@@ -23,6 +23,9 @@ export const EXIT_RETRYABLE = 75;
 /** The shell's exit code for a command that cannot be executed. */
 export const EXIT_NOT_STARTED = 126;
 
+/** Megabytes of half of the young generation. */
+const YOUNG = 16;
+
 const DEFAULT_STOP_TIMEOUT = 30_000;
 
 /** Milliseconds that reading the rest of the log may take after the exit. */
@@ -56,7 +59,7 @@ export type Indexer = {
 export function startIndexer(parameters: StartIndexerParameters): Indexer {
   const { settings, isServing = true, onLog, onMessage, stopTimeout = DEFAULT_STOP_TIMEOUT } = parameters;
   const schema = schemaNameOf(settings);
-  const child = spawn(process.execPath, ponderArguments(settings, schema), {
+  const child = spawn(process.execPath, [...heapOf(isServing), ...ponderArguments(settings, schema)], {
     env: {
       ...process.env,
       ...environmentOf(settings),
@@ -112,6 +115,9 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
   };
   return { process: child, stop, exited, lastFailure: () => failure };
 }
+
+/** Without answers to make little is short-lived: V8 would let its young generation grow to 130 MB while a history is written. */
+const heapOf = (isServing: boolean) => (isServing ? [] : [`--max-semi-space-size=${YOUNG}`]);
 
 function ponderArguments(settings: Settings, schema: string): string[] {
   return [

@@ -9,6 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RESTARTS_VARIABLE } from "../../api/health/supervisor.ts";
+import { collectGarbage } from "../../config/collect-garbage.ts";
 import { type Environment, loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
@@ -141,6 +142,8 @@ async function run(
           },
         });
         if (indexer.process.pid !== undefined) lock?.include(indexer.process.pid);
+        // From now on little is done here.
+        collectGarbage();
         return indexer;
       },
       obstacles: (code) => findObstacles(settings, code),

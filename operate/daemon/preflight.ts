@@ -20,13 +20,14 @@ import {
   probeWebSocket,
   warnOfHistory,
 } from "./check-chain.ts";
-import { checkCosts, type Range } from "./check-costs.ts";
+import { checkCosts } from "./check-costs.ts";
 import { checkDatabase, checkDataDirectory, checkDataDisk, openEmbedded } from "./check-database.ts";
 import { warnOfEnvironment, warnOfModes } from "./check-environment.ts";
 import { checkBrand, checkKnowledge, checkRegistry, warnOfImages, warnOfUnfollowed } from "./check-files.ts";
 import { checkModule } from "./check-module.ts";
 import { checkOperatorPort, checkPort } from "./check-port.ts";
 import { checkPostgres } from "./check-postgres.ts";
+import type { Range } from "./check-range.ts";
 import { EXIT_RETRYABLE } from "./indexer.ts";
 
 const DEFAULT_TIMEOUT = 10_000;

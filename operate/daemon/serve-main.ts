@@ -20,6 +20,7 @@ import {
 import { createMetrics } from "../../api/metrics/metrics.ts";
 import { createBookQueries } from "../../api/proof/read-book.ts";
 import { createTableQueries } from "../../api/updater/tables.ts";
+import { collectGarbage } from "../../config/collect-garbage.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
@@ -148,6 +149,8 @@ async function serve(
   const server = serveApp(app, { settings, log, metrics, port: settings.port });
   const { address, port } = await server.listening;
   log.info({ msg: "Serving", address, port, pid: process.pid });
+  // In a first indexing there is nothing to serve yet, and the indexer needs the memory.
+  if (!hasMarket()) collectGarbage();
   const isReplaced = await Promise.race([generation.replaced.then(() => true), stopped]);
   // First: no other reader may leave to one that is about to end.
   generation.close();

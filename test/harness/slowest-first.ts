@@ -39,6 +39,7 @@ const LONG_IN_INTEGRATION = [
     "failover",
     "replica",
     "patroni",
+    "many-endpoints",
   ],
   ...["agreement", "ledger-pages", "simulation", "audit", "first-board", "postgres", "contracts", "stream"],
   ...[

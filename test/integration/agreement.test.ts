@@ -10,11 +10,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { readSettings } from "../../config/environment.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { type Deployment, deployDollar, deployEscrow, deployFactory } from "../../demo/deploy.ts";
-import {
-  type ComparisonParameters,
-  createComparison,
-  prepareAgreement,
-} from "../../operate/backfill/agreement.ts";
+import { prepareAgreement } from "../../operate/backfill/agreement.ts";
+import { type ComparisonParameters, createComparison } from "../../operate/backfill/comparison.ts";
 import { ledgerKey } from "../../operate/backfill/earlier.ts";
 import { loadCheckpoints } from "../../operate/backfill/ponder.ts";
 import { blockOf } from "../../src/fold/event-id.ts";

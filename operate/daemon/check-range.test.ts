@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { readSettings } from "../../config/environment.ts";
+import { startRpcProxy } from "../../test/harness/rpc-proxy.ts";
+import { probeRange } from "./check-range.ts";
+
+const ESCROW = "0x5fbdb2315678afecb367f032d93f642f64180aa3@1";
+
+test("the range of an endpoint with thirty logs in a block is found without reading all of them", async () => {
+  const endpoint = await startRpcProxy("http://127.0.0.1:9");
+  const answered: number[] = [];
+  endpoint.answers = ({ params }) => {
+    const { fromBlock, toBlock, topics = [] } = Object(params?.[0]);
+    const blocks = Number(toBlock) - Number(fromBlock) + 1;
+    if (blocks > 1_000) throw new Error("block range is too wide");
+    const logs = topics.length === 0 ? Array(30 * blocks).fill({}) : [];
+    answered.push(logs.length);
+    return logs;
+  };
+  const settings = readSettings({ RPC_URLS: endpoint.url, REGISTRY: "registry.json", ESCROWS: ESCROW });
+  const node = { url: endpoint.url, head: 100_000, timeout: 5_000 };
+  const range = await probeRange(settings, node, []);
+  await endpoint.stop();
+  expect(range?.blocksPerCall).toBe(1_000);
+  expect(answered).toEqual([300, 3_000, 0]);
+});
