@@ -54,14 +54,21 @@ describe("a follower", () => {
     const held = chain.ids();
     const other = await open("?after=0");
     await other.until(has("head"));
-    const looking = hold("lastRow");
+    const page = hold("page");
+    const first = await open("?after=0");
+    const reading = first.until(has("head"));
+    await page.isAsked();
+    // It waits for the one read of all streams, and so does that of the reorganisation, which goes first.
     const opening = open(`?after=${held.at(-1)}`);
-    await looking.isAsked();
+    await sleep(50);
     chain.reorganise(2, 1, 1);
+    await sleep(50);
+    page.release();
     await other.until(has("reorg"));
-    looking.release();
     const returned = await opening;
     await returned.until(has("head"));
+    await reading;
+    await first.close();
     expect(heldAfter(returned.frames(), held)).toEqual(chain.ids());
   });
 
@@ -216,18 +223,41 @@ describe("a follower", () => {
     }
   });
 
-  it("is given signs of life while their page waits for a slot", async () => {
-    chain.mine(1, 1);
-    chain.finalise(1n);
-    const page = hold("page");
-    const stream = await open("?after=0");
-    const reading = stream.until(has("head"));
-    await page.isAsked();
-    chain.mine(0);
-    await vi.waitFor(() => expect(stream.text()).toBe(":\n\n"), PATIENCE);
-    page.release();
-    await reading;
-    expect(heldAfter(stream.frames())).toEqual(chain.ids());
+  it("is given signs of life while their page waits, and when nothing comes", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval"] });
+    try {
+      await begin();
+      chain.mine(1, 1);
+      chain.finalise(1n);
+      const page = hold("page");
+      const stream = await open("?after=0&heads=rows");
+      const reading = stream.until(has("head"));
+      await page.isAsked();
+      vi.advanceTimersByTime(9_000);
+      await sleep(50);
+      expect(stream.text()).toBe(":\n\n");
+      page.release();
+      await reading;
+      expect(heldAfter(stream.frames())).toEqual(chain.ids());
+      const all = await open();
+      await all.until(has("head"));
+      chain.mine(0);
+      const following = stream.until(has("head", 2));
+      await all.until(has("head", 2));
+      expect(has("head", 2)(stream.frames())).toBe(false);
+      vi.advanceTimersByTime(10_000);
+      // In place of the keep-alive, since it was not told of that block.
+      await following;
+      expect(stream.frames().at(-1)).toMatchObject({ id: chain.ids().at(-1), data: { blockNumber: "3" } });
+      const { length } = stream.text();
+      const waiting = stream.until(() => stream.text().length > length);
+      vi.advanceTimersByTime(10_000);
+      await waiting;
+      expect(stream.text().slice(length)).toBe(":\n\n");
+      for (const one of [stream, all]) await one.close();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 
