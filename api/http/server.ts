@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Logger } from "../../config/log.ts";
+import { DEFAULT_MAX_STREAMS } from "../../config/variables.ts";
 import { createBacklog } from "./backlog.ts";
 import { createFastLane, lowercase } from "./fast-lane.ts";
 import { channelTo } from "./open-ended.ts";
@@ -18,9 +19,10 @@ const MIB = 1024 * KIB;
 
 /** Times are milliseconds. */
 export const SERVER_LIMITS = {
+  /** besides those of open-ended answers */
   connections: 2_000,
-  /** open-ended answers: half of the connections, which leaves the other half for ordinary requests */
-  streams: 1_000,
+  /** open-ended answers, each of which keeps its connection */
+  streams: DEFAULT_MAX_STREAMS,
   /** size of a request's headers; larger ones are answered with 431 */
   headerBytes: 16 * KIB,
   /** between checks for requests that arrive too slowly */
@@ -149,11 +151,11 @@ export function startServer(parameters: PublicServerParameters): PublicServer {
     },
   );
   const connections = watchConnections(server, limits.pipelined);
-  server.maxConnections = limits.connections;
+  const most = limits.connections + limits.streams;
+  server.maxConnections = most;
   let warnedOfDrops = false;
   server.on("drop", () => {
-    if (!warnedOfDrops)
-      log.warn({ msg: "Connections are refused: too many are open", most: limits.connections });
+    if (!warnedOfDrops) log.warn({ msg: "Connections are refused: too many are open", most });
     warnedOfDrops = true;
   });
   server.listen({ host: hostname, port });

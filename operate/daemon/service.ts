@@ -40,6 +40,7 @@ import type { LastGood } from "../../api/registry/copy.ts";
 import { createRevisions, type RevisionLog } from "../../api/registry/revisions.ts";
 import { requiredSigner } from "../../api/registry/signature.ts";
 import { createRegistryStore } from "../../api/registry/store.ts";
+import { STREAM_LIMITS } from "../../api/rest/stream/tail.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
 import { type MarketUpdaterParameters, startMarketUpdater } from "../../api/updater/market-updater.ts";
 import { createTableQueries } from "../../api/updater/tables.ts";
@@ -53,6 +54,7 @@ import { contractsOf } from "../../src/contracts/contracts.ts";
 import { describeContracts } from "../../src/contracts/describe.ts";
 import { audit, createAuditor } from "../audit/audit.ts";
 import { readIndexedState } from "../audit/indexed-state.ts";
+import { warnOfFewFiles } from "./open-files.ts";
 
 /** Milliseconds between checks for troubles. */
 const TROUBLES_EVERY = 1_000;
@@ -204,6 +206,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     onward: createOnwardQueries({ database: forRequests, tables }),
     closing: closing.signal,
     isDeliverer: createDelivererCheck(settings, forRequests),
+    streamLimits: { ...STREAM_LIMITS, followers: settings.maxStreams },
     history,
     ledger: createLedgerQueries({ database: forRequests, tables }),
     proofs: createProofs({
@@ -262,7 +265,9 @@ export function serveApp(
     port,
   }: Pick<ServiceParameters, "settings" | "log" | "metrics"> & { port: number },
 ): ReturnType<typeof startServer> {
-  const { host: hostname, publicUrl } = settings;
+  const { host: hostname, publicUrl, maxStreams } = settings;
+  warnOfFewFiles(maxStreams, log);
   const common = { commonHeaders: commonHeaders(publicUrl), rateLimit: rateLimitOf(settings) };
-  return startServer({ app, hostname, port, ...common, log, requests: metrics.requests });
+  const limits = { streams: maxStreams };
+  return startServer({ app, hostname, port, ...common, log, limits, requests: metrics.requests });
 }

@@ -22,7 +22,7 @@ import { filterOf } from "./filter.ts";
 import { createFollower } from "./follower.ts";
 import { inLine, shared } from "./reads.ts";
 import { ID_FORM, startAfter } from "./start.ts";
-import { createTail, STREAM_LIMITS } from "./tail.ts";
+import { createTail } from "./tail.ts";
 
 const LAST_EVENT_ID = "Last-Event-ID";
 
@@ -73,7 +73,7 @@ export const getStream = createRoute({
   path: "/stream",
   operationId: "followEvents",
   summary: "Live event stream",
-  description: `Server-Sent Events. \`event: ledger\` has a row as \`/events\` shows it, with an \`id\` to come back with; \`event: final\` says \`{through, root}\`: rows up to that block cannot be undone any more, and the root of the book as of it; \`event: head\` \`{blockNumber, blockTime}\` comes once a block, with the id of the newest row; \`event: reorg\` says \`{from}\`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise whose rows were already sent is published or hidden. A comment comes every 10 s. The filters of \`/listings\` narrow it to the rows of raises that match, or matched until that row: the row by which a raise leaves the filter still comes, and no later one. Earlier rows of a raise that comes to match do not; \`/listings/{id}/events\` has them. Clients that read too slowly are disconnected, as are all when the server is replaced: reconnect with the last id. At most ${STREAM_LIMITS.followers.toLocaleString("en")} streams at a time, of all clients together.`,
+  description: `Server-Sent Events. \`event: ledger\` has a row as \`/events\` shows it, with an \`id\` to come back with; \`event: final\` says \`{through, root}\`: rows up to that block cannot be undone any more, and the root of the book as of it; \`event: head\` \`{blockNumber, blockTime}\` comes once a block, with the id of the newest row; \`event: reorg\` says \`{from}\`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise whose rows were already sent is published or hidden. A comment comes every 10 s. The filters of \`/listings\` narrow it to the rows of raises that match, or matched until that row: the row by which a raise leaves the filter still comes, and no later one. Earlier rows of a raise that comes to match do not; \`/listings/{id}/events\` has them. Clients that read too slowly are disconnected, as are all when the server is replaced: reconnect with the last id. The number of streams open at a time is limited (\`/developers/limits\`).`,
   tags: ["Ledger"],
   request: { query: streamParameters, headers: streamHeaders },
   responses: {
@@ -107,8 +107,8 @@ const HEADERS = {
   "X-Accel-Buffering": "no",
 };
 
-/** Table reads of all streams together take one connection. */
-const READS = { atOnce: 1, waiting: 4 * STREAM_LIMITS.followers, patience: 60_000 };
+/** Table reads of all streams together take one connection. Each stream has at most one waiting. */
+const READS = { atOnce: 1, waiting: Number.POSITIVE_INFINITY, patience: 60_000 };
 
 export function addStream(
   api: RestApi,

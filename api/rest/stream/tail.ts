@@ -1,9 +1,9 @@
 /** @module Follows the end of the ledger for all streams: one read per block with events, none without followers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../../../config/log.ts";
+import { DEFAULT_MAX_STREAMS } from "../../../config/variables.ts";
 import { ledgerRevisionOf } from "../../database/checkpoint.ts";
 import { notIndexedYet, ProblemError, pageOrProblem } from "../../http/problem.ts";
-import { SERVER_LIMITS } from "../../http/server.ts";
 import type { Pair } from "../../ledger/event-filter.ts";
 import { continues, ReorganisingError } from "../../ledger/in-step.ts";
 import { pairOf } from "../../ledger/pages.ts";
@@ -41,7 +41,7 @@ export type StreamLimits = {
   readonly journalBytes?: number | undefined;
 };
 
-export const STREAM_LIMITS: StreamLimits = { followers: SERVER_LIMITS.streams, pendingRows: 50_000 };
+export const STREAM_LIMITS: StreamLimits = { followers: DEFAULT_MAX_STREAMS, pendingRows: 50_000 };
 
 /** Extra streams for the webhook deliverer: one for each of its targets. */
 const DELIVERER_PLACES = 100;
