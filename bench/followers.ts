@@ -21,7 +21,7 @@ const FOLLOWERS = 10_000;
 /** Files of the reader and of the crowd besides the connections of followers. */
 const OTHER_FILES = 2_500;
 /** A filter that no event of the bench has. */
-const OTHER_EVENTS = "?kind=voided";
+const OTHER_EVENTS = "?kind=listing_voided";
 /** A number that no other bench has: this one writes into its tables. */
 const LISTINGS = 900;
 /** Reads a second. */

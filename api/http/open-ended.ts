@@ -51,7 +51,7 @@ export function pieceOf(parts: readonly Uint8Array[]): Piece {
 }
 
 /** The channel to the client of a request. The answer may still become another one until `begin` is called. */
-export function openEnded(c: Context, events: ChannelEvents): Opening {
+export function openEnded(c: Context, events: ChannelEvents): Pick<Opening, "begin"> & { channel: Channel } {
   const opening =
     (c.env as OpenEndedBindings | undefined)?.openEnded?.(events) ??
     channelInMemory(c.req.raw.signal, events);
@@ -61,7 +61,9 @@ export function openEnded(c: Context, events: ChannelEvents): Opening {
     if (body === null) c.header(ALREADY_SENT, "true");
     return body;
   };
-  return { ...opening, begin };
+  // `begin` holds the request: the channel must not.
+  const { isReady, write, end } = opening;
+  return { begin, channel: { isReady, write, end } };
 }
 
 /**

@@ -4,7 +4,7 @@
  * it is done in short slices, between which other requests are answered.
  * @module
  */
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { type Channel, type Piece, pieceOf } from "../../http/open-ended.ts";
 import { keysFor, keysOf, type SharedFilter } from "./filter.ts";
 import type { Item } from "./followed.ts";
@@ -12,7 +12,8 @@ import { HEARTBEAT } from "./frames.ts";
 import type { Journal, Taken } from "./journal.ts";
 
 export type Member = {
-  readonly filter: SharedFilter;
+  /** shared by all with an equal one, once it is attached */
+  filter: SharedFilter;
   readonly channel: Channel;
   /** the place in the journal up to which it has been told everything */
   heard: number;
@@ -28,9 +29,10 @@ export type Member = {
 
 type Group = { filter: SharedFilter; keys: readonly string[]; members: Set<Member> };
 
-/** Milliseconds of a slice, and between two. */
+/** Milliseconds of a slice, and between two; after `UNHURRIED` slices follow each other with one look for requests in between. */
 const SLICE = 0.3;
 const PAUSE = 1;
+const UNHURRIED = 200;
 /** Ticks without a word after which a follower is due a keep-alive. */
 const QUIET_TICKS = 9;
 
@@ -43,7 +45,7 @@ export function createFanOut(journal: () => Journal) {
   const groups = new Map<string, Group>();
   const byKey = new Map<string, Set<Group>>();
   /** what is to be done, a step at a time, in this order */
-  let work: Iterator<void>[] = [];
+  let work: { steps: Iterator<void>; since: number }[] = [];
   let isWorking = false;
   let tick = 0;
   let beaten = Promise.withResolvers<void>();
@@ -55,16 +57,16 @@ export function createFanOut(journal: () => Journal) {
     for (let [job] = work; job !== undefined; [job] = work) {
       const until = performance.now() + SLICE;
       while (performance.now() < until) {
-        if (!job.next().done) continue;
+        if (!job.steps.next().done) continue;
         work.shift();
         break;
       }
-      await sleep(PAUSE);
+      await (performance.now() - job.since > UNHURRIED ? turn() : sleep(PAUSE));
     }
     isWorking = false;
   };
-  const begin = (job: Iterator<void>) => {
-    work.push(job);
+  const begin = (steps: Iterator<void>) => {
+    work.push({ steps, since: performance.now() });
     if (!isWorking) void run();
   };
 
@@ -184,6 +186,8 @@ export function createFanOut(journal: () => Journal) {
       const { filter } = member;
       const known = groups.get(filter.key);
       const group: Group = known ?? { filter, keys: keysOf(filter), members: new Set() };
+      member.filter = group.filter;
+      member.toldAt = tick;
       group.members.add(member);
       if (known === undefined) {
         groups.set(filter.key, group);

@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { DELIVERER_HEADER } from "../../../config/schema-name.ts";
 import { anyPathAnswers, problemAnswer } from "../../http/described-answers.ts";
 import { headersOf } from "../../http/described-headers.ts";
-import { type Opening, openEnded } from "../../http/open-ended.ts";
+import { openEnded } from "../../http/open-ended.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { createSlots } from "../../http/slots.ts";
 import { pairOf } from "../../ledger/pages.ts";
@@ -145,12 +145,13 @@ export function addStream(
     const pair = listing === undefined ? null : pairOf(listingOf(market, { id: listing }));
     const last = lastEventId(c);
     const filter = filterOf({ pair, kind, finality, heads, listings }, originators);
-    let opening: Opening | undefined;
+    let begin: ReturnType<typeof openEnded>["begin"] | undefined;
     const { member, send } = createFollower({
       ...{ tail, filter, pair, readPage: reader.page, exposeAccounts, log },
       open(events) {
-        opening = openEnded(c, events);
-        return opening;
+        const opening = openEnded(c, events);
+        begin = opening.begin;
+        return opening.channel;
       },
     });
     const key = tail.isFull() ? c.req.header(DELIVERER_HEADER) : undefined;
@@ -167,7 +168,7 @@ export function addStream(
     });
     if (c.req.method === "HEAD") tail.end(member);
     if (member.ended) return c.body(null, 200, HEADERS);
-    const body = opening?.begin(HEADERS) ?? null;
+    const body = begin?.(HEADERS) ?? null;
     void send(start);
     return body === null ? c.body(null, 200, HEADERS) : c.body(body, 200, HEADERS);
   });
