@@ -117,6 +117,30 @@ describe("a follower", () => {
     expect(chain.reads.length).toBe(before + 1);
   });
 
+  it("shares one read at a time with all others, and the same read with who asks for the same", async () => {
+    chain.mine(1, 1);
+    chain.finalise(1n);
+    let running = 0;
+    let most = 0;
+    for (const name of ["page", "continue", "place", "lastRow", "firstBlock"] as const) {
+      const read = chain.reader[name] as (...asked: unknown[]) => Promise<unknown>;
+      const counted = async (...asked: unknown[]) => {
+        running += 1;
+        most = Math.max(most, running);
+        await sleep(5);
+        running -= 1;
+        return read(...asked);
+      };
+      Object.assign(chain.reader, { [name]: counted });
+    }
+    const queries = ["?after=0", "?after=0", "?after=0&kind=repaid", `?after=${chain.ids()[0]}`, ""];
+    const streams = await Promise.all(queries.map(open));
+    await Promise.all(streams.map((stream) => stream.until(has("head"))));
+    expect(most).toBe(1);
+    expect(chain.reads.filter((name) => name === "page")).toHaveLength(2);
+    for (const stream of streams) await stream.close();
+  });
+
   it("of what is final is told of no reorganisation, and of each row once it is final", async () => {
     chain.mine(1, 1, 1);
     chain.finalise(1n);
