@@ -54,7 +54,6 @@ import { contractsOf } from "../../src/contracts/contracts.ts";
 import { describeContracts } from "../../src/contracts/describe.ts";
 import { audit, createAuditor } from "../audit/audit.ts";
 import { readIndexedState } from "../audit/indexed-state.ts";
-import { warnOfFewFiles } from "./open-files.ts";
 
 /** Milliseconds between checks for troubles. */
 const TROUBLES_EVERY = 1_000;
@@ -266,7 +265,6 @@ export function serveApp(
   }: Pick<ServiceParameters, "settings" | "log" | "metrics"> & { port: number },
 ): ReturnType<typeof startServer> {
   const { host: hostname, publicUrl, maxStreams } = settings;
-  warnOfFewFiles(maxStreams, log);
   const common = { commonHeaders: commonHeaders(publicUrl), rateLimit: rateLimitOf(settings) };
   const limits = { streams: maxStreams };
   return startServer({ app, hostname, port, ...common, log, limits, requests: metrics.requests });
