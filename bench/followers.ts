@@ -1,8 +1,9 @@
 /**
- * Ordinary reads of a reader that 1,000 follow, beside the same while nobody does: in both cases a block with an event comes every
- * 450 ms.
+ * Ordinary reads of a reader that 10,000 follow, beside the same while nobody does: in both cases a block with an event comes every
+ * 450 ms. Then the same with followers that no event is for.
  * @module
  */
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CONNECTIONS, startGenerator } from "./harness/against-bare.ts";
 import { bytesOf } from "./harness/capture.ts";
@@ -16,7 +17,11 @@ import type { Stage } from "./harness/stage.ts";
 import { startReader } from "./harness/start-reader.ts";
 import { startWorker } from "./harness/worker.ts";
 
-const FOLLOWERS = 1_000;
+const FOLLOWERS = 10_000;
+/** Files of the reader and of the crowd besides the connections of followers. */
+const OTHER_FILES = 2_500;
+/** A filter that no event of the bench has. */
+const OTHER_EVENTS = "?kind=listing_voided";
 /** A number that no other bench has: this one writes into its tables. */
 const LISTINGS = 900;
 /** Reads a second. */
@@ -28,6 +33,7 @@ const INTERVAL = 450;
 const SETTLING = 1_000;
 /** More than elsewhere: a tail of a few milliseconds is of what else the machine does, too. */
 const RUNS = 9;
+const RUNS_OF_OTHERS = 3;
 const PATHS = ["/v1/listings/lst_000003", "/v1/listings?limit=20", "/v1/stats", "/v1/events?limit=20"];
 
 type Measure = {
@@ -40,7 +46,11 @@ type Measure = {
   last: readonly number[];
 };
 
-export async function* followers(stage: Stage): AsyncGenerator<Row> {
+export async function* followers(
+  stage: Stage,
+  { followers: count = FOLLOWERS }: { followers?: number | undefined } = {},
+): AsyncGenerator<Row> {
+  checkFiles(count);
   const { connectionString } = await stage.market({ listings: LISTINGS });
   await using reader = await startReader(stage, { listings: LISTINGS });
   await using ledger = await growingLedger(connectionString, LISTINGS);
@@ -55,11 +65,11 @@ export async function* followers(stage: Stage): AsyncGenerator<Row> {
   // The made-up tables name no event yet that the ledger has.
   await ledger.append();
 
-  const grow = async (count: number) => {
+  const grow = async (isReaching: boolean) => {
     const endsAt = performance.now() + DURATION * 1000;
     const times = { first: [] as number[], last: [] as number[] };
     while (performance.now() < endsAt - INTERVAL) {
-      const reaching = count > 0 ? tell<Reached>({ next: true }) : null;
+      const reaching = isReaching ? tell<Reached>({ next: true }) : null;
       const [{ id, committedAt }] = await Promise.all([ledger.append(), sleep(INTERVAL)]);
       const reached = await reaching;
       if (reached === null) continue;
@@ -69,23 +79,30 @@ export async function* followers(stage: Stage): AsyncGenerator<Row> {
     }
     return times;
   };
-  const side = (count: number) => async (): Promise<Measure> => {
-    const there = await tell<number>({ port, count });
-    if (there !== count) throw new Error(`${there} follow, not ${count}`);
-    await sleep(SETTLING);
-    const [load, times, cpu] = await Promise.all([
-      generator.ask<Load>(reads),
-      grow(count),
-      cpuPercent([pid], DURATION),
-    ]);
-    const others = Object.keys(load.statuses).filter((status) => status !== "200");
-    if (others.length > 0) throw new Error(`reads were answered ${others}`);
-    return { load, cpu, megabytes: residentMegabytes(pid), ...times };
-  };
+  const side =
+    (wanted: number, query = "") =>
+    async (): Promise<Measure> => {
+      const there = await tell<number>({ port, count: wanted, query });
+      if (there !== wanted) throw new Error(`${there} follow, not ${wanted}`);
+      await sleep(SETTLING);
+      const [load, times, cpu] = await Promise.all([
+        generator.ask<Load>(reads),
+        grow(wanted > 0 && query === ""),
+        cpuPercent([pid], DURATION),
+      ]);
+      const others = Object.keys(load.statuses).filter((status) => status !== "200");
+      if (others.length > 0) throw new Error(`reads were answered ${others}`);
+      return { load, cpu, megabytes: residentMegabytes(pid), ...times };
+    };
 
   // What a process has once taken it keeps: only before the first follower it is without them.
   const { megabytes: before } = await side(0)();
-  const pairs = await inPairs({ ours: side(FOLLOWERS), other: side(0) }, RUNS);
+  // Later ones find memory that the first have left.
+  const { megabytes: full } = await side(count)();
+  yield soloRow({ bench: "followers", case: "its memory for each follower", unit: "kB", bar: "≤ 20" }, [
+    ((full - before) * 1024) / count,
+  ]);
+  const pairs = await inPairs({ ours: side(count), other: side(0) }, RUNS);
   const about = { bench: "followers", against: "nobody follows" };
   const name = `${READS.toLocaleString("en")} reads/s`;
   const beside = (of: (measure: Measure) => number): Pair<number>[] =>
@@ -113,12 +130,31 @@ export async function* followers(stage: Stage): AsyncGenerator<Row> {
     pairs.map(({ ours }) => ({ ours: ours.megabytes, other: before })),
   );
   const ours = pairs.map((pair) => pair.ours);
-  for (const [which, times] of [
-    ["first", ours.flatMap(({ first }) => first)],
-    ["last", ours.flatMap(({ last }) => last)],
+  for (const [which, bar, times] of [
+    ["first", "reported", ours.flatMap(({ first }) => first)],
+    ["last", "≤ 500", ours.flatMap(({ last }) => last)],
   ] as const)
-    yield soloRow(
-      { bench: "followers", case: `committed → the ${which} has it`, unit: "ms", bar: "reported" },
-      times,
-    );
+    yield soloRow({ bench: "followers", case: `committed → the ${which} has it`, unit: "ms", bar }, times);
+
+  const idle = await inPairs({ ours: side(count, OTHER_EVENTS), other: side(0) }, RUNS_OF_OTHERS);
+  yield rowOf(
+    {
+      ...about,
+      case: "the reader's processor time, no event for them",
+      unit: "% of a core",
+      bar: "reported",
+    },
+    idle.map(({ ours, other }) => ({ ours: ours.cpu, other: other.cpu })),
+  );
+  yield rowOf(
+    { ...about, case: `${name}, p99, no event for them`, unit: "ms", bar: "reported" },
+    idle.map(({ ours, other }) => ({ ours: ours.load.p99, other: other.load.p99 })),
+  );
+}
+
+/** @throws if so many connections may not be open */
+function checkFiles(count: number): void {
+  const limit = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
+  if (limit !== undefined && Number(limit) < count + OTHER_FILES)
+    throw new Error(`ulimit -n is ${limit}: ${count} followers need ${count + OTHER_FILES} open files`);
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import { writeFileSync } from "node:fs";
-import { Argument } from "@commander-js/extra-typings";
+import { Argument, InvalidArgumentError } from "@commander-js/extra-typings";
 import { commandOf } from "../config/command.ts";
 import { backfill, backfillMillion, backfillModule, backfillProven } from "./backfill.ts";
 import { block } from "./block.ts";
@@ -32,7 +32,8 @@ import { site } from "./site.ts";
 import { start } from "./start.ts";
 import { whileBackfilling } from "./while-backfilling.ts";
 
-type Bench = { about: string; run(stage: Stage): AsyncIterable<Row> };
+type Options = { followers?: number | undefined };
+type Bench = { about: string; run(stage: Stage, options: Options): AsyncIterable<Row> };
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   read: { about: "one listing, full lists and 304, beside a bare server with the same bytes", run: read },
@@ -74,7 +75,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   start: { about: "a reader, an indexer beside plain Ponder, and the demo until they are ready", run: start },
   idle: { about: "processor time of a reader and of the demo that nobody asks", run: idle },
   loop: { about: "how long our code keeps the indexer's event loop busy while the demo lives", run: loop },
-  followers: { about: "reads of a reader that 1,000 follow, and of one that nobody does", run: followers },
+  followers: {
+    about: "reads of a reader that 10,000 follow (--followers), and of one that nobody does",
+    run: followers,
+  },
   registry: {
     about: "a registry of 100,000 rows in PostgreSQL: its start, and a change of one",
     run: registry,
@@ -99,6 +103,7 @@ const command = commandOf(
   { more: `Benches:\n${list()}`, exitCodes: { 0: "all have run", 1: "one failed" } },
 )
   .addArgument(new Argument("[name...]", "without a name all of them run").choices(Object.keys(BENCHES)))
+  .option("--followers <number>", "followers of the bench of that name", readCount)
   .option("--json <file>", "write the results to a file as well");
 
 function list(): string {
@@ -108,14 +113,22 @@ function list(): string {
     .join("\n");
 }
 
-async function run(names: readonly string[], json: string | undefined): Promise<number> {
+function readCount(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("It is a number from 1 to 999999.");
+  return Number(text);
+}
+
+async function run(
+  names: readonly string[],
+  { json, ...options }: Options & { json?: string | undefined },
+): Promise<number> {
   const rows: Row[] = [];
   const failures: string[] = [];
   const before = environment();
   await using stage = createStage();
   for (const name of names) {
     try {
-      for await (const row of BENCHES[name]?.run(stage) ?? []) {
+      for await (const row of BENCHES[name]?.run(stage, options) ?? []) {
         rows.push(row);
         process.stderr.write(`${name}: ${describe(row)}\n`);
       }
@@ -139,4 +152,4 @@ function describe({ case: name, ours, unit, ratio }: Row): string {
 command.parse();
 const [names] = command.processedArgs;
 // Servers of this process would keep it alive.
-process.exit(await run(names.length > 0 ? [...new Set(names)] : Object.keys(BENCHES), command.opts().json));
+process.exit(await run(names.length > 0 ? [...new Set(names)] : Object.keys(BENCHES), command.opts()));

@@ -138,6 +138,7 @@ const PARAMETERS: Readonly<Record<keyof Query, true>> = {
   listing: true,
   kind: true,
   finality: true,
+  heads: true,
   q: true,
   status: true,
   grade: true,

@@ -412,7 +412,7 @@ export interface paths {
         };
         /**
          * Live event stream
-         * @description Server-Sent Events. `event: ledger` has a row as `/events` shows it, with an `id` to come back with; `event: final` says `{through, root}`: rows up to that block cannot be undone any more, and the root of the book as of it; `event: head` `{blockNumber, blockTime}` comes once a block, with the id of the newest row; `event: reorg` says `{from}`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise whose rows were already sent is published or hidden. A comment comes every 10 s. The filters of `/listings` narrow it to the rows of raises that match, or matched until that row: the row by which a raise leaves the filter still comes, and no later one. Earlier rows of a raise that comes to match do not; `/listings/{id}/events` has them. Clients that read too slowly are disconnected, as are all when the server is replaced: reconnect with the last id. At most 1,000 streams at a time, of all clients together.
+         * @description Server-Sent Events. `event: ledger` has a row as `/events` shows it, with an `id` to come back with; `event: final` says `{through, root}`: rows up to that block cannot be undone any more, and the root of the book as of it; `event: head` `{blockNumber, blockTime}` comes once a block, with the id of the newest row; `event: reorg` says `{from}`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise whose rows were already sent is published or hidden. A comment comes every 10 s. The filters of `/listings` narrow it to the rows of raises that match, or matched until that row: the row by which a raise leaves the filter still comes, and no later one. Earlier rows of a raise that comes to match do not; `/listings/{id}/events` has them. Clients that read too slowly are disconnected, as are all when the server is replaced: reconnect with the last id. The number of streams open at a time is limited (`/developers/limits`).
          */
         get: operations["followEvents"];
         put?: never;
@@ -7250,6 +7250,8 @@ export interface operations {
                 kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "unmapped" | "offer_created" | "offer_filled" | "offer_cancelled")[];
                 /** @description `final`: only final rows, none of which is ever withdrawn. */
                 finality?: "final";
+                /** @description When `head` comes: `all`, for each block, as without a filter; `rows`, only after rows and in place of keep-alives, as with one. */
+                heads?: "all" | "rows";
                 /** @description Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; of several refnums or public ids, with one of them; case and accents do not matter. */
                 q?: string;
                 /** @description Only these states. Several are separated by commas; repeating the parameter means the same. */

@@ -29,6 +29,7 @@ import {
   DEFAULT_FINALITY_DEPTH,
   DEFAULT_HOST,
   DEFAULT_KNOWLEDGE,
+  DEFAULT_MAX_STREAMS,
   DEFAULT_POLLING_INTERVAL,
   DEFAULT_PORT,
   DEFAULT_PROOF_CALLS,
@@ -131,6 +132,8 @@ export type Settings = {
   readonly metricsPort: number | null;
   /** Requests per minute and client; null: unlimited. */
   readonly rateLimit: number | null;
+  /** Streams open at a time in a process. */
+  readonly maxStreams: number;
   /** Addresses and CIDR blocks of the proxies whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
   /** Path of the file with the webhook targets; null: no webhooks. */
@@ -274,6 +277,7 @@ function toSettings(values: Values, contracts: ContractsFile | null): Settings {
     operatorPort: values.OPERATOR_PORT ?? defaultOperatorPort(port),
     metricsPort: values.METRICS_PORT ?? null,
     rateLimit: values.RATE_LIMIT ?? null,
+    maxStreams: values.MAX_STREAMS ?? DEFAULT_MAX_STREAMS,
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     webhooks: values.WEBHOOKS ?? null,
     webhooksReader: values.WEBHOOKS_READER ?? null,
@@ -378,6 +382,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     OPERATOR_PORT: String(settings.operatorPort),
     METRICS_PORT: settings.metricsPort === null ? "" : String(settings.metricsPort),
     RATE_LIMIT: settings.rateLimit === null ? "" : String(settings.rateLimit),
+    MAX_STREAMS: String(settings.maxStreams),
     TRUSTED_PROXIES: settings.trustedProxies.join(","),
     WEBHOOKS: settings.webhooks ?? "",
     WEBHOOKS_READER: settings.webhooksReader ?? "",

@@ -26,6 +26,8 @@ export type PublicSettings = {
   registrySigner: `0x${string}` | null;
   /** requests per minute and client; null: unlimited */
   rateLimit: number | null;
+  /** streams open at a time in a process */
+  maxStreams: number;
   /** whether the holders of an escrow's tokens are counted */
   followsHolders(escrowAddress: string): boolean;
 };
@@ -42,6 +44,7 @@ export function publicSettingsOf(settings: Settings): PublicSettings {
     desk,
     registrySigner,
     rateLimit,
+    maxStreams,
   } = settings;
   return {
     publicUrl,
@@ -54,6 +57,7 @@ export function publicSettingsOf(settings: Settings): PublicSettings {
     desk: desk?.address ?? null,
     registrySigner,
     rateLimit,
+    maxStreams,
     followsHolders: (escrowAddress) => followsHolders(settings, escrowAddress),
   };
 }

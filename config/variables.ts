@@ -21,6 +21,8 @@ export const DEFAULT_SITE_NAME = "Raisebook";
 export const DEFAULT_SITE_ACCENT = "#0f6b74";
 /** A proof takes two if its block is not cached. */
 export const DEFAULT_PROOF_CALLS = 60;
+/** Of one process. Each takes a connection and some 20 kB. */
+export const DEFAULT_MAX_STREAMS = 10_000;
 export const DEFAULT_POLLING_INTERVAL = 1000;
 export const DEFAULT_RPC_CONCURRENCY = 32;
 /** Blocks: BEP-619 has BNB Smart Chain final after 176 to 240 of them when votes are missing. */
@@ -289,6 +291,11 @@ export const VARIABLES = {
     about: "requests a minute of one client, 1 to 100000; more get a 429",
     fallback: "none: no client is limited",
     example: "600",
+  },
+  MAX_STREAMS: {
+    schema: values.integer(1, 100_000),
+    about: "streams (/v1/stream) open at a time in a process, 1 to 100000; more get a 503",
+    ...byDefault(DEFAULT_MAX_STREAMS),
   },
   TRUSTED_PROXIES: {
     schema: values.networks,

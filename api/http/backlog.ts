@@ -1,5 +1,5 @@
 /** @module Answers waiting for slow readers: how long they may take, and how much memory they may hold together. */
-import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
 
 /** Milliseconds between checks of the deadlines. */
 const INTERVAL = 1_000;
@@ -13,9 +13,12 @@ export type BacklogLimits = {
   readonly slowestPace: number;
 };
 
+/** The response, or the socket that its bytes are written to directly. */
+type Answer = Pick<Writable, "writableLength" | "destroy" | "once" | "off">;
+
 export type Backlog = {
   /** Watches an answer until its last byte has left or its time is up. @param body its bytes, which other answers may share */
-  add(response: ServerResponse, body?: Uint8Array): void;
+  add(response: Answer, body?: Uint8Array): void;
   /** Bytes held; those shared by several answers count once. */
   bytes(): number;
   stop(): void;
@@ -26,11 +29,11 @@ type Waiting = { memory: object; bytes: number; deadline: number };
 /** Cuts off answers read too slowly, and those that have waited longest once all hold more than `waitingBytes`. */
 export function createBacklog({ waitingBytes, readTimeout, slowestPace }: BacklogLimits): Backlog {
   // In the order in which they began to wait.
-  const waiting = new Map<ServerResponse, Waiting>();
+  const waiting = new Map<Answer, Waiting>();
   const holders = new Map<object, number>();
   let held = 0;
 
-  const release = (response: ServerResponse) => {
+  const release = (response: Answer) => {
     const entry = waiting.get(response);
     if (entry === undefined) return;
     waiting.delete(response);
@@ -40,7 +43,7 @@ export function createBacklog({ waitingBytes, readTimeout, slowestPace }: Backlo
     holders.delete(memory);
     held -= bytes;
   };
-  const cutOff = (response: ServerResponse) => {
+  const cutOff = (response: Answer) => {
     release(response);
     response.destroy();
   };

@@ -5,6 +5,7 @@ import { isoTime } from "../../config/format/time.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { type Body, type Form, formNow } from "./etagged-body.ts";
 import { preferredCoding } from "./negotiate.ts";
+import type { OpenEndedBindings } from "./open-ended.ts";
 import { routeOf } from "./request-metrics.ts";
 
 export type Headers = Record<string, string>;
@@ -31,7 +32,7 @@ export type Kept = Validity & {
   headers: Headers;
 };
 
-export type Bindings = {
+export type Bindings = OpenEndedBindings & {
   /** keeps an answer for repetition (`fast-lane.ts`) */
   keep?: ((kept: Kept) => void) | undefined;
   /** whether the server adds the common headers, which costs less there */

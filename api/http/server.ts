@@ -6,20 +6,23 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Logger } from "../../config/log.ts";
+import { DEFAULT_MAX_STREAMS } from "../../config/variables.ts";
 import { createBacklog } from "./backlog.ts";
 import { createFastLane, lowercase } from "./fast-lane.ts";
+import { channelTo } from "./open-ended.ts";
 import { createRateLimiter, type RateLimit } from "./rate-limit.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
-import type { Headers, Kept } from "./respond.ts";
+import type { Bindings, Headers, Kept } from "./respond.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /** Times are milliseconds. */
 export const SERVER_LIMITS = {
+  /** besides those of open-ended answers */
   connections: 2_000,
-  /** open-ended answers: half of the connections, which leaves the other half for ordinary requests */
-  streams: 1_000,
+  /** open-ended answers, each of which keeps its connection */
+  streams: DEFAULT_MAX_STREAMS,
   /** size of a request's headers; larger ones are answered with 431 */
   headerBytes: 16 * KIB,
   /** between checks for requests that arrive too slowly */
@@ -114,7 +117,16 @@ export function startServer(parameters: PublicServerParameters): PublicServer {
       ...bindings,
       addsCommonHeaders: true,
       keep: (kept: Kept) => lane.keep((bindings as HttpBindings).incoming, kept),
-    });
+      openEnded(events) {
+        const { outgoing } = bindings as HttpBindings;
+        const release = () => {
+          // The adapter's, which holds the whole request.
+          outgoing.removeAllListeners("close");
+          connections.watch(outgoing);
+        };
+        return channelTo(outgoing, events, { backlog, release });
+      },
+    } satisfies Bindings);
   const answer = getRequestListener(fetchFromApp, {
     hostname,
     // It would cut the connection while the client still sends a refused body.
@@ -139,11 +151,11 @@ export function startServer(parameters: PublicServerParameters): PublicServer {
     },
   );
   const connections = watchConnections(server, limits.pipelined);
-  server.maxConnections = limits.connections;
+  const most = limits.connections + limits.streams;
+  server.maxConnections = most;
   let warnedOfDrops = false;
   server.on("drop", () => {
-    if (!warnedOfDrops)
-      log.warn({ msg: "Connections are refused: too many are open", most: limits.connections });
+    if (!warnedOfDrops) log.warn({ msg: "Connections are refused: too many are open", most });
     warnedOfDrops = true;
   });
   server.listen({ host: hostname, port });
@@ -186,7 +198,18 @@ function watchConnections(server: Server, most: number) {
     socket.once("close", () => waiting.delete(socket));
   });
 
+  /** Counts the answer no longer once it is over. */
+  const watch = (outgoing: ServerResponse) => {
+    const { socket } = outgoing.req;
+    outgoing.once("close", () => {
+      const left = (waiting.get(socket) ?? 1) - 1;
+      if (waiting.has(socket)) waiting.set(socket, left);
+      if (isEnding && left === 0) socket.end();
+    });
+  };
+
   return {
+    watch,
     /** Counts an answer that the app has yet to make. False when the connection waits for too many; it is then cut off. */
     open({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
       const count = (waiting.get(socket) ?? 0) + 1;
@@ -195,11 +218,7 @@ function watchConnections(server: Server, most: number) {
         return false;
       }
       waiting.set(socket, count);
-      outgoing.once("close", () => {
-        const left = (waiting.get(socket) ?? 1) - 1;
-        if (waiting.has(socket)) waiting.set(socket, left);
-        if (isEnding && left === 0) socket.end();
-      });
+      watch(outgoing);
       return true;
     },
     /** Refuses new connections; open ones end with the last of their answers. */

@@ -12,8 +12,8 @@ export const SLOTS = {
 } as const;
 
 export type Slots = {
-  /** Runs the work once it has a slot. @throws {NoSlotError} when the queue is full or the wait too long */
-  take<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Runs the work once it has a slot. @param isUrgent whether it goes before all others @throws {NoSlotError} when the queue is full or the wait too long */
+  take<Result>(work: () => Promise<Result>, isUrgent?: boolean): Promise<Result>;
 };
 
 export class NoSlotError extends ProblemError {
@@ -31,11 +31,12 @@ export function createSlots({
   waiting: most,
   patience,
 }: Readonly<Record<keyof typeof SLOTS, number>> = SLOTS): Slots {
-  const waiting = new Set<() => void>();
+  const urgent = new Set<() => void>();
+  const ordinary = new Set<() => void>();
   let running = 0;
 
-  const waitForSlot = () => {
-    if (running < atOnce && waiting.size === 0) {
+  const waitForSlot = (waiting: typeof urgent) => {
+    if (running < atOnce && urgent.size + ordinary.size === 0) {
       running += 1;
       return Promise.resolve();
     }
@@ -56,6 +57,7 @@ export function createSlots({
 
   /** Gives the slot to the question that has waited longest. */
   const pass = () => {
+    const waiting = urgent.size > 0 ? urgent : ordinary;
     const [next] = waiting;
     if (next === undefined) {
       running -= 1;
@@ -66,8 +68,8 @@ export function createSlots({
   };
 
   return {
-    async take(work) {
-      await waitForSlot();
+    async take(work, isUrgent = false) {
+      await waitForSlot(isUrgent ? urgent : ordinary);
       try {
         return await work();
       } finally {

@@ -98,9 +98,9 @@ describe("while the index catches up", async () => {
 });
 
 it.each([
-  ["/", "/v1/stream"],
+  ["/", "/v1/stream?heads=rows"],
   ["/listings/lst_2", "/v1/stream?listing=lst_2"],
-  ["/originators", "/v1/stream"],
+  ["/originators", "/v1/stream?heads=rows"],
   ["/originators/org_northwind", "/v1/stream?originator=org_northwind"],
   // What it shows is no event.
   ["/system", ""],

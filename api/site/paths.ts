@@ -41,10 +41,11 @@ export function raisePath({ publicId }: Pick<Listing, "publicId">): string {
   return `${SITE_PATHS.listings}/${publicId}`;
 }
 
-/** The stream of the events that change a page: one raise's, those of a business's raises, or all. */
-export function streamPath(filter: { listing?: string; originator?: string } = {}): string {
-  const query = new URLSearchParams(filter).toString();
-  return `/v1/stream${query && `?${query}`}`;
+export const STREAM_PATH = "/v1/stream";
+
+/** The stream of the events that change a page: one raise's, those of a business's raises, or all. Pages need no heads. */
+export function streamPath(filter?: { listing: string } | { originator: string }): string {
+  return `${STREAM_PATH}?${new URLSearchParams(filter ?? { heads: "rows" })}`;
 }
 
 /** Isolated, for a sentence or a line of ours. */

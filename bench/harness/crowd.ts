@@ -8,8 +8,8 @@ import { connect, type Socket } from "node:net";
 import { setPriority } from "node:os";
 import { answerOwner } from "./worker.ts";
 
-/** `count` of them are open afterwards; or the next event with this id is waited for. */
-export type CrowdMessage = { port: number; count: number } | { next: true };
+/** `count` of them are open afterwards, new ones with this query; or the next event is waited for. */
+export type CrowdMessage = { port: number; count: number; query?: string } | { next: true };
 
 /** When the first and the last of them had the next event: milliseconds of the machine's clock. */
 export type Reached = { id: string; first: number; last: number };
@@ -32,7 +32,15 @@ setPriority(19);
 spawnSync("chrt", ["--idle", "--all-tasks", "--pid", "0", `${process.pid}`]);
 answerOwner((message: CrowdMessage) => ("next" in message ? nextEvent() : become(message)));
 
-async function become({ port, count }: { port: number; count: number }): Promise<number> {
+async function become({
+  port,
+  count,
+  query = "",
+}: {
+  port: number;
+  count: number;
+  query?: string;
+}): Promise<number> {
   for (const socket of [...followers].slice(count)) {
     followers.delete(socket);
     socket.destroy();
@@ -40,7 +48,7 @@ async function become({ port, count }: { port: number; count: number }): Promise
   while (followers.size < count) {
     const more = Math.min(AT_ONCE, count - followers.size);
     await inTime(
-      Promise.all(Array.from({ length: more }, () => follow(port))),
+      Promise.all(Array.from({ length: more }, () => follow(port, query))),
       "not all of them have got a head",
     );
   }
@@ -48,7 +56,7 @@ async function become({ port, count }: { port: number; count: number }): Promise
 }
 
 /** Resolves with the first head. */
-function follow(port: number): Promise<void> {
+function follow(port: number, query: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: "127.0.0.1", noDelay: true });
     followers.add(socket);
@@ -68,7 +76,7 @@ function follow(port: number): Promise<void> {
       const start = at + LEDGER.length;
       awaited?.(bytes.toString("latin1", start, bytes.indexOf(LINE_END, start)));
     });
-    socket.write(`GET /v1/stream HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+    socket.write(`GET /v1/stream${query} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
   });
 }
 

@@ -111,6 +111,7 @@ const PARAMETERS = {
     listing: true,
     kind: true,
     finality: true,
+    heads: true,
     q: true,
     status: true,
     grade: true,

@@ -14,6 +14,7 @@ import { lastGoodFile } from "../../api/registry/copy.ts";
 import { readSettings, type Settings } from "../../config/environment.ts";
 import { createLogger, type Logger } from "../../config/log.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
+import { warnOfFewFiles } from "./open-files.ts";
 import { revisionLogBeside } from "./registry-log.ts";
 import { createService, createServiceAuditor, type ServiceParameters, serveApp } from "./service.ts";
 
@@ -65,6 +66,7 @@ async function serve(parameters: Served, port: number): Promise<void> {
     writesData: true,
     notify: notifyDaemon,
   });
+  warnOfFewFiles(parameters.settings.maxStreams, log);
   const server = serveApp(app, { ...parameters, port });
   // Not caught: Ponder then ends in order, with the exit code after which the daemon restarts it.
   void server.listening.then(({ address, port }) =>

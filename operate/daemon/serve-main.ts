@@ -33,6 +33,7 @@ import { checkMetricsPort, checkPublicPort } from "./check-port.ts";
 import { joinGeneration } from "./generation.ts";
 import { endOf, keepRunning, type ProcessEnd, sendHeartbeats, watchHeartbeats } from "./keep-running.ts";
 import { answerForMetrics, serveMetrics } from "./metrics-server.ts";
+import { warnOfFewFiles } from "./open-files.ts";
 import { serveCommand } from "./options.ts";
 import { EXIT_REPLACED, IS_SUPERVISED } from "./readers.ts";
 import { lastGoodOf } from "./registry-copy.ts";
@@ -146,6 +147,7 @@ async function serve(
     ? false
     : await Promise.race([generation.mayListen.then(() => true), stopped]);
   if (!mayListen) return 0;
+  warnOfFewFiles(settings.maxStreams, log);
   const server = serveApp(app, { settings, log, metrics, port: settings.port });
   const { address, port } = await server.listening;
   log.info({ msg: "Serving", address, port, pid: process.pid });

@@ -41,6 +41,7 @@ import type { LastGood } from "../../api/registry/copy.ts";
 import { createRevisions, type RevisionLog } from "../../api/registry/revisions.ts";
 import { requiredSigner } from "../../api/registry/signature.ts";
 import { createRegistryStore } from "../../api/registry/store.ts";
+import { STREAM_LIMITS } from "../../api/rest/stream/tail.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
 import { keepMarket, type MarketKeeper } from "../../api/updater/market-keeper.ts";
 import { type MarketUpdaterParameters, startMarketUpdater } from "../../api/updater/market-updater.ts";
@@ -222,6 +223,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     onward: createOnwardQueries({ database: forRequests, tables }),
     closing: closing.signal,
     isDeliverer: createDelivererCheck(settings, forRequests),
+    streamLimits: { ...STREAM_LIMITS, followers: settings.maxStreams },
     history,
     ledger: createLedgerQueries({ database: forRequests, tables }),
     proofs: createProofs({
@@ -280,7 +282,8 @@ export function serveApp(
     port,
   }: Pick<ServiceParameters, "settings" | "log" | "metrics"> & { port: number },
 ): ReturnType<typeof startServer> {
-  const { host: hostname, publicUrl } = settings;
+  const { host: hostname, publicUrl, maxStreams } = settings;
   const common = { commonHeaders: commonHeaders(publicUrl), rateLimit: rateLimitOf(settings) };
-  return startServer({ app, hostname, port, ...common, log, requests: metrics.requests });
+  const limits = { streams: maxStreams };
+  return startServer({ app, hostname, port, ...common, log, limits, requests: metrics.requests });
 }

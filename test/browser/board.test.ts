@@ -49,7 +49,7 @@ async function open(path: string, { width = 1280, height = 900 } = {}) {
   const page = await browser.newPage({ viewport: { width, height } });
   const { troubles } = watch(page, { origin: served.url });
   // The made-up market has no ledger to follow: the board asks at intervals.
-  await page.route("**/v1/stream", (route) =>
+  await page.route("**/v1/stream*", (route) =>
     route.fulfill({ contentType: "text/event-stream", body: ":\n\n" }),
   );
   await watchShifts(page);

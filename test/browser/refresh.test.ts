@@ -146,8 +146,8 @@ describe("the board", () => {
     const contentType = "text/event-stream";
     const windows = await Promise.all(
       [
-        (page: Page) => page.route("**/v1/stream", (route) => route.fulfill({ status: 503 })),
-        (page: Page) => page.route("**/v1/stream", (route) => route.fulfill({ contentType, body: ":\n\n" })),
+        (page: Page) => page.route("**/v1/stream*", (route) => route.fulfill({ status: 503 })),
+        (page: Page) => page.route("**/v1/stream*", (route) => route.fulfill({ contentType, body: ":\n\n" })),
         (page: Page) => page.addInitScript("delete globalThis.EventSource"),
       ].map(async (prepare) => {
         const page = await browser.newPage();
@@ -184,7 +184,7 @@ describe("the board", () => {
 
   test("asks with what it has, and is told that nothing changed", async () => {
     const page = await browser.newPage();
-    await page.route("**/v1/stream", (route) => route.abort());
+    await page.route("**/v1/stream*", (route) => route.abort());
     const answers = refreshes(page);
     await page.goto(`${site.url}/`);
     // The first is asked without a tag.

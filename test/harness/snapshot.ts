@@ -27,6 +27,7 @@ export const SITE: PublicSettings = {
   desk: null,
   registrySigner: null,
   rateLimit: null,
+  maxStreams: 10_000,
   followsHolders: () => true,
 };
 export const REGISTRY_STATE: RegistryState = {

@@ -149,7 +149,7 @@ describe("a body that is refused", () => {
 
 describe("limits", () => {
   it("refuses connections beyond the most, and takes new ones once others have ended", async () => {
-    await using served = await serveApp(await appIn(), { connections: 2 });
+    await using served = await serveApp(await appIn(), { connections: 2, streams: 0 });
     const open = [
       await askWithoutReading(served.port, "/v1/health"),
       await askWithoutReading(served.port, "/v1/health"),

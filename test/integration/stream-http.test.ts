@@ -5,7 +5,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { SERVER_LIMITS } from "../../api/http/server.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { appIn } from "../harness/app.ts";
@@ -22,6 +21,7 @@ const MIB = 1024 * 1024;
 /** The local chain calls a block final that is thirty below its head. */
 const UNTIL_FINAL = 31;
 const FORGED = "00000000";
+const MAX_STREAMS = 300;
 
 const sockets = new Set<Socket>();
 
@@ -80,6 +80,7 @@ describe("of the real service", () => {
     await chain.testClient.mine({ blocks: UNTIL_FINAL });
     const options = {
       ...{ rpcUrl: chain.rpcUrl, escrows: [`${escrow.address}@${escrow.blockNumber}`], registry },
+      env: { MAX_STREAMS: `${MAX_STREAMS}` },
     };
     const [embedded, postgres] = await Promise.all([
       startService({ ...options, isEmbedded: true }),
@@ -111,7 +112,7 @@ describe("of the real service", () => {
           publicId === "lst_a_3" && kind === "subscribed",
         "&listing=lst_a_2&kind=repaid": () => false,
       };
-      const streams = await Promise.all(Object.keys(filters).map((query) => open(url(), `?after=0${query}`)));
+      const streams = await Promise.all(Object.keys(filters).map((query) => open(url(), `?after=0&heads=all${query}`)));
       for (const stream of streams) await stream.until(has("head"));
       const [everything] = streams;
       const known = rowsIn(everything as StreamReader).length;
@@ -191,7 +192,7 @@ describe("of the real service", () => {
     const { url } = services.embedded;
     const port = Number(new URL(url).port);
     // One is the quiet one's.
-    const many = SERVER_LIMITS.streams - 1;
+    const many = MAX_STREAMS - 1;
     const readers = await Promise.all(Array.from({ length: many }, () => askWithoutReading(port, "")));
     const head = () => fetch(`${url}/v1/stream`, { method: "HEAD" });
     await vi.waitFor(async () => expect((await head()).status).toBe(503), PATIENCE);

@@ -8,7 +8,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { SERVER_LIMITS } from "../../api/http/server.ts";
 import { createRaisebookClient, type LedgerEvent } from "../../client/index.ts";
 import { DELIVERER_HEADER } from "../../config/schema-name.ts";
 import { createDaemons } from "../harness/daemon.ts";
@@ -22,7 +21,7 @@ import { bookIn, eventsAt, ids, inOrder, outOfOrder, place, rowsIn } from "../ha
 import { delivers, disturb } from "../harness/webhook-disturbances.ts";
 import { type Receiver, startReceiver, troubled } from "../harness/webhook-receiver.ts";
 import { type Kept, keep } from "../simulation/processes.ts";
-import { startWorld, type World } from "../simulation/world.ts";
+import { MAX_STREAMS, startWorld, type World } from "../simulation/world.ts";
 
 const SEED = chosenSeed(20_261_125);
 const ACTIONS = Number(process.env.ACTIONS ?? 40);
@@ -329,7 +328,7 @@ it("has a place at a reader of which one client holds all streams", async () => 
       );
       held.push(request.on("error", reject));
     });
-  while (held.length < SERVER_LIMITS.streams) await Promise.all(Array.from({ length: 100 }, hold));
+  while (held.length < MAX_STREAMS) await Promise.all(Array.from({ length: 100 }, hold));
   expect(await hold()).toBe(503);
   const run = daemons.deliver(folder, environment([await target("beside"), await target("beside-other")]));
   const finals = await finalEvents();

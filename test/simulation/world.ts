@@ -20,6 +20,9 @@ import { type Kept, keep } from "./processes.ts";
 import type { Setup } from "./schedule.ts";
 
 /** What answers in public. */
+/** Streams that one of its processes has places for. */
+export const MAX_STREAMS = 200;
+
 export type Server = {
   name: "daemon" | "reader";
   url: string;
@@ -139,6 +142,7 @@ export async function startWorld(
       : { RAISEBOOK_DATA_DIR: join(folder, schema) }),
     PORT: String(port),
     OPERATOR_PORT: String(operatorPort),
+    MAX_STREAMS: `${MAX_STREAMS}`,
     POLLING_INTERVAL: "100",
     LOG_FORMAT: "json",
     SIMULATION_CLOCK: clock,

@@ -27,7 +27,7 @@ function change(facts: Partial<Listing>): void {
 }
 
 describe("a stream with the filters of the board", () => {
-  it("has the rows of raises that match, of before and as they come, and only heads otherwise", async () => {
+  it("has the rows of raises that match, of before and as they come, and nothing otherwise", async () => {
     const { status, originator, title } = chain.listing;
     const country = chain.market.originatorByPublicId.get(originator)?.jurisdiction;
     const matching = [
@@ -43,12 +43,11 @@ describe("a stream with the filters of the board", () => {
     const streams = await Promise.all([...matching, ...others].map((query) => open(`?after=0&${query}`)));
     for (const stream of streams) await stream.until(has("head"));
     chain.mine(3);
-    for (const stream of streams) await stream.until(has("head", 2));
     const [of, off] = [streams.slice(0, matching.length), streams.slice(matching.length)];
+    for (const stream of of) await stream.until(has("head", 2));
     expect(of.map(idsIn)).toEqual(matching.map(() => chain.ids()));
     expect(chain.ids()).toHaveLength(6);
-    for (const stream of off)
-      expect(stream.frames().map(({ event }) => event)).toEqual(["final", "head", "head"]);
+    for (const stream of off) expect(stream.frames().map(({ event }) => event)).toEqual(["final", "head"]);
     for (const stream of streams) await stream.close();
   });
 
@@ -56,7 +55,10 @@ describe("a stream with the filters of the board", () => {
     const { status } = chain.listing;
     expect(status).not.toBe("cancelled");
     chain.mine(1);
-    const [left, entered] = await Promise.all([open(`?status=${status}`), open("?status=cancelled")]);
+    const [left, entered] = await Promise.all([
+      open(`?status=${status}&heads=all`),
+      open("?status=cancelled&heads=all"),
+    ]);
     for (const stream of [left, entered]) await stream.until(has("head"));
     change({ status: "cancelled" });
     chain.mine(1);
@@ -72,7 +74,7 @@ describe("a stream with the filters of the board", () => {
   it("gives final rows to who matched when they came, once they are final", async () => {
     const { status } = chain.listing;
     chain.mine(0);
-    const stream = await open(`?finality=final&status=${status}`);
+    const stream = await open(`?finality=final&status=${status}&heads=all`);
     await stream.until(has("head"));
     chain.mine(1);
     await stream.until(has("head", 2));
@@ -85,6 +87,44 @@ describe("a stream with the filters of the board", () => {
     await stream.until(has("final", 2));
     expect(idsIn(stream)).toEqual(chain.ids().slice(0, 2));
     await stream.close();
+  });
+
+  it("has a head for each block with heads=all, and only after rows with heads=rows", async () => {
+    chain.mine(1);
+    const { publicId } = chain.listing;
+    const streams = await Promise.all(
+      ["?heads=rows", `?listing=${publicId}`, "?", "?heads=all&jurisdiction=JP"].map(open),
+    );
+    for (const stream of streams) await stream.until(has("head"));
+    chain.mine(0);
+    const [few, ofListing, all, others] = streams as [Stream, Stream, Stream, Stream];
+    for (const stream of [all, others]) await stream.until(has("head", 2));
+    chain.mine(1);
+    for (const stream of [few, ofListing]) await stream.until(has("head", 2));
+    for (const stream of [all, others]) await stream.until(has("head", 3));
+    const heads = streams.map((stream) =>
+      stream.frames().flatMap(({ event, data }) => (event === "head" ? [data.blockNumber] : [])),
+    );
+    expect(heads).toEqual([
+      ["1", "3"],
+      ["1", "3"],
+      ["1", "2", "3"],
+      ["1", "2", "3"],
+    ]);
+    for (const stream of streams) await stream.close();
+  });
+
+  it("is told what is final only with rows of its own", async () => {
+    chain.mine(1);
+    const streams = await Promise.all([open("?"), open("?jurisdiction=JP&heads=all")]);
+    for (const stream of streams) await stream.until(has("head"));
+    chain.mine(0);
+    chain.finalise(1n);
+    for (const stream of streams) await stream.until(has("head", 2));
+    expect(streams.map((stream) => stream.frames().filter(({ event }) => event === "final").length)).toEqual([
+      2, 1,
+    ]);
+    for (const stream of streams) await stream.close();
   });
 
   it("refuses a value that is not allowed, naming what is, and has every filter of listings", async () => {

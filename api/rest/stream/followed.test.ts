@@ -12,8 +12,9 @@ import {
 } from "../../../test/harness/streamed-chain.ts";
 import { decodeRowId } from "../../ledger/row-id.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
+import type { Filter } from "./filter.ts";
 import { advance, type Item, lastRowOf, type StreamState } from "./followed.ts";
-import { createJournal, type Filter } from "./journal.ts";
+import { createJournal } from "./journal.ts";
 
 const { market, ...rest } = await snapshotOf(tablesOf());
 const [listing] = market.listings;
@@ -24,7 +25,7 @@ function snapshotAt(head: bigint, finalized: bigint): Snapshot {
   return { ...rest, market: { ...market, head: block }, finalized: { number: finalized, timestamp: 0n } };
 }
 
-const NO_FILTER: Filter = { pair: null, accepts: null, kinds: null, finalOnly: false };
+const NO_FILTER: Filter = { pair: null, accepts: null, kinds: null, finalOnly: false, everyHead: true };
 
 const step = fc.record({
   depth: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(25) }),
@@ -51,11 +52,11 @@ it("tells every row once, whatever is reorganised, to readers at any pace", () =
         }));
         const catchUp = (reader: (typeof readers)[number]) => {
           for (;;) {
-            const taken = journal.take(reader.place, reader.filter);
+            const taken = journal.take(reader.place, journal.end(), reader.filter);
             if (taken === null) throw new Error("it was cut off");
             if (taken.next === reader.place) return;
             reader.place = taken.next;
-            reader.rows = heldAfter(framesOf(Buffer.from(taken.bytes).toString()), reader.rows);
+            reader.rows = heldAfter(framesOf(Buffer.from(taken.piece?.bytes ?? []).toString()), reader.rows);
           }
         };
         for (const [fork, { depth, rows }] of steps.entries()) {
@@ -116,10 +117,12 @@ it("tells the root of the book with what became final, and keeps it while nothin
 it("forgets the oldest of what nobody may be waiting for, and says so to who does", () => {
   const journal = createJournal(100);
   const bytes = new Uint8Array(60);
-  journal.add([{ kind: "final", bytes }]);
-  expect(journal.take(0, NO_FILTER)?.bytes).toHaveLength(60);
-  journal.add([{ kind: "final", bytes }]);
-  expect(journal.take(0, NO_FILTER)).toBeNull();
-  expect(journal.take(1, NO_FILTER)?.bytes).toHaveLength(60);
-  expect(journal.take(2, NO_FILTER)).toMatchObject({ next: 2, resend: null });
+  const reorg = { kind: "reorg", from: 1n, bytes } as const;
+  const take = (place: number) => journal.take(place, journal.end(), NO_FILTER);
+  journal.add([reorg]);
+  expect(take(0)?.piece?.bytes).toHaveLength(60);
+  journal.add([reorg]);
+  expect(take(0)).toBeNull();
+  expect(take(1)?.piece?.bytes).toHaveLength(60);
+  expect(take(2)).toMatchObject({ piece: null, next: 2, resend: null });
 });

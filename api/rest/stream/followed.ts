@@ -24,9 +24,18 @@ export type StreamState = {
 /** An item of the journal. Followers of final rows get `settled` in place of `ledger`, and no `reorg`. */
 export type Item =
   | { kind: "ledger" | "settled"; entry: RowFrame; bytes: Uint8Array }
-  | { kind: "final" | "beat"; bytes: Uint8Array }
+  /** of the rows that became final with it */
+  | { kind: "final"; settled: readonly RowFrame[]; bytes: Uint8Array }
   | { kind: "reorg"; from: bigint; bytes: Uint8Array }
-  | { kind: "head"; bytes: Uint8Array; ofFinal: Uint8Array }
+  /** comes after these rows, and after a reorg if there was one */
+  | {
+      kind: "head";
+      added: readonly RowFrame[];
+      settled: readonly RowFrame[];
+      isReorg: boolean;
+      bytes: Uint8Array;
+      ofFinal: Uint8Array;
+    }
   /** Rows from this block on are resent because their listings changed; `isFinal` when final rows may be among them. */
   | { kind: "resend"; from: bigint; pairs: ReadonlySet<string>; isFinal: boolean; bytes: Uint8Array };
 
@@ -63,20 +72,19 @@ export function advance(
     resend === null
       ? kept.blocks
       : kept.blocks.map((block) => ({ ...block, entries: entriesOf(block.rows) }));
-  for (const entry of added.flatMap(({ entries }) => entries)) {
+  const addedEntries = added.flatMap(({ entries }) => entries);
+  for (const entry of addedEntries) {
     const bytes = entry.frame(entry.blockNumber <= finalized.number ? "final" : "pending");
     items.push({ kind: "ledger", entry, bytes });
   }
 
   const blocks = [...shown, ...added];
-  const settled = blocks.filter(({ number }) => number <= base);
-  for (const entry of settled.flatMap(({ entries }) => entries)) {
-    items.push({ kind: "settled", entry, bytes: entry.frame("final") });
-  }
-  if (settled.some(({ entries }) => entries.length > 0))
-    items.push({ kind: "final", bytes: finalFrame(base, root) });
+  const finalBlocks = blocks.filter(({ number }) => number <= base);
+  const settled = finalBlocks.flatMap(({ entries }) => entries);
+  for (const entry of settled) items.push({ kind: "settled", entry, bytes: entry.frame("final") });
+  if (settled.length > 0) items.push({ kind: "final", settled, bytes: finalFrame(base, root) });
 
-  const last = settled.at(-1);
+  const last = finalBlocks.at(-1);
   const followed: StreamState = {
     snapshot,
     base,
@@ -86,7 +94,8 @@ export function advance(
     blocks: blocks.filter(({ number }) => number > base),
   };
   // The head of another fork can have the same number and time.
-  if (lost !== null || !isSameHead(market.head, before.snapshot.market.head)) items.push(headItem(followed));
+  if (lost !== null || !isSameHead(market.head, before.snapshot.market.head))
+    items.push({ ...headItem(followed), added: addedEntries, settled, isReorg: lost !== null });
   return { followed, items };
 }
 
@@ -99,7 +108,7 @@ export function remaining(followed: StreamState, lost: bigint | null): StreamSta
 export function headItem(followed: StreamState): Item & { kind: "head" } {
   const { head } = followed.snapshot.market;
   return {
-    kind: "head",
+    ...{ kind: "head", added: [], settled: [], isReorg: false },
     bytes: headFrame(head, lastRowOf(followed)),
     ofFinal: headFrame(head, followed.finalRow),
   };

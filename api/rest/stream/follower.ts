@@ -1,16 +1,19 @@
 /**
- * One follower: final rows from the tables, page by page, then pending rows, then the journal that all followers share. Each piece
- * is made once the previous one has been read, so nothing piles up for a slow reader.
+ * One follower: final rows from the tables, page by page, then pending rows; then the fan-out tells it what comes. Each piece is
+ * made once the previous one has been read, so nothing piles up for a slow reader.
  * @module
  */
+import type { Logger } from "../../../config/log.ts";
 import { comparePositions, type EventPosition, placeInBlock } from "../../../src/fold/event-id.ts";
+import { type Channel, type ChannelEvents, type Piece, pieceOf } from "../../http/open-ended.ts";
 import type { Pair } from "../../ledger/event-filter.ts";
 import { AFTER_ALL_LOGS, type OnwardQuery, type OnwardReader } from "../../ledger/read-onward.ts";
 import { encodeRowId } from "../../ledger/row-id.ts";
+import type { Member } from "./fan-out.ts";
+import { type Filter, isWanted, type SharedFilter } from "./filter.ts";
 import { headItem, type StreamState } from "./followed.ts";
 import { finalFrame, HEARTBEAT, type RowFrame, reorgFrame, rowFrameOf } from "./frames.ts";
-import { type Filter, isWanted, PIECE, type Withdrawal } from "./journal.ts";
-import type { Follower } from "./members.ts";
+import { PIECE, type Withdrawal } from "./journal.ts";
 import type { Tail } from "./tail.ts";
 
 /** Rows read at a time, which is what a stalled follower holds in memory. */
@@ -27,29 +30,88 @@ export type Start = {
 
 export type FollowerParameters = {
   tail: Tail;
-  member: Follower;
-  /** the place in the journal from which withdrawals concern the follower */
-  since: number;
-  /** resolves at the next change after the call */
-  changed: () => Promise<void>;
-  readPage: OnwardReader["page"];
-  filter: Filter;
+  filter: SharedFilter;
   pair: Pair | null;
+  readPage: OnwardReader["page"];
   exposeAccounts: boolean;
+  log: Logger;
+  /** opens the channel to the client */
+  open(events: ChannelEvents): Channel;
 };
 
-/** The pieces of a stream. They end when the follower has to reconnect. */
-export async function* follow(
+export type Follower = {
+  readonly member: Member;
+  /** Sends what there is from the start on, and then what comes. The member must have joined. */
+  send(start: Start): Promise<void>;
+};
+
+/** A follower that has not joined yet. Once it is up to date it costs an object and the socket of its client. */
+export function createFollower({ open, log, filter, ...reading }: FollowerParameters): Follower {
+  const { tail } = reading;
+  let floor: Start["floor"] = null;
+  let wake = () => {};
+  const member: Member = {
+    filter,
+    channel: open({
+      ready() {
+        tail.ready(member);
+        wake();
+      },
+      gone() {
+        member.ended = true;
+        tail.remove(member);
+        wake();
+      },
+    }),
+    ...{ heard: 0, isBehind: false, toldAt: 0, ended: false },
+    readAgain: (resend) => void send(startAgain(resend, floor)),
+  };
+  const { channel } = member;
+  const readiness = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+
+  const send = async (start: Start) => {
+    floor = start.floor;
+    const pieces = catchUp(start, member, reading);
+    try {
+      for (;;) {
+        while (!channel.isReady() && !member.ended) await readiness();
+        const { done, value } = await pieces.next();
+        if (member.ended) return;
+        if (done) return value ? tail.attach(member) : tail.end(member);
+        channel.write(value);
+      }
+    } catch (error) {
+      log.debug({ msg: "A stream broke off", error });
+      tail.end(member);
+    }
+  };
+  return { member, send };
+}
+
+/**
+ * The pieces up to the present; after the last one the member has heard everything up to its place in the journal. They end with
+ * false when the follower has to reconnect.
+ */
+async function* catchUp(
   { after, first, floor }: Start,
-  { tail, member, since, changed, readPage, filter, pair, exposeAccounts }: FollowerParameters,
-): AsyncGenerator<Uint8Array, void> {
+  member: Member,
+  {
+    tail,
+    readPage,
+    pair,
+    exposeAccounts,
+  }: Pick<FollowerParameters, "tail" | "readPage" | "pair" | "exposeAccounts">,
+): AsyncGenerator<Piece, boolean> {
+  const { filter } = member;
   let place = after;
-  let heard = since;
-  if (first !== null) yield first;
+  if (first !== null) yield pieceOf([first]);
   for (;;) {
     for (;;) {
       const followed = tail.current();
-      if (followed === null || member.ended) return;
+      if (followed === null || member.ended) return false;
       if (place !== null && comparePositions(place, endOf(followed.base)) >= 0) break;
       const query: OnwardQuery = {
         ...{ after: place, until: followed.base, limit: PAGE },
@@ -59,8 +121,8 @@ export async function* follow(
       // The read may fail after this follower has left.
       reading.catch(() => {});
       for (let isRead = false; !isRead; ) {
-        isRead = await Promise.race([reading.then(() => true), changed().then(() => false)]);
-        if (member.ended) return;
+        isRead = await Promise.race([reading.then(() => true), tail.nextBeat().then(() => false)]);
+        if (member.ended) return false;
         // The read may wait long in the queue.
         if (!isRead) yield HEARTBEAT;
       }
@@ -75,38 +137,27 @@ export async function* follow(
 
     // No await between these lines: the place in the journal must match the state.
     const followed = tail.current();
-    if (followed === null) return;
-    const missed = tail.journal.withdrawnSince(heard, filter);
-    if (missed === null) return;
-    let next = tail.journal.end();
-    heard = next;
+    if (followed === null) return false;
+    const missed = tail.journal.withdrawnSince(member.heard, filter);
+    if (missed === null) return false;
+    member.heard = tail.journal.end();
     const back = lowest(missed.map((withdrawal) => aboveFloor(withdrawal, floor)));
     if (back !== null && back.from <= place.blockNumber) {
-      yield back.bytes;
+      yield pieceOf([back.bytes]);
       place = endOf(back.from - 1n);
       continue;
     }
     // Rows that arrive meanwhile are in the journal.
     yield* inPieces(pendingAfter(place, followed, filter), (entry) => entry.frame("pending"));
     yield finalAndHead(followed, filter);
-
-    for (;;) {
-      if (member.ended) return;
-      const taken = tail.journal.take(next, filter);
-      if (taken === null) return;
-      const isEnd = taken.next === next;
-      next = taken.next;
-      heard = next;
-      if (taken.bytes.length > 0) yield taken.bytes;
-      if (taken.resend !== null) {
-        const back = aboveFloor(taken.resend, floor);
-        yield back.bytes;
-        place = endOf(back.from - 1n);
-        break;
-      }
-      if (isEnd) await changed();
-    }
+    return true;
   }
+}
+
+/** Where a follower goes on after a resend. */
+function startAgain(resend: Withdrawal, floor: Start["floor"]): Start {
+  const { from, bytes } = aboveFloor(resend, floor);
+  return { after: endOf(from - 1n), first: bytes, floor };
 }
 
 type Back = Pick<Withdrawal, "from" | "bytes">;
@@ -129,16 +180,13 @@ function pendingAfter(place: EventPosition, { blocks }: StreamState, filter: Fil
     .filter((entry) => comparePositions(entry, place) > 0 && isWanted(entry, filter));
 }
 
-function finalAndHead(followed: StreamState, { finalOnly }: Filter): Uint8Array {
+function finalAndHead(followed: StreamState, { finalOnly }: Filter): Piece {
   const { bytes, ofFinal } = headItem(followed);
-  return Buffer.concat([finalFrame(followed.base, followed.root), finalOnly ? ofFinal : bytes]);
+  return pieceOf([finalFrame(followed.base, followed.root), finalOnly ? ofFinal : bytes]);
 }
 
 /** Frames joined into pieces, each encoded on demand. */
-function* inPieces(
-  entries: readonly RowFrame[],
-  frameOf: (entry: RowFrame) => Uint8Array,
-): Generator<Uint8Array> {
+function* inPieces(entries: readonly RowFrame[], frameOf: (entry: RowFrame) => Uint8Array): Generator<Piece> {
   let frames: Uint8Array[] = [];
   let size = 0;
   for (const entry of entries) {
@@ -146,11 +194,11 @@ function* inPieces(
     frames.push(frame);
     size += frame.length;
     if (size < PIECE) continue;
-    yield Buffer.concat(frames);
+    yield pieceOf(frames);
     frames = [];
     size = 0;
   }
-  if (size > 0) yield Buffer.concat(frames);
+  if (size > 0) yield pieceOf(frames);
 }
 
 function endOf(block: bigint): EventPosition {

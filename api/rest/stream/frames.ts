@@ -2,6 +2,7 @@
 import type { Hex } from "viem";
 import { isoTime } from "../../../config/format/time.ts";
 import type { EventPosition } from "../../../src/fold/event-id.ts";
+import { pieceOf } from "../../http/open-ended.ts";
 import { toEvent } from "../../ledger/event.ts";
 import type { OnwardRow } from "../../ledger/read-onward.ts";
 import { encodeRowId } from "../../ledger/row-id.ts";
@@ -12,7 +13,7 @@ import { pairKey } from "../../registry/schema.ts";
 const encoder = new TextEncoder();
 
 /** A keep-alive comment, which readers ignore. */
-export const HEARTBEAT = encoder.encode(":\n\n");
+export const HEARTBEAT = pieceOf([encoder.encode(":\n\n")]);
 
 /** A row of a visible listing, with the fields that filters compare. */
 export type RowFrame = EventPosition & {

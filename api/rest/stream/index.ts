@@ -2,30 +2,27 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { DELIVERER_HEADER } from "../../../config/schema-name.ts";
-import { placeInBlock } from "../../../src/fold/event-id.ts";
 import { anyPathAnswers, problemAnswer } from "../../http/described-answers.ts";
 import { headersOf } from "../../http/described-headers.ts";
+import { openEnded } from "../../http/open-ended.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { createSlots } from "../../http/slots.ts";
-import { createOnce } from "../../ledger/once.ts";
 import { pairOf } from "../../ledger/pages.ts";
 import { MARKET_EVENTS_FIELDS } from "../../ledger/query-fields.ts";
-import type { OnwardReader, OnwardRow } from "../../ledger/read-onward.ts";
 import { decodeRowId } from "../../ledger/row-id.ts";
 import { text } from "../../market/fields.ts";
 import { FILTERS, type Originators } from "../../market/listings-filters.ts";
-import { matcherOf } from "../../market/listings-query.ts";
 import { textField, wordField } from "../../market/query-field.ts";
-import { pairKey } from "../../registry/schema.ts";
 import type { RestDependencies } from "../dependencies.ts";
 import { listingOf } from "../listings.ts";
 import { parameter, parameters } from "../parameters.ts";
 import type { RestApi } from "../route.ts";
 import { indexed } from "../view.ts";
-import { follow } from "./follower.ts";
-import type { Follower } from "./members.ts";
+import { filterOf } from "./filter.ts";
+import { createFollower } from "./follower.ts";
+import { inLine, shared } from "./reads.ts";
 import { ID_FORM, startAfter } from "./start.ts";
-import { createTail, STREAM_LIMITS } from "./tail.ts";
+import { createTail } from "./tail.ts";
 
 const LAST_EVENT_ID = "Last-Event-ID";
 
@@ -45,6 +42,12 @@ const streamParameters = z.object({
   kind: parameter({ ...MARKET_EVENTS_FIELDS.kind, description: "Only rows of these kinds" }),
   finality: parameter(
     wordField(["final"], { description: "`final`: only final rows, none of which is ever withdrawn" }),
+  ),
+  heads: parameter(
+    wordField(["all", "rows"], {
+      description:
+        "When `head` comes: `all`, for each block, as without a filter; `rows`, only after rows and in place of keep-alives, as with one",
+    }),
   ),
   ...parameters(FILTERS),
 });
@@ -70,7 +73,7 @@ export const getStream = createRoute({
   path: "/stream",
   operationId: "followEvents",
   summary: "Live event stream",
-  description: `Server-Sent Events. \`event: ledger\` has a row as \`/events\` shows it, with an \`id\` to come back with; \`event: final\` says \`{through, root}\`: rows up to that block cannot be undone any more, and the root of the book as of it; \`event: head\` \`{blockNumber, blockTime}\` comes once a block, with the id of the newest row; \`event: reorg\` says \`{from}\`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise whose rows were already sent is published or hidden. A comment comes every 10 s. The filters of \`/listings\` narrow it to the rows of raises that match, or matched until that row: the row by which a raise leaves the filter still comes, and no later one. Earlier rows of a raise that comes to match do not; \`/listings/{id}/events\` has them. Clients that read too slowly are disconnected, as are all when the server is replaced: reconnect with the last id. At most ${STREAM_LIMITS.followers.toLocaleString("en")} streams at a time, of all clients together.`,
+  description: `Server-Sent Events. \`event: ledger\` has a row as \`/events\` shows it, with an \`id\` to come back with; \`event: final\` says \`{through, root}\`: rows up to that block cannot be undone any more, and the root of the book as of it; \`event: head\` \`{blockNumber, blockTime}\` comes once a block, with the id of the newest row; \`event: reorg\` says \`{from}\`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise whose rows were already sent is published or hidden. A comment comes every 10 s. The filters of \`/listings\` narrow it to the rows of raises that match, or matched until that row: the row by which a raise leaves the filter still comes, and no later one. Earlier rows of a raise that comes to match do not; \`/listings/{id}/events\` has them. Clients that read too slowly are disconnected, as are all when the server is replaced: reconnect with the last id. The number of streams open at a time is limited (\`/developers/limits\`).`,
   tags: ["Ledger"],
   request: { query: streamParameters, headers: streamHeaders },
   responses: {
@@ -104,8 +107,8 @@ const HEADERS = {
   "X-Accel-Buffering": "no",
 };
 
-/** Table reads of all followers together; other requests have separate limits. */
-const READS = { atOnce: 2, waiting: STREAM_LIMITS.followers, patience: 60_000 };
+/** Table reads of all streams together take one connection. Each stream has at most one waiting. */
+const READS = { atOnce: 1, waiting: Number.POSITIVE_INFINITY, patience: 60_000 };
 
 export function addStream(
   api: RestApi,
@@ -121,21 +124,14 @@ export function addStream(
     streamLimits: limits,
   }: RestDependencies,
 ): void {
-  const tail = createTail({ updater, reader: onward, finalRoot, exposeAccounts, log, closing, limits });
-  requests?.watchStreams(tail.size);
   const slots = createSlots(READS);
-  const once = createOnce<readonly OnwardRow[]>();
-  const reader: Omit<OnwardReader, "continue"> = {
-    page(query) {
-      const { after, until, pair, kinds, limit } = query;
-      const place = after === null ? "" : `${after.blockNumber}-${placeInBlock(after)}`;
-      const key = [place, until, pair && pairKey(pair), kinds && [...kinds].sort(), limit].join(" ");
-      return once(tail, key, () => slots.take(() => onward.page(query)));
-    },
-    place: (id) => slots.take(() => onward.place(id)),
-    lastRow: (until) => slots.take(() => onward.lastRow(until)),
-    firstBlock: (pairs) => slots.take(() => onward.firstBlock(pairs)),
-  };
+  const tail = createTail({
+    ...{ updater, finalRoot, exposeAccounts, log, closing, limits },
+    // Those of all followers go before those of one.
+    reader: inLine(onward, (work) => slots.take(work, true)),
+  });
+  requests?.watchStreams(tail.size);
+  const reader = shared(inLine(onward, slots.take), tail);
 
   /** As of the moment that a listing is compared. */
   const originators: Originators = {
@@ -144,63 +140,37 @@ export function addStream(
   };
 
   api.openapi(getStream, async (c) => {
-    const { listing, kind, finality, after, ...listings } = c.req.valid("query");
+    const { listing, kind, finality, heads, after, ...listings } = c.req.valid("query");
     const { market } = indexed(updater.current());
     const pair = listing === undefined ? null : pairOf(listingOf(market, { id: listing }));
-    const kinds = kind === undefined ? null : new Set(kind);
-    const filter = {
-      pair: pair && pairKey(pair),
-      accepts: Object.keys(listings).length === 0 ? null : matcherOf(listings, originators),
-      kinds,
-      finalOnly: finality === "final",
-    };
     const last = lastEventId(c);
-
-    let wake = () => {};
-    const member: Follower = { wake: () => wake(), ended: false };
-    const leave = () => {
-      member.ended = true;
-      tail.leave(member);
-      wake();
-    };
-    // The body's `cancel` is not called for a client that leaves before the first piece is sent.
-    c.req.raw.signal.addEventListener("abort", leave);
+    const filter = filterOf({ pair, kind, finality, heads, listings }, originators);
+    let begin: ReturnType<typeof openEnded>["begin"] | undefined;
+    const { member, send } = createFollower({
+      ...{ tail, filter, pair, readPage: reader.page, exposeAccounts, log },
+      open(events) {
+        const opening = openEnded(c, events);
+        begin = opening.begin;
+        return opening.channel;
+      },
+    });
     const key = tail.isFull() ? c.req.header(DELIVERER_HEADER) : undefined;
     await tail.join(member, key !== undefined && (await isDeliverer?.(key)));
-    const since = tail.journal.end();
+    member.heard = tail.journal.end();
     const sources = { current: tail.current, reader, pair: filter.pair };
     const start = await startAfter(
       last ?? after ?? null,
       last === null ? "after" : LAST_EVENT_ID,
       sources,
     ).catch((error) => {
-      leave();
+      tail.end(member);
       throw error;
     });
-    if (c.req.method === "HEAD") leave();
+    if (c.req.method === "HEAD") tail.end(member);
     if (member.ended) return c.body(null, 200, HEADERS);
-    const changed = () =>
-      new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    const readPage = reader.page;
-    const pieces = follow(start, { tail, member, since, changed, readPage, filter, pair, exposeAccounts });
-    const body = new ReadableStream<Uint8Array>(
-      {
-        async pull(controller) {
-          const next = await pieces.next().catch((error) => {
-            log.debug({ msg: "A stream broke off", error });
-            return null;
-          });
-          if (next?.value) return controller.enqueue(next.value);
-          leave();
-          controller.close();
-        },
-        cancel: leave,
-      },
-      { highWaterMark: 0 },
-    );
-    return c.body(body, 200, HEADERS);
+    const body = begin?.(HEADERS) ?? null;
+    void send(start);
+    return body === null ? c.body(null, 200, HEADERS) : c.body(body, 200, HEADERS);
   });
 }
 

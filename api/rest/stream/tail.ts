@@ -1,9 +1,9 @@
 /** @module Follows the end of the ledger for all streams: one read per block with events, none without followers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../../../config/log.ts";
+import { DEFAULT_MAX_STREAMS } from "../../../config/variables.ts";
 import { ledgerRevisionOf } from "../../database/checkpoint.ts";
 import { notIndexedYet, ProblemError, pageOrProblem } from "../../http/problem.ts";
-import { SERVER_LIMITS } from "../../http/server.ts";
 import type { Pair } from "../../ledger/event-filter.ts";
 import { continues, ReorganisingError } from "../../ledger/in-step.ts";
 import { pairOf } from "../../ledger/pages.ts";
@@ -13,10 +13,9 @@ import type { Market } from "../../market/market.ts";
 import type { MarketSource, Snapshot } from "../../market/snapshot.ts";
 import type { BookRoots } from "../../proof/book-root.ts";
 import { pairKey } from "../../registry/schema.ts";
-import { advance, lastRowOf, type Resend, remaining, type StreamState } from "./followed.ts";
-import { HEARTBEAT } from "./frames.ts";
+import { createFanOut, type FanOut, type Member } from "./fan-out.ts";
+import { advance, headItem, lastRowOf, type Resend, remaining, type StreamState } from "./followed.ts";
 import { createJournal, type Journal } from "./journal.ts";
-import { createFollowers, type Follower } from "./members.ts";
 
 /** Milliseconds. */
 const TIMES = {
@@ -28,8 +27,8 @@ const TIMES = {
   standstill: 30_000,
   /** until the next attempt after a database error */
   retry: 1_000,
-  /** between keep-alive comments */
-  heartbeat: 10_000,
+  /** between looks for followers that are due a keep-alive */
+  beat: 1_000,
   /** timeout for reading the first state */
   begin: 5_000,
 };
@@ -42,19 +41,17 @@ export type StreamLimits = {
   readonly journalBytes?: number | undefined;
 };
 
-export const STREAM_LIMITS: StreamLimits = { followers: SERVER_LIMITS.streams, pendingRows: 50_000 };
+export const STREAM_LIMITS: StreamLimits = { followers: DEFAULT_MAX_STREAMS, pendingRows: 50_000 };
 
 /** Extra streams for the webhook deliverer: one for each of its targets. */
 const DELIVERER_PLACES = 100;
 
-export type Tail = {
+export type Tail = Omit<FanOut, "add" | "endAll" | "tellAll" | "beat"> & {
   journal: Journal;
   /** Adds a follower; the webhook deliverer may exceed the limit. @throws ProblemError when all places are taken or there is nothing to follow, ReorganisingError while blocks are being replaced */
-  join(member: Follower, isDeliverer?: boolean): Promise<StreamState>;
+  join(member: Member, isDeliverer?: boolean): Promise<StreamState>;
   /** whether only the deliverer can still join */
   isFull(): boolean;
-  leave(member: Follower): void;
-  size(): number;
   /** null after all streams have been ended, until the next follower */
   current(): StreamState | null;
 };
@@ -69,8 +66,8 @@ export function createTail(parameters: {
   limits?: StreamLimits | undefined;
 }): Tail {
   const { updater, reader, finalRoot, exposeAccounts, log, closing, limits = STREAM_LIMITS } = parameters;
-  const members = createFollowers();
   let journal = createJournal(limits.journalBytes);
+  const members = createFanOut(() => journal);
   let followed: StreamState | null = null;
   let isRunning = false;
 
@@ -122,8 +119,9 @@ export function createTail(parameters: {
     if (lastRowOf(next.followed) !== snapshot.market.head.lastRow) return false;
     if (followed !== before) return true;
     followed = next.followed;
+    const place = journal.end();
     journal.add(next.items);
-    if (next.items.length > 0) members.wakeAll();
+    if (next.items.length > 0) members.tellAll(place);
     return true;
   };
 
@@ -171,13 +169,13 @@ export function createTail(parameters: {
     isRunning = false;
   };
   const beat = setInterval(() => {
-    if (members.size() === 0) return;
-    journal.add([{ kind: "beat", bytes: HEARTBEAT }]);
-    members.wakeAll();
-  }, TIMES.heartbeat).unref();
+    if (followed !== null) members.beat(headItem(followed));
+  }, TIMES.beat).unref();
   closing.addEventListener("abort", () => clearInterval(beat));
 
+  const { size, remove, end, attach, ready, nextBeat } = members;
   return {
+    ...{ size, remove, end, attach, ready, nextBeat },
     get journal() {
       return journal;
     },
@@ -202,8 +200,6 @@ export function createTail(parameters: {
       if (closing.aborted) throw stopping();
       throw member.ended ? tooMuch() : new ReorganisingError();
     },
-    leave: members.remove,
-    size: members.size,
   };
 }
 

@@ -5,7 +5,7 @@ import { FILTERS } from "../../market/listings-filters.ts";
 import type { ListingsQuery } from "../../market/listings-query.ts";
 import { linkTo } from "../blocks.ts";
 import type { Block } from "../page.ts";
-import { streamPath } from "../paths.ts";
+import { STREAM_PATH } from "../paths.ts";
 import type { BoardQuery } from "./query.ts";
 
 /** "This view as". */
@@ -23,7 +23,7 @@ export function sameElsewhere({ query }: Pick<BoardQuery, "query">): Block {
       linkTo("Excel", withQuery(`${PATHS.listings}.csv`, new URLSearchParams([...ordered, ["excel", "1"]]))),
       linkTo("Feed", withQuery(PATHS.feed, filter)),
       linkTo("Calendar", withQuery(PATHS.calendar, filter)),
-      linkTo("Stream", withQuery(streamPath(), filter)),
+      linkTo("Stream", withQuery(STREAM_PATH, filter)),
     ],
   };
 }

@@ -16,7 +16,7 @@ import { errorSnippet } from "./snippets.ts";
 type Limit = readonly [key: string, label: string, most: Value, note: string];
 
 export function limitsPage({
-  publicSettings: { publicUrl, rateLimit },
+  publicSettings: { publicUrl, rateLimit, maxStreams },
   knowledge,
   queryLimits,
 }: Pick<SiteDependencies, "publicSettings" | "knowledge" | "queryLimits">): Page {
@@ -31,7 +31,7 @@ export function limitsPage({
         paragraph(
           `${rateLimit === null ? "No client is rate limited." : RATE} Please be reasonable, and identify your client with a User-Agent.`,
         ),
-        limitsTable("Limits of a request", [requestsOf(rateLimit), ...REQUESTS]),
+        limitsTable("Limits of a request", [requestsOf(rateLimit), ...REQUESTS, ...connections(maxStreams)]),
       ]),
       section("graphql", "GraphQL", [limitsTable("Limits of a query", graphqlLimits(queryLimits))]),
       section("caching", "Caching", [
@@ -114,16 +114,19 @@ const REQUESTS: readonly Limit[] = [
     count(SERVER_LIMITS.pipelined),
     "Beyond that the connection is closed.",
   ],
+];
+
+const connections = (maxStreams: number): readonly Limit[] => [
   [
     "connections",
     "Connections",
-    count(SERVER_LIMITS.connections),
+    count(SERVER_LIMITS.connections + maxStreams),
     "For all clients together; more are refused.",
   ],
   [
     "streams",
     "Streams of events",
-    count(SERVER_LIMITS.streams, "at a time"),
+    count(maxStreams, "at a time"),
     "For all clients together; more get busy, with Retry-After.",
   ],
   [
