@@ -6,8 +6,9 @@ const TABLE = `"\${schema}"."\${chainId === undefined ? getTableName(table) : ge
 const CHECKPOINT = `"\${namespaceBuild.schema}"."\${PONDER_CHECKPOINT_TABLE_NAME}"`;
 
 /**
- * A connection that sets its statement timeout by a statement, as PgBouncer refuses it as a startup parameter, and that runs its
- * statements one after another: Ponder issues several at a time, which pg warns of and will refuse.
+ * A connection that sets its statement timeout by a statement, as PgBouncer refuses it as a startup parameter, that carries the
+ * token without which the tables refuse what it writes (`config/fence.ts`), and that runs its statements one after another: Ponder
+ * issues several at a time, which pg warns of and will refuse.
  */
 const CONNECTION = `class Connection extends pg.Client {
     getStartupConf() {
@@ -15,7 +16,8 @@ const CONNECTION = `class Connection extends pg.Client {
         return conf;
     }
     connect(callback) {
-        const limit = \`SET statement_timeout = \${this.connectionParameters.statement_timeout || 0}\`;
+        const limit = \`SET statement_timeout = \${this.connectionParameters.statement_timeout || 0};
+            SET raisebook.tenure = \${this.escapeLiteral(process.env.RAISEBOOK_TENURE ?? "")}\`;
         if (callback === undefined) return super.connect().then(() => super.query(limit));
         super.connect((error) => error ? callback(error) : super.query(limit, callback));
     }
@@ -161,6 +163,12 @@ const CORRECTIONS = [
     wrong: `class ${name} extends pg.Client {`,
     right: `class ${name} extends Connection {`,
   })),
+  {
+    // All connections to a schema have its name: those of an indexer that was frozen are ended by the one that takes over.
+    file: "database/index.js",
+    wrong: 'application_name: "ponder_sync"',
+    right: "application_name: `${namespace.schema}_sync`",
+  },
   // A reorg drops and recreates triggers, and while one is dropped, its table cannot be read until the transaction ends.
   disabled("getReorgTriggerName()", TABLE),
   disabled("notifyTrigger", CHECKPOINT),

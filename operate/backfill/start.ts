@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { createChainClient } from "../../chain/client.ts";
 import { readSettings, type Settings } from "../../config/environment.ts";
+import { fenceTables, isTurn, TENURE_VARIABLE, WAITS_VARIABLE } from "../../config/fence.ts";
 import { createLogger, type Logger } from "../../config/log.ts";
 import { logNodeWarnings } from "../../config/node-warnings.ts";
 import { packageFolder } from "../../config/packages.ts";
@@ -48,9 +49,10 @@ export async function startPonder(args: string[], readerUrl: URL): Promise<void>
   logNodeWarnings(log);
   const packageFile = join(packageFolder("ponder"), "package.json");
   const { version } = JSON.parse(readFileSync(packageFile, "utf8")) as { version: string };
+  const options = optionsOf(args);
+  if (process.env[WAITS_VARIABLE] !== undefined) await untilItsTurn();
   // Starts fetching while Ponder's modules load.
   const reader = settings.fastForward ? startReader(readerUrl) : null;
-  const options = optionsOf(args);
   // Before the modules load: during that time answers are read too late, and Ponder would wait for the mark to expire.
   await release(settings, options.schema, log);
   const [{ start }, { filled }] = await Promise.all([loadStart(), import("./fill.ts")]);
@@ -72,6 +74,8 @@ export async function startPonder(args: string[], readerUrl: URL): Promise<void>
       keepHeads(app);
       requireSoundLogs(app);
       requireCompleteLogs(app, settings, { omissions, noteUnfit, log });
+      if (app.database.driver.dialect === "postgres" && process.env[TENURE_VARIABLE] !== undefined)
+        await fenceTables(app.database.driver.user, app.namespaceBuild.schema);
       if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);
       const from = { given: reader, startReader: () => startReader(readerUrl) };
       const next = await filled(await settled(app, settings), from, {
@@ -85,6 +89,18 @@ export async function startPonder(args: string[], readerUrl: URL): Promise<void>
   }).catch(async (error: unknown) => {
     throw await retryBackwards(error, settings);
   });
+}
+
+/** Loads everything, and waits until the daemon says that the tables are its own. */
+async function untilItsTurn(): Promise<void> {
+  const turn = new Promise<string>((resolve) => {
+    process.on("message", (message) => isTurn(message) && resolve(message.tenure));
+  });
+  // Nothing else keeps the process alive.
+  process.channel?.ref();
+  await Promise.all([loadStart(), import("./fill.ts")]);
+  process.env[TENURE_VARIABLE] = await turn;
+  process.channel?.unref();
 }
 
 /** Ponder's app with the block up to which it fetches before it follows the chain: never below that of its tables. */

@@ -13,6 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { type IndexerMessage, indexerMessage } from "../../api/health/supervisor.ts";
 import { type Environment, environmentOf, type Settings } from "../../config/environment.ts";
+import { type TurnMessage, WAITS_VARIABLE } from "../../config/fence.ts";
 import { type Redact, redactorOf } from "../../config/redact.ts";
 import { PROJECT_ROOT, schemaNameOf } from "../../config/schema-name.ts";
 import { createLogLines, type LogLinesOptions } from "./log-lines.ts";
@@ -32,6 +33,8 @@ export type StartIndexerParameters = {
   readonly settings: Settings;
   /** More variables, which override those of the settings. */
   readonly env?: Environment;
+  /** Whether it only loads, and indexes once it is told that it is its turn. */
+  readonly waits?: boolean;
   /** Whether its process also serves the API (default); otherwise readers do. */
   readonly isServing?: boolean;
   /** Receives each line of Ponder's log, without secrets. Default: this process's own output. */
@@ -48,6 +51,8 @@ export type Indexer = {
   stop(): Promise<number>;
   /** The exit code; 128 plus the signal's number after a signal, 126 if it never started. Never rejects. */
   readonly exited: Promise<number>;
+  /** Tells one that waits to index under this tenure of the tables. */
+  begin(tenure: string): void;
   /** The last failure in its log, without secrets; null before the first. */
   lastFailure(): string | null;
 };
@@ -70,6 +75,7 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
       METRICS_PORT: "",
       RAISEBOOK_PUBLIC_PORT: isServing ? String(settings.port) : "",
       RAISEBOOK_DAEMON: String(process.pid),
+      ...(parameters.waits && { [WAITS_VARIABLE]: "1" }),
       ...parameters.env,
     },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -110,7 +116,10 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
     clearTimeout(timer);
     return code;
   };
-  return { process: child, stop, exited, lastFailure: () => failure };
+  const begin = (tenure: string) => {
+    child.send({ kind: "turn", tenure } satisfies TurnMessage, () => {});
+  };
+  return { process: child, stop, exited, begin, lastFailure: () => failure };
 }
 
 function ponderArguments(settings: Settings, schema: string): string[] {
