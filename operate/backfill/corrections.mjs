@@ -164,6 +164,16 @@ const CORRECTIONS = [
     right: `class ${name} extends Connection {`,
   })),
   {
+    // An indexer that stands by waits where it has loaded all code and has not yet spoken with the database or a node.
+    file: "bin/commands/start.js",
+    wrong: "const databaseDiagnostic = await build.databaseDiagnostic({",
+    right: `if (cliOptions.untilItsTurn !== undefined) {
+        await build.executeIndexingFunctions();
+        await cliOptions.untilItsTurn();
+    }
+    const databaseDiagnostic = await build.databaseDiagnostic({`,
+  },
+  {
     // All connections to a schema have its name: those of an indexer that was frozen are ended by the one that takes over.
     file: "database/index.js",
     wrong: 'application_name: "ponder_sync"',

@@ -3,12 +3,15 @@
  * loading takes longer than anything else of taking over.
  * @module
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../../config/log.ts";
 import type { Indexer } from "./indexer.ts";
 import { type LeaseParameters, type Tenure, takeTables } from "./lease.ts";
 
 /** Milliseconds for an indexer that waits to end: it has nothing to finish. */
 const STOP_TIMEOUT = 2_000;
+/** Milliseconds before another one waits in the place of one that has ended. */
+const RESTART_AFTER = 10_000;
 
 export type TurnsParameters = {
   readonly lease: Omit<LeaseParameters, "signal" | "onStandby">;
@@ -24,17 +27,15 @@ export type TurnsParameters = {
 /** @returns the daemon's exit code. @throws {SettingsError} if the start that indexes has other settings */
 export async function takeTurns({ lease, startSpare, index, log, signal }: TurnsParameters): Promise<number> {
   for (;;) {
-    const spare: { indexer: Indexer | null } = { indexer: null };
-    const onStandby = () => {
-      spare.indexer = startSpare(STOP_TIMEOUT);
-    };
-    const tenure = await takeTables({ ...lease, signal, onStandby });
+    const spare = keepSpare(() => startSpare(STOP_TIMEOUT), log);
+    const tenure = await takeTables({ ...lease, signal, onStandby: spare.start });
+    const indexer = spare.take();
     if (tenure === null) {
-      await spare.indexer?.stop();
+      await indexer?.stop();
       return 0;
     }
     try {
-      const code = await index(tenure, spare.indexer);
+      const code = await index(tenure, indexer);
       if (signal.aborted || !tenure.lost.aborted) return code;
       log.warn({
         msg: "Another start has taken the tables over: this one has stopped its indexer",
@@ -44,6 +45,28 @@ export async function takeTurns({ lease, startSpare, index, log, signal }: Turns
       await tenure.release();
     }
   }
+}
+
+/** Has an indexer wait from the start on until it is taken; one that ends meanwhile is started again. */
+function keepSpare(startIndexer: () => Indexer, log: TurnsParameters["log"]) {
+  let current: Indexer | null = null;
+  let isTaken = false;
+  const start = () => {
+    const indexer = startIndexer();
+    current = indexer;
+    void indexer.exited.then(async (code) => {
+      current = null;
+      if (isTaken) return;
+      log.warn({ msg: "The indexer that waits ended and will be started again", code, delayMs: RESTART_AFTER });
+      await sleep(RESTART_AFTER, undefined, { ref: false });
+      if (!isTaken) start();
+    });
+  };
+  const take = () => {
+    isTaken = true;
+    return current;
+  };
+  return { start, take };
 }
 
 /** Under a tenure an indexer ends at once when it is lost, and an end is not judged before it is known whether it is. */

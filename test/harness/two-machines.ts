@@ -113,7 +113,14 @@ export async function startTwoMachines(env: Record<string, string> = {}): Promis
     });
   const signal = ({ daemon: { child } }: Machine, name: NodeJS.Signals) => {
     // The daemon first when frozen or killed: it would start again what ends.
-    for (const pid of [child.pid, ...descendants(child.pid)]) if (pid !== undefined) process.kill(pid, name);
+    for (const pid of [child.pid, ...descendants(child.pid)]) {
+      try {
+        if (pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(pid, name);
+      } catch (error) {
+        // It has ended since.
+        if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+      }
+    }
   };
 
   machines.push(await startMachine("first"));
