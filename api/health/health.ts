@@ -6,6 +6,7 @@ import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { RegistryState } from "../registry/store.ts";
 import type { AuditorState } from "./audit.ts";
 import { completenessOf } from "./completeness.ts";
+import type { Instances } from "./instances.ts";
 import type { Health } from "./schema.ts";
 import type { Restarts } from "./supervisor.ts";
 import { createTroubleLog, REMEDIES, type Trouble } from "./troubles.ts";
@@ -34,6 +35,8 @@ export type HealthSources = {
   };
   stall: { stalled(): boolean };
   restarts(): Restarts;
+  /** null where there is only one, or it is not known */
+  instances(): Instances | null;
   /** the unfit ones */
   endpoints: Pick<UnfitEndpoints, "current">;
   registry: { state(): RegistryState };
@@ -63,8 +66,8 @@ export type HealthMonitor = {
 };
 
 export function createHealthMonitor(sources: HealthSources): HealthMonitor {
-  const { updater, database, upstream, stall, restarts, endpoints, registry, audit, bookRoots } = sources;
-  const { contracts, chainId, version } = sources;
+  const { updater, database, upstream, stall, restarts, endpoints, registry, audit } = sources;
+  const { instances, bookRoots, contracts, chainId, version } = sources;
 
   const head = (): Block | null => {
     const reported = upstream.head();
@@ -148,6 +151,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
         headBlock: newest?.number.toString() ?? null,
         lagSeconds: lagSeconds(),
         restarts: restarts(),
+        instances: instances(),
         registry: registryOf(registry.state(), snapshot),
         unpublished: snapshot?.market.unpublished ?? 0,
         unprojectable: snapshot?.market.unprojectable.length ?? 0,

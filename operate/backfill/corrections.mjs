@@ -177,7 +177,7 @@ const CORRECTIONS = [
     // All connections to a schema have its name: those of an indexer that was frozen are ended by the one that takes over.
     file: "database/index.js",
     wrong: 'application_name: "ponder_sync"',
-    right: "application_name: `${namespace.schema}_sync`",
+    right: `application_name: \`\${namespace.schema}_sync\``,
   },
   // A reorg drops and recreates triggers, and while one is dropped, its table cannot be read until the transaction ends.
   disabled("getReorgTriggerName()", TABLE),

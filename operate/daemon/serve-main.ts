@@ -9,6 +9,7 @@ import { once } from "node:events";
 import { collectDefaultMetrics } from "prom-client";
 import { keepSnapshot } from "../../api/database/kept-snapshot.ts";
 import { connectPostgres, listenForBlocks } from "../../api/database/postgres.ts";
+import { watchInstances } from "../../api/health/instances.ts";
 import {
   indexerMessage,
   listenToDaemon,
@@ -103,6 +104,7 @@ async function serve(
     revisionLog: revisionLogInPostgres(connectionString, settings, log),
     writesData: (process.env[PLACE] ?? FIRST) === FIRST,
     restarts: told.restarts,
+    instances: watchInstances(database.forItself, schema),
     endpoints: told.endpoints,
     auditor: isTold
       ? told.audit

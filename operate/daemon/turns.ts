@@ -57,7 +57,11 @@ function keepSpare(startIndexer: () => Indexer, log: TurnsParameters["log"]) {
     void indexer.exited.then(async (code) => {
       current = null;
       if (isTaken) return;
-      log.warn({ msg: "The indexer that waits ended and will be started again", code, delayMs: RESTART_AFTER });
+      log.warn({
+        msg: "The indexer that waits ended and will be started again",
+        code,
+        delayMs: RESTART_AFTER,
+      });
       await sleep(RESTART_AFTER, undefined, { ref: false });
       if (!isTaken) start();
     });

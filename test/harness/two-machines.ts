@@ -115,7 +115,8 @@ export async function startTwoMachines(env: Record<string, string> = {}): Promis
     // The daemon first when frozen or killed: it would start again what ends.
     for (const pid of [child.pid, ...descendants(child.pid)]) {
       try {
-        if (pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(pid, name);
+        if (pid !== undefined && child.exitCode === null && child.signalCode === null)
+          process.kill(pid, name);
       } catch (error) {
         // It has ended since.
         if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
