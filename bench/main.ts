@@ -28,6 +28,7 @@ import { registry } from "./registry.ts";
 import { series } from "./series.ts";
 import { shift } from "./shift.ts";
 import { site } from "./site.ts";
+import { standby } from "./standby.ts";
 import { start } from "./start.ts";
 import { whileBackfilling } from "./while-backfilling.ts";
 
@@ -66,6 +67,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     run: whileBackfilling,
   },
   start: { about: "a reader, an indexer beside plain Ponder, and the demo until they are ready", run: start },
+  standby: {
+    about: "from the end of the indexing machine to the next block of the other one; TRIES, 9 by default",
+    run: standby,
+  },
   idle: { about: "processor time of a reader and of the demo that nobody asks", run: idle },
   loop: { about: "how long our code keeps the indexer's event loop busy while the demo lives", run: loop },
   followers: { about: "reads of a reader that 1,000 follow, and of one that nobody does", run: followers },

@@ -138,7 +138,7 @@ async function run(
         signal: AbortSignal.any([stopping, ending.signal]),
       });
     }
-    const start = (env: Environment, more: { waits?: boolean; stopTimeout?: number; polls?: boolean } = {}) =>
+    const start = (env: Environment, more: { waits?: boolean; polls?: boolean } = {}) =>
       startIndexer({
         ...more,
         settings: more.polls ? { ...settings, wsUrl: null } : settings,
@@ -206,7 +206,7 @@ async function run(
         shared: sharedSettingsOf(settings, registry),
         log,
       },
-      startSpare: (stopTimeout) => start({}, { waits: true, stopTimeout }),
+      startSpare: () => start({}, { waits: true }),
       ...{ index, log, signal: stopped },
     });
   } finally {

@@ -8,15 +8,13 @@ import type { Logger } from "../../config/log.ts";
 import type { Indexer } from "./indexer.ts";
 import { type LeaseParameters, type Tenure, takeTables } from "./lease.ts";
 
-/** Milliseconds for an indexer that waits to end: it has nothing to finish. */
-const STOP_TIMEOUT = 2_000;
 /** Milliseconds before another one waits in the place of one that has ended. */
 const RESTART_AFTER = 10_000;
 
 export type TurnsParameters = {
   readonly lease: Omit<LeaseParameters, "signal" | "onStandby">;
   /** Starts an indexer that waits. */
-  startSpare(stopTimeout: number): Indexer;
+  startSpare(): Indexer;
   /** Indexes until the tables are lost or a stop is requested; resolves to the daemon's exit code. */
   index(tenure: Tenure, spare: Indexer | null): Promise<number>;
   readonly log: Pick<Logger, "warn">;
@@ -27,11 +25,13 @@ export type TurnsParameters = {
 /** @returns the daemon's exit code. @throws {SettingsError} if the start that indexes has other settings */
 export async function takeTurns({ lease, startSpare, index, log, signal }: TurnsParameters): Promise<number> {
   for (;;) {
-    const spare = keepSpare(() => startSpare(STOP_TIMEOUT), log);
+    const spare = keepSpare(startSpare, log);
     const tenure = await takeTables({ ...lease, signal, onStandby: spare.start });
     const indexer = spare.take();
     if (tenure === null) {
-      await indexer?.stop();
+      // It has nothing to finish.
+      indexer?.process.kill("SIGKILL");
+      await indexer?.exited;
       return 0;
     }
     try {

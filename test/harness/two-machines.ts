@@ -17,7 +17,7 @@ import { registryOf } from "./rogue-market.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 
 /** Milliseconds for what must happen. */
-const PATIENCE = 60_000;
+const PATIENCE = 180_000;
 
 export type Way = "killed" | "frozen" | "partitioned";
 
@@ -37,11 +37,11 @@ export type TwoMachines = {
   readonly first: Machine;
   readonly second: Machine;
   readonly chain: LocalChain;
+  /** of the server itself */
+  readonly postgresPort: number;
   readonly query: (text: string) => Promise<Rows>;
   /** the one whose instance has the lease; the other one stands by */
   indexing(): Promise<Machine>;
-  /** Starts it again after it was killed. */
-  restart(machine: Machine): void;
   /** An event in a block of its own; resolves to what is raised then. */
   raise(): Promise<bigint>;
   raised(): bigint;
@@ -108,8 +108,7 @@ export async function startTwoMachines(env: Record<string, string> = {}): Promis
   const untilStandby = (machine: Machine) =>
     until(`${machine.name} stands by`, async () => {
       const said = [...machine.daemon.output().matchAll(STATES)].at(-1)?.[0];
-      const { rows } = { rows: await postgres.query(STANDBYS) };
-      return said === STANDS_BY && rows.length === 1 && (await holder()) !== machine.name;
+      return said === STANDS_BY && (await holder()) !== machine.name;
     });
   const signal = ({ daemon: { child } }: Machine, name: NodeJS.Signals) => {
     // The daemon first when frozen or killed: it would start again what ends.
@@ -134,12 +133,10 @@ export async function startTwoMachines(env: Record<string, string> = {}): Promis
 
   return {
     ...{ first, second, chain, json, raise, untilRaised, untilStandby },
+    postgresPort: server.port,
     query: postgres.query,
     raised: () => raised,
     indexing: async () => ((await holder()) === first.name ? first : second),
-    restart(machine) {
-      machine.daemon = run(machine.folder, machine.env);
-    },
     async hurt(machine, way) {
       if (way === "partitioned") await machine.way.become("silent");
       else signal(machine, way === "killed" ? "SIGKILL" : "SIGSTOP");
@@ -180,4 +177,38 @@ export async function startTwoMachines(env: Record<string, string> = {}): Promis
 const STANDS_BY = "this one stands by";
 /** What the last of them says is the state of a daemon. */
 const STATES = /this one stands by|This start indexes from now on|has stopped its indexer/g;
-const STANDBYS = "SELECT 1 FROM raisebook_indexing.standby WHERE seen_at > now() - interval '3 seconds'";
+
+/** Asks a machine for all of the paths, again and again; `stop` tells what was not a good answer. */
+export function keepAsking({ port, name }: Machine, paths: readonly string[]) {
+  const bad: string[] = [];
+  let asked = 0;
+  let isOver = false;
+  const askFor = async (path: string) => {
+    while (!isOver) {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+        signal: AbortSignal.timeout(10_000),
+      }).then(
+        async (response) => {
+          await response.arrayBuffer();
+          return response.ok ? null : response.status;
+        },
+        (error: Error) => error.message,
+      );
+      asked += 1;
+      if (answer !== null) bad.push(`${name}${path}: ${answer}`);
+      await sleep(20);
+    }
+  };
+  const all = Promise.all(paths.map(askFor));
+  return {
+    async stop() {
+      isOver = true;
+      await all;
+      return { asked, bad };
+    },
+  };
+}
+
+/** What a reader has in memory, and what it asks the database for. */
+export const IN_MEMORY = ["/v1/listings", "/v1/listings/lst_a_1"];
+export const FROM_DATABASE = [...IN_MEMORY, "/v1/events?limit=1", "/v1/health", "/listings"];
