@@ -26,6 +26,9 @@ export const EXIT_NOT_STARTED = 126;
 
 const DEFAULT_STOP_TIMEOUT = 30_000;
 
+/** Milliseconds for which an indexer that takes over has the readers' priority. */
+const TAKING_OVER = 15_000;
+
 /** Milliseconds that reading the rest of the log may take after the exit. */
 const LOG_DRAIN_TIMEOUT = 5_000;
 
@@ -81,7 +84,12 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   // Readers have priority over the indexer: a backfill uses all available cores.
-  if (!isServing && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  const yieldToReaders = () => {
+    const hasEnded = child.exitCode !== null || child.signalCode !== null;
+    if (isServing || child.pid === undefined || hasEnded) return;
+    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  };
+  if (!parameters.waits) yieldToReaders();
   let failure: string | null = null;
   const output = relayOutput({
     child,
@@ -118,6 +126,8 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
   };
   const begin = (tenure: string) => {
     child.send({ kind: "turn", tenure } satisfies TurnMessage, () => {});
+    // Nobody indexes until it does.
+    setTimeout(yieldToReaders, TAKING_OVER).unref();
   };
   return { process: child, stop, exited, begin, lastFailure: () => failure };
 }
