@@ -32,9 +32,11 @@ export async function* standby(): AsyncGenerator<Row> {
       const tried = await attempt(two, way);
       times.get(way)?.push(tried.seconds);
       asked += tried.asked;
+      const wrong = await two.wrongRows();
       faults.answers.push(...tried.bad);
-      faults.rows.push(...(await two.wrongRows()));
-      process.stderr.write(`standby: try ${index + 1}, ${way}: ${tried.seconds.toFixed(2)} s\n`);
+      faults.rows.push(...wrong);
+      const found = `${tried.bad.length} bad of ${tried.asked} answers, ${wrong.length} wrong sums`;
+      process.stderr.write(`standby: try ${index + 1}, ${way}: ${tried.seconds.toFixed(2)} s, ${found}\n`);
     }
   } finally {
     await two.stop();

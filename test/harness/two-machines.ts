@@ -196,7 +196,7 @@ export function keepAsking({ port, name }: Machine, paths: readonly string[]) {
       );
       asked += 1;
       if (answer !== null) bad.push(`${name}${path}: ${answer}`);
-      await sleep(20);
+      await sleep(50);
     }
   };
   const all = Promise.all(paths.map(askFor));
