@@ -17,8 +17,8 @@ import type { Row } from "./harness/report.ts";
 
 const WAYS = ["killed", "frozen", "partitioned"] as const satisfies Way[];
 const TRIES = Number(process.env.TRIES ?? 9);
-/** Milliseconds for which the standby has stood by before a try: it loads its indexer meanwhile. */
-const STEADY = 8_000;
+/** Milliseconds for which the standby has stood by before a try. */
+const STEADY = 2_000;
 
 export async function* standby(): AsyncGenerator<Row> {
   const two = await startTwoMachines();

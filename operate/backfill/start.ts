@@ -55,7 +55,7 @@ export async function startPonder(
   const packageFile = join(packageFolder("ponder"), "package.json");
   const { version } = JSON.parse(readFileSync(packageFile, "utf8")) as { version: string };
   const options = optionsOf(args);
-  const turn = process.env[WAITS_VARIABLE] === undefined ? null : listenForTurn(loadApi);
+  const turn = process.env[WAITS_VARIABLE] === undefined ? null : listenForTurn(loadApi, log);
   // Starts fetching while Ponder's modules load. Who takes over finds filled tables.
   const reader = settings.fastForward && turn === null ? startReader(readerUrl) : null;
   // Before the modules load: during that time answers are read too late, and Ponder would wait for the mark to expire.
@@ -101,12 +101,13 @@ export async function startPonder(
 }
 
 /** Takes note of the tenure when the daemon says that the tables are its own, even while everything else still loads. */
-function listenForTurn(loadApi: () => Promise<unknown>): () => Promise<void> {
+function listenForTurn(loadApi: () => Promise<unknown>, log: Logger): () => Promise<void> {
   const turn = new Promise<string>((resolve) => {
     process.on("message", (message) => isTurn(message) && resolve(message.tenure));
   });
   return async () => {
     await loadApi();
+    log.info({ msg: "The indexer is loaded, and waits for its turn" });
     // Nothing else keeps the process alive.
     process.channel?.ref();
     process.env[TENURE_VARIABLE] = await turn;

@@ -48,6 +48,7 @@ export type TwoMachines = {
   json(machine: Machine, path: string): Promise<Record<string, unknown>>;
   /** Waits until its answers have this much raised. */
   untilRaised(machine: Machine, amount: bigint): Promise<void>;
+  /** Waits until it stands by, with its indexer loaded. */
   untilStandby(machine: Machine): Promise<void>;
   /** Stops it in one of the ways, and makes it whole again. */
   hurt(machine: Machine, way: Way): Promise<void>;
@@ -174,9 +175,9 @@ export async function startTwoMachines(env: Record<string, string> = {}): Promis
   };
 }
 
-const STANDS_BY = "this one stands by";
+const STANDS_BY = "waits for its turn";
 /** What the last of them says is the state of a daemon. */
-const STATES = /this one stands by|This start indexes from now on|has stopped its indexer/g;
+const STATES = /waits for its turn|This start indexes from now on|has stopped its indexer/g;
 
 /** Asks a machine for all of the paths, again and again; `stop` tells what was not a good answer. */
 export function keepAsking({ port, name }: Machine, paths: readonly string[]) {
