@@ -29,6 +29,7 @@ import { registry } from "./registry.ts";
 import { series } from "./series.ts";
 import { shift } from "./shift.ts";
 import { site } from "./site.ts";
+import { standby } from "./standby.ts";
 import { start } from "./start.ts";
 import { whileBackfilling } from "./while-backfilling.ts";
 
@@ -73,6 +74,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     run: whileBackfilling,
   },
   start: { about: "a reader, an indexer beside plain Ponder, and the demo until they are ready", run: start },
+  standby: {
+    about: "from the end of the indexing machine to the next block of the other one; TRIES, 9 by default",
+    run: standby,
+  },
   idle: { about: "processor time of a reader and of the demo that nobody asks", run: idle },
   loop: { about: "how long our code keeps the indexer's event loop busy while the demo lives", run: loop },
   followers: {

@@ -3636,6 +3636,7 @@ export interface components {
                  */
                 reason: string | null;
             };
+            instances: components["schemas"]["Instances"];
             /** @description The off-chain facts in use. */
             registry: {
                 /**
@@ -3794,6 +3795,29 @@ export interface components {
              */
             reason: "pruned" | "unusable_logs";
         };
+        /** @description Which start of the service indexes, and which ones stand by; null with the embedded database, which has one. */
+        Instances: {
+            indexing: components["schemas"]["Instance"];
+            /**
+             * @description Those that take over when it is gone, the longest-waiting first.
+             * @example []
+             */
+            standby: (components["schemas"]["Instance"] & unknown)[];
+        } | null;
+        /** @description The one that indexes; null while none does. */
+        Instance: {
+            /**
+             * @description A random name, new with each start.
+             * @example 9f86d081
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Since when it indexes or stands by, by the database's clock, ISO 8601.
+             * @example 2026-03-01T12:00:00Z
+             */
+            since: string;
+        } | null;
         Ready: {
             /** @enum {string} */
             status: "ready";

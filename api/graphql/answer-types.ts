@@ -14,7 +14,7 @@ import { type TypeNames, withoutNull } from "./zod-types.ts";
 
 const { rating } = originatorSchema.shape;
 const { audit, anomalies, completeness, contracts, finality, restarts, registry, root } = healthSchema.shape;
-const { troubles, unfitEndpoints } = healthSchema.shape;
+const { troubles, unfitEndpoints, instances } = healthSchema.shape;
 const auditSummary = audit.unwrap().shape;
 
 export const OBJECTS = {
@@ -41,6 +41,8 @@ export const OBJECTS = {
   Contracts: contracts,
   ChainFinality: finality,
   Restarts: restarts,
+  Instances: instances,
+  Instance: instances.unwrap().shape.standby.element,
   RegistryState: registry,
   AnomalyCounts: anomalies,
   AuditSummary: audit,

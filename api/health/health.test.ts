@@ -64,6 +64,7 @@ describe("GET /v1/health", () => {
       lagSeconds: 1,
       blockNotices: "database",
       restarts: { count: 0, reason: null },
+      instances: null,
       registry: {
         ...REGISTRY_STATE,
         hash: snapshot.registry.hash,
@@ -221,6 +222,16 @@ describe("GET /v1/health", () => {
     expect((await look("/v1/health", { overrides: { restarts: () => restarts } })).body.restarts).toEqual(
       restarts,
     );
+  });
+
+  it("says which start of the service indexes, and which ones stand by", async () => {
+    const [one, other] = ["9f86d081", "0a1b2c3d"].map((id) => ({ id, since: "2026-03-01T12:00:00Z" }));
+    const instances = { indexing: one ?? null, standby: other === undefined ? [] : [other] };
+    const { body } = await look("/v1/health", { overrides: { instances: () => instances } });
+    expect(body.instances).toEqual({
+      indexing: { id: "9f86d081", since: "2026-03-01T12:00:00Z" },
+      standby: [{ id: "0a1b2c3d", since: "2026-03-01T12:00:00Z" }],
+    });
   });
 
   it("shows the root of the book as of the last final block with an event", async () => {

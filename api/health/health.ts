@@ -6,6 +6,7 @@ import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { RegistryState } from "../registry/store.ts";
 import type { AuditorState } from "./audit.ts";
 import { completenessOf } from "./completeness.ts";
+import type { Instances } from "./instances.ts";
 import type { Health } from "./schema.ts";
 import type { Restarts } from "./supervisor.ts";
 import { createTroubleLog, REMEDIES, type Trouble } from "./troubles.ts";
@@ -36,6 +37,8 @@ export type HealthSources = {
   };
   stall: { stalled(): boolean };
   restarts(): Restarts;
+  /** null where there is only one, or it is not known */
+  instances(): Instances | null;
   /** the unfit ones */
   endpoints: Pick<UnfitEndpoints, "current">;
   registry: { state(): RegistryState };
@@ -65,8 +68,8 @@ export type HealthMonitor = {
 };
 
 export function createHealthMonitor(sources: HealthSources): HealthMonitor {
-  const { updater, database, upstream, stall, restarts, endpoints, registry, audit, bookRoots } = sources;
-  const { blockNotices, contracts, chainId, version } = sources;
+  const { updater, database, upstream, stall, restarts, endpoints, registry, audit } = sources;
+  const { instances, blockNotices, bookRoots, contracts, chainId, version } = sources;
 
   const head = (): Block | null => {
     const reported = upstream.head();
@@ -151,6 +154,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
         lagSeconds: lagSeconds(),
         blockNotices: blockNotices(),
         restarts: restarts(),
+        instances: instances(),
         registry: registryOf(registry.state(), snapshot),
         unpublished: snapshot?.market.unpublished ?? 0,
         unprojectable: snapshot?.market.unprojectable.length ?? 0,

@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { count, hash, oneOf, text } from "../market/fields.ts";
 import { auditSchema } from "./audit.ts";
 import { completenessSchema } from "./completeness.ts";
+import { instancesSchema } from "./instances.ts";
 import { REMEDIES, TROUBLES } from "./troubles.ts";
 import { unfitEndpointSchema } from "./unfit.ts";
 
@@ -99,6 +100,10 @@ export const healthSchema = z
         reason: text("Reason for the last one; null when there was none.", null).nullable(),
       })
       .openapi({ description: "Restarts of the indexer after unexpected exits." }),
+    instances: instancesSchema.nullable().openapi({
+      description:
+        "Which start of the service indexes, and which ones stand by; null with the embedded database, which has one.",
+    }),
     registry: z
       .object({
         status: oneOf(

@@ -63,6 +63,7 @@ describe("what the service knows", () => {
     database: { secondsSinceRead: () => 0.5 },
     upstream: { head: () => null, secondsSinceSeen: () => 7 },
     restarts: () => ({ count: 2, reason: null }),
+    instances: () => ({ indexing: { id: "9f86d081", since: "2026-03-01T12:00:00Z" }, standby: [] }),
     registry: {
       state: () => ({ ...REGISTRY_STATE, version: known.version }),
       activity: () => ({ accepted: 4, refused: 1, secondsSinceConfirmed: 9 }),
@@ -95,6 +96,8 @@ describe("what the service knows", () => {
       'raisebook_trouble{trouble="registry_refused"} 1',
       'raisebook_trouble{trouble="audit_red"} 0',
       "raisebook_indexer_restarts 2",
+      'raisebook_instances{state="indexing"} 1',
+      'raisebook_instances{state="standby"} 0',
       "raisebook_unprojectable_listings 1",
       'raisebook_anomalies{kind="refund_overflow"} 3',
       'raisebook_registry_info{version="bb"} 1',

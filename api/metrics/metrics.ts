@@ -37,13 +37,16 @@ export function createMetrics(): Metrics {
   };
 }
 
-export type CollectParameters = Pick<HealthSources, "updater" | "database" | "upstream" | "restarts"> & {
+export type CollectParameters = Pick<
+  HealthSources,
+  "updater" | "database" | "upstream" | "restarts" | "instances"
+> & {
   health: Pick<HealthMonitor, "head" | "isReady" | "lagSeconds" | "troubles">;
   registry: Pick<RegistryStore, "state" | "activity">;
 };
 
 export function collectService(registry: Registry, sources: CollectParameters): void {
-  const { updater, database, upstream, restarts, health } = sources;
+  const { updater, database, upstream, restarts, instances, health } = sources;
   const { gauge, labelled } = gaugesIn(registry);
   const indexed = () => updater.current()?.market.head ?? null;
   const lagBlocks = () => {
@@ -79,6 +82,14 @@ export function collectService(registry: Registry, sources: CollectParameters): 
     return TROUBLES.map((trouble) => [trouble, Number(now.includes(trouble))]);
   });
   gauge("indexer_restarts", "Restarts of the indexer by its daemon", () => restarts().count);
+  labelled("instances", "state", "Starts of the service that index, and that stand by", () => {
+    const known = instances();
+    if (known === null) return [];
+    return [
+      ["indexing", known.indexing === null ? 0 : 1],
+      ["standby", known.standby.length],
+    ];
+  });
   gauge("unprojectable_listings", "Listings that are left out because they cannot be shown", () =>
     numberOf(updater.current()?.market.unprojectable.length),
   );

@@ -6,9 +6,10 @@ const TABLE = `"\${schema}"."\${chainId === undefined ? getTableName(table) : ge
 const CHECKPOINT = `"\${namespaceBuild.schema}"."\${PONDER_CHECKPOINT_TABLE_NAME}"`;
 
 /**
- * A connection that sets its statement timeout by a statement, as PgBouncer refuses it as a startup parameter, and that runs its
- * statements one after another: Ponder issues several at a time, which pg warns of and will refuse. A connection that could not be
- * made fails the statement that Ponder sends all the same: pg keeps it for ever where a proxy without a server accepts and closes.
+ * A connection that sets its statement timeout by a statement, as PgBouncer refuses it as a startup parameter, that carries the
+ * token without which the tables refuse what it writes (`config/fence.ts`), and that runs its statements one after another: Ponder
+ * issues several at a time, which pg warns of and will refuse. A connection that could not be made fails the statement that Ponder
+ * sends all the same: pg keeps it for ever where a proxy without a server accepts and closes.
  */
 const CONNECTION = `class Connection extends pg.Client {
     getStartupConf() {
@@ -16,7 +17,8 @@ const CONNECTION = `class Connection extends pg.Client {
         return conf;
     }
     connect(callback) {
-        const limit = \`SET statement_timeout = \${this.connectionParameters.statement_timeout || 0}\`;
+        const limit = \`SET statement_timeout = \${this.connectionParameters.statement_timeout || 0};
+            SET raisebook.tenure = \${this.escapeLiteral(process.env.RAISEBOOK_TENURE ?? "")}\`;
         if (callback === undefined) return super.connect().then(() => super.query(limit));
         super.connect((error) => {
             this.failure = error;
@@ -166,6 +168,22 @@ const CORRECTIONS = [
     wrong: `class ${name} extends pg.Client {`,
     right: `class ${name} extends Connection {`,
   })),
+  {
+    // An indexer that stands by waits where it has loaded all code and has not yet spoken with the database or a node.
+    file: "bin/commands/start.js",
+    wrong: "const databaseDiagnostic = await build.databaseDiagnostic({",
+    right: `if (cliOptions.untilItsTurn !== undefined) {
+        await build.executeIndexingFunctions();
+        await cliOptions.untilItsTurn();
+    }
+    const databaseDiagnostic = await build.databaseDiagnostic({`,
+  },
+  {
+    // All connections to a schema have its name: those of an indexer that was frozen are ended by the one that takes over.
+    file: "database/index.js",
+    wrong: 'application_name: "ponder_sync"',
+    right: `application_name: \`\${namespace.schema}_sync\``,
+  },
   // A reorg drops and recreates triggers, and while one is dropped, its table cannot be read until the transaction ends.
   disabled("getReorgTriggerName()", TABLE),
   disabled("notifyTrigger", CHECKPOINT),

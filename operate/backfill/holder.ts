@@ -2,7 +2,8 @@
  * Which process uses a schema of PostgreSQL. Ponder marks a schema as in use, with a heartbeat every 10 s, and a killed indexer
  * leaves the mark behind: the next one would wait 25 s for it to expire. So the indexer adds its identity to the mark, and the
  * next one removes the mark if that process is certainly gone: on the same machine, in the same boot and container. Ponder
- * rewrites the mark when it takes a schema, so that a mark never names another process.
+ * rewrites the mark when it takes a schema, so that a mark never names another process. A mark made under a lease of the tables
+ * (`operate/daemon/lease.ts`) means nothing to the one who has the lease now, wherever its process is.
  *
  * The embedded database belongs to one process through its directory's lock (`operate/daemon/data-lock.ts`), and its mark is removed
  * before each start (`operate/daemon/check-database.ts`).
@@ -11,6 +12,7 @@
 import pg from "pg";
 import { z } from "zod";
 import type { Settings } from "../../config/environment.ts";
+import { TENURE_VARIABLE } from "../../config/fence.ts";
 import { clientOf, tableExists } from "../../config/postgres-client.ts";
 import { identityOf, isRunning, processSpace } from "../../config/process-identity.ts";
 import { serviceKeyOf } from "../../config/schema-name.ts";
@@ -22,6 +24,8 @@ const TIMEOUT = 5_000;
 const holder = z.object({
   space: z.string(),
   process: z.object({ pid: z.int(), startedAt: z.string().nullable() }),
+  /** the token of the lease under which it indexed */
+  tenure: z.string().optional(),
 });
 
 const marksOf = (schema: string) => `${pg.escapeIdentifier(schema)}._ponder_meta`;
@@ -32,7 +36,8 @@ export async function noteHolder(
   settings: Settings,
 ): Promise<void> {
   if (driver.dialect !== "postgres") return;
-  const self = JSON.stringify({ space: processSpace(), process: identityOf(process.pid) });
+  const tenure = process.env[TENURE_VARIABLE];
+  const self = JSON.stringify({ space: processSpace(), process: identityOf(process.pid), tenure });
   await driver.user.query(
     `UPDATE ${marksOf(namespaceBuild.schema)} SET value = value || jsonb_build_object('holder', $1::jsonb, 'service', $2::int)
     WHERE key = 'app'`,
@@ -48,7 +53,9 @@ async function releaseSchema(connection: Connection, schema: string): Promise<bo
     `SELECT value -> 'holder' AS holder FROM ${marks} WHERE key = 'app'`,
   );
   const { data } = holder.safeParse(rows[0]?.holder);
-  if (data === undefined || data.space !== processSpace() || isRunning(data.process)) return false;
+  if (data === undefined) return false;
+  const isOfLease = data.tenure !== undefined && process.env[TENURE_VARIABLE] !== undefined;
+  if (!isOfLease && (data.space !== processSpace() || isRunning(data.process))) return false;
   // Only if no process has taken the schema since.
   const { rows: released } = await connection.query(
     `UPDATE ${marks} SET value = jsonb_set(value, '{is_locked}', '0')

@@ -1,8 +1,8 @@
 // Ponder with a fast-forward before it: started by operate/daemon/indexer.ts with the arguments of Ponder's own command line.
 import "./loading.mjs";
 import * as module from "node:module";
-import { pathToFileURL } from "node:url";
-import { urlOfOneFile } from "../../config/one-file.mjs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { importAsOneFile, urlOfOneFile } from "../../config/one-file.mjs";
 import { AS_ONE_FILE, PONDER, PROGRAM, READER } from "./bundle.mjs";
 import { correctPonder } from "./corrections.mjs";
 
@@ -16,7 +16,9 @@ else {
   });
 }
 const { startPonder } = await import(bundles?.program ?? pathToFileURL(PROGRAM).href);
-await startPonder(process.argv.slice(2), new URL(bundles?.reader ?? pathToFileURL(READER).href));
+// What `src/api/index.ts` imports, the same way.
+const loadApi = () => importAsOneFile(fileURLToPath(new URL("../daemon/ponder.ts", import.meta.url)));
+await startPonder(process.argv.slice(2), new URL(bundles?.reader ?? pathToFileURL(READER).href), loadApi);
 
 /** Null if they cannot be written anywhere. */
 async function makeBundles() {

@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { createChainClient } from "../../chain/client.ts";
 import { readSettings, type Settings } from "../../config/environment.ts";
+import { fenceTables, isTurn, TENURE_VARIABLE, WAITS_VARIABLE } from "../../config/fence.ts";
 import { createLogger, type Logger } from "../../config/log.ts";
 import { logNodeWarnings } from "../../config/node-warnings.ts";
 import { packageFolder } from "../../config/packages.ts";
@@ -41,24 +42,32 @@ const NO_WARNING = "--disable-warning=ExperimentalWarning";
 /**
  * @param args Ponder's command line, `start` first
  * @param readerUrl of `reader.ts`, or of its bundle
+ * @param loadApi loads what Ponder's server will serve, where there is time for it
  */
-export async function startPonder(args: string[], readerUrl: URL): Promise<void> {
+export async function startPonder(
+  args: string[],
+  readerUrl: URL,
+  loadApi: () => Promise<unknown>,
+): Promise<void> {
   const settings = readSettings(process.env);
   const log = createLogger({ format: settings.logFormat, level: settings.logLevel });
   logNodeWarnings(log);
   const packageFile = join(packageFolder("ponder"), "package.json");
   const { version } = JSON.parse(readFileSync(packageFile, "utf8")) as { version: string };
-  // Starts fetching while Ponder's modules load.
-  const reader = settings.fastForward ? startReader(readerUrl) : null;
   const options = optionsOf(args);
+  const turn = process.env[WAITS_VARIABLE] === undefined ? null : listenForTurn(loadApi, log);
+  // Starts fetching while Ponder's modules load. Who takes over finds filled tables.
+  const reader = settings.fastForward && turn === null ? startReader(readerUrl) : null;
   // Before the modules load: during that time answers are read too late, and Ponder would wait for the mark to expire.
-  await release(settings, options.schema, log);
+  const releaseTables = () => release(settings, options.schema, log);
+  if (turn === null) await releaseTables();
+  const untilItsTurn = turn === null ? undefined : () => turn().then(releaseTables);
   const [{ start }, { filled }] = await Promise.all([loadStart(), import("./fill.ts")]);
   const omissions = createOmissions();
   const noteUnfit = createUnfitNotes(log);
   // Not awaited: Ponder handles rejections itself once it has started.
   void start({
-    cliOptions: { ...options, version },
+    cliOptions: { ...options, version, untilItsTurn },
     async onBuild(app) {
       makeTransactionsReal(app, log);
       const untilRoom = writeWithRoom(app, settings, log);
@@ -72,8 +81,12 @@ export async function startPonder(args: string[], readerUrl: URL): Promise<void>
       keepHeads(app);
       requireSoundLogs(app);
       requireCompleteLogs(app, settings, { omissions, noteUnfit, log });
+      if (app.database.driver.dialect === "postgres" && process.env[TENURE_VARIABLE] !== undefined)
+        await fenceTables(app.database.driver.user, app.namespaceBuild.schema);
       if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);
-      const from = { given: reader, startReader: () => startReader(readerUrl) };
+      const isNew = settings.fastForward && turn !== null && app.crashRecoveryCheckpoint === undefined;
+      const given = isNew ? startReader(readerUrl) : reader;
+      const from = { given, startReader: () => startReader(readerUrl) };
       const next = await filled(await settled(app, settings), from, {
         ...{ settings, log, untilRoom, noteUnfit },
       });
@@ -85,6 +98,21 @@ export async function startPonder(args: string[], readerUrl: URL): Promise<void>
   }).catch(async (error: unknown) => {
     throw await retryBackwards(error, settings);
   });
+}
+
+/** Takes note of the tenure when the daemon says that the tables are its own, even while everything else still loads. */
+function listenForTurn(loadApi: () => Promise<unknown>, log: Logger): () => Promise<void> {
+  const turn = new Promise<string>((resolve) => {
+    process.on("message", (message) => isTurn(message) && resolve(message.tenure));
+  });
+  return async () => {
+    await loadApi();
+    log.info({ msg: "The indexer is loaded, and waits for its turn" });
+    // Nothing else keeps the process alive.
+    process.channel?.ref();
+    process.env[TENURE_VARIABLE] = await turn;
+    process.channel?.unref();
+  };
 }
 
 /** Ponder's app with the block up to which it fetches before it follows the chain: never below that of its tables. */

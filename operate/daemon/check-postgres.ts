@@ -4,7 +4,9 @@
  * @module
  */
 import type pg from "pg";
+import { type InstanceRow, instancesIn, instancesQuery } from "../../api/health/instances.ts";
 import type { Settings } from "../../config/environment.ts";
+import { LEASES } from "../../config/fence.ts";
 import { clientOf, tableExists } from "../../config/postgres-client.ts";
 import { DEEP_REORG_TABLE, schemaNameOf } from "../../config/schema-name.ts";
 import { isLoopbackHost } from "../../config/values.ts";
@@ -47,6 +49,7 @@ export async function checkPostgres(
     await checkSessions(client, other, server, findings);
     await checkNotices(client, server, { noticesUrl, timeout }, findings);
     await checkSchemas(client, settings, findings);
+    await noteInstances(client, settings, findings);
     await checkServerDisk(client, findings);
   } catch (error) {
     const what = `could not be checked completely (${(error as Error).message})`;
@@ -122,6 +125,14 @@ async function checkSchemas(
   if (!(await tableExists(client, mark))) return;
   const what = `has tables (${schema}) of blocks that a deep reorganisation has taken back`;
   problem(what, "Have everything read again: raisebook db prune --start-over.");
+}
+
+/** Which start indexes into the tables, and how many stand by. */
+async function noteInstances(client: pg.Client, settings: Settings, { fact }: Findings): Promise<void> {
+  if (!(await tableExists(client, LEASES.lease))) return;
+  const { rows } = await client.query<InstanceRow>(instancesQuery(schemaNameOf(settings)));
+  const { indexing, standby } = instancesIn(rows);
+  fact("starts", { indexing: indexing?.id ?? "none", standby: standby.length });
 }
 
 /** Only for a server on this machine, and a user permitted to ask for its data directory. */

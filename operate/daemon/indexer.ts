@@ -13,6 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { type IndexerMessage, indexerMessage } from "../../api/health/supervisor.ts";
 import { type Environment, environmentOf, type Settings } from "../../config/environment.ts";
+import { type TurnMessage, WAITS_VARIABLE } from "../../config/fence.ts";
 import { type Redact, redactorOf } from "../../config/redact.ts";
 import { PROJECT_ROOT, schemaNameOf } from "../../config/schema-name.ts";
 import { createLogLines, type LogLinesOptions } from "./log-lines.ts";
@@ -28,6 +29,9 @@ const YOUNG = 16;
 
 const DEFAULT_STOP_TIMEOUT = 30_000;
 
+/** Milliseconds for which an indexer that takes over has the readers' priority. */
+const TAKING_OVER = 15_000;
+
 /** Milliseconds that reading the rest of the log may take after the exit. */
 const LOG_DRAIN_TIMEOUT = 5_000;
 
@@ -35,6 +39,8 @@ export type StartIndexerParameters = {
   readonly settings: Settings;
   /** More variables, which override those of the settings. */
   readonly env?: Environment;
+  /** Whether it only loads, and indexes once it is told that it is its turn. */
+  readonly waits?: boolean;
   /** Whether its process also serves the API (default); otherwise readers do. */
   readonly isServing?: boolean;
   /** Receives each line of Ponder's log, without secrets. Default: this process's own output. */
@@ -51,6 +57,8 @@ export type Indexer = {
   stop(): Promise<number>;
   /** The exit code; 128 plus the signal's number after a signal, 126 if it never started. Never rejects. */
   readonly exited: Promise<number>;
+  /** Tells one that waits to index under this tenure of the tables. */
+  begin(tenure: string): void;
   /** The last failure in its log, without secrets; null before the first. */
   lastFailure(): string | null;
 };
@@ -73,12 +81,18 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
       METRICS_PORT: "",
       RAISEBOOK_PUBLIC_PORT: isServing ? String(settings.port) : "",
       RAISEBOOK_DAEMON: String(process.pid),
+      ...(parameters.waits && { [WAITS_VARIABLE]: "1" }),
       ...parameters.env,
     },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   // Readers have priority over the indexer: a backfill uses all available cores.
-  if (!isServing && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  const yieldToReaders = () => {
+    const hasEnded = child.exitCode !== null || child.signalCode !== null;
+    if (isServing || child.pid === undefined || hasEnded) return;
+    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  };
+  if (!parameters.waits) yieldToReaders();
   let failure: string | null = null;
   const output = relayOutput({
     child,
@@ -113,7 +127,12 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
     clearTimeout(timer);
     return code;
   };
-  return { process: child, stop, exited, lastFailure: () => failure };
+  const begin = (tenure: string) => {
+    child.send({ kind: "turn", tenure } satisfies TurnMessage, () => {});
+    // Nobody indexes until it does.
+    setTimeout(yieldToReaders, TAKING_OVER).unref();
+  };
+  return { process: child, stop, exited, begin, lastFailure: () => failure };
 }
 
 /** Without answers to make little is short-lived: V8 would let its young generation grow to 130 MB while a history is written. */

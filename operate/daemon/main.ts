@@ -4,31 +4,37 @@
  *     npm start [-- --check | --processes N | --help]
  * @module
  */
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { RESTARTS_VARIABLE } from "../../api/health/supervisor.ts";
+import { type IndexProgress, RESTARTS_VARIABLE } from "../../api/health/supervisor.ts";
 import { collectGarbage } from "../../config/collect-garbage.ts";
 import { type Environment, loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
+import { TENURE_VARIABLE } from "../../config/fence.ts";
 import type { Logger } from "../../config/log.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
 import { formatProblems, type Problem, problemWith, SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
+import { schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
 import { noteChain } from "./chain-identity.ts";
 import type { ChainEndpoint } from "./check-chain.ts";
 import { checkDataDisk, dataDirectoryOf, openEmbedded, untilRoom } from "./check-database.ts";
 import { SYSTEMD_ENV_FILE } from "./check-environment.ts";
 import { checkFiles } from "./check-files.ts";
 import { DataDirectoryError, lockDataDirectory } from "./data-lock.ts";
-import { startIndexer } from "./indexer.ts";
+import { type Indexer, startIndexer } from "./indexer.ts";
+import type { Tenure } from "./lease.ts";
 import { startCommand } from "./options.ts";
 import { findObstacles, preflight } from "./preflight.ts";
 import { dropUnused } from "./prune.ts";
 import { keepReaders, type Readers } from "./readers.ts";
 import { lastGoodOf, lastGoodPathOf } from "./registry-copy.ts";
+import { sharedSettingsOf } from "./shared-settings.ts";
 import { stopRequest } from "./stop-request.ts";
 import { type Run, supervise } from "./supervise.ts";
+import { takeTurns, underTenure } from "./turns.ts";
 
 async function main(): Promise<number> {
   const command = startCommand().parse();
@@ -47,7 +53,7 @@ async function main(): Promise<number> {
   ]);
   // An interrupted check counts as failed.
   if (Array.isArray(checked)) return options.check ? 1 : 0;
-  const { problems, warnings, node, hasWebSocket } = checked;
+  const { problems, warnings, registry, node, hasWebSocket } = checked;
   for (const { variable, warning } of warnings) log.warn({ msg: `${variable} ${warning}` });
   // A start waits for space.
   const full = options.check ? checkDataDisk(settings) : [];
@@ -61,11 +67,16 @@ async function main(): Promise<number> {
   }
   try {
     const followed = hasWebSocket ? settings : { ...settings, wsUrl: null };
-    return await run({ settings: followed, processes: options.processes ?? 1, node }, log, stopping);
+    const { processes = 1 } = options;
+    return await run({ settings: followed, processes, node, registry }, log, stopping);
   } catch (error) {
     if (stopping.aborted) return 0;
-    if (!(error instanceof DataDirectoryError)) throw error;
-    report([problemWith("RAISEBOOK_DATA_DIR", error.message)], settings, log);
+    const problems =
+      error instanceof DataDirectoryError
+        ? [problemWith("RAISEBOOK_DATA_DIR", error.message)]
+        : error instanceof SettingsError && error.problems;
+    if (!problems) throw error;
+    report(problems, settings, log);
     return 1;
   }
 }
@@ -80,11 +91,20 @@ async function readSettingsAndFiles(env: Environment): Promise<Settings> {
   }
 }
 
-type RunParameters = { settings: Settings; processes: number; node: ChainEndpoint };
+type RunParameters = {
+  settings: Settings;
+  processes: number;
+  node: ChainEndpoint;
+  /** hash of the registry in use */
+  registry: string | null;
+};
 
-/** @throws {DataDirectoryError} if the embedded database is unusable */
+/**
+ * @throws {DataDirectoryError} if the embedded database is unusable
+ * @throws {SettingsError} if another start indexes into the same tables with other settings
+ */
 async function run(
-  { settings, processes, node }: RunParameters,
+  { settings, processes, node, registry }: RunParameters,
   log: Logger,
   stopping: AbortSignal,
 ): Promise<number> {
@@ -96,27 +116,21 @@ async function run(
   const lastGood = lastGoodPathOf(settings) ?? join(folder, "registry.json");
   const ending = new AbortController();
   const replaced = new AbortController();
-  let dropping: Promise<void> | null = null;
+  const stopped = AbortSignal.any([stopping, replaced.signal]);
+  /** of the indexer; null while this start stands by */
   let indexerRun: Run | null = null;
+  let isLive = false;
   let readers: Readers | null = null;
   try {
     await openEmbedded(settings);
     await noteChain(settings, node);
-    if (settings.ledger !== null) {
-      const { takeFirstLedger } = await import("./first-ledger.ts");
-      const problem = await takeFirstLedger(settings, log, stopping);
-      if (problem !== null) {
-        report([problem], settings, log);
-        return 1;
-      }
-    }
     if (settings.database.kind === "postgres") {
       readers = keepReaders({
         ...{ settings, processes, log },
         onMessage(message) {
           if (message.kind === "audit" || message.kind === "unfit") return;
+          isLive ||= message.kind === "live";
           indexerRun?.onMessage(message);
-          if (message.kind === "live") dropping ??= dropUnused(settings, log, ending.signal);
         },
         onReplaced() {
           log.info({ msg: "Stopping", cause: "readers of another release serve now" });
@@ -125,35 +139,82 @@ async function run(
         signal: AbortSignal.any([stopping, ending.signal]),
       });
     }
-    return await supervise({
-      async start(run) {
-        const { restarts, webSocketFailed, onMessage } = run;
-        indexerRun = run;
-        readers?.tell({ kind: "restarts", restarts });
-        if (restarts.count > 0) await openEmbedded(settings);
-        const indexer = startIndexer({
-          settings: webSocketFailed ? { ...settings, wsUrl: null } : settings,
-          isServing: readers === null,
-          env: { RAISEBOOK_LAST_GOOD_REGISTRY: lastGood, [RESTARTS_VARIABLE]: JSON.stringify(restarts) },
-          onMessage(message) {
-            if (message.kind === "audit" || message.kind === "unfit") readers?.tell(message);
-            // The indexer waits for space, and the API keeps answering.
-            else if (message.kind === "live" || checkDataDisk(settings).length === 0) onMessage(message);
-          },
-        });
-        if (indexer.process.pid !== undefined) lock?.include(indexer.process.pid);
-        // From now on little is done here.
-        collectGarbage();
-        return indexer;
+    const start = (env: Environment, more: { waits?: boolean; polls?: boolean } = {}) =>
+      startIndexer({
+        ...more,
+        settings: more.polls ? { ...settings, wsUrl: null } : settings,
+        isServing: readers === null,
+        env: { RAISEBOOK_LAST_GOOD_REGISTRY: lastGood, ...env },
+        onMessage(message) {
+          if (message.kind === "audit" || message.kind === "unfit") readers?.tell(message);
+          // The indexer waits for space, and the API keeps answering.
+          else if (message.kind === "live" || checkDataDisk(settings).length === 0)
+            indexerRun?.onMessage(message);
+        },
+      });
+    const index = async (tenure: Tenure | null, spare: Indexer | null) => {
+      const signal = tenure === null ? stopped : AbortSignal.any([stopped, tenure.lost]);
+      if (settings.ledger !== null) {
+        const { takeFirstLedger } = await import("./first-ledger.ts");
+        const problem = await takeFirstLedger(settings, log, signal);
+        if (problem !== null) {
+          report([problem], settings, log);
+          return 1;
+        }
+      }
+      let waiting = spare;
+      const over = new AbortController();
+      let dropping: Promise<void> | null = null;
+      const onMessage = (run: Run) => (message: IndexProgress) => {
+        run.onMessage(message);
+        if (message.kind === "live")
+          dropping ??= dropUnused(settings, log, AbortSignal.any([over.signal, signal]));
+      };
+      const code = await supervise({
+        async start(run) {
+          const { restarts, webSocketFailed } = run;
+          indexerRun = { ...run, onMessage: onMessage(run) };
+          readers?.tell({ kind: "restarts", restarts });
+          if (restarts.count > 0) await openEmbedded(settings);
+          const ready =
+            waiting?.process.exitCode === null && waiting.process.signalCode === null ? waiting : null;
+          waiting = null;
+          const env = { [RESTARTS_VARIABLE]: JSON.stringify(restarts), [TENURE_VARIABLE]: tenure?.token };
+          const indexer = ready ?? start(env, { polls: webSocketFailed });
+          if (tenure !== null) ready?.begin(tenure.token);
+          if (indexer.process.pid !== undefined) lock?.include(indexer.process.pid);
+          // From now on little is done here.
+          collectGarbage();
+          // Readers have said so while this start stood by.
+          if (isLive) indexerRun.onMessage({ kind: "live" });
+          return tenure === null ? indexer : underTenure(indexer, tenure);
+        },
+        obstacles: (code) => findObstacles(settings, code),
+        usesWebSocket: settings.wsUrl !== null,
+        log,
+        signal,
+      });
+      indexerRun = null;
+      over.abort();
+      await dropping;
+      return code;
+    };
+    if (settings.database.kind !== "postgres") return await index(null, null);
+    return await takeTurns({
+      lease: {
+        connectionString: settings.database.connectionString,
+        schema: schemaNameOf(settings),
+        service: serviceKeyOf(settings),
+        instance: randomBytes(4).toString("hex"),
+        shared: sharedSettingsOf(settings, registry),
+        log,
       },
-      obstacles: (code) => findObstacles(settings, code),
-      usesWebSocket: settings.wsUrl !== null,
-      log,
-      signal: AbortSignal.any([stopping, replaced.signal]),
+      startSpare: () => start({}, { waits: true }),
+      ...{ index, log, signal: stopped },
     });
   } finally {
     ending.abort();
-    await Promise.all([readers?.ended, dropping]);
+    await readers?.ended;
     await rm(folder, { recursive: true, force: true });
     lock?.release();
   }

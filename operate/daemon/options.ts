@@ -20,11 +20,14 @@ export const startCommand = () =>
     "raisebook start",
     "Indexes the escrows of a fundraising marketplace, and serves its public read interface (npm start).",
     {
-      more: `Environment (also read from --env-file, then .env.local and .env here; variables that are already set win):
+      more: `A second start over the same PostgreSQL (DATABASE_URL), with the same settings, stands by: it answers, and indexes when
+the first one is gone (docs/operations/deploying.md).
+
+Environment (also read from --env-file, then .env.local and .env here; variables that are already set win):
 ${variables}`,
       exitCodes: {
         0: `${STOPPED}, or --check passed (perhaps with warnings)`,
-        1: "the configuration is unusable (each problem is printed), or the indexer gave up for good",
+        1: "the configuration is unusable, or not that of the start that indexes already (each problem is printed), or the indexer gave up for good",
         other: "the indexer's own: it was restarted several times and failed each time",
       },
     },

@@ -46,6 +46,7 @@ type Served = Omit<
   | "revisionLog"
   | "stallAfter"
   | "restarts"
+  | "instances"
   | "endpoints"
   | "notify"
 >;
@@ -62,7 +63,7 @@ async function serve(parameters: Served, port: number): Promise<void> {
     lastGoodRegistry: lastGood === undefined ? undefined : lastGoodFile(lastGood),
     revisionLog: lastGood === undefined ? undefined : revisionLogBeside(lastGood),
     stallAfter: stallAfter === undefined ? undefined : Number(stallAfter) * 1000,
-    ...{ restarts, endpoints },
+    ...{ restarts, endpoints, instances: () => null },
     writesData: true,
     notify: notifyDaemon,
   });

@@ -50,6 +50,8 @@ export type Preflight = {
   readonly problems: readonly Problem[];
   /** Likely mistakes; the indexer starts anyway. */
   readonly warnings: readonly Warning[];
+  /** Hash of the registry that will be in use; null if none can be. */
+  readonly registry: string | null;
   /** The most advanced usable node. */
   readonly node: ChainEndpoint | null;
   /** Whether a WebSocket is configured and answers. */
@@ -113,7 +115,7 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
     if (callsPerDay) options.log?.info({ msg: "Following the chain needs", callsPerDay, callsPerEventBlock });
   }
   const hasWebSocket = settings.wsUrl !== null && webSocket.warnings.length === 0;
-  return { problems, warnings, node, hasWebSocket };
+  return { problems, warnings, registry: registry.document?.hash ?? null, node, hasWebSocket };
 }
 
 /** Calls for logs at a start: the doctor looks further. */

@@ -10,6 +10,7 @@ import { collectDefaultMetrics } from "prom-client";
 import { keepSnapshot } from "../../api/database/kept-snapshot.ts";
 import { connectPostgres, listenForBlocks } from "../../api/database/postgres.ts";
 import { listenAtPrimary } from "../../api/database/replica.ts";
+import { watchInstances } from "../../api/health/instances.ts";
 import {
   indexerMessage,
   listenToDaemon,
@@ -112,6 +113,7 @@ async function serve(
     revisionLog: revisionLogInPostgres(connectionString, settings, log),
     writesData: (process.env[PLACE] ?? FIRST) === FIRST,
     restarts: told.restarts,
+    instances: watchInstances(database.forItself, schema),
     endpoints: told.endpoints,
     auditor: isTold
       ? told.audit

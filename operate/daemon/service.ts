@@ -16,6 +16,7 @@ import { createDelivererCheck } from "../../api/database/deliverer.ts";
 import type { KeptSnapshot } from "../../api/database/kept-snapshot.ts";
 import type { Auditor, AuditorState } from "../../api/health/audit.ts";
 import { createHealthMonitor } from "../../api/health/health.ts";
+import type { Instances } from "../../api/health/instances.ts";
 import { watchForStall } from "../../api/health/stall.ts";
 import type { IndexProgress, Restarts, Told } from "../../api/health/supervisor.ts";
 import { watchHead } from "../../api/health/upstream.ts";
@@ -86,6 +87,8 @@ export type ServiceParameters = {
   /** whether this process writes the open data, where there is a directory for them */
   writesData: boolean;
   restarts(): Restarts;
+  /** null where there is only one */
+  instances(): Instances | null;
   /** the unfit ones, as the indexer says */
   endpoints: Told["endpoints"];
   /** performs audits, or knows those of another process */
@@ -156,7 +159,7 @@ function savedMarketOf(
 /** Starts following the tables, and builds the app. @throws if the registry, the knowledge base or the logo cannot be read */
 export async function createService(parameters: ServiceParameters): Promise<Service> {
   const { settings, tables, log, metrics, kept, onBlock, lastGoodRegistry } = parameters;
-  const { stallAfter, restarts, endpoints, auditor, notify, revisionLog } = parameters;
+  const { stallAfter, restarts, instances, endpoints, auditor, notify, revisionLog } = parameters;
   const { forRequests, forItself } = parameters.database;
   const { publicUrl, chainId, rpcUrls, exposeAccounts } = settings;
   const publicSettings = publicSettingsOf(settings);
@@ -188,7 +191,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   const source =
     settings.database.kind === "postgres" && settings.database.noticesUrl ? "primary" : "database";
   const blockNotices = () => (updater.isTold() ? source : "none");
-  const watched = { updater, database: updater, upstream, blockNotices, restarts, endpoints, registry };
+  const watched = { updater, database: updater, upstream, blockNotices, restarts, instances, endpoints, registry };
   const followed = describeContracts(settings);
   const identity = { contracts: followed, chainId, version: VERSION };
   const history = createHistory({

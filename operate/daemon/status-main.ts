@@ -4,6 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { readCheckpoint } from "../../api/database/checkpoint.ts";
+import { type InstanceRow, type Instances, instancesIn, instancesQuery } from "../../api/health/instances.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
 import { SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
@@ -34,6 +35,8 @@ type Status =
       readonly cacheSize: string;
       readonly schema: string;
       readonly position: IndexStatus;
+      /** which start indexes, and which ones stand by; null if there has been none */
+      readonly instances: Instances | null;
       readonly schemas: readonly IndexSchema[];
     }
   | {
@@ -62,7 +65,11 @@ async function statusOf(settings: Settings): Promise<Status> {
     const schemas = await findSchemas(client, schema);
     const isThere = await schemaExists(client, schema);
     const position = isThere ? await positionOf(database.connectionString, schema) : null;
-    return { kind: "postgres", server, size, cacheSize: cache, schema, position, schemas };
+    const instances = await client.query<InstanceRow>(instancesQuery(schema)).then(
+      ({ rows }) => instancesIn(rows),
+      () => null,
+    );
+    return { kind: "postgres", server, size, cacheSize: cache, schema, position, instances, schemas };
   } finally {
     await client.end();
   }
@@ -90,6 +97,12 @@ async function positionOf(connectionString: string, schema: string): Promise<Ind
   }
 }
 
+function instancesText({ indexing, standby }: Instances): string {
+  const one = indexing === null ? "no start" : `start ${indexing.id} since ${indexing.since}`;
+  const others = standby.map(({ id, since }) => `${id} since ${since}`).join(", ");
+  return `Indexed by ${one}; standing by: ${others || "none"}.\n`;
+}
+
 function textOf(status: Status): string {
   if (status.kind === "embedded") {
     const { directory, exists, usedBy } = status;
@@ -97,7 +110,7 @@ function textOf(status: Status): string {
     if (!exists) return `The embedded database is not there yet: ${directory}\n`;
     return `The embedded database is in ${directory}, used by ${usedBy ?? "no process"}.\n`;
   }
-  const { server, size, cacheSize, schema, position, schemas } = status;
+  const { server, size, cacheSize, schema, position, instances, schemas } = status;
   const { kept, old } = divided(schemas);
   const tables =
     position === null
@@ -106,6 +119,7 @@ function textOf(status: Status): string {
   return [
     `PostgreSQL ${server}, ${size}; ${cacheSize} of it is the RPC cache.\n`,
     `Current schema ${schema}: ${tables}.\n`,
+    instances === null ? "" : instancesText(instances),
     describeSchemas("Schemas that db prune keeps", kept),
     describeSchemas("Schemas that db prune drops", old),
   ].join("");

@@ -159,6 +159,7 @@ export async function dependenciesIn(situation: Situation = {}): Promise<AppDepe
     upstream: { head: () => upstreamHead, secondsSinceSeen: () => secondsSinceSeen },
     stall: { stalled: () => false },
     restarts: () => NO_RESTARTS,
+    instances: () => null,
     endpoints: { current: () => [] },
     registry: { state: () => ({ ...REGISTRY_STATE, hash, ...situation.registry }) },
     audit: { start: () => {}, state: () => ({ running: null, last: null }) },

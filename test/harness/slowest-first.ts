@@ -17,6 +17,7 @@ const LONG_IN_INTEGRATION = [
     "finality",
     "upgrade",
     "webhooks",
+    "standby",
   ],
   ...[
     "deep-reorg",

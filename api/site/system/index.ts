@@ -163,8 +163,29 @@ function indexSection(
       ...(restarts.reason === null
         ? []
         : [fact("restarts.reason", "Reason for the last restart", text(restarts.reason))]),
+      ...instanceFacts(health),
     ]),
   ]);
+}
+
+/** Which of several machines reads the chain. */
+function instanceFacts({ instances }: Health): Fact[] {
+  if (instances === null) return [];
+  const { indexing, standby } = instances;
+  return [
+    fact(
+      "instances.indexing",
+      "Indexed by",
+      indexing === null ? text("none") : code(indexing.id),
+      "The random name of the machine that reads the blockchain now.",
+    ),
+    fact(
+      "instances.standby",
+      "Machines standing by",
+      count(standby.length),
+      "They take over when that one is gone.",
+    ),
+  ];
 }
 
 /** Of which blocks it is proven that no event is missing. */

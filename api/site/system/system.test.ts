@@ -66,6 +66,7 @@ async function look(situation: Situation = {}) {
     disputedBlock,
     completeness,
     unfitEndpoints,
+    instances,
     finality,
     root: _root,
     troubles,
@@ -98,6 +99,10 @@ async function look(situation: Situation = {}) {
   const unfit = Object.entries(facts).filter(([key]) => key.startsWith("unfitEndpoints."));
   expect(unfit.map(([, value]) => value)).toEqual(unfitEndpoints.map(({ endpoint }) => endpoint));
   expect("restarts.reason" in facts).toBe(reason !== null);
+  expect(facts["instances.indexing"]).toBe(
+    instances === null ? undefined : (instances.indexing?.id ?? "none"),
+  );
+  expect(facts["instances.standby"]).toBe(instances === null ? undefined : String(instances.standby.length));
   const ofKinds = Object.keys(facts).filter((key) => key.startsWith("anomalies.byKind."));
   expect(ofKinds).toEqual(Object.keys(anomalies.byKind).map((kind) => `anomalies.byKind.${kind}`));
   return { page, facts, words: wordsOf(page), state: [stateOf(page)] };
@@ -140,6 +145,17 @@ describe("the page on the service", () => {
     expect(hrefsIn(page)).toEqual(
       expect.arrayContaining(["/", "/v1/health", "/v1/ready", "/v1/audit", "/v1/anomalies"]),
     );
+  });
+
+  it("says which of several machines reads the chain, and how many stand by", async () => {
+    const one = { id: "9f86d081", since: "2026-03-01T12:00:00Z" };
+    const instances = { indexing: one, standby: [{ ...one, id: "0a1b2c3d" }] };
+    const { facts, words } = await look({ overrides: { instances: () => instances } });
+    expect(facts).toMatchObject({ "instances.indexing": "9f86d081", "instances.standby": "1" });
+    expect(words).toContain("Machines standing by");
+    expect(words).not.toContain("0a1b2c3d");
+    const none = await look({ overrides: { instances: () => ({ indexing: null, standby: [] }) } });
+    expect(none.facts).toMatchObject({ "instances.indexing": "none", "instances.standby": "0" });
   });
 
   it("shows how far a backfill has come", async () => {

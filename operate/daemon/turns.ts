@@ -1,0 +1,86 @@
+/**
+ * Indexes while the tables in PostgreSQL are this start's own, and stands by otherwise: with an indexer that is loaded already, as
+ * loading takes longer than anything else of taking over.
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "../../config/log.ts";
+import type { Indexer } from "./indexer.ts";
+import { type LeaseParameters, type Tenure, takeTables } from "./lease.ts";
+
+/** Milliseconds before another one waits in the place of one that has ended. */
+const RESTART_AFTER = 10_000;
+
+export type TurnsParameters = {
+  readonly lease: Omit<LeaseParameters, "signal" | "onStandby">;
+  /** Starts an indexer that waits. */
+  startSpare(): Indexer;
+  /** Indexes until the tables are lost or a stop is requested; resolves to the daemon's exit code. */
+  index(tenure: Tenure, spare: Indexer | null): Promise<number>;
+  readonly log: Pick<Logger, "warn">;
+  /** Aborts on a request to stop the daemon. */
+  readonly signal: AbortSignal;
+};
+
+/** @returns the daemon's exit code. @throws {SettingsError} if the start that indexes has other settings */
+export async function takeTurns({ lease, startSpare, index, log, signal }: TurnsParameters): Promise<number> {
+  for (;;) {
+    const spare = keepSpare(startSpare, log);
+    const tenure = await takeTables({ ...lease, signal, onStandby: spare.start });
+    const indexer = spare.take();
+    if (tenure === null) {
+      // It has nothing to finish.
+      indexer?.process.kill("SIGKILL");
+      await indexer?.exited;
+      return 0;
+    }
+    try {
+      const code = await index(tenure, indexer);
+      if (signal.aborted || !tenure.lost.aborted) return code;
+      log.warn({
+        msg: "Another start has taken the tables over: this one has stopped its indexer",
+        schema: lease.schema,
+      });
+    } finally {
+      await tenure.release();
+    }
+  }
+}
+
+/** Has an indexer wait from the start on until it is taken; one that ends meanwhile is started again. */
+function keepSpare(startIndexer: () => Indexer, log: TurnsParameters["log"]) {
+  let current: Indexer | null = null;
+  let isTaken = false;
+  const start = () => {
+    const indexer = startIndexer();
+    current = indexer;
+    void indexer.exited.then(async (code) => {
+      current = null;
+      if (isTaken) return;
+      log.warn({
+        msg: "The indexer that waits ended and will be started again",
+        code,
+        delayMs: RESTART_AFTER,
+      });
+      await sleep(RESTART_AFTER, undefined, { ref: false });
+      if (!isTaken) start();
+    });
+  };
+  const take = () => {
+    isTaken = true;
+    return current;
+  };
+  return { start, take };
+}
+
+/** Under a tenure an indexer ends at once when it is lost, and an end is not judged before it is known whether it is. */
+export function underTenure(indexer: Indexer, tenure: Tenure): Indexer {
+  const kill = () => indexer.process.kill("SIGKILL");
+  tenure.lost.addEventListener("abort", kill, { once: true });
+  if (tenure.lost.aborted) kill();
+  const exited = indexer.exited.then(async (code) => {
+    await tenure.confirm();
+    return code;
+  });
+  return { ...indexer, exited };
+}

@@ -1,0 +1,149 @@
+/** Two machines over one database: the second goes on when the first is gone, and the first does not disturb it when it is back. */
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { createDaemons, REQUIRE_NODE, ROOT } from "../harness/daemon.ts";
+import { freePort } from "../harness/free-port.ts";
+import { PATIENCE } from "../harness/patience.ts";
+import { queryAt } from "../harness/postgres.ts";
+import {
+  FROM_DATABASE,
+  IN_MEMORY,
+  keepAsking,
+  type Machine,
+  startTwoMachines,
+  type TwoMachines,
+  type Way,
+} from "../harness/two-machines.ts";
+
+type Instance = { id: string; since: string };
+type Health = { status: string; instances: { indexing: Instance | null; standby: Instance[] } };
+
+const { run, runCommand, killAll } = createDaemons();
+let two: TwoMachines;
+
+beforeAll(async () => {
+  two = await startTwoMachines();
+});
+afterAll(async () => {
+  killAll();
+  await two?.stop();
+});
+
+async function sides(): Promise<{ gone: Machine; other: Machine }> {
+  const gone = await two.indexing();
+  return { gone, other: gone === two.first ? two.second : two.first };
+}
+const healthOf = async (machine: Machine) => (await two.json(machine, "/v1/health")) as unknown as Health;
+/** What the whole of it says once it says that one indexes and this many stand by. */
+const untilSaid = (machine: Machine, standby: number) =>
+  vi.waitFor(async () => {
+    const { instances } = await healthOf(machine);
+    expect([instances.indexing === null, instances.standby.length]).toEqual([false, standby]);
+    return instances;
+  }, PATIENCE);
+
+it("has one index and the other one stand by, and both say so", { timeout: 120_000 }, async () => {
+  const { gone, other } = await sides();
+  const said = await untilSaid(gone, 1);
+  expect(await untilSaid(other, 1)).toEqual(said);
+  const ids = [said.indexing, ...said.standby].map((one) => one?.id);
+  expect(new Set(ids).size).toBe(2);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}$/);
+  expect(Math.abs(Date.now() - Date.parse(said.indexing?.since ?? ""))).toBeLessThan(600_000);
+
+  const main = join(ROOT, "operate/daemon/status-main.ts");
+  const status = runCommand(other.folder, other.env, process.execPath, ["--import", REQUIRE_NODE, main]);
+  expect(await status.ended, status.output()).toBe(0);
+  expect(status.output()).toContain(`Indexed by start ${said.indexing?.id} since`);
+  expect(status.output()).toContain(`standing by: ${said.standby[0]?.id} since`);
+
+  const metricsPort = Number(other.env.OPERATOR_PORT) + 1;
+  await vi.waitFor(async () => {
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics/raisebook`)).text();
+    expect(metrics).toContain('raisebook_instances{state="indexing"} 1');
+    expect(metrics).toContain('raisebook_instances{state="standby"} 1');
+  }, PATIENCE);
+});
+
+it.each<Way>(["killed", "frozen", "partitioned", "frozen", "killed"])(
+  "goes on without a gap, a double write or an error when the indexing machine is %s, and has it stand by when it is back",
+  { timeout: 300_000 },
+  async (way) => {
+    const { gone, other } = await sides();
+    const answers = [keepAsking(other, FROM_DATABASE)];
+    if (way === "partitioned") answers.push(keepAsking(gone, IN_MEMORY));
+    // One is being written, and others come while nobody indexes.
+    const written = two.raise();
+    await two.hurt(gone, way);
+    await written;
+    await two.untilRaised(other, await two.raise());
+    await two.raise();
+    for (const asking of answers) {
+      const { asked, bad } = await asking.stop();
+      expect(bad).toEqual([]);
+      expect(asked).toBeGreaterThan(20);
+    }
+    await two.heal(gone, way);
+    await two.untilRaised(other, await two.raise());
+    await two.untilRaised(gone, two.raised());
+    // As long as what woke up would need to write, if it could.
+    await sleep(1_000);
+    expect(await two.wrongRows()).toEqual([]);
+    expect(await two.indexing()).toBe(other);
+    expect((await untilSaid(gone, 1)).indexing).toEqual((await untilSaid(other, 1)).indexing);
+  },
+);
+
+it("rolls back the block in the middle of which the indexing machine was frozen", {
+  timeout: 300_000,
+}, async () => {
+  const { gone, other } = await sides();
+  const [{ name } = {}] = await two.query("SELECT tables AS name FROM raisebook_indexing.lease");
+  const url = new URL(gone.env.DATABASE_URL ?? "");
+  url.port = String(two.postgresPort);
+  // The block's transaction has begun, and cannot write its rows of the ledger.
+  const blocking = queryAt(
+    url.href,
+    `BEGIN; LOCK TABLE "${name}".ledger IN SHARE MODE; SELECT pg_sleep(4); COMMIT`,
+  );
+  await sleep(500);
+  await two.raise();
+  await vi.waitFor(async () => {
+    const waiting = await two.query(
+      `SELECT 1 FROM pg_stat_activity WHERE application_name = '${name}_user' AND wait_event_type = 'Lock'`,
+    );
+    expect(waiting).not.toEqual([]);
+  }, PATIENCE);
+  await two.hurt(gone, "frozen");
+  await blocking;
+  await two.untilRaised(other, await two.raise());
+  await two.heal(gone, "frozen");
+  await two.untilRaised(other, await two.raise());
+  await sleep(1_000);
+  expect(await two.wrongRows()).toEqual([]);
+});
+
+it("hands over at once when it is asked to end, and ends with 0 whether it indexes or stands by", {
+  timeout: 300_000,
+}, async () => {
+  const { gone, other } = await sides();
+  gone.daemon.child.kill("SIGTERM");
+  expect(await gone.daemon.ended).toBe(0);
+  await two.untilRaised(other, await two.raise());
+  expect(await two.indexing()).toBe(other);
+  await two.heal(gone, "killed");
+  gone.daemon.child.kill("SIGTERM");
+  expect(await gone.daemon.ended).toBe(0);
+  await untilSaid(other, 0);
+  expect(await two.wrongRows()).toEqual([]);
+});
+
+it("refuses a start with other settings for the same tables", { timeout: 120_000 }, async () => {
+  const { gone } = await sides();
+  const ports = { PORT: String(await freePort()), OPERATOR_PORT: String(await freePort()) };
+  const third = run(gone.folder, { ...gone.env, ...ports, PUBLIC_URL: "https://other.example" });
+  expect(await third.ended).toBe(1);
+  expect(third.output()).toContain("is not that of the start that indexes into the same tables");
+  expect(third.output()).toContain('"variable":"PUBLIC_URL"');
+});
