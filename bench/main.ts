@@ -3,7 +3,7 @@
  * @module
  */
 import { writeFileSync } from "node:fs";
-import { Argument } from "@commander-js/extra-typings";
+import { Argument, Option } from "@commander-js/extra-typings";
 import { commandOf } from "../config/command.ts";
 import { backfill, backfillMillion, backfillModule, backfillProven } from "./backfill.ts";
 import { block } from "./block.ts";
@@ -20,6 +20,7 @@ import { idle } from "./idle.ts";
 import { live } from "./live.ts";
 import { loop } from "./loop.ts";
 import { mcp } from "./mcp.ts";
+import { million } from "./million.ts";
 import { page } from "./page.ts";
 import { read } from "./read.ts";
 import { readEmbedded } from "./read-embedded.ts";
@@ -31,7 +32,8 @@ import { site } from "./site.ts";
 import { start } from "./start.ts";
 import { whileBackfilling } from "./while-backfilling.ts";
 
-type Bench = { about: string; run(stage: Stage): AsyncIterable<Row> };
+type Bench = { about: string; run(stage: Stage, options: Options): AsyncIterable<Row> };
+type Options = { readonly raises: number };
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   read: { about: "one listing, full lists and 304, beside a bare server with the same bytes", run: read },
@@ -73,6 +75,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: "a registry of 100,000 rows in PostgreSQL: its start, and a change of one",
     run: registry,
   },
+  million: {
+    about:
+      "a market in Kiva's shape of a million raises (--raises): its indexing, a reader's memory, start, blocks and answers",
+    run: million,
+  },
   data: {
     about: "the open data of a million events (EVENTS): size, core time, and reads in the same process",
     run: data,
@@ -93,7 +100,12 @@ const command = commandOf(
   { more: `Benches:\n${list()}`, exitCodes: { 0: "all have run", 1: "one failed" } },
 )
   .addArgument(new Argument("[name...]", "without a name all of them run").choices(Object.keys(BENCHES)))
-  .option("--json <file>", "write the results to a file as well");
+  .option("--json <file>", "write the results to a file as well")
+  .addOption(
+    new Option("--raises <number>", "the size of the bench million")
+      .choices(["1000", "10000", "100000", "1000000"])
+      .default("1000000"),
+  );
 
 function list(): string {
   const width = Math.max(...Object.keys(BENCHES).map((name) => name.length));
@@ -102,14 +114,14 @@ function list(): string {
     .join("\n");
 }
 
-async function run(names: readonly string[], json: string | undefined): Promise<number> {
+async function run(names: readonly string[], json: string | undefined, options: Options): Promise<number> {
   const rows: Row[] = [];
   const failures: string[] = [];
   const before = environment();
   await using stage = createStage();
   for (const name of names) {
     try {
-      for await (const row of BENCHES[name]?.run(stage) ?? []) {
+      for await (const row of BENCHES[name]?.run(stage, options) ?? []) {
         rows.push(row);
         process.stderr.write(`${name}: ${describe(row)}\n`);
       }
@@ -132,5 +144,7 @@ function describe({ case: name, ours, unit, ratio }: Row): string {
 
 command.parse();
 const [names] = command.processedArgs;
+const { json, raises } = command.opts();
+const wanted = names.length > 0 ? [...new Set(names)] : Object.keys(BENCHES);
 // Servers of this process would keep it alive.
-process.exit(await run(names.length > 0 ? [...new Set(names)] : Object.keys(BENCHES), command.opts().json));
+process.exit(await run(wanted, json, { raises: Number(raises) }));
