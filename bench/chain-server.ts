@@ -10,7 +10,7 @@ import { generateChain, type ServedBlock, type ServedChain, transactionHash } fr
 import { lazyChain } from "./million/chain.ts";
 
 const chain = chainOf(process.argv.slice(2));
-const { head } = chain;
+const { head, finalized } = chain;
 const numbers = new Map<string, number>([...chain.hashes()].map((hash, number) => [hash, number]));
 /** What was asked for since it was last told. */
 const asked = { calls: 0, bytes: 0 };
@@ -30,6 +30,7 @@ function chainOf([first, ...others]: string[]): ServedChain {
   const made = generateChain({ events, blocks, listings });
   return {
     head: made.length - 1,
+    finalized: made.length - 1,
     at: (number) => made[number],
     hashes: () => made.map(({ header }) => header.hash),
   };
@@ -39,6 +40,7 @@ const ADDRESS = `0x${"aa".repeat(20)}`;
 const hex = (number: number) => `0x${number.toString(16)}`;
 
 function numberOf(place: unknown): number {
+  if (place === "finalized" || place === "safe") return finalized;
   if (typeof place !== "string" || !place.startsWith("0x")) return head;
   return Number(place);
 }

@@ -29,6 +29,7 @@ export type PlacedLog = Encoded & { address: Hex };
 /** A chain as its server asks for it. */
 export type ServedChain = {
   head: number;
+  finalized: number;
   at(number: number): ServedBlock | undefined;
   hashes(): Iterable<Hex>;
 };

@@ -34,13 +34,18 @@ type Business = {
 
 /** @param now unix seconds, the time of the first block */
 export function createBusinesses(registry: Registry, now: bigint): Businesses {
-  const published = Map.groupBy(registry.listings, (entry) => entry.originator);
+  const published = new Map<string, string[]>();
+  for (const entry of registry.listings) {
+    const pairs = published.get(entry.originator);
+    if (pairs === undefined) published.set(entry.originator, [pairKey(entry)]);
+    else pairs.push(pairKey(entry));
+  }
   const businesses = new Map<string, Business>(
     registry.originators.map((entry) => [
       entry.publicId,
       {
         entry,
-        pairs: (published.get(entry.publicId) ?? []).map(pairKey),
+        pairs: published.get(entry.publicId) ?? [],
         credits: new Map(),
         creditList: null,
         graded: gradeAt([], entry.kybStatus === "approved", now),

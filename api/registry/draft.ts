@@ -10,22 +10,14 @@ import type { z } from "zod";
 import { crossProblems } from "./across-entries.ts";
 import { chunksOf, keccak, sha256 } from "./content-hash.ts";
 import { RegistryError } from "./error.ts";
-import {
-  type Indexes,
-  indexed,
-  indexesOf,
-  type Registry,
-  type RegistryDocument,
-  registryDocument,
-} from "./schema.ts";
+import { createPacker, type Packed, type PackedEntry } from "./packed.ts";
+import { packedPlaces } from "./places.ts";
+import { packedRegistry, pairKey, type Registry, registryDocument } from "./schema.ts";
 
 export type EntryList = "originators" | "listings";
-type Entry = Registry[EntryList][number];
 
-/** An entry, its RFC 8785 canonical JSON as it was written, and the hash of that. */
-type KnownEntry = { readonly entry: Entry; readonly canonical: string; readonly sha256: string };
-/** The entries of a registry, by the keys that `add` returned. */
-export type KnownEntries = ReadonlyMap<string, KnownEntry>;
+/** The entries of a registry, which are recognised by the keys that `add` returned. */
+export type KnownEntries = Readonly<Record<EntryList, Packed>>;
 
 /** Entries of one list. */
 export const MOST_ENTRIES = 1_000_000;
@@ -61,10 +53,14 @@ export type DraftOptions = {
 
 export type Draft = ReturnType<typeof createDraft>;
 
-export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOptions = {}) {
-  const used = new Map<string, KnownEntry>();
-  const ones: Record<EntryList, KnownEntry[]> = { originators: [], listings: [] };
-  const entries: Record<EntryList, Entry[]> = { originators: [], listings: [] };
+export function createDraft({ known, digest = "keccak256" }: DraftOptions = {}) {
+  const packerOf = (list: EntryList) =>
+    createPacker({ keepsSums: digest === "entries", before: known?.[list] ?? null });
+  const packers = { originators: packerOf("originators"), listings: packerOf("listings") };
+  /** entries of a list so far, unusable ones included */
+  const counts: Record<EntryList, number> = { originators: 0, listings: 0 };
+  /** where among the known entries of its list the next one probably is */
+  const expected: Record<EntryList, number> = { originators: 0, listings: 0 };
   const places: Record<EntryList, string[]> = { originators: [], listings: [] };
   const found = {
     top: [] as string[],
@@ -83,60 +79,65 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
     if (found[where].length < MOST_KEPT) found[where].push(problem);
   };
 
+  /** Counts an entry, usable or not, so that those after it keep their index. */
   const nextIn = (list: EntryList, at: string | undefined): number => {
-    const index = entries[list].length;
+    const index = counts[list];
     if (index >= MOST_ENTRIES) throw new RegistryError([`${list}: has more than ${MOST_ENTRIES} entries`]);
     if (at !== undefined) places[list][index] = at;
+    counts[list] += 1;
     return index;
   };
 
-  const take = (list: EntryList, key: string, one: KnownEntry) => {
-    used.set(key, one);
-    entries[list].push(one.entry);
-    ones[list].push(one);
-  };
-
-  /** For an unusable entry, so that those after it keep their index. */
-  const skip = (list: EntryList) => {
-    entries[list].push({} as Entry);
-  };
-
-  const located = (problem: string) => {
-    const [, list, index] = /^(originators|listings)\[(\d+)\]/.exec(problem) ?? [];
-    const place = list === undefined ? undefined : places[list as EntryList][Number(index)];
-    return place === undefined ? problem : `${problem} (${place})`;
-  };
+  const located = locatorOf({
+    originators: (index) => places.originators[index],
+    listings: (index) => places.listings[index],
+  });
 
   /** @param at the place of the entry in the source, such as a file; not needed for a single document */
   const add = (list: EntryList, json: unknown, at?: string, sourceKey?: string): string => {
-    const key = `${list} ${sourceKey ?? hash("sha256", JSON.stringify(json) ?? "", "base64")}`;
+    const key = keyOf(list, sourceKey ?? hash("sha256", JSON.stringify(json) ?? "", "base64"));
     if (addKnown(list, key, at)) return key;
     const index = nextIn(list, at);
     const { data, error } = registryDocument.shape[list].element.safeParse(json, { reportInput: true });
     if (error === undefined) {
       const canonical = canonicalize(json) ?? "";
-      const sum = digest === "entries" ? hash("sha256", canonical, "base64") : "";
-      take(list, key, { entry: data as Entry, canonical, sha256: sum });
-    } else {
-      for (const issue of error.issues) report(list, describeIssue(issue, [list, index]));
-      skip(list);
-    }
+      const sum = digest === "entries" ? hash("sha256", canonical, "buffer") : null;
+      const isListing = "originator" in data;
+      const text = {
+        ...{ publicId: data.publicId, canonical },
+        pair: isListing ? pairKey(data) : "",
+        owner: isListing ? data.originator : "",
+        hasPicture: (isListing ? data.cover : data.logo) !== undefined,
+      };
+      packers[list].add(text, digestOf(key), sum);
+    } else for (const issue of error.issues) report(list, describeIssue(issue, [list, index]));
     return key;
   };
 
   /** Adds an entry by the key that `add` returned for it. False if it is not known. */
   const addKnown = (list: EntryList, key: string, at?: string): boolean => {
-    const one = known.get(key) ?? used.get(key);
-    if (one === undefined) return false;
+    const one = findKnown(known, list, key, expected[list]);
+    if (one === null) return false;
+    expected[list] = one.index + 1;
     nextIn(list, at);
-    take(list, key, one);
+    packers[list].take(one);
     return true;
+  };
+
+  /** Adds an entry as its source has it, in JSON, which is read only if it is not known. */
+  const addJson = (
+    list: EntryList,
+    bytes: Uint8Array,
+    parse: (bytes: Uint8Array) => unknown,
+    at?: string,
+  ) => {
+    const sourceKey = hash("sha256", bytes, "base64");
+    if (!addKnown(list, keyOf(list, sourceKey), at)) add(list, parse(bytes), at, sourceKey);
   };
 
   /** An entry that cannot be read at all. */
   const addUnreadable = (list: EntryList, problem: string, at: string) => {
     report(list, `${list}[${nextIn(list, at)}]: ${problem}`);
-    skip(list);
   };
 
   /** The document without its lists, except for one that is missing (`undefined`) or no list. */
@@ -156,18 +157,25 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
 
   const problem = (text: string) => report("top", text);
 
-  const check = (): { document: RegistryDocument; indexes: Indexes } => {
+  const check = (): Checked => {
     const problems = [...found.top, ...found.originators, ...found.listings, ...found.end];
     if (total > 0) throw new RegistryError(problems.map(located), total);
-    const document = { ...withoutLists.parse(top), ...(entries as Pick<RegistryDocument, EntryList>) };
-    const indexes = indexesOf(document);
-    const across = crossProblems(document, indexes);
+    const document = withoutLists.parse(top);
+    const packed = { originators: packers.originators.finish(), listings: packers.listings.finish() };
+    const across = crossProblems(packedRegistry(document, "0x", packed), packed.listings.ownerOf);
     if (across.length > 0) throw new RegistryError(across.map(located));
-    return { document, indexes };
+    return { document, packed };
   };
 
-  /** The canonical JSON, with the signature or without. @param textOf the JSON of an entry, or what stands for it */
-  function* canonical(isSigned: boolean, textOf = (one: KnownEntry) => one.canonical): Generator<string> {
+  /**
+   * The canonical JSON, with the signature or without.
+   * @param textOf the JSON of an entry, or what stands for it
+   */
+  function* canonical(
+    packed: KnownEntries,
+    isSigned: boolean,
+    textOf = (list: Packed, index: number): string | Uint8Array => list.canonicalOf(index),
+  ): Generator<string | Uint8Array> {
     const { signature, ...unsigned } = top;
     const members: Record<string, unknown> = {
       ...(isSigned ? top : unsigned),
@@ -181,7 +189,10 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
       if (list === undefined) yield canonicalize(members[name]) ?? "null";
       else {
         yield "[";
-        for (const [index, one] of ones[list].entries()) yield index === 0 ? textOf(one) : `,${textOf(one)}`;
+        for (let index = 0; index < packed[list].length; index++) {
+          if (index > 0) yield ",";
+          yield textOf(packed[list], index);
+        }
         yield "]";
       }
       before = ",";
@@ -189,28 +200,31 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
     yield "}";
   }
 
-  const parsed = (checked: ReturnType<typeof check>, contentHash: `0x${string}`, digits: string): Parsed => {
+  const parsed = ({ document, packed }: Checked, contentHash: `0x${string}`, digits: string): Parsed => {
     const whole = raw;
     return {
-      registry: indexed(checked.document, contentHash, checked.indexes),
+      registry: packedRegistry(document, contentHash, packed),
       version: digits.slice(0, 16),
-      content: () => (whole === null ? chunksOf(canonical(true)) : [whole]),
-      known: used,
-      isShort: used.size <= MOST_SHORT,
-      located,
+      content: () => (whole === null ? chunksOf(canonical(packed, true)) : [whole]),
+      known: packed,
+      isShort: counts.originators + counts.listings <= MOST_SHORT,
+      located: locatorOf({
+        originators: packedPlaces(places.originators),
+        listings: packedPlaces(places.listings),
+      }),
     };
   };
 
-  const digesting = () =>
+  const digesting = ({ packed }: Checked) =>
     digest === "entries"
-      ? sha256(canonical(false, (one) => JSON.stringify(one.sha256)))
-      : keccak(canonical(false));
+      ? sha256(canonical(packed, false, (list, index) => JSON.stringify(base64(list.sumOf(index)))))
+      : keccak(canonical(packed, false));
 
   /** Its version without a pass over the whole document. */
   const versionOf = (contentHash: string) => (digest === "entries" ? contentHash.slice(2) : version);
 
   return {
-    ...{ add, addKnown, addUnreadable, setTop, problem, located },
+    ...{ add, addJson, addKnown, addUnreadable, setTop, problem, located },
     /** The document as it was read. */
     setRaw(bytes: Uint8Array) {
       raw = bytes;
@@ -222,6 +236,8 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
     setVersion(digits: string) {
       version = digits;
     },
+    /** As in `Parsed`; null before it is known, which for a document in parts is at the end. */
+    version: () => version?.slice(0, 16) ?? null,
     /** The document as it was read, or null. */
     raw: () => raw,
     /** Where an entry is in the source; undefined in a single document. */
@@ -229,17 +245,59 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
     /** @throws {RegistryError} with its problems */
     finishNow(): Parsed {
       const checked = check();
-      const contentHash = toEnd(digesting());
-      return parsed(checked, contentHash, versionOf(contentHash) ?? toEnd(sha256(canonical(true))).slice(2));
+      const contentHash = toEnd(digesting(checked));
+      const whole = () => sha256(canonical(checked.packed, true));
+      return parsed(checked, contentHash, versionOf(contentHash) ?? toEnd(whole()).slice(2));
     },
     /** Like `finishNow`, without keeping other work waiting. @throws {RegistryError} with its problems */
     async finish(): Promise<Parsed> {
       const checked = check();
-      const contentHash = await withPauses(digesting());
-      const digits = versionOf(contentHash) ?? (await withPauses(sha256(canonical(true)))).slice(2);
+      const contentHash = await withPauses(digesting(checked));
+      const whole = () => sha256(canonical(checked.packed, true));
+      const digits = versionOf(contentHash) ?? (await withPauses(whole())).slice(2);
       return parsed(checked, contentHash, digits);
     },
   };
+}
+
+type Checked = {
+  /** without its lists */
+  readonly document: z.output<typeof withoutLists>;
+  readonly packed: KnownEntries;
+};
+
+function keyOf(list: EntryList, sourceKey: string): string {
+  return `${list} ${sourceKey}`;
+}
+
+function digestOf(key: string): Buffer {
+  return hash("sha256", key, "buffer");
+}
+
+/** A known entry by the key that `add` returned; null if there is none. @param expected where it probably is */
+export function findKnown(
+  known: KnownEntries | undefined,
+  list: EntryList,
+  key: string,
+  expected?: number,
+): PackedEntry | null {
+  if (known === undefined) return null;
+  const index = known[list].withKey(digestOf(key), expected);
+  return index < 0 ? null : { from: known[list], index };
+}
+
+function locatorOf(
+  placeIn: Record<EntryList, (index: number) => string | undefined>,
+): (problem: string) => string {
+  return (problem) => {
+    const [, list, index] = /^(originators|listings)\[(\d+)\]/.exec(problem) ?? [];
+    const place = list === undefined ? undefined : placeIn[list as EntryList](Number(index));
+    return place === undefined ? problem : `${problem} (${place})`;
+  };
+}
+
+function base64(bytes: Uint8Array | null): string {
+  return Buffer.from(bytes ?? []).toString("base64");
 }
 
 function toEnd<T>(steps: Generator<void, T>): T {

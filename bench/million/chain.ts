@@ -25,6 +25,8 @@ import { entryOf, type Shape, STEPS, shapeOf } from "./shape.ts";
 
 /** Blocks that are kept once made: logs, header and receipts of one are asked for soon after each other. */
 const KEPT = 512;
+/** Blocks from what is final to the head. */
+const UNTIL_FINAL = 30;
 const DAY = 86_400;
 const CREATED = getAbiItem({ abi: listingEscrowEventsAbi, name: "ListingCreated" });
 const CANCELLED = getAbiItem({ abi: listingEscrowEventsAbi, name: "ListingCancelled" });
@@ -44,6 +46,7 @@ export function lazyChain(raises: number): ServedChain {
   const kept = new Map<number, ServedBlock>();
   return {
     head,
+    finalized: head - UNTIL_FINAL,
     hashes: () => headers.map(({ hash }) => hash),
     at(number) {
       const header = headers[number];
