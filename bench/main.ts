@@ -26,6 +26,7 @@ import { read } from "./read.ts";
 import { readEmbedded } from "./read-embedded.ts";
 import { readVs } from "./read-vs.ts";
 import { registry } from "./registry.ts";
+import { registryChange } from "./registry-change.ts";
 import { series } from "./series.ts";
 import { shift } from "./shift.ts";
 import { site } from "./site.ts";
@@ -72,13 +73,17 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   loop: { about: "how long our code keeps the indexer's event loop busy while the demo lives", run: loop },
   followers: { about: "reads of a reader that 1,000 follow, and of one that nobody does", run: followers },
   registry: {
-    about: "a registry of 100,000 rows in PostgreSQL: its start, and a change of one",
+    about: "a registry of 100,000 entries (ENTRIES) at each kind of source: loading, polls, a change, memory",
     run: registry,
   },
   million: {
     about:
       "a market in Kiva's shape of a million raises (--raises): its indexing, a reader's memory, start, blocks and answers",
     run: million,
+  },
+  "registry-change": {
+    about: "a registry of 100,000 rows in PostgreSQL: a change of one until an answer has it",
+    run: registryChange,
   },
   data: {
     about: "the open data of a million events (EVENTS): size, core time, and reads in the same process",

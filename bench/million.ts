@@ -32,7 +32,7 @@ const BENCH = "million";
 /** Megabytes of the reader's heap: beyond it the reader ends, which is a missed bar. */
 const HEAP = 4_096;
 /** Milliseconds for the indexing and for a reader's start, per raise and at least. */
-const PATIENCE = { perRaise: 1, least: 120_000 };
+const PATIENCE = { perRaise: 1, least: 600_000 };
 /** Megabytes that a reader of so many raises may take. */
 const MEMORY_BARS = new Map([
   [10_000, "≤ 300 MB"],

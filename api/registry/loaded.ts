@@ -7,7 +7,8 @@ import { RegistryError } from "./error.ts";
 export type Validators = Readonly<Record<string, string>> | null;
 
 export type Loaded =
-  | { readonly kind: "unchanged" }
+  /** With other validators if it was written again with the same bytes. */
+  | { readonly kind: "unchanged"; readonly validators?: Validators }
   /** The problems of its content become known when the draft is finished. */
   | { readonly kind: "document"; readonly draft: Draft; readonly validators: Validators };
 

@@ -177,8 +177,10 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     try {
       const { validators } = lastSeen;
       const loaded = await loadRegistry(source, { ...load, validators, known: copy.known, isAnnounced });
-      if (loaded.kind === "unchanged") result = lastSeen.problem ?? copy;
-      else {
+      if (loaded.kind === "unchanged") {
+        result = lastSeen.problem ?? copy;
+        if (loaded.validators !== undefined) lastSeen = { ...lastSeen, validators: loaded.validators };
+      } else {
         // The same bytes as those in use need no look.
         const isSame = loaded.draft.version() === copy.version;
         result = isSame ? copy : await tryCopy(loaded.draft, signer, copy);

@@ -107,14 +107,24 @@ export function entryOf({ factsOf }: Shape, raise: number): EntryDraft {
 
 export const publicIdOf = (raise: number) => `lst_${String(raise).padStart(7, "0")}`;
 
-/** The registry's document, in pieces. */
-export function* registryOf(shape: Shape): Generator<string> {
+export function* originatorsOf({ raises }: Shape): Generator<OriginatorDraft> {
+  for (let raise = 0; raise < raises; raise += RAISES_OF_AN_ORIGINATOR) yield businessEntry(raise);
+}
+
+/** The registry's document, in pieces. @param changed a raise with another title */
+export function* registryOf(shape: Shape, changed?: { raise: number; title: string }): Generator<string> {
   yield '{"originators":[';
-  for (let raise = 0; raise < shape.raises; raise += RAISES_OF_AN_ORIGINATOR)
-    yield `${raise === 0 ? "" : ",\n"}${JSON.stringify(businessEntry(raise))}`;
+  let before = "";
+  for (const one of originatorsOf(shape)) {
+    yield `${before}${JSON.stringify(one)}`;
+    before = ",\n";
+  }
   yield '],\n"listings":[';
-  for (let raise = 0; raise < shape.raises; raise += 1)
-    yield `${raise === 0 ? "" : ",\n"}${JSON.stringify(entryOf(shape, raise))}`;
+  for (let raise = 0; raise < shape.raises; raise += 1) {
+    const entry = entryOf(shape, raise);
+    const title = changed?.raise === raise ? changed.title : entry.title;
+    yield `${raise === 0 ? "" : ",\n"}${JSON.stringify({ ...entry, title })}`;
+  }
   yield "]}\n";
 }
 
