@@ -10,14 +10,10 @@ import type { z } from "zod";
 import { crossProblems } from "./across-entries.ts";
 import { chunksOf, keccak, sha256 } from "./content-hash.ts";
 import { RegistryError } from "./error.ts";
-import { createPacker, type Packed, type PackedEntry } from "./packed.ts";
+import { digestOf, type EntryList, findKnown, type KnownEntries, keyOf, LISTS } from "./known.ts";
+import { createPacker, type Packed } from "./packed.ts";
 import { packedPlaces } from "./places.ts";
 import { packedRegistry, pairKey, type Registry, registryDocument } from "./schema.ts";
-
-export type EntryList = "originators" | "listings";
-
-/** The entries of a registry, which are recognised by the keys that `add` returned. */
-export type KnownEntries = Readonly<Record<EntryList, Packed>>;
 
 /** Entries of one list. */
 export const MOST_ENTRIES = 1_000_000;
@@ -25,7 +21,6 @@ export const MOST_ENTRIES = 1_000_000;
 const MOST_SHORT = 5_000;
 /** Problems that are kept; all are counted. */
 const MOST_KEPT = 100;
-export const LISTS: readonly EntryList[] = ["originators", "listings"];
 const withoutLists = registryDocument.omit({ originators: true, listings: true });
 
 export type Parsed = {
@@ -265,26 +260,6 @@ type Checked = {
   readonly document: z.output<typeof withoutLists>;
   readonly packed: KnownEntries;
 };
-
-function keyOf(list: EntryList, sourceKey: string): string {
-  return `${list} ${sourceKey}`;
-}
-
-function digestOf(key: string): Buffer {
-  return hash("sha256", key, "buffer");
-}
-
-/** A known entry by the key that `add` returned; null if there is none. @param expected where it probably is */
-export function findKnown(
-  known: KnownEntries | undefined,
-  list: EntryList,
-  key: string,
-  expected?: number,
-): PackedEntry | null {
-  if (known === undefined) return null;
-  const index = known[list].withKey(digestOf(key), expected);
-  return index < 0 ? null : { from: known[list], index };
-}
 
 function locatorOf(
   placeIn: Record<EntryList, (index: number) => string | undefined>,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { entryDraft, type OriginatorDraft } from "../../test/harness/rows.ts";
-import { createDraft, type KnownEntries, MOST_ENTRIES } from "./draft.ts";
+import { createDraft, MOST_ENTRIES } from "./draft.ts";
+import type { KnownEntries } from "./known.ts";
 import { createPacker, isSameText, type Packed } from "./packed.ts";
 import { packedPlaces } from "./places.ts";
 import { changedListings, changedOriginators, registryDocument } from "./schema.ts";

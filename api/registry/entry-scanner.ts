@@ -3,7 +3,7 @@
  * entries is kept, with a number in place of each, and parsed at the end: nothing that `JSON.parse` refuses is accepted.
  * @module
  */
-import { type EntryList, LISTS } from "./draft.ts";
+import { type EntryList, LISTS } from "./known.ts";
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];

@@ -8,10 +8,11 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import { errorCode } from "../../config/safe-fetch.ts";
-import { createDraft, type Draft, type EntryList, findKnown, type KnownEntries } from "./draft.ts";
+import { createDraft, type Draft } from "./draft.ts";
 import { RegistryError } from "./error.ts";
 import { fileVersion } from "./file.ts";
 import { MOST_AT_ONCE } from "./json-stream.ts";
+import { type EntryList, findKnown, type KnownEntries } from "./known.ts";
 import type { Loaded, LoadOptions } from "./loaded.ts";
 import { decodeText, isObject, parseJson, reasonOf } from "./parse.ts";
 

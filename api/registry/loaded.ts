@@ -1,7 +1,8 @@
 /** @module What every kind of source is asked for, and what it gives. */
 import type { RegistrySource } from "../../config/values.ts";
-import type { Draft, DraftOptions, KnownEntries } from "./draft.ts";
+import type { Draft, DraftOptions } from "./draft.ts";
 import { RegistryError } from "./error.ts";
+import type { KnownEntries } from "./known.ts";
 
 /** Identifies a version of the source without reading it, like an entity tag. Opaque; null before the first load. */
 export type Validators = Readonly<Record<string, string>> | null;

@@ -9,15 +9,9 @@ import pg from "pg";
 import { clientOf } from "../../config/postgres-client.ts";
 import { errorCode } from "../../config/safe-fetch.ts";
 import type { RegistrySource, TableName } from "../../config/values.ts";
-import {
-  createDraft,
-  type Draft,
-  type EntryList,
-  findKnown,
-  type KnownEntries,
-  MOST_ENTRIES,
-} from "./draft.ts";
+import { createDraft, type Draft, MOST_ENTRIES } from "./draft.ts";
 import { RegistryError } from "./error.ts";
+import { type EntryList, findKnown, type KnownEntries } from "./known.ts";
 import type { Loaded, LoadOptions } from "./loaded.ts";
 
 type TableSource = Extract<RegistrySource, { kind: "table" }>;

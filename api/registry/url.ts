@@ -3,9 +3,10 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { quote } from "../../config/format/untrusted-text.ts";
 import { errorCode, RedirectError, safeFetch, withoutPassword } from "../../config/safe-fetch.ts";
-import { createDraft, type Draft, type EntryList } from "./draft.ts";
+import { createDraft, type Draft } from "./draft.ts";
 import { RegistryError } from "./error.ts";
 import { readJson } from "./json-stream.ts";
+import type { EntryList } from "./known.ts";
 import {
   byteCounter,
   DEFAULT_MAX_BYTES,

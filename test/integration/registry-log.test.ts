@@ -173,7 +173,7 @@ test("a log of before entries could have terms is read, and goes on with them", 
   };
   const next = registryOf([entryDraft({ title: "One", terms })]);
   const titleAt = async (registry: Registry, block: bigint) =>
-    (await of(inPostgres()).registryAt(usedAt(registry, 100), { block })).listings[0];
+    (await of(inPostgres()).registryAt(usedAt(registry, 100), { block })).listings.at(0);
   expect((await titleAt(registryWith({ 1: "One" }), 50n))?.terms).toBeUndefined();
   await use(of(inPostgres()), next, 200);
   expect((await titleAt(next, 150n))?.terms).toBeUndefined();
