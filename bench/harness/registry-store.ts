@@ -15,8 +15,10 @@ export type Question = { readonly load: string } | { readonly poll: string };
 export type Told = {
   /** milliseconds */
   readonly spent: number;
-  /** resident megabytes more than before the registry, after a collection */
-  readonly megabytes: number;
+  /** bytes of the heap and outside of it that are kept, more than before the registry */
+  readonly kept: number;
+  /** megabytes of the process, more than before */
+  readonly resident: number;
   readonly title: string | null;
 };
 
@@ -26,7 +28,9 @@ const collect = runInNewContext("gc") as () => void;
 const NEVER = 2 ** 30;
 
 collect();
-const before = residentMegabytes(process.pid);
+const resident = () => residentMegabytes(process.pid);
+const kept = () => process.memoryUsage().heapUsed + process.memoryUsage().external;
+const before = { resident: resident(), kept: kept() };
 let store: RegistryStore | null = null;
 
 answerOwner(async (question: Question): Promise<Told> => {
@@ -45,5 +49,5 @@ answerOwner(async (question: Question): Promise<Told> => {
   collect();
   await new Promise((resolve) => setTimeout(resolve, 100));
   collect();
-  return { spent, megabytes: residentMegabytes(process.pid) - before, title };
+  return { spent, kept: kept() - before.kept, resident: resident() - before.resident, title };
 });
