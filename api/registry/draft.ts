@@ -8,33 +8,25 @@ import { setImmediate as pause } from "node:timers/promises";
 import canonicalize from "canonicalize";
 import type { z } from "zod";
 import { crossProblems } from "./across-entries.ts";
-import { chunksOf, keccak, sha256 } from "./content-hash.ts";
+import { sha256 } from "./content-hash.ts";
 import { RegistryError } from "./error.ts";
 import { digestOf, type EntryList, findKnown, type KnownEntries, keyOf, LISTS } from "./known.ts";
-import { createPacker, type Packed } from "./packed.ts";
-import { packedPlaces } from "./places.ts";
-import { packedRegistry, pairKey, type Registry, registryDocument } from "./schema.ts";
+import { createPacker } from "./packed.ts";
+import {
+  type Checked,
+  canonical,
+  contentDigest,
+  locatorOf,
+  type Parsed,
+  parsedOf,
+  withoutLists,
+} from "./parsed.ts";
+import { packedRegistry, pairKey, registryDocument } from "./schema.ts";
 
 /** Entries of one list. */
 export const MOST_ENTRIES = 1_000_000;
-/** Entries of a short document. */
-const MOST_SHORT = 5_000;
 /** Problems that are kept; all are counted. */
 const MOST_KEPT = 100;
-const withoutLists = registryDocument.omit({ originators: true, listings: true });
-
-export type Parsed = {
-  readonly registry: Registry;
-  /** First 16 hex digits of the sha256 of the document. */
-  readonly version: string;
-  /** The document: as it was read, or its canonical JSON if it came in parts. */
-  content(): Iterable<Uint8Array>;
-  readonly known: KnownEntries;
-  /** Whether the document is short enough to be written within a moment. */
-  readonly isShort: boolean;
-  /** Adds where an entry is in the source to a problem that begins with its path. */
-  located(problem: string): string;
-};
 
 export type DraftOptions = {
   /** Entries that need not be validated again. */
@@ -159,61 +151,12 @@ export function createDraft({ known, digest = "keccak256" }: DraftOptions = {}) 
     const packed = { originators: packers.originators.finish(), listings: packers.listings.finish() };
     const across = crossProblems(packedRegistry(document, "0x", packed), packed.listings.ownerOf);
     if (across.length > 0) throw new RegistryError(across.map(located));
-    return { document, packed };
+    return { document, packed, top };
   };
 
-  /**
-   * The canonical JSON, with the signature or without.
-   * @param textOf the JSON of an entry, or what stands for it
-   */
-  function* canonical(
-    packed: KnownEntries,
-    isSigned: boolean,
-    textOf = (list: Packed, index: number): string | Uint8Array => list.canonicalOf(index),
-  ): Generator<string | Uint8Array> {
-    const { signature, ...unsigned } = top;
-    const members: Record<string, unknown> = {
-      ...(isSigned ? top : unsigned),
-      originators: null,
-      listings: null,
-    };
-    let before = "{";
-    for (const name of Object.keys(members).sort()) {
-      yield `${before}${JSON.stringify(name)}:`;
-      const list = LISTS.find((one) => one === name);
-      if (list === undefined) yield canonicalize(members[name]) ?? "null";
-      else {
-        yield "[";
-        for (let index = 0; index < packed[list].length; index++) {
-          if (index > 0) yield ",";
-          yield textOf(packed[list], index);
-        }
-        yield "]";
-      }
-      before = ",";
-    }
-    yield "}";
-  }
-
-  const parsed = ({ document, packed }: Checked, contentHash: `0x${string}`, digits: string): Parsed => {
-    const whole = raw;
-    return {
-      registry: packedRegistry(document, contentHash, packed),
-      version: digits.slice(0, 16),
-      content: () => (whole === null ? chunksOf(canonical(packed, true)) : [whole]),
-      known: packed,
-      isShort: counts.originators + counts.listings <= MOST_SHORT,
-      located: locatorOf({
-        originators: packedPlaces(places.originators),
-        listings: packedPlaces(places.listings),
-      }),
-    };
-  };
-
-  const digesting = ({ packed }: Checked) =>
-    digest === "entries"
-      ? sha256(canonical(packed, false, (list, index) => JSON.stringify(base64(list.sumOf(index)))))
-      : keccak(canonical(packed, false));
+  /** Nothing of the draft may be kept by it: that would keep the entries from before. */
+  const parsed = (checked: Checked, contentHash: `0x${string}`, digits: string): Parsed =>
+    parsedOf(checked, { hash: contentHash, version: digits.slice(0, 16), raw, places });
 
   /** Its version without a pass over the whole document. */
   const versionOf = (contentHash: string) => (digest === "entries" ? contentHash.slice(2) : version);
@@ -240,39 +183,19 @@ export function createDraft({ known, digest = "keccak256" }: DraftOptions = {}) 
     /** @throws {RegistryError} with its problems */
     finishNow(): Parsed {
       const checked = check();
-      const contentHash = toEnd(digesting(checked));
-      const whole = () => sha256(canonical(checked.packed, true));
+      const contentHash = toEnd(contentDigest(checked, digest));
+      const whole = () => sha256(canonical(checked, { isSigned: true }));
       return parsed(checked, contentHash, versionOf(contentHash) ?? toEnd(whole()).slice(2));
     },
     /** Like `finishNow`, without keeping other work waiting. @throws {RegistryError} with its problems */
     async finish(): Promise<Parsed> {
       const checked = check();
-      const contentHash = await withPauses(digesting(checked));
-      const whole = () => sha256(canonical(checked.packed, true));
+      const contentHash = await withPauses(contentDigest(checked, digest));
+      const whole = () => sha256(canonical(checked, { isSigned: true }));
       const digits = versionOf(contentHash) ?? (await withPauses(whole())).slice(2);
       return parsed(checked, contentHash, digits);
     },
   };
-}
-
-type Checked = {
-  /** without its lists */
-  readonly document: z.output<typeof withoutLists>;
-  readonly packed: KnownEntries;
-};
-
-function locatorOf(
-  placeIn: Record<EntryList, (index: number) => string | undefined>,
-): (problem: string) => string {
-  return (problem) => {
-    const [, list, index] = /^(originators|listings)\[(\d+)\]/.exec(problem) ?? [];
-    const place = list === undefined ? undefined : placeIn[list as EntryList](Number(index));
-    return place === undefined ? problem : `${problem} (${place})`;
-  };
-}
-
-function base64(bytes: Uint8Array | null): string {
-  return Buffer.from(bytes ?? []).toString("base64");
 }
 
 function toEnd<T>(steps: Generator<void, T>): T {

@@ -209,14 +209,9 @@ function packed(
   };
   const publicIdOf = (index: number) => keyAt(index, 0);
   const pairOf = (index: number) => keyAt(index, 1);
-  const isNamedAlike = (index: number) => {
-    if (before === null) return false;
-    const [own, other] = [placeOf(index), before.placeOf(index)];
-    if (own.bytes === other.bytes && own.start === other.start) return true;
-    return publicIdOf(index) === before.publicIdOf(index) && pairOf(index) === before.pairOf(index);
-  };
-  let same = before?.length === length ? before : null;
-  for (let index = 0; same !== null && index < length; index++) if (!isNamedAlike(index)) same = null;
+  // No closure may hold the entries from before, or each version would keep all earlier ones.
+  const same =
+    before !== null && areNamedAlike({ length, placeOf, publicIdOf, pairOf }, before) ? before : null;
   const ids = createTextIndex(length, publicIdOf, same?.ids);
   const pairs = createTextIndex(length, pairOf, same?.pairs);
   let known: TextIndex | null = null;
@@ -237,6 +232,20 @@ function packed(
       return known.find(Buffer.from(digest).toString("latin1"));
     },
   };
+}
+
+type Named = Pick<Packed, "length" | "placeOf" | "publicIdOf" | "pairOf">;
+
+/** Whether the entries have the same keys in the same order. */
+function areNamedAlike(own: Named, other: Named): boolean {
+  if (own.length !== other.length) return false;
+  for (let index = 0; index < own.length; index++) {
+    const [one, two] = [own.placeOf(index), other.placeOf(index)];
+    if (one.bytes === two.bytes && one.start === two.start) continue;
+    if (own.publicIdOf(index) !== other.publicIdOf(index) || own.pairOf(index) !== other.pairOf(index))
+      return false;
+  }
+  return true;
 }
 
 /** Whether two entries have the same text. Those that were taken over are in the same place. */

@@ -40,7 +40,8 @@ export async function growingLedger(
 ): Promise<GrowingLedger> {
   const client = new pg.Client({ connectionString });
   await client.connect();
-  await client.query(`SET search_path TO ${schema}`);
+  // Triggers of the indexer would want tables of its session.
+  await client.query(`SET search_path TO ${schema}; SET session_replication_role TO replica`);
   const backer = `0x${"b0".repeat(20)}`;
   const args = JSON.stringify({ backer, payer: backer, amount: "1000", bidRateBps: 0, totalRaised: "5000" });
   let { number } = head;

@@ -15,6 +15,8 @@ export type Question = { readonly load: string } | { readonly poll: string };
 export type Told = {
   /** milliseconds */
   readonly spent: number;
+  /** milliseconds of the processor in all threads of the process */
+  readonly busy: number;
   /** bytes of the heap and outside of it that are kept, more than before the registry */
   readonly kept: number;
   /** megabytes of the process, more than before */
@@ -35,6 +37,7 @@ let store: RegistryStore | null = null;
 
 answerOwner(async (question: Question): Promise<Told> => {
   const startedAt = performance.now();
+  const cpu = process.cpuUsage();
   if ("load" in question) {
     store = await createRegistryStore({
       source: registrySource.parse(question.load),
@@ -43,11 +46,12 @@ answerOwner(async (question: Question): Promise<Told> => {
     });
   } else await store?.refresh();
   const spent = performance.now() - startedAt;
+  const { user, system } = process.cpuUsage(cpu);
   const title =
     "poll" in question ? (store?.current().listingByPublicId.get(question.poll)?.title ?? null) : null;
   // What a pass has left is only freed by the second collection.
   collect();
   await new Promise((resolve) => setTimeout(resolve, 100));
   collect();
-  return { spent, kept: kept() - before.kept, resident: resident() - before.resident, title };
+  return { spent, busy: (user + system) / 1000, kept: kept() - before.kept, resident: resident() - before.resident, title };
 });
