@@ -9,8 +9,8 @@ import { readJson } from "./json-stream.ts";
 import { byteCounter, DEFAULT_MAX_BYTES, type Loaded, type LoadOptions } from "./loaded.ts";
 import { setTop } from "./parse.ts";
 
-/** Bytes that are read at a time. */
-const CHUNK = 1024 * 1024;
+/** Bytes that are read at a time: other work runs in between. */
+const CHUNK = 128 * 1024;
 
 /** @throws {RegistryError} when it is unreadable */
 export async function loadFile(

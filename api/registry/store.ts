@@ -53,7 +53,7 @@ export type RegistryStoreOptions = {
   readonly onChange?: (registry: Registry) => void;
   /** Milliseconds between polls. Default: 10 s for a URL or a table; 5 s for a file or a folder, which are also watched. */
   readonly pollInterval?: number;
-  /** Milliseconds for the whole response of a URL. */
+  /** Milliseconds for the whole response of a URL, and a second more for each megabyte of it. */
   readonly timeout?: number;
   readonly maxBytes?: number;
   /** Keeps the copy in use, which is read when the source is bad at the start: a restart must not end a running service. */
