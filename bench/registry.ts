@@ -58,7 +58,11 @@ async function* measure(shape: Shape, source: Source): AsyncGenerator<Row> {
   yield row("a poll without news", polls, "ms");
   if (source.touch !== null) {
     await source.touch();
-    yield row("a poll after the same was written again", [(await ask({ poll: publicId })).busy], "ms of a core");
+    yield row(
+      "a poll after the same was written again",
+      [(await ask({ poll: publicId })).busy],
+      "ms of a core",
+    );
   }
   const changes: Told[] = [];
   for (let run = 0; run < RUNS; run += 1) {

@@ -108,7 +108,7 @@ describe("a registry in a folder", () => {
     const yaml = `publicId: lst_1\noriginator: org_a\nescrowAddress: ${A}\nonchainId: 12\ntitle: 2026-01-01\ndescription: |\n  Two\n  lines\n`;
     const { path } = await folderOf({ "originators.yaml": [originator], "listings/a.yaml": yaml });
     const { store } = await open(path);
-    expect(store.current().listings).toEqual([
+    expect([...store.current().listings]).toEqual([
       { ...listing(12, "2026-01-01"), publicId: "lst_1", description: "Two\nlines\n" },
     ]);
   });

@@ -16,10 +16,17 @@ import { PROJECT_ROOT } from "../../config/schema-name.ts";
 import { startIndexer } from "../../operate/daemon/indexer.ts";
 import { freePort } from "../../test/harness/free-port.ts";
 import { type ChainParameters, ESCROWS } from "../chain.ts";
-import { peakMegabytes } from "./processes.ts";
+import { peakMegabytes, secondsOf } from "./processes.ts";
 
 /** Seconds from the start of the process to the head of the chain, and the most memory until then; what an event took of the chain. */
-export type Measured = { seconds: number; megabytes: number; calls?: number; bytes?: number };
+export type Measured = {
+  seconds: number;
+  megabytes: number;
+  /** seconds of the processor */
+  busy?: number;
+  calls?: number;
+  bytes?: number;
+};
 
 const TIMEOUT = 900_000;
 
@@ -115,7 +122,8 @@ export async function measureOurs(
       timeout,
     );
     const seconds = (performance.now() - startedAt) / 1000;
-    return { seconds, megabytes: peakMegabytes(indexer.process.pid ?? 0) };
+    const pid = indexer.process.pid ?? 0;
+    return { seconds, megabytes: peakMegabytes(pid), busy: secondsOf([pid]) };
   } finally {
     await indexer.stop();
     await rm(folder, { recursive: true, force: true });

@@ -53,5 +53,11 @@ answerOwner(async (question: Question): Promise<Told> => {
   collect();
   await new Promise((resolve) => setTimeout(resolve, 100));
   collect();
-  return { spent, busy: (user + system) / 1000, kept: kept() - before.kept, resident: resident() - before.resident, title };
+  return {
+    spent,
+    busy: (user + system) / 1000,
+    kept: kept() - before.kept,
+    resident: resident() - before.resident,
+    title,
+  };
 });

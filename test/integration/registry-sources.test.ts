@@ -78,17 +78,16 @@ const ids = (store: RegistryStore) => store.current().listings.map(({ publicId }
 describe("tables of PostgreSQL", () => {
   test("as in the document are the registry, and a change is announced by a trigger", async () => {
     const { store } = await open(tables());
-    expect(store.current()).toMatchObject({
-      originators: [
-        { publicId: "org_a", legalName: "A Ltd", jurisdiction: "SG", kybStatus: "approved", addresses: [A] },
-      ],
-      listings: [1, 2, 3].map((n) => ({ publicId: `lst_${n}`, onchainId: `${n}`, title: `Raise ${n}` })),
-    });
+    expect([...store.current().originators]).toEqual([
+      { publicId: "org_a", legalName: "A Ltd", jurisdiction: "SG", kybStatus: "approved", addresses: [A] },
+    ]);
+    expect([...store.current().listings]).toMatchObject(
+      [1, 2, 3].map((n) => ({ publicId: `lst_${n}`, onchainId: `${n}`, title: `Raise ${n}` })),
+    );
     expect(store.state()).toMatchObject({ status: "ok", signer: null, revision: null, problem: null });
     const [first] = store.current().listings;
     await postgres.query("UPDATE market.raise SET title = 'Second' WHERE public_id = 'lst_2'");
     await eventually(() => expect(titles(store)).toEqual(["Raise 1", "Second", "Raise 3"]));
-    // The same object: it was neither read nor validated again.
     expect(store.current().listings.at(0)).toEqual(first);
     await postgres.query("DELETE FROM market.raise WHERE public_id = 'lst_1'");
     await eventually(() => expect(ids(store)).toEqual(["lst_2", "lst_3"]));
@@ -116,7 +115,7 @@ describe("tables of PostgreSQL", () => {
     await eventually(() => expect(ids(store)).toEqual([]));
     await store.refresh();
     await postgres.query(`INSERT INTO market.business VALUES ('org_b', 'B Ltd', 'SG', 'approved')`);
-    await eventually(() => expect(store.current().originators).toHaveLength(1));
+    await eventually(() => expect(store.current().originators.length).toBe(1));
     expect(store.state().problem).toBeNull();
   });
 
@@ -147,7 +146,7 @@ describe("tables of PostgreSQL", () => {
     cleanups.push(() => postgres.query("DROP SCHEMA published CASCADE"));
     const names = "table=published.listing&originators=published.originator";
     const { store } = await open(tables(names, "raisebook_reads:hunter22"));
-    expect(store.current().listings).toMatchObject(
+    expect([...store.current().listings]).toMatchObject(
       [1, 2].map((n) => ({ escrowAddress: A, onchainId: `${n}` })),
     );
     await postgres.query("UPDATE market.raise SET title = 'New' WHERE public_id = 'lst_1'");
