@@ -46,6 +46,8 @@ const QUIET = 20_000;
 const BLOCKS = 100;
 /** Milliseconds between two blocks. */
 const BLOCK_TIME = 30;
+/** Milliseconds until the reader has to be at the last of them. */
+const FOLLOWS_WITHIN = 60_000;
 /** More finished raises than a reader keeps answers of. */
 const MOST_FINISHED = 25_000;
 
@@ -134,16 +136,19 @@ async function* serving(shape: Shape, { chain, settings, folder }: Serving): Asy
   yield soloRow({ ...memory, case: `${size}: the same after ${QUIET / 1000} s without a request` }, [
     residentMegabytes(reader.pid),
   ]);
-  yield* orMissed("blocks", blocks(shape, { chain, url: settings.DATABASE_URL ?? "", metricsPort }));
+  yield* orMissed(
+    "blocks",
+    blocks(shape, { chain, url: settings.DATABASE_URL ?? "", port: reader.port, metricsPort }),
+  );
   yield* orMissed("answers", answers(shape, reader));
   yield* orMissed("the full list", fullList(reader, folder, { bench: BENCH }));
   yield soloRow({ ...memory, case: `${size}: a reader's memory, at last` }, [residentMegabytes(reader.pid)]);
 }
 
-type Blocks = { chain: Chain; url: string; metricsPort: number };
+type Blocks = { chain: Chain; url: string; port: number; metricsPort: number };
 
 /** Blocks as the indexer writes them; the reader itself says how long its markets took. */
-async function* blocks(shape: Shape, { chain, url, metricsPort }: Blocks): AsyncGenerator<Row> {
+async function* blocks(shape: Shape, { chain, url, port, metricsPort }: Blocks): AsyncGenerator<Row> {
   const head = { number: BigInt(chain.head), timestamp: BigInt(shape.timeOf(chain.head)) };
   const alive = shape.raises - shape.firstAlive;
   await using ledger = await growingLedger(url, {
@@ -162,10 +167,21 @@ async function* blocks(shape: Shape, { chain, url, metricsPort }: Blocks): Async
       await write();
       await sleep(BLOCK_TIME);
     }
-    await sleep(1_000);
+    await untilIndexed(port, ledger.head());
     const after = await updatesOf(metricsPort);
     const spent = ((after.seconds - before.seconds) / (after.count - before.count)) * 1000;
     yield soloRow({ bench: BENCH, case: `a block ${name}`, unit: "ms", bar }, [spent]);
+  }
+}
+
+async function untilIndexed(port: number, block: bigint): Promise<void> {
+  const deadline = performance.now() + FOLLOWS_WITHIN;
+  for (;;) {
+    const health = await (await fetch(`http://127.0.0.1:${port}/v1/health`)).json();
+    const { indexedBlock } = health as { indexedBlock: string };
+    if (BigInt(indexedBlock) >= block) return;
+    if (performance.now() > deadline) throw new Error(`the reader is at block ${indexedBlock}, not ${block}`);
+    await sleep(BLOCK_TIME);
   }
 }
 

@@ -8,7 +8,7 @@ import { createTextIndex, type TextIndex } from "./text-index.ts";
 /** Bytes of a buffer. */
 const BLOCK = 1024 * 1024;
 /** A sha256. */
-export const DIGEST = 32;
+const DIGEST = 32;
 /** Buffers are copied together once less than this share of them is in use. */
 const LEAST_USED = 1 / 2;
 

@@ -25,6 +25,8 @@ export type GrowingLedger = {
   append(): Promise<{ id: string; committedAt: number }>;
   /** Writes the next block without an event. */
   pass(): Promise<void>;
+  /** the number of the last block */
+  head(): bigint;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -77,6 +79,7 @@ export async function growingLedger(
       number += 1n;
       await client.query(passing());
     },
+    head: () => number,
     [Symbol.asyncDispose]: () => client.end(),
   };
 }
