@@ -28,6 +28,8 @@ setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 /** Polls come from the owner. */
 const NEVER = 2 ** 30;
+/** Milliseconds for a page or a query on a busy machine. */
+const PATIENCE = 300_000;
 
 collect();
 const resident = () => residentMegabytes(process.pid);
@@ -41,7 +43,7 @@ answerOwner(async (question: Question): Promise<Told> => {
   if ("load" in question) {
     store = await createRegistryStore({
       source: registrySource.parse(question.load),
-      pollInterval: NEVER,
+      ...{ pollInterval: NEVER, timeout: PATIENCE },
       log: createLogger({ format: "json", level: "error", write: (line) => process.stderr.write(line) }),
     });
   } else await store?.refresh();
