@@ -16,7 +16,7 @@ export type Parsed = {
   readonly registry: Registry;
   /** First 16 hex digits of the sha256 of the document. */
   readonly version: string;
-  /** The document: as it was read, or its canonical JSON if it came in parts. */
+  /** The document: as it was read if it is short, or its canonical JSON. */
   content(): Iterable<Uint8Array>;
   readonly known: KnownEntries;
   /** Whether the document is short enough to be written within a moment. */
@@ -87,12 +87,14 @@ type Source = Pick<Parsed, "version"> & {
 
 export function parsedOf(checked: Checked, { hash, version, raw, places }: Source): Parsed {
   const { document, packed } = checked;
+  const isShort = packed.originators.length + packed.listings.length <= MOST_SHORT;
   return {
     registry: packedRegistry(document, hash, packed),
     version,
-    content: contentOf(checked, raw),
+    // A longer one would be in memory twice.
+    content: contentOf(checked, isShort ? raw : null),
     known: packed,
-    isShort: packed.originators.length + packed.listings.length <= MOST_SHORT,
+    isShort,
     located: locatorOf({
       originators: packedPlaces(places.originators),
       listings: packedPlaces(places.listings),
