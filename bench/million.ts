@@ -187,7 +187,7 @@ async function untilIndexed(port: number, block: bigint): Promise<void> {
 
 /** The markets that the reader has made, and the time that they took. */
 async function updatesOf(port: number): Promise<{ count: number; seconds: number }> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics/raisebook`)).text();
   const sumOf = (name: string) =>
     Number(new RegExp(`^raisebook_market_update_duration_seconds_${name} (\\S+)$`, "m").exec(text)?.[1]);
   return { count: sumOf("count"), seconds: sumOf("sum") };
