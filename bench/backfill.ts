@@ -3,30 +3,18 @@
  * and LISTINGS change the size.
  * @module
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { createPublicClient, http } from "viem";
 import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
-import { type Environment, readSettings } from "../config/environment.ts";
+import type { Environment } from "../config/environment.ts";
 import { PROJECT_ROOT } from "../config/schema-name.ts";
-import { startIndexer } from "../operate/daemon/indexer.ts";
-import { freePort } from "../test/harness/free-port.ts";
 import { startPostgres } from "../test/harness/postgres.ts";
 import { type ChainParameters, ESCROWS } from "./chain.ts";
-import { peakMegabytes } from "./harness/processes.ts";
+import { askedOf, type Chain, type Measured, measureOurs, measurePlain, startChain } from "./harness/indexing.ts";
 import type { Row } from "./harness/report.ts";
 import type { Stage } from "./harness/stage.ts";
-
-/** Seconds from the start of the process to the head of the chain, and the most memory until then; what an event took of the chain. */
-type Measured = { seconds: number; megabytes: number; calls?: number; bytes?: number };
-
-const TIMEOUT = 900_000;
 
 const RUNS = Number(process.env.RUNS ?? 1);
 
@@ -38,121 +26,6 @@ export const SIZE: ChainParameters = {
 /** So few events that only the start counts. */
 export const FEW: ChainParameters = { events: 100, blocks: 100, listings: 10 };
 const MILLION: ChainParameters = { events: 1_000_000, blocks: 20_000, listings: 10_000 };
-
-export type Chain = { url: string; head: number; stop(): void };
-
-export async function startChain(size: ChainParameters): Promise<Chain> {
-  const file = fileURLToPath(new URL("chain-server.ts", import.meta.url));
-  const numbers = [size.events, size.blocks, size.listings].map(String);
-  const child = spawn(process.execPath, ["--max-old-space-size=8192", "--import", "tsx", file, ...numbers], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [port] = await once(createInterface({ input: child.stdout }), "line");
-  const url = `http://127.0.0.1:${port}`;
-  const head = Number(await createPublicClient({ transport: http(url) }).getBlockNumber());
-  return { url, head, stop: () => child.kill() };
-}
-
-/** How much a chain was asked so far. */
-export function askedOf({ url }: Chain): Promise<{ calls: number; bytes: number }> {
-  return createPublicClient({ transport: http(url) }).request<{
-    Method: "bench_asked";
-    Parameters?: undefined;
-    ReturnType: { calls: number; bytes: number };
-  }>({ method: "bench_asked" });
-}
-
-async function until(isDone: () => Promise<boolean>, log: readonly string[]): Promise<void> {
-  const deadline = performance.now() + TIMEOUT;
-  while (performance.now() < deadline) {
-    if (await isDone().catch(() => false)) return;
-    await sleep(50);
-  }
-  throw new Error(`not at the head in ${TIMEOUT / 1000} s:\n${log.slice(-20).join("\n")}`);
-}
-
-async function json(url: string): Promise<Record<string, unknown>> {
-  return (await fetch(url)).json() as Promise<Record<string, unknown>>;
-}
-
-/** The block that Ponder has come to, by its own server. */
-async function blockAt(port: number): Promise<number> {
-  const { escrowChain } = await json(`http://127.0.0.1:${port}/status`);
-  return (escrowChain as { block: { number: number } }).block.number;
-}
-
-export async function measureOurs(
-  chain: Chain,
-  databaseUrl: string,
-  env: Environment,
-  { isServing = true } = {},
-): Promise<Measured> {
-  const folder = await mkdtemp(join(tmpdir(), "raisebook-bench-"));
-  const registry = join(folder, "registry.json");
-  await writeFile(registry, JSON.stringify({ originators: [], listings: [] }));
-  const [port, operatorPort] = [await freePort(), await freePort()];
-  const settings = readSettings({
-    RPC_URLS: chain.url,
-    ESCROWS: ESCROWS.map((address) => `${address}@1`).join(","),
-    REGISTRY: registry,
-    DATABASE_URL: databaseUrl,
-    PORT: String(port),
-    OPERATOR_PORT: String(operatorPort),
-    LOG_FORMAT: "json",
-    ...env,
-  });
-  const log: string[] = [];
-  const startedAt = performance.now();
-  const indexer = startIndexer({
-    ...{ settings, isServing },
-    onLog: (line) => {
-      log.push(`${((performance.now() - startedAt) / 1000).toFixed(2)} ${line}`);
-      if (process.env.VERBOSE !== undefined) console.log(log.at(-1)?.slice(0, 300));
-    },
-  });
-  try {
-    await until(async () => {
-      if (!isServing) return (await blockAt(operatorPort)) === chain.head;
-      const { indexedBlock, backfilled } = await json(`http://127.0.0.1:${port}/v1/health`);
-      return Number(indexedBlock) === chain.head && backfilled !== false;
-    }, log);
-    const seconds = (performance.now() - startedAt) / 1000;
-    return { seconds, megabytes: peakMegabytes(indexer.process.pid ?? 0) };
-  } finally {
-    await indexer.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-export async function measurePlain(chain: Chain, databaseUrl: string, schema: string): Promise<Measured> {
-  const port = await freePort();
-  const log: string[] = [];
-  const startedAt = performance.now();
-  const root = join(PROJECT_ROOT, "bench/plain-ponder");
-  const ponder = join(PROJECT_ROOT, "node_modules/ponder/dist/esm/bin/ponder.js");
-  const child = spawn(process.execPath, [ponder, "start", "--root", root, "--schema", schema], {
-    env: {
-      ...process.env,
-      DATABASE_URL: databaseUrl,
-      RPC_URLS: chain.url,
-      ESCROWS: ESCROWS.join(","),
-      PORT: String(port),
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on("line", (line) => log.push(line));
-  }
-  try {
-    await until(async () => {
-      return (await blockAt(port)) === chain.head;
-    }, log);
-    return { seconds: (performance.now() - startedAt) / 1000, megabytes: peakMegabytes(child.pid ?? 0) };
-  } finally {
-    child.kill("SIGINT");
-    await once(child, "exit");
-  }
-}
 
 /** The same logs and blocks, by viem and nothing else. */
 async function measureFetching(chain: Chain, { blocks }: ChainParameters): Promise<Measured> {

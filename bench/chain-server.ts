@@ -1,19 +1,17 @@
 /**
  * An in-memory JSON-RPC endpoint over a generated chain, as a process of its own: `chain-server.ts <events> <blocks>
- * <listings>`. Prints its port on one line, and tells on `bench_asked` how much it was asked.
+ * <listings>`, or `chain-server.ts million <raises>`. Prints its port on one line, and tells on `bench_asked` how much it was asked.
  * @module
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { zeroHash } from "viem";
-import { generateChain, type ServedBlock, transactionHash } from "./chain.ts";
+import { generateChain, type ServedBlock, type ServedChain, transactionHash } from "./chain.ts";
+import { lazyChain } from "./million/chain.ts";
 
-const [events = 0, blocks = 0, listings = 0] = process.argv.slice(2).map(Number);
-const chain = generateChain({ events, blocks, listings });
-const head = chain.length - 1;
-/** Blocks above the final one. */
-const UNTIL_FINAL = 3;
-const numbers = new Map<string, number>(chain.map(({ number, header }) => [header.hash, number]));
+const chain = chainOf(process.argv.slice(2));
+const { head, finalized } = chain;
+const numbers = new Map<string, number>([...chain.hashes()].map((hash, number) => [hash, number]));
 /** What was asked for since it was last told. */
 const asked = { calls: 0, bytes: 0 };
 
@@ -26,11 +24,23 @@ type Filter = {
   blockHash?: string;
 };
 
+function chainOf([first, ...others]: string[]): ServedChain {
+  if (first === "million") return lazyChain(Number(others[0]));
+  const [events = 0, blocks = 0, listings = 0] = [first, ...others].map(Number);
+  const made = generateChain({ events, blocks, listings });
+  return {
+    head: made.length - 1,
+    finalized: made.length - 1,
+    at: (number) => made[number],
+    hashes: () => made.map(({ header }) => header.hash),
+  };
+}
+
 const ADDRESS = `0x${"aa".repeat(20)}`;
 const hex = (number: number) => `0x${number.toString(16)}`;
 
 function numberOf(place: unknown): number {
-  if (place === "finalized") return head - UNTIL_FINAL;
+  if (place === "finalized" || place === "safe") return finalized;
   if (typeof place !== "string" || !place.startsWith("0x")) return head;
   return Number(place);
 }
@@ -81,7 +91,7 @@ function logsJson({ address, topics, fromBlock, toBlock, blockHash: hash }: Filt
   const wanted = topic0 === undefined || topic0 === null ? null : new Set([topic0].flat());
   const found: string[] = [];
   for (let number = first; number <= last; number += 1) {
-    for (const log of chain[number]?.logs ?? []) {
+    for (const log of chain.at(number)?.logs ?? []) {
       if (addresses?.has(log.address) === false || wanted?.has(log.topic) === false) continue;
       found.push(log.json);
     }
@@ -93,11 +103,11 @@ function resultJson({ method, params = [] }: Call): string | null {
   if (method === "eth_chainId" || method === "net_version") return JSON.stringify(hex(97));
   if (method === "eth_getCode") return JSON.stringify("0x00");
   if (method === "eth_blockNumber") return JSON.stringify(hex(head));
-  if (method === "eth_getBlockByNumber") return blockJson(chain[numberOf(params[0])], params[1] === true);
+  if (method === "eth_getBlockByNumber") return blockJson(chain.at(numberOf(params[0])), params[1] === true);
   if (method === "eth_getBlockByHash") {
-    return blockJson(chain[numberOfHash(String(params[0]))], params[1] === true);
+    return blockJson(chain.at(numberOfHash(String(params[0]))), params[1] === true);
   }
-  if (method === "eth_getBlockReceipts") return chain[numberOf(params[0])]?.receipts ?? "null";
+  if (method === "eth_getBlockReceipts") return chain.at(numberOf(params[0]))?.receipts ?? "null";
   if (method === "bench_asked") return JSON.stringify(asked);
   if (method === "eth_getLogs") return logsJson(params[0] as Filter);
   return null;

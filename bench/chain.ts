@@ -25,17 +25,24 @@ export type ChainParameters = { events: number; blocks: number; listings: number
 type ServedLog = { address: Hex; topic: Hex; json: string };
 /** `receipts` is the JSON of all of them; `header` hashes to its hash. */
 export type ServedBlock = { number: number; logs: ServedLog[]; receipts: string; header: RpcHeader };
-type PlacedLog = Encoded & { address: Hex };
+export type PlacedLog = Encoded & { address: Hex };
+/** A chain as its server asks for it. */
+export type ServedChain = {
+  head: number;
+  finalized: number;
+  at(number: number): ServedBlock | undefined;
+  hashes(): Iterable<Hex>;
+};
 
 /** Two escrows share the listings. */
 export const ESCROWS: readonly Hex[] = [`0x${"e1".repeat(20)}`, `0x${"e2".repeat(20)}`];
 /** Blocks behind the last event, so that it is final. */
-const EMPTY_BLOCKS = 40;
-const GENESIS = 1_700_000_000;
+export const EMPTY_BLOCKS = 40;
+export const GENESIS = 1_700_000_000;
 const SECONDS_PER_BLOCK = 3;
 const EVENTS_PER_TRANSACTION = 5;
 const BACKERS = 200;
-const UNIT = 10n ** 18n;
+export const UNIT = 10n ** 18n;
 
 type Listing = {
   escrow: Hex;
@@ -47,7 +54,7 @@ type Listing = {
 };
 
 /** The words of an event after its topic: the indexed ones, and the data. */
-type Encoded = { topics: Hex[]; data: Hex };
+export type Encoded = { topics: Hex[]; data: Hex };
 
 export function generateChain({ events, blocks, listings }: ChainParameters): ServedBlock[] {
   const raises = Array.from(
@@ -133,8 +140,8 @@ function created({ id, escrow }: Listing): Encoded {
 }
 
 /** An event whose data has one word for each argument; checked against viem once for each name. */
-function statics(
-  eventName: "Subscribed" | "ListingClosed" | "DrawnDown" | "Repaid",
+export function statics(
+  eventName: "Subscribed" | "ListingClosed" | "DrawnDown" | "Repaid" | "ListingSettled",
   indexed: string[],
   data: bigint[],
 ): Encoded {
@@ -174,14 +181,23 @@ function selectorOf(item: AbiEvent): Hex {
   return found;
 }
 
-function word(value: bigint): string {
+export function word(value: bigint): string {
   return value.toString(16).padStart(64, "0");
 }
 
 /** A block whose receipts have the root in its header, which has its hash: as much of a chain as a proof looks at. */
 function serve(number: number, placed: readonly PlacedLog[], parentHash: Hex = zeroHash): ServedBlock {
+  const receipts = receiptsOf(number, placed);
+  return servedBlock(
+    number,
+    receipts,
+    headerOf({ number, placed, receipts, parentHash, time: blockTime(number) }),
+  );
+}
+
+export function receiptsOf(number: number, placed: readonly PlacedLog[]): RpcReceipt[] {
   const count = Math.ceil(placed.length / EVENTS_PER_TRANSACTION);
-  const receipts = Array.from({ length: count }, (_, index): RpcReceipt => {
+  return Array.from({ length: count }, (_, index): RpcReceipt => {
     const first = index * EVENTS_PER_TRANSACTION;
     const logs = placed.slice(first, first + EVENTS_PER_TRANSACTION);
     return {
@@ -190,13 +206,28 @@ function serve(number: number, placed: readonly PlacedLog[], parentHash: Hex = z
       logs: logs.map((log, place) => ({ ...log, logIndex: hex(first + place) })),
     };
   });
-  const header = hashed({
-    ...{ number: hex(number), parentHash, timestamp: hex(blockTime(number)) },
+}
+
+type HeaderParameters = {
+  number: number;
+  placed: readonly PlacedLog[];
+  receipts: readonly RpcReceipt[];
+  parentHash: Hex;
+  /** unix seconds */
+  time: number;
+};
+
+export function headerOf({ number, placed, receipts, parentHash, time }: HeaderParameters): RpcHeader {
+  return hashed({
+    ...{ number: hex(number), parentHash, timestamp: hex(time) },
     ...{ receiptsRoot: receiptsRoot(receipts.map(encodeReceipt)), logsBloom: bloom(placed) },
     ...{ sha3Uncles: zeroHash, miner: MINER, stateRoot: zeroHash, transactionsRoot: zeroHash },
     ...{ difficulty: "0x0", gasLimit: "0x1c9c380", gasUsed: "0x1", extraData: "0x", mixHash: zeroHash },
     ...{ nonce: "0x0000000000000000", baseFeePerGas: "0x0" },
   });
+}
+
+export function servedBlock(number: number, receipts: readonly RpcReceipt[], header: RpcHeader): ServedBlock {
   const place = { blockNumber: header.number, blockHash: header.hash };
   const whole = receipts.map(({ logs, ...receipt }) => {
     const { transactionHash, transactionIndex } = receipt;

@@ -9,7 +9,7 @@ import { CONNECTIONS, startGenerator } from "./harness/against-bare.ts";
 import { bytesOf } from "./harness/capture.ts";
 import type { CrowdMessage, Reached } from "./harness/crowd.ts";
 import type { Job, Load } from "./harness/generator.ts";
-import { growingLedger } from "./harness/growing.ts";
+import { eventsInTurn, growingLedger } from "./harness/growing.ts";
 import { inPairs, type Pair, rowOf, soloRow } from "./harness/pairs.ts";
 import { cpuPercent, residentMegabytes } from "./harness/processes.ts";
 import type { Row } from "./harness/report.ts";
@@ -53,7 +53,7 @@ export async function* followers(
   checkFiles(count);
   const { connectionString } = await stage.market({ listings: LISTINGS });
   await using reader = await startReader(stage, { listings: LISTINGS });
-  await using ledger = await growingLedger(connectionString, LISTINGS);
+  await using ledger = await growingLedger(connectionString, eventsInTurn(LISTINGS));
   await using generator = startGenerator();
   await using crowd = startWorker(new URL("harness/crowd.ts", import.meta.url));
   const { port, pid } = reader;

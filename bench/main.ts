@@ -3,7 +3,7 @@
  * @module
  */
 import { writeFileSync } from "node:fs";
-import { Argument, InvalidArgumentError } from "@commander-js/extra-typings";
+import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { commandOf } from "../config/command.ts";
 import { backfill, backfillMillion, backfillModule, backfillProven } from "./backfill.ts";
 import { block } from "./block.ts";
@@ -21,11 +21,13 @@ import { idle } from "./idle.ts";
 import { live } from "./live.ts";
 import { loop } from "./loop.ts";
 import { mcp } from "./mcp.ts";
+import { million } from "./million.ts";
 import { page } from "./page.ts";
 import { read } from "./read.ts";
 import { readEmbedded } from "./read-embedded.ts";
 import { readVs } from "./read-vs.ts";
 import { registry } from "./registry.ts";
+import { registryChange } from "./registry-change.ts";
 import { series } from "./series.ts";
 import { shift } from "./shift.ts";
 import { site } from "./site.ts";
@@ -33,7 +35,7 @@ import { standby } from "./standby.ts";
 import { start } from "./start.ts";
 import { whileBackfilling } from "./while-backfilling.ts";
 
-type Options = { followers?: number | undefined };
+type Options = { raises: number; followers?: number | undefined };
 type Bench = { about: string; run(stage: Stage, options: Options): AsyncIterable<Row> };
 
 const BENCHES: Readonly<Record<string, Bench>> = {
@@ -85,8 +87,17 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     run: followers,
   },
   registry: {
-    about: "a registry of 100,000 rows in PostgreSQL: its start, and a change of one",
+    about: "a registry of 100,000 entries (ENTRIES) at each kind of source: loading, polls, a change, memory",
     run: registry,
+  },
+  million: {
+    about:
+      "a market in Kiva's shape of a million raises (--raises): its indexing, a reader's memory, start, blocks and answers",
+    run: million,
+  },
+  "registry-change": {
+    about: "a registry of 100,000 rows in PostgreSQL: a change of one until an answer has it",
+    run: registryChange,
   },
   data: {
     about: "the open data of a million events (EVENTS): size, core time, and reads in the same process",
@@ -109,7 +120,12 @@ const command = commandOf(
 )
   .addArgument(new Argument("[name...]", "without a name all of them run").choices(Object.keys(BENCHES)))
   .option("--followers <number>", "followers of the bench of that name", readCount)
-  .option("--json <file>", "write the results to a file as well");
+  .option("--json <file>", "write the results to a file as well")
+  .addOption(
+    new Option("--raises <number>", "the size of the bench million")
+      .choices(["1000", "10000", "100000", "1000000"])
+      .default("1000000"),
+  );
 
 function list(): string {
   const width = Math.max(...Object.keys(BENCHES).map((name) => name.length));
@@ -156,5 +172,7 @@ function describe({ case: name, ours, unit, ratio }: Row): string {
 
 command.parse();
 const [names] = command.processedArgs;
+const wanted = names.length > 0 ? [...new Set(names)] : Object.keys(BENCHES);
 // Servers of this process would keep it alive.
-process.exit(await run(names.length > 0 ? [...new Set(names)] : Object.keys(BENCHES), command.opts()));
+const { json, raises, ...options } = command.opts();
+process.exit(await run(wanted, { json, ...options, raises: Number(raises) }));

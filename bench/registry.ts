@@ -1,111 +1,89 @@
 /**
- * A registry in two tables of PostgreSQL: how long it takes to load, and a change of one raise until an answer has it.
+ * A large registry at each kind of source: what loading takes, polls without news and one changed entry, and how much memory an entry
+ * takes in the process of a reader, of which each loads its own. The variable ENTRIES changes the size.
  * @module
  */
-import pg from "pg";
-import { createRegistryStore, type RegistryStore } from "../api/registry/store.ts";
-import { createLogger } from "../config/log.ts";
-import { registrySource } from "../config/values.ts";
-import { makeMarket } from "./harness/market.ts";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPostgres } from "../test/harness/postgres.ts";
 import { RUNS, soloRow } from "./harness/pairs.ts";
+import type { Question, Told } from "./harness/registry-store.ts";
 import type { Row } from "./harness/report.ts";
 import type { Stage } from "./harness/stage.ts";
-import { startReader } from "./harness/start-reader.ts";
+import { startWorker } from "./harness/worker.ts";
+import { entryOf, publicIdOf, type Shape, shapeOf } from "./million/shape.ts";
+import { atUrl, inFile, inFolder, inTable, middleOf, type Source } from "./registry/sources.ts";
 
-const LISTINGS = 100_000;
-const SIZE = LISTINGS.toLocaleString("en");
-
-const TABLES = `
-  CREATE SCHEMA published;
-  CREATE TABLE published.business ("publicId" text PRIMARY KEY, "legalName" text, jurisdiction text, "kybStatus" text, addresses jsonb);
-  CREATE TABLE published.raise ("publicId" text PRIMARY KEY, originator text, "escrowAddress" text, "onchainId" text, title text, description text);
-  CREATE FUNCTION published.announce() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN PERFORM pg_notify('raisebook_registry', ''); RETURN NULL; END $$;
-  CREATE TRIGGER announce AFTER UPDATE ON published.raise FOR EACH STATEMENT EXECUTE FUNCTION published.announce()`;
+const ENTRIES = Number(process.env.ENTRIES ?? 100_000);
+/** A folder of more files is not what anyone has. */
+const MOST_FILES = 100_000;
+/** Entries whose text is measured. */
+const SAMPLE = 1_000;
 
 export async function* registry(stage: Stage): AsyncGenerator<Row> {
-  const { connectionString } = await stage.market({ listings: LISTINGS });
-  const client = new pg.Client({ connectionString });
-  await client.connect();
+  await stage.startPostgres();
+  const shape = shapeOf(ENTRIES);
+  const database = await startPostgres();
+  const folder = await mkdtemp(join(tmpdir(), "raisebook-registry-"));
   try {
-    const { originators, listings } = makeMarket(LISTINGS).registry;
-    await client.query(TABLES);
-    await fill(client, "published.business", originators);
-    await fill(client, "published.raise", listings);
-    const url = `${connectionString}?table=published.raise&originators=published.business`;
-    const about = { bench: "registry", unit: "ms" };
-    const { loading, changing } = await measureStore(url, client);
-    yield soloRow({ ...about, case: `${SIZE} rows are loaded and validated`, bar: "reported" }, loading);
-    yield soloRow({ ...about, case: "one of them changes, until it is in use", bar: "≤ 2,000 ms" }, changing);
-    await using reader = await startReader(stage, { listings: LISTINGS, registry: url });
-    const answering = await measureAnswers(reader.port, client);
-    yield soloRow(
-      { ...about, case: "one of them changes, until an answer has it", bar: "≤ 2,000 ms" },
-      answering,
-    );
+    yield* measure(shape, await inFile(shape, folder));
+    yield* measure(shape, await atUrl(shape, folder));
+    if (ENTRIES <= MOST_FILES) yield* measure(shape, await inFolder(shape, folder));
+    yield* measure(shape, await inTable(shape, database.connectionString));
   } finally {
-    await client.end();
+    await database.stop();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function fill(client: pg.Client, table: string, entries: readonly object[]): Promise<void> {
-  for (let start = 0; start < entries.length; start += 10_000) {
-    const json = JSON.stringify(entries.slice(start, start + 10_000));
-    await client.query(`INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1)`, [
-      json,
-    ]);
+async function* measure(shape: Shape, source: Source): AsyncGenerator<Row> {
+  await using worker = startWorker(new URL("harness/registry-store.ts", import.meta.url));
+  const ask = (question: Question) => worker.ask<Told>(question);
+  const publicId = publicIdOf(middleOf(shape));
+  const size = `${shape.raises.toLocaleString("en")} entries in a ${source.kind}`;
+  const row = (name: string, values: readonly number[], unit: string, bar = "reported") =>
+    soloRow({ bench: "registry", case: `${size}, ${name}`, unit, bar }, values);
+  const text = textOf(shape);
+  const beyondText = ({ kept }: Told) => kept / shape.raises - text;
+
+  const loaded = await ask({ load: source.registry });
+  yield row("loaded and validated", [loaded.spent], "ms");
+  yield row("the same, processor time", [loaded.busy], "ms");
+  const name = `an entry beyond its ${Math.round(text)} bytes of text`;
+  yield row(name, [beyondText(loaded)], "bytes", "≤ 400 bytes");
+  yield row("resident memory", [loaded.resident], "MB");
+  const polls: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) polls.push((await ask({ poll: publicId })).spent);
+  yield row("a poll without news", polls, "ms");
+  if (source.touch !== null) {
+    await source.touch();
+    yield row(
+      "a poll after the same was written again",
+      [(await ask({ poll: publicId })).busy],
+      "ms of a core",
+    );
   }
-}
-
-/** Milliseconds of starts, and from a committed change to its use. */
-async function measureStore(url: string, client: pg.Client) {
-  const loading: number[] = [];
-  let store: RegistryStore | null = null;
-  for (let run = 0; run < RUNS; run++) {
-    store?.stop();
-    const start = performance.now();
-    store = await createRegistryStore({
-      source: registrySource.parse(url),
-      log: createLogger({ format: "json", level: "error", write: () => {} }),
-    });
-    loading.push(performance.now() - start);
+  const changes: Told[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const title = `Title ${run}`;
+    await source.change(title);
+    const told = await ask({ poll: publicId });
+    if (told.title !== title) throw new Error(`the title is ${told.title}, not ${title}`);
+    changes.push(told);
   }
-  const id = await anId(client);
-  const titleOf = async () => store?.current().listingByPublicId.get(id)?.title;
-  const changing = await measureChanges(client, titleOf);
-  store?.stop();
-  return { loading, changing };
+  const spent = changes.map((told) => told.spent);
+  yield row("one of them changed", spent, "ms", shape.raises <= 100_000 ? "≤ 2,000 ms" : "reported");
+  const busy = changes.map((told) => told.busy);
+  yield row("the same, processor time", busy, "ms");
+  const last = changes.at(-1);
+  if (last !== undefined) yield row(`${name}, after the changes`, [beyondText(last)], "bytes", "≤ 400 bytes");
 }
 
-async function measureAnswers(port: number, client: pg.Client): Promise<number[]> {
-  const id = await anId(client);
-  return measureChanges(client, async () => {
-    const response = await fetch(`http://127.0.0.1:${port}/v1/listings/${id}`);
-    return ((await response.json()) as { title?: string }).title;
-  });
-}
-
-async function anId(client: pg.Client): Promise<string> {
-  const { rows } = await client.query(`SELECT "publicId" AS id FROM published.raise ORDER BY 1 LIMIT 1`);
-  return rows[0]?.id;
-}
-
-/** Milliseconds from each change to the first time that it is seen; the first change is for warm-up. */
-async function measureChanges(
-  client: pg.Client,
-  titleOf: () => Promise<string | undefined>,
-): Promise<number[]> {
-  const spent: number[] = [];
-  const id = await anId(client);
-  for (let run = 0; run <= RUNS; run++) {
-    const title = `Title ${performance.now()}`;
-    await client.query(`UPDATE published.raise SET title = $1 WHERE "publicId" = $2`, [title, id]);
-    const start = performance.now();
-    while ((await titleOf()) !== title) {
-      if (performance.now() - start > 60_000) throw new Error("a change was not seen within a minute");
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    spent.push(performance.now() - start);
-  }
-  return spent.slice(1);
+/** Bytes of an entry's text, as it is written. */
+function textOf(shape: Shape): number {
+  let bytes = 0;
+  for (let index = 0; index < SAMPLE; index += 1)
+    bytes += Buffer.byteLength(JSON.stringify(entryOf(shape, Math.floor((index * shape.raises) / SAMPLE))));
+  return bytes / SAMPLE;
 }

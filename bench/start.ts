@@ -5,8 +5,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { playDemoMarket, startDemoChain } from "../demo/market/play.ts";
-import { FEW, fresh, measureOurs, measurePlain, startChain } from "./backfill.ts";
+import { FEW, fresh } from "./backfill.ts";
 import { startStillDemo } from "./harness/demo.ts";
+import { measureOurs, measurePlain, startChain } from "./harness/indexing.ts";
 import { inPairs, rowOf } from "./harness/pairs.ts";
 import type { Row } from "./harness/report.ts";
 import type { Stage } from "./harness/stage.ts";

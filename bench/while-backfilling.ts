@@ -3,10 +3,11 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { measureOurs, SIZE, startChain } from "./backfill.ts";
+import { SIZE } from "./backfill.ts";
 import { CONNECTIONS, startGenerator } from "./harness/against-bare.ts";
 import { bytesOf } from "./harness/capture.ts";
 import type { Job, Load } from "./harness/generator.ts";
+import { measureOurs, startChain } from "./harness/indexing.ts";
 import { inPairs, rowOf } from "./harness/pairs.ts";
 import type { Row } from "./harness/report.ts";
 import type { Stage } from "./harness/stage.ts";

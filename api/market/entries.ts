@@ -3,7 +3,13 @@ import { isDeepStrictEqual } from "node:util";
 import { lacksTerms } from "../../src/fold/derived.ts";
 import { TERM_NAMES } from "../../src/fold/event-kinds.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
-import { pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
+import {
+  changedListings,
+  changedOriginators,
+  pairKey,
+  type Registry,
+  type RegistryListing,
+} from "../registry/schema.ts";
 
 /** The raise of an entry. */
 export function pairOf({
@@ -53,9 +59,8 @@ type ChangedEntries = {
 export function changedEntries(before: Registry, after: Registry): ChangedEntries | null {
   if (before.listings.length !== after.listings.length) return null;
   if (before.originators.length !== after.originators.length) return null;
-  // Unchanged entries are the same objects.
-  if (after.originators.some((one) => before.originatorByPublicId.get(one.publicId) !== one)) return null;
-  const changed = after.listings.filter((entry) => before.listingByPublicId.get(entry.publicId) !== entry);
+  if (changedOriginators(before, after).length > 0) return null;
+  const changed = changedListings(before, after);
   const isSame = changed.every((entry) => {
     const old = before.listingByPublicId.get(entry.publicId);
     return old?.originator === entry.originator && pairKey(old) === pairKey(entry);

@@ -1,16 +1,19 @@
 /** @module The rules of a registry that no single entry can break: duplicates, missing originators, a signature's revision. */
 import { quote } from "../../config/format/untrusted-text.ts";
-import { type Indexes, pairKey, type RegistryDocument } from "./schema.ts";
+import type { Entries } from "./entries.ts";
+import { pairKey, type Registry } from "./schema.ts";
 
-type Checked = Readonly<Omit<RegistryDocument, "originators" | "listings">> & {
-  readonly originators: readonly RegistryDocument["originators"][number][];
-  readonly listings: readonly RegistryDocument["listings"][number][];
-};
-
-/** The problems, each with its path; empty if all is well. @param indexes an entry is missing in one if its key occurs twice */
-export function crossProblems(document: Checked, indexes: Indexes): string[] {
-  const { originators, listings, revision, signature } = document;
-  const { originatorByPublicId, listingByPublicId, listingByPair } = indexes;
+/**
+ * The problems, each with its path; empty if all is well.
+ * @param ownerOf the originator of a listing, without reading its entry
+ */
+export function crossProblems(registry: Registry, ownerOf: (index: number) => string): string[] {
+  const { originators, listings, revision, signature } = registry;
+  // An entry is missing in a lookup if its key occurs twice.
+  const { originatorByPublicId, listingByPublicId, listingByPair } = registry;
+  const missingOwners: number[] = [];
+  for (let index = 0; index < listings.length; index++)
+    if (!originatorByPublicId.has(ownerOf(index))) missingOwners.push(index);
   return [
     ...(originatorByPublicId.size < originators.length
       ? repeated(originators, "originators", "publicId", ({ publicId }) => publicId)
@@ -22,19 +25,17 @@ export function crossProblems(document: Checked, indexes: Indexes): string[] {
       ? repeated(listings, "listings", "publicId", ({ publicId }) => publicId)
       : []),
     ...(listingByPair.size < listings.length ? repeated(listings, "listings", "onchainId", pairKey) : []),
-    ...listings.flatMap(({ originator }, index) =>
-      originatorByPublicId.has(originator)
-        ? []
-        : [`listings[${index}].originator: no originator has the public id ${quote(originator)}`],
+    ...missingOwners.map(
+      (index) => `listings[${index}].originator: no originator has the public id ${quote(ownerOf(index))}`,
     ),
-    ...(signature !== undefined && revision === undefined
+    ...(signature !== null && revision === null
       ? ["revision: is missing (a signed document needs one)"]
       : []),
   ];
 }
 
 function repeated<T>(
-  entries: readonly T[],
+  entries: Pick<Entries<T>, "flatMap">,
   list: string,
   field: string,
   keyOf: (entry: T) => string,

@@ -1,38 +1,40 @@
 /** @module Hashes of a registry's canonical JSON, in steps that other work can run between. */
 import { createHash } from "node:crypto";
-import { keccak_256 } from "@noble/hashes/sha3.js";
-import { bytesToHex } from "viem";
+import { createKeccak } from "./keccak.ts";
 
-/** Characters of a step. */
+/** Bytes of a step. */
 const STEP = 256 * 1024;
 
-/** The texts as UTF-8, joined to chunks of some size. */
-export function* chunksOf(texts: Iterable<string>): Generator<Uint8Array> {
-  let waiting: string[] = [];
-  let length = 0;
-  for (const text of texts) {
-    waiting.push(text);
-    length += text.length;
-    if (length < STEP) continue;
-    yield Buffer.from(waiting.join(""));
-    waiting = [];
-    length = 0;
+/** The parts, texts as UTF-8, joined to chunks of some size. Each chunk may be kept. */
+export function* chunksOf(parts: Iterable<string | Uint8Array>): Generator<Uint8Array> {
+  let chunk = Buffer.allocUnsafe(STEP);
+  let filled = 0;
+  for (const part of parts) {
+    const size = typeof part === "string" ? Buffer.byteLength(part) : part.length;
+    if (filled + size > chunk.length) {
+      if (filled > 0) yield chunk.subarray(0, filled);
+      chunk = Buffer.allocUnsafe(Math.max(STEP, size));
+      filled = 0;
+    }
+    if (typeof part === "string") chunk.write(part, filled);
+    else chunk.set(part, filled);
+    filled += size;
   }
-  yield Buffer.from(waiting.join(""));
+  if (filled > 0) yield chunk.subarray(0, filled);
 }
 
-export function* keccak(texts: Iterable<string>): Generator<void, `0x${string}`> {
-  const sum = keccak_256.create();
-  for (const chunk of chunksOf(texts)) {
+export function* keccak(parts: Iterable<string | Uint8Array>): Generator<void, `0x${string}`> {
+  const sum = createKeccak();
+  for (const chunk of chunksOf(parts)) {
     sum.update(chunk);
     yield;
   }
-  return bytesToHex(sum.digest());
+  return sum.digest();
 }
 
-export function* sha256(texts: Iterable<string>): Generator<void, `0x${string}`> {
+export function* sha256(parts: Iterable<string | Uint8Array>): Generator<void, `0x${string}`> {
   const sum = createHash("sha256");
-  for (const chunk of chunksOf(texts)) {
+  for (const chunk of chunksOf(parts)) {
     sum.update(chunk);
     yield;
   }

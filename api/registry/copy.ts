@@ -1,11 +1,12 @@
 /** @module A usable copy of the registry: read, checked, and signed if required. The last one is kept for a restart. */
 import { readFile, rename, writeFile } from "node:fs/promises";
 import type { RegistrySource } from "../../config/values.ts";
-import type { Draft, Parsed } from "./draft.ts";
+import type { Draft } from "./draft.ts";
 import { RegistryError } from "./error.ts";
 import { draftOf } from "./json-stream.ts";
 import { loadRegistry } from "./load.ts";
 import { digestFor, type LoadOptions, type Validators } from "./loaded.ts";
+import type { Parsed } from "./parsed.ts";
 import { type RequiredSigner, requireLater, requireSigner } from "./signature.ts";
 
 /** A registry that follows every rule, and is signed if required. */

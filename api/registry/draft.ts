@@ -8,46 +8,25 @@ import { setImmediate as pause } from "node:timers/promises";
 import canonicalize from "canonicalize";
 import type { z } from "zod";
 import { crossProblems } from "./across-entries.ts";
-import { chunksOf, keccak, sha256 } from "./content-hash.ts";
+import { sha256 } from "./content-hash.ts";
 import { RegistryError } from "./error.ts";
+import { digestOf, type EntryList, findKnown, type KnownEntries, keyOf, LISTS } from "./known.ts";
+import { createPacker } from "./packed.ts";
 import {
-  type Indexes,
-  indexed,
-  indexesOf,
-  type Registry,
-  type RegistryDocument,
-  registryDocument,
-} from "./schema.ts";
-
-export type EntryList = "originators" | "listings";
-type Entry = Registry[EntryList][number];
-
-/** An entry, its RFC 8785 canonical JSON as it was written, and the hash of that. */
-type KnownEntry = { readonly entry: Entry; readonly canonical: string; readonly sha256: string };
-/** The entries of a registry, by the keys that `add` returned. */
-export type KnownEntries = ReadonlyMap<string, KnownEntry>;
+  type Checked,
+  canonical,
+  contentDigest,
+  locatorOf,
+  type Parsed,
+  parsedOf,
+  withoutLists,
+} from "./parsed.ts";
+import { packedRegistry, pairKey, registryDocument } from "./schema.ts";
 
 /** Entries of one list. */
 export const MOST_ENTRIES = 1_000_000;
-/** Entries of a short document. */
-const MOST_SHORT = 5_000;
 /** Problems that are kept; all are counted. */
 const MOST_KEPT = 100;
-export const LISTS: readonly EntryList[] = ["originators", "listings"];
-const withoutLists = registryDocument.omit({ originators: true, listings: true });
-
-export type Parsed = {
-  readonly registry: Registry;
-  /** First 16 hex digits of the sha256 of the document. */
-  readonly version: string;
-  /** The document: as it was read, or its canonical JSON if it came in parts. */
-  content(): Iterable<Uint8Array>;
-  readonly known: KnownEntries;
-  /** Whether the document is short enough to be written within a moment. */
-  readonly isShort: boolean;
-  /** Adds where an entry is in the source to a problem that begins with its path. */
-  located(problem: string): string;
-};
 
 export type DraftOptions = {
   /** Entries that need not be validated again. */
@@ -61,10 +40,14 @@ export type DraftOptions = {
 
 export type Draft = ReturnType<typeof createDraft>;
 
-export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOptions = {}) {
-  const used = new Map<string, KnownEntry>();
-  const ones: Record<EntryList, KnownEntry[]> = { originators: [], listings: [] };
-  const entries: Record<EntryList, Entry[]> = { originators: [], listings: [] };
+export function createDraft({ known, digest = "keccak256" }: DraftOptions = {}) {
+  const packerOf = (list: EntryList) =>
+    createPacker({ keepsSums: digest === "entries", before: known?.[list] ?? null });
+  const packers = { originators: packerOf("originators"), listings: packerOf("listings") };
+  /** entries of a list so far, unusable ones included */
+  const counts: Record<EntryList, number> = { originators: 0, listings: 0 };
+  /** where among the known entries of its list the next one probably is */
+  const expected: Record<EntryList, number> = { originators: 0, listings: 0 };
   const places: Record<EntryList, string[]> = { originators: [], listings: [] };
   const found = {
     top: [] as string[],
@@ -83,60 +66,65 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
     if (found[where].length < MOST_KEPT) found[where].push(problem);
   };
 
+  /** Counts an entry, usable or not, so that those after it keep their index. */
   const nextIn = (list: EntryList, at: string | undefined): number => {
-    const index = entries[list].length;
+    const index = counts[list];
     if (index >= MOST_ENTRIES) throw new RegistryError([`${list}: has more than ${MOST_ENTRIES} entries`]);
     if (at !== undefined) places[list][index] = at;
+    counts[list] += 1;
     return index;
   };
 
-  const take = (list: EntryList, key: string, one: KnownEntry) => {
-    used.set(key, one);
-    entries[list].push(one.entry);
-    ones[list].push(one);
-  };
-
-  /** For an unusable entry, so that those after it keep their index. */
-  const skip = (list: EntryList) => {
-    entries[list].push({} as Entry);
-  };
-
-  const located = (problem: string) => {
-    const [, list, index] = /^(originators|listings)\[(\d+)\]/.exec(problem) ?? [];
-    const place = list === undefined ? undefined : places[list as EntryList][Number(index)];
-    return place === undefined ? problem : `${problem} (${place})`;
-  };
+  const located = locatorOf({
+    originators: (index) => places.originators[index],
+    listings: (index) => places.listings[index],
+  });
 
   /** @param at the place of the entry in the source, such as a file; not needed for a single document */
   const add = (list: EntryList, json: unknown, at?: string, sourceKey?: string): string => {
-    const key = `${list} ${sourceKey ?? hash("sha256", JSON.stringify(json) ?? "", "base64")}`;
+    const key = keyOf(list, sourceKey ?? hash("sha256", JSON.stringify(json) ?? "", "base64"));
     if (addKnown(list, key, at)) return key;
     const index = nextIn(list, at);
     const { data, error } = registryDocument.shape[list].element.safeParse(json, { reportInput: true });
     if (error === undefined) {
       const canonical = canonicalize(json) ?? "";
-      const sum = digest === "entries" ? hash("sha256", canonical, "base64") : "";
-      take(list, key, { entry: data as Entry, canonical, sha256: sum });
-    } else {
-      for (const issue of error.issues) report(list, describeIssue(issue, [list, index]));
-      skip(list);
-    }
+      const sum = digest === "entries" ? hash("sha256", canonical, "buffer") : null;
+      const isListing = "originator" in data;
+      const text = {
+        ...{ publicId: data.publicId, canonical },
+        pair: isListing ? pairKey(data) : "",
+        owner: isListing ? data.originator : "",
+        hasPicture: (isListing ? data.cover : data.logo) !== undefined,
+      };
+      packers[list].add(text, digestOf(key), sum);
+    } else for (const issue of error.issues) report(list, describeIssue(issue, [list, index]));
     return key;
   };
 
   /** Adds an entry by the key that `add` returned for it. False if it is not known. */
   const addKnown = (list: EntryList, key: string, at?: string): boolean => {
-    const one = known.get(key) ?? used.get(key);
-    if (one === undefined) return false;
+    const one = findKnown(known, list, key, expected[list]);
+    if (one === null) return false;
+    expected[list] = one.index + 1;
     nextIn(list, at);
-    take(list, key, one);
+    packers[list].take(one);
     return true;
+  };
+
+  /** Adds an entry as its source has it, in JSON, which is read only if it is not known. */
+  const addJson = (
+    list: EntryList,
+    bytes: Uint8Array,
+    parse: (bytes: Uint8Array) => unknown,
+    at?: string,
+  ) => {
+    const sourceKey = hash("sha256", bytes, "base64");
+    if (!addKnown(list, keyOf(list, sourceKey), at)) add(list, parse(bytes), at, sourceKey);
   };
 
   /** An entry that cannot be read at all. */
   const addUnreadable = (list: EntryList, problem: string, at: string) => {
     report(list, `${list}[${nextIn(list, at)}]: ${problem}`);
-    skip(list);
   };
 
   /** The document without its lists, except for one that is missing (`undefined`) or no list. */
@@ -156,61 +144,25 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
 
   const problem = (text: string) => report("top", text);
 
-  const check = (): { document: RegistryDocument; indexes: Indexes } => {
+  const check = (): Checked => {
     const problems = [...found.top, ...found.originators, ...found.listings, ...found.end];
     if (total > 0) throw new RegistryError(problems.map(located), total);
-    const document = { ...withoutLists.parse(top), ...(entries as Pick<RegistryDocument, EntryList>) };
-    const indexes = indexesOf(document);
-    const across = crossProblems(document, indexes);
+    const document = withoutLists.parse(top);
+    const packed = { originators: packers.originators.finish(), listings: packers.listings.finish() };
+    const across = crossProblems(packedRegistry(document, "0x", packed), packed.listings.ownerOf);
     if (across.length > 0) throw new RegistryError(across.map(located));
-    return { document, indexes };
+    return { document, packed, top };
   };
 
-  /** The canonical JSON, with the signature or without. @param textOf the JSON of an entry, or what stands for it */
-  function* canonical(isSigned: boolean, textOf = (one: KnownEntry) => one.canonical): Generator<string> {
-    const { signature, ...unsigned } = top;
-    const members: Record<string, unknown> = {
-      ...(isSigned ? top : unsigned),
-      originators: null,
-      listings: null,
-    };
-    let before = "{";
-    for (const name of Object.keys(members).sort()) {
-      yield `${before}${JSON.stringify(name)}:`;
-      const list = LISTS.find((one) => one === name);
-      if (list === undefined) yield canonicalize(members[name]) ?? "null";
-      else {
-        yield "[";
-        for (const [index, one] of ones[list].entries()) yield index === 0 ? textOf(one) : `,${textOf(one)}`;
-        yield "]";
-      }
-      before = ",";
-    }
-    yield "}";
-  }
-
-  const parsed = (checked: ReturnType<typeof check>, contentHash: `0x${string}`, digits: string): Parsed => {
-    const whole = raw;
-    return {
-      registry: indexed(checked.document, contentHash, checked.indexes),
-      version: digits.slice(0, 16),
-      content: () => (whole === null ? chunksOf(canonical(true)) : [whole]),
-      known: used,
-      isShort: used.size <= MOST_SHORT,
-      located,
-    };
-  };
-
-  const digesting = () =>
-    digest === "entries"
-      ? sha256(canonical(false, (one) => JSON.stringify(one.sha256)))
-      : keccak(canonical(false));
+  /** Nothing of the draft may be kept by it: that would keep the entries from before. */
+  const parsed = (checked: Checked, contentHash: `0x${string}`, digits: string): Parsed =>
+    parsedOf(checked, { hash: contentHash, version: digits.slice(0, 16), raw, places });
 
   /** Its version without a pass over the whole document. */
   const versionOf = (contentHash: string) => (digest === "entries" ? contentHash.slice(2) : version);
 
   return {
-    ...{ add, addKnown, addUnreadable, setTop, problem, located },
+    ...{ add, addJson, addKnown, addUnreadable, setTop, problem, located },
     /** The document as it was read. */
     setRaw(bytes: Uint8Array) {
       raw = bytes;
@@ -222,6 +174,8 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
     setVersion(digits: string) {
       version = digits;
     },
+    /** As in `Parsed`; null before it is known, which for a document in parts is at the end. */
+    version: () => version?.slice(0, 16) ?? null,
     /** The document as it was read, or null. */
     raw: () => raw,
     /** Where an entry is in the source; undefined in a single document. */
@@ -229,14 +183,16 @@ export function createDraft({ known = new Map(), digest = "keccak256" }: DraftOp
     /** @throws {RegistryError} with its problems */
     finishNow(): Parsed {
       const checked = check();
-      const contentHash = toEnd(digesting());
-      return parsed(checked, contentHash, versionOf(contentHash) ?? toEnd(sha256(canonical(true))).slice(2));
+      const contentHash = toEnd(contentDigest(checked, digest));
+      const whole = () => sha256(canonical(checked, { isSigned: true }));
+      return parsed(checked, contentHash, versionOf(contentHash) ?? toEnd(whole()).slice(2));
     },
     /** Like `finishNow`, without keeping other work waiting. @throws {RegistryError} with its problems */
     async finish(): Promise<Parsed> {
       const checked = check();
-      const contentHash = await withPauses(digesting());
-      const digits = versionOf(contentHash) ?? (await withPauses(sha256(canonical(true)))).slice(2);
+      const contentHash = await withPauses(contentDigest(checked, digest));
+      const whole = () => sha256(canonical(checked, { isSigned: true }));
+      const digits = versionOf(contentHash) ?? (await withPauses(whole())).slice(2);
       return parsed(checked, contentHash, digits);
     },
   };

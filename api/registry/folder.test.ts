@@ -76,7 +76,7 @@ describe("a registry in a folder", () => {
     await write("listings/b.yaml", listing(2, "Second"));
     await eventually(() => expect(titles(store)).toEqual(["One", "Second"]));
     // The same object: it was not validated again.
-    expect(store.current().listings[0]).toBe(first);
+    expect(store.current().listings.at(0)).toEqual(first);
     await write("listings/c.yml", listing(3, "Three"));
     await eventually(() => expect(titles(store)).toEqual(["One", "Second", "Three"]));
     await rm(join(path, "listings/a.json"));
@@ -108,7 +108,7 @@ describe("a registry in a folder", () => {
     const yaml = `publicId: lst_1\noriginator: org_a\nescrowAddress: ${A}\nonchainId: 12\ntitle: 2026-01-01\ndescription: |\n  Two\n  lines\n`;
     const { path } = await folderOf({ "originators.yaml": [originator], "listings/a.yaml": yaml });
     const { store } = await open(path);
-    expect(store.current().listings).toEqual([
+    expect([...store.current().listings]).toEqual([
       { ...listing(12, "2026-01-01"), publicId: "lst_1", description: "Two\nlines\n" },
     ]);
   });
@@ -131,7 +131,7 @@ terms:
 `,
     });
     const { store } = await open(path);
-    expect(store.current().listings[0]?.terms).toEqual({
+    expect(store.current().listings.at(0)?.terms).toEqual({
       ...{ targetAmount: 10n ** 21n, minRaise: 5n * 10n ** 20n, couponRateBps: 1450, tenorDays: 90 },
       ...{ insuranceBps: 0, pricingMode: "auction", goLiveAt: 1_772_366_400n, closeAt: null },
     });

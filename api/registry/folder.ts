@@ -8,10 +8,11 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import { errorCode } from "../../config/safe-fetch.ts";
-import { createDraft, type Draft, type EntryList, type KnownEntries } from "./draft.ts";
+import { createDraft, type Draft } from "./draft.ts";
 import { RegistryError } from "./error.ts";
 import { fileVersion } from "./file.ts";
 import { MOST_AT_ONCE } from "./json-stream.ts";
+import { type EntryList, findKnown, type KnownEntries } from "./known.ts";
 import type { Loaded, LoadOptions } from "./loaded.ts";
 import { decodeText, isObject, parseJson, reasonOf } from "./parse.ts";
 
@@ -114,12 +115,12 @@ function isSame(files: readonly Versioned[], before: Readonly<Record<string, str
 
 /** The key of a known entry whose file has not changed; null for a file that has to be read. */
 function keyOf(
-  { name, version }: Versioned,
+  { name, list, version }: Versioned,
   before: LoadOptions["validators"],
   known: KnownEntries | undefined,
 ): string | null {
   const [versionBefore, key = ""] = before?.[name]?.split("#") ?? [];
-  return versionBefore === version && known?.has(key) ? key : null;
+  return versionBefore === version && list !== null && findKnown(known, list, key) !== null ? key : null;
 }
 
 type Content = { readonly value: unknown } | string;

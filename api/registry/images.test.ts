@@ -46,7 +46,7 @@ const problemsOf = async (...covers: string[]) =>
 
 describe("the name of a picture", () => {
   it.each(["van.png", "images/van.2.webp", "a/b/c.svg", "VAN_1-b"])("may be %s", (name) => {
-    expect(registryOf(name).listings[0]?.cover).toBe(name);
+    expect(registryOf(name).listings.at(0)?.cover).toBe(name);
   });
 
   it.each([

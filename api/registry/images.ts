@@ -4,6 +4,7 @@ import { open, realpath } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { type Image, ImageError, imageOf } from "../../config/format/image.ts";
 import type { RegistrySource } from "../../config/values.ts";
+import { withPicture } from "./entries.ts";
 import type { Registry } from "./schema.ts";
 
 /** Bytes of one picture. */
@@ -66,12 +67,20 @@ export async function loadImages({
   return { images: isSame ? before.images : images, problems, found };
 }
 
-function namesIn({ listings, originators }: Registry): { at: string; name: string }[] {
+type Named = { readonly at: string; readonly name: string };
+const knownNames = new WeakMap<Registry["listings"], readonly Named[]>();
+
+/** Kept by the list of listings, as each poll asks again. */
+function namesIn({ listings, originators }: Registry): readonly Named[] {
+  const known = knownNames.get(listings);
+  if (known !== undefined) return known;
   const named = (at: string, name: string | undefined) => (name === undefined ? [] : [{ at, name }]);
-  return [
-    ...originators.flatMap(({ logo }, index) => named(`originators[${index}].logo`, logo)),
-    ...listings.flatMap(({ cover }, index) => named(`listings[${index}].cover`, cover)),
+  const names = [
+    ...withPicture(originators).flatMap(([index, { logo }]) => named(`originators[${index}].logo`, logo)),
+    ...withPicture(listings).flatMap(([index, { cover }]) => named(`listings[${index}].cover`, cover)),
   ];
+  knownNames.set(listings, names);
+  return names;
 }
 
 async function find(source: RegistrySource, name: string, before: Found | undefined): Promise<Found> {

@@ -1,9 +1,10 @@
 /** @module Reads a JSON document into a draft: at once, or entry by entry if it is long. */
 import { setImmediate as pause } from "node:timers/promises";
-import { JSONParser } from "@streamparser/json";
-import { createDraft, type Draft, type DraftOptions, type EntryList } from "./draft.ts";
+import { createDraft, type Draft, type DraftOptions } from "./draft.ts";
+import { createEntryScanner } from "./entry-scanner.ts";
 import { RegistryError } from "./error.ts";
-import { addMembers, type Members, parseJson, reasonOf, setTop } from "./parse.ts";
+import { type EntryList, LISTS } from "./known.ts";
+import { addMembers, isObject, type Members, parseJson, setTop } from "./parse.ts";
 
 /** Bytes up to which a document is parsed at once, and the most that one entry may have. */
 export const MOST_AT_ONCE = 16 * 1024 * 1024;
@@ -59,50 +60,44 @@ async function* piecesOf(document: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** @throws {RegistryError} at the first byte that is not JSON: what follows cannot be told apart */
+/** @throws {RegistryError} when it is not JSON, as soon as an entry is not or at the end */
 function createEntryStream(draft: Draft, placeOf?: (path: string) => string) {
   const counts: Record<EntryList, number> = { originators: 0, listings: 0 };
-  let sinceEntry = 0;
-  let top: unknown = null;
-  const parser = new JSONParser({ paths: ["$", "$.originators.*", "$.listings.*"] });
-  parser.onValue = ({ value, key, parent, stack }) => {
-    if (stack.length === 0) top = value;
-    else if (Array.isArray(parent)) {
-      const list = stack[1]?.key as EntryList;
-      if (key === 0 && counts[list] > 0) throw new RegistryError([`${list}: is in the document twice`]);
-      draft.add(list, value, placeOf?.(`${list}[${counts[list]}]`));
+  const repeated = (list: EntryList) => new RegistryError([`${list}: is in the document twice`]);
+  const scanner = createEntryScanner({
+    onEntry(list, bytes) {
+      draft.addJson(list, bytes, valueIn, placeOf?.(`${list}[${counts[list]}]`));
       counts[list] += 1;
-      sinceEntry = 0;
-      // The parser would keep every entry for its list.
-      parent.pop();
-    }
-  };
-  const guarded = (work: () => void) => {
-    try {
-      work();
-    } catch (error) {
-      if (error instanceof RegistryError) throw error;
-      throw new RegistryError([
-        error instanceof TypeError
-          ? "the document is not UTF-8"
-          : `the document is not JSON: ${reasonOf(error)}`,
-      ]);
-    }
-  };
+    },
+    onRepeated(list) {
+      throw repeated(list);
+    },
+  });
   return {
     write(chunk: Uint8Array) {
-      guarded(() => {
-        sinceEntry += chunk.byteLength;
-        parser.write(chunk);
-      });
-      if (sinceEntry > MOST_AT_ONCE)
+      scanner.write(chunk);
+      if (scanner.waiting() > MOST_AT_ONCE)
         throw new RegistryError([`the document has an entry of more than ${MOST_AT_ONCE} bytes`]);
     },
     end(): Members {
-      guarded(() => {
-        if (!parser.isEnded) parser.end();
-      });
-      return addMembers(draft, top);
+      const top = valueIn(scanner.end());
+      const found = LISTS.filter((list) => counts[list] > 0);
+      if (!isObject(top)) return addMembers(draft, top);
+      const rest = { ...top };
+      for (const list of found) {
+        const standIns = rest[list];
+        // The name may be written in another way as well, with an escape.
+        if (!Array.isArray(standIns) || standIns.some((one) => one !== 0)) throw repeated(list);
+        delete rest[list];
+      }
+      const { lists, ...members } = addMembers(draft, rest);
+      return { ...members, lists: new Set([...lists, ...found]) };
     },
   };
+}
+
+function valueIn(bytes: Uint8Array): unknown {
+  const found = parseJson(bytes);
+  if (typeof found === "string") throw new RegistryError([`the document ${found}`]);
+  return found.value;
 }

@@ -1,13 +1,15 @@
 /** @module What every kind of source is asked for, and what it gives. */
 import type { RegistrySource } from "../../config/values.ts";
-import type { Draft, DraftOptions, KnownEntries } from "./draft.ts";
+import type { Draft, DraftOptions } from "./draft.ts";
 import { RegistryError } from "./error.ts";
+import type { KnownEntries } from "./known.ts";
 
 /** Identifies a version of the source without reading it, like an entity tag. Opaque; null before the first load. */
 export type Validators = Readonly<Record<string, string>> | null;
 
 export type Loaded =
-  | { readonly kind: "unchanged" }
+  /** With other validators if it was written again with the same bytes. */
+  | { readonly kind: "unchanged"; readonly validators?: Validators }
   /** The problems of its content become known when the draft is finished. */
   | { readonly kind: "document"; readonly draft: Draft; readonly validators: Validators };
 

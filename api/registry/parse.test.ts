@@ -50,8 +50,8 @@ const without = (entry: Fields, field: string) =>
 describe("parseRegistry", () => {
   it("reads a document and finds its entries by public id and by pair", () => {
     const registry = parseRegistry(bytes(document([originator], [listing, second])));
-    expect(registry.originators).toEqual([originator]);
-    expect(registry.listings).toEqual([listing, second]);
+    expect([...registry.originators]).toEqual([originator]);
+    expect([...registry.listings]).toEqual([listing, second]);
     expect(registry.originatorByPublicId.get("org_a")?.legalName).toBe("A Ltd");
     expect(registry.listingByPublicId.get("lst_2")?.onchainId).toBe("2");
     expect(registry.listingByPair.get(pairKey({ escrowAddress: A, onchainId: 2n }))?.publicId).toBe("lst_2");
@@ -64,8 +64,8 @@ describe("parseRegistry", () => {
     const registry = parseRegistry(
       bytes(document([{ ...originator, addresses: [upper] }], [{ ...listing, escrowAddress: checksummed }])),
     );
-    expect(registry.originators[0]?.addresses).toEqual([B]);
-    expect(registry.listings[0]?.escrowAddress).toBe(checksummed.toLowerCase());
+    expect(registry.originators.at(0)?.addresses).toEqual([B]);
+    expect(registry.listings.at(0)?.escrowAddress).toBe(checksummed.toLowerCase());
     expect(
       registry.listingByPair.has(pairKey({ escrowAddress: checksummed.toLowerCase(), onchainId: "1" })),
     ).toBe(true);
@@ -73,7 +73,7 @@ describe("parseRegistry", () => {
 
   it("keeps control and bidirectional characters: the hash is over the original", () => {
     const title = "a\u202eb\u0000c";
-    expect(parseRegistry(bytes(withListing({ title, description: title }))).listings[0]).toMatchObject({
+    expect(parseRegistry(bytes(withListing({ title, description: title }))).listings.at(0)).toMatchObject({
       title,
       description: title,
     });
@@ -117,7 +117,7 @@ describe("parseRegistry", () => {
     });
     for (const closeAt of [undefined, null]) {
       const without = parseRegistry(bytes(withListing({ terms: { ...terms, closeAt } })));
-      expect(without.listings[0]?.terms?.closeAt).toBe(null);
+      expect(without.listings.at(0)?.terms?.closeAt).toBe(null);
     }
   });
 

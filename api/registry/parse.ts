@@ -1,6 +1,7 @@
 /** @module Parses a registry document into a `Registry`, or a list of its problems. */
 import { quote } from "../../config/format/untrusted-text.ts";
-import { createDraft, type Draft, type EntryList, LISTS } from "./draft.ts";
+import { createDraft, type Draft } from "./draft.ts";
+import { type EntryList, LISTS } from "./known.ts";
 import type { Registry } from "./schema.ts";
 
 export { RegistryError } from "./error.ts";

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import type { Logger } from "../../config/log.ts";
 import type { Block } from "../../src/fold/events.ts";
-import { indexed, type Registry, type RegistryListing } from "./schema.ts";
+import { changedListings, indexed, type Registry, type RegistryListing } from "./schema.ts";
 import { readTerms, type WrittenTerms, writtenTerms } from "./terms.ts";
 
 /** A registry as it came into use. */
@@ -65,10 +65,7 @@ export function createRevisions(
   const append = async ({ registry, registrySince: block }: Used) => {
     const before = recorded;
     if (registry === before) return;
-    // Unchanged entries are the same objects.
-    const changed = registry.listings.filter(
-      (entry) => before?.listingByPublicId.get(entry.publicId) !== entry,
-    );
+    const changed = before === null ? registry.listings : changedListings(before, registry);
     const { hash, revision } = registry;
     try {
       if (hash !== before?.hash)
@@ -97,7 +94,7 @@ export function createRevisions(
   };
 }
 
-function textsOf(listings: readonly RegistryListing[]): ReadonlyMap<string, Texts> {
+function textsOf(listings: Registry["listings"]): ReadonlyMap<string, Texts> {
   return new Map(
     listings.map((entry) => {
       const { publicId, title, description } = entry;
@@ -122,7 +119,7 @@ function withTexts(registry: Registry, texts: ReadonlyMap<string, Texts>): Regis
     const then = texts.get(entry.publicId);
     return then === undefined ? entry : withText(entry, then);
   });
-  return { ...indexed({ originators: [...originators], listings }, hash), revision, signature, images };
+  return { ...indexed({ originators, listings }, hash), revision, signature, images };
 }
 
 function withText(entry: RegistryListing, { title, description, facts }: Texts): RegistryListing {

@@ -2,7 +2,9 @@
 import { z } from "zod";
 import type { Image } from "../../config/format/image.ts";
 import { COUNTRY_CODES } from "./countries.ts";
-import { FROM_THE_REGISTRY } from "./terms.ts";
+import { changedSince, type Entries, type EntryLookup, lookupOf, packedEntries } from "./entries.ts";
+import type { Packed } from "./packed.ts";
+import { FROM_THE_REGISTRY, readTerms } from "./terms.ts";
 import { address, not, notObject } from "./values.ts";
 
 /** The values of `kybStatus`, which the interface document leaves open. */
@@ -168,12 +170,12 @@ export type RegistryListing = Readonly<RegistryDocument["listings"][number]>;
 
 /** A valid document. Addresses are lowercase, `onchainId` is a canonical decimal string. */
 export type Registry = {
-  readonly originators: readonly RegistryOriginator[];
-  readonly listings: readonly RegistryListing[];
-  readonly originatorByPublicId: ReadonlyMap<string, RegistryOriginator>;
-  readonly listingByPublicId: ReadonlyMap<string, RegistryListing>;
+  readonly originators: Entries<RegistryOriginator>;
+  readonly listings: Entries<RegistryListing>;
+  readonly originatorByPublicId: EntryLookup<RegistryOriginator>;
+  readonly listingByPublicId: EntryLookup<RegistryListing>;
   /** By `pairKey`. */
-  readonly listingByPair: ReadonlyMap<string, RegistryListing>;
+  readonly listingByPair: EntryLookup<RegistryListing>;
   /** keccak256 over the RFC 8785 canonical JSON of the document without its signature, which is signed; for a table the sha256 of its entries' hashes. */
   readonly hash: `0x${string}`;
   readonly revision: number | null;
@@ -188,39 +190,75 @@ export function pairKey(pair: { escrowAddress: string; onchainId: bigint | strin
   return `${pair.escrowAddress}:${pair.onchainId}`;
 }
 
-export type Indexes = Pick<Registry, "originatorByPublicId" | "listingByPublicId" | "listingByPair">;
+type Indexed = Pick<
+  Registry,
+  "originators" | "listings" | "originatorByPublicId" | "listingByPublicId" | "listingByPair"
+>;
 
-export function indexesOf({
-  originators,
-  listings,
-}: Pick<RegistryDocument, "originators" | "listings">): Indexes {
-  return {
-    originatorByPublicId: indexBy(originators, ({ publicId }) => publicId),
-    listingByPublicId: indexBy(listings, ({ publicId }) => publicId),
-    listingByPair: indexBy(listings, pairKey),
-  };
-}
-
-function indexBy<T>(entries: readonly T[], keyOf: (entry: T) => string): ReadonlyMap<string, T> {
-  const index = new Map<string, T>();
-  for (const entry of entries) index.set(keyOf(entry), entry);
-  return index;
-}
-
-/** @param hash of the document's content, as in `Registry` */
+/** A registry of entries that are objects already. @param hash of the document's content, as in `Registry` */
 export function indexed(
-  document: RegistryDocument,
+  document: Pick<RegistryDocument, "revision" | "signature"> & Pick<Registry, "originators" | "listings">,
   hash: `0x${string}`,
-  indexes: Indexes = indexesOf(document),
 ): Registry {
-  const { originators, listings, revision, signature } = document;
+  const { originators, listings } = document;
+  return registryOf(document, hash, {
+    ...{ originators, listings },
+    originatorByPublicId: lookupOf(originators, ({ publicId }) => publicId),
+    listingByPublicId: lookupOf(listings, ({ publicId }) => publicId),
+    listingByPair: lookupOf(listings, pairKey),
+  });
+}
+
+/** A registry of packed entries, which are valid. */
+export function packedRegistry(
+  document: Pick<RegistryDocument, "revision" | "signature">,
+  hash: `0x${string}`,
+  packed: { readonly originators: Packed; readonly listings: Packed },
+): Registry {
+  const originators = packedEntries(packed.originators, readOriginator);
+  const listings = packedEntries(packed.listings, readListing);
+  return registryOf(document, hash, {
+    originators: originators.entries,
+    originatorByPublicId: originators.byPublicId,
+    listings: listings.entries,
+    listingByPublicId: listings.byPublicId,
+    listingByPair: listings.byPair,
+  });
+}
+
+function registryOf(
+  { revision, signature }: Pick<RegistryDocument, "revision" | "signature">,
+  hash: `0x${string}`,
+  entries: Indexed,
+): Registry {
+  return { ...entries, hash, revision: revision ?? null, signature: signature ?? null, images: new Map() };
+}
+
+/** Listings that are new or different. */
+export function changedListings(before: Registry, after: Registry): readonly RegistryListing[] {
+  return changedSince({ entries: before.listings, byPublicId: before.listingByPublicId }, after.listings);
+}
+
+/** Originators that are new or different. */
+export function changedOriginators(before: Registry, after: Registry): readonly RegistryOriginator[] {
+  const { originators: entries, originatorByPublicId: byPublicId } = before;
+  return changedSince({ entries, byPublicId }, after.originators);
+}
+
+/** An entry of its canonical JSON, as the schema makes it: much faster, as nothing has to be checked. */
+function readOriginator(canonical: string): RegistryOriginator {
+  const entry = JSON.parse(canonical) as z.input<typeof originator>;
+  return { ...entry, addresses: entry.addresses.map(lowercase) };
+}
+
+function readListing(canonical: string): RegistryListing {
+  const { escrowAddress, tokenAddress, terms, ...others } = JSON.parse(canonical) as z.input<typeof listing>;
   return {
-    originators,
-    listings,
-    ...indexes,
-    hash,
-    revision: revision ?? null,
-    signature: signature ?? null,
-    images: new Map(),
+    ...others,
+    escrowAddress: lowercase(escrowAddress),
+    ...(terms !== undefined && { terms: readTerms(terms) }),
+    ...(tokenAddress !== undefined && { tokenAddress: lowercase(tokenAddress) }),
   };
 }
+
+const lowercase = (text: string) => text.toLowerCase() as `0x${string}`;

@@ -1,6 +1,5 @@
 /** @module The registry in use: loads it, watches its source, and falls back to the last good copy when an update is bad. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
 import type { Hex } from "viem";
 import type { Logger } from "../../config/log.ts";
 import type { RegistrySource } from "../../config/values.ts";
@@ -8,7 +7,7 @@ import { type Copy, type LastGood, loadFirstCopy, summaryOf, tryCopy } from "./c
 import { loadImages, NO_IMAGES } from "./images.ts";
 import { loadRegistry } from "./load.ts";
 import type { LoadOptions, Validators } from "./loaded.ts";
-import type { Registry } from "./schema.ts";
+import { changedListings, changedOriginators, type Registry } from "./schema.ts";
 import type { RequiredSigner } from "./signature.ts";
 import { watchSource } from "./watch.ts";
 
@@ -54,7 +53,7 @@ export type RegistryStoreOptions = {
   readonly onChange?: (registry: Registry) => void;
   /** Milliseconds between polls. Default: 10 s for a URL or a table; 5 s for a file or a folder, which are also watched. */
   readonly pollInterval?: number;
-  /** Milliseconds for the whole response of a URL. */
+  /** Milliseconds for the whole response of a URL, and a second more for each megabyte of it. */
   readonly timeout?: number;
   readonly maxBytes?: number;
   /** Keeps the copy in use, which is read when the source is bad at the start: a restart must not end a running service. */
@@ -178,9 +177,13 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     try {
       const { validators } = lastSeen;
       const loaded = await loadRegistry(source, { ...load, validators, known: copy.known, isAnnounced });
-      if (loaded.kind === "unchanged") result = lastSeen.problem ?? copy;
-      else {
-        result = await tryCopy(loaded.draft, signer, copy);
+      if (loaded.kind === "unchanged") {
+        result = lastSeen.problem ?? copy;
+        if (loaded.validators !== undefined) lastSeen = { ...lastSeen, validators: loaded.validators };
+      } else {
+        // The same bytes as those in use need no look.
+        const isSame = loaded.draft.version() === copy.version;
+        result = isSame ? copy : await tryCopy(loaded.draft, signer, copy);
         lastSeen = { validators: loaded.validators, problem: typeof result === "string" ? result : null };
       }
     } catch (error) {
@@ -277,19 +280,20 @@ export function changesBetween(
   after: Registry,
 ): { originators: Changes; listings: Changes } {
   return {
-    originators: changesOf(before.originatorByPublicId, after.originatorByPublicId),
-    listings: changesOf(before.listingByPublicId, after.listingByPublicId),
+    originators: changesOf(
+      changedOriginators(before, after),
+      before.originatorByPublicId,
+      after.originatorByPublicId,
+    ),
+    listings: changesOf(changedListings(before, after), before.listingByPublicId, after.listingByPublicId),
   };
 }
 
-function changesOf(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): Changes {
-  let kept = 0;
-  let changed = 0;
-  for (const [publicId, entry] of after) {
-    const old = before.get(publicId);
-    if (old === undefined) continue;
-    kept += 1;
-    if (!isDeepStrictEqual(entry, old)) changed += 1;
-  }
-  return { added: after.size - kept, removed: before.size - kept, changed };
+function changesOf(
+  changed: readonly { publicId: string }[],
+  before: Registry["listingByPublicId"] | Registry["originatorByPublicId"],
+  after: { readonly size: number },
+): Changes {
+  const added = changed.filter(({ publicId }) => !before.has(publicId)).length;
+  return { added, removed: before.size - (after.size - added), changed: changed.length - added };
 }

@@ -9,8 +9,9 @@ import pg from "pg";
 import { clientOf } from "../../config/postgres-client.ts";
 import { errorCode } from "../../config/safe-fetch.ts";
 import type { RegistrySource, TableName } from "../../config/values.ts";
-import { createDraft, type Draft, type EntryList, type KnownEntries, MOST_ENTRIES } from "./draft.ts";
+import { createDraft, type Draft, MOST_ENTRIES } from "./draft.ts";
 import { RegistryError } from "./error.ts";
+import { type EntryList, findKnown, type KnownEntries } from "./known.ts";
 import type { Loaded, LoadOptions } from "./loaded.ts";
 
 type TableSource = Extract<RegistrySource, { kind: "table" }>;
@@ -47,7 +48,7 @@ export async function loadTable(source: TableSource, options: LoadOptions): Prom
 }
 
 async function tryTable(source: TableSource, options: LoadOptions): Promise<Loaded> {
-  const { validators = null, known = new Map(), timeout = TIMEOUT, isAnnounced = false, signal } = options;
+  const { validators = null, known, timeout = TIMEOUT, isAnnounced = false, signal } = options;
   const client = clientOf(source.connectionString, timeout);
   const stop = () => void client.end().catch(() => {});
   signal?.addEventListener("abort", stop, { once: true });
@@ -139,10 +140,11 @@ async function readTable(
   client: pg.Client,
   table: Table,
   draft: Draft,
-  known: KnownEntries,
+  known: KnownEntries | undefined,
 ): Promise<string> {
   const { list, name, id, columns } = table;
-  const keys: (Key & { key: string })[] = [];
+  const keys: Key[] = [];
+  const keyOf = (hash: string) => `${columns} ${hash}`;
   let digest = "";
   // The digest comes along: turning 100,000 rows into texts takes most of the time, and is done once.
   const allKeys = `WITH keys AS MATERIALIZED (${keysOf(table)})
@@ -152,12 +154,14 @@ async function readTable(
     for (const { id, hash } of rows) {
       // No hash of a row has a space.
       if (hash.includes(" ")) digest = `${columns} ${hash}`;
-      else keys.push({ id, hash, key: `${list} ${columns} ${hash}` });
+      else keys.push({ id, hash });
     }
     if (keys.length > MOST_ENTRIES) throw new RegistryError([`${list}: has more than ${MOST_ENTRIES} rows`]);
   }
-  const unknown = keys.filter(({ key }) => !known.has(key));
-  const ids = unknown.length <= MOST_BY_ID ? unknown.map((key) => key.id) : [null];
+  const unknown = keys.filter(
+    ({ hash }, index) => findKnown(known, list, `${list} ${keyOf(hash)}`, index) === null,
+  );
+  const ids = unknown.length <= MOST_BY_ID ? unknown.map(({ id }) => id) : [null];
   const isById = !ids.includes(null);
   const entries = new Map<string, Record<string, unknown>>();
   if (unknown.length > 0) {
@@ -169,11 +173,11 @@ async function readTable(
         if (wanted.has(String(hash))) entries.set(String(hash), entryOf(row));
     }
   }
-  for (const { id, hash, key } of keys) {
+  for (const { id, hash } of keys) {
     const place = id === null ? "a row without public_id" : `row ${id}`;
     const entry = entries.get(hash);
-    if (entry === undefined) draft.addKnown(list, key, place);
-    else draft.add(list, entry, place, `${columns} ${hash}`);
+    if (entry === undefined) draft.addKnown(list, `${list} ${keyOf(hash)}`, place);
+    else draft.add(list, entry, place, keyOf(hash));
   }
   return digest;
 }

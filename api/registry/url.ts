@@ -3,9 +3,11 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { quote } from "../../config/format/untrusted-text.ts";
 import { errorCode, RedirectError, safeFetch, withoutPassword } from "../../config/safe-fetch.ts";
-import { createDraft, type Draft, type EntryList } from "./draft.ts";
+import { createDeadline } from "./deadline.ts";
+import { createDraft, type Draft } from "./draft.ts";
 import { RegistryError } from "./error.ts";
 import { readJson } from "./json-stream.ts";
+import type { EntryList } from "./known.ts";
 import {
   byteCounter,
   DEFAULT_MAX_BYTES,
@@ -37,8 +39,8 @@ export async function loadUrl(configured: string, options: LoadOptions): Promise
     const { href } = withoutPassword(url);
     if (seen.has(href)) throw new RegistryError([`next: of page ${page - 1} leads back to an earlier page`]);
     seen.add(href);
-    const deadline = AbortSignal.timeout(timeout);
-    const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
+    const deadline = createDeadline(timeout);
+    const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal;
     try {
       const conditions = page === 1 ? (validators ?? {}) : {};
       const headers = { accept: "application/json", ...conditions };
@@ -55,16 +57,19 @@ export async function loadUrl(configured: string, options: LoadOptions): Promise
       const body = tapped(response.body ?? [], (chunk) => {
         count(chunk);
         sum.update(chunk);
+        deadline.extend(chunk.byteLength);
       });
       url = await pages.read(page, body, { from, link: response.headers.get("link") });
     } catch (error) {
       if (error instanceof RegistryError) throw error;
-      if (deadline.aborted)
+      if (deadline.signal.aborted)
         throw new RegistryError([`the registry's server did not answer within ${timeout} ms${ofPage(page)}`]);
       if (error instanceof RedirectError) throw new RegistryError([`the registry's server ${error.message}`]);
       const code = errorCode(error);
       const why = code ? ` (${code})` : "";
       throw new RegistryError([`the registry's server could not be reached${why}${ofPage(page)}`]);
+    } finally {
+      deadline.clear();
     }
   }
   pages.end();

@@ -16,7 +16,7 @@ export async function cpuPercent(pids: readonly number[], seconds: number): Prom
   return (100 * (secondsOf(pids) - before)) / ((performance.now() - startedAt) / 1000);
 }
 
-/** User and system time. Processes that have ended count as nothing. */
+/** Seconds of user and system time. Processes that have ended count as nothing. */
 export function secondsOf(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + ticksOf(pid) / TICKS, 0);
 }

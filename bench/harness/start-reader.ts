@@ -37,17 +37,27 @@ export async function startReader(
   { desk, registry: elsewhere, ...size }: ReaderParameters,
 ): Promise<Reader> {
   const { connectionString, registry } = await stage.market(size);
-  const port = await freePort();
-  const env = {
+  return startReaderWith({
     DATABASE_URL: connectionString,
     DATABASE_SCHEMA: SCHEMA,
     REGISTRY: elsewhere ?? registry,
     RPC_URLS: await chainStub(),
     ESCROWS: `${listingRow().escrowAddress}@1`,
+    ...(desk ? { DESK: `${DESK}@1` } : {}),
+  });
+}
+
+/** The same over any database. @param patience milliseconds until it has to be ready */
+export async function startReaderWith(
+  settings: Readonly<Record<string, string>>,
+  patience = PATIENCE,
+): Promise<Reader> {
+  const port = await freePort();
+  const env = {
     PUBLIC_URL: "https://raises.example",
     PORT: String(port),
     LOG_LEVEL: "warn",
-    ...(desk ? { DESK: `${DESK}@1` } : {}),
+    ...settings,
   };
   const child = spawn(process.execPath, ["--import", BUNDLE, MAIN], {
     env: { ...process.env, ...env },
@@ -58,9 +68,10 @@ export async function startReader(
     child.kill("SIGTERM");
     await exited;
   };
-  const deadline = performance.now() + PATIENCE;
+  const deadline = performance.now() + patience;
   while (!(await isReady(port))) {
-    if (child.exitCode !== null) throw new Error(`the reader ended with ${child.exitCode}`);
+    const end = child.exitCode ?? child.signalCode;
+    if (end !== null) throw new Error(`the reader ended with ${end}`);
     if (performance.now() > deadline) {
       await stop();
       throw new Error("the reader is not ready");

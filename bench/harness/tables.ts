@@ -48,8 +48,8 @@ export async function fillTables(connectionString: string, { rows }: MadeMarket,
 }
 
 /** A checkpoint as Ponder writes it. */
-export function checkpoint(block: bigint): string {
-  const time = HEAD.timestamp - (HEAD.number - block);
+export function checkpoint(block: bigint, head = HEAD): string {
+  const time = head.timestamp - (head.number - block);
   const parts: [bigint, number][] = [
     [time, 10],
     [97n, 16],

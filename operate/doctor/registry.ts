@@ -161,7 +161,10 @@ function contradicted({ terms, refnum, token }: OnchainListing, entry: RegistryL
 }
 
 function placeOf(of: CheckedDocument, { listings }: Registry, entry: RegistryListing, field: string): string {
-  return whereIs(of, of.findingOf(`listings[${listings.indexOf(entry)}].${field}: `));
+  return whereIs(
+    of,
+    of.findingOf(`listings[${listings.findIndex(({ publicId }) => publicId === entry.publicId)}].${field}: `),
+  );
 }
 
 /** Names the first ones, and then says that there are more. */

@@ -1,0 +1,29 @@
+/** @module The entries of the registry in use, which a new document has most of: they are recognised by their bytes at the source. */
+import { hash } from "node:crypto";
+import type { Packed, PackedEntry } from "./packed.ts";
+
+export type EntryList = "originators" | "listings";
+export const LISTS: readonly EntryList[] = ["originators", "listings"];
+
+/** They are recognised by the keys that a draft's `add` returned. */
+export type KnownEntries = Readonly<Record<EntryList, Packed>>;
+
+export function keyOf(list: EntryList, sourceKey: string): string {
+  return `${list} ${sourceKey}`;
+}
+
+export function digestOf(key: string): Buffer {
+  return hash("sha256", key, "buffer");
+}
+
+/** A known entry by the key that `add` returned; null if there is none. @param expected where it probably is */
+export function findKnown(
+  known: KnownEntries | undefined,
+  list: EntryList,
+  key: string,
+  expected?: number,
+): PackedEntry | null {
+  if (known === undefined) return null;
+  const index = known[list].withKey(digestOf(key), expected);
+  return index < 0 ? null : { from: known[list], index };
+}

@@ -1,0 +1,274 @@
+/**
+ * Entries of a registry as bytes: their canonical JSON in few large buffers, and a few numbers for each. An entry of a large registry
+ * then costs its text and some 200 bytes, where objects and maps of them took 2 kB. Entries are read when they are asked for.
+ * @module
+ */
+import { createTextIndex, type TextIndex } from "./text-index.ts";
+
+/** Bytes of a buffer. */
+const BLOCK = 1024 * 1024;
+/** A sha256. */
+const DIGEST = 32;
+/** Buffers are copied together once less than this share of them is in use. */
+const LEAST_USED = 1 / 2;
+
+/** What is kept of an entry, but for its digests. */
+export type EntryText = {
+  readonly publicId: string;
+  /** as `pairKey` has it; empty for an originator */
+  readonly pair: string;
+  /** the public id of a listing's originator; empty for an originator */
+  readonly owner: string;
+  /** RFC 8785 canonical JSON, as it was written */
+  readonly canonical: string;
+  /** whether it names a picture */
+  readonly hasPicture: boolean;
+};
+
+export type Packed = {
+  readonly length: number;
+  readonly ids: TextIndex;
+  readonly pairs: TextIndex;
+  /** The entries that name a picture. */
+  readonly pictures: ReadonlySet<number>;
+  publicIdOf(index: number): string;
+  pairOf(index: number): string;
+  ownerOf(index: number): string;
+  canonicalOf(index: number): Buffer;
+  /** The digest by which the source recognises the entry. */
+  keyOf(index: number): Uint8Array;
+  /** The sha256 of its canonical JSON; null where none are kept. */
+  sumOf(index: number): Uint8Array | null;
+  /** The entry with this digest; -1 without one. @param expected where it probably is, which needs no index */
+  withKey(digest: Uint8Array, expected?: number): number;
+  /** Where the entry is, its keys first. */
+  placeOf(index: number): { readonly bytes: Buffer; readonly start: number; readonly end: number };
+  keySizesOf(index: number): number;
+};
+
+/** An entry that is packed already, to be taken over as it is. */
+export type PackedEntry = { readonly from: Packed; readonly index: number };
+
+export type PackerOptions = {
+  /** Whether digests of the canonical JSON are kept as well. */
+  readonly keepsSums: boolean;
+  /** Entries from before, most of which are taken over. */
+  readonly before: Packed | null;
+};
+
+export function createPacker({ keepsSums, before }: PackerOptions) {
+  const blocks: Buffer[] = [];
+  const blockNumbers = new Map<Buffer, number>();
+  let open = Buffer.alloc(0);
+  let filled = 0;
+  let used = 0;
+  /** Of each entry: block, place in it, bytes of its three keys in one number, and of its JSON. */
+  const inBlock: number[] = [];
+  const places: number[] = [];
+  const keySizes: number[] = [];
+  const sizes: number[] = [];
+  const pictures: number[] = [];
+  const keys = growing();
+  const sums = growing();
+
+  const numberOf = (block: Buffer): number => {
+    const known = blockNumbers.get(block);
+    if (known !== undefined) return known;
+    blockNumbers.set(block, blocks.length);
+    return blocks.push(block) - 1;
+  };
+
+  const close = () => {
+    if (filled === 0) return;
+    const number = blockNumbers.get(open) ?? 0;
+    // The last one is as large as what is in it.
+    if (filled < open.length) blocks[number] = Buffer.from(open.subarray(0, filled));
+    blockNumbers.delete(open);
+    open = Buffer.alloc(0);
+    filled = 0;
+  };
+
+  const place = (bytes: Buffer, keySize: number, size: number) => {
+    if (filled + bytes.length > open.length) {
+      close();
+      open = Buffer.allocUnsafeSlow(Math.max(BLOCK, bytes.length));
+    }
+    inBlock.push(numberOf(open));
+    places.push(filled);
+    keySizes.push(keySize);
+    sizes.push(size);
+    filled += bytes.copy(open, filled);
+    used += bytes.length;
+  };
+
+  const noteOthers = (key: Uint8Array, sum: Uint8Array | null, hasPicture: boolean) => {
+    keys.push(key);
+    if (keepsSums) sums.push(sum ?? new Uint8Array(DIGEST));
+    if (hasPicture) pictures.push(inBlock.length - 1);
+  };
+
+  return {
+    length: () => inBlock.length,
+    /** @param key a digest by which the source recognises it; `sum` the sha256 of its canonical JSON */
+    add(
+      { publicId, pair, owner, canonical, hasPicture }: EntryText,
+      key: Uint8Array,
+      sum: Uint8Array | null,
+    ) {
+      const size = Buffer.byteLength(canonical);
+      const bytes = Buffer.from(publicId + pair + owner + canonical);
+      place(bytes, packSizes(publicId.length, pair.length, owner.length), size);
+      noteOthers(key, sum, hasPicture);
+    },
+    /** Takes over an entry without reading it. */
+    take({ from, index }: PackedEntry) {
+      const { bytes, start, end } = from.placeOf(index);
+      inBlock.push(numberOf(bytes));
+      places.push(start);
+      const keySize = from.keySizesOf(index);
+      keySizes.push(keySize);
+      sizes.push(end - start - bytesOf(keySize));
+      used += end - start;
+      noteOthers(from.keyOf(index), from.sumOf(index), from.pictures.has(index));
+    },
+    finish() {
+      close();
+      const columns = {
+        inBlock: Uint32Array.from(inBlock),
+        places: Uint32Array.from(places),
+        keySizes: Uint32Array.from(keySizes),
+        sizes: Uint32Array.from(sizes),
+      };
+      const held = blocks.reduce((sum, { length }) => sum + length, 0);
+      if (used < (held - BLOCK) * LEAST_USED) copyTogether(blocks, columns, used);
+      const digests = { keys: keys.bytes(), sums: keepsSums ? sums.bytes() : null };
+      return packed(blocks, columns, { ...digests, pictures: new Set(pictures), before });
+    },
+  };
+}
+
+/** Each is at most 121 bytes long. */
+function packSizes(publicId: number, pair: number, owner: number): number {
+  return publicId | (pair << 8) | (owner << 16);
+}
+
+const bytesOf = (keySizes: number) =>
+  (keySizes & 0xff) + ((keySizes >> 8) & 0xff) + ((keySizes >> 16) & 0xff);
+
+type Columns = Record<"inBlock" | "places" | "keySizes" | "sizes", Uint32Array>;
+
+/** Copies the entries into new buffers, so that what no entry is in any more is free. */
+function copyTogether(blocks: Buffer[], { inBlock, places, keySizes, sizes }: Columns, used: number): void {
+  const next: Buffer[] = [];
+  let open = Buffer.alloc(0);
+  let filled = 0;
+  let left = used;
+  for (const [index, number] of inBlock.entries()) {
+    const size = bytesOf(keySizes[index] ?? 0) + (sizes[index] ?? 0);
+    if (filled + size > open.length) {
+      open = Buffer.allocUnsafeSlow(Math.max(Math.min(BLOCK, left), size));
+      next.push(open);
+      filled = 0;
+    }
+    const start = places[index] ?? 0;
+    blocks[number]?.copy(open, filled, start, start + size);
+    inBlock[index] = next.length - 1;
+    places[index] = filled;
+    filled += size;
+    left -= size;
+  }
+  blocks.splice(0, blocks.length, ...next);
+}
+
+type Others = {
+  keys: Uint8Array;
+  sums: Uint8Array | null;
+  pictures: ReadonlySet<number>;
+  before: Packed | null;
+};
+
+function packed(
+  blocks: readonly Buffer[],
+  { inBlock, places, keySizes, sizes }: Columns,
+  { keys, sums, pictures, before }: Others,
+): Packed {
+  const { length } = inBlock;
+  const blockOf = (index: number) => blocks[inBlock[index] ?? 0] as Buffer;
+  const keySizesOf = (index: number) => keySizes[index] ?? 0;
+  const sizeOf = (index: number) => sizes[index] ?? 0;
+  /** The text of one of the three keys: 0 the public id, 1 the pair, 2 the owner. */
+  const keyAt = (index: number, which: 0 | 1 | 2): string => {
+    const all = keySizesOf(index);
+    const before = bytesOf(all & (0xffffff >> (8 * (3 - which))));
+    const start = (places[index] ?? 0) + before;
+    return blockOf(index).toString("latin1", start, start + ((all >> (8 * which)) & 0xff));
+  };
+  const placeOf = (index: number) => {
+    const start = places[index] ?? 0;
+    return { bytes: blockOf(index), start, end: start + bytesOf(keySizesOf(index)) + sizeOf(index) };
+  };
+  const publicIdOf = (index: number) => keyAt(index, 0);
+  const pairOf = (index: number) => keyAt(index, 1);
+  // No closure may hold the entries from before, or each version would keep all earlier ones.
+  const same =
+    before !== null && areNamedAlike({ length, placeOf, publicIdOf, pairOf }, before) ? before : null;
+  const ids = createTextIndex(length, publicIdOf, same?.ids);
+  const pairs = createTextIndex(length, pairOf, same?.pairs);
+  let known: TextIndex | null = null;
+  const keyOf = (index: number) => keys.subarray(index * DIGEST, (index + 1) * DIGEST);
+  const keyText = (index: number) => Buffer.from(keyOf(index)).toString("latin1");
+  return {
+    ...{ length, ids, pairs, placeOf, keySizesOf, keyOf, pictures, publicIdOf, pairOf },
+    ownerOf: (index: number) => keyAt(index, 2),
+    canonicalOf(index: number): Buffer {
+      const { bytes, start, end } = placeOf(index);
+      return bytes.subarray(start + bytesOf(keySizesOf(index)), end);
+    },
+    sumOf: (index: number) => sums?.subarray(index * DIGEST, (index + 1) * DIGEST) ?? null,
+    withKey(digest: Uint8Array, expected = -1): number {
+      if (expected >= 0 && expected < length && Buffer.compare(keyOf(expected), digest) === 0)
+        return expected;
+      known ??= createTextIndex(length, keyText);
+      return known.find(Buffer.from(digest).toString("latin1"));
+    },
+  };
+}
+
+type Named = Pick<Packed, "length" | "placeOf" | "publicIdOf" | "pairOf">;
+
+/** Whether the entries have the same keys in the same order. */
+function areNamedAlike(own: Named, other: Named): boolean {
+  if (own.length !== other.length) return false;
+  for (let index = 0; index < own.length; index++) {
+    const [one, two] = [own.placeOf(index), other.placeOf(index)];
+    if (one.bytes === two.bytes && one.start === two.start) continue;
+    if (own.publicIdOf(index) !== other.publicIdOf(index) || own.pairOf(index) !== other.pairOf(index))
+      return false;
+  }
+  return true;
+}
+
+/** Whether two entries have the same text. Those that were taken over are in the same place. */
+export function isSameText(a: Packed, at: number, b: Packed, bAt: number): boolean {
+  const [one, other] = [a.placeOf(at), b.placeOf(bAt)];
+  if (one.bytes === other.bytes && one.start === other.start) return true;
+  return a.canonicalOf(at).equals(b.canonicalOf(bAt));
+}
+
+/** Digests one after another, in a buffer that doubles. */
+function growing() {
+  let bytes = new Uint8Array(DIGEST * 16);
+  let length = 0;
+  return {
+    push(digest: Uint8Array) {
+      if (length + DIGEST > bytes.length) {
+        const larger = new Uint8Array(bytes.length * 2);
+        larger.set(bytes);
+        bytes = larger;
+      }
+      bytes.set(digest, length);
+      length += DIGEST;
+    },
+    bytes: () => bytes.slice(0, length),
+  };
+}

@@ -1,0 +1,52 @@
+/** @module Finds the index of a text among many, in four to eight bytes for each: the texts themselves are where they came from. */
+
+/** Of all slots at most this share is taken. */
+const MOST_TAKEN = 1 / 2;
+
+export type TextIndex = {
+  /** Different texts. */
+  readonly size: number;
+  /** For an index of the same texts in the same order. */
+  readonly slots: Uint32Array;
+  /** The last index with this text; -1 without one. */
+  find(text: string): number;
+};
+
+/**
+ * @param textOf the text at an index from 0 to `length` - 1
+ * @param same an index of the same texts, whose slots are then used again
+ */
+export function createTextIndex(
+  length: number,
+  textOf: (index: number) => string,
+  same: TextIndex | null = null,
+): TextIndex {
+  const slots = same?.slots ?? new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(2, length / MOST_TAKEN))));
+  const mask = slots.length - 1;
+  let size = same?.size ?? 0;
+  for (let index = same === null ? 0 : length; index < length; index++) {
+    const slot = slotOf(textOf(index));
+    if (slots[slot] === 0) size += 1;
+    slots[slot] = index + 1;
+  }
+
+  /** Where the text is, or would be. A slot has an index + 1, and 0 if it is empty. */
+  function slotOf(text: string): number {
+    let slot = hashOf(text) & mask;
+    for (;;) {
+      const taken = slots[slot] ?? 0;
+      if (taken === 0 || textOf(taken - 1) === text) return slot;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  return { size, slots, find: (text) => (slots[slotOf(text)] ?? 0) - 1 };
+}
+
+/** FNV-1a with a final mix, so that texts that differ in the last digits alone are far apart. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}

@@ -1,0 +1,228 @@
+/**
+ * A market in Kiva's shape of up to a million raises, as an operator runs it: indexed from its chain, then served by a reader over the
+ * tables that this left. What cannot be reached at this size is a row without a figure, not an end of the bench.
+ * @module
+ */
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../test/harness/free-port.ts";
+import { startPostgres } from "../test/harness/postgres.ts";
+import { fresh } from "./backfill.ts";
+import { ESCROWS } from "./chain.ts";
+import { againstBare, type Case } from "./harness/against-bare.ts";
+import { capture, type Request } from "./harness/capture.ts";
+import { growingLedger } from "./harness/growing.ts";
+import { type Chain, measureOurs, startChain } from "./harness/indexing.ts";
+import { soloRow } from "./harness/pairs.ts";
+import { residentMegabytes, secondsOf } from "./harness/processes.ts";
+import type { Row } from "./harness/report.ts";
+import type { Stage } from "./harness/stage.ts";
+import { type Reader, startReaderWith } from "./harness/start-reader.ts";
+import { fullList } from "./million/full-list.ts";
+import { createProgress } from "./million/progress.ts";
+import { publicIdOf, registryOf, type Shape, shapeOf } from "./million/shape.ts";
+
+const SCHEMA = "million";
+const BENCH = "million";
+/** Megabytes of the reader's heap: beyond it the reader ends, which is a missed bar. */
+const HEAP = 4_096;
+/** Milliseconds for the indexing and for a reader's start, per raise and at least. */
+const PATIENCE = { perRaise: 1, least: 600_000 };
+/** Megabytes that a reader of so many raises may take. */
+const MEMORY_BARS = new Map([
+  [10_000, "≤ 300 MB"],
+  [100_000, "≤ 500 MB"],
+  [1_000_000, "≤ 1,500 MB"],
+]);
+/** So few raises that only the start counts. */
+const FEWEST = 100;
+/** Milliseconds without a request, after which the memory is read again. */
+const QUIET = 20_000;
+const BLOCKS = 100;
+/** Milliseconds between two blocks. */
+const BLOCK_TIME = 30;
+/** Milliseconds until the reader has to be at the last of them. */
+const FOLLOWS_WITHIN = 60_000;
+/** More finished raises than a reader keeps answers of. */
+const MOST_FINISHED = 25_000;
+
+export async function* million(stage: Stage, { raises }: { raises: number }): AsyncGenerator<Row> {
+  await stage.startPostgres();
+  const shape = shapeOf(raises);
+  const database = await startPostgres();
+  const folder = await mkdtemp(join(tmpdir(), "raisebook-million-"));
+  const registry = join(folder, "registry.json");
+  await pipeline(Readable.from(registryOf(shape)), createWriteStream(registry));
+  const chain = await startChain({ raises });
+  try {
+    yield* indexing(shape, chain, database.connectionString);
+    const settings = {
+      ...{ DATABASE_URL: database.connectionString, DATABASE_SCHEMA: SCHEMA, REGISTRY: registry },
+      ...{ RPC_URLS: chain.url, ESCROWS: ESCROWS.map((address) => `${address}@1`).join(",") },
+    };
+    yield* orMissed("a reader", serving(shape, { chain, settings, folder }));
+  } finally {
+    chain.stop();
+    await database.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A row that says why the others are missing, in place of a failure. */
+async function* orMissed(what: string, rows: AsyncGenerator<Row>): AsyncGenerator<Row> {
+  try {
+    yield* rows;
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : String(error);
+    const about = { bench: BENCH, case: `${what}: bars missed`, unit: "", bar: "met", against: why };
+    yield soloRow(about, [Number.NaN]);
+  }
+}
+
+async function* indexing(shape: Shape, chain: Chain, url: string): AsyncGenerator<Row> {
+  const few = await startChain({ raises: FEWEST });
+  const boot = await fresh((database) => measureOurs(few, database, {}, { isServing: false }));
+  few.stop();
+  const progress = createProgress("indexing");
+  const whole = await measureOurs(
+    chain,
+    url,
+    { DATABASE_SCHEMA: SCHEMA },
+    {
+      isServing: false,
+      timeout: patienceFor(shape),
+      onBlock: (block) => progress(block / chain.head),
+    },
+  );
+  const events = shape.events();
+  const costOf = (spent: number, starting: number) => ((spent - starting) / events) * 1e6;
+  const about = { bench: BENCH, against: `a limit; ${boot.seconds.toFixed(1)} s of starting are taken off` };
+  const name = `indexing ${events.toLocaleString("en")} events`;
+  const [cost, busy] = [costOf(whole.seconds, boot.seconds), costOf(whole.busy ?? 0, boot.busy ?? 0)];
+  yield soloRow({ ...about, case: `${name}: an event`, unit: "µs", bar: "≤ 60 µs" }, [cost]);
+  yield soloRow({ ...about, case: `${name}: the same, processor time`, unit: "µs", bar: "reported" }, [busy]);
+  yield soloRow({ bench: BENCH, case: `${name}: memory`, unit: "MB", bar: "≤ 1,500 MB" }, [whole.megabytes]);
+}
+
+function patienceFor({ raises }: Shape): number {
+  return Math.max(PATIENCE.least, raises * PATIENCE.perRaise);
+}
+
+type Serving = { chain: Chain; settings: Readonly<Record<string, string>>; folder: string };
+
+async function* serving(shape: Shape, { chain, settings, folder }: Serving): AsyncGenerator<Row> {
+  const metricsPort = await freePort();
+  const env = {
+    ...settings,
+    ...{ METRICS_PORT: String(metricsPort), NODE_OPTIONS: `--max-old-space-size=${HEAP}` },
+  };
+  const size = `${shape.raises.toLocaleString("en")} raises`;
+  const startedAt = performance.now();
+  await using reader = await startReaderWith(env, patienceFor(shape));
+  const seconds = (performance.now() - startedAt) / 1000;
+  const busy = secondsOf([reader.pid]);
+  // A start from a snapshot is measured here, beside this one, once readers keep one.
+  const start = { bench: BENCH, unit: "s" };
+  yield soloRow({ ...start, case: `${size}: a reader's start, rebuilt`, bar: "≤ 30 s" }, [seconds]);
+  yield soloRow({ ...start, case: `${size}: the same, processor time`, bar: "reported" }, [busy]);
+  const memory = { bench: BENCH, unit: "MB", bar: MEMORY_BARS.get(shape.raises) ?? "reported" };
+  yield soloRow({ ...memory, case: `${size}: a reader's memory, started` }, [residentMegabytes(reader.pid)]);
+  await sleep(QUIET);
+  yield soloRow({ ...memory, case: `${size}: the same after ${QUIET / 1000} s without a request` }, [
+    residentMegabytes(reader.pid),
+  ]);
+  yield* orMissed(
+    "blocks",
+    blocks(shape, { chain, url: settings.DATABASE_URL ?? "", port: reader.port, metricsPort }),
+  );
+  yield* orMissed("answers", answers(shape, reader));
+  yield* orMissed("the full list", fullList(reader, folder, { bench: BENCH }));
+  yield soloRow({ ...memory, case: `${size}: a reader's memory, at last` }, [residentMegabytes(reader.pid)]);
+}
+
+type Blocks = { chain: Chain; url: string; port: number; metricsPort: number };
+
+/** Blocks as the indexer writes them; the reader itself says how long its markets took. */
+async function* blocks(shape: Shape, { chain, url, port, metricsPort }: Blocks): AsyncGenerator<Row> {
+  const head = { number: BigInt(chain.head), timestamp: BigInt(shape.timeOf(chain.head)) };
+  const alive = shape.raises - shape.firstAlive;
+  await using ledger = await growingLedger(url, {
+    ...{ schema: SCHEMA, head },
+    raiseOf(block) {
+      const { escrow, id } = shape.factsOf(shape.firstAlive + (Number(block) % alive));
+      return { escrowAddress: escrow, onchainId: id };
+    },
+  });
+  for (const [name, write, bar] of [
+    ["with one change", ledger.append, "≤ 2 ms"],
+    ["without a change", ledger.pass, "≤ 0.1 ms"],
+  ] as const) {
+    const before = await updatesOf(metricsPort);
+    for (let block = 0; block < BLOCKS; block += 1) {
+      await write();
+      await sleep(BLOCK_TIME);
+    }
+    await untilIndexed(port, ledger.head());
+    const after = await updatesOf(metricsPort);
+    const spent = ((after.seconds - before.seconds) / (after.count - before.count)) * 1000;
+    yield soloRow({ bench: BENCH, case: `a block ${name}`, unit: "ms", bar }, [spent]);
+  }
+}
+
+async function untilIndexed(port: number, block: bigint): Promise<void> {
+  const deadline = performance.now() + FOLLOWS_WITHIN;
+  for (;;) {
+    const health = await (await fetch(`http://127.0.0.1:${port}/v1/health`)).json();
+    const { indexedBlock } = health as { indexedBlock: string };
+    if (BigInt(indexedBlock) >= block) return;
+    if (performance.now() > deadline) throw new Error(`the reader is at block ${indexedBlock}, not ${block}`);
+    await sleep(BLOCK_TIME);
+  }
+}
+
+/** The markets that the reader has made, and the time that they took. */
+async function updatesOf(port: number): Promise<{ count: number; seconds: number }> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics/raisebook`)).text();
+  const sumOf = (name: string) =>
+    Number(new RegExp(`^raisebook_market_update_duration_seconds_${name} (\\S+)$`, "m").exec(text)?.[1]);
+  return { count: sumOf("count"), seconds: sumOf("sum") };
+}
+
+async function* answers(shape: Shape, { port }: Reader): AsyncGenerator<Row> {
+  const list = (query: string): Case => ({
+    case: query,
+    requests: [{ path: `/v1/listings${query}` }],
+    bar: "≥ 0.5",
+  });
+  const raise = (number: number): Request => ({ path: `/v1/listings/${publicIdOf(number)}` });
+  const finished = Math.min(MOST_FINISHED, shape.firstAlive);
+  const spread = Array.from({ length: finished }, (_, index) =>
+    raise(Math.floor((index * shape.firstAlive) / finished)),
+  );
+  const { headers } = await capture(port, { path: "/v1/listings?limit=50" });
+  const etag = headers[headers.findIndex((name) => name.toLowerCase() === "etag") + 1] ?? "";
+  const unchanged = { path: "/v1/listings?limit=50", headers: { "If-None-Match": etag } };
+  yield* againstBare(BENCH, port, [
+    ...["?limit=50", "?status=funding&limit=50", "?status=matured&sort=most_raised&limit=50"].map(list),
+    { case: "?sort=newest&limit=50, 200 cursors in turn", requests: await pages(port, 200), bar: "≥ 0.5" },
+    { case: "one raise that is alive", requests: [raise(shape.firstAlive)], bar: "≥ 0.8" },
+    { case: `${finished.toLocaleString("en")} finished raises in turn`, requests: spread, bar: "≥ 0.4" },
+    { case: "304", requests: [unchanged], status: 304, bar: "≥ 0.85" },
+  ]);
+}
+
+async function pages(port: number, most: number): Promise<Request[]> {
+  const found: Request[] = [];
+  for (let cursor: string | null = ""; cursor !== null && found.length < most; ) {
+    const after: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const path = `/v1/listings?sort=newest&limit=50${after}`;
+    found.push({ path });
+    cursor = JSON.parse((await capture(port, { path })).body.toString()).page.nextCursor;
+  }
+  return found;
+}
