@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
+import { expectColumnsOf } from "../../test/harness/columns.ts";
 import { type Dice, dice, diceSeeds } from "../../test/harness/dice.ts";
 import { business, CREATOR, ESCROW, STRANGER } from "../../test/harness/market.ts";
 import {
@@ -230,6 +231,7 @@ describe("a market that follows the chain", () => {
         // The texts are compared in a fraction of the time, and the objects say where they differ.
         if (now !== text(whole)) expect(told(market)).toEqual(told(whole));
         if (before !== null) expect(text(before.market)).toBe(before.told);
+        expectColumnsOf(market);
         before = { market, told: now };
       }
     });

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { parseTime, TIME_FORM } from "../../config/format/time.ts";
 import { COUNTRY_CODES } from "../registry/countries.ts";
 import { type BoardInput, interestInput, termInput } from "./board-inputs.ts";
-import { isBefore, secondsOf } from "./listings-order.ts";
+import type { ColumnFields } from "./columns.ts";
+import { isBefore } from "./listings-order.ts";
 import { searchOf } from "./listings-search.ts";
 import type { Lookup } from "./market.ts";
 import { PACES, paceOf } from "./pace.ts";
@@ -24,6 +25,8 @@ const DAY = 86_400n;
 export type Originators = Lookup<Pick<Originator, "legalName" | "jurisdiction">>;
 
 export type Accepts = (listing: Listing) => boolean;
+/** A test that reads columns only. */
+export type AcceptsRow = (row: ColumnFields) => boolean;
 
 export type ListingsFilter = QueryField & {
   /** what a value is: each face has a form for it */
@@ -45,17 +48,27 @@ function filter<
   Field extends QueryField<Schema> & Omit<ListingsFilter, keyof QueryField | "accepts">,
 >(
   field: Field & { schema: Schema },
-  accepts: (value: Readonly<z.output<Schema>>, originators: Originators) => Accepts | null,
+  accepts: (value: Readonly<z.output<Schema>>, originators: Originators) => AcceptsRow | null,
 ) {
   return { ...field, accepts };
 }
 
 /** Accepts the listings with one of the chosen words. */
-function oneOf(wordOf: (listing: Listing, originators: Originators) => string | undefined) {
-  return (chosen: readonly string[], originators: Originators): Accepts | null => {
+function oneOf(wordOf: (row: ColumnFields, originators: Originators) => string | undefined) {
+  return (chosen: readonly string[], originators: Originators): AcceptsRow | null => {
     const accepted = new Set<string | undefined>(chosen);
-    return accepted.size === 0 ? null : (listing) => accepted.has(wordOf(listing, originators));
+    return accepted.size === 0 ? null : (row) => accepted.has(wordOf(row, originators));
   };
+}
+
+/** Unix seconds. @param time ISO 8601, or unix seconds already */
+function secondsOf(time: string | number): number {
+  return typeof time === "number" ? time : Date.parse(time) / 1000;
+}
+
+/** Whether a time is before the limit, in unix seconds; no time never is. */
+function isEarlier(time: string | number | null, limit: bigint): boolean {
+  return typeof time === "number" ? time < limit : isBefore(time, limit);
 }
 
 export const FILTERS = {
@@ -251,7 +264,7 @@ export const FILTERS = {
     },
     (limit) =>
       ({ closeAt }) =>
-        isBefore(closeAt, limit),
+        isEarlier(closeAt, limit),
   ),
   /** A raise without principal owed is never due. */
   dueBefore: filter(
@@ -267,7 +280,7 @@ export const FILTERS = {
     },
     (limit) =>
       ({ outstandingPrincipal, maturityAt }) =>
-        outstandingPrincipal !== "0" && isBefore(maturityAt, limit),
+        outstandingPrincipal !== "0" && isEarlier(maturityAt, limit),
   ),
   pace: filter(
     {

@@ -40,6 +40,17 @@ export function queryListings(
   originators: Originators,
   filters: ListingsFilters = FILTERS,
 ): ListingsPage {
+  return pageWithin(listings, query, originators, filters, Number.POSITIVE_INFINITY) as ListingsPage;
+}
+
+/** The same; null when the page is not found among the first listings of its order. @param most of these listings */
+export function pageWithin(
+  listings: readonly Listing[],
+  query: ListingsQuery,
+  originators: Originators,
+  filters: ListingsFilters,
+  most: number,
+): ListingsPage | null {
   const { sort = query.cursor?.sort ?? "newest", limit = Number.POSITIVE_INFINITY, cursor } = query;
   const ordered = inOrder(listings, sort, onlyStatus(query));
   const isMatch = matcherOf(query, originators, filters);
@@ -48,7 +59,9 @@ export function queryListings(
       ? 0
       : firstAtLeast(ordered, (listing) => (compareSortKeys(sortKeyOf(listing, sort), cursor) > 0 ? 0 : -1));
   const page: Listing[] = [];
+  const end = at + most;
   for (; at < ordered.length; at++) {
+    if (at >= end) return null;
     const listing = ordered[at] as Listing;
     if (!isMatch(listing)) continue;
     const last = page.at(-1);

@@ -1,5 +1,6 @@
 /** @module The search of listings by words. Pure. */
 import { withoutCaseAndAccents } from "../../config/format/letters.ts";
+import type { ColumnFields } from "./columns.ts";
 import type { Lookup } from "./market.ts";
 import type { Listing, Originator } from "./schema.ts";
 
@@ -13,29 +14,31 @@ const ID = /^([a-z]+\d{5}|lst_[\w-]+)$/;
 export function searchOf(
   q: string,
   originators: Lookup<Pick<Originator, "legalName">>,
-): ((listing: Listing) => boolean) | null {
+): ((row: ColumnFields) => boolean) | null {
   const given = withoutCaseAndAccents(q).split(/\s+/).filter(Boolean);
   const ids = given.filter((word) => ID.test(word));
   // A single id is a word like others: it may be part of a title.
   const words = ids.length > 1 ? given.filter((word) => !ID.test(word)) : given;
   if (given.length === 0) return null;
-  return (listing) => {
-    const text = textOf(listing, originators.get(listing.originator)?.legalName ?? "");
-    return (
-      words.every((word) => text.includes(word)) && (ids.length < 2 || ids.some((id) => text.includes(id)))
-    );
+  const names = new Map<string, string>();
+  const nameOf = (originator: string): string => {
+    const name = names.get(originator) ?? withoutCaseAndAccents(originators.get(originator)?.legalName ?? "");
+    names.set(originator, name);
+    return name;
+  };
+  return (row) => {
+    const text = row.searchText ?? textOf(row as Listing);
+    const has = (word: string) => text.includes(word) || nameOf(row.originator).includes(word);
+    return words.every(has) && (ids.length < 2 || ids.some(has));
   };
 }
 
-/** The searchable text of a listing, with the name that it was made with: people search letter by letter. */
-const texts = new WeakMap<Listing, { name: string; text: string }>();
+/** The searchable text of a listing: people search letter by letter. */
+const texts = new WeakMap<Listing, string>();
 
-function textOf(listing: Listing, name: string): string {
-  let kept = texts.get(listing);
-  if (kept?.name !== name) {
-    const { title, refnum, publicId } = listing;
-    kept = { name, text: withoutCaseAndAccents([title, refnum, publicId, name].join(" ")) };
-    texts.set(listing, kept);
-  }
-  return kept.text;
+function textOf(listing: Listing): string {
+  const { title, refnum, publicId } = listing;
+  const text = texts.get(listing) ?? withoutCaseAndAccents([title, refnum, publicId].join(" "));
+  texts.set(listing, text);
+  return text;
 }

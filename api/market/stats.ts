@@ -1,5 +1,6 @@
 /** @module The market in figures: sums and counts over the visible listings. */
 import { shareBps } from "./amount.ts";
+import { createColumns, keepColumns } from "./columns.ts";
 import type { Published } from "./listing.ts";
 import {
   type Listing,
@@ -17,6 +18,7 @@ const HOUR = 3_600n;
 
 export function createRunningStats() {
   const totals = createTotals();
+  const columns = createColumns();
   let drawn = 0n;
   let drawnTimesCoupon = 0n;
   let settled = 0n;
@@ -34,16 +36,24 @@ export function createRunningStats() {
     secondsToFund += BigInt(sign) * seconds;
   };
   return {
-    add: (published: Published) => count(published, 1),
-    remove: (published: Published) => count(published, -1),
+    add(published: Published): void {
+      count(published, 1);
+      columns.add(published);
+    },
+    remove(published: Published): void {
+      count(published, -1);
+      columns.remove(published);
+    },
+    /** The figures, by which the columns of the same raises are found (`columns.ts`). */
     stats(): Stats {
       const current = totals.current();
-      return {
+      const stats = {
         ...current,
         defaultRateBps: shareBps(BigInt(current.writtenOff), settled),
         averageCouponBps: drawn === 0n ? null : Number(drawnTimesCoupon / drawn),
         averageHoursToFund: funded === 0n ? null : Number(secondsToFund / (funded * HOUR)),
       };
+      return keepColumns(stats, columns);
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Times and durations for people, in UTC, so that all readers see the same; and the last change of a page. @module */
 import { isoTime } from "../../config/format/time.ts";
 import type { Knowledge } from "../knowledge/load.ts";
+import { columnsOf } from "../market/columns.ts";
 import type { Market } from "../market/market.ts";
 import type { Listing } from "../market/schema.ts";
 
@@ -57,6 +58,14 @@ export function raisesUpdated(market: Market, listings: readonly Listing[]): str
     listings.map((listing) => market.changedAt(listing)),
     isoTime(market.head.timestamp),
   );
+}
+
+/** The last change of any visible raise; without any, the head's time. ISO 8601. */
+export function marketUpdated(market: Market): string {
+  const columns = columnsOf(market);
+  if (columns === null) return raisesUpdated(market, market.listings);
+  const seconds = columns.latestChange();
+  return isoTime(seconds === null ? market.head.timestamp : BigInt(seconds));
 }
 
 const HOUR = 3_600n;

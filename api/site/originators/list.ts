@@ -7,7 +7,7 @@ import { totalsOf } from "../../market/stats.ts";
 import { links, linkTo, paragraph, programsSection, section, table } from "../blocks.ts";
 import type { Block, Page, PageRequest, PageResult, Section } from "../page.ts";
 import { businessLink, businessName, CRUMBS, SITE_PATHS, streamPath } from "../paths.ts";
-import { raisesUpdated } from "../times.ts";
+import { marketUpdated } from "../times.ts";
 import { amount, country, grade, text } from "../value.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
 import { type BusinessRecord, onTimeValue, overdueValue, owedAmount, stagesText } from "./record.ts";
@@ -38,7 +38,7 @@ function pageWith(sections: readonly Section[], market: Market): Page {
     path: SITE_PATHS.originators,
     title: "Businesses",
     description: "Who raises money here, how reliably they repay it, and what they owe now.",
-    updated: raisesUpdated(market, market.listings),
+    updated: marketUpdated(market),
     crumbs: [CRUMBS.board],
     sections,
     isLive: true,

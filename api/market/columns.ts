@@ -1,0 +1,279 @@
+/**
+ * Columns of the visible raises: what filters, counts and sitemaps read of all of them, without the raises themselves. About 150 bytes
+ * a raise, kept up to date by the edits of each block.
+ * @module
+ */
+import { withoutCaseAndAccents } from "../../config/format/letters.ts";
+import { lastChange } from "./changes.ts";
+import type { Published } from "./listing.ts";
+import type { Market } from "./market.ts";
+import { GRADES, type Listing, REPAYMENTS, STATUSES, type Stats } from "./schema.ts";
+import type { DeskRows } from "./trading.ts";
+
+/** The fields of a listing that are in columns; times as ISO 8601 or in unix seconds. */
+export type ColumnFields = Pick<
+  Listing,
+  | "status"
+  | "repayment"
+  | "originatorGrade"
+  | "originator"
+  | "couponRateBps"
+  | "tenorDays"
+  | "acceptsMoney"
+  | "raisedAmount"
+  | "minRaise"
+  | "projectedAmount"
+> & {
+  closeAt: string | number | null;
+  maturityAt: string | number | null;
+  updatedAt: string | number;
+  updatedBlock: string | number;
+  /** only "0" has a meaning: whether principal is owed */
+  outstandingPrincipal: string;
+  /** title, refnum and public id as `withoutCaseAndAccents` writes them; absent from a listing */
+  searchText?: string;
+};
+
+/** What a raise has besides its listing, where it is known; `madeAt` in unix seconds. */
+type Raise = Published & Partial<DeskRows & { madeAt: bigint }>;
+
+export type Columns = ReturnType<typeof createColumns>;
+
+/** A number of each raise: which kind of array, and whose value. NaN stands for none. */
+const NUMBERS = {
+  status: [Uint8Array, ({ listing }: Raise) => STATUSES.indexOf(listing.status)],
+  repayment: [Uint8Array, ({ listing }: Raise) => REPAYMENTS.indexOf(listing.repayment)],
+  grade: [Uint8Array, ({ listing }: Raise) => GRADES.indexOf(listing.originatorGrade)],
+  isOwed: [Uint8Array, ({ listing }: Raise) => Number(listing.outstandingPrincipal !== "0")],
+  coupon: [Float64Array, ({ listing }: Raise) => listing.couponRateBps],
+  tenor: [Float64Array, ({ listing }: Raise) => listing.tenorDays],
+  closeAt: [Float64Array, ({ listing }: Raise) => secondsIn(listing.closeAt)],
+  maturityAt: [Float64Array, ({ listing }: Raise) => secondsIn(listing.maturityAt)],
+  updatedAt: [Float64Array, ({ listing }: Raise) => secondsIn(listing.updatedAt)],
+  updatedBlock: [Float64Array, ({ listing }: Raise) => Number(listing.updatedBlock)],
+  changedAt: [
+    Float64Array,
+    (raise: Raise) => Number(lastChange({ offers: [], trades: [], ...raise }, raise.madeAt ?? 0n)),
+  ],
+} as const;
+type Numbers = { [Name in keyof typeof NUMBERS]: InstanceType<(typeof NUMBERS)[Name][0]> };
+const NAMES = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
+const FIRST_SIZE = 1_024;
+
+function secondsIn(isoTime: string | null): number {
+  return isoTime === null ? Number.NaN : Date.parse(isoTime) / 1000;
+}
+
+function roomFor(size: number, before?: Numbers): Numbers {
+  const grown = NAMES.map((name) => {
+    const column = new NUMBERS[name][0](size);
+    if (before !== undefined) column.set(before[name]);
+    return [name, column];
+  });
+  return Object.fromEntries(grown);
+}
+
+export function createColumns() {
+  /** the place of each raise, by public id */
+  const places = new Map<string, number>();
+  /** by place; null where there is no raise */
+  const ids: (string | null)[] = [];
+  const free: number[] = [];
+  const originators = createWords();
+  const originatorAt: number[] = [];
+  let numbers = roomFor(FIRST_SIZE);
+  const texts: string[] = [];
+  /** by place: what only these have; few at a time */
+  const open = new Map<number, Pick<Listing, "raisedAmount" | "minRaise" | "projectedAmount">>();
+  const owing = new Map<number, { outstanding: bigint; refundable: bigint }>();
+  const tallies = { status: STATUSES.map(() => 0), repayment: REPAYMENTS.map(() => 0) };
+  let version = 0;
+  let latest: { version: number; seconds: number } | null = null;
+
+  let at = 0;
+  /** The raise at `at`. */
+  const row: ColumnFields = {
+    get status() {
+      return wordAt(STATUSES, numbers.status[at]);
+    },
+    get repayment() {
+      return wordAt(REPAYMENTS, numbers.repayment[at]);
+    },
+    get originatorGrade() {
+      return wordAt(GRADES, numbers.grade[at]);
+    },
+    get originator() {
+      return originators.word(originatorAt[at] ?? 0);
+    },
+    get couponRateBps() {
+      return numbers.coupon[at] ?? 0;
+    },
+    get tenorDays() {
+      return numbers.tenor[at] ?? 0;
+    },
+    get closeAt() {
+      return timeAt(numbers.closeAt);
+    },
+    get maturityAt() {
+      return timeAt(numbers.maturityAt);
+    },
+    get updatedAt() {
+      return numbers.updatedAt[at] ?? 0;
+    },
+    get updatedBlock() {
+      return numbers.updatedBlock[at] ?? 0;
+    },
+    get outstandingPrincipal() {
+      return numbers.isOwed[at] === 1 ? "1" : "0";
+    },
+    get acceptsMoney() {
+      return open.has(at);
+    },
+    get raisedAmount() {
+      return open.get(at)?.raisedAmount ?? "0";
+    },
+    get minRaise() {
+      return open.get(at)?.minRaise ?? "0";
+    },
+    get projectedAmount() {
+      return open.get(at)?.projectedAmount ?? null;
+    },
+    get searchText() {
+      return texts[at] ?? "";
+    },
+  };
+  const timeAt = (column: Float64Array): number | null => {
+    const seconds = column[at] ?? Number.NaN;
+    return Number.isNaN(seconds) ? null : seconds;
+  };
+  const tally = (sign: 1 | -1, place: number) => {
+    for (const name of ["status", "repayment"] as const) {
+      const value = numbers[name][place] ?? 0;
+      tallies[name][value] = (tallies[name][value] ?? 0) + sign;
+    }
+  };
+
+  return {
+    add(raise: Raise): void {
+      const { listing } = raise;
+      const place = places.get(listing.publicId) ?? free.pop() ?? ids.length;
+      places.set(listing.publicId, place);
+      ids[place] = listing.publicId;
+      if (place >= numbers.status.length) numbers = roomFor(2 * place, numbers);
+      for (const name of NAMES) numbers[name][place] = NUMBERS[name][1](raise);
+      originatorAt[place] = originators.number(listing.originator);
+      const text = withoutCaseAndAccents([listing.title, listing.refnum, listing.publicId].join(" "));
+      if (texts[place] !== text) texts[place] = text;
+      if (listing.acceptsMoney) {
+        const { raisedAmount, minRaise, projectedAmount } = listing;
+        open.set(place, { raisedAmount, minRaise, projectedAmount });
+      }
+      const [outstanding, refundable] = [
+        BigInt(listing.outstandingPrincipal),
+        BigInt(listing.refundableAmount),
+      ];
+      if (outstanding !== 0n || refundable !== 0n) owing.set(place, { outstanding, refundable });
+      tally(1, place);
+      version += 1;
+    },
+    remove({ listing }: Raise): void {
+      const place = places.get(listing.publicId);
+      if (place === undefined) return;
+      tally(-1, place);
+      places.delete(listing.publicId);
+      ids[place] = null;
+      free.push(place);
+      open.delete(place);
+      owing.delete(place);
+      version += 1;
+    },
+    version: () => version,
+    size: () => places.size,
+    tallies: () => tallies,
+    /** Calls back for each raise with its fields, which are valid until the callback returns. */
+    each(visit: (row: ColumnFields, publicId: string) => void): void {
+      for (at = 0; at < ids.length; at++) {
+        const id = ids[at];
+        if (id != null) visit(row, id);
+      }
+    },
+    /** The public ids of the raises that a test accepts, in no order; null when there are more than `most`. */
+    matching(accepts: (row: ColumnFields) => boolean, most: number): string[] | null {
+      const found: string[] = [];
+      for (at = 0; at < ids.length; at++) {
+        const id = ids[at];
+        if (id == null || !accepts(row)) continue;
+        if (found.length === most) return null;
+        found.push(id);
+      }
+      return found;
+    },
+    count(accepts: (row: ColumnFields) => boolean): number {
+      let count = 0;
+      for (at = 0; at < ids.length; at++) if (ids[at] != null && accepts(row)) count++;
+      return count;
+    },
+    /** What the raises that a test accepts owe and have to return; base units. */
+    owedBy(accepts: (row: ColumnFields) => boolean): { outstanding: bigint; refundable: bigint } {
+      const sums = { outstanding: 0n, refundable: 0n };
+      for (const [place, { outstanding, refundable }] of owing) {
+        at = place;
+        if (!accepts(row)) continue;
+        sums.outstanding += outstanding;
+        sums.refundable += refundable;
+      }
+      return sums;
+    },
+    /** The last change of a raise, unix seconds; undefined for one that is not visible. */
+    changedAt(publicId: string): number | undefined {
+      const place = places.get(publicId);
+      return place === undefined ? undefined : numbers.changedAt[place];
+    },
+    /** The last change of any raise, unix seconds; null without any. */
+    latestChange(): number | null {
+      if (places.size === 0) return null;
+      if (latest?.version !== version) {
+        let seconds = 0;
+        for (const [place, id] of ids.entries()) {
+          const changed = id === null ? 0 : (numbers.changedAt[place] ?? 0);
+          if (changed > seconds) seconds = changed;
+        }
+        latest = { version, seconds };
+      }
+      return latest.seconds;
+    },
+  };
+}
+
+function wordAt<Word>(words: readonly Word[], place: number | undefined): Word {
+  return words[place ?? 0] as Word;
+}
+
+/** A number for each of some words. */
+function createWords() {
+  const numbers = new Map<string, number>();
+  const words: string[] = [];
+  return {
+    word: (number: number) => words[number] ?? "",
+    number(word: string): number {
+      const number = numbers.get(word) ?? words.push(word) - 1;
+      numbers.set(word, number);
+      return number;
+    },
+  };
+}
+
+/** by the figures of the market that they are the columns of, with their version then */
+const known = new WeakMap<Stats, { columns: Columns; version: number }>();
+
+export function keepColumns(stats: Stats, columns: Columns): Stats {
+  known.set(stats, { columns, version: columns.version() });
+  return stats;
+}
+
+/** The columns of the raises of a market; null for one that others have followed since, and for one of a test. */
+export function columnsOf({ stats, listings }: Pick<Market, "listings" | "stats">): Columns | null {
+  const found = known.get(stats);
+  if (found === undefined || found.version !== found.columns.version()) return null;
+  return found.columns.size() === listings.length ? found.columns : null;
+}
