@@ -4,10 +4,13 @@
  * @module
  */
 import { withoutCaseAndAccents } from "../../config/format/letters.ts";
+import type { ListingRow } from "../../src/fold/state.ts";
 import { lastChange } from "./changes.ts";
 import type { Published } from "./listing.ts";
 import type { Market } from "./market.ts";
+import { dayOf, periodOf } from "./periods.ts";
 import { GRADES, type Listing, REPAYMENTS, STATUSES, type Stats } from "./schema.ts";
+import { openedAt } from "./status.ts";
 import type { DeskRows } from "./trading.ts";
 
 /** The fields of a listing that are in columns; times as ISO 8601 or in unix seconds. */
@@ -39,6 +42,11 @@ type Raise = Published & Partial<DeskRows & { madeAt: bigint }>;
 
 export type Columns = ReturnType<typeof createColumns>;
 
+/** The raises that were created in a month; `latest` is their last change, unix seconds. */
+type Month = { count: number; latest: number; revision: number };
+/** Unix seconds. */
+type Dated = { publicId: string; createdAt: number; changedAt: number };
+
 /** A number of each raise: which kind of array, and whose value. NaN stands for none. */
 const NUMBERS = {
   status: [Uint8Array, ({ listing }: Raise) => STATUSES.indexOf(listing.status)],
@@ -51,12 +59,15 @@ const NUMBERS = {
   maturityAt: [Float64Array, ({ listing }: Raise) => secondsIn(listing.maturityAt)],
   updatedAt: [Float64Array, ({ listing }: Raise) => secondsIn(listing.updatedAt)],
   updatedBlock: [Float64Array, ({ listing }: Raise) => Number(listing.updatedBlock)],
+  createdAt: [Float64Array, ({ row }: Raise) => Number(createdAt(row))],
+  month: [Int32Array, ({ row }: Raise) => periodOf(dayOf(createdAt(row)), "month")],
   changedAt: [
     Float64Array,
     (raise: Raise) => Number(lastChange({ offers: [], trades: [], ...raise }, raise.madeAt ?? 0n)),
   ],
 } as const;
 type Numbers = { [Name in keyof typeof NUMBERS]: InstanceType<(typeof NUMBERS)[Name][0]> };
+const createdAt = (row: ListingRow): bigint => row.createdAt ?? openedAt(row);
 const NAMES = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
 const FIRST_SIZE = 1_024;
 
@@ -88,6 +99,8 @@ export function createColumns() {
   const owing = new Map<number, { outstanding: bigint; refundable: bigint }>();
   const tallies = { status: STATUSES.map(() => 0), repayment: REPAYMENTS.map(() => 0) };
   let version = 0;
+  /** the version of the last change in each month */
+  const revisions = new Map<number, number>();
   let latest: { version: number; seconds: number } | null = null;
 
   let at = 0;
@@ -175,17 +188,19 @@ export function createColumns() {
       if (outstanding !== 0n || refundable !== 0n) owing.set(place, { outstanding, refundable });
       tally(1, place);
       version += 1;
+      revisions.set(numbers.month[place] ?? 0, version);
     },
     remove({ listing }: Raise): void {
       const place = places.get(listing.publicId);
       if (place === undefined) return;
       tally(-1, place);
+      version += 1;
+      revisions.set(numbers.month[place] ?? 0, version);
       places.delete(listing.publicId);
       ids[place] = null;
       free.push(place);
       open.delete(place);
       owing.delete(place);
-      version += 1;
     },
     version: () => version,
     size: () => places.size,
@@ -229,6 +244,39 @@ export function createColumns() {
       const place = places.get(publicId);
       return place === undefined ? undefined : numbers.changedAt[place];
     },
+    /** The raises by the month of their creation (`periodOf`), the earliest first. */
+    months(): ReadonlyMap<number, Month> {
+      const months = new Map<number, Month>();
+      for (const [place, id] of ids.entries()) {
+        if (id === null) continue;
+        const month = numbers.month[place] ?? 0;
+        const own = months.get(month) ?? { count: 0, latest: 0, revision: revisions.get(month) ?? 0 };
+        months.set(month, own);
+        own.count += 1;
+        own.latest = Math.max(own.latest, numbers.changedAt[place] ?? 0);
+      }
+      return new Map([...months].sort(([a], [b]) => a - b));
+    },
+    /** The raises created in a month, in the order of their creation. */
+    ofMonth(month: number): readonly Dated[] {
+      const found: Dated[] = [];
+      for (const [place, publicId] of ids.entries()) {
+        if (publicId === null || numbers.month[place] !== month) continue;
+        const [createdAt = 0, changedAt = 0] = [numbers.createdAt[place], numbers.changedAt[place]];
+        found.push({ publicId, createdAt, changedAt });
+      }
+      return found.sort((a, b) => a.createdAt - b.createdAt || (a.publicId < b.publicId ? -1 : 1));
+    },
+    /** The last change of a raise of each originator, unix seconds. */
+    changesByOriginator(): ReadonlyMap<string, number> {
+      const changes = new Float64Array(originators.size());
+      for (const [place, id] of ids.entries()) {
+        const originator = originatorAt[place] ?? 0;
+        const changed = numbers.changedAt[place] ?? 0;
+        if (id !== null && changed > (changes[originator] ?? 0)) changes[originator] = changed;
+      }
+      return new Map([...changes].map((changed, originator) => [originators.word(originator), changed]));
+    },
     /** The last change of any raise, unix seconds; null without any. */
     latestChange(): number | null {
       if (places.size === 0) return null;
@@ -254,6 +302,7 @@ function createWords() {
   const numbers = new Map<string, number>();
   const words: string[] = [];
   return {
+    size: () => words.length,
     word: (number: number) => words[number] ?? "",
     number(word: string): number {
       const number = numbers.get(word) ?? words.push(word) - 1;
