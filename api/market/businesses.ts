@@ -8,6 +8,7 @@ import { withOrders } from "./listings-order.ts";
 import { createMoments, nextOf } from "./moments.ts";
 import type { Edit } from "./ordered.ts";
 import type { Grade, Listing, Originator, Rating } from "./schema.ts";
+import { createRunningRecord, keepRecord } from "./stats.ts";
 
 export type Businesses = {
   /** Brings a raise's part in the credit record of its originator up to date. */
@@ -29,6 +30,8 @@ type Business = {
   creditList: readonly Credit[] | null;
   graded: { grade: Grade; rating: Rating };
   listings: readonly Listing[];
+  /** of the listings */
+  readonly record: ReturnType<typeof createRunningRecord>;
   shown: Originator | null;
 };
 
@@ -45,6 +48,7 @@ export function createBusinesses(registry: Registry, now: bigint): Businesses {
         creditList: null,
         graded: gradeAt([], entry.kybStatus === "approved", now),
         listings: [],
+        record: createRunningRecord(),
         shown: null,
       },
     ]),
@@ -105,13 +109,20 @@ export function createBusinesses(registry: Registry, now: bigint): Businesses {
       for (const [publicId, own] of byOriginator) {
         const one = business(publicId);
         one.listings = withOrders(one.listings, own);
+        for (const { before, after } of own) {
+          if (before !== null) one.record.count(before, -1);
+          if (after !== null) one.record.count(after, 1);
+        }
         toShow.add(publicId);
       }
       const shown = [...toShow].flatMap((publicId): Edit<Originator>[] => {
         const one = business(publicId);
         const before = one.shown;
         one.shown = one.listings.length === 0 ? null : toOriginator(one);
-        if (one.shown !== null) creditsOf.set(one.shown, listed(one));
+        if (one.shown !== null) {
+          creditsOf.set(one.shown, listed(one));
+          keepRecord(one.shown, one.record.current());
+        }
         return before === null && one.shown === null ? [] : [{ before, after: one.shown }];
       });
       toShow.clear();

@@ -3,6 +3,7 @@
  * a raise, kept up to date by the edits of each block.
  * @module
  */
+import { createHash } from "node:crypto";
 import { withoutCaseAndAccents } from "../../config/format/letters.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { lastChange } from "./changes.ts";
@@ -222,6 +223,15 @@ export function createColumns() {
         found.push(id);
       }
       return found;
+    },
+    /** A text that is the same for the same raises alone. */
+    fingerprint(accepts: (row: ColumnFields) => boolean): string {
+      const marks = Buffer.alloc(Math.ceil(ids.length / 8));
+      for (at = 0; at < ids.length; at++) {
+        const byte = at >> 3;
+        if (ids[at] != null && accepts(row)) marks[byte] = (marks[byte] ?? 0) | (1 << (at & 7));
+      }
+      return createHash("sha256").update(marks).digest("base64url");
     },
     count(accepts: (row: ColumnFields) => boolean): number {
       let count = 0;

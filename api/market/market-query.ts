@@ -118,6 +118,18 @@ export function owedInMarket(
   return { outstanding: `${outstanding}`, refundable: `${refundable}` };
 }
 
+/** A text that two markets of this process have in common only if the same listings match in both. */
+export function matchesIn(
+  market: CountedMarket,
+  query: ListingsQuery,
+  filters: ListingsFilters = FILTERS,
+): string {
+  const columns = columnsFor(market, query, filters);
+  if (columns !== null) return columns.fingerprint(rowMatcher(market, query, filters));
+  const found = market.listings.filter(matcherOf(query, market.originatorByPublicId, filters));
+  return found.map(({ publicId }) => publicId).join(" ");
+}
+
 /** Calls back for each listing, or for its columns if the filters of the query read nothing else. */
 export function eachRow(
   market: CountedMarket,
