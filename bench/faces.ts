@@ -15,14 +15,12 @@ import { bodyOf } from "../test/harness/asking.ts";
 import { DOLLAR, everyState, HEAD } from "../test/harness/rows.ts";
 import { SITE, snapshotOf, tablesOf } from "../test/harness/snapshot.ts";
 import { makeMarket } from "./harness/market.ts";
-import { inPairs, rowOf, soloRow } from "./harness/pairs.ts";
+import { inPairs, rowOf } from "./harness/pairs.ts";
 import type { Row } from "./harness/report.ts";
 
 const [FEW, MANY] = [10_000, 100_000];
 /** Raises that are not finished, in both markets. */
 const ALIVE = 1_000;
-/** Requests of one side of a run, each after a block of its own. */
-const REQUESTS = 1;
 
 const HTML = { Accept: "text/html" };
 const MARKDOWN = { Accept: "text/markdown" };
@@ -62,7 +60,7 @@ const REQUESTS_OF: Readonly<Record<string, readonly [path: string, init?: Reques
   "a filtered feed": ["/feed.atom?status=live"],
   "the market's calendar": ["/calendar.ics"],
   "a business's calendar": ["/originators/org_1/calendar.ics"],
-  "the market's picture": ["/picture.png"],
+
   "sitemap.xml": ["/sitemap.xml"],
   "sitemap.txt": ["/sitemap.txt"],
   "llms.txt": ["/llms.txt"],
@@ -79,7 +77,7 @@ const REQUESTS_OF: Readonly<Record<string, readonly [path: string, init?: Reques
   "/v1/series": ["/v1/stats/series?by=month"],
   "/v1/cohorts": ["/v1/stats/cohorts?by=quarter"],
   "/v1/health": ["/v1/health"],
-  "list_deals": ["/v1/mcp", tool("list_deals", { limit: 5 })],
+  list_deals: ["/v1/mcp", tool("list_deals", { limit: 5 })],
   "list_deals of a state": ["/v1/mcp", tool("list_deals", { status: ["live"], limit: 5 })],
   list_businesses: ["/v1/mcp", tool("list_businesses", { limit: 5 })],
   get_deal: ["/v1/mcp", tool("get_deal", { id: "lst_000007" })],
@@ -93,31 +91,32 @@ const REQUESTS_OF: Readonly<Record<string, readonly [path: string, init?: Reques
 };
 
 /** @param names of cases; all when empty */
-export async function* faces(names = (process.env.FACES ?? "").split(",").filter(Boolean)): AsyncGenerator<Row> {
+export async function* faces(
+  names = (process.env.FACES ?? "").split(",").filter(Boolean),
+): AsyncGenerator<Row> {
   const [few, many] = [await startSide(FEW), await startSide(MANY)];
   for (const [name, [path, init]] of Object.entries(REQUESTS_OF)) {
     if (names.length > 0 && !names.includes(name)) continue;
-    const sizes: number[] = [];
-    const ask = (side: Side) => async () => {
-      const asked = await side.ask(path, init);
-      sizes.push(asked.bytes);
-      return asked.ms;
-    };
-    const pairs = await inPairs({ ours: ask(many), other: ask(few) });
+    const pairs = await inPairs({
+      ours: () => many.ask(path, init),
+      other: () => few.ask(path, init),
+    });
     yield rowOf(
       { bench: "faces", case: name, unit: "ms", against: `${FEW.toLocaleString("en")} raises`, bar: "≤ 2" },
       pairs,
     );
-    if (process.env.SIZES) yield soloRow({ bench: "faces", case: `${name}, largest`, unit: "bytes", bar: "reported" }, [Math.max(...sizes)]);
   }
 }
 
-type Side = { ask(path: string, init?: RequestInit): Promise<{ ms: number; bytes: number }> };
+/** Milliseconds of a request. */
+type Side = { ask(path: string, init?: RequestInit): Promise<number> };
 
 async function startSide(size: number): Promise<Side> {
   const made = makeMarket(size);
   const ended = everyState().rows.filter(({ terminalKind }) => terminalKind !== null);
-  const listings = made.rows.listing.map((row, at) => (at < ALIVE ? row : endedAs(row, ended[at % ended.length])));
+  const listings = made.rows.listing.map((row, at) =>
+    at < ALIVE ? row : endedAs(row, ended[at % ended.length]),
+  );
   const registry = parseRegistry(Buffer.from(JSON.stringify(made.registry)));
   const projection = createProjection({ registry, publicSettings: SITE, start: HEAD });
   const rows: ChainRows = {
@@ -131,23 +130,20 @@ async function startSide(size: number): Promise<Side> {
   let blocks = 0;
   return {
     async ask(path, init) {
-      let [ms, bytes] = [0, 0];
-      for (let request = 0; request < REQUESTS; request++) {
-        market = nextBlock(projection, market, listings[blocks++ % ALIVE]);
-        show({ ...base, market } satisfies Snapshot);
-        const startedAt = performance.now();
-        bytes = await read(app, path, init);
-        ms += performance.now() - startedAt;
-      }
-      return { ms: ms / REQUESTS, bytes };
+      market = nextBlock(projection, market, listings[blocks++ % ALIVE]);
+      show({ ...base, market } satisfies Snapshot);
+      const startedAt = performance.now();
+      await read(app, path, init);
+      return performance.now() - startedAt;
     },
   };
 }
 
-async function read(app: Hono, path: string, init?: RequestInit): Promise<number> {
+async function read(app: Hono, path: string, init?: RequestInit): Promise<void> {
   const answer = await app.request(`https://raises.example${path}`, init);
-  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${(await answer.text()).slice(0, 300)}`);
-  return (await bodyOf(answer)).length;
+  if (answer.status !== 200)
+    throw new Error(`${path}: ${answer.status} ${(await answer.text()).slice(0, 300)}`);
+  await bodyOf(answer);
 }
 
 /** The raise with this key in the state of another one. */

@@ -48,7 +48,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   mcp: { about: "calls of a tool, beside an empty one", run: mcp },
   graphql: { about: "a page in GraphQL, beside a constant", run: graphql },
   faces: {
-    about: "every face right after a block with one change, with 100,000 raises beside 10,000, 1,000 alive in both",
+    about:
+      "every face right after a block with one change, with 100,000 raises beside 10,000, 1,000 alive in both",
     run: () => faces(),
   },
   series: { about: "series and cohorts of 20,000 raises and a million events, in memory", run: series },

@@ -5,14 +5,9 @@
  */
 import { createHash } from "node:crypto";
 import { withoutCaseAndAccents } from "../../config/format/letters.ts";
-import type { ListingRow } from "../../src/fold/state.ts";
-import { lastChange } from "./changes.ts";
-import type { Published } from "./listing.ts";
+import { createWords, NUMBER_NAMES, NUMBERS, type Raise, roomFor } from "./column-numbers.ts";
 import type { Market } from "./market.ts";
-import { dayOf, periodOf } from "./periods.ts";
 import { GRADES, type Listing, REPAYMENTS, STATUSES, type Stats } from "./schema.ts";
-import { openedAt } from "./status.ts";
-import type { DeskRows } from "./trading.ts";
 
 /** The fields of a listing that are in columns; times as ISO 8601 or in unix seconds. */
 export type ColumnFields = Pick<
@@ -38,9 +33,6 @@ export type ColumnFields = Pick<
   searchText?: string;
 };
 
-/** What a raise has besides its listing, where it is known; `madeAt` in unix seconds. */
-type Raise = Published & Partial<DeskRows & { madeAt: bigint }>;
-
 export type Columns = ReturnType<typeof createColumns>;
 
 /** The raises that were created in a month; `latest` is their last change, unix seconds. */
@@ -48,42 +40,9 @@ type Month = { count: number; latest: number; revision: number };
 /** Unix seconds. */
 type Dated = { publicId: string; createdAt: number; changedAt: number };
 
-/** A number of each raise: which kind of array, and whose value. NaN stands for none. */
-const NUMBERS = {
-  status: [Uint8Array, ({ listing }: Raise) => STATUSES.indexOf(listing.status)],
-  repayment: [Uint8Array, ({ listing }: Raise) => REPAYMENTS.indexOf(listing.repayment)],
-  grade: [Uint8Array, ({ listing }: Raise) => GRADES.indexOf(listing.originatorGrade)],
-  isOwed: [Uint8Array, ({ listing }: Raise) => Number(listing.outstandingPrincipal !== "0")],
-  coupon: [Float64Array, ({ listing }: Raise) => listing.couponRateBps],
-  tenor: [Float64Array, ({ listing }: Raise) => listing.tenorDays],
-  closeAt: [Float64Array, ({ listing }: Raise) => secondsIn(listing.closeAt)],
-  maturityAt: [Float64Array, ({ listing }: Raise) => secondsIn(listing.maturityAt)],
-  updatedAt: [Float64Array, ({ listing }: Raise) => secondsIn(listing.updatedAt)],
-  updatedBlock: [Float64Array, ({ listing }: Raise) => Number(listing.updatedBlock)],
-  createdAt: [Float64Array, ({ row }: Raise) => Number(createdAt(row))],
-  month: [Int32Array, ({ row }: Raise) => periodOf(dayOf(createdAt(row)), "month")],
-  changedAt: [
-    Float64Array,
-    (raise: Raise) => Number(lastChange({ offers: [], trades: [], ...raise }, raise.madeAt ?? 0n)),
-  ],
-} as const;
-type Numbers = { [Name in keyof typeof NUMBERS]: InstanceType<(typeof NUMBERS)[Name][0]> };
-const createdAt = (row: ListingRow): bigint => row.createdAt ?? openedAt(row);
-const NAMES = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
 const FIRST_SIZE = 1_024;
-
-function secondsIn(isoTime: string | null): number {
-  return isoTime === null ? Number.NaN : Date.parse(isoTime) / 1000;
-}
-
-function roomFor(size: number, before?: Numbers): Numbers {
-  const grown = NAMES.map((name) => {
-    const column = new NUMBERS[name][0](size);
-    if (before !== undefined) column.set(before[name]);
-    return [name, column];
-  });
-  return Object.fromEntries(grown);
-}
+/** Escrows whose raises are counted. */
+const MOST_ESCROWS = 10_000;
 
 export function createColumns() {
   /** the place of each raise, by public id */
@@ -98,6 +57,8 @@ export function createColumns() {
   /** by place: what only these have; few at a time */
   const open = new Map<number, Pick<Listing, "raisedAmount" | "minRaise" | "projectedAmount">>();
   const owing = new Map<number, { outstanding: bigint; refundable: bigint }>();
+  /** raises by escrow, of the first escrows: with a factory each raise has its own */
+  const escrows = new Map<string, number>();
   const tallies = { status: STATUSES.map(() => 0), repayment: REPAYMENTS.map(() => 0) };
   let version = 0;
   /** the version of the last change in each month */
@@ -167,6 +128,14 @@ export function createColumns() {
     }
   };
 
+  const countIn = (escrow: string, sign: 1 | -1) => {
+    const before = escrows.get(escrow);
+    if (before === undefined && (sign < 0 || escrows.size >= MOST_ESCROWS)) return;
+    const count = (before ?? 0) + sign;
+    if (count === 0) escrows.delete(escrow);
+    else escrows.set(escrow, count);
+  };
+
   return {
     add(raise: Raise): void {
       const { listing } = raise;
@@ -174,7 +143,7 @@ export function createColumns() {
       places.set(listing.publicId, place);
       ids[place] = listing.publicId;
       if (place >= numbers.status.length) numbers = roomFor(2 * place, numbers);
-      for (const name of NAMES) numbers[name][place] = NUMBERS[name][1](raise);
+      for (const name of NUMBER_NAMES) numbers[name][place] = NUMBERS[name][1](raise);
       originatorAt[place] = originators.number(listing.originator);
       const text = withoutCaseAndAccents([listing.title, listing.refnum, listing.publicId].join(" "));
       if (texts[place] !== text) texts[place] = text;
@@ -188,6 +157,7 @@ export function createColumns() {
       ];
       if (outstanding !== 0n || refundable !== 0n) owing.set(place, { outstanding, refundable });
       tally(1, place);
+      countIn(listing.escrowAddress, 1);
       version += 1;
       revisions.set(numbers.month[place] ?? 0, version);
     },
@@ -195,6 +165,7 @@ export function createColumns() {
       const place = places.get(listing.publicId);
       if (place === undefined) return;
       tally(-1, place);
+      countIn(listing.escrowAddress, -1);
       version += 1;
       revisions.set(numbers.month[place] ?? 0, version);
       places.delete(listing.publicId);
@@ -206,6 +177,7 @@ export function createColumns() {
     version: () => version,
     size: () => places.size,
     tallies: () => tallies,
+    escrows: (): ReadonlyMap<string, number> => escrows,
     /** Calls back for each raise with its fields, which are valid until the callback returns. */
     each(visit: (row: ColumnFields, publicId: string) => void): void {
       for (at = 0; at < ids.length; at++) {
@@ -305,21 +277,6 @@ export function createColumns() {
 
 function wordAt<Word>(words: readonly Word[], place: number | undefined): Word {
   return words[place ?? 0] as Word;
-}
-
-/** A number for each of some words. */
-function createWords() {
-  const numbers = new Map<string, number>();
-  const words: string[] = [];
-  return {
-    size: () => words.length,
-    word: (number: number) => words[number] ?? "",
-    number(word: string): number {
-      const number = numbers.get(word) ?? words.push(word) - 1;
-      numbers.set(word, number);
-      return number;
-    },
-  };
 }
 
 /** by the figures of the market that they are the columns of, with their version then */

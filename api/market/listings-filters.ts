@@ -25,8 +25,8 @@ const DAY = 86_400n;
 export type Originators = Lookup<Pick<Originator, "legalName" | "jurisdiction">>;
 
 export type Accepts = (listing: Listing) => boolean;
-/** A test that reads columns only. */
-export type AcceptsRow = (row: ColumnFields) => boolean;
+/** A test that reads columns only (`IN_COLUMNS` in `market-query.ts`). */
+type AcceptsRow = (row: ColumnFields) => boolean;
 
 export type ListingsFilter = QueryField & {
   /** what a value is: each face has a form for it */
@@ -48,7 +48,7 @@ function filter<
   Field extends QueryField<Schema> & Omit<ListingsFilter, keyof QueryField | "accepts">,
 >(
   field: Field & { schema: Schema },
-  accepts: (value: Readonly<z.output<Schema>>, originators: Originators) => AcceptsRow | null,
+  accepts: (value: Readonly<z.output<Schema>>, originators: Originators) => Accepts | null,
 ) {
   return { ...field, accepts };
 }

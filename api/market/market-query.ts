@@ -118,6 +118,14 @@ export function owedInMarket(
   return { outstanding: `${outstanding}`, refundable: `${refundable}` };
 }
 
+/** The number of visible listings of each escrow; beyond ten thousand escrows, of the first ones. */
+export function countByEscrow(market: CountedMarket): ReadonlyMap<string, number> {
+  const columns = columnsFor(market, {}, {});
+  if (columns !== null) return columns.escrows();
+  const raises = Map.groupBy(market.listings, ({ escrowAddress }) => escrowAddress);
+  return new Map([...raises].map(([escrow, { length }]) => [escrow, length]));
+}
+
 /** A text that two markets of this process have in common only if the same listings match in both. */
 export function matchesIn(
   market: CountedMarket,

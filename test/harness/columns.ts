@@ -36,6 +36,10 @@ export function expectColumnsOf(market: Market): void {
   expect(byId(inColumns)).toEqual(byId(walked));
   const changes = listings.map((listing) => Date.parse(market.changedAt(listing)) / 1000);
   expect(columns.latestChange()).toBe(listings.length === 0 ? null : Math.max(...changes));
+  const escrows = Map.groupBy(listings, ({ escrowAddress }) => escrowAddress);
+  expect([...columns.escrows()].sort()).toEqual(
+    [...escrows].map(([escrow, { length }]) => [escrow, length]).sort(),
+  );
   expect(columns.tallies()).toEqual({
     status: STATUSES.map((one) => listings.filter(({ status }) => status === one).length),
     repayment: REPAYMENTS.map((one) => listings.filter(({ repayment }) => repayment === one).length),
