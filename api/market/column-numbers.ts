@@ -60,3 +60,30 @@ export function createWords() {
     },
   };
 }
+
+/** Tests that are remembered, such as the searches of the last minutes. */
+const MOST_MARKS = 8;
+
+/** What slow tests said of each place, until the raise there changes. */
+export function createMarks() {
+  const marks = new Map<string, Uint8Array>();
+  return {
+    /** @param key names the test @param size more than the largest place */
+    said(key: string, place: number, size: number, ask: () => boolean): boolean {
+      let own = marks.get(key);
+      if (own === undefined || own.length < size) {
+        const grown = new Uint8Array(size);
+        grown.set(own ?? []);
+        own = grown;
+        const [oldest] = marks.keys();
+        if (marks.size >= MOST_MARKS && oldest !== undefined) marks.delete(oldest);
+        marks.set(key, own);
+      }
+      own[place] ||= ask() ? 2 : 1;
+      return own[place] === 2;
+    },
+    forget(place: number): void {
+      for (const own of marks.values()) if (place < own.length) own[place] = 0;
+    },
+  };
+}

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { withoutCaseAndAccents } from "../../config/format/letters.ts";
-import { createWords, NUMBER_NAMES, NUMBERS, type Raise, roomFor } from "./column-numbers.ts";
+import { createMarks, createWords, NUMBER_NAMES, NUMBERS, type Raise, roomFor } from "./column-numbers.ts";
 import type { Market } from "./market.ts";
 import { GRADES, type Listing, REPAYMENTS, STATUSES, type Stats } from "./schema.ts";
 
@@ -31,6 +31,8 @@ export type ColumnFields = Pick<
   outstandingPrincipal: string;
   /** title, refnum and public id as `withoutCaseAndAccents` writes them; absent from a listing */
   searchText?: string;
+  /** What a slow test of this row says, remembered until the row changes; absent from a listing. */
+  remember?(key: string, test: (row: ColumnFields) => boolean): boolean;
 };
 
 export type Columns = ReturnType<typeof createColumns>;
@@ -54,6 +56,7 @@ export function createColumns() {
   const originatorAt: number[] = [];
   let numbers = roomFor(FIRST_SIZE);
   const texts: string[] = [];
+  const marks = createMarks();
   /** by place: what only these have; few at a time */
   const open = new Map<number, Pick<Listing, "raisedAmount" | "minRaise" | "projectedAmount">>();
   const owing = new Map<number, { outstanding: bigint; refundable: bigint }>();
@@ -116,6 +119,7 @@ export function createColumns() {
     get searchText() {
       return texts[at] ?? "";
     },
+    remember: (key, test) => marks.said(key, at, numbers.status.length, () => test(row)),
   };
   const timeAt = (column: Float64Array): number | null => {
     const seconds = column[at] ?? Number.NaN;
@@ -147,6 +151,7 @@ export function createColumns() {
       originatorAt[place] = originators.number(listing.originator);
       const text = withoutCaseAndAccents([listing.title, listing.refnum, listing.publicId].join(" "));
       if (texts[place] !== text) texts[place] = text;
+      marks.forget(place);
       if (listing.acceptsMoney) {
         const { raisedAmount, minRaise, projectedAmount } = listing;
         open.set(place, { raisedAmount, minRaise, projectedAmount });

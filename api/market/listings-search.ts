@@ -26,11 +26,12 @@ export function searchOf(
     names.set(originator, name);
     return name;
   };
-  return (row) => {
+  const isMatch = (row: ColumnFields): boolean => {
     const text = row.searchText ?? textOf(row as Listing);
     const has = (word: string) => text.includes(word) || nameOf(row.originator).includes(word);
     return words.every(has) && (ids.length < 2 || ids.some(has));
   };
+  return (row) => row.remember?.(q, isMatch) ?? isMatch(row);
 }
 
 /** The searchable text of a listing: people search letter by letter. */

@@ -163,3 +163,14 @@ it("a market that was followed by another has no columns, and still answers", ()
   expect(countMarket(before, { status: ["cancelled"] })).toBe(0);
   expect(countMarket(after, { status: ["cancelled"] })).toBe(1);
 });
+
+it("a search finds a raise by its new title once that has changed", () => {
+  const titled = (title: string) => registryOf([entryDraft({ onchainId: "1", title })]);
+  const projection = createProjection({ registry: titled("Airship"), publicSettings: SITE, start: HEAD });
+  const rows = { repayments: [], offers: [], trades: [], flows: [], holders: new Map() };
+  const row = { ...SHAPES[0], onchainId: 1n } as (typeof SHAPES)[number];
+  const counts = (market: Market) => ["airship", "balloon"].map((q) => countMarket(market, { q }));
+  expect(counts(projection.advance({ ...rows, listings: [row] }, HEAD, HEAD.number))).toEqual([1, 0]);
+  expect(projection.useEntries(titled("Balloon"))).toBe(true);
+  expect(counts(projection.advance({ ...rows, listings: [] }, HEAD, HEAD.number))).toEqual([0, 1]);
+});
