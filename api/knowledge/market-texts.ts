@@ -35,7 +35,7 @@ const SLICE = 500;
  */
 export const MOST_RAISES = 3_000;
 /** How many businesses are searched, those with most raises first. */
-export const MOST_BUSINESSES = 3_000;
+const MOST_BUSINESSES = 3_000;
 
 /**
  * Returns a function from a market to its texts and their index. Every block brings a new market, but hardly ever new

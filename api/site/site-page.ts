@@ -12,7 +12,7 @@ export type PageDependencies = SiteDependencies & {
 };
 
 /** A canonical page: its path from the root, and the date or time of its last change, ISO 8601. */
-export type ListedPage = { path: string; updated: string };
+type ListedPage = { path: string; updated: string };
 
 /** Pages that the sitemaps list together. */
 export type ListedGroup = {
