@@ -12,7 +12,14 @@ import type { Environment } from "../config/environment.ts";
 import { PROJECT_ROOT } from "../config/schema-name.ts";
 import { startPostgres } from "../test/harness/postgres.ts";
 import { type ChainParameters, ESCROWS } from "./chain.ts";
-import { askedOf, type Chain, type Measured, measureOurs, measurePlain, startChain } from "./harness/indexing.ts";
+import {
+  askedOf,
+  type Chain,
+  type Measured,
+  measureOurs,
+  measurePlain,
+  startChain,
+} from "./harness/indexing.ts";
 import type { Row } from "./harness/report.ts";
 import type { Stage } from "./harness/stage.ts";
 

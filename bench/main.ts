@@ -11,6 +11,7 @@ import { command as npmStart } from "./command.ts";
 import { data } from "./data.ts";
 import { dataQuery } from "./data-query.ts";
 import { events } from "./events.ts";
+import { faces } from "./faces.ts";
 import { final } from "./final.ts";
 import { followers } from "./followers.ts";
 import { graphql } from "./graphql.ts";
@@ -51,6 +52,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "read-vs": { about: "a page of listings, beside other ways to serve it", run: readVs },
   mcp: { about: "calls of a tool, beside an empty one", run: mcp },
   graphql: { about: "a page in GraphQL, beside a constant", run: graphql },
+  faces: {
+    about:
+      "every face right after a block with one change, with 100,000 raises beside 10,000, 1,000 alive in both",
+    run: () => faces(),
+  },
   series: { about: "series and cohorts of 20,000 raises and a million events, in memory", run: series },
   block: { about: "blocks that change 0, 1 and 100 of many listings", run: block },
   backfill: {

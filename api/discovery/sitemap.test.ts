@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { DOMParser } from "linkedom";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../test/harness/asking.ts";
-import { createSitemaps, FILE_LIMITS, type SitemapPage, sitemapsOf } from "./sitemap.ts";
+import { createSitemaps, FILE_LIMITS, type SitemapGroup, type SitemapPage, sitemapsOf } from "./sitemap.ts";
 
 const ORIGIN = "https://raises.example";
 const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -19,10 +19,18 @@ function pagesOf(count: number): SitemapPage[] {
   }));
 }
 
+let revisions = 0;
+
+/** A group of these pages. */
+function groupOf(pages: readonly SitemapPage[], name = "pages", longest = 200): SitemapGroup {
+  const updated = sorted(pages.map((page) => page.updated)).at(-1) ?? "2026-01-01";
+  return { name, count: pages.length, longest, revision: `${++revisions}`, updated, pages: () => pages };
+}
+
 function bodyAt(sitemaps: ReturnType<typeof sitemapsOf>, path: string): string {
-  const body = sitemaps.bodyAt(path);
-  if (body === null) throw new Error(`nothing at ${path}`);
-  return body.bytes.toString("utf8");
+  const file = sitemaps.fileAt(path);
+  if (file === null) throw new Error(`nothing at ${path}`);
+  return file.make().bytes.toString("utf8");
 }
 
 /** The entries of a file, which must be what the protocol's schemas say: root, namespace, order and types of elements. */
@@ -57,23 +65,24 @@ describe.each([
   { count: 120, files: 3 },
 ])("$count pages", ({ count, files }) => {
   const pages = pagesOf(count);
-  const sitemaps = sitemapsOf(pages, ORIGIN, LIMITS);
-  const wanted = sorted(pages.map(({ path }) => ORIGIN + path));
+  const sitemaps = sitemapsOf([groupOf(pages)], ORIGIN, LIMITS);
   const isSplit = files > 1;
-  const numbered = Array.from({ length: files }, (_, at) => at + 1);
+  const given = pages.map(({ path }) => ORIGIN + path);
+  const wanted = isSplit ? given : sorted(given);
+  const numbered = Array.from({ length: files }, (_, at) => (at === 0 ? "pages" : `pages-${at + 1}`));
   const names = (form: string) =>
     isSplit ? numbered.map((n) => `/sitemap-${n}.${form}`) : [`/sitemap.${form}`];
 
   it(`are in ${files} file(s) of each form, and there are no others`, () => {
     const paths = ["/sitemap.xml", "/sitemap.txt", ...(isSplit ? [...names("xml"), ...names("txt")] : [])];
     expect(sorted(sitemaps.paths)).toEqual(sorted(paths));
-    for (const path of [`/sitemap-${files + 1}.xml`, "/sitemap-0.txt", "/sitemap-01.xml", "/sitemap", "/"]) {
-      expect(sitemaps.bodyAt(path), path).toBeNull();
+    for (const path of [`/sitemap-pages-${files + 1}.xml`, "/sitemap-1.txt", "/sitemap", "/"]) {
+      expect(sitemaps.fileAt(path), path).toBeNull();
     }
-    if (!isSplit) expect(sitemaps.bodyAt("/sitemap-1.xml")).toBeNull();
+    if (!isSplit) expect(sitemaps.fileAt("/sitemap-pages.xml")).toBeNull();
   });
 
-  it("stand once, sorted, each with its last change", () => {
+  it("are there once, each with its last change; sorted in one file, as they come in several", () => {
     const entries = names("xml").flatMap((path) => readXml(bodyAt(sitemaps, path), "urlset"));
     expect(entries.map(({ loc }) => loc)).toEqual(wanted);
     const updated = new Map(pages.map((page) => [ORIGIN + page.path, page.updated]));
@@ -90,7 +99,7 @@ describe.each([
     expect(bodyAt(sitemaps, "/sitemap.txt")).toBe(bodyAt(sitemaps, names("txt")[0] ?? ""));
   });
 
-  it(`${isSplit ? "have" : "need no"} index of the XML files, with the last change in each`, () => {
+  it(`${isSplit ? "have" : "need no"} index of the XML files, with the last change of the group`, () => {
     if (!isSplit) {
       expect(bodyAt(sitemaps, "/sitemap.xml")).not.toContain("sitemapindex");
       return;
@@ -99,7 +108,8 @@ describe.each([
     expect(index.map(({ loc }) => loc)).toEqual(names("xml").map((path) => ORIGIN + path));
     for (const { loc, lastmod } of index) {
       const entries = readXml(bodyAt(sitemaps, loc.slice(ORIGIN.length)), "urlset");
-      expect(lastmod).toBe(sorted(entries.map((entry) => entry.lastmod)).at(-1));
+      expect(entries.length).toBeGreaterThan(0);
+      expect(lastmod).toBe(sorted(pages.map(({ updated }) => updated)).at(-1));
     }
   });
 });
@@ -107,7 +117,10 @@ describe.each([
 describe("an address", () => {
   it("that is listed twice stands once, with its latest change", () => {
     const page = { path: "/listings/lst_1", updated: "2026-05-01" };
-    const sitemaps = sitemapsOf([page, { ...page, updated: "2026-06-01T10:00:00Z" }, page], ORIGIN);
+    const sitemaps = sitemapsOf(
+      [groupOf([page, { ...page, updated: "2026-06-01T10:00:00Z" }, page])],
+      ORIGIN,
+    );
     expect(readXml(bodyAt(sitemaps, "/sitemap.xml"), "urlset")).toEqual([
       { loc: `${ORIGIN}/listings/lst_1`, lastmod: "2026-06-01T10:00:00Z" },
     ]);
@@ -120,7 +133,7 @@ describe("an address", () => {
     ["/größe/日本", "/gr%C3%B6%C3%9Fe/%E6%97%A5%E6%9C%AC", "/gr%C3%B6%C3%9Fe/%E6%97%A5%E6%9C%AC"],
     ["/a%26b%2Fc", "/a%26b%2Fc", "/a%26b%2Fc"],
   ])("%s is encoded for URLs, then escaped for XML", (path, url, escaped) => {
-    const sitemaps = sitemapsOf([{ path, updated: "2026-05-01" }], ORIGIN);
+    const sitemaps = sitemapsOf([groupOf([{ path, updated: "2026-05-01" }])], ORIGIN);
     const xml = bodyAt(sitemaps, "/sitemap.xml");
     expect(readXml(xml, "urlset").map(({ loc }) => loc)).toEqual([ORIGIN + escaped]);
     const read = new DOMParser().parseFromString(xml, "text/xml").querySelector("loc");
@@ -129,14 +142,14 @@ describe("an address", () => {
   });
 
   it("keeps the root as it is configured, with a port that the scheme implies too", () => {
-    const sitemaps = sitemapsOf([{ path: "/", updated: "2026-05-01" }], "http://[::1]:80");
+    const sitemaps = sitemapsOf([groupOf([{ path: "/", updated: "2026-05-01" }])], "http://[::1]:80");
     expect(bodyAt(sitemaps, "/sitemap.txt")).toBe("http://[::1]:80/\n");
   });
 
   it("that is longer than the protocol allows is left out", () => {
     const fits = `/${"x".repeat(2_047 - ORIGIN.length - 1)}`;
     const pages = [fits, `${fits}x`].map((path) => ({ path, updated: "2026-05-01" }));
-    expect(bodyAt(sitemapsOf(pages, ORIGIN), "/sitemap.txt")).toBe(`${ORIGIN}${fits}\n`);
+    expect(bodyAt(sitemapsOf([groupOf(pages)], ORIGIN), "/sitemap.txt")).toBe(`${ORIGIN}${fits}\n`);
   });
 });
 
@@ -146,9 +159,9 @@ it("a file is split before it is too large, however few addresses it has", () =>
     path: `/${long}${at}`,
     updated: "2026-05-01",
   }));
-  const sitemaps = sitemapsOf(pages, ORIGIN, LIMITS);
-  expect(sitemaps.paths).toContain("/sitemap-2.xml");
-  expect(sitemaps.paths).not.toContain("/sitemap-3.xml");
+  const sitemaps = sitemapsOf([groupOf(pages, "pages", 1_953)], ORIGIN, LIMITS);
+  expect(sitemaps.paths).toContain("/sitemap-pages-2.xml");
+  expect(sitemaps.paths).not.toContain("/sitemap-pages-3.xml");
   const sizes = sitemaps.paths.map((path) => Buffer.byteLength(bodyAt(sitemaps, path)));
   expect(Math.max(...sizes)).toBeLessThanOrEqual(LIMITS.bytes);
   expect(sizes.filter((size) => size > LIMITS.bytes * 0.9).length).toBeGreaterThan(0);
@@ -156,6 +169,70 @@ it("a file is split before it is too large, however few addresses it has", () =>
 
 it("the limits of a file are the protocol's", () => {
   expect(FILE_LIMITS).toEqual({ urls: 50_000, bytes: 52_428_800 });
+});
+
+describe("groups", () => {
+  const pagesIn = (name: string, count: number) =>
+    pagesOf(count).map(({ path, updated }) => ({ path: `/${name}${path}`, updated }));
+  const months = ["raises-2026-01", "raises-2026-02", "raises-2026-03"];
+  const groups = months.map((name, at) => groupOf(pagesIn(name, 40 + 30 * at), name));
+  const sitemaps = sitemapsOf([groupOf(pagesIn("own", 3), "pages"), ...groups], ORIGIN, LIMITS);
+
+  it("have files of their own, as many as their pages need", () => {
+    const files = [
+      "pages",
+      "raises-2026-01",
+      "raises-2026-02",
+      "raises-2026-02-2",
+      "raises-2026-03",
+      "raises-2026-03-2",
+    ];
+    const paths = ["", ...files.map((name) => `-${name}`)].flatMap((name) => [
+      `/sitemap${name}.xml`,
+      `/sitemap${name}.txt`,
+    ]);
+    expect(sorted(sitemaps.paths)).toEqual(sorted(paths));
+    const index = readXml(bodyAt(sitemaps, "/sitemap.xml"), "sitemapindex");
+    expect(index.map(({ loc }) => loc)).toEqual(files.map((name) => `${ORIGIN}/sitemap-${name}.xml`));
+    const lengths = files.map((name) => readXml(bodyAt(sitemaps, `/sitemap-${name}.xml`), "urlset").length);
+    expect(lengths).toEqual([3, 40, 50, 20, 50, 50]);
+    expect(bodyAt(sitemaps, "/sitemap.txt")).toBe(bodyAt(sitemaps, "/sitemap-pages.txt"));
+  });
+
+  it("leave the files of others as they are when a page is added", () => {
+    const more = [...pagesIn("raises-2026-03", 100), { path: "/new", updated: "2026-09-30" }];
+    const later = sitemapsOf(
+      [groupOf(pagesIn("own", 3), "pages"), ...groups.slice(0, 2), groupOf(more, "raises-2026-03")],
+      ORIGIN,
+      LIMITS,
+    );
+    const texts = (of: typeof later) =>
+      of.paths.filter((path) => path.endsWith(".txt")).map((path) => [path, bodyAt(of, path)]);
+    expect(texts(later)).toEqual([
+      ...texts(sitemaps).slice(0, -1),
+      ["/sitemap-raises-2026-03-3.txt", `${ORIGIN}/new\n`],
+      ...texts(sitemaps).slice(-1),
+    ]);
+    for (const [at, path] of ["/sitemap-raises-2026-01.xml", "/sitemap-raises-2026-02-2.xml"].entries())
+      expect(later.fileAt(path)?.revision).toBe(groups[at]?.revision);
+    expect(later.fileAt("/sitemap.xml")?.revision).not.toBe(sitemaps.fileAt("/sitemap.xml")?.revision);
+  });
+
+  it("are read only for a file that is asked for", () => {
+    const asked: string[] = [];
+    const noted = groups.map((group) => ({
+      ...group,
+      pages() {
+        asked.push(group.name);
+        return group.pages();
+      },
+    }));
+    const unread = sitemapsOf(noted, ORIGIN, LIMITS);
+    bodyAt(unread, "/sitemap.xml");
+    expect(asked).toEqual([]);
+    bodyAt(unread, "/sitemap-raises-2026-02-2.xml");
+    expect(asked).toEqual(["raises-2026-02"]);
+  });
 });
 
 describe("over HTTP", () => {
@@ -169,9 +246,9 @@ describe("over HTTP", () => {
           publicUrl: ORIGIN,
           now: () => ({
             version: state.version,
-            pages: () => {
+            groups: () => {
               listed++;
-              return state.pages;
+              return [groupOf(state.pages)];
             },
           }),
         }),
@@ -207,14 +284,14 @@ describe("over HTTP", () => {
     expect((await ask("/sitemap.txt")).headers.get("content-type")).toBe("text/plain; charset=utf-8");
   });
 
-  it("the pages are listed once for each version, whatever is asked", async () => {
+  it("the groups are listed once for each version, whatever is asked", async () => {
     const { ask, moveOn, timesListed } = live(pagesOf(3));
     for (const path of [
       "/sitemap.xml",
       "/sitemap.txt",
       "/sitemap.xml",
-      "/sitemap-1.xml",
-      "/sitemap-99.txt",
+      "/sitemap-pages.xml",
+      "/sitemap-pages-99.txt",
     ]) {
       await ask(path);
     }
@@ -224,23 +301,23 @@ describe("over HTTP", () => {
     expect(timesListed()).toBe(2);
   });
 
-  it("numbered files come and go with the market; what is not there is left to others", async () => {
+  it("files of groups come and go with the market; what is not there is left to others", async () => {
     const { ask, moveOn } = live(pagesOf(50_001));
-    expect((await ask("/sitemap-2.xml")).status).toBe(200);
-    expect((await ask("/sitemap-2.txt", { method: "HEAD" })).status).toBe(200);
-    expect((await ask("/sitemap-2.txt", { method: "POST" })).status).toBe(405);
+    expect((await ask("/sitemap-pages-2.xml")).status).toBe(200);
+    expect((await ask("/sitemap-pages-2.txt", { method: "HEAD" })).status).toBe(200);
+    expect((await ask("/sitemap-pages-2.txt", { method: "POST" })).status).toBe(405);
     for (const path of [
-      "/sitemap-3.xml",
-      "/sitemap-0.xml",
-      "/sitemap-02.xml",
+      "/sitemap-pages-3.xml",
+      "/sitemap-pages-02.xml",
+      "/sitemap-raises.xml",
       "/sitemap-.xml",
       "/sitemap.json",
     ]) {
       expect((await ask(path)).status, path).toBe(404);
     }
     moveOn(pagesOf(50_000));
-    expect((await ask("/sitemap-2.xml")).status).toBe(404);
-    expect((await ask("/sitemap-2.xml", { method: "POST" })).status).toBe(404);
+    expect((await ask("/sitemap-pages-2.xml")).status).toBe(404);
+    expect((await ask("/sitemap-pages-2.xml", { method: "POST" })).status).toBe(404);
     expect((await ask("/sitemap.xml", { method: "POST" })).headers.get("allow")).toBe("GET, HEAD, OPTIONS");
   });
 });

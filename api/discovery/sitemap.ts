@@ -1,12 +1,13 @@
 /**
- * The sitemaps (sitemaps.org, protocol 0.9): every canonical page of the current market with the date of its last change,
- * as XML and as plain text. A file holds 50,000 addresses; beyond that `/sitemap.xml` is an index of numbered files.
- * Plain text has no index, so `/sitemap.txt` is the first of its numbered files.
+ * The sitemaps (sitemaps.org, protocol 0.9): every canonical page of the current market with the date of its last change, as XML and as plain
+ * text. A file holds 50,000 addresses. Beyond that `/sitemap.xml` is an index of files, each of one group of pages; a group with more pages
+ * than that has several. Only files that are asked for are made, and the newest are kept in bounded memory.
+ * Plain text has no index, so `/sitemap.txt` is then the first of the files.
  * @module
  */
 import type { MiddlewareHandler } from "hono";
 import { html } from "hono/html";
-import { type Body, createBodyCache } from "../http/etagged-body.ts";
+import { type Body, createBoundedBodyCache } from "../http/etagged-body.ts";
 import { PATHS, TYPES } from "../http/links.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import { FOR_AN_HOUR, send } from "../http/respond.ts";
@@ -25,72 +26,125 @@ const LONGEST_URL = 2_047;
 /** Bytes reserved for the first and the last lines of a file. */
 const FRAME = 1_024;
 
-const SITEMAP = /^\/sitemap(?:-([1-9]\d{0,4}))?\.(xml|txt)$/;
+const SITEMAP = /^\/sitemap(?:-[a-z\d-]{1,60})?\.(?:xml|txt)$/;
+/** Bytes of the newest files, with room for compressed forms. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** A page in a file; `url` is absolute and ASCII. */
 type Entry = { url: string; lastmod: string };
 
+/** Pages that are listed together, such as the raises of a month. */
+export type SitemapGroup = {
+  /** part of the names of its files */
+  name: string;
+  count: number;
+  /** characters of the longest path that a page of it can have */
+  longest: number;
+  /** changes with each change of its pages */
+  revision: string;
+  /** the last change of any of its pages, ISO 8601 */
+  updated: string;
+  /** in an order in which new pages come last */
+  pages(): readonly SitemapPage[];
+};
+
 export type SitemapParameters = {
   publicUrl: string;
   now(): {
-    /** identity of the list: the same object as long as the pages are the same */
+    /** identity of the pages: the same object as long as they are the same */
     version: object;
-    pages(): readonly SitemapPage[];
+    groups(): readonly SitemapGroup[];
   };
 };
 
-/** A middleware, not routes: the number of files changes with the market. Pages are listed once for each version. */
+/** A middleware, not routes: the files change with the market. Groups are listed once for each version. */
 export function createSitemaps({ publicUrl, now }: SitemapParameters): MiddlewareHandler {
   const kept = new WeakMap<object, Sitemaps>();
+  const bodies = createBoundedBodyCache(MOST_BYTES);
   const sitemapsNow = (): Sitemaps => {
-    const { version, pages } = now();
-    const known = kept.get(version) ?? sitemapsOf(pages(), publicUrl);
+    const { version, groups } = now();
+    const known = kept.get(version) ?? sitemapsOf(groups(), publicUrl);
     kept.set(version, known);
     return known;
   };
   return async (c, next) => {
-    if (!SITEMAP.test(c.req.path)) return next();
-    const sitemaps = sitemapsNow();
-    const body = sitemaps.bodyAt(c.req.path);
-    if (body === null) return next();
-    if (c.req.method !== "GET" && c.req.method !== "HEAD") return methodNotAllowed(c);
-    const lasting = { isCurrent: () => kept.get(now().version) === sitemaps, head: () => null };
-    return send(c, body, FOR_AN_HOUR, { lasting });
+    const { path, method } = c.req;
+    const file = SITEMAP.test(path) ? sitemapsNow().fileAt(path) : null;
+    if (file === null) return next();
+    if (method !== "GET" && method !== "HEAD") return methodNotAllowed(c);
+    const body = bodies(kept, `${path} ${file.revision}`, file.make);
+    const isCurrent = () => sitemapsNow().fileAt(path)?.revision === file.revision;
+    return send(c, body, FOR_AN_HOUR, { lasting: { isCurrent, head: () => null } });
   };
 }
+
+type SitemapFile = { revision: string; make(): Body };
 
 export type Sitemaps = {
+  /** the files that there are now; none is made */
   paths: readonly string[];
-  bodyAt(path: string): Body | null;
+  fileAt(path: string): SitemapFile | null;
 };
 
-/** A page listed twice appears once, with its latest change; one whose address is too long for the protocol is left out. */
-export function sitemapsOf(pages: readonly SitemapPage[], publicUrl: string, limits = FILE_LIMITS): Sitemaps {
-  const parts = partsOf(entriesOf(pages, publicUrl), limits);
-  const isSplit = parts.length > 1;
-  const numbered = isSplit ? parts.flatMap((_, at) => [partPath(at, "xml"), partPath(at, "txt")]) : [];
-  const paths = [PATHS.sitemapXml, PATHS.sitemapText, ...numbered];
-  const bodies = createBodyCache();
-  return {
-    paths,
-    bodyAt(path) {
-      if (!paths.includes(path)) return null;
-      const [, number, form] = SITEMAP.exec(path) ?? [];
-      const part = parts[Number(number ?? 1) - 1] ?? [];
-      return bodies(parts, path, () => {
-        if (form === "txt") return textBody(PLAIN_TYPE, part.map(({ url }) => `${url}\n`).join(""));
-        const isIndex = isSplit && number === undefined;
-        return textBody(TYPES.xml, isIndex ? indexOf(parts, publicUrl) : urlSetOf(part));
-      });
-    },
+/** A page listed twice in a group appears once, with its latest change; one whose address is too long for the protocol is left out. */
+export function sitemapsOf(
+  groups: readonly SitemapGroup[],
+  publicUrl: string,
+  limits = FILE_LIMITS,
+): Sitemaps {
+  const revision = groups.map((group) => `${group.name}:${group.revision}`).join(" ");
+  const files = new Map<string, SitemapFile>();
+  const add = (name: string, revision: string, entries: () => readonly Entry[]) => {
+    const text = () =>
+      textBody(
+        PLAIN_TYPE,
+        entries()
+          .map(({ url }) => `${url}\n`)
+          .join(""),
+      );
+    files.set(`${name}.xml`, { revision, make: () => textBody(TYPES.xml, urlSetOf(entries())) });
+    files.set(`${name}.txt`, { revision, make: text });
   };
+  const all = groups.reduce((sum, { count }) => sum + count, 0);
+  const perFile = (longest: number) =>
+    Math.max(
+      1,
+      Math.min(limits.urls, Math.floor((limits.bytes - FRAME) / (ENTRY + publicUrl.length + longest))),
+    );
+  if (all <= perFile(Math.max(0, ...groups.map(({ longest }) => longest)))) {
+    const entries = () =>
+      entriesOf(
+        groups.flatMap(({ pages }) => pages()),
+        publicUrl,
+      ).sort(byUrl);
+    add("/sitemap", revision, entries);
+  } else {
+    const parts = groups.flatMap(({ name, count, longest, pages, ...group }) => {
+      const most = perFile(longest);
+      return Array.from({ length: Math.ceil(count / most) }, (_, at) => {
+        const path = `/sitemap-${name}${at === 0 ? "" : `-${at + 1}`}`;
+        const entries = () => entriesOf(pages(), publicUrl).slice(at * most, (at + 1) * most);
+        add(path, group.revision, entries);
+        return { path, lastmod: group.updated };
+      });
+    });
+    const index = parts.map(({ path, lastmod }) => ({ url: `${publicUrl}${path}.xml`, lastmod }));
+    files.set(PATHS.sitemapXml, { revision, make: () => textBody(TYPES.xml, indexOf(index)) });
+    const [first] = parts;
+    const text = first && files.get(`${first.path}.txt`);
+    if (text !== undefined) files.set(PATHS.sitemapText, text);
+  }
+  return { paths: [...files.keys()], fileAt: (path) => files.get(path) ?? null };
 }
 
-function partPath(at: number, form: "xml" | "txt"): string {
-  return `/sitemap-${at + 1}.${form}`;
+/** Bytes of an entry besides its address, which is escaped with what its longest path leaves. */
+const ENTRY = 100;
+
+function byUrl(a: Entry, b: Entry): number {
+  return a.url < b.url ? -1 : 1;
 }
 
-/** Sorted by address, so that every replica serves the same bytes. */
+/** In the order of the pages. */
 function entriesOf(pages: readonly SitemapPage[], publicUrl: string): Entry[] {
   const lastmodByUrl = new Map<string, string>();
   for (const { path, updated } of pages) {
@@ -99,27 +153,7 @@ function entriesOf(pages: readonly SitemapPage[], publicUrl: string): Entry[] {
     const known = lastmodByUrl.get(url);
     if (known === undefined || known < updated) lastmodByUrl.set(url, updated);
   }
-  return [...lastmodByUrl]
-    .map(([url, lastmod]) => ({ url, lastmod }))
-    .sort((a, b) => (a.url < b.url ? -1 : 1));
-}
-
-/** At least one part, even without pages. XML is the longer form: what fits as XML fits as text. */
-function partsOf(entries: readonly Entry[], most: typeof FILE_LIMITS): readonly (readonly Entry[])[] {
-  const parts: Entry[][] = [];
-  let part: Entry[] = [];
-  let bytes = FRAME;
-  for (const entry of entries) {
-    const size = asXml("url", entry).length + 1;
-    if (part.length === most.urls || bytes + size > most.bytes) {
-      parts.push(part);
-      part = [];
-      bytes = FRAME;
-    }
-    part.push(entry);
-    bytes += size;
-  }
-  return [...parts, part];
+  return [...lastmodByUrl].map(([url, lastmod]) => ({ url, lastmod }));
 }
 
 function urlSetOf(part: readonly Entry[]): string {
@@ -129,12 +163,10 @@ function urlSetOf(part: readonly Entry[]): string {
   );
 }
 
-function indexOf(parts: readonly (readonly Entry[])[], publicUrl: string): string {
-  const latest = (part: readonly Entry[]) => part.reduce((a, { lastmod: b }) => (a > b ? a : b), "");
-  const entries = parts.map((part, at) => ({ url: publicUrl + partPath(at, "xml"), lastmod: latest(part) }));
+function indexOf(parts: readonly Entry[]): string {
   return documentOf(
     "sitemapindex",
-    entries.map((entry) => asXml("sitemap", entry)),
+    parts.map((entry) => asXml("sitemap", entry)),
   );
 }
 

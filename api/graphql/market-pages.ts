@@ -8,12 +8,14 @@ import {
   isOfAnotherOrder,
   LISTINGS_SORT,
   type ListingsCursor,
+  type ListingsPage,
   type ListingsQuery,
   listingsCursorAfter,
   type Originators,
   queryListings,
 } from "../market/listings-query.ts";
 import type { Market } from "../market/market.ts";
+import { countMarket, queryMarket } from "../market/market-query.ts";
 import {
   countOriginators,
   decodeOriginatorsCursor,
@@ -105,25 +107,43 @@ export const ORIGINATORS_ARGUMENTS = argumentsOf(ORIGINATORS, {
 const PAYMENTS = { last: PAGE_LIMIT };
 export const PAYMENTS_ARGUMENTS = argumentsOf(PAYMENTS, { last: PAGE_LIMIT_TYPE });
 
+/** The page of all listings for the arguments. */
+export function marketPage(market: Market, args: Arguments) {
+  return createConnection(
+    queryPage(args, {
+      page: (query) => queryMarket(market, query),
+      count: (query) => countMarket(market, query),
+    }),
+  );
+}
+
+/** The page of some listings, such as those of an originator. */
 export function listingsPage(listings: SomeListings, args: Arguments, originators: Originators) {
-  return createConnection(queryPage(listings, args, originators));
+  return createConnection(
+    queryPage(args, {
+      page: (query) => queryListings(listings, query, originators),
+      count: (query) => countListings(listings, query, originators),
+    }),
+  );
 }
 
 /** A page of the desk's listings, the newest first. */
 export function deskPage(
   {
     trading,
-    listings,
     listingByPublicId,
     originatorByPublicId,
-  }: Pick<Market, "trading" | "listings" | "listingByPublicId" | "originatorByPublicId">,
+  }: Pick<Market, "trading" | "listingByPublicId" | "originatorByPublicId">,
   { first, after }: Arguments,
 ) {
   const onDesk = new Map(trading.listings.map((one) => [one.publicId, one]));
+  const listings = trading.listings.flatMap(({ publicId }) => listingByPublicId.get(publicId) ?? []);
   const page = queryPage(
-    listings.filter(({ publicId }) => onDesk.has(publicId)),
     { sort: "newest", first, after },
-    originatorByPublicId,
+    {
+      page: (query) => queryListings(listings, query, originatorByPublicId),
+      count: () => listings.length,
+    },
   );
   return createConnection({
     ...page,
@@ -154,7 +174,9 @@ export function latestPayments(payments: Schedule["payments"], args: Arguments):
   return payments.slice(-last);
 }
 
-function queryPage(all: SomeListings, args: Arguments, originators: Originators) {
+type Queried = { page(query: ListingsQuery): ListingsPage; count(query: ListingsQuery): number };
+
+function queryPage(args: Arguments, queried: Queried) {
   const {
     first: limit = PAGE_LENGTH,
     after: cursor,
@@ -165,13 +187,13 @@ function queryPage(all: SomeListings, args: Arguments, originators: Originators)
   };
   const query: ListingsQuery = { ...filters, limit, cursor };
   const { sort = cursor?.sort ?? "newest" } = query;
-  const { listings: nodes, nextCursor } = queryListings(all, query, originators);
+  const { listings: nodes, nextCursor } = queried.page(query);
   return {
     nodes,
     cursorOf: (listing: Listing) => listingsCursorAfter(listing, sort),
     nextCursor,
     after: cursor,
-    totalCount: () => countListings(all, query, originators),
+    totalCount: () => queried.count(query),
   };
 }
 

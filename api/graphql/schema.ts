@@ -18,6 +18,7 @@ import {
   LISTINGS_ARGUMENTS,
   latestPayments,
   listingsPage,
+  marketPage,
   ORIGINATORS_ARGUMENTS,
   OWN_LISTINGS_ARGUMENTS,
   originatorsPage,
@@ -215,10 +216,7 @@ function buildSchema(exposeAccounts: boolean): GraphQLSchema {
     inheritResolversFromInterfaces: true,
     resolvers: {
       Query: {
-        listings: (_, args, context) => {
-          const { listings, originatorByPublicId } = marketOf(context);
-          return listingsPage(listings, args, originatorByPublicId);
-        },
+        listings: (_, args, context) => marketPage(marketOf(context), args),
         listing: (_, { id }: { id: string }, context) => findListing(marketOf(context), id),
         originators: (_, args, context) => originatorsPage(marketOf(context).originators, args),
         originator: (_, { publicId }: { publicId: string }, context) =>

@@ -5,7 +5,8 @@
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { formatAmount } from "../market/amount.ts";
 import type { Market } from "../market/market.ts";
-import { GRADES } from "../market/schema.ts";
+import { countMarket } from "../market/market-query.ts";
+import { GRADES, REPAYMENTS } from "../market/schema.ts";
 import type { Hit } from "./hit.ts";
 
 type Fact = {
@@ -17,6 +18,8 @@ type Fact = {
   ): { title: string; note: string; path: string };
 };
 
+/** The states of a loan that was drawn. */
+const LENT = REPAYMENTS.filter((state) => state !== "not_drawn");
 /** Words of questions about a visitor's own money, or about rules. */
 const PERSONAL = /\b(?:can|could|may|might|my|i|if)\b/;
 
@@ -36,12 +39,11 @@ const FACTS: readonly Fact[] = [
     asks: (text) =>
       /\bgrades?\b/.test(text) &&
       /\b(?:default|failure|loss) (?:rates?|shares?|statistics|history)\b/.test(text),
-    answer: ({ listings }) => {
-      const lent = listings.filter(({ drawnDownAt }) => drawnDownAt !== null);
+    answer: (market) => {
       const parts = GRADES.flatMap((grade) => {
-        const its = lent.filter(({ originatorGrade }) => originatorGrade === grade);
-        const failed = its.filter(({ repayment }) => repayment === "default" || repayment === "written_off");
-        return its.length === 0 ? [] : [`${grade} ${failed.length} of ${its.length}`];
+        const its = countMarket(market, { grade: [grade], repayment: LENT });
+        const failed = countMarket(market, { grade: [grade], repayment: ["default", "written_off"] });
+        return its === 0 ? [] : [`${grade} ${failed} of ${its}`];
       });
       return {
         title:

@@ -5,9 +5,11 @@
  */
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";
+import type { ListingsQuery, Sort } from "../market/listings-query.ts";
 import type { Market } from "../market/market.ts";
+import { countMarket, queryMarket } from "../market/market-query.ts";
 import { daysOverdue } from "../market/schedule.ts";
-import { GRADES, type Listing, type Repayment } from "../market/schema.ts";
+import { type Listing, STATUSES } from "../market/schema.ts";
 import { acceptsMoney } from "../market/status.ts";
 import type { Hit } from "./hit.ts";
 import { factsFor } from "./market-facts.ts";
@@ -24,8 +26,11 @@ const RULES =
 type Question = {
   /** lower case */
   asks(text: string): boolean;
-  matches(listing: Listing): boolean;
-  order(a: Listing, b: Listing): number;
+  /** the raises that it is about */
+  filter: ListingsQuery;
+  sort: Sort;
+  /** other raises of the filter that come first, in the order of `sort` */
+  first?: ListingsQuery;
   /** how the raises are called after a number: one, and several */
   called: readonly [one: string, several: string];
   none: string;
@@ -38,15 +43,11 @@ type Question = {
 const isAbout = (text: string, words: RegExp) =>
   words.test(text) &&
   (ASKS.test(text) || NOW_WORDS.test(text) || (RAISES.test(text) && text.split(" ").length < 4));
-const repaymentIs =
-  (...states: readonly Repayment[]) =>
-  (listing: Listing) =>
-    states.includes(listing.repayment);
-const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-const byTime = (time: (listing: Listing) => string | null) => (a: Listing, b: Listing) =>
-  byText(time(a) ?? "9", time(b) ?? "9");
-const isOpen = ({ status }: Listing) => acceptsMoney(status);
-const gradePlace = ({ originatorGrade }: Listing) => GRADES.indexOf(originatorGrade);
+const OPEN = { status: STATUSES.filter(acceptsMoney) };
+/** Later than any closing time, unix seconds: only raises with one close before it. */
+const EVER = 2n ** 62n;
+/** More are never shown. */
+const MOST_RAISES = 50;
 const SAFEST = /\b(?:safest|least risky|lowest risk|low risk|best (?:grades?|rated))\b/;
 const DEAREST =
   /\b(?:best paying|(?:best|highest|most) (?:rates?|interest|paying|yields?|returns?)|pays? (?:the )?(?:most|best))\b/;
@@ -54,8 +55,7 @@ const DEAREST =
 const QUESTIONS: readonly Question[] = [
   {
     asks: (text) => isAbout(text, /\b(?:late|overdue|delayed|behind (?:on|with|schedule)|arrears)\b/),
-    matches: repaymentIs("late", "default"),
-    order: byTime(({ maturityAt }) => maturityAt),
+    ...{ filter: { repayment: ["late", "default"] }, sort: "due_soon" },
     called: ["raise is late or in default", "raises are late or in default"],
     none: "No raise is late or in default.",
     path: "/?repayment=late,default",
@@ -64,16 +64,14 @@ const QUESTIONS: readonly Question[] = [
     // Of a failure to repay in the past as well: loans in default and those that ended with a loss.
     asks: (text) =>
       isAbout(text, /\bfailed to (?:re)?pay\b|\b(?:ever|already) defaulted\b|\bnever (?:re)?paid\b/),
-    matches: repaymentIs("default", "written_off"),
-    order: byTime(({ maturityAt }) => maturityAt),
+    ...{ filter: { repayment: ["default", "written_off"] }, sort: "due_soon" },
     called: ["raise is in default or ended with a loss", "raises are in default or ended with a loss"],
     none: "No raise is in default or has ended with a loss.",
     path: "/?repayment=default,written_off",
   },
   {
     asks: (text) => isAbout(text, /\bdefault(?:s|ed|ing|ers?)?\b|\bnot (?:pay|paid|paying)/),
-    matches: repaymentIs("default"),
-    order: byTime(({ maturityAt }) => maturityAt),
+    ...{ filter: { repayment: ["default"] }, sort: "due_soon" },
     called: ["raise is in default", "raises are in default"],
     none: "No raise is in default.",
     path: "/?repayment=default",
@@ -81,16 +79,14 @@ const QUESTIONS: readonly Question[] = [
   {
     asks: (text) =>
       isAbout(text, /\b(?:lost|loss(?:es)?|written off)\b/) && (RAISES.test(text) || WHO.test(text)),
-    matches: repaymentIs("written_off"),
-    order: (a, b) => (BigInt(b.writtenOffAmount) > BigInt(a.writtenOffAmount) ? 1 : -1),
+    ...{ filter: { repayment: ["written_off"] }, sort: "due_late" },
     called: ["raise ended with a loss", "raises ended with a loss"],
     none: "No raise has ended with a loss.",
     path: "/?repayment=written_off",
   },
   {
     asks: (text) => isAbout(text, /\bclos(?:es?|ing)\b/) && NOW_WORDS.test(text),
-    matches: (listing) => isOpen(listing) && listing.closeAt !== null,
-    order: byTime(({ closeAt }) => closeAt),
+    ...{ filter: { ...OPEN, closingBefore: EVER }, sort: "closing_soon" },
     called: [
       "open raise has a closing time, the next one first",
       "open raises have a closing time, the next one first",
@@ -100,8 +96,7 @@ const QUESTIONS: readonly Question[] = [
   },
   {
     asks: (text) => RAISES.test(text) && SAFEST.test(text),
-    matches: isOpen,
-    order: (a, b) => gradePlace(a) - gradePlace(b),
+    ...{ filter: OPEN, sort: "best_grade" },
     called: ["raise is open", "raises are open, the best grade first"],
     none: "No raise is open now.",
     note: "A grade is about the past: no loan is free of risk.",
@@ -109,8 +104,7 @@ const QUESTIONS: readonly Question[] = [
   },
   {
     asks: (text) => RAISES.test(text) && DEAREST.test(text),
-    matches: isOpen,
-    order: (a, b) => (b.couponRateBps ?? 0) - (a.couponRateBps ?? 0),
+    ...{ filter: OPEN, sort: "highest_coupon" },
     called: ["raise is open", "raises are open, the highest interest first"],
     none: "No raise is open now.",
     note: "More interest often means more risk: look at the grade.",
@@ -123,8 +117,7 @@ const QUESTIONS: readonly Question[] = [
         text,
         /\b(?:open|new|available)\b|\bcan i (?:back|lend|invest|fund|join|support|put)|\baccept\w* money\b|\btak\w+ money\b/,
       ),
-    matches: isOpen,
-    order: byTime(({ closeAt }) => closeAt),
+    ...{ filter: OPEN, sort: "closing_soon" },
     called: ["raise is open", "raises are open"],
     none: "No raise is open now.",
     path: "/",
@@ -132,21 +125,18 @@ const QUESTIONS: readonly Question[] = [
 ];
 
 /** The raises of the country that the question names, when it asks for raises. */
-function countryQuestion(text: string, { originators, listings }: Market): Question | null {
+function countryQuestion(text: string, { originators }: Market): Question | null {
   if (!RAISES.test(text)) return null;
   const names = new Intl.DisplayNames(["en"], { type: "region" });
   const codes = new Set(originators.map(({ jurisdiction }) => jurisdiction));
   const code = [...codes].find((one) => ` ${text} `.includes(` ${(names.of(one) ?? one).toLowerCase()} `));
   if (code === undefined || !/\b(?:in|from|of)\b/.test(text)) return null;
   const country = names.of(code) ?? code;
-  const its = new Set(
-    originators.filter(({ jurisdiction }) => jurisdiction === code).map(({ publicId }) => publicId),
-  );
-  const places = new Map(listings.map((listing, at) => [listing, at]));
   return {
     asks: () => true,
-    matches: ({ originator }) => its.has(originator),
-    order: (a, b) => Number(isOpen(b)) - Number(isOpen(a)) || (places.get(a) ?? 0) - (places.get(b) ?? 0),
+    filter: { jurisdiction: [code] },
+    first: { jurisdiction: [code], ...OPEN },
+    sort: "newest",
     called: [`raise is of a business in ${country}`, `raises are of businesses in ${country}`],
     none: `No raise is of a business in ${country}.`,
     path: `/?show=all&country=${code}`,
@@ -169,17 +159,20 @@ export function answerFromMarket(
   if (RULES.test(text)) return [];
   const question = QUESTIONS.find(({ asks }) => asks(text)) ?? countryQuestion(text, market);
   if (question === null) return [];
-  const found = market.listings.filter(question.matches).sort(question.order);
+  const { filter, first, sort } = question;
+  const count = countMarket(market, filter);
+  const page = (query: ListingsQuery) => queryMarket(market, { ...query, sort, limit: MOST_RAISES }).listings;
+  const found = new Set([...(first === undefined ? [] : page(first)), ...page(filter)]);
   const [one, several] = question.called;
-  const answer = found.length === 0 ? question.none : `${found.length} ${found.length === 1 ? one : several}`;
+  const answer = count === 0 ? question.none : `${count} ${count === 1 ? one : several}`;
   const note =
-    found.length === 0
+    count === 0
       ? "The board shows every raise."
-      : (question.note ?? `On the board, with ${found.length === 1 ? "its" : "their"} figures.`);
+      : (question.note ?? `On the board, with ${count === 1 ? "its" : "their"} figures.`);
   const common = { heading: null, marks: [], isQuoted: false, section: null };
   return [
     { ...common, kind: "market", title: answer, excerpt: note, url: `${publicUrl}${question.path}` },
-    ...found.map((listing): Hit => {
+    ...[...found].slice(0, MOST_RAISES).map((listing): Hit => {
       const { title, refnum, url } = listing;
       const shown = title.trim() === "" ? refnum : title;
       return { ...common, kind: "listing", title: shown, excerpt: standingOf(listing, market), url };
@@ -198,7 +191,7 @@ function standingOf(listing: Listing, { head }: Market): string {
   }
   if (repayment === "written_off")
     return `Ended with a loss: ${formatAmount(writtenOffAmount)} of ${formatAmount(drawnAmount)} lent was lost.`;
-  if (isOpen(listing)) {
+  if (listing.acceptsMoney) {
     const rate =
       couponRateBps === null
         ? ""

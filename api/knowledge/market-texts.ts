@@ -1,6 +1,7 @@
 /** @module The searchable texts of a market's listings and originators, most of them written by third parties. */
 import type { PublicSettings } from "../../config/public-settings.ts";
-import type { Market } from "../market/market.ts";
+import { findListing, type Market } from "../market/market.ts";
+import type { Listing, Originator, Status } from "../market/schema.ts";
 import type { Query } from "./query.ts";
 import { createTextIndex, type Match, type TextIndex } from "./text-index.ts";
 
@@ -19,12 +20,21 @@ export type MarketTexts = {
   /** by their numbers in the index */
   texts: ReadonlyMap<number, MarketText>;
   index: TextIndex<"name" | "text">;
+  /** those with this public id or reference number, searched by their words or not */
+  named(id: string): readonly MarketText[];
 };
 
 /** How much of a description is indexed: with thousands of listings, a request waits for the index. */
 const SEARCHED_CHARACTERS = 400;
 /** How many texts are indexed in one turn of the event loop. */
 const SLICE = 500;
+/**
+ * How many raises are searched by their words: those that are open, then those that repay, refund, or have ended, the newest first. Any
+ * other is found by its public id and its reference number.
+ */
+export const MOST_RAISES = 3_000;
+/** How many businesses are searched, those with most raises first. */
+const MOST_BUSINESSES = 3_000;
 
 /**
  * Returns a function from a market to its texts and their index. Every block brings a new market, but hardly ever new
@@ -37,7 +47,7 @@ export function createMarketTexts(publicSettings: PublicSettings): (market: Mark
   const placeOf = new Map<string, number>();
   let places = 0;
   let waiting: MarketText[] = [];
-  let known: Market | null = null;
+  let known: Pick<Market, "listings" | "originators"> | null = null;
   let isScheduled = false;
 
   const put = (text: MarketText) => {
@@ -62,47 +72,81 @@ export function createMarketTexts(publicSettings: PublicSettings): (market: Mark
   };
 
   return (market) => {
-    if (market !== known) {
-      known = market;
+    const { listings, originators } = market;
+    if (listings !== known?.listings || originators !== known.originators) {
+      known = { listings, originators };
       const current = new Map(textsOf(market, publicSettings).map((text) => [text.url, text]));
       for (const [url, place] of placeOf) if (!current.has(url)) remove(url, place);
       waiting = [...current.values()].filter((text) => !isSame(texts.get(placeOf.get(text.url) ?? -1), text));
       putSlice();
     }
-    return { texts, index };
+    return { texts, index, named: (id) => namedBy(id, market, publicSettings) };
   };
 }
 
-function textsOf(
-  { listings, originators, originatorByPublicId }: Market,
-  publicSettings: PublicSettings,
-): MarketText[] {
-  const countries = new Intl.DisplayNames(["en"], { type: "region" });
+/** The raises and businesses with this public id or reference number, also those that are not searched by their words. */
+function namedBy(id: string, market: Market, { publicUrl }: PublicSettings): MarketText[] {
+  const listing = findListing(market, id);
+  const business = market.originatorByPublicId.get(id);
   return [
-    ...originators.map(({ publicId, legalName, jurisdiction }): MarketText => {
-      const country = countries.of(jurisdiction) ?? jurisdiction;
-      return {
-        kind: "originator",
-        title: legalName.trim() === "" ? publicId : legalName,
-        name: `${legalName} ${publicId} ${country} ${jurisdiction}`,
-        text: `${legalName}, ${country} (${jurisdiction})`,
-        ids: [publicId.toLowerCase()],
-        url: `${publicSettings.publicUrl}/originators/${publicId}`,
-      };
-    }),
-    ...listings.map(({ publicId, refnum, title, description, originator, url }): MarketText => {
-      const legalName = originatorByPublicId.get(originator)?.legalName ?? "";
-      return {
-        kind: "listing",
-        // Empty when it consisted of control characters only.
-        title: title.trim() === "" ? refnum : title,
-        name: `${title} ${refnum} ${publicId} ${legalName}`,
-        text: description.slice(0, SEARCHED_CHARACTERS).replace(/[\uD800-\uDBFF]$/, ""),
-        ids: [publicId.toLowerCase(), refnum.toLowerCase()],
-        url,
-      };
-    }),
+    ...(listing === undefined ? [] : [raiseText(listing, market)]),
+    ...(business === undefined ? [] : [businessText(business, publicUrl)]),
   ];
+}
+
+/** Open ones, those that repay, those that refund, then all others. */
+const SEARCHED_FIRST: readonly Status[] = ["listed", "funding", "live", "refunding"];
+
+function searchedRaises({ listings }: Market): readonly Listing[] {
+  if (listings.length <= MOST_RAISES) return listings.all();
+  const found = new Set<Listing>();
+  for (const status of [...SEARCHED_FIRST, null]) {
+    for (const facts of listings.walk("newest", { status })) {
+      if (found.size === MOST_RAISES) return [...found];
+      found.add(listings.inFull(facts));
+    }
+  }
+  return [...found];
+}
+
+function searchedBusinesses({ originators }: Market): readonly Originator[] {
+  if (originators.length <= MOST_BUSINESSES) return originators;
+  return originators.toSorted((a, b) => b.listings.length - a.listings.length).slice(0, MOST_BUSINESSES);
+}
+
+const COUNTRIES = new Intl.DisplayNames(["en"], { type: "region" });
+
+function textsOf(market: Market, { publicUrl }: Pick<PublicSettings, "publicUrl">): MarketText[] {
+  return [
+    ...searchedBusinesses(market).map((business) => businessText(business, publicUrl)),
+    ...searchedRaises(market).map((listing) => raiseText(listing, market)),
+  ];
+}
+
+function businessText({ publicId, legalName, jurisdiction }: Originator, publicUrl: string): MarketText {
+  const country = COUNTRIES.of(jurisdiction) ?? jurisdiction;
+  return {
+    kind: "originator",
+    title: legalName.trim() === "" ? publicId : legalName,
+    name: `${legalName} ${publicId} ${country} ${jurisdiction}`,
+    text: `${legalName}, ${country} (${jurisdiction})`,
+    ids: [publicId.toLowerCase()],
+    url: `${publicUrl}/originators/${publicId}`,
+  };
+}
+
+function raiseText(listing: Listing, { originatorByPublicId }: Market): MarketText {
+  const { publicId, refnum, title, description, originator, url } = listing;
+  const legalName = originatorByPublicId.get(originator)?.legalName ?? "";
+  return {
+    kind: "listing",
+    // Empty when it consisted of control characters only.
+    title: title.trim() === "" ? refnum : title,
+    name: `${title} ${refnum} ${publicId} ${legalName}`,
+    text: description.slice(0, SEARCHED_CHARACTERS).replace(/[\uD800-\uDBFF]$/, ""),
+    ids: [publicId.toLowerCase(), refnum.toLowerCase()],
+    url,
+  };
 }
 
 function isSame(before: MarketText | undefined, after: MarketText): boolean {
@@ -136,7 +180,7 @@ const NAME_ONLY = { name: 1 };
  * the knowledge base ranks above its answers: a raise called "Refund guaranteed" does not answer a question about refunds.
  */
 export function searchMarket(
-  { texts, index }: MarketTexts,
+  { texts, index, named: namedBy }: MarketTexts,
   query: Query,
   familiarity: Familiarity,
 ): MarketMatches {
@@ -162,19 +206,25 @@ export function searchMarket(
     ...inNames,
     ...index.find(foreign, { boosts: { text: 1 }, isApproximate, most }),
   ]);
-  return { named, mentioned };
+  const known = new Set(named.map(({ text }) => text.url));
+  const others = idsIn(query.text)
+    .flatMap((id) => namedBy(id))
+    .filter(({ url }) => !known.has(url));
+  return {
+    named: [...others.map((text) => ({ text, terms: new Set<string>() })), ...named],
+    mentioned,
+  };
 }
 
 /** A public id, or a reference number in its documented form: a token may be called WHAT, which is a word too. */
 const ID = /^(?:(?:lst|org)_[\w-]+|[a-z]+\d{5})$/;
 
+function idsIn(query: string): readonly string[] {
+  return [...new Set(query.match(/[\w-]+/g)?.filter((word) => ID.test(word.toLowerCase())))];
+}
+
 function withIds(texts: ReadonlyMap<number, MarketText>, query: string) {
-  const words = new Set(
-    query
-      .toLowerCase()
-      .match(/[\w-]+/g)
-      ?.filter((word) => ID.test(word)),
-  );
+  const words = new Set(idsIn(query).map((word) => word.toLowerCase()));
   return [...texts.entries()]
     .filter(([, { ids }]) => ids.some((id) => words.has(id)))
     .map(([place]) => ({ place, terms: new Set<string>() }));

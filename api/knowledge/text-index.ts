@@ -44,6 +44,8 @@ export function createTextIndex<Field extends string>(
   const better = (a: Scored, b: Scored) =>
     b.score - a.score || compare(nameOf(a.id), nameOf(b.id)) || a.id - b.id;
   const vocabulary = new Set<string>();
+  /** What is indexed: it is removed term by term, as the index's own cleaning up runs later and fails when documents come meanwhile. */
+  const indexed = new Map<number, Readonly<Record<Field, string>> & { place: number }>();
   const index = new MiniSearch<Readonly<Record<Field, string>> & { place: number }>({
     idField: "place",
     fields: [...fields],
@@ -54,15 +56,21 @@ export function createTextIndex<Field extends string>(
     },
     processTerm: (term) => term,
   });
+  const remove = (place: number): void => {
+    const before = indexed.get(place);
+    if (before === undefined) return;
+    index.remove(before);
+    indexed.delete(place);
+  };
   return {
     has: (term) => vocabulary.has(term),
     put(place, document) {
-      if (index.has(place)) index.discard(place);
-      index.add({ ...document, place });
+      remove(place);
+      const own = { ...document, place };
+      index.add(own);
+      indexed.set(place, own);
     },
-    remove(place) {
-      if (index.has(place)) index.discard(place);
-    },
+    remove,
     find(terms, options = {}) {
       const {
         boosts = {},

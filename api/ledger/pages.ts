@@ -2,8 +2,10 @@
 import type { Hex } from "viem";
 import type { AnomalyRow, LedgerRow } from "../../src/fold/state.ts";
 import { finalityOf } from "../market/listing.ts";
+import { type ListingsQuery, matcherOf } from "../market/listings-query.ts";
 import type { Market } from "../market/market.ts";
-import type { Finality, Listing } from "../market/schema.ts";
+import { countMarket, queryMarket } from "../market/market-query.ts";
+import type { Finality, Listing, Originator } from "../market/schema.ts";
 import { pairKey } from "../registry/schema.ts";
 import { toAnomaly } from "./anomaly.ts";
 import { encodeAnomalyCursor, encodeEventCursor } from "./cursor.ts";
@@ -25,6 +27,32 @@ export function visibleIn(market: Market, originator?: string): ListingSet {
     size: market.listings.length,
     has: (pair) => market.listingByPair.has(pairKey(pair)),
     pairs: () => market.listings.map(pairOf),
+  };
+}
+
+/** The visible listings of some originators. */
+export function visibleOf(market: Market, originators: readonly Originator[]): ListingSet {
+  const ids = new Set(originators.map(({ publicId }) => publicId));
+  return {
+    size: originators.reduce((sum, { listings }) => sum + listings.length, 0),
+    has(pair) {
+      const listing = market.listingByPair.get(pairKey(pair));
+      return listing !== undefined && ids.has(listing.originator);
+    },
+    pairs: () => originators.flatMap(({ listings }) => listings.map(pairOf)),
+  };
+}
+
+/** The visible listings that a query finds. */
+export function visibleMatching(market: Market, query: ListingsQuery): ListingSet {
+  const isMatch = matcherOf(query, market.originatorByPublicId);
+  return {
+    size: countMarket(market, query),
+    has(pair) {
+      const listing = market.listingByPair.get(pairKey(pair));
+      return listing !== undefined && isMatch(listing);
+    },
+    pairs: () => queryMarket(market, query).listings.map(pairOf),
   };
 }
 

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
+import { expectColumnsOf } from "../../test/harness/columns.ts";
 import { type Dice, dice, diceSeeds } from "../../test/harness/dice.ts";
 import { business, CREATOR, ESCROW, STRANGER } from "../../test/harness/market.ts";
 import {
@@ -264,6 +265,7 @@ describe("a market that follows the chain", () => {
           projection = createProjection({ ...again, saved: copyOf(saved) });
           expect(text(projection.advance(saved.rows, head, finalized))).toBe(now);
         }
+        expectColumnsOf(market);
         before = { market, told: now };
       }
     });

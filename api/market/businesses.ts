@@ -10,6 +10,7 @@ import { withOrders } from "./listings-order.ts";
 import { createMoments, nextOf } from "./moments.ts";
 import type { Edit } from "./ordered.ts";
 import type { Grade, Listing, Originator, Rating } from "./schema.ts";
+import { createRunningRecord, keepRecord, type SavedRunningRecord } from "./stats.ts";
 
 export type Businesses = {
   /** Brings a raise's part in the credit record of its originator up to date. */
@@ -25,11 +26,23 @@ export type Businesses = {
   creditsOf(originator: Originator): readonly Credit[];
   /** What raises of the archive have in the records, by originator: for a snapshot. @param isFull whether a pair is not in the archive */
   save(isFull: (pair: string) => boolean): SavedRecords;
-  /** Applies edits of visible listings. Returns the originators that changed; those without a listing are not shown. */
-  update(edits: readonly Edit<Listing>[], archived: ArchiveEdits): Edit<Originator>[];
+  /**
+   * Applies edits of visible listings. Returns the originators that changed; those without a listing are not shown.
+   * @param full of the listings in full alone
+   */
+  update(
+    edits: readonly Edit<Listing>[],
+    full: readonly Edit<Listing>[],
+    archived: ArchiveEdits,
+  ): Edit<Originator>[];
 };
 
-type SavedRecord = { closed: RecordSums; open: readonly Credit[]; graded: { grade: Grade; rating: Rating } };
+type SavedRecord = {
+  closed: RecordSums;
+  open: readonly Credit[];
+  graded: { grade: Grade; rating: Rating };
+  record: SavedRunningRecord;
+};
 export type SavedRecords = ReadonlyMap<string, SavedRecord>;
 
 /** Another grade, with the raises that show it: those in full, and those of the archive. */
@@ -53,6 +66,8 @@ type Business = {
   graded: { grade: Grade; rating: Rating };
   full: readonly Listing[];
   archived: ArchivedRows | null;
+  /** of the listings */
+  readonly record: ReturnType<typeof createRunningRecord>;
   shown: Originator | null;
 };
 
@@ -75,6 +90,7 @@ export function createBusinesses(
         graded: gradeAt([], entry.kybStatus === "approved", now),
         full: [],
         archived: null,
+        record: createRunningRecord(saved?.records.get(entry.publicId)?.record),
         shown: null,
       },
     ]),
@@ -158,15 +174,20 @@ export function createBusinesses(
     creditsOf: (originator) => creditsOf.get(originator)?.() ?? [],
     save(isFull) {
       const records = new Map<string, SavedRecord>();
-      for (const [publicId, { closed, credits, graded }] of businesses)
-        records.set(publicId, {
-          ...{ closed, graded },
-          open: [...credits.values()].filter(({ pair }) => !isFull(pair)),
-        });
+      for (const [publicId, { closed, credits, graded, record, full }] of businesses) {
+        const own = createRunningRecord(record.save());
+        for (const listing of full) own.count(listing, -1);
+        const open = [...credits.values()].filter(({ pair }) => !isFull(pair));
+        records.set(publicId, { closed, graded, open, record: own.save() });
+      }
       return structuredClone(records);
     },
-    update(edits, { added, removed, view, creditOf: creditOfRow }) {
-      const byOriginator = Map.groupBy(edits, ({ before, after }) => (after ?? before)?.originator ?? "");
+    update(edits, full, { added, removed, view, creditOf: creditOfRow }) {
+      for (const { before, after } of edits) {
+        if (before !== null) business(before.originator).record.count(before, -1);
+        if (after !== null) business(after.originator).record.count(after, 1);
+      }
+      const byOriginator = Map.groupBy(full, ({ before, after }) => (after ?? before)?.originator ?? "");
       for (const [publicId, own] of byOriginator) {
         const one = business(publicId);
         one.full = withOrders(one.full, own);
@@ -184,7 +205,10 @@ export function createBusinesses(
           one.archived = (one.archived ?? ArchivedRows.none(own)).with(own, more, fewer);
         }
         one.shown = one.full.length + (one.archived?.length ?? 0) === 0 ? null : toOriginator(one);
-        if (one.shown !== null) creditsOf.set(one.shown, creditsTogether(one, creditOfRow));
+        if (one.shown !== null) {
+          creditsOf.set(one.shown, creditsTogether(one, creditOfRow));
+          keepRecord(one.shown, one.record.current());
+        }
         return before === null && one.shown === null ? [] : [{ before, after: one.shown }];
       });
       toShow.clear();

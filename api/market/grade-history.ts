@@ -38,11 +38,38 @@ export type GradeStep = {
  * The grade at each moment at which it changed up to `now` (unix seconds), oldest first: not rated from the first drawdown on.
  * With the verification of today, as earlier ones are not recorded.
  */
-export function gradeHistory(credits: readonly Credit[], approved: boolean, now: bigint): GradeStep[] {
-  const moments = Map.groupBy(
-    credits.flatMap((credit) => causesOf(credit).filter(({ at }) => at <= now)),
-    ({ at }) => at,
+export function gradeHistory(
+  credits: readonly Credit[],
+  approved: boolean,
+  now: bigint,
+): readonly GradeStep[] {
+  const known = histories.get(credits);
+  if (known?.approved === approved && known.from <= now && (known.until === null || now < known.until))
+    return known.steps;
+  const causes = credits.flatMap(causesOf);
+  const later = causes.map(({ at }) => at).filter((at) => at > now);
+  const until = later.length === 0 ? null : later.reduce((a, b) => (a < b ? a : b));
+  const steps = stepsOf(
+    credits,
+    causes.filter(({ at }) => at <= now),
+    approved,
   );
+  histories.set(credits, { approved, from: now, until, steps });
+  return steps;
+}
+
+/** The last history of these records, which is the same from a time until the next moment of theirs; unix seconds. */
+const histories = new WeakMap<
+  readonly Credit[],
+  { approved: boolean; from: bigint; until: bigint | null; steps: readonly GradeStep[] }
+>();
+
+function stepsOf(
+  credits: readonly Credit[],
+  happened: ReturnType<typeof causesOf>,
+  approved: boolean,
+): readonly GradeStep[] {
+  const moments = Map.groupBy(happened, ({ at }) => at);
   const steps: GradeStep[] = [];
   for (const at of [...moments.keys()].toSorted((a, b) => (a < b ? -1 : 1))) {
     const records = credits.filter(({ drawnAt }) => drawnAt <= at).map((credit) => recordAt(credit, at));

@@ -1,7 +1,7 @@
 /** @module How many listings each choice of a filter would leave. */
 import { FILTERS, type ListingsFilters } from "./listings-filters.ts";
 import { type ListingsQuery, matcherOf } from "./listings-query.ts";
-import type { Market } from "./market.ts";
+import { type CountedMarket, tallied } from "./market-query.ts";
 
 /** One value of one field. */
 export type ListingsOption = Omit<ListingsQuery, "sort" | "limit" | "cursor">;
@@ -9,28 +9,42 @@ type Field = keyof ListingsOption;
 
 /** The number of listings with each option in place of the query's value for that field, in one pass over the listings. */
 export function countByOption<Option extends ListingsOption>(
-  market: Pick<Market, "listings" | "originatorByPublicId">,
+  market: CountedMarket,
   query: ListingsQuery,
   options: readonly Option[],
   table: ListingsFilters = FILTERS,
 ): Map<Option, number> {
   const { sort: _, limit: __, cursor: ___, ...given } = query;
-  const filters = (Object.keys(given) as Field[]).map((field) => ({
+  const fieldOf = (option: Option) => Object.keys(option)[0] as Field;
+  const asked = new Set(options.map(fieldOf));
+  const own = Object.fromEntries(Object.entries(given).filter(([field]) => asked.has(field as Field)));
+  const others = Object.fromEntries(Object.entries(given).filter(([field]) => !asked.has(field as Field)));
+  // What was kept up to date needs no pass.
+  const quick = options.map((option) =>
+    Object.keys(own).length === 0 ? tallied(market, { ...others, ...option }) : null,
+  );
+  if (quick.every((count) => count !== null))
+    return new Map(options.map((option, at) => [option, quick[at] ?? 0]));
+
+  const matcher = (filter: ListingsQuery) => matcherOf(filter, market.originatorByPublicId, table);
+  const isMatch = matcher(others);
+  const filters = (Object.keys(own) as Field[]).map((field) => ({
     field,
-    isMatch: matcherOf({ [field]: given[field] }, market.originatorByPublicId, table),
+    isMatch: matcher({ [field]: own[field] }),
   }));
   const counted = options.map((option) => ({
     option,
-    field: Object.keys(option)[0] as Field,
-    isMatch: matcherOf(option, market.originatorByPublicId, table),
+    field: fieldOf(option),
+    isMatch: matcher(option),
     count: 0,
   }));
-  for (const listing of market.listings.facts()) {
-    const failed = filters.filter(({ isMatch }) => !isMatch(listing));
+  for (const facts of market.listings.facts()) {
+    if (!isMatch(facts)) continue;
+    const failed = filters.filter((filter) => !filter.isMatch(facts));
     if (failed.length > 1) continue;
     const only = failed[0]?.field;
     for (const one of counted) {
-      if ((only === undefined || only === one.field) && one.isMatch(listing)) one.count++;
+      if ((only === undefined || only === one.field) && one.isMatch(facts)) one.count++;
     }
   }
   return new Map(counted.map(({ option, count }) => [option, count]));

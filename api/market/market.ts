@@ -41,6 +41,8 @@ export type Market = {
   gradesOf(originator: Originator): readonly GradeStep[];
   /** The newest trades of a visible listing on the desk, oldest first. */
   tradesOf(listing: Listing): readonly DeskTrade[];
+  /** The creation of a visible listing, or its opening where the contract does not tell it. ISO 8601. */
+  createdAt(listing: Listing): string;
   /** The time from which backers could subscribe to a visible listing. ISO 8601. */
   openedAt(listing: Listing): string;
   /** Seconds from the opening to the close of a visible raise that reached its minimum; null for any other. */

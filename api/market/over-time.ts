@@ -26,7 +26,11 @@ export function createOverTime({ running, ...market }: OverTimeParameters): Over
   const cohorts = new Map<string, Cohorts>();
   let whole: DayBook | null = null;
 
-  const matching = (scope: Scope) => listings.where(matcherOf(scope, originatorByPublicId, SCOPE));
+  const matching = (scope: Scope) => {
+    const { originator } = scope;
+    const among = originator === undefined ? listings : originatorByPublicId.get(originator)?.listings;
+    return among?.where(matcherOf(scope, originatorByPublicId, SCOPE)) ?? [];
+  };
 
   /** The sums of a scope that are kept; null for one without. */
   const keptBooks = ({ originator, originators, grade = [], jurisdiction = [] }: SeriesQuery) => {

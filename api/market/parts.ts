@@ -90,6 +90,10 @@ export function marketOf(
     correctionsOf: (listing) => visible(listing).corrections,
     corrected: () =>
       hasCorrections ? parts.listings.full.filter((one) => visible(one).corrections.length > 0) : [],
+    createdAt(listing) {
+      const { row } = visible(listing);
+      return isoTime(row.createdAt ?? openedAt(row));
+    },
     openedAt: (listing) => isoTime(openedAt(visible(listing).row)),
     secondsToFund: (listing) => timeToFund(visible(listing)),
     changedAt: (listing) => isoTime(lastChange(visible(listing), now)),

@@ -20,7 +20,7 @@ import { creditOf } from "./grade-history.ts";
 import { type Moment, toListing } from "./listing.ts";
 import type { Contradiction, Head, Market, Unprojectable } from "./market.ts";
 import { createMoments, nextOf } from "./moments.ts";
-import type { Edit } from "./ordered.ts";
+import { type Edit, editOf } from "./ordered.ts";
 import { newRaise, type Raise, rowsOf, takeRows } from "./raise.ts";
 import { createRefolds, isRefolded, type MarketContracts, WHOLE_CONTRACTS } from "./refolds.ts";
 import type { Listing } from "./schema.ts";
@@ -282,7 +282,8 @@ export function createProjection({
       const moved = keeper.putAway();
       for (const one of moved) leave(one, now);
       const full = fullEdits(edits, { moved, takenOut });
-      const originators = businesses.update(full.listings, archiveEdits(moved));
+      const changes = edits.map((edit) => editOf(edit, ({ listing }) => listing));
+      const originators = businesses.update(changes, full.listings, archiveEdits(moved));
       if (touched.size > 0 || originators.length > 0) {
         const inArchive = { moved, gone: takenOut.size, regraded: regraded.flatMap(ofArchive) };
         const leftOut = {

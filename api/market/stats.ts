@@ -3,6 +3,7 @@ import { shareBps } from "./amount.ts";
 import type { Published } from "./listing.ts";
 import {
   type Listing,
+  type Originator,
   OWED_REPAYMENTS,
   type OwedRepayment,
   STATUSES,
@@ -61,11 +62,53 @@ export function timeToFund({ row, listing: { status } }: Published): bigint | nu
   return closed > opened ? closed - opened : 0n;
 }
 
-/** The sums and counts of some listings, such as those of one business; base units. */
+/** The sums and counts of some listings; base units. */
 export function totalsOf(listings: Iterable<Listing>): Totals {
-  const totals = createTotals();
-  for (const listing of listings) totals.count(listing, 1);
-  return totals.current();
+  const { lostLoans: _, ...totals } = recordOfListings(listings);
+  return totals;
+}
+
+/** The sums and counts of the visible raises of a business; base units. */
+export type BusinessRecord = Totals & {
+  /** loans that ended with a loss */
+  lostLoans: number;
+};
+
+/** For a snapshot. */
+export type SavedRunningRecord = { totals: TotalsState; lostLoans: number };
+
+export function createRunningRecord(saved?: SavedRunningRecord) {
+  const totals = createTotals(saved?.totals);
+  let lostLoans = saved?.lostLoans ?? 0;
+  return {
+    save: (): SavedRunningRecord => structuredClone({ totals: totals.state, lostLoans }),
+    count(listing: Listing, sign: 1 | -1): void {
+      totals.count(listing, sign);
+      if (isLost(listing)) lostLoans += sign;
+    },
+    current: (): BusinessRecord => ({ ...totals.current(), lostLoans }),
+  };
+}
+
+function isLost({ status, repayment }: Listing): boolean {
+  return status === "matured" && repayment === "written_off";
+}
+
+const records = new WeakMap<Originator, BusinessRecord>();
+
+export function keepRecord(originator: Originator, record: BusinessRecord): void {
+  records.set(originator, record);
+}
+
+/** The record of a business: kept up to date with its raises, or else the sum of them. */
+export function recordOf(originator: Originator): BusinessRecord {
+  return records.get(originator) ?? recordOfListings(originator.listings);
+}
+
+function recordOfListings(listings: Iterable<Listing>): BusinessRecord {
+  const record = createRunningRecord();
+  for (const listing of listings) record.count(listing, 1);
+  return record.current();
 }
 
 const AMOUNTS = {

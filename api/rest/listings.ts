@@ -9,13 +9,9 @@ import { asDownload, type Headers, nextPage } from "../http/respond.ts";
 import { pageSchema } from "../ledger/schema.ts";
 import { listOf } from "../market/fields.ts";
 import { FILTERS } from "../market/listings-filters.ts";
-import {
-  decodeListingsCursor,
-  isOfAnotherOrder,
-  LISTINGS_SORT,
-  queryListings,
-} from "../market/listings-query.ts";
+import { decodeListingsCursor, isOfAnotherOrder, LISTINGS_SORT } from "../market/listings-query.ts";
 import { findListing, type Market } from "../market/market.ts";
+import { queryMarket } from "../market/market-query.ts";
 import { LONGEST_PAGE, limitField, textField } from "../market/query-field.ts";
 import {
   type Listing,
@@ -157,7 +153,7 @@ export function addListings(
         headers,
       );
     }
-    const { listings, nextCursor } = queryListings(market.listings, query, market.originatorByPublicId);
+    const { listings, nextCursor } = queryMarket(market, query);
     const page = query.limit === undefined && query.cursor === undefined ? undefined : { nextCursor };
     const body = isCsv ? listingsCsv(listings, excel !== undefined) : encode.listings(market, listings, page);
     return answer(body, isSame, { ...headers, ...nextPage(c.req.url, publicSettings, nextCursor) });

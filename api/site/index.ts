@@ -18,11 +18,12 @@ import type { SiteDependencies } from "./dependencies.ts";
 import { addClientPackage } from "./developers/client-package.ts";
 import { addEmbed } from "./embed/routes.ts";
 import { addFollow } from "./follow/routes.ts";
+import { listGroups } from "./listed.ts";
 import { keepBids, keepSeries } from "./listing/series.ts";
-import { addressesOf, listPages, PAGES } from "./pages.ts";
+import { addressesOf, PAGES } from "./pages.ts";
 import { SITE_PATHS } from "./paths.ts";
 import { addPictures } from "./picture/routes.ts";
-import type { ListedPage } from "./site-page.ts";
+import type { ListedGroup } from "./site-page.ts";
 
 const MARKDOWN_BOARD = markdownPath(SITE_PATHS.board);
 /** Addresses that people shorten by hand, with their targets. */
@@ -48,7 +49,7 @@ export type SiteApp = {
   /** answers a request with a method that read-only paths do not take; browsers get a page */
   notAllowed(c: Context): Promise<Response>;
   /** the canonical pages; `version` is the same object as long as they are the same */
-  pagesNow(): { version: object; pages(): readonly ListedPage[] };
+  pagesNow(): { version: object; groups(): readonly ListedGroup[] };
 };
 
 export function createSite(deps: SiteDependencies): SiteApp {
@@ -93,8 +94,8 @@ function addRedirects(routes: Hono): void {
   });
 }
 
-/** The list of pages changes only with the market. */
+/** The pages change only with the raises. */
 function pagesNow({ updater, ...deps }: Pick<SiteDependencies, "updater" | "knowledge" | "description">) {
-  const snapshot = updater.current();
-  return { version: snapshot ?? deps.knowledge, pages: () => listPages(deps, snapshot?.market ?? null) };
+  const market = updater.current()?.market ?? null;
+  return { version: market?.listings ?? deps.knowledge, groups: () => listGroups(deps, market) };
 }

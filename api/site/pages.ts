@@ -1,12 +1,10 @@
 /** The table of pages, with their entries in navigation, sitemap, llms.txt and OpenAPI. http.md, "Pages". @module */
 import { markdownPath } from "../http/links.ts";
-import type { Market } from "../market/market.ts";
 import { boardPage } from "./board/index.ts";
 import { boardParameters } from "./board/query.ts";
 import { comparePage } from "./chosen/compare.ts";
 import { watchedPage } from "./chosen/watched.ts";
 import { dataPage } from "./data/page.ts";
-import type { SiteDependencies } from "./dependencies.ts";
 import { CLIENT_PATH } from "./developers/client-package.ts";
 import { limitsPage } from "./developers/limits.ts";
 import { developersPage } from "./developers/page.ts";
@@ -16,13 +14,12 @@ import { listingPage } from "./listing/index.ts";
 import { originatorsPage } from "./originators/list.ts";
 import { originatorPage } from "./originators/page.ts";
 import type { Crumb, Page, PageResult } from "./page.ts";
-import { businessPath, raisePath, SITE_PATHS } from "./paths.ts";
+import { SITE_PATHS } from "./paths.ts";
 import { auditBadgeOf } from "./proof.ts";
 import { referencePage, referencePartPage, referencePaths } from "./reference/page.ts";
-import type { ListedPage, SitePage } from "./site-page.ts";
+import type { SitePage } from "./site-page.ts";
 import { statisticsPage } from "./statistics/page.ts";
 import { systemPage } from "./system/index.ts";
-import { latest } from "./times.ts";
 
 export const PAGES: readonly SitePage[] = [
   {
@@ -69,11 +66,8 @@ export const PAGES: readonly SitePage[] = [
       "The history has no such group of events, the cursor does not belong to it, or the amount is none; the page says which.",
     redirects: "The raise has this reference number; its address is that of its public id.",
     make: listingPage,
-    list: ({ market }) =>
-      (market?.listings ?? []).map((listing) => ({
-        path: raisePath(listing),
-        updated: market?.changedAt(listing) ?? "",
-      })),
+    // In files of their own (`listed.ts`), like the businesses.
+    list: () => [],
   },
   {
     path: SITE_PATHS.originators,
@@ -107,14 +101,7 @@ export const PAGES: readonly SitePage[] = [
     query: { page: "Number of the page of its raises, from 1." },
     refusal: "There is no such page of its raises.",
     make: (_, request, id) => originatorPage(request, id),
-    list: ({ market, marketAt }) =>
-      (market?.originators ?? []).map((originator) => ({
-        path: businessPath(originator),
-        updated: latest(
-          originator.listings.map((listing) => market?.changedAt(listing) ?? ""),
-          marketAt,
-        ),
-      })),
+    list: () => [],
   },
   {
     path: SITE_PATHS.statistics,
@@ -286,16 +273,3 @@ export const MARKDOWN_INDEX = [
   ),
   { title: "TypeScript client", note: "for `npm install`", path: CLIENT_PATH },
 ];
-
-/** Every canonical page with its last change, for the sitemaps. @param market null before the first indexed block */
-export function listPages(
-  { knowledge, description }: Pick<SiteDependencies, "knowledge" | "description">,
-  market: Market | null,
-): ListedPage[] {
-  const knowledgeAt = latest(knowledge.pages.map(({ updated }) => updated));
-  const marketAt = latest(
-    (market?.listings ?? []).map((listing) => market?.changedAt(listing) ?? ""),
-    knowledgeAt,
-  );
-  return PAGES.flatMap(({ list }) => list({ knowledge, description, market, marketAt, knowledgeAt }));
-}

@@ -1,5 +1,4 @@
 /** The form of an entry in the table of pages (`pages.ts`). @module */
-import type { Market } from "../market/market.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import type { BidsStore, SeriesStore } from "./listing/series.ts";
 import type { PageRequest, PageResult } from "./page.ts";
@@ -13,11 +12,25 @@ export type PageDependencies = SiteDependencies & {
 };
 
 /** A canonical page: its path from the root, and the date or time of its last change, ISO 8601. */
-export type ListedPage = { path: string; updated: string };
+type ListedPage = { path: string; updated: string };
 
-/** The content of the sitemaps, with the times of its last change. `market` is null before the first indexed block. */
+/** Pages that the sitemaps list together. */
+export type ListedGroup = {
+  /** part of the names of its files */
+  name: string;
+  count: number;
+  /** characters of the longest path that a page of it can have */
+  longest: number;
+  /** changes with each change of its pages */
+  revision: string;
+  /** the last change of any of its pages, ISO 8601 */
+  updated: string;
+  /** in an order in which new pages come last */
+  pages(): readonly ListedPage[];
+};
+
+/** The content of the sitemaps, with the times of its last change. */
 type Published = Pick<SiteDependencies, "knowledge" | "description"> & {
-  market: Market | null;
   marketAt: string;
   knowledgeAt: string;
 };
@@ -43,5 +56,6 @@ export type SitePage = {
   /** its entry in llms.txt, unless only people have a use for it, and in the navigation if it is a main page */
   entry?: { title: string; note: string; isMain?: boolean; isForPeople?: boolean };
   make(deps: PageDependencies, request: PageRequest, id: string): PageResult | Promise<PageResult>;
+  /** the canonical pages, but for those of raises and businesses (`listed.ts`) */
   list(published: Published): readonly ListedPage[];
 };

@@ -10,6 +10,7 @@ import { inStep } from "../ledger/in-step.ts";
 import type { LedgerQueries } from "../ledger/read.ts";
 import type { SomeListings } from "../market/listings.ts";
 import type { ListingsFilters } from "../market/listings-filters.ts";
+import type { ListingsQuery } from "../market/listings-query.ts";
 import { findListing, type Market } from "../market/market.ts";
 import type { Listing, Originator } from "../market/schema.ts";
 import type { Snapshot } from "../market/snapshot.ts";
@@ -22,8 +23,10 @@ export type Subject = {
   path: string;
   /** name of the raise or the business; null for the market. May be a third party's text. */
   name: string | null;
+  /** all that the subject has, without a filter */
   listings: SomeListings;
-  /** the filter that the listings match, as the query of an address; absent if they are all */
+  /** of the market's listings, and as the query of an address; absent if they are all */
+  filter?: ListingsQuery;
   query?: string;
 } & (
   | { kind: "market" }

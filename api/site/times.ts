@@ -1,6 +1,7 @@
 /** Times and durations for people, in UTC, so that all readers see the same; and the last change of a page. @module */
 import { isoTime } from "../../config/format/time.ts";
 import type { Knowledge } from "../knowledge/load.ts";
+import { columnsOf } from "../market/columns.ts";
 import { Listings, type SomeListings } from "../market/listings.ts";
 import type { Market } from "../market/market.ts";
 
@@ -57,6 +58,12 @@ export function raisesUpdated(market: Market, listings: SomeListings): string {
     Listings.of(listings).map((listing) => market.changedAt(listing)),
     isoTime(market.head.timestamp),
   );
+}
+
+/** The last change of any visible raise; without any, the head's time. ISO 8601. */
+export function marketUpdated(market: Market): string {
+  const seconds = columnsOf(market).latestChange();
+  return isoTime(seconds === null ? market.head.timestamp : BigInt(seconds));
 }
 
 const HOUR = 3_600n;

@@ -191,7 +191,16 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   const source =
     settings.database.kind === "postgres" && settings.database.noticesUrl ? "primary" : "database";
   const blockNotices = () => (updater.isTold() ? source : "none");
-  const watched = { updater, database: updater, upstream, blockNotices, restarts, instances, endpoints, registry };
+  const watched = {
+    updater,
+    database: updater,
+    upstream,
+    blockNotices,
+    restarts,
+    instances,
+    endpoints,
+    registry,
+  };
   const followed = describeContracts(settings);
   const identity = { contracts: followed, chainId, version: VERSION };
   const history = createHistory({

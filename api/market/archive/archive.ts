@@ -6,7 +6,9 @@
 import { withoutCaseAndAccents } from "../../../config/format/letters.ts";
 import { isoTime, LAST_SECOND } from "../../../config/format/time.ts";
 import type { ListingRow } from "../../../src/fold/state.ts";
+import { lastChange } from "../changes.ts";
 import { type Grade, type Listing, REPAYMENTS, STATUSES } from "../schema.ts";
+import { openedAt } from "../status.ts";
 import type { Visible } from "../visible.ts";
 import { createBodies, type Kept, type SavedBodies } from "./bodies.ts";
 import { type Columns, createColumns, type Numbers } from "./columns.ts";
@@ -41,6 +43,8 @@ const COLUMNS = {
   couponRateBps: "number",
   updatedBlock: "number",
   madeAt: "number",
+  createdAt: "number",
+  changedAt: "number",
   goLiveAt: "number",
   closeAt: "number",
   maturityAt: "number",
@@ -148,7 +152,8 @@ export function createArchive(block = BLOCK, saved: SavedArchive | null = null):
   const isPresent = (row: number, of: Version) =>
     (at.born[row] as number) <= of && of < (at.died[row] as number);
 
-  const write = ({ visible: { listing, row: stored, madeAt } }: Finished) => {
+  const write = ({ visible }: Finished) => {
+    const { listing, row: stored, madeAt } = visible;
     const row = rows++;
     at.born[row] = version;
     at.died[row] = NEVER;
@@ -162,6 +167,8 @@ export function createArchive(block = BLOCK, saved: SavedArchive | null = null):
     at.couponRateBps[row] = listing.couponRateBps;
     at.updatedBlock[row] = Number(stored.updatedBlock);
     at.madeAt[row] = Number(madeAt);
+    at.createdAt[row] = Number(stored.createdAt ?? openedAt(stored));
+    at.changedAt[row] = Number(lastChange(visible, madeAt));
     for (const name of TIMES) at[name][row] = stored[name] === null ? Number.NaN : Number(stored[name]);
     for (const name of AMOUNTS) {
       const amount = BigInt(listing[name]);
@@ -201,6 +208,15 @@ export function createArchive(block = BLOCK, saved: SavedArchive | null = null):
     get searchText() {
       const [publicId, refnum, , title] = textsOf(this.row);
       return `${title} ${withoutCaseAndAccents(`${refnum} ${publicId}`)}`;
+    }
+    get escrowAddress() {
+      return escrows.name(at.escrow[this.row] as number);
+    }
+    get createdAt() {
+      return at.createdAt[this.row] as number;
+    }
+    get changedAt() {
+      return at.changedAt[this.row] as number;
     }
     get originator() {
       return originatorOf(this.row);

@@ -30,6 +30,10 @@ export type ListingFacts = Pick<
 /** A row of the archive: it gives some facts faster than as their texts. The same object shows one row after the other. */
 export type RowFacts = ListingFacts & {
   readonly row: number;
+  readonly escrowAddress: string;
+  /** unix seconds, like the last change */
+  readonly createdAt: number;
+  readonly changedAt: number;
   /** unix seconds */
   secondsAt(name: TimeName): bigint | null;
   /** title, refnum and public id, without case and accents */

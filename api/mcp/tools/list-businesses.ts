@@ -4,8 +4,7 @@ import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../../config/format/tim
 import { oneLine } from "../../../config/format/untrusted-text.ts";
 import type { PublicSettings } from "../../../config/public-settings.ts";
 import { EVENT_KINDS } from "../../../src/fold/vocabulary.ts";
-import { pairOf, visibleIn } from "../../ledger/pages.ts";
-import { setOf } from "../../ledger/read-events.ts";
+import { visibleIn, visibleOf } from "../../ledger/pages.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import {
   countOriginators,
@@ -17,7 +16,7 @@ import {
 import { type Originator, originatorSchema } from "../../market/schema.ts";
 import { daysLateWords } from "../../market/sentences.ts";
 import { SERIES_FIELDS } from "../../market/series-query.ts";
-import { totalsOf } from "../../market/stats.ts";
+import { recordOf } from "../../market/stats.ts";
 import { defineTool } from "../tool.ts";
 import { type Activity, readActivity } from "./activity.ts";
 import {
@@ -119,9 +118,7 @@ export const listBusinesses = defineTool({
     const named = originatorsNamed(market.originators, q);
     const { originators } = queryOriginators(named, filter);
     const isAll = originators.length === market.originators.length;
-    const listings = isAll
-      ? visibleIn(market)
-      : setOf(originators.flatMap((one) => one.listings.map(pairOf)));
+    const listings = isAll ? visibleIn(market) : visibleOf(market, originators);
     const sources = { snapshot, ledger, exposeAccounts, listings, kinds: only };
     const ids = isAll ? null : new Set(originators.map(({ publicId }) => publicId));
     const activity =
@@ -149,12 +146,12 @@ export const listBusinesses = defineTool({
 
 function businessOf(originator: Originator, { publicUrl }: PublicSettings): Business {
   const { publicId, listings, rating } = originator;
-  const totals = totalsOf(listings);
+  const { lostLoans: _, ...totals } = recordOf(originator);
   return businessSchema.parse({
     ...originator,
     ...totals,
     deals: listings.length,
-    openDeals: listings.filter(({ acceptsMoney }) => acceptsMoney).length,
+    openDeals: totals.byStatus.listed + totals.byStatus.funding,
     display: {
       volume: formatAmount(rating.volume),
       ...(rating.lossBps === null ? {} : { loss: formatRate(rating.lossBps) }),

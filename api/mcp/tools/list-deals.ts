@@ -8,15 +8,14 @@ import {
   decodeListingsCursor,
   isOfAnotherOrder,
   type ListingsQuery,
-  queryListings,
   type Sort,
 } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
+import { countMarket, owedInMarket, queryMarket } from "../../market/market-query.ts";
 import { wordField } from "../../market/query-field.ts";
 import { daysOverdue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
 import { rateWords, warningsOf } from "../../market/sentences.ts";
-import { totalsOf } from "../../market/stats.ts";
 import { defineTool } from "../tool.ts";
 import {
   anyObject,
@@ -116,18 +115,17 @@ export function createListDeals(filters: ListingsFilters) {
       const { market } = snapshot;
       const filter = readFilters(filters, given, market);
       if ("advice" in filter) return filter;
-      const { originatorByPublicId } = market;
-      const { listings } = queryListings(market.listings, filter, originatorByPublicId, filters);
-      const { outstanding, refundable } = totalsOf(listings);
+      const total = countMarket(market, filter, filters);
+      const { outstanding, refundable } = owedInMarket(market, filter, filters);
       const owed = { totalOutstanding: outstanding, totalRefundable: refundable };
       const summary = summaryOfMarket(market);
       const facts = pageWithin(most, (limit) => {
         const query = { ...filter, sort, cursor, limit };
-        const page = queryListings(market.listings, query, originatorByPublicId, filters);
+        const page = queryMarket(market, query, filters);
         return {
           deals: page.listings.map((listing) => summaryOf(listing, market)),
           shown: page.listings.length,
-          total: listings.length,
+          total,
           ...owed,
           display: readable(owed, ["totalOutstanding", "totalRefundable"]),
           nextCursor: page.nextCursor,

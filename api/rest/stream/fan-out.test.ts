@@ -10,7 +10,7 @@ import { rowFrameOf } from "./frames.ts";
 import { createJournal } from "./journal.ts";
 
 const { market } = await snapshotOf(tablesOf());
-const [first, second] = market.listings as [Listing, Listing];
+const [first, second] = market.listings.all() as [Listing, Listing];
 const pairs = [first, second].map(({ escrowAddress, onchainId }) => ({ escrowAddress, onchainId }) as never);
 
 /** A row of a listing, in a block of its own. */

@@ -1,7 +1,7 @@
 /** The board: how healthy the book is, and the raises, the open ones first. @module */
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
-import { countListings, queryListings } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
+import { countMarket, queryMarket } from "../../market/market-query.ts";
 import { OWED_REPAYMENTS } from "../../market/schema.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { fact, facts, links, linkTo, notice, section } from "../blocks.ts";
@@ -9,7 +9,7 @@ import type { ToolServer } from "../dependencies.ts";
 import type { AuditBadge, Page, PageLink, PageRequest, PageResult, Section } from "../page.ts";
 import { streamPath } from "../paths.ts";
 import { OWED_LOOKS } from "../standing.ts";
-import { raisesUpdated } from "../times.ts";
+import { marketUpdated } from "../times.ts";
 import { amount, count, counted, REPAYMENT_WORDS, rate } from "../value.ts";
 import { sameElsewhere } from "./elsewhere.ts";
 import { forPrograms } from "./for-programs.ts";
@@ -56,7 +56,7 @@ function describeBoard(snapshot: Snapshot, board: BoardQuery, site: BoardParamet
       : `${TABS[board.tab].label} raises`,
     description:
       "Who asked for money, who got it and what was paid back. Every figure comes from the contracts, not from us.",
-    updated: raisesUpdated(market, market.listings),
+    updated: marketUpdated(market),
     crumbs: [],
     layout:
       boardPath(board.values, { view: "" }) === "/" && board.query.cursor === undefined ? "hero" : "line",
@@ -77,10 +77,9 @@ function describeBoard(snapshot: Snapshot, board: BoardQuery, site: BoardParamet
 function raises(snapshot: Snapshot, board: BoardQuery): Section {
   const { market } = snapshot;
   const { values, query, isTable, problems } = board;
-  const { listings, originatorByPublicId } = market;
   const limit = PAGE_LENGTH[isTable ? "table" : "cards"];
-  const page = queryListings(listings, { ...query, limit }, originatorByPublicId);
-  const total = countListings(listings, query, originatorByPublicId);
+  const page = queryMarket(market, { ...query, limit });
+  const total = countMarket(market, query);
   const isLater = query.cursor !== undefined;
   const chips = filterChips(values);
   const shown = raisesTable(snapshot, page.listings, board, howMany(page.listings.length, total, isLater));
@@ -132,7 +131,7 @@ function tabs(market: Market, { values, filter, tab }: BoardQuery): PageLink[] {
       status: TABS[own].status,
       ...(own !== "open" && unfiltered),
     };
-    const raises = countListings(market.listings, shown, market.originatorByPublicId);
+    const raises = countMarket(market, shown);
     return {
       ...linkTo(`${TABS[own].label} ${raises.toLocaleString("en-US")}`, path),
       isCurrent: own === tab,

@@ -1,6 +1,6 @@
 /** What to do when no raise matches: clear the filters, leave one out, or look among all raises. @module */
-import { countListings, queryListings } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
+import { countMarket, queryMarket } from "../../market/market-query.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { linkTo } from "../blocks.ts";
 import type { Block, PageLink } from "../page.ts";
@@ -23,11 +23,7 @@ export function nearest({ market, registry }: Snapshot, board: BoardQuery): Bloc
   const clear: Block = { kind: "action", link: linkTo("Clear all filters", clearPath(values)) };
   const [closest] = found.toSorted((a, b) => a.total - b.total);
   if (closest === undefined) return [clear];
-  const { listings } = queryListings(
-    market.listings,
-    { ...closest.board.query, limit: MOST_NEAREST },
-    market.originatorByPublicId,
-  );
+  const { listings } = queryMarket(market, { ...closest.board.query, limit: MOST_NEAREST });
   const caption = listings.length === 1 ? "The nearest match" : `The ${listings.length} nearest matches`;
   const cards = raisesTable({ market, registry }, listings, { ...closest.board, isTable: false }, caption);
   return [
@@ -42,6 +38,6 @@ export function nearest({ market, registry }: Snapshot, board: BoardQuery): Bloc
 function looser(text: string, path: string, market: Market): Looser {
   const [, query = ""] = path.split("?");
   const board = readBoardQuery(new URLSearchParams(query), market);
-  const total = countListings(market.listings, board.query, market.originatorByPublicId);
+  const total = countMarket(market, board.query);
   return { link: linkTo(`${text}: ${counted(total, "raises")}`, path), board, total };
 }

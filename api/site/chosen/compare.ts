@@ -6,7 +6,7 @@ import type { Market } from "../../market/market.ts";
 import { projectionOf } from "../../market/projection.ts";
 import type { Listing, Originator } from "../../market/schema.ts";
 import { warningsOf } from "../../market/sentences.ts";
-import { totalsOf } from "../../market/stats.ts";
+import { recordOf } from "../../market/stats.ts";
 import { links, linkTo, notice, paragraph, section, tableOf } from "../blocks.ts";
 import { gradeReason } from "../grade.ts";
 import { loansOf } from "../originators/loans.ts";
@@ -167,13 +167,13 @@ function linesOf(
     ],
     business: [
       line("ratingN", "Finished raises", (_, { rating }) => count(rating.n)),
-      line("lent", "Lent before", (_, { listings }) => amount(totalsOf(listings).lent, null)),
-      line("overdue", "Overdue now", (_, { listings }) => overdueValue(totalsOf(listings))),
-      line("writtenOff", "Lost by backers", (_, { listings }) => lostValue(totalsOf(listings).writtenOff)),
+      line("lent", "Lent before", (_, business) => amount(recordOf(business).lent, null)),
+      line("overdue", "Overdue now", (_, business) => overdueValue(recordOf(business))),
+      line("writtenOff", "Lost by backers", (_, business) => lostValue(recordOf(business).writtenOff)),
       line("realisedBps", "Backers earned a year", (_, business) =>
         rate(realisedBps(loansOf(business, market).map(({ loan }) => loan))),
       ),
-      line("stages", "Its raises", (_, { listings }) => text(stagesText(listings))),
+      line("stages", "Its raises", (_, business) => text(stagesText(recordOf(business)))),
       line("kybStatus", "Identity check", (_, { kybStatus }) => kyb(kybStatus)),
       line("jurisdiction", "Country", (_, { jurisdiction }) => country(jurisdiction)),
     ],

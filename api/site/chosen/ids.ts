@@ -4,7 +4,7 @@ import { findListing, type Market } from "../../market/market.ts";
 import type { Listing } from "../../market/schema.ts";
 import type { FilterForm, Page, Section } from "../page.ts";
 import { CRUMBS, streamPath } from "../paths.ts";
-import { raisesUpdated } from "../times.ts";
+import { marketUpdated, raisesUpdated } from "../times.ts";
 
 export type Chosen = {
   /** in the order of the address, each once */
@@ -45,7 +45,7 @@ export function chosenPage(
 ): Page {
   return {
     ...head,
-    updated: raisesUpdated(market, shown.length === 0 ? market.listings : shown),
+    updated: shown.length === 0 ? marketUpdated(market) : raisesUpdated(market, shown),
     crumbs: [CRUMBS.board],
     sections,
     isUnlisted: true,

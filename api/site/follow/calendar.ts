@@ -7,6 +7,9 @@ import { createHash } from "node:crypto";
 import ical, { ICalAlarmType, ICalEventTransparency } from "ical-generator";
 import { isoTime, secondsOf } from "../../../config/format/time.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
+import { Listings } from "../../market/listings.ts";
+import { inOrder, type Sort } from "../../market/listings-order.ts";
+import { matcherOf } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
 import { owedOf } from "../../market/schedule.ts";
 import type { Listing, Repayment } from "../../market/schema.ts";
@@ -42,12 +45,31 @@ export type CalendarDate = {
   path: string;
 };
 
-export function datesOf(subject: Subject, market: Market): readonly CalendarDate[] {
-  return [...subject.listings]
-    .flatMap((listing) => [closeOf(listing, market), dueDateOf(listing, market)])
-    .filter((date) => date !== null)
+export function datesOf({ listings, filter }: Subject, market: Market): readonly CalendarDate[] {
+  const isMatch = filter === undefined ? null : matcherOf(filter, market.originatorByPublicId);
+  const first = (sort: Sort, dateOf: (listing: Listing, market: Market) => CalendarDate | null) =>
+    earliest(inOrder(Listings.of(listings).full, sort), (listing) =>
+      isMatch === null || isMatch(listing) ? dateOf(listing, market) : null,
+    );
+  return [...first("closing_soon", closeOf), ...first("due_soon", dueDateOf)]
     .sort((a, b) => (a.at < b.at || (a.at === b.at && a.uid < b.uid) ? -1 : 1))
     .slice(0, MOST_DATES);
+}
+
+/** The first dates in an order by time, which ends with the raises that are not open and owe nothing; and all at the time of the last. */
+function earliest(
+  ordered: readonly Listing[],
+  dateOf: (listing: Listing) => CalendarDate | null,
+): readonly CalendarDate[] {
+  const dates: CalendarDate[] = [];
+  for (const listing of ordered) {
+    if (!listing.acceptsMoney && listing.outstandingPrincipal === "0") break;
+    const date = dateOf(listing);
+    if (date === null) continue;
+    if (dates.length >= MOST_DATES && dates.at(-1)?.at !== date.at) break;
+    dates.push(date);
+  }
+  return dates;
 }
 
 function closeOf(listing: Listing, market: Market): CalendarDate | null {

@@ -20,8 +20,8 @@ export type FeedParameters = {
   /** final ones, newest first */
   events: readonly LedgerEvent[];
   listingOf(event: LedgerEvent): Listing | undefined;
-  /** date of a feed without events: when the first of the raises opened; ISO 8601 */
-  openedAt: string;
+  /** Date of a feed without events: when the last of the raises opened; ISO 8601. */
+  openedAt(): string;
   siteName: string;
   publicUrl: string;
   chainId: number;
@@ -43,7 +43,7 @@ export function feedXml({ subject, events, listingOf, openedAt, ...site }: FeedP
 <id>${self}</id>
 <title>${title}</title>
 <subtitle>${subject.query === undefined ? SUBTITLES[subject.kind] : FILTERED}</subtitle>
-<updated>${latest([events[0]?.blockTime ?? openedAt])}</updated>
+<updated>${latest([events[0]?.blockTime ?? openedAt()])}</updated>
 <author><name>${siteName}</name><uri>${publicUrl}/</uri></author>
 <link rel="self" type="${FILE_TYPES.feed}" href="${self}"/>
 <link rel="alternate" type="text/html" href="${page}"/>

@@ -7,10 +7,12 @@ import { type Body, createBody } from "../../http/etagged-body.ts";
 import { pageOrProblem } from "../../http/problem.ts";
 import { answer, type Validity } from "../../http/respond.ts";
 import { createOnce } from "../../ledger/once.ts";
-import { pairOf, toEventPage, visibleIn } from "../../ledger/pages.ts";
+import { pairOf, toEventPage, visibleIn, visibleMatching } from "../../ledger/pages.ts";
 import type { LedgerQueries, LedgerQuery, ListingSet } from "../../ledger/read.ts";
 import { setOf } from "../../ledger/read-events.ts";
 import { FILTERS } from "../../market/listings-filters.ts";
+import type { Market } from "../../market/market.ts";
+import { matchesIn, queryMarket } from "../../market/market-query.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import { addFile, FILE_TYPES, fileRoutes, type Subject } from "../subject.ts";
@@ -23,6 +25,8 @@ type FollowDependencies = Pick<SiteDependencies, "updater" | "ledger" | "publicS
 
 /** Bytes, with room for compressed forms. */
 const MOST_BYTES = 8 * 1024 * 1024;
+/** Raises among which the last opened one is looked for, the latest go-live first: nearly always it is the first. */
+const LOOKED_AT = 100;
 /** Date of a feed while no raise has opened. */
 const NEVER = "1970-01-01T00:00:00Z";
 
@@ -82,20 +86,19 @@ function addFeeds(routes: Hono, deps: FollowDependencies): void {
       // Persons are never named in a sentence, so their addresses are not needed.
       events: toEventPage({ ...page, rows }, market, false).events,
       listingOf: ({ publicId }) => market.listingByPublicId.get(publicId),
-      openedAt: latest(
-        subject.listings.map((listing) => market.openedAt(listing)),
-        NEVER,
-      ),
+      openedAt: () => openedAt(subject, market),
       siteName: brand.name,
       ...publicSettings,
     });
     // A filter can accept other listings at any block: their states change with the time.
-    const asked = new URLSearchParams(subject.query);
-    const ids = (one: Subject) => one.listings.map(({ publicId }) => publicId).join(" ");
+    const { filter } = subject;
+    const matches = filter && matchesIn(market, filter);
+    let same = market.listings;
     const hasSameListings = (now: Snapshot) => {
-      if (subject.kind !== "market" || subject.query === undefined || now === snapshot) return true;
-      const whole = { ...subject, listings: now.market.listings };
-      return ids(narrowed(whole, asked, now.market)) === ids(subject);
+      if (filter === undefined || now.market.listings === same) return true;
+      if (matchesIn(now.market, filter) !== matches) return false;
+      same = now.market.listings;
+      return true;
     };
     // A pending event joins the feed when it becomes final, without any change to the ledger.
     const pending = newest.rows[0]?.blockNumber ?? 0n;
@@ -112,7 +115,7 @@ function addFeeds(routes: Hono, deps: FollowDependencies): void {
 
   const once = createOnce<KeptFeed>();
   addFile(routes, deps, "feed", async (c, whole, snapshot, ledger) => {
-    const subject = narrowed(whole, new URL(c.req.url).searchParams, snapshot.market);
+    const subject = narrowed(whole, new URL(c.req.url).searchParams);
     const key = `${subject.path}?${subject.query ?? ""}`;
     const known = kept.get(key);
     const made = known?.isCurrent(snapshot)
@@ -130,8 +133,18 @@ function addFeeds(routes: Hono, deps: FollowDependencies): void {
   });
 }
 
-function listingsOf({ kind, listings, query }: Subject, { market }: Snapshot): ListingSet {
-  return kind === "market" && query === undefined ? visibleIn(market) : setOf(listings.map(pairOf));
+function listingsOf({ kind, listings, filter }: Subject, { market }: Snapshot): ListingSet {
+  if (kind !== "market") return setOf(listings.map(pairOf));
+  return filter === undefined ? visibleIn(market) : visibleMatching(market, filter);
+}
+
+/** When the last of the raises opened, of those of a market among the newest; ISO 8601. */
+function openedAt({ kind, listings, filter = {} }: Subject, market: Market): string {
+  const newest = kind === "market" ? queryMarket(market, { ...filter, limit: LOOKED_AT }).listings : listings;
+  return latest(
+    newest.map((listing) => market.openedAt(listing)),
+    NEVER,
+  );
 }
 
 function addCalendars(routes: Hono, deps: FollowDependencies): void {
@@ -139,7 +152,7 @@ function addCalendars(routes: Hono, deps: FollowDependencies): void {
   const kept = cacheOf<Body>((body) => body);
   const { publicUrl } = publicSettings;
   addFile(routes, deps, "calendar", async (c, whole, snapshot) => {
-    const subject = narrowed(whole, new URL(c.req.url).searchParams, snapshot.market);
+    const subject = narrowed(whole, new URL(c.req.url).searchParams);
     const siteName = isolated(textForXml(brand.name));
     const name = subject.name === null ? siteName : `${subject.name} – ${siteName}`;
     const calendar = { name, dates: datesOf(subject, snapshot.market), publicUrl };

@@ -3,14 +3,14 @@ import { isolatedQuote } from "../../../config/format/untrusted-text.ts";
 import { DOLLAR } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
 import { GRADES, type Originator } from "../../market/schema.ts";
-import { totalsOf } from "../../market/stats.ts";
+import { type BusinessRecord, recordOf } from "../../market/stats.ts";
 import { links, linkTo, paragraph, programsSection, section, table } from "../blocks.ts";
 import type { Block, Page, PageRequest, PageResult, Section } from "../page.ts";
 import { businessLink, businessName, CRUMBS, SITE_PATHS, streamPath } from "../paths.ts";
-import { raisesUpdated } from "../times.ts";
+import { marketUpdated } from "../times.ts";
 import { amount, country, grade, text } from "../value.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
-import { type BusinessRecord, onTimeValue, overdueValue, owedAmount, stagesText } from "./record.ts";
+import { onTimeValue, overdueValue, owedAmount, stagesText } from "./record.ts";
 
 /** Every business with a visible raise, in the order of `?sort=`, 50 to a page (`?page=`). */
 export function originatorsPage({ snapshot, query }: PageRequest): PageResult {
@@ -22,7 +22,7 @@ export function originatorsPage({ snapshot, query }: PageRequest): PageResult {
   });
   const sort = sortOf(query);
   if (typeof sort !== "string") return refused(sort.problem);
-  const recorded = market.originators.map((business) => ({ business, record: totalsOf(business.listings) }));
+  const recorded = market.originators.map((business) => ({ business, record: recordOf(business) }));
   const paged = pageOf(sorted(recorded, sort), query);
   if ("problem" in paged) return refused(paged.problem);
   const sections = [
@@ -38,7 +38,7 @@ function pageWith(sections: readonly Section[], market: Market): Page {
     path: SITE_PATHS.originators,
     title: "Businesses",
     description: "Who raises money here, how reliably they repay it, and what they owe now.",
-    updated: raisesUpdated(market, market.listings),
+    updated: marketUpdated(market),
     crumbs: [CRUMBS.board],
     sections,
     isLive: true,
@@ -62,7 +62,7 @@ function businessesSection(paged: Paged<Recorded>, sort: Sort): Section {
         ["overdue", "Overdue", ({ record }) => overdueValue(record)],
         ["jurisdiction", "Country", ({ business }) => country(business.jurisdiction)],
         ["onTime", "Repaid on time", ({ business }) => onTimeValue(business), "end"],
-        ["stages", "Status of its raises", ({ business }) => text(stagesText(business.listings))],
+        ["stages", "Status of its raises", ({ record }) => text(stagesText(record))],
       ],
       empty: "No business has published a raise yet.",
     }),

@@ -5,7 +5,7 @@ import { realisedBps } from "../../market/loan.ts";
 import type { Market } from "../../market/market.ts";
 import { type Listing, type Originator, OWED_REPAYMENTS } from "../../market/schema.ts";
 import { businessWarningsOf } from "../../market/sentences.ts";
-import { totalsOf } from "../../market/stats.ts";
+import { type BusinessRecord, recordOf } from "../../market/stats.ts";
 import {
   fact,
   facts,
@@ -39,7 +39,7 @@ import { aboutSection } from "./about.ts";
 import { gradesSection } from "./grades.ts";
 import { type BusinessLoan, loansOf, recordSection } from "./loans.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
-import { type BusinessRecord, byStage, owedAmount, stagesText, toneOf } from "./record.ts";
+import { byStage, owedAmount, stagesText, toneOf } from "./record.ts";
 
 /** The business with this public id, and its raises, 50 to a page (`?page=`). */
 export function originatorPage({ snapshot, query }: PageRequest, id: string): PageResult {
@@ -122,7 +122,7 @@ function raisesSection(paged: Paged<Listing>, business: Originator, now: bigint)
 
 function standingSection(originator: Originator, loans: readonly BusinessLoan[]): Section {
   const { listings } = originator;
-  const record = totalsOf(listings);
+  const record = recordOf(originator);
   const { raised, lent, returned, repaid, outstanding, writtenOff } = record;
   const realised = realisedBps(loans.map(({ loan }) => loan));
   const lost =
@@ -139,7 +139,7 @@ function standingSection(originator: Originator, loans: readonly BusinessLoan[])
         fact("repaid", "Repaid with interest", amount(repaid, null)),
         fact("writtenOff", "Lost by backers", lost),
         fact("realisedBps", "Backers earned a year", rate(realised), realisedNote(realised)),
-        fact("stages", listings.length === 1 ? "Raise" : "Raises", text(stagesText(listings))),
+        fact("stages", listings.length === 1 ? "Raise" : "Raises", text(stagesText(record))),
       ]),
     ]),
     isBeside: true,

@@ -1,7 +1,7 @@
 /** The record of a business: how its raises ended, its debt, and how late it is. @module */
 import { formatAmount } from "../../market/amount.ts";
 import type { Listing, Originator, OwedRepayment } from "../../market/schema.ts";
-import type { totalsOf } from "../../market/stats.ts";
+import type { BusinessRecord } from "../../market/stats.ts";
 import { acceptsMoney } from "../../market/status.ts";
 import { OVERDUE_TONES } from "../standing.ts";
 import { amount, NONE, REPAYMENT_WORDS, type Tone, textOf, type Value, word } from "../value.ts";
@@ -19,12 +19,17 @@ function stageOf({ status, repayment }: Pick<Listing, "status" | "repayment">): 
 }
 
 /** Such as "1 open, 3 repaid". */
-export function stagesText(listings: Iterable<Listing>): string {
-  const counts = Map.groupBy(listings, stageOf);
-  return STAGES.flatMap((stage) => {
-    const number = counts.get(stage)?.length ?? 0;
-    return number === 0 ? [] : [`${number} ${stage}`];
-  }).join(", ");
+export function stagesText({ byStatus, lostLoans }: BusinessRecord): string {
+  const counts: Record<Stage, number> = {
+    open: byStatus.listed + byStatus.funding,
+    repaying: byStatus.live,
+    repaid: byStatus.matured - lostLoans,
+    "with a loss": lostLoans,
+    "not funded": byStatus.refunding,
+    voided: byStatus.voided,
+    cancelled: byStatus.cancelled,
+  };
+  return STAGES.flatMap((stage) => (counts[stage] === 0 ? [] : [`${counts[stage]} ${stage}`])).join(", ");
 }
 
 /** Open raises first, then loans with the longest overdue first, then those that ended; otherwise as they come. */
@@ -46,9 +51,6 @@ export function onTimeValue({ rating: { byDaysLate } }: Pick<Originator, "rating
   const due = Object.values(byDaysLate).reduce((sum, raises) => sum + raises, 0);
   return due === 0 ? NONE : word(`${byDaysLate.onTime} of ${due}`, `${byDaysLate.onTime}`);
 }
-
-/** The totals of a business; base units. */
-export type BusinessRecord = ReturnType<typeof totalsOf>;
 
 function isOwedIn({ outstandingByRepayment }: BusinessRecord, state: OwedRepayment): boolean {
   return outstandingByRepayment[state].amount !== "0";

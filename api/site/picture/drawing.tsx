@@ -10,7 +10,7 @@ import {
   OWED_REPAYMENTS,
   type OwedRepayment,
 } from "../../market/schema.ts";
-import { totalsOf } from "../../market/stats.ts";
+import { recordOf } from "../../market/stats.ts";
 import type { Registry } from "../../registry/schema.ts";
 import type { Brand } from "../brand/brand.ts";
 import { coverOf } from "../covers/pictures.ts";
@@ -117,12 +117,11 @@ function amountsOf({ part, whole, word }: Done): string {
 
 function businessPicture(business: Originator, now: bigint, site: Site): string {
   const { listings, jurisdiction, kybStatus } = business;
-  const { lent, repaid, outstanding } = totalsOf(listings);
+  const { lent, repaid, outstanding, byStatus, lostLoans: lost } = recordOf(business);
   const overdue = listings.filter((listing) => daysOverdue(listing, now) !== null).length;
-  const lost = listings.filter(({ repayment }) => repayment === "written_off").length;
   const title = wrapped(nameOf(business, TITLE), TITLE, { width: ROOM, lines: 2 });
   const about = [textOf(country(jurisdiction)), ...(kybStatus === "approved" ? ["identity verified"] : [])];
-  const open = listings.filter(({ acceptsMoney }) => acceptsMoney).length;
+  const open = byStatus.listed + byStatus.funding;
   const counts = [
     counted(listings.length, "raises"),
     ...(open > 0 ? [`${open} open`] : []),
@@ -152,7 +151,7 @@ function businessPicture(business: Originator, now: bigint, site: Site): string 
 
 function marketPicture(market: Market, site: Site): string {
   const { stats, listings } = market;
-  const open = listings.filter(({ acceptsMoney }) => acceptsMoney).length;
+  const open = stats.byStatus.listed + stats.byStatus.funding;
   const headline = open === 0 ? "No raise is open now" : `${counted(open, "raises")} open for funding`;
   const whole = BigInt(stats.outstanding);
   const parts = OWED_REPAYMENTS.map((repayment) => {

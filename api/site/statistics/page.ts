@@ -7,7 +7,7 @@ import type { Snapshot } from "../../market/snapshot.ts";
 import { links, linkTo, notice, section } from "../blocks.ts";
 import type { Block, Page, PageRequest, PageResult, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS, streamPath } from "../paths.ts";
-import { formatTime, raisesUpdated } from "../times.ts";
+import { formatTime, marketUpdated } from "../times.ts";
 import { flowsSection, owedSection, timeToFundSection, totals } from "./flows.ts";
 import { concentrationSections, gradesSection, vintagesSection } from "./loans.ts";
 import { BY, type By, statisticsPath, type View } from "./view.ts";
@@ -80,7 +80,7 @@ function pageWith(sections: readonly Section[], { market, asOf }: Pick<View, "ma
     path: SITE_PATHS.statistics,
     title: "Statistics",
     description: "What was lent, repaid and lost over time, and how loans did by age, grade and business.",
-    updated: raisesUpdated(market, market.listings),
+    updated: marketUpdated(market),
     crumbs: [CRUMBS.board],
     sections,
     isUnlisted: asOf !== null,

@@ -4,6 +4,7 @@ import type { AnomalyKind } from "../../../src/fold/vocabulary.ts";
 import type { Health } from "../../health/schema.ts";
 import type { Trouble } from "../../health/troubles.ts";
 import type { Market } from "../../market/market.ts";
+import { countByEscrow } from "../../market/market-query.ts";
 import { fact, facts, links, linkTo, paragraph, section, table } from "../blocks.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import type { Fact, Section } from "../page.ts";
@@ -94,13 +95,12 @@ export function contractsSection(
   { desk, followsHolders }: PublicSettings,
   { contracts: { name, decimals, events } }: Pick<Health, "contracts">,
 ): Section {
-  const raises = Map.groupBy(market?.listings ?? [], ({ escrowAddress }) => escrowAddress);
-  const escrows = [...raises]
-    .sort(([a, ofA], [b, ofB]) => ofB.length - ofA.length || (a < b ? -1 : 1))
-    .map(([address, { length }]) => ({ key: address, address, raises: length }));
+  const escrows = [...(market === null ? [] : countByEscrow(market))]
+    .sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1))
+    .map(([address, raises]) => ({ key: address, address, raises }));
   const shown = escrows.slice(0, MOST_ESCROWS);
   const ofDesk = desk === null ? [] : [{ key: `desk ${desk}`, address: desk, raises: null }];
-  const more = escrows.length - shown.length;
+  const others = (market?.listings.length ?? 0) - shown.reduce((sum, { raises }) => sum + raises, 0);
   return section("contracts", "Contracts", [
     facts("grid", [
       fact("contracts.name", "Contracts of", text(name)),
@@ -128,7 +128,9 @@ export function contractsSection(
       ],
       empty: "No contract has anything to show yet.",
     }),
-    more > 0 ? paragraph(`Not shown in this table: ${counted(more, "escrows")} with visible raises.`) : null,
+    others > 0
+      ? paragraph(`Not shown in this table: the escrows of ${counted(others, "other raises")}.`)
+      : null,
   ]);
 }
 

@@ -1,0 +1,66 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { marketOf } from "../../test/harness/market.ts";
+import { entryDraft, everyState, listingRow, NOW } from "../../test/harness/rows.ts";
+import { SITE } from "../../test/harness/snapshot.ts";
+import { createMarketTexts, MOST_RAISES, searchMarket } from "./market-texts.ts";
+import { parseQuery } from "./query.ts";
+import { termsOf } from "./terms.ts";
+import { createTextIndex } from "./text-index.ts";
+
+describe("a market with more raises than are searched by their words", () => {
+  const SIZE = MOST_RAISES + 10;
+  const cancelled = everyState().rows.find(({ terminalKind }) => terminalKind === "cancelled");
+  const ids = Array.from({ length: SIZE }, (_, at) => at + 1);
+  // The first has ended and is the oldest; the second is as old, and open.
+  const market = marketOf(
+    ids.map((id) =>
+      listingRow({
+        ...(id === 2 ? {} : { ...cancelled }),
+        ...{ onchainId: BigInt(id), refnum: `RB${`${id}`.padStart(5, "0")}` },
+        goLiveAt: NOW - 10_000n + BigInt(id),
+      }),
+    ),
+    ids.map((id) =>
+      entryDraft({
+        onchainId: `${id}`,
+        title: `Zeppelin ${id === 1 ? "hangar" : id === 2 ? "mast" : "tour"}`,
+      }),
+    ),
+  );
+  const found = async (query: string) => {
+    const textsOf = createMarketTexts(SITE);
+    for (let turns = 0; turns < 20; turns++) {
+      textsOf(market);
+      await turn();
+    }
+    const familiarity = { isKnown: () => false, isAlike: () => false };
+    const { named, mentioned } = searchMarket(textsOf(market), parseQuery(query), familiarity);
+    return [...named, ...mentioned].map(({ text }) => text.url.split("/").at(-1));
+  };
+
+  it("has the words of open ones, and of the newest that ended", async () => {
+    expect(await found("mast")).toEqual(["lst_2"]);
+    expect(await found("tour")).toHaveLength(50);
+    expect(await found("hangar")).toEqual([]);
+  });
+
+  it("has every raise by its public id and its reference number", async () => {
+    expect((await found("lst_1"))[0]).toBe("lst_1");
+    expect((await found("what about RB00001"))[0]).toBe("lst_1");
+    expect((await found("rb00001"))[0]).toBe("lst_1");
+  });
+});
+
+it("texts that come and go while others are cleaned up end nothing", async () => {
+  const index = createTextIndex(["text"]);
+  const text = (place: number, version: number) => ({ text: `word${place} version${version} shared` });
+  for (let version = 0; version < 20; version++) {
+    for (let place = 0; place < 300; place++) index.put(place, text(place, version));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  for (let place = 0; place < 299; place++) index.remove(place);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(index.find(termsOf("shared")).map(({ place }) => place)).toEqual([299]);
+  expect(index.find(termsOf("version18"))).toEqual([]);
+});

@@ -1,0 +1,133 @@
+/**
+ * What sitemaps, counts and last changes read of all raises: sums over the facts of those in full, and over the columns of the archive,
+ * which are made once for each of its versions.
+ * @module
+ */
+import { secondsOf } from "../../config/format/time.ts";
+import type { ArchivedRows } from "./archive/archived-rows.ts";
+import type { Market } from "./market.ts";
+import { dayOf, periodOf } from "./periods.ts";
+import { REPAYMENTS, STATUSES } from "./schema.ts";
+
+/** Unix seconds. */
+type Dated = { publicId: string; createdAt: number; changedAt: number };
+/** The raises that were created in a month: their last change in unix seconds, and a number that changes with any of them. */
+type Month = { count: number; latest: number; revision: number };
+
+type Sums = {
+  months: Map<number, Month>;
+  changes: Map<string, number>;
+  escrows: Map<string, number>;
+  status: number[];
+  repayment: number[];
+  latest: number;
+};
+
+/** A raise as the sums take it. */
+type Counted = {
+  escrowAddress: string;
+  originator: string;
+  status: (typeof STATUSES)[number];
+  repayment: (typeof REPAYMENTS)[number];
+  createdAt: number;
+  changedAt: number;
+};
+
+export type Columns = ReturnType<typeof createColumns>;
+
+const ofArchive = new WeakMap<ArchivedRows, Sums>();
+const known = new WeakMap<Market["listings"], Columns>();
+
+export type DatedMarket = Pick<Market, "listings" | "changedAt" | "createdAt">;
+
+/** Made when they are first asked for: whatever changes a raise, time included, makes another list. */
+export function columnsOf(market: DatedMarket): Columns {
+  const columns = known.get(market.listings) ?? createColumns(market);
+  known.set(market.listings, columns);
+  return columns;
+}
+
+function createColumns({ listings, changedAt, createdAt }: DatedMarket) {
+  const { full, archived } = listings;
+  let sums: Sums | null = null;
+  const all = (): Sums => {
+    if (sums !== null) return sums;
+    sums = copyOf(archived === null ? null : sumsOf(archived));
+    for (const listing of full) {
+      const dates = { createdAt: seconds(createdAt(listing)), changedAt: seconds(changedAt(listing)) };
+      addTo(sums, { ...listing, ...dates });
+    }
+    return sums;
+  };
+  return {
+    tallies: (): Pick<Sums, "status" | "repayment"> => all(),
+    escrows: (): ReadonlyMap<string, number> => all().escrows,
+    /** The raises by the month of their creation (`periodOf`), the earliest first. */
+    months: (): ReadonlyMap<number, Month> => new Map([...all().months].sort(([a], [b]) => a - b)),
+    /** The raises created in a month, in the order of their creation. */
+    ofMonth(month: number): readonly Dated[] {
+      const found: Dated[] = [];
+      for (const listing of full) {
+        const created = seconds(createdAt(listing));
+        if (monthOf(created) === month)
+          found.push({
+            publicId: listing.publicId,
+            createdAt: created,
+            changedAt: seconds(changedAt(listing)),
+          });
+      }
+      for (const row of archived?.walk(null) ?? [])
+        if (monthOf(row.createdAt) === month)
+          found.push({ publicId: row.publicId, createdAt: row.createdAt, changedAt: row.changedAt });
+      return found.sort((a, b) => a.createdAt - b.createdAt || (a.publicId < b.publicId ? -1 : 1));
+    },
+    /** The last change of a raise of each originator, unix seconds. */
+    changesByOriginator: (): ReadonlyMap<string, number> => all().changes,
+    /** The last change of any raise, unix seconds; null without any. */
+    latestChange: (): number | null => (listings.length === 0 ? null : all().latest),
+  };
+}
+
+function sumsOf(archived: ArchivedRows): Sums {
+  const found = ofArchive.get(archived);
+  if (found !== undefined) return found;
+  const sums = copyOf(null);
+  for (const row of archived.walk(null)) addTo(sums, row);
+  ofArchive.set(archived, sums);
+  return sums;
+}
+
+function addTo(sums: Sums, raise: Counted): void {
+  const { escrowAddress, originator, createdAt, changedAt } = raise;
+  const month = monthOf(createdAt);
+  const own = sums.months.get(month) ?? { count: 0, latest: 0, revision: 0 };
+  const { count, latest, revision } = own;
+  sums.months.set(month, {
+    ...{ count: count + 1, latest: Math.max(latest, changedAt) },
+    revision: (revision + changedAt) % Number.MAX_SAFE_INTEGER,
+  });
+  sums.changes.set(originator, Math.max(sums.changes.get(originator) ?? 0, changedAt));
+  sums.escrows.set(escrowAddress, (sums.escrows.get(escrowAddress) ?? 0) + 1);
+  (sums.status[STATUSES.indexOf(raise.status)] as number)++;
+  (sums.repayment[REPAYMENTS.indexOf(raise.repayment)] as number)++;
+  sums.latest = Math.max(sums.latest, changedAt);
+}
+
+function copyOf(sums: Sums | null): Sums {
+  return {
+    months: new Map(sums?.months),
+    changes: new Map(sums?.changes),
+    escrows: new Map(sums?.escrows),
+    status: sums?.status.slice() ?? STATUSES.map(() => 0),
+    repayment: sums?.repayment.slice() ?? REPAYMENTS.map(() => 0),
+    latest: sums?.latest ?? 0,
+  };
+}
+
+function seconds(time: string): number {
+  return Number(secondsOf(time));
+}
+
+function monthOf(created: number): number {
+  return periodOf(dayOf(BigInt(created)), "month");
+}

@@ -1,0 +1,81 @@
+/** @module The listings query of a whole market: what it finds, counts and owes, read of facts. */
+import { createHash } from "node:crypto";
+import { columnsOf, type DatedMarket } from "./columns.ts";
+import { FILTERS, type ListingsFilters } from "./listings-filters.ts";
+import {
+  countListings,
+  type ListingsPage,
+  type ListingsQuery,
+  matcherOf,
+  queryListings,
+} from "./listings-query.ts";
+import type { Market } from "./market.ts";
+import { REPAYMENTS, STATUSES } from "./schema.ts";
+import { totalsOf } from "./stats.ts";
+
+/** What the counts of a market are made of. */
+export type CountedMarket = DatedMarket & Pick<Market, "originatorByPublicId">;
+
+const NO_FILTERS = ["sort", "limit", "cursor"];
+
+/** The matching listings in the order of the query; ties by `publicId`. */
+export function queryMarket(
+  { listings, originatorByPublicId }: Pick<Market, "listings" | "originatorByPublicId">,
+  query: ListingsQuery,
+  filters: ListingsFilters = FILTERS,
+): ListingsPage {
+  return queryListings(listings, query, originatorByPublicId, filters);
+}
+
+export function countMarket(
+  market: CountedMarket,
+  query: ListingsQuery,
+  filters: ListingsFilters = FILTERS,
+): number {
+  return (
+    tallied(market, query) ?? countListings(market.listings, query, market.originatorByPublicId, filters)
+  );
+}
+
+/** The number of listings where the query asks for states alone; null for any other. */
+export function tallied(market: CountedMarket, query: ListingsQuery): number | null {
+  const given = Object.entries(query).filter(
+    ([name, value]) => value !== undefined && !NO_FILTERS.includes(name),
+  );
+  const [name, value] = given[0] ?? [];
+  if (given.length > 1) return null;
+  if (name === undefined) return market.listings.length;
+  const words: readonly string[] | null =
+    name === "status" ? STATUSES : name === "repayment" ? REPAYMENTS : null;
+  if (words === null) return null;
+  const chosen = new Set(value as readonly string[]);
+  if (chosen.size === 0) return market.listings.length;
+  const counts = columnsOf(market).tallies()[name as "status" | "repayment"];
+  return words.reduce((sum, word, at) => sum + (chosen.has(word) ? (counts[at] ?? 0) : 0), 0);
+}
+
+/** What the matching listings owe and have to return; base units. Those of the archive owe and return nothing. */
+export function owedInMarket(
+  { listings, originatorByPublicId }: Pick<Market, "listings" | "originatorByPublicId">,
+  query: ListingsQuery,
+  filters: ListingsFilters = FILTERS,
+): { outstanding: string; refundable: string } {
+  return totalsOf(listings.full.filter(matcherOf(query, originatorByPublicId, filters)));
+}
+
+/** The number of visible listings of each escrow. */
+export function countByEscrow(market: CountedMarket): ReadonlyMap<string, number> {
+  return columnsOf(market).escrows();
+}
+
+/** A text that two markets of this process have in common only if the same listings match in both. */
+export function matchesIn(
+  { listings, originatorByPublicId }: Pick<Market, "listings" | "originatorByPublicId">,
+  query: ListingsQuery,
+  filters: ListingsFilters = FILTERS,
+): string {
+  const isMatch = matcherOf(query, originatorByPublicId, filters);
+  const hash = createHash("sha256");
+  for (const facts of listings.facts()) if (isMatch(facts)) hash.update(`${facts.publicId} `);
+  return hash.digest("base64url");
+}

@@ -1,0 +1,82 @@
+import { expect, it } from "vitest";
+import { marketOf } from "../../test/harness/market.ts";
+import { entryDraft, listingRow } from "../../test/harness/rows.ts";
+import type { Market } from "../market/market.ts";
+import { listGroups } from "./listed.ts";
+
+const seconds = (time: string) => BigInt(Date.parse(time) / 1000);
+/** Raises by the time of their creation; the third is open since the month after. */
+const CREATED = [
+  "2026-01-31T23:59:59Z",
+  "2026-02-01T00:00:00Z",
+  "2026-01-01T00:00:00Z",
+  "2025-12-24T18:00:00Z",
+];
+const rows = CREATED.map((created, at) =>
+  listingRow({
+    onchainId: BigInt(at + 1),
+    createdAt: seconds(created),
+    goLiveAt: seconds(at === 2 ? "2026-02-20T00:00:00Z" : created),
+    updatedAt: seconds("2026-03-01T00:00:00Z") + BigInt(at),
+  }),
+);
+const market = marketOf(
+  rows,
+  rows.map(({ onchainId }) => entryDraft({ onchainId: `${onchainId}` })),
+);
+const deps = { knowledge: { pages: [], glossary: [] }, description: { paths: {} } } as unknown as Parameters<
+  typeof listGroups
+>[0];
+const told = (of: Market | null) =>
+  listGroups(deps, of).map(({ name, count, updated, longest, pages }) => ({
+    name,
+    count,
+    updated,
+    longest,
+    pages: pages(),
+  }));
+
+it("a raise is with those created in the same month, in the order of their creation", () => {
+  const raises = told(market).filter(({ name }) => name.startsWith("raises"));
+  const ids = raises.map(({ name, pages }) => [name, pages.map(({ path }) => path)]);
+  expect(ids).toEqual([
+    ["raises-2025-12", ["/listings/lst_4"]],
+    ["raises-2026-01", ["/listings/lst_3", "/listings/lst_1"]],
+    ["raises-2026-02", ["/listings/lst_2"]],
+  ]);
+});
+
+it("each page has the last change of its raises, and a group that of its pages", () => {
+  const changes = new Map(market.listings.map((one) => [`/listings/${one.publicId}`, market.changedAt(one)]));
+  for (const { name, count, updated, longest, pages } of told(market)) {
+    expect([name, pages.length]).toEqual([name, count]);
+    if (pages.length > 0)
+      expect([
+        name,
+        pages
+          .map((page) => page.updated)
+          .sort()
+          .at(-1),
+      ]).toEqual([name, updated]);
+    for (const page of pages) {
+      expect(page.path.length).toBeLessThanOrEqual(longest);
+      if (name.startsWith("raises")) expect(page.updated).toBe(changes.get(page.path));
+    }
+  }
+  const businesses = told(market).find(({ name }) => name === "businesses");
+  const latest = [...changes.values()].sort().at(-1);
+  expect(businesses?.pages).toEqual([{ path: "/originators/org_northwind", updated: latest }]);
+});
+
+it("a market without columns lists the same pages", () => {
+  const { stats } = market;
+  const walked = told({ ...market, stats: { ...stats } }).flatMap(({ pages }) => pages);
+  const inColumns = told(market).flatMap(({ pages }) => pages);
+  const sorted = (pages: typeof walked) => pages.map((page) => JSON.stringify(page)).sort();
+  expect(sorted(walked)).toEqual(sorted(inColumns));
+  expect(walked.length).toBeGreaterThan(CREATED.length + 5);
+});
+
+it("before the first block only the pages of the service are listed", () => {
+  expect(told(null).map(({ name }) => name)).toEqual(["pages"]);
+});
