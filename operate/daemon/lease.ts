@@ -28,8 +28,10 @@ const SILENCE = 4_000;
 const SILENCE_WITHOUT_CONNECTION = 2_000;
 /** Milliseconds between two looks after which the silence is measured anew: who looks may have been frozen itself. */
 const LONGEST_GAP = 2_000;
-/** Milliseconds to connect, and for a query. */
-const TIMEOUT = 2_000;
+/** Milliseconds to connect, and for a query: on a busy machine both take a while, and beginning anew takes longer. */
+const TIMEOUT = 10_000;
+/** Milliseconds to wait for a transaction of the last holder, before looking again. */
+const LOCK_TIMEOUT = 2_000;
 /** Milliseconds in which what the last holder was writing has to be rolled back. */
 const END_TIMEOUT = 5_000;
 
@@ -78,10 +80,12 @@ export async function takeTables(parameters: LeaseParameters): Promise<Tenure | 
   const silence = measureSilence();
   let client: pg.Client | null = null;
   let isStandby = false;
+  let isSilent = false;
   while (!signal.aborted) {
     try {
       client ??= await connect(parameters);
       const lease = await read(client, schema);
+      isSilent = false;
       const isFree = lease === null || lease.tenure === null;
       if (isFree || isGone(lease, silence.after(`${lease.tenure} ${lease.beat}`))) {
         const token = await take(client, parameters, lease);
@@ -100,7 +104,9 @@ export async function takeTables(parameters: LeaseParameters): Promise<Tenure | 
       }
     } catch (error) {
       if (error instanceof SettingsError) throw error;
-      log.debug({ msg: "The database does not say which start indexes", error: error as Error });
+      if (!isSilent)
+        log.warn({ msg: "The database does not say which start indexes", error: error as Error });
+      isSilent = true;
       client?.end().catch(() => {});
       client = null;
       silence.forget();
@@ -207,7 +213,7 @@ async function take(
   const wasHeld = last !== null && last.tenure !== null;
   // A transaction of the last holder may be open for as long as that one is frozen.
   if (wasHeld) await endWriters(client, schema);
-  await client.query(`BEGIN; SET LOCAL synchronous_commit = local; SET LOCAL lock_timeout = ${TIMEOUT}`);
+  await client.query(`BEGIN; SET LOCAL synchronous_commit = local; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
   await client.query(`SELECT pg_advisory_xact_lock(${fenceKey("$1")})`, [schema]);
   const machine = { space: space(), process: identityOf(process.pid) };
   const { rowCount } = await client.query(TAKE, [
