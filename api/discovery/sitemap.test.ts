@@ -280,21 +280,15 @@ describe("over HTTP", () => {
     const after = await ask("/sitemap.xml", again);
     expect(after.status).toBe(200);
     expect(readXml(after.text, "urlset")).toHaveLength(4);
-    expect((await ask("/sitemap.txt")).text.trim().split("\n")).toHaveLength(4);
-    expect((await ask("/sitemap.txt")).headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    const { text, headers } = await ask("/sitemap.txt");
+    expect(text.trim().split("\n")).toHaveLength(4);
+    expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");
   });
 
   it("the groups are listed once for each version, whatever is asked", async () => {
     const { ask, moveOn, timesListed } = live(pagesOf(3));
-    for (const path of [
-      "/sitemap.xml",
-      "/sitemap.txt",
-      "/sitemap.xml",
-      "/sitemap-pages.xml",
-      "/sitemap-pages-99.txt",
-    ]) {
-      await ask(path);
-    }
+    const asked = ["/sitemap.xml", "/sitemap.txt", "/sitemap-pages.xml", "/sitemap-pages-99.txt"];
+    for (const path of asked) await ask(path);
     expect(timesListed()).toBe(1);
     moveOn(pagesOf(3));
     await ask("/sitemap.xml");
