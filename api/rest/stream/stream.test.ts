@@ -117,31 +117,6 @@ describe("a follower", () => {
     expect(chain.reads.length).toBe(before + 1);
   });
 
-  it("shares one read at a time with all others, and the same read with who asks for the same", async () => {
-    chain.mine(1, 1);
-    chain.finalise(1n);
-    let running = 0;
-    let most = 0;
-    for (const name of ["page", "continue", "place", "lastRow", "firstBlock"] as const) {
-      const read = chain.reader[name] as (...asked: unknown[]) => Promise<unknown>;
-      const counted = async (...asked: unknown[]) => {
-        running += 1;
-        most = Math.max(most, running);
-        await sleep(5);
-        running -= 1;
-        return read(...asked);
-      };
-      Object.assign(chain.reader, { [name]: counted });
-    }
-    const queries = ["?after=0", "?after=0", "?after=0&kind=repaid", `?after=${chain.ids()[0]}`, ""];
-    const streams = await Promise.all(queries.map(open));
-    await Promise.all(streams.map((stream) => stream.until(has("head"))));
-    expect(most).toBe(1);
-    // Of the four that read final rows, two ask for the same.
-    expect(chain.reads.filter((name) => name === "page")).toHaveLength(3);
-    for (const stream of streams) await stream.close();
-  });
-
   it("of what is final is told of no reorganisation, and of each row once it is final", async () => {
     chain.mine(1, 1, 1);
     chain.finalise(1n);
@@ -243,43 +218,6 @@ describe("a follower", () => {
       const again = await open(`?after=${stream.frames().at(-1)?.id}`);
       await again.until(has("head"));
       expect(heldAfter(again.frames(), heldAfter(stream.frames()))).toEqual(chain.ids());
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
-  it("is given signs of life while their page waits, and when nothing comes", async () => {
-    vi.useFakeTimers({ toFake: ["setInterval"] });
-    try {
-      await begin();
-      chain.mine(1, 1);
-      chain.finalise(1n);
-      const page = hold("page");
-      const stream = await open("?after=0&heads=rows");
-      const reading = stream.until(has("head"));
-      await page.isAsked();
-      vi.advanceTimersByTime(9_000);
-      await sleep(50);
-      expect(stream.text()).toBe(":\n\n");
-      page.release();
-      await reading;
-      expect(heldAfter(stream.frames())).toEqual(chain.ids());
-      const all = await open();
-      await all.until(has("head"));
-      chain.mine(0);
-      const following = stream.until(has("head", 2));
-      await all.until(has("head", 2));
-      expect(has("head", 2)(stream.frames())).toBe(false);
-      vi.advanceTimersByTime(10_000);
-      // In place of the keep-alive, since it was not told of that block.
-      await following;
-      expect(stream.frames().at(-1)).toMatchObject({ id: chain.ids().at(-1), data: { blockNumber: "3" } });
-      const { length } = stream.text();
-      const waiting = stream.until(() => stream.text().length > length);
-      vi.advanceTimersByTime(10_000);
-      await waiting;
-      expect(stream.text().slice(length)).toBe(":\n\n");
-      for (const one of [stream, all]) await one.close();
     } finally {
       vi.useRealTimers();
     }

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Hono } from "hono";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { appIn } from "../../../test/harness/app.ts";
+import { PATIENCE } from "../../../test/harness/patience.ts";
+import { has, readStream } from "../../../test/harness/stream-reader.ts";
+import { createStreamedChain, heldAfter, type StreamedChain } from "../../../test/harness/streamed-chain.ts";
+
+let chain: StreamedChain;
+let app: Hono;
+
+async function begin(): Promise<void> {
+  chain = await createStreamedChain();
+  app = await appIn({ overrides: { updater: chain.updater, onward: chain.reader } });
+}
+beforeEach(begin);
+
+const open = async (query = "") => readStream(await app.request(`http://raises.example/v1/stream${query}`));
+
+describe("a follower", () => {
+  it("shares one read at a time with all others, and the same read with who asks for the same", async () => {
+    chain.mine(1, 1);
+    chain.finalise(1n);
+    let running = 0;
+    let most = 0;
+    for (const name of ["page", "continue", "place", "lastRow", "firstBlock"] as const) {
+      const read = chain.reader[name] as (...asked: unknown[]) => Promise<unknown>;
+      const counted = async (...asked: unknown[]) => {
+        running += 1;
+        most = Math.max(most, running);
+        await sleep(5);
+        running -= 1;
+        return read(...asked);
+      };
+      Object.assign(chain.reader, { [name]: counted });
+    }
+    const queries = ["?after=0", "?after=0", "?after=0&kind=repaid", `?after=${chain.ids()[0]}`, ""];
+    const streams = await Promise.all(queries.map(open));
+    await Promise.all(streams.map((stream) => stream.until(has("head"))));
+    expect(most).toBe(1);
+    // Of the four that read final rows, two ask for the same.
+    expect(chain.reads.filter((name) => name === "page")).toHaveLength(3);
+    for (const stream of streams) await stream.close();
+  });
+
+  it("is given signs of life while their page waits, and when nothing comes", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval"] });
+    try {
+      await begin();
+      chain.mine(1, 1);
+      chain.finalise(1n);
+      const held = Promise.withResolvers<void>();
+      const { page } = chain.reader;
+      const asked = vi.fn<typeof page>(async (query) => {
+        await held.promise;
+        return page(query);
+      });
+      chain.reader.page = asked;
+      const stream = await open("?after=0&heads=rows");
+      const reading = stream.until(has("head"));
+      await vi.waitFor(() => expect(asked).toHaveBeenCalled(), PATIENCE);
+      vi.advanceTimersByTime(9_000);
+      await sleep(50);
+      expect(stream.text()).toBe(":\n\n");
+      held.resolve();
+      await reading;
+      expect(heldAfter(stream.frames())).toEqual(chain.ids());
+      const all = await open();
+      await all.until(has("head"));
+      chain.mine(0);
+      const following = stream.until(has("head", 2));
+      await all.until(has("head", 2));
+      expect(has("head", 2)(stream.frames())).toBe(false);
+      vi.advanceTimersByTime(10_000);
+      // In place of the keep-alive, since it was not told of that block.
+      await following;
+      expect(stream.frames().at(-1)).toMatchObject({ id: chain.ids().at(-1), data: { blockNumber: "3" } });
+      const { length } = stream.text();
+      const waiting = stream.until(() => stream.text().length > length);
+      vi.advanceTimersByTime(10_000);
+      await waiting;
+      expect(stream.text().slice(length)).toBe(":\n\n");
+      for (const one of [stream, all]) await one.close();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
