@@ -79,7 +79,7 @@ async function* orMissed(what: string, rows: AsyncGenerator<Row>): AsyncGenerato
     yield* rows;
   } catch (error) {
     const why = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : String(error);
-    const about = { bench: BENCH, case: `${what}: bars missed`, unit: "", bar: "met", against: why };
+    const about = { bench: BENCH, case: `${what}: bars missed: ${why}`, unit: "", bar: "met" };
     yield soloRow(about, [Number.NaN]);
   }
 }
