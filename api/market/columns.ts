@@ -62,7 +62,11 @@ export function createColumns() {
   const owing = new Map<number, { outstanding: bigint; refundable: bigint }>();
   /** raises by escrow, of the first escrows: with a factory each raise has its own */
   const escrows = new Map<string, number>();
-  const tallies = { status: STATUSES.map(() => 0), repayment: REPAYMENTS.map(() => 0) };
+  const tallies = {
+    status: STATUSES.map(() => 0),
+    repayment: REPAYMENTS.map(() => 0),
+    grade: GRADES.map(() => 0),
+  };
   let version = 0;
   /** the version of the last change in each month */
   const revisions = new Map<number, number>();
@@ -126,7 +130,7 @@ export function createColumns() {
     return Number.isNaN(seconds) ? null : seconds;
   };
   const tally = (sign: 1 | -1, place: number) => {
-    for (const name of ["status", "repayment"] as const) {
+    for (const name of ["status", "repayment", "grade"] as const) {
       const value = numbers[name][place] ?? 0;
       tallies[name][value] = (tallies[name][value] ?? 0) + sign;
     }

@@ -23,8 +23,7 @@ export function countByOption<Option extends ListingsOption>(
   const quick = options.map((option) =>
     Object.keys(own).length === 0 ? tallied(market, { ...others, ...option }) : null,
   );
-  if (quick.every((count) => count !== null))
-    return new Map(options.map((option, at) => [option, quick[at] ?? 0]));
+  const rest = options.filter((_, at) => quick[at] === null);
 
   const matcher = (filter: ListingsQuery) => matcherOf(filter, market.originatorByPublicId, table);
   const isMatch = matcher(others);
@@ -32,20 +31,22 @@ export function countByOption<Option extends ListingsOption>(
     field,
     isMatch: matcher({ [field]: own[field] }),
   }));
-  const counted = options.map((option) => ({
+  const counted = rest.map((option) => ({
     option,
     field: fieldOf(option),
     isMatch: matcher(option),
     count: 0,
   }));
-  eachRow(market, { ...given, ...Object.assign({}, ...options) }, table, (row) => {
-    if (!isMatch(row)) return;
-    const failed = filters.filter((filter) => !filter.isMatch(row));
-    if (failed.length > 1) return;
-    const only = failed[0]?.field;
-    for (const one of counted) {
-      if ((only === undefined || only === one.field) && one.isMatch(row)) one.count++;
-    }
-  });
-  return new Map(counted.map(({ option, count }) => [option, count]));
+  if (rest.length > 0)
+    eachRow(market, { ...given, ...Object.assign({}, ...options) }, table, (row) => {
+      if (!isMatch(row)) return;
+      const failed = filters.filter((filter) => !filter.isMatch(row));
+      if (failed.length > 1) return;
+      const only = failed[0]?.field;
+      for (const one of counted) {
+        if ((only === undefined || only === one.field) && one.isMatch(row)) one.count++;
+      }
+    });
+  const passed = new Map(counted.map(({ option, count }) => [option, count]));
+  return new Map(options.map((option, at) => [option, quick[at] ?? passed.get(option) ?? 0]));
 }

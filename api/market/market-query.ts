@@ -11,7 +11,7 @@ import {
   queryListings,
 } from "./listings-query.ts";
 import type { Market } from "./market.ts";
-import { type Listing, REPAYMENTS, STATUSES } from "./schema.ts";
+import { GRADES, type Listing, REPAYMENTS, STATUSES } from "./schema.ts";
 import { totalsOf } from "./stats.ts";
 
 /** What the counts of a market are made of. */
@@ -25,6 +25,8 @@ const IN_COLUMNS: ReadonlySet<string> = new Set<keyof typeof FILTERS>([
   ...(["minCouponBps", "maxCouponBps", "minTenorDays", "maxTenorDays"] as const),
   ...(["closingBefore", "dueBefore", "pace", "changedSince"] as const),
 ]);
+/** The filters whose words are counted as the raises change. */
+const TALLIED = { status: STATUSES, repayment: REPAYMENTS, grade: GRADES } as const;
 const NO_FILTERS = ["sort", "limit", "cursor"];
 
 /** The columns of the market; null where the query has a filter that is not of columns, or the market has none. */
@@ -84,7 +86,7 @@ export function countMarket(
     : columns.count(rowMatcher(market, query, filters));
 }
 
-/** The number of listings where the query asks for states alone; null for any other. */
+/** The number of listings where the query asks for words of one field that are counted; null for any other. */
 export function tallied(
   market: Pick<CountedMarket, "listings" | "stats">,
   query: ListingsQuery,
@@ -96,12 +98,11 @@ export function tallied(
   const [name, value] = given[0] ?? [];
   if (columns === null || given.length > 1) return null;
   if (name === undefined) return market.listings.length;
-  const words: readonly string[] | null =
-    name === "status" ? STATUSES : name === "repayment" ? REPAYMENTS : null;
-  if (words === null) return null;
+  const words = TALLIED[name as keyof typeof TALLIED] as readonly string[] | undefined;
+  if (words === undefined) return null;
   const chosen = new Set(value as readonly string[]);
   if (chosen.size === 0) return market.listings.length;
-  const counts = columns.tallies()[name as "status" | "repayment"];
+  const counts = columns.tallies()[name as keyof typeof TALLIED];
   return words.reduce((sum, word, at) => sum + (chosen.has(word) ? (counts[at] ?? 0) : 0), 0);
 }
 
