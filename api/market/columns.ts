@@ -7,7 +7,7 @@ import { secondsOf } from "../../config/format/time.ts";
 import type { ArchivedRows } from "./archive/archived-rows.ts";
 import type { Market } from "./market.ts";
 import { dayOf, periodOf } from "./periods.ts";
-import { REPAYMENTS, STATUSES } from "./schema.ts";
+import { GRADES, REPAYMENTS, STATUSES } from "./schema.ts";
 
 /** Unix seconds. */
 type Dated = { publicId: string; createdAt: number; changedAt: number };
@@ -18,9 +18,14 @@ type Sums = {
   months: Map<number, Month>;
   changes: Map<string, number>;
   escrows: Map<string, number>;
-  status: number[];
-  repayment: number[];
+  tallies: { status: number[]; repayment: number[]; grade: number[] };
   latest: number;
+};
+
+const NO_TALLIES: Sums["tallies"] = {
+  status: STATUSES.map(() => 0),
+  repayment: REPAYMENTS.map(() => 0),
+  grade: GRADES.map(() => 0),
 };
 
 /** A raise as the sums take it. */
@@ -29,6 +34,7 @@ type Counted = {
   originator: string;
   status: (typeof STATUSES)[number];
   repayment: (typeof REPAYMENTS)[number];
+  originatorGrade: (typeof GRADES)[number];
   createdAt: number;
   changedAt: number;
 };
@@ -60,7 +66,8 @@ function createColumns({ listings, changedAt, createdAt }: DatedMarket) {
     return sums;
   };
   return {
-    tallies: (): Pick<Sums, "status" | "repayment"> => all(),
+    /** The number of raises with each word of these fields, in the order of its words. */
+    tallies: (): Readonly<Sums["tallies"]> => all().tallies,
     escrows: (): ReadonlyMap<string, number> => all().escrows,
     /** The raises by the month of their creation (`periodOf`), the earliest first. */
     months: (): ReadonlyMap<number, Month> => new Map([...all().months].sort(([a], [b]) => a - b)),
@@ -108,8 +115,10 @@ function addTo(sums: Sums, raise: Counted): void {
   });
   sums.changes.set(originator, Math.max(sums.changes.get(originator) ?? 0, changedAt));
   sums.escrows.set(escrowAddress, (sums.escrows.get(escrowAddress) ?? 0) + 1);
-  (sums.status[STATUSES.indexOf(raise.status)] as number)++;
-  (sums.repayment[REPAYMENTS.indexOf(raise.repayment)] as number)++;
+  const { status, repayment, grade } = sums.tallies;
+  (status[STATUSES.indexOf(raise.status)] as number)++;
+  (repayment[REPAYMENTS.indexOf(raise.repayment)] as number)++;
+  (grade[GRADES.indexOf(raise.originatorGrade)] as number)++;
   sums.latest = Math.max(sums.latest, changedAt);
 }
 
@@ -118,8 +127,7 @@ function copyOf(sums: Sums | null): Sums {
     months: new Map(sums?.months),
     changes: new Map(sums?.changes),
     escrows: new Map(sums?.escrows),
-    status: sums?.status.slice() ?? STATUSES.map(() => 0),
-    repayment: sums?.repayment.slice() ?? REPAYMENTS.map(() => 0),
+    tallies: structuredClone(sums?.tallies ?? NO_TALLIES),
     latest: sums?.latest ?? 0,
   };
 }

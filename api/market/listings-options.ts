@@ -23,8 +23,7 @@ export function countByOption<Option extends ListingsOption>(
   const quick = options.map((option) =>
     Object.keys(own).length === 0 ? tallied(market, { ...others, ...option }) : null,
   );
-  if (quick.every((count) => count !== null))
-    return new Map(options.map((option, at) => [option, quick[at] ?? 0]));
+  const rest = options.filter((_, at) => quick[at] === null);
 
   const matcher = (filter: ListingsQuery) => matcherOf(filter, market.originatorByPublicId, table);
   const isMatch = matcher(others);
@@ -32,13 +31,13 @@ export function countByOption<Option extends ListingsOption>(
     field,
     isMatch: matcher({ [field]: own[field] }),
   }));
-  const counted = options.map((option) => ({
+  const counted = rest.map((option) => ({
     option,
     field: fieldOf(option),
     isMatch: matcher(option),
     count: 0,
   }));
-  for (const facts of market.listings.facts()) {
+  for (const facts of rest.length === 0 ? [] : market.listings.facts()) {
     if (!isMatch(facts)) continue;
     const failed = filters.filter((filter) => !filter.isMatch(facts));
     if (failed.length > 1) continue;
@@ -47,5 +46,6 @@ export function countByOption<Option extends ListingsOption>(
       if ((only === undefined || only === one.field) && one.isMatch(facts)) one.count++;
     }
   }
-  return new Map(counted.map(({ option, count }) => [option, count]));
+  const passed = new Map(counted.map(({ option, count }) => [option, count]));
+  return new Map(options.map((option, at) => [option, quick[at] ?? passed.get(option) ?? 0]));
 }

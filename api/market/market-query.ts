@@ -10,12 +10,14 @@ import {
   queryListings,
 } from "./listings-query.ts";
 import type { Market } from "./market.ts";
-import { REPAYMENTS, STATUSES } from "./schema.ts";
+import { GRADES, REPAYMENTS, STATUSES } from "./schema.ts";
 import { totalsOf } from "./stats.ts";
 
 /** What the counts of a market are made of. */
 export type CountedMarket = DatedMarket & Pick<Market, "originatorByPublicId">;
 
+/** The filters whose words are counted as the raises change. */
+const TALLIED = { status: STATUSES, repayment: REPAYMENTS, grade: GRADES } as const;
 const NO_FILTERS = ["sort", "limit", "cursor"];
 
 /** The matching listings in the order of the query; ties by `publicId`. */
@@ -37,7 +39,7 @@ export function countMarket(
   );
 }
 
-/** The number of listings where the query asks for states alone; null for any other. */
+/** The number of listings where the query asks for words of one field that are counted; null for any other. */
 export function tallied(market: CountedMarket, query: ListingsQuery): number | null {
   const given = Object.entries(query).filter(
     ([name, value]) => value !== undefined && !NO_FILTERS.includes(name),
@@ -45,12 +47,11 @@ export function tallied(market: CountedMarket, query: ListingsQuery): number | n
   const [name, value] = given[0] ?? [];
   if (given.length > 1) return null;
   if (name === undefined) return market.listings.length;
-  const words: readonly string[] | null =
-    name === "status" ? STATUSES : name === "repayment" ? REPAYMENTS : null;
-  if (words === null) return null;
+  const words = TALLIED[name as keyof typeof TALLIED] as readonly string[] | undefined;
+  if (words === undefined) return null;
   const chosen = new Set(value as readonly string[]);
   if (chosen.size === 0) return market.listings.length;
-  const counts = columnsOf(market).tallies()[name as "status" | "repayment"];
+  const counts = columnsOf(market).tallies()[name as keyof typeof TALLIED];
   return words.reduce((sum, word, at) => sum + (chosen.has(word) ? (counts[at] ?? 0) : 0), 0);
 }
 

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { columnsOf } from "../../api/market/columns.ts";
 import type { Market } from "../../api/market/market.ts";
 import { nameOfPeriod } from "../../api/market/periods.ts";
-import { REPAYMENTS, STATUSES } from "../../api/market/schema.ts";
+import { GRADES, REPAYMENTS, STATUSES } from "../../api/market/schema.ts";
 
 /** Expects that the columns of a market say what a walk over its listings says. */
 export function expectColumnsOf(market: Market): void {
@@ -18,6 +18,7 @@ export function expectColumnsOf(market: Market): void {
   expect(columns.tallies()).toEqual({
     status: STATUSES.map((one) => listings.filter(({ status }) => status === one).length),
     repayment: REPAYMENTS.map((one) => listings.filter(({ repayment }) => repayment === one).length),
+    grade: GRADES.map((one) => listings.filter(({ originatorGrade }) => originatorGrade === one).length),
   });
   const months = Map.groupBy(listings, (listing) => market.createdAt(listing).slice(0, 7));
   expect(
