@@ -107,7 +107,7 @@ it("a bad registry is a warning where an earlier run has kept a good copy, and a
   expect([first.problems.length, first.warnings, first.document]).toEqual([1, [], null]);
   await lastGood?.write([Buffer.from(JSON.stringify({ originators: [], listings: [] }))]);
   const later = await checkRegistry(settings, lastGood);
-  expect([later.problems, later.document?.listings]).toEqual([[], []]);
+  expect([later.problems, [...(later.document?.listings ?? [1])]]).toEqual([[], []]);
   expect(later.warnings.map(({ warning }) => warning)).toEqual([
     expect.stringMatching(/the document is not JSON[\s\S]*The last good copy is in use until it is fixed\.$/),
   ]);

@@ -27,7 +27,7 @@ Environment (also read from --env-file, then .env.local and .env here; variables
 ${variables}`,
       exitCodes: {
         0: `${STOPPED}, or --check passed (perhaps with warnings)`,
-        1: "the configuration is unusable, or not that of the start that indexes already (each problem is printed), or the indexer gave up for good",
+        1: "the configuration is unusable or not that of the start that indexes, or the indexer gave up",
         other: "the indexer's own: it was restarted several times and failed each time",
       },
     },
