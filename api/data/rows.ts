@@ -6,7 +6,8 @@
 import { parseTime } from "../../config/format/time.ts";
 import type { StoredRow } from "../../src/fold/state.ts";
 import type { Market } from "../market/market.ts";
-import type { Listing, Originator } from "../market/schema.ts";
+import type { Originator } from "../market/originator.ts";
+import type { Listing } from "../market/schema.ts";
 import { COHORTS_BY, type OverTime } from "../market/series-schema.ts";
 import {
   COHORT_COLUMNS,

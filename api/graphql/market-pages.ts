@@ -16,6 +16,7 @@ import {
 } from "../market/listings-query.ts";
 import type { Market } from "../market/market.ts";
 import { countMarket, queryMarket } from "../market/market-query.ts";
+import type { Originator } from "../market/originator.ts";
 import {
   countOriginators,
   decodeOriginatorsCursor,
@@ -25,14 +26,7 @@ import {
 } from "../market/originators-query.ts";
 import { PACES } from "../market/pace.ts";
 import { PAGE_LENGTH } from "../market/query-field.ts";
-import {
-  GRADES,
-  type Listing,
-  type Originator,
-  REPAYMENTS,
-  type Schedule,
-  STATUSES,
-} from "../market/schema.ts";
+import { GRADES, type Listing, REPAYMENTS, type Schedule, STATUSES } from "../market/schema.ts";
 import {
   type Arguments,
   argumentsOf,

@@ -9,9 +9,10 @@ import { graphqlApp, queryRunner, type RunQuery } from "../../test/harness/graph
 import { DESK, everyState, NOW, offerRow, repaymentRow, tradeRow } from "../../test/harness/rows.ts";
 import { SITE, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { type ListingsQuery, queryListings, SORTS } from "../market/listings-query.ts";
+import type { Originator } from "../market/originator.ts";
 import { queryOriginators } from "../market/originators-query.ts";
 import { project } from "../market/project.ts";
-import { GRADES, type Listing, type Originator, STATUSES } from "../market/schema.ts";
+import { GRADES, type Listing, STATUSES } from "../market/schema.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import { type GraphQLNamedType, getNamedType, isLeafType, isObjectType } from "./packages.ts";
 import { schemaFor } from "./schema.ts";

@@ -1,7 +1,8 @@
 /** @module The searchable texts of a market's listings and originators, most of them written by third parties. */
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { findListing, type Market } from "../market/market.ts";
-import type { Listing, Originator, Status } from "../market/schema.ts";
+import type { Originator } from "../market/originator.ts";
+import type { Listing, Status } from "../market/schema.ts";
 import type { Query } from "./query.ts";
 import { createTextIndex, type Match, type TextIndex } from "./text-index.ts";
 

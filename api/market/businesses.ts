@@ -9,7 +9,8 @@ import { Listings } from "./listings.ts";
 import { withOrders } from "./listings-order.ts";
 import { createMoments, nextOf } from "./moments.ts";
 import type { Edit } from "./ordered.ts";
-import type { Grade, Listing, Originator, Rating } from "./schema.ts";
+import type { Originator } from "./originator.ts";
+import type { Grade, Listing, Rating } from "./schema.ts";
 import { createRunningRecord, keepRecord, type SavedRunningRecord } from "./stats.ts";
 
 export type Businesses = {

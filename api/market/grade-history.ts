@@ -2,7 +2,8 @@
 import { repaymentTolerance } from "../../src/fold/rules.ts";
 import type { ListingRow, RepaymentRow } from "../../src/fold/state.ts";
 import { type CreditRecord, creditRecord, DEFAULT, gradeAt, gradeTurnsOf, LATE, RECENT } from "./grade.ts";
-import type { Grade, Originator, Rating } from "./schema.ts";
+import type { Originator } from "./originator.ts";
+import type { Grade, Rating } from "./schema.ts";
 
 /** The credit record of a raise, with its payments in the order of the chain. */
 export type Credit = CreditRecord & {

@@ -6,9 +6,10 @@ import { type ListingFacts, secondsAt, type TimeName } from "./archive/facts.ts"
 import { type BoardInput, interestInput, termInput } from "./board-inputs.ts";
 import { searchOf } from "./listings-search.ts";
 import type { Lookup } from "./market.ts";
+import type { Originator } from "./originator.ts";
 import { PACES, paceOf } from "./pace.ts";
 import { blockOrTimeField, integerField, type QueryField, textField, wordsField } from "./query-field.ts";
-import { GRADES, type Originator, originatorSchema, REPAYMENTS, STATUSES } from "./schema.ts";
+import { GRADES, originatorSchema, REPAYMENTS, STATUSES } from "./schema.ts";
 
 /** The largest coupon that the chain can carry: 32 bits. Basis points. */
 const LARGEST_COUPON = 2 ** 32 - 1;

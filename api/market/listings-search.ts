@@ -2,7 +2,8 @@
 import { withoutCaseAndAccents } from "../../config/format/letters.ts";
 import { isRow, type ListingFacts } from "./archive/facts.ts";
 import type { Lookup } from "./market.ts";
-import type { Listing, Originator } from "./schema.ts";
+import type { Originator } from "./originator.ts";
+import type { Listing } from "./schema.ts";
 
 /** A reference number or a public id, in small letters: each names one raise. */
 const ID = /^([a-z]+\d{5}|lst_[\w-]+)$/;

@@ -1,7 +1,8 @@
 /** @module The originators query of every face: its fields and their meaning. Pure. */
 import { withoutCaseAndAccents } from "../../config/format/letters.ts";
+import type { Originator } from "./originator.ts";
 import { type FieldValues, isAmong, wordsField } from "./query-field.ts";
-import { GRADES, type Originator, originatorSchema } from "./schema.ts";
+import { GRADES, originatorSchema } from "./schema.ts";
 
 export const ORIGINATORS_FIELDS = {
   grade: wordsField(GRADES, { description: "Only these grades", example: ["A", "B"] }),

@@ -16,7 +16,6 @@ import {
   txHash,
   url,
 } from "./fields.ts";
-import type { Listings } from "./listings.ts";
 
 export const STATUSES = ["listed", "funding", "live", "matured", "refunding", "voided", "cancelled"] as const;
 export const GRADES = ["A", "B", "C", "D", "E", "NR"] as const;
@@ -307,6 +306,5 @@ export type Grade = (typeof GRADES)[number];
 export type Repayment = (typeof REPAYMENTS)[number];
 export type Listing = z.infer<typeof listingSchema>;
 export type Rating = z.infer<typeof ratingSchema>;
-export type Originator = Omit<z.infer<typeof originatorSchema>, "listings"> & { listings: Listings };
 export type Schedule = z.infer<typeof scheduleSchema>;
 export type Stats = z.infer<typeof statsSchema>;

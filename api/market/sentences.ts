@@ -1,7 +1,8 @@
 /** @module Sentences of several faces: the state of refunds, and the hand-over to a person, as only a person can sign. */
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { formatAmount, formatRate } from "./amount.ts";
-import type { Listing, Originator, Rating } from "./schema.ts";
+import type { Originator } from "./originator.ts";
+import type { Listing, Rating } from "./schema.ts";
 import { hasFailed } from "./status.ts";
 
 export const NO_APP = "No app to sign in is configured for this service.";

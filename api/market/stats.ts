@@ -1,9 +1,9 @@
 /** @module The market in figures: sums and counts over the visible listings. */
 import { shareBps } from "./amount.ts";
 import type { Published } from "./listing.ts";
+import type { Originator } from "./originator.ts";
 import {
   type Listing,
-  type Originator,
   OWED_REPAYMENTS,
   type OwedRepayment,
   STATUSES,

@@ -1,6 +1,7 @@
 /** The grade of a business and the figures behind it, each explained in a sentence. @module */
 import { formatAmount, formatRate, ONE } from "../market/amount.ts";
-import type { Originator, Rating } from "../market/schema.ts";
+import type { Originator } from "../market/originator.ts";
+import type { Rating } from "../market/schema.ts";
 import { daysLateWords } from "../market/sentences.ts";
 import { fact, facts, links, linkTo, section } from "./blocks.ts";
 import type { Block, Fact, Section } from "./page.ts";

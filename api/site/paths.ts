@@ -1,7 +1,8 @@
 /** The paths of the pages, and the names of raises and businesses in links. @module */
 import { isolated } from "../../config/format/untrusted-text.ts";
 import { PATHS } from "../http/links.ts";
-import type { Listing, Originator } from "../market/schema.ts";
+import type { Originator } from "../market/originator.ts";
+import type { Listing } from "../market/schema.ts";
 import type { Crumb } from "./page.ts";
 import { link, type Value } from "./value.ts";
 

@@ -1,8 +1,9 @@
 /** The standing of a raise, in as few words as a card has room for. @module */
 import { shareBps } from "../market/amount.ts";
 import { raisedShareBps } from "../market/listing.ts";
+import type { Originator } from "../market/originator.ts";
 import { daysOverdue } from "../market/schedule.ts";
-import type { Listing, Originator, OwedRepayment } from "../market/schema.ts";
+import type { Listing, OwedRepayment } from "../market/schema.ts";
 import { rateWords, warningsOf } from "../market/sentences.ts";
 import { acceptsMoney, hasFailed } from "../market/status.ts";
 import type { ProgressBar } from "./page.ts";

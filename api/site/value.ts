@@ -2,7 +2,8 @@
 import { isolated, stripButIsolations, stripControl } from "../../config/format/untrusted-text.ts";
 import type { Explored } from "../../config/values.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";
-import type { Finality, Grade, Listing, Originator, Status } from "../market/schema.ts";
+import type { Originator } from "../market/originator.ts";
+import type { Finality, Grade, Listing, Status } from "../market/schema.ts";
 import { rateWords } from "../market/sentences.ts";
 import { formatTime } from "./times.ts";
 

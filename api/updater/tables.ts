@@ -1,7 +1,6 @@
 /** @module Reads the tables behind the market: where they are, and what has changed in them since. Never writes. */
 import type { SQL } from "drizzle-orm";
 import { and, asc, eq, gt, gte, type ReadonlyDrizzle, sql } from "ponder";
-import type * as schema from "../../ponder.schema.ts";
 import { derivesEvents, type Lifecycle, lacksTerms, NOTHING_DERIVED } from "../../src/fold/derived.ts";
 import { blockOf, firstEventIdAfter } from "../../src/fold/event-id.ts";
 import type { StoredRow } from "../../src/fold/state.ts";
@@ -20,20 +19,24 @@ import { inPairs } from "../database/in-pairs.ts";
 import type { ChainRows } from "../market/chain-rows.ts";
 import { pairKey } from "../registry/schema.ts";
 import { readNewFlows } from "./flows.ts";
-import { countAnomalies, readAll, readBids, readHolders } from "./whole.ts";
+import {
+  type Anomalies,
+  countAnomalies,
+  type Pair,
+  readAll,
+  readBids,
+  readHolders,
+  type Tables,
+  type TakePart,
+} from "./whole.ts";
 
 /** The rows at one block, read in one transaction. */
 export type TableSnapshot = Checkpoint & {
   /** whether `rows` are the last part of all rows, or those that changed */
   isWhole: boolean;
   rows: ChainRows;
-  anomalies: Readonly<Partial<Record<AnomalyKind, number>>>;
+  anomalies: Anomalies;
 };
-
-export type Tables = Pick<
-  typeof schema,
-  "listing" | "ledger" | "repayment" | "offer" | "trade" | "listingToken" | "anomaly" | "eventBlock"
->;
 
 export type TableQueries = {
   /** The position now, by one small statement; null before Ponder's first checkpoint. */
@@ -47,10 +50,7 @@ export type TableQueries = {
   read(since: Since | null, restarted: readonly Pair[], take: TakePart): Promise<TableSnapshot | null>;
 };
 
-export type TakePart = (position: Checkpoint, rows: ChainRows) => void;
-
 type Since = Checkpoint & Pick<TableSnapshot, "anomalies">;
-export type Pair = Pick<StoredRow, "escrowAddress" | "onchainId">;
 
 /** Above this many events since a position, everything is read. */
 const MOST_EVENTS = 2_000;

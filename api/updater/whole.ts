@@ -2,8 +2,10 @@
 import type { SQL } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { and, asc, count, type ReadonlyDrizzle, sql } from "ponder";
+import type * as schema from "../../ponder.schema.ts";
 import { derivesEvents, type Lifecycle, lacksTerms } from "../../src/fold/derived.ts";
-import type { ListingRow } from "../../src/fold/state.ts";
+import type { ListingRow, StoredRow } from "../../src/fold/state.ts";
+import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import { readBidRows } from "../database/bids.ts";
 import type { Checkpoint } from "../database/checkpoint.ts";
 import { inPairs } from "../database/in-pairs.ts";
@@ -11,7 +13,19 @@ import { awaitsBids, type BidEvent, toBidEvents } from "../market/bids.ts";
 import type { ChainRows } from "../market/chain-rows.ts";
 import { pairKey } from "../registry/schema.ts";
 import { readFlows } from "./flows.ts";
-import type { Pair, TableSnapshot, Tables, TakePart } from "./tables.ts";
+
+export type Tables = Pick<
+  typeof schema,
+  "listing" | "ledger" | "repayment" | "offer" | "trade" | "listingToken" | "anomaly" | "eventBlock"
+>;
+
+export type Pair = Pick<StoredRow, "escrowAddress" | "onchainId">;
+
+/** Takes all rows but for the last part. */
+export type TakePart = (position: Checkpoint, rows: ChainRows) => void;
+
+/** Anomalies so far, by kind. */
+export type Anomalies = Readonly<Partial<Record<AnomalyKind, number>>>;
 
 type WholeParameters = { tables: Tables; lifecycle: Lifecycle; position: Checkpoint; take: TakePart };
 
@@ -19,7 +33,7 @@ type WholeParameters = { tables: Tables; lifecycle: Lifecycle; position: Checkpo
 export async function readAll(
   tx: ReadonlyDrizzle,
   { tables, lifecycle, position, take }: WholeParameters,
-): Promise<Pick<TableSnapshot, "isWhole" | "rows" | "anomalies">> {
+): Promise<{ isWhole: true; rows: ChainRows; anomalies: Anomalies }> {
   const { listing, listingToken, anomaly } = tables;
   const offers = Map.groupBy(await tx.select().from(tables.offer), pairKey);
   const trades = Map.groupBy(
@@ -139,7 +153,7 @@ export async function countAnomalies(
   tx: ReadonlyDrizzle,
   anomaly: Tables["anomaly"],
   condition?: SQL,
-): Promise<TableSnapshot["anomalies"]> {
+): Promise<Anomalies> {
   const rows = await tx
     .select({ kind: anomaly.kind, count: count() })
     .from(anomaly)

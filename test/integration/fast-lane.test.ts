@@ -209,7 +209,9 @@ describe("when the market moves on", () => {
     expect(await readsAfter({ finalized: block(HEAD.number - 1n) })).toBe(1);
     expect(await readsAfter({ finalized: block(HEAD.number) })).toBe(1);
     expect(await readsAfter({ finalized: block(HEAD.number + 9n) })).toBe(0);
-    expect(await readsAfter({ market: { ...first.market, listings: new Listings(first.market.listings.all()) } })).toBe(2);
+    expect(
+      await readsAfter({ market: { ...first.market, listings: new Listings(first.market.listings.all()) } }),
+    ).toBe(2);
   });
 
   it("an answer of other content is made anew", async () => {

@@ -112,7 +112,9 @@ describe("of the real service", () => {
           publicId === "lst_a_3" && kind === "subscribed",
         "&listing=lst_a_2&kind=repaid": () => false,
       };
-      const streams = await Promise.all(Object.keys(filters).map((query) => open(url(), `?after=0&heads=all${query}`)));
+      const streams = await Promise.all(
+        Object.keys(filters).map((query) => open(url(), `?after=0&heads=all${query}`)),
+      );
       for (const stream of streams) await stream.until(has("head"));
       const [everything] = streams;
       const known = rowsIn(everything as StreamReader).length;

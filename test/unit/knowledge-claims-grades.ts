@@ -4,7 +4,8 @@
  */
 import { expect } from "vitest";
 import { type CreditRecord, gradeAt } from "../../api/market/grade.ts";
-import { GRADES, type Grade, type Listing, type Originator } from "../../api/market/schema.ts";
+import type { Originator } from "../../api/market/originator.ts";
+import { GRADES, type Grade, type Listing } from "../../api/market/schema.ts";
 import { KYB_STATUSES } from "../../api/registry/schema.ts";
 import { DAY, DOLLAR, NOW } from "../harness/rows.ts";
 import { type Check, type Claim, section } from "./knowledge-claims.ts";

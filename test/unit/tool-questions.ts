@@ -3,7 +3,8 @@
  * from REST. What is read of an answer is picked, never added up.
  * @module
  */
-import type { Listing, Originator, Schedule, Stats } from "../../api/market/schema.ts";
+import type { Originator } from "../../api/market/originator.ts";
+import type { Listing, Schedule, Stats } from "../../api/market/schema.ts";
 import type { Trading } from "../../api/market/trading-schema.ts";
 import { DAY, DOLLAR, NOW } from "../harness/rows.ts";
 

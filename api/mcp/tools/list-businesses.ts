@@ -6,6 +6,7 @@ import type { PublicSettings } from "../../../config/public-settings.ts";
 import { EVENT_KINDS } from "../../../src/fold/vocabulary.ts";
 import { visibleIn, visibleOf } from "../../ledger/pages.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
+import type { Originator } from "../../market/originator.ts";
 import {
   countOriginators,
   decodeOriginatorsCursor,
@@ -13,7 +14,7 @@ import {
   originatorsNamed,
   queryOriginators,
 } from "../../market/originators-query.ts";
-import { type Originator, originatorSchema } from "../../market/schema.ts";
+import { originatorSchema } from "../../market/schema.ts";
 import { daysLateWords } from "../../market/sentences.ts";
 import { SERIES_FIELDS } from "../../market/series-query.ts";
 import { recordOf } from "../../market/stats.ts";

@@ -1,6 +1,8 @@
 /** Whose raise it is: the business with its record and its grade, on the page of the raise. @module */
+
+import type { Originator } from "../../market/originator.ts";
 import { isPastDue } from "../../market/schedule.ts";
-import type { Listing, Originator } from "../../market/schema.ts";
+import type { Listing } from "../../market/schema.ts";
 import { fact, facts, links, linkTo, section } from "../blocks.ts";
 import { gradeFigure, HOW_GRADED, kybFact } from "../grade.ts";
 import type { Section } from "../page.ts";

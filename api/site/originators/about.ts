@@ -1,6 +1,6 @@
 /** What a business says of itself, from the operator's registry. @module */
 import { stripControl } from "../../../config/format/untrusted-text.ts";
-import type { Originator } from "../../market/schema.ts";
+import type { Originator } from "../../market/originator.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { fact, facts, section } from "../blocks.ts";
 import { logoOf } from "../covers/pictures.ts";

@@ -2,7 +2,7 @@
 import { isoTime } from "../../../config/format/time.ts";
 import type { GradeCause, GradeStep } from "../../market/grade-history.ts";
 import type { Market } from "../../market/market.ts";
-import type { Originator } from "../../market/schema.ts";
+import type { Originator } from "../../market/originator.ts";
 import { paragraph, section, tableOf } from "../blocks.ts";
 import { gradesOverTime } from "../charts/grades-over-time.tsx";
 import { gradeReason } from "../grade.ts";

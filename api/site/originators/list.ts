@@ -2,7 +2,8 @@
 import { isolatedQuote } from "../../../config/format/untrusted-text.ts";
 import { DOLLAR } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
-import { GRADES, type Originator } from "../../market/schema.ts";
+import type { Originator } from "../../market/originator.ts";
+import { GRADES } from "../../market/schema.ts";
 import { type BusinessRecord, recordOf } from "../../market/stats.ts";
 import { links, linkTo, paragraph, programsSection, section, table } from "../blocks.ts";
 import type { Block, Page, PageRequest, PageResult, Section } from "../page.ts";

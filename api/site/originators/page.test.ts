@@ -17,7 +17,7 @@ import {
   wordsOf,
 } from "../../../test/harness/site-pages.ts";
 import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
-import type { Originator } from "../../market/schema.ts";
+import type { Originator } from "../../market/originator.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { KYB_STATUSES } from "../../registry/schema.ts";
 import type { Page } from "../page.ts";

@@ -3,7 +3,8 @@ import { isolated, isolatedQuote } from "../../../config/format/untrusted-text.t
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import { realisedBps } from "../../market/loan.ts";
 import type { Market } from "../../market/market.ts";
-import { type Listing, type Originator, OWED_REPAYMENTS } from "../../market/schema.ts";
+import type { Originator } from "../../market/originator.ts";
+import { type Listing, OWED_REPAYMENTS } from "../../market/schema.ts";
 import { businessWarningsOf } from "../../market/sentences.ts";
 import { type BusinessRecord, recordOf } from "../../market/stats.ts";
 import {

@@ -1,6 +1,7 @@
 /** The record of a business: how its raises ended, its debt, and how late it is. @module */
 import { formatAmount } from "../../market/amount.ts";
-import type { Listing, Originator, OwedRepayment } from "../../market/schema.ts";
+import type { Originator } from "../../market/originator.ts";
+import type { Listing, OwedRepayment } from "../../market/schema.ts";
 import type { BusinessRecord } from "../../market/stats.ts";
 import { acceptsMoney } from "../../market/status.ts";
 import { OVERDUE_TONES } from "../standing.ts";

@@ -2,14 +2,9 @@
 /** The picture of a subject that other sites show with a link, as SVG, in the words of its page. @module */
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
+import type { Originator } from "../../market/originator.ts";
 import { daysOverdue } from "../../market/schedule.ts";
-import {
-  type Grade,
-  type Listing,
-  type Originator,
-  OWED_REPAYMENTS,
-  type OwedRepayment,
-} from "../../market/schema.ts";
+import { type Grade, type Listing, OWED_REPAYMENTS, type OwedRepayment } from "../../market/schema.ts";
 import { recordOf } from "../../market/stats.ts";
 import type { Registry } from "../../registry/schema.ts";
 import type { Brand } from "../brand/brand.ts";

@@ -150,10 +150,10 @@ describe("the page on the service", () => {
   it("says which of several machines reads the chain, and how many stand by", async () => {
     const one = { id: "9f86d081", since: "2026-03-01T12:00:00Z" };
     const instances = { indexing: one, standby: [{ ...one, id: "0a1b2c3d" }] };
-    const { facts, words } = await look({ overrides: { instances: () => instances } });
+    const { facts, page } = await look({ overrides: { instances: () => instances } });
     expect(facts).toMatchObject({ "instances.indexing": "9f86d081", "instances.standby": "1" });
-    expect(words).toContain("Machines standing by");
-    expect(words).not.toContain("0a1b2c3d");
+    expect(JSON.stringify(page)).toContain("Machines standing by");
+    expect(JSON.stringify(page)).not.toContain("0a1b2c3d");
     const none = await look({ overrides: { instances: () => ({ indexing: null, standby: [] }) } });
     expect(none.facts).toMatchObject({ "instances.indexing": "none", "instances.standby": "0" });
   });

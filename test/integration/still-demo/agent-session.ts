@@ -6,7 +6,8 @@
  * @module
  */
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Listing, Originator } from "../../../api/market/schema.ts";
+import type { Originator } from "../../../api/market/originator.ts";
+import type { Listing } from "../../../api/market/schema.ts";
 import { CLIENT_KINDS, type ClientKind, type Connected } from "../../conformance/sdk-clients.ts";
 import {
   essenceOf,
