@@ -10,7 +10,7 @@ import { routeOf } from "./request-metrics.ts";
 export type Headers = Record<string, string>;
 const DISPOSITION = "Content-Disposition";
 /** Other clients may get another form at the same address. */
-const VARY = { Vary: "Accept, Accept-Encoding" };
+export const VARY = { Vary: "Accept, Accept-Encoding" };
 
 /** The block of an answer, and for the live market the id of the newest event. */
 export type Indexed = Block & { lastRow?: string | undefined };

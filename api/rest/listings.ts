@@ -147,10 +147,11 @@ export function addListings(
     { asOf, confirmations, excel, ...query }: Query,
     headers: Headers = {},
   ) => {
-    const { market, encode, answer } = await viewAt(c, { asOf, confirmations });
+    const { market, encode, answer, long } = await viewAt(c, { asOf, confirmations });
     const isCsv = c.var.type === "text/csv";
     const isSame = (now: Market) => now.listings === market.listings && now.trading === market.trading;
     if (Object.keys(query).length === 0) {
+      if (long !== null) return isCsv ? long.csv(excel !== undefined, headers) : long.json();
       return answer(
         isCsv ? listingsCsv(market.listings.all(), excel !== undefined) : encode.market(market),
         isSame,
@@ -230,7 +231,8 @@ export const getStats = createRoute({
 
 export function addOriginators(api: RestApi, viewAt: ViewAt): void {
   api.openapi(listOriginators, async (c) => {
-    const { market, encode, answer } = await viewAt(c, c.req.valid("query"));
+    const { market, encode, answer, long } = await viewAt(c, c.req.valid("query"));
+    if (long !== null) return long.originators();
     const { originators } = market;
     return answer(encode.originators(originators), (now) => now.originators === originators);
   });

@@ -53,6 +53,7 @@ import { contractsOf } from "../../src/contracts/contracts.ts";
 import { describeContracts } from "../../src/contracts/describe.ts";
 import { audit, createAuditor } from "../audit/audit.ts";
 import { readIndexedState } from "../audit/indexed-state.ts";
+import { dataDirectoryOf } from "./check-database.ts";
 
 /** Milliseconds between checks for troubles. */
 const TROUBLES_EVERY = 1_000;
@@ -203,6 +204,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     updater,
     onward: createOnwardQueries({ database: forRequests, tables }),
     closing: closing.signal,
+    temporary: dataDirectoryOf(settings) ?? undefined,
     isDeliverer: createDelivererCheck(settings, forRequests),
     history,
     ledger: createLedgerQueries({ database: forRequests, tables }),

@@ -1,0 +1,98 @@
+/** @module Sends an answer that is too large for memory, piece by piece as its client reads it. */
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import {
+  type Headers,
+  type Indexed,
+  indexedHeaders,
+  isCurrent,
+  notModifiedHeaders,
+  VARY,
+} from "./respond.ts";
+import { NoSlotError } from "./slots.ts";
+
+export type StreamedBody = {
+  type: string;
+  /** the tag and the bytes, if they are known before the end */
+  known: { etag: string; length: number } | null;
+  /** Makes the pieces. It is not called for a client that wants none, and is ended early for one that leaves. */
+  pieces(): AsyncGenerator<Uint8Array, unknown>;
+  /** Called once, when no piece will be asked for any more. */
+  over?(): void;
+};
+
+export type Streams = {
+  /** Sends a body as of `head`. @throws {NoSlotError} when too many are being sent */
+  answer(c: Context, body: StreamedBody, head: Indexed, headers?: Headers): Response;
+  /** answers that are being sent */
+  size(): number;
+};
+
+/** @param most answers at a time: each holds a few pieces, however slowly it is read */
+export function createStreams(most: number): Streams {
+  let open = 0;
+  return {
+    size: () => open,
+    answer(c, { type, known, pieces, over = () => {} }, head, headers = {}) {
+      const all = { ...headers, "Cache-Control": "public, max-age=1", ...indexedHeaders(head) };
+      if (known !== null && isCurrent(c.req.header("If-None-Match"), known.etag)) {
+        over();
+        return c.body(null, 304, notModifiedHeaders({ etag: known.etag, type }, all));
+      }
+      const full = {
+        ...all,
+        ...VARY,
+        "Content-Type": type,
+        ...(known === null ? {} : { ETag: known.etag, "Content-Length": String(known.length) }),
+      };
+      if (c.req.method === "HEAD" || open >= most) over();
+      if (c.req.method === "HEAD") return c.body(null, 200, full);
+      if (open >= most) throw new NoSlotError();
+      open += 1;
+      const { readable, stop } = streamOf(pieces, () => {
+        open -= 1;
+        over();
+      });
+      const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
+      // The adapter does not say when the connection ends before the first piece.
+      if (outgoing?.destroyed) stop();
+      else outgoing?.once("close", stop);
+      return c.body(readable, 200, full);
+    },
+  };
+}
+
+/** @param over called once, when the last piece is read or the client has left */
+function streamOf(pieces: StreamedBody["pieces"], over: () => void) {
+  let iterator: AsyncGenerator<Uint8Array, unknown> | null = null;
+  let isOver = false;
+  const stop = () => {
+    if (isOver) return;
+    isOver = true;
+    // It settles after the piece that is being made.
+    const ended = iterator?.return(undefined) ?? Promise.resolve();
+    ended.then(over, over);
+  };
+  const readable = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (isOver) return controller.close();
+        iterator ??= pieces();
+        try {
+          const { done, value } = await iterator.next();
+          if (isOver) return;
+          if (!done) return controller.enqueue(value);
+          stop();
+          controller.close();
+        } catch (error) {
+          stop();
+          throw error;
+        }
+      },
+      cancel: stop,
+    },
+    // Nothing is made before it is asked for.
+    { highWaterMark: 0 },
+  );
+  return { readable, stop };
+}
