@@ -10,8 +10,6 @@ import type { ArchivedRows, ArchiveView } from "../../market/archive/archived-ro
 import { type Cut, copied, cut, isSame, type Made } from "./cuts.ts";
 import type { PartStore, Place } from "./part-file.ts";
 
-/** Listings of a chunk on average: some 200 kB. */
-const CHUNK = 128;
 /** Milliseconds of work after which other answers go on. */
 const SLICE = 2;
 /** The share of chunks that a request waits for; with more to make it is answered while they are made. */
@@ -54,7 +52,7 @@ export type Chunks = {
 export type Measured = { length: number; sum: ContentSum };
 
 /** @param warn of a disk that takes nothing @param size listings of a chunk on average */
-export function createChunks(store: PartStore, warn: (error: unknown) => void, size = CHUNK): Chunks {
+export function createChunks(store: PartStore, warn: (error: unknown) => void, size: number): Chunks {
   /** One thing at a time: several would take several times the time of other answers. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {

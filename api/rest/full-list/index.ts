@@ -16,6 +16,8 @@ import { createPartStore } from "./part-file.ts";
 export const FULL_LISTS = {
   /** listings of a market up to which lists are joined in memory: some 30 MB */
   mostJoined: 16_384,
+  /** listings of a part that is made at once, on average: some 200 kB */
+  chunk: 128,
   /** lists that are sent at a time, each with less than a megabyte in memory */
   streams: 64,
   /** those whose text is made again for each client */
@@ -50,10 +52,10 @@ export type FullListsParameters = {
 };
 
 export function createFullLists({ encode, folder, warn, closing, limits }: FullListsParameters): FullLists {
-  const { mostJoined, streams: most, madeStreams } = { ...FULL_LISTS, ...limits };
+  const { mostJoined, chunk, streams: most, madeStreams } = { ...FULL_LISTS, ...limits };
   const store = createPartStore(folder);
   closing.addEventListener("abort", () => void store.close().catch(() => {}), { once: true });
-  const chunks = createChunks(store, warn);
+  const chunks = createChunks(store, warn, chunk);
   const list = chunks.list();
   const streams = createStreams(most);
   const made = createStreams(madeStreams);
