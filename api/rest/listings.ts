@@ -77,7 +77,7 @@ export const listListings = createRoute({
   operationId: "listListings",
   summary: "All visible listings and the secondary desk",
   description:
-    "Every currently visible listing, open or otherwise, newest first; filtered, ordered and in pages on request. `trading` is never filtered. `Accept: text/csv` gets what `/listings.csv` answers.",
+    "Every currently visible listing, open or otherwise, newest first; filtered, ordered and in pages on request. `trading` is never filtered. `Accept: text/csv` gets what `/listings.csv` answers. Without filter, order and page the list of a large market is streamed, uncompressed: after a start or many changes it may come without `ETag` and `Content-Length`, and as CSV it always does.",
   tags: ["Market"],
   request: { query: LISTINGS_PARAMETERS },
   responses: pages,
@@ -190,7 +190,8 @@ export const listOriginators = createRoute({
   path: "/originators",
   operationId: "listOriginators",
   summary: "All originators, each with its grade and its listings",
-  description: "The businesses that have published a listing.",
+  description:
+    "The businesses that have published a listing. In a large market the list is streamed, without `ETag` and `Content-Length`; `/listings` in pages is cheaper.",
   tags: ["Market"],
   request: { query: asOfParameters },
   responses: marketAnswers("The originators.", originatorsSchema),
