@@ -75,8 +75,11 @@ export function createViews({
   log,
 }: Pick<RestDependencies, "updater" | "history" | "closing" | "temporary" | "listLimits" | "log">): ViewAt {
   const live = createEncoder(createBodyCache());
-  const warn = (error: unknown) =>
-    log.warn({ msg: "The parts of a long list cannot be kept", folder, error });
+  let hasWarned = false;
+  const warn = (error: unknown) => {
+    if (!hasWarned) log.warn({ msg: "The parts of a long list cannot be kept", folder, error });
+    hasWarned = true;
+  };
   const lists = createFullLists({ encode: live.json, folder, warn, closing, limits });
   const past = createEncoder(createBoundedBodyCache(MOST_PAST_BYTES));
   return async (c, { asOf: moment, confirmations }) => {
