@@ -29,6 +29,8 @@ export type Kept = Validity & {
   route: string;
   /** without the headers of the block and of the coding */
   headers: Headers;
+  /** whether only its 304 can be repeated: the body has the tag alone */
+  isStreamed?: boolean;
 };
 
 export type Bindings = {

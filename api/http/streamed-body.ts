@@ -1,13 +1,17 @@
 /** @module Sends an answer that is too large for memory, piece by piece as its client reads it. */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
+import { createBody } from "./etagged-body.ts";
+import { routeOf } from "./request-metrics.ts";
 import {
+  type Bindings,
   type Headers,
   type Indexed,
   indexedHeaders,
   isCurrent,
   notModifiedHeaders,
   VARY,
+  type Validity,
 } from "./respond.ts";
 import { NoSlotError } from "./slots.ts";
 
@@ -21,9 +25,15 @@ export type StreamedBody = {
   over?(): void;
 };
 
+type StreamedOptions = {
+  headers?: Headers;
+  /** set when a 304 may be repeated without calling the handler */
+  lasting?: Validity | undefined;
+};
+
 export type Streams = {
   /** Sends a body as of `head`. @throws {NoSlotError} when too many are being sent */
-  answer(c: Context, body: StreamedBody, head: Indexed, headers?: Headers): Response;
+  answer(c: Context, body: StreamedBody, head: Indexed, options?: StreamedOptions): Response;
   /** answers that are being sent */
   size(): number;
 };
@@ -33,8 +43,14 @@ export function createStreams(most: number): Streams {
   let open = 0;
   return {
     size: () => open,
-    answer(c, { type, known, pieces, over = () => {} }, head, headers = {}) {
-      const all = { ...headers, "Cache-Control": "public, max-age=1", ...indexedHeaders(head) };
+    answer(c, { type, known, pieces, over = () => {} }, head, { headers = {}, lasting } = {}) {
+      const own = { ...headers, "Cache-Control": "public, max-age=1" };
+      const all = { ...own, ...indexedHeaders(head) };
+      if (known !== null && lasting !== undefined) {
+        const body = createBody(type, Buffer.alloc(0), known.etag);
+        const kept = { ...lasting, body, route: routeOf(c), headers: own, isStreamed: true };
+        (c.env as Bindings | undefined)?.keep?.(kept);
+      }
       if (known !== null && isCurrent(c.req.header("If-None-Match"), known.etag)) {
         over();
         return c.body(null, 304, notModifiedHeaders({ etag: known.etag, type }, all));

@@ -151,7 +151,7 @@ export function addListings(
     const isCsv = c.var.type === "text/csv";
     const isSame = (now: Market) => now.listings === market.listings && now.trading === market.trading;
     if (Object.keys(query).length === 0) {
-      if (long !== null) return isCsv ? long.csv(excel !== undefined, headers) : long.json();
+      if (long !== null) return isCsv ? long.csv(excel !== undefined, headers) : long.json(isSame);
       return answer(
         isCsv ? listingsCsv(market.listings.all(), excel !== undefined) : encode.market(market),
         isSame,

@@ -58,7 +58,7 @@ type View = {
 };
 
 type LongLists = {
-  json(): Promise<Response>;
+  json(isSame: (market: Market) => boolean): Promise<Response>;
   csv(isExcel: boolean, headers: Headers): Promise<Response>;
   originators(): Response;
 };
@@ -90,19 +90,20 @@ export function createViews({
     if ("reason" in market) throw noPast(market, confirmations === undefined ? "asOf" : "confirmations");
     const isLive = market === snapshot.market;
     const { head } = snapshot.market;
+    const lastingWhile = (isSame: (market: Market) => boolean) =>
+      isLive && asOf === "head" ? whileCurrent(updater, isSame) : undefined;
     return {
       market,
       encode: isLive ? live : past,
       long: lists.isLong(market)
         ? {
-            json: () => lists.json(c, market, head),
+            json: (isSame) => lists.json(c, market, head, lastingWhile(isSame)),
             csv: (isExcel, headers) => lists.csv(c, market, head, isExcel, headers),
             originators: () => lists.originators(c, market, head),
           }
         : null,
       answer(body, isSame, headers) {
-        const lasting = isLive && asOf === "head" ? whileCurrent(updater, isSame) : undefined;
-        return answer(c, body, head, { headers, lasting });
+        return answer(c, body, head, { headers, lasting: lastingWhile(isSame) });
       },
     };
   };

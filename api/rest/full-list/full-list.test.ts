@@ -175,6 +175,25 @@ describe("other full lists of a long market", () => {
   });
 });
 
+it("repeats a 304 without asking the app, for as long as the market is the same", async () => {
+  const { app, ask, show } = await streaming();
+  show(market);
+  const { second } = await prepared(ask);
+  await using served = await serveApp(app);
+  const again = (tag: string | null) =>
+    fetch(`${served.url}${LIST}`, { headers: { "If-None-Match": tag ?? "" } });
+  const tag = second.headers.get("etag");
+  expect((await again(tag)).status).toBe(304);
+  expect((await again(tag)).status).toBe(304);
+  expect(served.askedApp()).toBe(1);
+  expect(await (await again('W/"other"')).text()).toBe(jsonOf(market));
+  expect(served.askedApp()).toBe(2);
+  show(raises.touch([110]));
+  const other = await again(tag);
+  expect(other.status).toBe(200);
+  await other.body?.cancel();
+});
+
 describe("a client of a long list", () => {
   /** Reads the first bytes, and no more. */
   const stalled = async (port: number) => {

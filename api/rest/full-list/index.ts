@@ -3,7 +3,7 @@ import { setImmediate as pause } from "node:timers/promises";
 import type { Context } from "hono";
 import { addBody, addSum, type ContentSum, listTag, noContent } from "../../http/content-sum.ts";
 import type { Body } from "../../http/etagged-body.ts";
-import type { Headers } from "../../http/respond.ts";
+import type { Headers, Validity } from "../../http/respond.ts";
 import { createStreams, type StreamedBody } from "../../http/streamed-body.ts";
 import { isRow } from "../../market/archive/facts.ts";
 import type { Head, Market } from "../../market/market.ts";
@@ -14,9 +14,9 @@ import { createPiece, merged } from "./merged.ts";
 import { createPartStore } from "./part-file.ts";
 
 export const FULL_LISTS = {
-  /** listings of a market up to which lists are joined in memory: some 30 MB */
+  /** listings of a market up to which lists are joined in memory: some 16 MB */
   mostJoined: 16_384,
-  /** listings of a part that is made at once, on average: some 200 kB */
+  /** listings of a part that is made at once, on average: some 128 kB */
   chunk: 128,
   /** lists that are sent at a time, each with less than a megabyte in memory */
   streams: 64,
@@ -34,7 +34,7 @@ export type FullLists = {
   /** Whether a market's lists are streamed. */
   isLong(market: Market): boolean;
   /** All listings, and the desk. @param head the last indexed block */
-  json(c: Context, market: Market, head: Head): Promise<Response>;
+  json(c: Context, market: Market, head: Head, lasting: Validity | undefined): Promise<Response>;
   /** The listings as a file. @param isExcel for spreadsheets */
   csv(c: Context, market: Market, head: Head, isExcel: boolean, headers: Headers): Promise<Response>;
   originators(c: Context, market: Market, head: Head): Response;
@@ -91,7 +91,7 @@ export function createFullLists({ encode, folder, warn, closing, limits }: FullL
 
   return {
     isLong: ({ listings }) => listings.archived !== null && listings.length > mostJoined,
-    async json(c, market, head) {
+    async json(c, market, head, lasting) {
       const { over, pieces, measured } = await begin(market);
       const trading = encode(market.trading);
       const [start, middle, end] = ['{"listings":[', '],"trading":', "}"].map((text) =>
@@ -116,7 +116,7 @@ export function createFullLists({ encode, folder, warn, closing, limits }: FullL
         }
         yield Buffer.concat([middle, trading.bytes, end]);
       }
-      return streams.answer(c, { type: JSON_TYPE, known, pieces: text, over }, head);
+      return streams.answer(c, { type: JSON_TYPE, known, pieces: text, over }, head, { lasting });
     },
     async csv(c, market, head, isExcel, headers) {
       const { over, pieces } = await begin(market);
@@ -132,7 +132,7 @@ export function createFullLists({ encode, folder, warn, closing, limits }: FullL
           yield Buffer.concat(parts);
         }
       }
-      return made.answer(c, { type: CSV_TYPE, known: null, pieces: text, over }, head, headers);
+      return made.answer(c, { type: CSV_TYPE, known: null, pieces: text, over }, head, { headers });
     },
     originators(c, { originators }, head) {
       const pieces = () => originatorPieces(originators, encode);
