@@ -31,7 +31,7 @@ type StreamedOptions = {
   lasting?: Validity | undefined;
 };
 
-export type Streams = {
+type Streams = {
   /** Sends a body as of `head`. @throws {NoSlotError} when too many are being sent */
   answer(c: Context, body: StreamedBody, head: Indexed, options?: StreamedOptions): Response;
   /** answers that are being sent */

@@ -49,7 +49,7 @@ export type Chunks = {
   measured(chunks: readonly Chunk[]): Measured | null;
 };
 
-export type Measured = { length: number; sum: ContentSum };
+type Measured = { length: number; sum: ContentSum };
 
 /** @param warn of a disk that takes nothing @param size listings of a chunk on average */
 export function createChunks(store: PartStore, warn: (error: unknown) => void, size: number): Chunks {
@@ -61,7 +61,7 @@ export function createChunks(store: PartStore, warn: (error: unknown) => void, s
     return result;
   };
   const measures = new WeakMap<readonly Chunk[], Measured>();
-  const isFirst = (row: number) => (Math.imul(row + 1, 0x9e3779b1) >>> 0) % size === 0;
+  const isFirst = (row: number) => Math.imul(row + 1, 0x9e3779b1) >>> 0 < 2 ** 32 / size;
 
   const drop = (chunk: Chunk) => {
     if (chunk.isCurrent || chunk.users > 0 || chunk.stored === null) return;
@@ -98,7 +98,10 @@ export function createChunks(store: PartStore, warn: (error: unknown) => void, s
     const made = { bytes: Buffer.concat(parts, end), ends };
     if (chunk.isCurrent) {
       try {
-        chunk.stored = { place: await store.write(made.bytes), ends, sum };
+        const place = await store.write(made.bytes);
+        // What could not be read.
+        if (chunk.stored !== null) store.drop(chunk.stored.place);
+        chunk.stored = { place, ends, sum };
       } catch (error) {
         warn(error);
       }

@@ -13,7 +13,7 @@ import { createChunks } from "./chunks.ts";
 import { createPiece, merged } from "./merged.ts";
 import { createPartStore } from "./part-file.ts";
 
-export const FULL_LISTS = {
+const FULL_LISTS = {
   /** listings of a market up to which lists are joined in memory: some 16 MB */
   mostJoined: 16_384,
   /** listings of a part that is made at once, on average: some 128 kB */

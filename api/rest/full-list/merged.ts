@@ -36,7 +36,7 @@ export function createPiece() {
   };
 }
 
-export type MergedParameters = {
+type MergedParameters = {
   /** newest first */
   full: readonly Listing[];
   chunks: readonly Chunk[];
