@@ -32,6 +32,12 @@ async function prepared(ask: Ask, path = LIST) {
 
 const jsonOf = ({ listings, trading }: Market) => JSON.stringify({ listings: listings.all(), trading });
 
+/** Watches what is read from a market's archive. */
+function readingOf({ listings: { archived } }: Market) {
+  if (archived === null) throw new Error("nothing is archived");
+  return vi.spyOn(archived.view, "listingOf");
+}
+
 let raises: ReturnType<typeof longMarket>;
 let market: Market;
 beforeEach(() => {
@@ -132,7 +138,7 @@ describe("the full list of a long market", () => {
   it("is made once for requests at the same time", async () => {
     const { app, show } = await streaming();
     show(market);
-    const listingOf = vi.spyOn(market.listings.archived?.view as { listingOf: () => unknown }, "listingOf");
+    const listingOf = readingOf(market);
     const asks = Array.from({ length: 4 }, () => asking(app)(LIST));
     for (const { text } of await Promise.all(asks)) expect(text.length).toBeGreaterThan(0);
     expect(listingOf).toHaveBeenCalledTimes(100);
@@ -144,7 +150,7 @@ describe("the full list of a long market", () => {
     await prepared(ask);
     const next = raises.end(ids(101, 108));
     show(next);
-    const listingOf = vi.spyOn(next.listings.archived?.view as { listingOf: () => unknown }, "listingOf");
+    const listingOf = readingOf(next);
     expect((await prepared(ask)).second.text.length).toBe(jsonOf(next).length);
     // `jsonOf` reads all of them once.
     expect(listingOf).toHaveBeenCalledTimes(8 + 108);
@@ -221,7 +227,7 @@ describe("a client of a long list", () => {
   it("holds no part that it does not read, and lets go of its place when it leaves", async () => {
     const { app } = await large();
     await using served = await serveApp(app);
-    const loaded = vi.spyOn(ended.listings.archived?.view as { listingOf: () => unknown }, "listingOf");
+    const loaded = readingOf(ended);
     const request = await stalled(served.port);
     const refused = await fetch(`${served.url}${LIST}`);
     expect(refused.status).toBe(429);
