@@ -44,7 +44,7 @@ import { loadBrand } from "../../api/site/brand/brand.ts";
 import { type MarketUpdaterParameters, startMarketUpdater } from "../../api/updater/market-updater.ts";
 import { createTableQueries } from "../../api/updater/tables.ts";
 import { VERSION } from "../../api/version.ts";
-import type { Settings } from "../../config/environment.ts";
+import { MEMORY, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { publicSettingsOf } from "../../config/public-settings.ts";
 import { firstBlock, followsEscrow } from "../../config/sources.ts";
@@ -53,7 +53,6 @@ import { contractsOf } from "../../src/contracts/contracts.ts";
 import { describeContracts } from "../../src/contracts/describe.ts";
 import { audit, createAuditor } from "../audit/audit.ts";
 import { readIndexedState } from "../audit/indexed-state.ts";
-import { dataDirectoryOf } from "./check-database.ts";
 
 /** Milliseconds between checks for troubles. */
 const TROUBLES_EVERY = 1_000;
@@ -204,7 +203,10 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     updater,
     onward: createOnwardQueries({ database: forRequests, tables }),
     closing: closing.signal,
-    temporary: dataDirectoryOf(settings) ?? undefined,
+    temporary:
+      settings.database.kind === "pglite" && settings.database.dataDirectory !== MEMORY
+        ? settings.database.dataDirectory
+        : undefined,
     isDeliverer: createDelivererCheck(settings, forRequests),
     history,
     ledger: createLedgerQueries({ database: forRequests, tables }),
