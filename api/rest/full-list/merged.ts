@@ -9,6 +9,8 @@ import { slice } from "./cuts.ts";
 
 /** Bytes of a piece, unless a chunk has more. */
 const PIECE = 128 * 1024;
+/** Chunks that are read before they are asked for: to wait for a thread takes as long as to send some of them. */
+const AHEAD = Number(process.env.AHEAD ?? 4);
 const COMMA = Buffer.from(",");
 
 type Bytes = Buffer<ArrayBuffer>;
@@ -55,18 +57,19 @@ export async function* merged(
     return sortKeyOf(facts, "newest");
   };
   const piece = createPiece();
-  const ahead = (chunk: Chunk | undefined) => {
-    const loading = chunk === undefined ? null : load(chunk);
+  const ahead = (chunk: Chunk) => {
+    const made = load(chunk);
     // It is awaited later, and not at all once the client has left.
-    loading?.catch(() => {});
-    return loading;
+    made.catch(() => {});
+    return made;
   };
   let at = 0;
-  let next = ahead(chunks[0]);
+  const loading = chunks.slice(0, AHEAD).map(ahead);
   for (const [index, { rows }] of chunks.entries()) {
-    const made = await next;
-    next = ahead(chunks[index + 1]);
-    if (made === null) continue;
+    const made = await loading.shift();
+    const next = chunks[index + AHEAD];
+    if (next !== undefined) loading.push(ahead(next));
+    if (made === undefined) continue;
     let from = 0;
     for (; at < full.length; at++) {
       const listing = full[at] as Listing;

@@ -13,11 +13,21 @@ const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 /** Dead bytes that are not worth a new file. */
 const FEW = 4 * 1024 * 1024;
 
+/** By default zlib works in pieces of 16 KB, each of which waits for a thread. This is the least that it takes. */
+const LEAST = 64;
+
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 /** Where a part is. It moves with a new file. */
-export type Place = { file: PartsFile; offset: number; readonly length: number };
+export type Place = {
+  file: PartsFile;
+  offset: number;
+  /** bytes in the file */
+  readonly length: number;
+  /** bytes of the part */
+  readonly plain: number;
+};
 
 type PartsFile = {
   handle: FileHandle;
@@ -68,15 +78,15 @@ export function createPartStore(folder: string, few = FEW): PartStore {
     });
     return opening;
   };
-  const append = (file: PartsFile, bytes: Buffer): Promise<Place> => {
-    const written = appended(file, bytes);
+  const append = (file: PartsFile, bytes: Buffer, plain: number): Promise<Place> => {
+    const written = appended(file, bytes, plain);
     file.writing.add(written);
     const over = () => file.writing.delete(written);
     written.then(over, over);
     return written;
   };
-  const appended = async (file: PartsFile, bytes: Buffer): Promise<Place> => {
-    const place = { file, offset: file.length, length: bytes.length };
+  const appended = async (file: PartsFile, bytes: Buffer, plain: number): Promise<Place> => {
+    const place = { file, offset: file.length, length: bytes.length, plain };
     file.length += bytes.length;
     try {
       for (let written = 0; written < bytes.length; )
@@ -108,7 +118,7 @@ export function createPartStore(folder: string, few = FEW): PartStore {
     opening = Promise.resolve(after);
     await Promise.allSettled(before.writing);
     for (const place of before.places) {
-      const moved = await append(after, await bytesAt(place));
+      const moved = await append(after, await bytesAt(place), place.plain);
       after.places.delete(moved);
       if (before.places.delete(place)) {
         place.file = after;
@@ -122,12 +132,12 @@ export function createPartStore(folder: string, few = FEW): PartStore {
 
   return {
     async write(part) {
-      const bytes = await compress(part, LEVEL);
+      const bytes = await compress(part, { ...LEVEL, chunkSize: Math.max(part.length, LEAST) });
       // In one step: a file that is being replaced takes no more parts.
-      return fileNow().then((file) => append(file, bytes));
+      return fileNow().then((file) => append(file, bytes, part.length));
     },
     async read(place) {
-      return decompress(await bytesAt(place));
+      return decompress(await bytesAt(place), { chunkSize: Math.max(place.plain, LEAST) });
     },
     drop(place) {
       const { file } = place;
