@@ -19,7 +19,7 @@ export type StreamedBody = {
   type: string;
   /** the tag and the bytes, if they are known before the end */
   known: { etag: string; length: number } | null;
-  /** Makes the pieces. It is not called for a client that wants none, and is ended early for one that leaves. */
+  /** Makes the pieces; each may be written to again once the next but one is asked for. It is not called for a client that wants none, and is ended early for one that leaves. */
   pieces(): AsyncGenerator<Uint8Array, unknown>;
   /** Called once, when no piece will be asked for any more. */
   over?(): void;
@@ -65,11 +65,13 @@ export function createStreams(most: number): Streams {
       if (c.req.method === "HEAD") return c.body(null, 200, full);
       if (open >= most) throw new NoSlotError();
       open += 1;
-      const { readable, stop } = streamOf(pieces, () => {
+      const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
+      // Only a socket has sent a piece when it asks for another.
+      const isSent = outgoing !== undefined;
+      const { readable, stop } = streamOf(pieces, isSent, () => {
         open -= 1;
         over();
       });
-      const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
       // The adapter does not say when the connection ends before the first piece.
       if (outgoing?.destroyed) stop();
       else outgoing?.once("close", stop);
@@ -79,7 +81,7 @@ export function createStreams(most: number): Streams {
 }
 
 /** @param over called once, when the last piece is read or the client has left */
-function streamOf(pieces: StreamedBody["pieces"], over: () => void) {
+function streamOf(pieces: StreamedBody["pieces"], isSent: boolean, over: () => void) {
   let iterator: AsyncGenerator<Uint8Array, unknown> | null = null;
   let isOver = false;
   const stop = () => {
@@ -97,7 +99,7 @@ function streamOf(pieces: StreamedBody["pieces"], over: () => void) {
         try {
           const { done, value } = await iterator.next();
           if (isOver) return;
-          if (!done) return controller.enqueue(value);
+          if (!done) return controller.enqueue(isSent ? value : Uint8Array.from(value));
           stop();
           controller.close();
         } catch (error) {

@@ -43,6 +43,8 @@ export type Chunks = {
   list(): ChunkList;
   /** The JSON of a chunk, which is made if it has to be. */
   load(chunk: Chunk): Promise<Made>;
+  /** Fills the target with bytes of a chunk's JSON. @param from where they begin in it */
+  readInto(chunk: Chunk, from: number, target: Uint8Array): Promise<void>;
   /** Makes what is missing if that is little. */
   prepare(chunks: readonly Chunk[]): Promise<void>;
   /** The bytes and the sum of chunks that can be read by those who began before; null if one is missing. */
@@ -126,6 +128,16 @@ export function createChunks(store: PartStore, warn: (error: unknown) => void, s
 
   return {
     load,
+    async readInto(chunk, from, target) {
+      const place = chunk.stored?.place;
+      const isRead =
+        place !== undefined &&
+        (await store.readInto(place, from, target).then(
+          () => true,
+          () => false,
+        ));
+      if (!isRead) target.set((await load(chunk)).bytes.subarray(from, from + target.length));
+    },
     async prepare(chunks) {
       const missing = chunks.filter(({ stored }) => stored === null);
       if (missing.length > AWAITED * chunks.length) return;

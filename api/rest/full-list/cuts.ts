@@ -69,6 +69,10 @@ export async function copied<Source extends Cut>(
 
 /** The listings from `start` to before `end`, a comma before each. */
 export function slice({ bytes, ends }: Made, start: number, end: number): Buffer<ArrayBuffer> {
-  const to = (index: number) => (index === 0 ? 0 : (ends[index - 1] as number));
-  return bytes.subarray(to(start), to(end));
+  return bytes.subarray(startOf(ends, start), startOf(ends, end));
+}
+
+/** Where a listing of a chunk begins, with its comma. */
+export function startOf(ends: Uint32Array, index: number): number {
+  return index === 0 ? 0 : (ends[index - 1] as number);
 }

@@ -1,4 +1,5 @@
 import { get } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "csv-parse/sync";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { appShowing } from "../../../test/harness/app.ts";
@@ -240,6 +241,21 @@ describe("a client of a long list", () => {
       await body?.cancel();
       expect(status).toBe(200);
     }, PATIENCE);
+  });
+
+  it("gets every byte, also when it stops now and then", async () => {
+    const { app } = await large();
+    await using served = await serveApp(app);
+    const expected = jsonOf(ended);
+    for (const rest of [0, 0, 5]) {
+      const response = await fetch(`${served.url}${LIST}`);
+      const parts: Uint8Array[] = [];
+      for await (const part of response.body ?? []) {
+        parts.push(part);
+        if (rest > 0) await sleep(rest);
+      }
+      expect(Buffer.concat(parts).equals(Buffer.from(expected))).toBe(true);
+    }
   });
 
   it("is cut off when it reads too slowly", async () => {

@@ -10,7 +10,7 @@ import type { Head, Market } from "../../market/market.ts";
 import type { Listing, Originator } from "../../market/schema.ts";
 import { CSV_TYPE, listingsCsvPart } from "../csv.ts";
 import { createChunks } from "./chunks.ts";
-import { createPiece, merged } from "./merged.ts";
+import { createPiece, inParts, inPieces } from "./merged.ts";
 import { createPartStore } from "./part-file.ts";
 
 const FULL_LISTS = {
@@ -81,8 +81,8 @@ export function createFullLists({ encode, folder, warn, closing, limits }: FullL
     try {
       const all = await list.of(archived);
       await chunks.prepare(all);
-      const pieces = () => merged({ full, chunks: all, view: archived.view, encode }, chunks.load);
-      return { over, pieces, measured: chunks.measured(all) };
+      const own = { full, chunks: all, view: archived.view, encode };
+      return { over, own, measured: chunks.measured(all) };
     } catch (error) {
       over();
       throw error;
@@ -92,37 +92,31 @@ export function createFullLists({ encode, folder, warn, closing, limits }: FullL
   return {
     isLong: ({ listings }) => listings.archived !== null && listings.length > mostJoined,
     async json(c, market, head, lasting) {
-      const { over, pieces, measured } = await begin(market);
+      const { over, own, measured } = await begin(market);
       const trading = encode(market.trading);
       const [start, middle, end] = ['{"listings":[', '],"trading":', "}"].map((text) =>
         Buffer.from(text),
       ) as [Buffer<ArrayBuffer>, Buffer<ArrayBuffer>, Buffer<ArrayBuffer>];
       let known: StreamedBody["known"] = null;
       if (measured !== null) {
-        const own = measuredFull(market.listings.full);
+        const inFull = measuredFull(market.listings.full);
         const sum = noContent();
         addSum(sum, measured.sum);
-        addSum(sum, own.sum);
+        addSum(sum, inFull.sum);
         const around = start.length + middle.length + trading.length + end.length;
         // The first listing has no comma.
-        const length = around + measured.length + own.length - 1;
+        const length = around + measured.length + inFull.length - 1;
         known = { etag: listTag(sum, trading.etag), length };
       }
-      async function* text() {
-        let isFirst = true;
-        for await (const piece of pieces()) {
-          yield isFirst ? Buffer.concat([start, piece.subarray(1)]) : piece;
-          isFirst = false;
-        }
-        yield Buffer.concat([middle, trading.bytes, end]);
-      }
+      const after = Buffer.concat([middle, trading.bytes, end]);
+      const text = () => inPieces(own, chunks, { start, end: after });
       return streams.answer(c, { type: JSON_TYPE, known, pieces: text, over }, head, { lasting });
     },
     async csv(c, market, head, isExcel, headers) {
-      const { over, pieces } = await begin(market);
+      const { over, own } = await begin(market);
       async function* text() {
         yield listingsCsvPart([], isExcel, true);
-        for await (const piece of pieces()) {
+        for await (const piece of inParts(own, chunks.load)) {
           const listings: Listing[] = JSON.parse(`[${piece.toString("utf8", 1)}]`);
           const parts: Buffer[] = [];
           for (let start = 0; start < listings.length; start += ROWS_AT_ONCE) {

@@ -5,12 +5,12 @@ import { firstFrom } from "../../market/archive/sorted-rows.ts";
 import { compareSortKeys, type SortKey, sortKeyOf } from "../../market/listings-order.ts";
 import type { Listing } from "../../market/schema.ts";
 import type { Chunk, Chunks } from "./chunks.ts";
-import { slice } from "./cuts.ts";
+import { type Made, slice, startOf } from "./cuts.ts";
 
-/** Bytes of a piece, unless a chunk has more. */
-const PIECE = 128 * 1024;
-/** Chunks that are read before they are asked for: to wait for a thread takes as long as to send some of them. */
-const AHEAD = Number(process.env.AHEAD ?? 4);
+/** Bytes of a piece: more than a socket takes without being asked to wait. */
+const PIECE = 256 * 1024;
+/** Pieces that the server may hold at the beginning before it has sent the first. */
+const FRESH = 6;
 const COMMA = Buffer.from(",");
 
 type Bytes = Buffer<ArrayBuffer>;
@@ -27,18 +27,15 @@ export function createPiece() {
       }
     },
     isFull: () => length >= PIECE,
-    isEmpty: () => length === 0,
-    /** What has been added since; one large buffer is not copied. */
     take(): Bytes {
-      const [first] = parts;
-      const taken = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts, length);
+      const taken = Buffer.concat(parts, length);
       [parts, length] = [[], 0];
       return taken;
     },
   };
 }
 
-type MergedParameters = {
+type ListParameters = {
   /** newest first */
   full: readonly Listing[];
   chunks: readonly Chunk[];
@@ -46,47 +43,122 @@ type MergedParameters = {
   encode(listing: Listing): Body;
 };
 
-/** JSON of all listings, newest first, a comma before each. One chunk is read ahead. */
-export async function* merged(
-  { full, chunks, view, encode }: MergedParameters,
-  load: Chunks["load"],
-): AsyncGenerator<Bytes, undefined> {
+/** Some rows of a chunk. */
+type Run = { chunk: Chunk; from: number; to: number };
+
+/** All listings, newest first. */
+function* inOrder({ full, chunks, view }: ListParameters): Generator<Listing | Run, undefined> {
   const facts = view.archive.facts(view.gradeOf);
   const keyOf = (row: number): SortKey => {
     facts.row = row;
     return sortKeyOf(facts, "newest");
   };
-  const piece = createPiece();
-  const ahead = (chunk: Chunk) => {
-    const made = load(chunk);
-    // It is awaited later, and not at all once the client has left.
-    made.catch(() => {});
-    return made;
-  };
   let at = 0;
-  const loading = chunks.slice(0, AHEAD).map(ahead);
-  for (const [index, { rows }] of chunks.entries()) {
-    const made = await loading.shift();
-    const next = chunks[index + AHEAD];
-    if (next !== undefined) loading.push(ahead(next));
-    if (made === undefined) continue;
+  for (const chunk of chunks) {
+    const { rows } = chunk;
     let from = 0;
     for (; at < full.length; at++) {
       const listing = full[at] as Listing;
       const key = sortKeyOf(listing, "newest");
       const isPast = (row: number) => compareSortKeys(keyOf(row), key) > 0;
       if (!isPast(rows.at(-1) as number)) break;
-      const place = firstFrom(rows, from, isPast);
-      piece.add(slice(made, from, place), COMMA, encode(listing).bytes);
-      from = place;
-      if (piece.isFull()) yield piece.take();
+      const to = firstFrom(rows, from, isPast);
+      if (to > from) yield { chunk, from, to };
+      from = to;
+      yield listing;
     }
-    piece.add(slice(made, from, rows.length));
-    if (piece.isFull()) yield piece.take();
+    if (rows.length > from) yield { chunk, from, to: rows.length };
   }
-  for (; at < full.length; at++) {
-    piece.add(COMMA, encode(full[at] as Listing).bytes);
-    if (piece.isFull()) yield piece.take();
+  for (; at < full.length; at++) yield full[at] as Listing;
+}
+
+/** JSON of all listings, a comma before each, in parts that end with a listing. */
+export async function* inParts(list: ListParameters, load: Chunks["load"]): AsyncGenerator<Bytes, undefined> {
+  let known: { chunk: Chunk; made: Made } | null = null;
+  for (const one of inOrder(list)) {
+    if (!("chunk" in one)) {
+      yield Buffer.concat([COMMA, list.encode(one).bytes]);
+      continue;
+    }
+    const { chunk, from, to } = one;
+    if (known?.chunk !== chunk) known = { chunk, made: await load(chunk) };
+    yield slice(known.made, from, to);
   }
-  if (!piece.isEmpty()) yield piece.take();
+}
+
+/** What the list is in. */
+type Around = { start: Bytes; end: Bytes };
+
+/**
+ * JSON of all listings in pieces of one length, from the file without a copy. A piece is written to again once the next but
+ * one is asked for, except the first ones: with new memory for each, V8 would collect all garbage every few dozen megabytes.
+ */
+export async function* inPieces(list: ListParameters, chunks: Chunks, around: Around) {
+  const filling = filled(list, chunks, around);
+  // One is filled while another is sent.
+  let next = filling.next();
+  for (;;) {
+    const { done, value } = await next;
+    if (done) return;
+    next = filling.next();
+    // It is awaited later, and not at all once the client has left.
+    next.catch(() => {});
+    yield value;
+  }
+}
+
+async function* filled(
+  list: ListParameters,
+  chunks: Chunks,
+  around: Around,
+): AsyncGenerator<Bytes, undefined> {
+  const ring: Bytes[] = [];
+  let pieces = 0;
+  let used = 0;
+  const nextPiece = () => {
+    if (pieces < FRESH) ring[pieces % 2] = Buffer.allocUnsafeSlow(PIECE);
+    used = 0;
+    return ring[pieces++ % 2] as Bytes;
+  };
+  let piece = nextPiece();
+  for (const one of sourcesOf(list, around)) {
+    const source = one instanceof Buffer ? one : await sourceOf(one, chunks);
+    const to = source instanceof Buffer ? source.length : source.to;
+    for (let from = source instanceof Buffer ? 0 : source.from; from < to; ) {
+      const target = piece.subarray(used, used + Math.min(to - from, PIECE - used));
+      if (source instanceof Buffer) source.copy(target, 0, from);
+      else await chunks.readInto(source.chunk, from, target);
+      from += target.length;
+      used += target.length;
+      if (used < PIECE) continue;
+      yield piece;
+      piece = nextPiece();
+    }
+  }
+  if (used > 0) yield piece.subarray(0, used);
+}
+
+function* sourcesOf(list: ListParameters, { start, end }: Around): Generator<Bytes | FirstRun, undefined> {
+  yield start;
+  let isFirst = true;
+  for (const one of inOrder(list)) {
+    if ("chunk" in one) yield { ...one, isFirst };
+    else {
+      if (!isFirst) yield COMMA;
+      yield list.encode(one).bytes;
+    }
+    isFirst = false;
+  }
+  yield end;
+}
+
+/** The first listing has no comma. */
+type FirstRun = Run & { isFirst: boolean };
+
+/** The JSON of rows, or where it begins and ends in a chunk that is made. */
+async function sourceOf({ chunk, from, to, isFirst }: FirstRun, { load }: Chunks): Promise<Bytes | Run> {
+  const comma = isFirst ? 1 : 0;
+  if (chunk.stored === null) return slice(await load(chunk), from, to).subarray(comma);
+  const { ends } = chunk.stored;
+  return { chunk, from: comma + startOf(ends, from), to: startOf(ends, to) };
 }

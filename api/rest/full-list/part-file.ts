@@ -1,32 +1,21 @@
 /**
- * Compressed parts of lists in a temporary file, which has no name and is gone with the process. A new file is begun when
+ * Parts of lists in a temporary file, which has no name and is gone with the process. A new file is begun when
  * more than half of the bytes are dead.
  * @module
  */
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { constants, zstdCompress, zstdDecompress } from "node:zlib";
 
-const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 /** Dead bytes that are not worth a new file. */
 const FEW = 4 * 1024 * 1024;
-
-/** By default zlib works in pieces of 16 KB, each of which waits for a thread. This is the least that it takes. */
-const LEAST = 64;
-
-const compress = promisify(zstdCompress);
-const decompress = promisify(zstdDecompress);
 
 /** Where a part is. It moves with a new file. */
 export type Place = {
   file: PartsFile;
   offset: number;
-  /** bytes in the file */
+  /** bytes */
   readonly length: number;
-  /** bytes of the part */
-  readonly plain: number;
 };
 
 type PartsFile = {
@@ -45,6 +34,8 @@ export type PartStore = {
   write(part: Buffer): Promise<Place>;
   /** Reads a part, also one that has been dropped since the reader began. */
   read(place: Place): Promise<Buffer<ArrayBuffer>>;
+  /** Fills the target with bytes of a part. @param from where they begin in it */
+  readInto(place: Place, from: number, target: Uint8Array): Promise<void>;
   drop(place: Place): void;
   /** Files stay open until the returned function is called. */
   beginReading(): () => void;
@@ -78,15 +69,15 @@ export function createPartStore(folder: string, few = FEW): PartStore {
     });
     return opening;
   };
-  const append = (file: PartsFile, bytes: Buffer, plain: number): Promise<Place> => {
-    const written = appended(file, bytes, plain);
+  const append = (file: PartsFile, bytes: Buffer): Promise<Place> => {
+    const written = appended(file, bytes);
     file.writing.add(written);
     const over = () => file.writing.delete(written);
     written.then(over, over);
     return written;
   };
-  const appended = async (file: PartsFile, bytes: Buffer, plain: number): Promise<Place> => {
-    const place = { file, offset: file.length, length: bytes.length, plain };
+  const appended = async (file: PartsFile, bytes: Buffer): Promise<Place> => {
+    const place = { file, offset: file.length, length: bytes.length };
     file.length += bytes.length;
     try {
       for (let written = 0; written < bytes.length; )
@@ -99,14 +90,18 @@ export function createPartStore(folder: string, few = FEW): PartStore {
     file.places.add(place);
     return place;
   };
-  const bytesAt = async ({ file, offset, length }: Place): Promise<Buffer> => {
-    const bytes = Buffer.allocUnsafeSlow(length);
-    for (let known = 0; known < length; ) {
-      const { bytesRead } = await file.handle.read(bytes, known, length - known, offset + known);
+  const readInto = async ({ file, offset }: Place, from: number, target: Uint8Array): Promise<void> => {
+    for (let known = 0; known < target.length; ) {
+      const start = offset + from + known;
+      const { bytesRead } = await file.handle.read(target, known, target.length - known, start);
       if (bytesRead === 0) throw new Error("A part of a list is missing in its file");
       known += bytesRead;
     }
-    return bytes;
+  };
+  const bytesAt = async (place: Place): Promise<Buffer<ArrayBuffer>> => {
+    const part = Buffer.allocUnsafeSlow(place.length);
+    await readInto(place, 0, part);
+    return part;
   };
   const closeUnread = async (file: PartsFile) => {
     if (file.readers?.size === 0 && files.delete(file)) await file.handle.close();
@@ -118,7 +113,7 @@ export function createPartStore(folder: string, few = FEW): PartStore {
     opening = Promise.resolve(after);
     await Promise.allSettled(before.writing);
     for (const place of before.places) {
-      const moved = await append(after, await bytesAt(place), place.plain);
+      const moved = await append(after, await bytesAt(place));
       after.places.delete(moved);
       if (before.places.delete(place)) {
         place.file = after;
@@ -131,14 +126,10 @@ export function createPartStore(folder: string, few = FEW): PartStore {
   };
 
   return {
-    async write(part) {
-      const bytes = await compress(part, { ...LEVEL, chunkSize: Math.max(part.length, LEAST) });
-      // In one step: a file that is being replaced takes no more parts.
-      return fileNow().then((file) => append(file, bytes, part.length));
-    },
-    async read(place) {
-      return decompress(await bytesAt(place), { chunkSize: Math.max(place.plain, LEAST) });
-    },
+    // In one step: a file that is being replaced takes no more parts.
+    write: (part) => fileNow().then((file) => append(file, part)),
+    read: bytesAt,
+    readInto,
     drop(place) {
       const { file } = place;
       if (!file.places.delete(place)) return;
