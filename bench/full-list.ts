@@ -15,7 +15,7 @@ import type { Stage } from "./harness/stage.ts";
 import { startReader } from "./harness/start-reader.ts";
 import { startWorker } from "./harness/worker.ts";
 
-const LISTINGS = Number(process.env.LISTINGS ?? 40_000);
+const LISTINGS = Number(process.env.LISTINGS ?? 20_000);
 const PATH = "/v1/listings";
 /** Milliseconds between looks at the memory. */
 const INTERVAL = 20;

@@ -38,7 +38,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   read: { about: "one listing, full lists and 304, beside a bare server with the same bytes", run: read },
   "full-list": {
     about:
-      "the full list of 40,000 listings (LISTINGS), streamed, beside a bare server that streams the same file",
+      "the full list of 20,000 listings (LISTINGS), streamed, beside a bare server that streams the same file",
     run: fullList,
   },
   page: { about: "pages of a list of 10,000 listings", run: page },

@@ -121,13 +121,13 @@ async function* filled(
     return ring[pieces++ % 2] as Bytes;
   };
   let piece = nextPiece();
+  const open = createOpener(chunks);
   for (const one of sourcesOf(list, around)) {
-    const source = one instanceof Buffer ? one : await sourceOf(one, chunks);
-    const to = source instanceof Buffer ? source.length : source.to;
-    for (let from = source instanceof Buffer ? 0 : source.from; from < to; ) {
+    const { bytes, from: start, to, chunk } = "chunk" in one ? await open(one) : whole(one);
+    for (let from = start; from < to; ) {
       const target = piece.subarray(used, used + Math.min(to - from, PIECE - used));
-      if (source instanceof Buffer) source.copy(target, 0, from);
-      else await chunks.readInto(source.chunk, from, target);
+      if (chunk === null) bytes.copy(target, 0, from);
+      else await chunks.readInto(chunk, from, target);
       from += target.length;
       used += target.length;
       if (used < PIECE) continue;
@@ -155,10 +155,30 @@ function* sourcesOf(list: ListParameters, { start, end }: Around): Generator<Byt
 /** The first listing has no comma. */
 type FirstRun = Run & { isFirst: boolean };
 
-/** The JSON of rows, or where it begins and ends in a chunk that is made. */
-async function sourceOf({ chunk, from, to, isFirst }: FirstRun, { load }: Chunks): Promise<Bytes | Run> {
-  const comma = isFirst ? 1 : 0;
-  if (chunk.stored === null) return slice(await load(chunk), from, to).subarray(comma);
-  const { ends } = chunk.stored;
-  return { chunk, from: comma + startOf(ends, from), to: startOf(ends, to) };
+/** Bytes from memory, or of a chunk that is read from the file. */
+type Source = { bytes: Bytes; from: number; to: number; chunk: Chunk | null };
+
+const NONE = Buffer.alloc(0);
+
+function whole(bytes: Bytes): Source {
+  return { bytes, from: 0, to: bytes.length, chunk: null };
+}
+
+/** Reads a chunk of which only some rows follow each other once, and not for each of them. */
+function createOpener({ load, readInto }: Chunks): (run: FirstRun) => Promise<Source> {
+  let memory: Bytes = NONE;
+  let known: Chunk | null = null;
+  return async ({ chunk, from, to, isFirst }) => {
+    const comma = isFirst ? 1 : 0;
+    if (chunk.stored === null) return whole(slice(await load(chunk), from, to).subarray(comma));
+    const { ends, place } = chunk.stored;
+    const range = { from: comma + startOf(ends, from), to: startOf(ends, to) };
+    if (to - from === chunk.rows.length) return { ...range, bytes: NONE, chunk };
+    if (known !== chunk) {
+      if (memory.length < place.length) memory = Buffer.allocUnsafeSlow(place.length);
+      await readInto(chunk, 0, memory.subarray(0, place.length));
+      known = chunk;
+    }
+    return { ...range, bytes: memory, chunk: null };
+  };
 }
