@@ -14,6 +14,7 @@ import { events } from "./events.ts";
 import { faces } from "./faces.ts";
 import { final } from "./final.ts";
 import { followers } from "./followers.ts";
+import { fullList } from "./full-list.ts";
 import { graphql } from "./graphql.ts";
 import { type Environment, environment, formatTable, type Row } from "./harness/report.ts";
 import { createStage, type Stage } from "./harness/stage.ts";
@@ -41,6 +42,11 @@ type Bench = { about: string; run(stage: Stage, options: Options): AsyncIterable
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   read: { about: "one listing, full lists and 304, beside a bare server with the same bytes", run: read },
+  "full-list": {
+    about:
+      "the full list of 20,000 listings (LISTINGS), streamed, beside a bare server that streams the same file",
+    run: fullList,
+  },
   page: { about: "pages of a list of 10,000 listings", run: page },
   events: { about: "the first and the thousandth page of a ledger of 1,000,000 events", run: events },
   site: { about: "the board and the page of a raise, in HTML", run: site },

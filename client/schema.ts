@@ -12,7 +12,7 @@ export interface paths {
         };
         /**
          * All visible listings and the secondary desk
-         * @description Every currently visible listing, open or otherwise, newest first; filtered, ordered and in pages on request. `trading` is never filtered. `Accept: text/csv` gets what `/listings.csv` answers.
+         * @description Every currently visible listing, open or otherwise, newest first; filtered, ordered and in pages on request. `trading` is never filtered. `Accept: text/csv` gets what `/listings.csv` answers. Without filter, order and page the list of a large market is streamed, uncompressed: after a start or many changes it may come without `ETag` and `Content-Length`, and as CSV it always does.
          */
         get: operations["listListings"];
         put?: never;
@@ -92,7 +92,7 @@ export interface paths {
         };
         /**
          * All originators, each with its grade and its listings
-         * @description The businesses that have published a listing.
+         * @description The businesses that have published a listing. In a large market the list is streamed, without `ETag` and `Content-Length`; `/listings` in pages is cheaper.
          */
         get: operations["listOriginators"];
         put?: never;

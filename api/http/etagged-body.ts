@@ -64,15 +64,18 @@ function inOwnMemory(bytes: Bytes): Bytes {
   return own;
 }
 
-/** Its tag is made from those of the pieces, so the work depends on their number; the bytes are joined when they are sent. */
-export function joinedBody(type: string, pieces: readonly (string | Body)[]): Body {
+/**
+ * Its tag is made from those of the pieces, so the work depends on their number; the bytes are joined when they are sent.
+ * @param etag if it follows from the pieces in another way
+ */
+export function joinedBody(type: string, pieces: readonly (string | Body)[], etag?: string): Body {
   const length = pieces.reduce(
     (sum, piece) => sum + (typeof piece === "string" ? Buffer.byteLength(piece) : piece.length),
     0,
   );
-  const tags = pieces.map((piece) => (typeof piece === "string" ? piece : piece.etag));
+  const tags = () => pieces.map((piece) => (typeof piece === "string" ? piece : piece.etag));
   const isLarge = length >= LARGE;
-  return bodyOf({ type, length, isLarge, isPlain: false, etag: tagOf(tags.join("")) }, () => {
+  return bodyOf({ type, length, isLarge, isPlain: false, etag: etag ?? tagOf(tags().join("")) }, () => {
     const buffers = pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece.bytes));
     return inOwnMemory(Buffer.concat(buffers, length));
   });
@@ -80,7 +83,12 @@ export function joinedBody(type: string, pieces: readonly (string | Body)[]): Bo
 
 /** The weak entity tag over a text or bytes. */
 export function tagOf(text: string | Bytes): string {
-  return `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
+  return `W/"${hashOf(text).toString("base64url").slice(0, 27)}"`;
+}
+
+/** What tags are made of: SHA-256. */
+export function hashOf(text: string | Bytes): Buffer {
+  return createHash("sha256").update(text).digest();
 }
 
 function bodyOf(

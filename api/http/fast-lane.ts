@@ -90,6 +90,7 @@ export function createFastLane(
       const { body } = entry;
       const { headers } = incoming;
       const isKnown = isCurrent(headers["if-none-match"], body.etag);
+      if (entry.isStreamed && !isKnown) return false;
       const { coding, acceptsOthers } = preferredCoding(headers["accept-encoding"] as string | undefined);
       const form = isKnown ? null : formNow(body, coding, acceptsOthers);
       if (isKnown || form !== null) send(entry, form, incoming, outgoing);

@@ -11,7 +11,7 @@ import { routeOf } from "./request-metrics.ts";
 export type Headers = Record<string, string>;
 const DISPOSITION = "Content-Disposition";
 /** Other clients may get another form at the same address. */
-const VARY = { Vary: "Accept, Accept-Encoding" };
+export const VARY = { Vary: "Accept, Accept-Encoding" };
 
 /** The block of an answer, and for the live market the id of the newest event. */
 export type Indexed = Block & { lastRow?: string | undefined };
@@ -30,6 +30,8 @@ export type Kept = Validity & {
   route: string;
   /** without the headers of the block and of the coding */
   headers: Headers;
+  /** whether only its 304 can be repeated: the body has the tag alone */
+  isStreamed?: boolean;
 };
 
 export type Bindings = OpenEndedBindings & {

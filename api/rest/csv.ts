@@ -7,7 +7,7 @@ import { wordField } from "../market/query-field.ts";
 import { type Listing, listingSchema } from "../market/schema.ts";
 import { parameter } from "./parameters.ts";
 
-const TYPE = "text/csv; charset=utf-8; header=present";
+export const CSV_TYPE = "text/csv; charset=utf-8; header=present";
 
 /** The beginning of a cell that a spreadsheet would run, or of one that is already guarded: the guard must be reversible. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
@@ -16,10 +16,14 @@ export type CsvRow = Readonly<Record<string, string | number | boolean | null | 
 
 /** Text that a spreadsheet would run as a formula gets a leading apostrophe, which a reader removes before such text. */
 export function csvBody(columns: readonly string[], rows: readonly CsvRow[]): Body {
-  const text = stringify(
+  return createBody(CSV_TYPE, Buffer.from(csvText(columns, rows)));
+}
+
+function csvText(columns: readonly string[], rows: readonly CsvRow[], header = true): string {
+  return stringify(
     rows.map((row) => columns.map((column) => row[column] ?? null)),
     {
-      header: true,
+      header,
       columns: [...columns],
       record_delimiter: "windows",
       // A lone CR or LF in a cell does not end our rows, but it may end the reader's.
@@ -30,7 +34,6 @@ export function csvBody(columns: readonly string[], rows: readonly CsvRow[]): Bo
       },
     },
   );
-  return createBody(TYPE, Buffer.from(text));
 }
 
 /** What a file for spreadsheets begins with: they take it for another encoding than UTF-8 otherwise. */
@@ -57,8 +60,18 @@ export function spreadsheetBody<Row extends CsvRow>(
   columns: readonly string[],
   rows: readonly Row[],
   amounts: ReadonlySet<string>,
-  isDollars: (row: Row, column: string) => boolean = () => true,
+  isDollars?: (row: Row, column: string) => boolean,
 ): Body {
+  const { bytes } = csvBody(...withDollars(columns, rows, amounts, isDollars));
+  return createBody(CSV_TYPE, Buffer.concat([Buffer.from(BYTE_ORDER_MARK), bytes]));
+}
+
+function withDollars<Row extends CsvRow>(
+  columns: readonly string[],
+  rows: readonly Row[],
+  amounts: ReadonlySet<string>,
+  isDollars: (row: Row, column: string) => boolean = () => true,
+): [columns: readonly string[], rows: readonly CsvRow[]] {
   const all = columns.flatMap((name) => (amounts.has(name) ? [name, dollarsOf(name)] : [name]));
   const filled = rows.map((row) => ({
     ...row,
@@ -69,8 +82,7 @@ export function spreadsheetBody<Row extends CsvRow>(
       ]),
     ),
   }));
-  const { type, bytes } = csvBody(all, filled);
-  return createBody(type, Buffer.concat([Buffer.from(BYTE_ORDER_MARK), bytes]));
+  return [all, filled];
 }
 
 const dollarsOf = (name: string) => `${name}Dollars`;
@@ -96,4 +108,11 @@ export function listingsCsv(listings: readonly Listing[], isExcel = false): Body
   return isExcel
     ? spreadsheetBody(LISTING_COLUMNS, listings, LISTING_AMOUNTS)
     : csvBody(LISTING_COLUMNS, listings);
+}
+
+/** A part of the same file. @param isFirst whether it begins the file */
+export function listingsCsvPart(listings: readonly Listing[], isExcel: boolean, isFirst: boolean): Buffer {
+  const table = isExcel ? withDollars(LISTING_COLUMNS, listings, LISTING_AMOUNTS) : null;
+  const [columns, rows] = table ?? [LISTING_COLUMNS, listings];
+  return Buffer.from((isFirst && isExcel ? BYTE_ORDER_MARK : "") + csvText(columns, rows, isFirst));
 }

@@ -11,6 +11,7 @@ import type { OnwardReader } from "../ledger/read-onward.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import type { BookRoots } from "../proof/book-root.ts";
 import type { Proofs } from "../proof/proofs.ts";
+import type { FullListsParameters } from "./full-list/index.ts";
 import type { StreamLimits } from "./stream/tail.ts";
 
 export type RestDependencies = {
@@ -25,6 +26,9 @@ export type RestDependencies = {
   /** recognises the service's webhook deliverer, which may exceed the limit of streams; by default it may not */
   isDeliverer?: IsDeliverer | undefined;
   streamLimits?: StreamLimits;
+  /** folder for the temporary file of a long list; the system's by default */
+  temporary?: string | undefined;
+  listLimits?: FullListsParameters["limits"];
   requests?: Pick<RequestMetrics, "watchStreams"> | undefined;
   health: HealthMonitor;
   audit: { state(): AuditorState };

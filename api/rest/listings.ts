@@ -73,7 +73,7 @@ export const listListings = createRoute({
   operationId: "listListings",
   summary: "All visible listings and the secondary desk",
   description:
-    "Every currently visible listing, open or otherwise, newest first; filtered, ordered and in pages on request. `trading` is never filtered. `Accept: text/csv` gets what `/listings.csv` answers.",
+    "Every currently visible listing, open or otherwise, newest first; filtered, ordered and in pages on request. `trading` is never filtered. `Accept: text/csv` gets what `/listings.csv` answers. Without filter, order and page the list of a large market is streamed, uncompressed: after a start or many changes it may come without `ETag` and `Content-Length`, and as CSV it always does.",
   tags: ["Market"],
   request: { query: LISTINGS_PARAMETERS },
   responses: pages,
@@ -143,10 +143,11 @@ export function addListings(
     { asOf, confirmations, excel, ...query }: Query,
     headers: Headers = {},
   ) => {
-    const { market, encode, answer } = await viewAt(c, { asOf, confirmations });
+    const { market, encode, answer, long } = await viewAt(c, { asOf, confirmations });
     const isCsv = c.var.type === "text/csv";
     const isSame = (now: Market) => now.listings === market.listings && now.trading === market.trading;
     if (Object.keys(query).length === 0) {
+      if (long !== null) return isCsv ? long.csv(excel !== undefined, headers) : long.json(isSame);
       return answer(
         isCsv ? listingsCsv(market.listings.all(), excel !== undefined) : encode.market(market),
         isSame,
@@ -185,7 +186,8 @@ export const listOriginators = createRoute({
   path: "/originators",
   operationId: "listOriginators",
   summary: "All originators, each with its grade and its listings",
-  description: "The businesses that have published a listing.",
+  description:
+    "The businesses that have published a listing. In a large market the list is streamed, without `ETag` and `Content-Length`; `/listings` in pages is cheaper.",
   tags: ["Market"],
   request: { query: asOfParameters },
   responses: marketAnswers("The originators.", originatorsSchema),
@@ -226,7 +228,8 @@ export const getStats = createRoute({
 
 export function addOriginators(api: RestApi, viewAt: ViewAt): void {
   api.openapi(listOriginators, async (c) => {
-    const { market, encode, answer } = await viewAt(c, c.req.valid("query"));
+    const { market, encode, answer, long } = await viewAt(c, c.req.valid("query"));
+    if (long !== null) return long.originators();
     const { originators } = market;
     return answer(encode.originators(originators), (now) => now.originators === originators);
   });

@@ -1,8 +1,10 @@
 /** @module The market of a request, live or past, and its answers. */
+import { tmpdir } from "node:os";
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../config/format/time.ts";
 import type { AsOf, NoPast } from "../history/as-of.ts";
+import { addBody, listTag, noContent } from "../http/content-sum.ts";
 import {
   type Body,
   type BodyCache,
@@ -14,12 +16,16 @@ import {
 import { notIndexedYet, ProblemError } from "../http/problem.ts";
 import { answer, type Headers, type Validity } from "../http/respond.ts";
 import type { LedgerPage } from "../ledger/read.ts";
+import type { Archive } from "../market/archive/archive.ts";
+import { isRow } from "../market/archive/facts.ts";
+import type { Listings } from "../market/listings.ts";
 import type { Head, Market } from "../market/market.ts";
 import type { Originator } from "../market/originator.ts";
 import { CONFIRMATIONS, textField } from "../market/query-field.ts";
-import type { Listing } from "../market/schema.ts";
+import type { Grade, Listing } from "../market/schema.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { RestDependencies } from "./dependencies.ts";
+import { createFullLists } from "./full-list/index.ts";
 import { parameter } from "./parameters.ts";
 
 const asOf = parameter({
@@ -48,13 +54,34 @@ type View = {
   encode: Encoder;
   /** @param isSame whether another market has the same body at the same address */
   answer(body: Body, isSame: (market: Market) => boolean, headers?: Headers): Promise<Response>;
+  /** its full lists if they are too long for `encode`; the past has none */
+  long: LongLists | null;
+};
+
+type LongLists = {
+  json(isSame: (market: Market) => boolean): Promise<Response>;
+  csv(isExcel: boolean, headers: Headers): Promise<Response>;
+  originators(): Response;
 };
 
 /** The market of a request. @throws ProblemError when there is none */
 export type ViewAt = (c: Context, moment: Moment) => Promise<View>;
 
-export function createViews({ updater, history }: Pick<RestDependencies, "updater" | "history">): ViewAt {
+export function createViews({
+  updater,
+  history,
+  closing,
+  temporary: folder = tmpdir(),
+  listLimits: limits,
+  log,
+}: Pick<RestDependencies, "updater" | "history" | "closing" | "temporary" | "listLimits" | "log">): ViewAt {
   const live = createEncoder(createBodyCache());
+  let hasWarned = false;
+  const warn = (error: unknown) => {
+    if (!hasWarned) log.warn({ msg: "The parts of a long list cannot be kept", folder, error });
+    hasWarned = true;
+  };
+  const lists = createFullLists({ encode: live.json, folder, warn, closing, limits });
   const past = createEncoder(createBoundedBodyCache(MOST_PAST_BYTES));
   return async (c, { asOf: moment, confirmations }) => {
     const snapshot = indexed(updater.current());
@@ -63,12 +90,21 @@ export function createViews({ updater, history }: Pick<RestDependencies, "update
     const market = await history.at(snapshot, asOf);
     if ("reason" in market) throw noPast(market, confirmations === undefined ? "asOf" : "confirmations");
     const isLive = market === snapshot.market;
+    const { head } = snapshot.market;
+    const lastingWhile = (isSame: (market: Market) => boolean) =>
+      isLive && asOf === "head" ? whileCurrent(updater, isSame) : undefined;
     return {
       market,
       encode: isLive ? live : past,
+      long: lists.isLong(market)
+        ? {
+            json: (isSame) => lists.json(c, market, head, lastingWhile(isSame)),
+            csv: (isExcel, headers) => lists.csv(c, market, head, isExcel, headers),
+            originators: () => lists.originators(c, market, head),
+          }
+        : null,
       answer(body, isSame, headers) {
-        const lasting = isLive && asOf === "head" ? whileCurrent(updater, isSame) : undefined;
-        return answer(c, body, snapshot.market.head, { headers, lasting });
+        return answer(c, body, head, { headers, lasting: lastingWhile(isSame) });
       },
     };
   };
@@ -145,10 +181,18 @@ function createEncoder(bodies: BodyCache): Encoder {
     const encoded = items.flatMap((item, index) => (index === 0 ? [of(item)] : [",", of(item)]));
     return ["[", ...encoded, "]"];
   };
+  const ofArchive = createRowBodies(json);
   const encoder: Encoder = {
     json,
-    market: (market) =>
-      bodies(market.listings, "listings", () => encoder.listings(market, market.listings.all())),
+    market: ({ listings, trading }) =>
+      bodies(listings, "listings", () => {
+        const items = ofArchive(listings);
+        const sum = noContent();
+        for (const item of items) addBody(sum, item);
+        const desk = json(trading);
+        const pieces = ['{"listings":', ...list(items, (item) => item), ',"trading":', desk, "}"];
+        return joinedBody(JSON_TYPE, pieces, listTag(sum, desk.etag));
+      }),
     listings({ trading }, listings, page) {
       const end = page === undefined ? "}" : `,"page":${JSON.stringify(page)}}`;
       const pieces = ['{"listings":', ...list(listings, json), ',"trading":', json(trading), end];
@@ -167,4 +211,25 @@ function createEncoder(bodies: BodyCache): Encoder {
       }),
   };
   return encoder;
+}
+
+/** The bodies of a market's listings, newest first. Those of the archive are kept by their rows: to read them again takes long. */
+function createRowBodies(json: (value: object) => Body): (listings: Listings) => Body[] {
+  let kept = new Map<number, { grade: Grade; body: Body }>();
+  let archive: Archive | null = null;
+  return (listings) => {
+    if (listings.archived === null) return listings.full.map(json);
+    const before =
+      archive === listings.archived.view.archive ? kept : new Map<number, { grade: Grade; body: Body }>();
+    archive = listings.archived.view.archive;
+    kept = new Map();
+    return Array.from(listings.walk("newest"), (facts) => {
+      if (!isRow(facts)) return json(facts);
+      const known = before.get(facts.row);
+      const grade = facts.originatorGrade;
+      const body = known?.grade === grade ? known.body : json(listings.inFull(facts));
+      kept.set(facts.row, { grade, body });
+      return body;
+    });
+  };
 }

@@ -48,7 +48,7 @@ import { keepMarket, type MarketKeeper } from "../../api/updater/market-keeper.t
 import { type MarketUpdaterParameters, startMarketUpdater } from "../../api/updater/market-updater.ts";
 import { createTableQueries } from "../../api/updater/tables.ts";
 import { VERSION } from "../../api/version.ts";
-import type { Settings } from "../../config/environment.ts";
+import { MEMORY, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { publicSettingsOf } from "../../config/public-settings.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
@@ -234,6 +234,10 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     updater,
     onward: createOnwardQueries({ database: forRequests, tables }),
     closing: closing.signal,
+    temporary:
+      settings.database.kind === "pglite" && settings.database.dataDirectory !== MEMORY
+        ? settings.database.dataDirectory
+        : undefined,
     isDeliverer: createDelivererCheck(settings, forRequests),
     streamLimits: { ...STREAM_LIMITS, followers: settings.maxStreams },
     history,

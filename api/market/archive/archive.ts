@@ -75,6 +75,8 @@ export type Archive = {
   publicIdOf(row: number): string;
   /** the public id */
   originatorOf(row: number): string;
+  /** A small number, the same for all rows of an originator. */
+  originatorIndexOf(row: number): number;
   /** Facts of whatever row they are set to. @param gradeOf an originator, by its public id */
   facts(gradeOf: (originator: string) => Grade): RowFacts & { row: number };
   /** raises of which a whole number must be added at once */
@@ -309,6 +311,7 @@ export function createArchive(block = BLOCK, saved: SavedArchive | null = null):
       ),
     publicIdOf,
     originatorOf,
+    originatorIndexOf: (row) => at.originator[row] as number,
     facts: (gradeOf) => new Facts(gradeOf),
     block,
     get rows() {

@@ -83,8 +83,8 @@ export class ArchivedRows {
     return new Map([...orders].filter(([order]) => !OF_GRADES.has(order)));
   }
 
-  /** All rows in an order, and perhaps some that are gone. */
-  #inOrder(order: Order): Int32Array {
+  /** All rows in an order, and perhaps some that are gone. Not to be written to. */
+  inOrder(order: Order): Int32Array {
     const { view, rows, orders } = this.#state;
     const known = orders.get(order);
     if (known !== undefined) return known;
@@ -92,7 +92,7 @@ export class ArchivedRows {
     const sorted =
       order === "public id"
         ? this.#byPublicId()
-        : sortedBy(this.#inOrder("public id"), (row) => {
+        : sortedBy(this.inOrder("public id"), (row) => {
             facts.row = row;
             return sortKeyOf(facts, order).key;
           });
@@ -125,7 +125,7 @@ export class ArchivedRows {
   *walk(sort: Sort | null, after?: SortKey): Generator<RowFacts, undefined> {
     const { view, rows } = this.#state;
     const facts = view.archive.facts(view.gradeOf);
-    const order = sort === null ? rows : this.#inOrder(sort);
+    const order = sort === null ? rows : this.inOrder(sort);
     const isAfter = (row: number) => {
       facts.row = row;
       return sort !== null && after !== undefined && compareSortKeys(sortKeyOf(facts, sort), after) > 0;
