@@ -74,7 +74,7 @@ function* inOrder({ full, chunks, view }: ListParameters): Generator<Listing | R
 
 /** JSON of all listings, a comma before each, in parts that end with a listing. */
 export async function* inParts(list: ListParameters, load: Chunks["load"]): AsyncGenerator<Bytes, undefined> {
-  let known: { chunk: Chunk; made: Made } | null = null;
+  let known = null as { chunk: Chunk; made: Made } | null;
   for (const one of inOrder(list)) {
     if (!("chunk" in one)) {
       yield Buffer.concat([COMMA, list.encode(one).bytes]);
