@@ -27,7 +27,7 @@ type AmountName = (typeof AMOUNTS)[number];
 const TIMES = ["goLiveAt", "closeAt", "maturityAt", "updatedAt"] as const;
 
 /** A visible raise, with its row as it is in the tables: the registry may have added names to the other. */
-export type Finished = { stored: ListingRow; visible: Visible };
+type Finished = { stored: ListingRow; visible: Visible };
 
 const COLUMNS = {
   born: "count",
