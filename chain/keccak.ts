@@ -1,6 +1,6 @@
 /**
  * Keccak-256 in WebAssembly, whose 64-bit rotations are single instructions: several times as quick as in JavaScript. Proving a
- * history hashes every receipt of its blocks. The module is small enough to be written here, instruction by instruction, from the
+ * history hashes every receipt of its blocks, and a registry is hashed whole. The module is small enough to be written here, instruction by instruction, from the
  * permutation's definition (The Keccak reference, 1.2 and 2.3).
  * @module
  */
@@ -24,26 +24,50 @@ type Hasher = { state: Uint8Array; input: Uint8Array; absorb(blocks: number): vo
 /** Of the module. */
 type Exports = { memory: { buffer: ArrayBuffer }; absorb(blocks: number): void };
 
-let hasher: Hasher | null = null;
+type Sum = {
+  update(bytes: Uint8Array): void;
+  /** The hash of what was given since the last one. */
+  digest(): Uint8Array;
+};
+
+let shared: Sum | null = null;
 
 export function keccak(bytes: Uint8Array): Uint8Array {
-  hasher ??= start();
-  const { state, input, absorb } = hasher;
-  state.fill(0);
-  let at = 0;
-  for (; bytes.length - at >= input.length; at += input.length) {
-    input.set(bytes.subarray(at, at + input.length));
-    absorb(BLOCKS_AT_ONCE);
-  }
-  const rest = bytes.length - at;
-  const blocks = Math.floor(rest / RATE) + 1;
-  const end = blocks * RATE;
-  input.set(at === 0 ? bytes : bytes.subarray(at));
-  input.fill(0, rest, end);
-  input[rest] = PAD_FIRST;
-  input[end - 1] = (input[end - 1] ?? 0) | PAD_LAST;
-  absorb(blocks);
-  return state.slice(0, HASH_BYTES);
+  shared ??= createKeccak();
+  shared.update(bytes);
+  return shared.digest();
+}
+
+/** For an input in parts, between which others may be hashed. */
+export function createKeccak(): Sum {
+  const { state, input, absorb } = start();
+  /** bytes of the input that wait */
+  let waiting = 0;
+  return {
+    update(bytes) {
+      for (let from = 0; from < bytes.length; ) {
+        const part = bytes.subarray(from, from + input.length - waiting);
+        input.set(part, waiting);
+        waiting += part.length;
+        from += part.length;
+        if (waiting < input.length) continue;
+        absorb(BLOCKS_AT_ONCE);
+        waiting = 0;
+      }
+    },
+    digest() {
+      const blocks = Math.floor(waiting / RATE) + 1;
+      const end = blocks * RATE;
+      input.fill(0, waiting, end);
+      input[waiting] = PAD_FIRST;
+      input[end - 1] = (input[end - 1] ?? 0) | PAD_LAST;
+      absorb(blocks);
+      const hash = state.slice(0, HASH_BYTES);
+      state.fill(0);
+      waiting = 0;
+      return hash;
+    },
+  };
 }
 
 type Code = number[];
@@ -126,8 +150,20 @@ function roundConstants(): bigint[] {
   });
 }
 
+let compiled: WebAssembly.Module | null = null;
+
 /** The memory of a new module, and its function that absorbs so many blocks of the input into the state. */
 function start(): Hasher {
+  compiled ??= compile();
+  const { exports } = new WebAssembly.Instance(compiled);
+  const { memory, absorb } = exports as unknown as Exports;
+  const { buffer } = memory;
+  new BigUint64Array(buffer, CONSTANTS_AT, ROUNDS).set(roundConstants());
+  const state = new Uint8Array(buffer, 0, 8 * LANES);
+  return { state, input: new Uint8Array(buffer, INPUT_AT, BLOCKS_AT_ONCE * RATE), absorb };
+}
+
+function compile(): WebAssembly.Module {
   const lanes = PLACES.map(([x, y]) => lane(x, y));
   const body = [
     ...lanes.flatMap((local, index) => [...i32(0), ...load(8 * index), ...set(local)]),
@@ -159,13 +195,7 @@ function start(): Hasher {
     [10, [1, ...unsigned(code.length), ...code]],
   ];
   const bytes = sections.flatMap(([id, content]) => [id, ...unsigned(content.length), ...content]);
-  const wasm = new WebAssembly.Module(Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...bytes]));
-  const { exports } = new WebAssembly.Instance(wasm);
-  const { memory, absorb } = exports as unknown as Exports;
-  const { buffer } = memory;
-  new BigUint64Array(buffer, CONSTANTS_AT, ROUNDS).set(roundConstants());
-  const state = new Uint8Array(buffer, 0, 8 * LANES);
-  return { state, input: new Uint8Array(buffer, INPUT_AT, BLOCKS_AT_ONCE * RATE), absorb };
+  return new WebAssembly.Module(Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...bytes]));
 }
 
 function named(name: string): Code {

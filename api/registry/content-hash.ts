@@ -1,6 +1,7 @@
 /** @module Hashes of a registry's canonical JSON, in steps that other work can run between. */
 import { createHash } from "node:crypto";
-import { createKeccak } from "./keccak.ts";
+import { bytesToHex } from "viem";
+import { createKeccak } from "../../chain/keccak.ts";
 
 /** Bytes of a step. */
 const STEP = 256 * 1024;
@@ -29,7 +30,7 @@ export function* keccak(parts: Iterable<string | Uint8Array>): Generator<void, `
     sum.update(chunk);
     yield;
   }
-  return sum.digest();
+  return bytesToHex(sum.digest());
 }
 
 export function* sha256(parts: Iterable<string | Uint8Array>): Generator<void, `0x${string}`> {
