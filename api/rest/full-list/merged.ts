@@ -46,8 +46,24 @@ type ListParameters = {
 /** Some rows of a chunk. */
 type Run = { chunk: Chunk; from: number; to: number };
 
-/** All listings, newest first. */
-function* inOrder({ full, chunks, view }: ListParameters): Generator<Listing | Run, undefined> {
+const orders = new WeakMap<readonly Chunk[], { full: readonly Listing[]; order: (Listing | Run)[] }>();
+
+/** All listings, newest first. To find the places takes longer than to send the bytes: they are kept. */
+function* inOrder(list: ListParameters): Generator<Listing | Run, undefined> {
+  const known = orders.get(list.chunks);
+  if (known?.full === list.full) {
+    yield* known.order;
+    return;
+  }
+  const order: (Listing | Run)[] = [];
+  for (const one of placed(list)) {
+    order.push(one);
+    yield one;
+  }
+  orders.set(list.chunks, { full: list.full, order });
+}
+
+function* placed({ full, chunks, view }: ListParameters): Generator<Listing | Run, undefined> {
   const facts = view.archive.facts(view.gradeOf);
   const keyOf = (row: number): SortKey => {
     facts.row = row;
