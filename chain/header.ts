@@ -5,7 +5,7 @@
  */
 import { RLP } from "@ethereumjs/rlp";
 import { bytesToHex, type Hex, hexToBytes } from "viem";
-import { keccak } from "./keccak.ts";
+import { keccak } from "../config/keccak.ts";
 import type { RpcHeader } from "./raw-blocks.ts";
 
 type Field = readonly [name: keyof Omit<RpcHeader, "hash">, kind: "bytes" | "number"];

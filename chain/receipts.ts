@@ -2,8 +2,8 @@
 import { createMerkleProof, MerklePatriciaTrie } from "@ethereumjs/mpt";
 import { type NestedUint8Array, RLP } from "@ethereumjs/rlp";
 import { bytesToHex, type Hex } from "viem";
+import { keccak } from "../config/keccak.ts";
 import { numberBytes } from "./header.ts";
-import { keccak } from "./keccak.ts";
 import type { RpcReceipt } from "./raw-blocks.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** @module Hashes of a registry's canonical JSON, in steps that other work can run between. */
 import { createHash } from "node:crypto";
 import { bytesToHex } from "viem";
-import { createKeccak } from "../../chain/keccak.ts";
+import { createKeccak } from "../../config/keccak.ts";
 
 /** Bytes of a step. */
 const STEP = 256 * 1024;
