@@ -72,7 +72,7 @@ describe("a moment of the past", () => {
     const market = marketOf(await history.at(live, { block }));
     expect(of.mock.calls.map(([asked]) => asked)).toEqual([block]);
     expect(market.head).toEqual({ number: block, timestamp: timeOf(block) });
-    expect(market.listings).toMatchObject([{ raisedAmount: "89" }]);
+    expect(market.listings.all()).toMatchObject([{ raisedAmount: "89" }]);
   });
 
   it("is a time as `now`, between two blocks too, and asks the chain for nothing", async () => {
@@ -80,7 +80,7 @@ describe("a moment of the past", () => {
     // The made-up listing goes live a day before the head.
     const before = marketOf(await history.at(live, { time: NOW - 895n }));
     expect(before.head.timestamp).toBe(NOW - 895n);
-    expect(before.listings).toMatchObject([{ raisedAmount: "10" }]);
+    expect(before.listings.all()).toMatchObject([{ raisedAmount: "10" }]);
     expect(of).not.toHaveBeenCalled();
   });
 
@@ -101,10 +101,10 @@ describe("a moment of the past", () => {
     const { history, read } = remembering();
     const renamed = registryOf([entryDraft({ title: "Another oven" })]);
     const block = FINALIZED.number - 1n;
-    expect(marketOf(await history.at(live, { block })).listings).toMatchObject([{ title: "Raise 1" }]);
-    expect(marketOf(await history.at({ ...live, registry: renamed }, { block })).listings).toMatchObject([
-      { title: "Another oven" },
-    ]);
+    expect(marketOf(await history.at(live, { block })).listings.all()).toMatchObject([{ title: "Raise 1" }]);
+    expect(
+      marketOf(await history.at({ ...live, registry: renamed }, { block })).listings.all(),
+    ).toMatchObject([{ title: "Another oven" }]);
     expect(read).toHaveBeenCalledTimes(1);
   });
 
@@ -119,18 +119,18 @@ describe("a moment of the past", () => {
     });
     const block = FINALIZED.number - 1n;
     for (const moment of [{ block }, { time: timeOf(block) }, { block }])
-      expect(marketOf(await history.at(live, moment)).listings).toMatchObject([{ title: "As it was" }]);
+      expect(marketOf(await history.at(live, moment)).listings.all()).toMatchObject([{ title: "As it was" }]);
     // The second answer about the block is kept.
     expect(asked).toEqual([{ block }, { time: timeOf(block) }]);
-    expect(marketOf(await history.at(live, "head")).listings).toMatchObject([{ title: "Raise 1" }]);
+    expect(marketOf(await history.at(live, "head")).listings.all()).toMatchObject([{ title: "Raise 1" }]);
   });
 
   it("is what the chain says now where a reorg has changed it", async () => {
     const { history } = remembering();
     const asOf = { block: HEAD.number - 5n };
-    expect(marketOf(await history.at(live, asOf)).listings).toMatchObject([{ raisedAmount: "99" }]);
+    expect(marketOf(await history.at(live, asOf)).listings.all()).toMatchObject([{ raisedAmount: "99" }]);
     await ledger.tell(subscribedIn([...EVENTS.slice(0, -3), blockAt(HEAD.number - 6n)]));
-    expect(marketOf(await history.at(live, asOf)).listings).toMatchObject([{ raisedAmount: "98" }]);
+    expect(marketOf(await history.at(live, asOf)).listings.all()).toMatchObject([{ raisedAmount: "98" }]);
   });
 });
 
@@ -141,7 +141,7 @@ describe("the head as a moment", () => {
     await ledger.tell(subscribedIn([...EVENTS.slice(0, -1), other]));
     const market = marketOf(await history.at(live, { block: HEAD.number }));
     expect(market.head).toEqual(other);
-    expect(market.listings).toMatchObject([{ raisedAmount: "100" }]);
+    expect(market.listings.all()).toMatchObject([{ raisedAmount: "100" }]);
   });
 });
 
@@ -240,7 +240,7 @@ describe("there is no past", () => {
     }
     const { history } = remembering();
     const nothing = marketOf(await history.at(live, { block: FIRST }));
-    expect(nothing).toMatchObject({ head: { number: FIRST }, listings: [] });
+    expect(nothing).toMatchObject({ head: { number: FIRST }, listings: { length: 0 } });
   });
 
   it("while the ledger is still being indexed", async () => {
@@ -269,7 +269,9 @@ describe("there is no past", () => {
     expect(refusal).toMatchObject({ reason: "too_many_requests" });
     expect(refusal.detail).toContain("a block with an event");
     for (const asOf of [{ block: HEAD.number - 20n }, { time: NOW - 15n }]) {
-      expect(marketOf(await spent.history.at(live, asOf)).listings).toMatchObject([{ raisedAmount: "98" }]);
+      expect(marketOf(await spent.history.at(live, asOf)).listings.all()).toMatchObject([
+        { raisedAmount: "98" },
+      ]);
     }
   });
 
