@@ -1,0 +1,127 @@
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { business } from "../../test/harness/market.ts";
+import { entryDraft, HEAD, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
+import { fixedRegistry, recordedLog, SITE, tablesOf } from "../../test/harness/snapshot.ts";
+import { createProjection } from "../market/project.ts";
+import type { Registry } from "../registry/schema.ts";
+import { keepMarket, type MarketKeeper } from "./market-keeper.ts";
+import { startMarketUpdater } from "./market-updater.ts";
+import type { TableSnapshot } from "./tables.ts";
+
+const IDS = Array.from({ length: 9 }, (_, at) => BigInt(at + 1));
+const registry = registryOf(
+  IDS.map((id) => entryDraft({ onchainId: `${id}` })),
+  [business()],
+);
+/** Eight have ended, and go into the archive together; the ninth is open. */
+const listings = IDS.map((onchainId) =>
+  listingRow({
+    onchainId,
+    ...(onchainId < 9n ? { closeAt: NOW, terminalKind: "cancelled", terminalAt: NOW } : {}),
+  }),
+);
+const { isWhole: _, rows, ...position } = tablesOf({ listings, finalized: HEAD });
+const projection = createProjection({
+  ...{ registry, publicSettings: SITE, start: HEAD, archive: { atOnce: 8 } },
+});
+projection.advance(rows, HEAD, HEAD.number);
+
+const later = { number: HEAD.number + 1n, timestamp: HEAD.timestamp + 1n };
+const CHANGED = listingRow({ onchainId: 9n, raisedAmount: 5n, updatedBlock: later.number });
+
+let folder: string;
+let path: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "raisebook-kept-"));
+  path = join(folder, "one.market");
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+function keeper(origin = "one", writes = false) {
+  const { log, lines } = recordedLog();
+  return { ...keepMarket({ path, origin, writes, log }), lines };
+}
+
+/** What an updater makes of these tables, and since when it asked for rows. */
+async function started(saved: MarketKeeper, read: TableSnapshot, current: Registry = registry) {
+  const asked: unknown[] = [];
+  const updater = startMarketUpdater({
+    tables: {
+      position: async () => read,
+      read: async (since) => {
+        asked.push(since === null ? "all" : since.head.number);
+        return read;
+      },
+    },
+    ...{ registry: fixedRegistry(current), publicSettings: SITE, log: recordedLog().log, saved },
+  });
+  await vi.waitFor(() => expect(updater.current()).not.toBeNull());
+  updater.stop();
+  const market = updater.current()?.market;
+  return {
+    asked,
+    full: market?.listings.full.map(({ publicId }) => publicId),
+    raised: market?.listings.map(({ raisedAmount }) => raisedAmount).sort(),
+    head: market?.head.number,
+  };
+}
+
+describe("a market that is kept in a file", () => {
+  it("is written by the process that writes, once in a while, and not without an archive", async () => {
+    const small = createProjection({ registry, publicSettings: SITE, start: HEAD });
+    small.advance(rows, HEAD, HEAD.number);
+    const one = keeper("one", true);
+    keeper().offer(projection, { position, registry: registry.hash });
+    one.offer(small, { position, registry: registry.hash });
+    await expect(stat(path)).rejects.toThrow("ENOENT");
+    one.offer(projection, { position, registry: registry.hash });
+    await vi.waitFor(() => stat(path));
+    const { mtimeMs } = await stat(path);
+    one.offer(projection, { position, registry: registry.hash });
+    expect((await stat(path)).mtimeMs).toBe(mtimeMs);
+  });
+
+  it("is what the next process starts from, with what changed since", async () => {
+    const read = tablesOf({
+      listings: [CHANGED],
+      head: later,
+      finalized: HEAD,
+      revisions: { listings: "2/b" },
+    });
+    expect(await started(keeper(), { ...read, isWhole: false })).toEqual({
+      ...{ asked: [HEAD.number], full: ["lst_9"], head: later.number },
+      raised: ["0", "0", "0", "0", "0", "0", "0", "0", "5"],
+    });
+  });
+
+  it("is left for all rows where the tables do not continue it", async () => {
+    const read = tablesOf({ listings: [CHANGED], head: later, finalized: HEAD });
+    expect(await started(keeper(), read)).toMatchObject({ asked: [HEAD.number], raised: ["5"] });
+  });
+
+  it("is not used for another registry, by another release, before its block, or twice", async () => {
+    const read = tablesOf({ listings, finalized: HEAD });
+    const other = registryOf([entryDraft({ onchainId: "9" })], [business()]);
+    expect(await started(keeper(), read, other)).toMatchObject({ asked: ["all"] });
+    expect(await started(keeper("two"), read)).toMatchObject({ asked: ["all"] });
+    const earlier = { number: HEAD.number - 1n, timestamp: HEAD.timestamp - 1n };
+    expect(await started(keeper(), { ...read, head: earlier })).toMatchObject({ asked: ["all"] });
+    const one = keeper();
+    expect(await one.take(registry)).not.toBeNull();
+    expect(await one.take(registry)).toBeNull();
+  });
+
+  it("is reported when it can be neither written nor read", async () => {
+    const { log, lines } = recordedLog();
+    const unusable = keepMarket({ path: join(path, "below"), origin: "one", writes: true, log });
+    unusable.offer(projection, { position, registry: registry.hash });
+    await vi.waitFor(() => expect(JSON.stringify(lines)).toContain("The market cannot be saved"));
+    expect(await unusable.take(registry)).toBeNull();
+    expect(JSON.stringify(lines)).toContain("The saved market cannot be read");
+  });
+});
