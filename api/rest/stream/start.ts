@@ -53,10 +53,12 @@ async function firstOpened({ after }: Start, { current, reader, pair }: Sources)
   const row = await reader.lastRow(after.blockNumber);
   if (row === null) return null;
   const since = isoTime(row.blockTime);
-  const opened = market.listings
-    .filter(({ goLiveAt }) => goLiveAt !== null && goLiveAt > since)
-    .map(pairOf)
-    .filter((listing) => pair === null || pairKey(listing) === pair);
+  const opened: ReturnType<typeof pairOf>[] = [];
+  for (const facts of market.listings.walk("newest")) {
+    if (facts.goLiveAt <= since) break;
+    const listing = pairOf(market.listings.inFull(facts));
+    if (pair === null || pairKey(listing) === pair) opened.push(listing);
+  }
   const first = opened.length === 0 ? null : await reader.firstBlock(opened);
   return first !== null && first <= after.blockNumber ? first : null;
 }
