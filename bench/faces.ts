@@ -6,7 +6,8 @@
 import type { Hono } from "hono";
 import type { ChainRows } from "../api/market/chain-rows.ts";
 import type { Market } from "../api/market/market.ts";
-import { createProjection, type Projection } from "../api/market/project.ts";
+import { createProjection } from "../api/market/project.ts";
+import type { Projection } from "../api/market/project-form.ts";
 import type { Snapshot } from "../api/market/snapshot.ts";
 import { parseRegistry } from "../api/registry/parse.ts";
 import type { ListingRow } from "../src/fold/state.ts";

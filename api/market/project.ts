@@ -6,14 +6,11 @@
  * @module
  */
 import type { Hex } from "viem";
-import type { PublicSettings } from "../../config/public-settings.ts";
 import { lacksTerms } from "../../src/fold/derived.ts";
-import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
-import { pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
-import type { SavedArchive } from "./archive/archive.ts";
-import { createKeeper, type KeeperParameters, type Moved } from "./archive/keeper.ts";
-import { type ArchiveEdits, createBusinesses, type Regraded, type SavedRecords } from "./businesses.ts";
+import { pairKey, type RegistryListing } from "../registry/schema.ts";
+import { createKeeper, type Moved } from "./archive/keeper.ts";
+import { type ArchiveEdits, createBusinesses, type Regraded } from "./businesses.ts";
 import type { ChainRows } from "./chain-rows.ts";
 import { changedEntries, contradictions, named, pairOf } from "./entries.ts";
 import { creditOf } from "./grade-history.ts";
@@ -21,53 +18,14 @@ import { type Moment, toListing } from "./listing.ts";
 import type { Contradiction, Head, Market, Unprojectable } from "./market.ts";
 import { createMoments, nextOf } from "./moments.ts";
 import { type Edit, editOf } from "./ordered.ts";
+import type { Projection, ProjectionParameters } from "./project-form.ts";
 import { newRaise, type Raise, rowsOf, takeRows } from "./raise.ts";
-import { createRefolds, isRefolded, type MarketContracts, WHOLE_CONTRACTS } from "./refolds.ts";
+import { createRefolds, isRefolded, WHOLE_CONTRACTS } from "./refolds.ts";
 import type { Listing } from "./schema.ts";
-import { createShown, fullEdits, type RaiseEdit, type SavedSums } from "./shown.ts";
+import { createShown, fullEdits, type RaiseEdit } from "./shown.ts";
 import { deskEntryOf } from "./trading.ts";
 import { turnsOf } from "./turns.ts";
 import type { Visible } from "./visible.ts";
-
-export type Projection = {
-  /**
-   * Applies the rows that changed up to `head`, whose time is not before the last head's. Returns the market there, which later calls
-   * do not change. Never throws for a bad row.
-   * @param finalized the last block that no reorg can revert
-   */
-  advance(changed: ChainRows, head: Head, finalized: bigint): Market;
-  /**
-   * Takes another registry for the next `advance`, if only what entries say of their raises differs. False, and without effect, if
-   * anything else does: then everything has to be projected again.
-   */
-  useEntries(next: Registry): boolean;
-  /** What the next process can start from; null for a market whose state is more than its rows. */
-  save(): SavedProjection | null;
-  /** Raises with other terms: the next `advance` needs all their events. */
-  toRestart(): readonly Pick<ListingRow, "escrowAddress" | "onchainId">[];
-};
-
-/** A projection for a snapshot, of which `rows` must be the first that the next one takes, at the same head. */
-export type SavedProjection = SavedSums & {
-  archive: SavedArchive;
-  records: SavedRecords;
-  /** of the raises that are not in the archive */
-  rows: ChainRows;
-};
-
-export type ProjectionParameters = {
-  registry: Registry;
-  publicSettings: PublicSettings;
-  contracts?: MarketContracts | undefined;
-  /** the first block; later ones are not before its time */
-  start: Block;
-  /** whether the sums of days are kept up to date, for a market that is asked again and again */
-  keepsDays?: boolean;
-  /** of the archive of raises that have ended (`archive/keeper.ts`) */
-  archive?: Pick<KeeperParameters, "atOnce" | "block"> | undefined;
-  /** by a projection with the same other parameters */
-  saved?: SavedProjection | null;
-};
 
 export function createProjection({
   registry: first,

@@ -1,6 +1,6 @@
 /** @module When a market is saved to its file, and read from it: once at the start, then some minutes apart. */
 import type { Logger } from "../../config/log.ts";
-import type { Projection } from "../market/project.ts";
+import type { Projection } from "../market/project-form.ts";
 import type { Registry } from "../registry/schema.ts";
 import { type Origin, readMarket, type SavedMarket, writeMarket } from "./saved-market.ts";
 

@@ -2,13 +2,11 @@
 import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
-import type { Block } from "../../src/fold/events.ts";
 import { type Checkpoint, DatabaseSilentError, ledgerRevisionOf } from "../database/checkpoint.ts";
 import type { KeptSnapshot } from "../database/kept-snapshot.ts";
-import { lastRowOf } from "../ledger/row-id.ts";
 import type { ChainRows } from "../market/chain-rows.ts";
-import type { Head, Market } from "../market/market.ts";
-import { createProjection, type Projection } from "../market/project.ts";
+import { createProjection } from "../market/project.ts";
+import type { Projection } from "../market/project-form.ts";
 import type { MarketContracts } from "../market/refolds.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { Registry } from "../registry/schema.ts";
@@ -16,6 +14,8 @@ import type { RegistryStore } from "../registry/store.ts";
 import { differences } from "./differences.ts";
 import { logContradictions, logUnprojectable } from "./left-out.ts";
 import type { MarketKeeper } from "./market-keeper.ts";
+import { headOf, isAhead, samePlace } from "./places.ts";
+import { NO_ROWS, type Place, readMarket } from "./read-market.ts";
 import { sameRows, type TableQueries, type TableSnapshot } from "./tables.ts";
 
 export type MarketUpdater = MarketSource & {
@@ -70,8 +70,6 @@ const REVERT_PATIENCE = 60_000;
 const RESTART_PATIENCE = 60_000;
 
 const CHECK_ATTEMPTS = 20;
-
-const NO_ROWS: ChainRows = { listings: [], repayments: [], offers: [], trades: [], holders: new Map() };
 
 /** The tables up to a position, and the market that was made of them. */
 type UpdaterState = {
@@ -132,29 +130,11 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     };
   };
 
-  /** Reads with a new projection at hand, which takes the parts of all rows as they come; what changed since a position is not for it. */
-  const readWith = async (
-    read: TableQueries["read"],
-    current: Registry,
-    since: Parameters<TableQueries["read"]>[0] = null,
-    restarted: Parameters<TableQueries["read"]>[1] = [],
-  ) => {
-    let projection: Projection | null = null;
-    const at = ({ head }: Checkpoint) => {
-      projection ??= createProjection({ registry: current, publicSettings, contracts, start: head });
-      return projection;
-    };
-    const found = await read(since, restarted, (position, rows) => {
-      at(position).advance(rows, headOf(position), position.finalized.number);
-    });
-    if (found === null) return null;
-    let { rows } = found;
-    const market = (): Market => {
-      const taken = at(found).advance(rows, headOf(found), found.finalized.number);
-      rows = NO_ROWS;
-      return taken;
-    };
-    const begin = () => publish({ position: found, registry: current, projection: at(found) }, rows);
+  const readWith = async (read: TableQueries["read"], current: Registry, ...place: Place) => {
+    const made = await readMarket(read, { registry: current, publicSettings, contracts }, ...place);
+    if (made === null) return null;
+    const { found, projection, rest, market } = made;
+    const begin = () => publish({ position: found, registry: current, projection: projection() }, rest());
     return { found, market, begin };
   };
 
@@ -339,28 +319,4 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       clearTimeout(timer);
     },
   };
-}
-
-function headOf(position: Checkpoint): Head {
-  return { ...position.head, lastRow: lastRowOf(position) };
-}
-
-function sameBlock(a: Block, b: Block): boolean {
-  return a.number === b.number && a.timestamp === b.timestamp;
-}
-
-function samePlace(a: Checkpoint, b: Checkpoint): boolean {
-  return (
-    sameBlock(a.head, b.head) &&
-    a.backfilled === b.backfilled &&
-    a.finalized.number === b.finalized.number &&
-    a.finality === b.finality &&
-    a.disputed === b.disputed &&
-    JSON.stringify(a.completeness) === JSON.stringify(b.completeness)
-  );
-}
-
-/** Whether time does not go back, on which parts of the market depend. */
-function isAhead(head: Block, before: Block): boolean {
-  return head.timestamp >= before.timestamp;
 }

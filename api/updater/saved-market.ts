@@ -8,7 +8,7 @@ import { dirname } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
 import { deserialize, serialize } from "node:v8";
 import { crc32 } from "node:zlib";
-import type { SavedProjection } from "../market/project.ts";
+import type { SavedProjection } from "../market/project-form.ts";
 import type { TableSnapshot } from "./tables.ts";
 
 /** Grows with every change of what is in the file, or of what it is made of. */

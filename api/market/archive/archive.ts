@@ -4,15 +4,16 @@
  * @module
  */
 import { withoutCaseAndAccents } from "../../../config/format/letters.ts";
-import { isoTime, LAST_SECOND } from "../../../config/format/time.ts";
+import { LAST_SECOND } from "../../../config/format/time.ts";
 import type { ListingRow } from "../../../src/fold/state.ts";
 import { lastChange } from "../changes.ts";
-import { type Grade, type Listing, REPAYMENTS, STATUSES } from "../schema.ts";
+import { type Grade, REPAYMENTS, STATUSES } from "../schema.ts";
 import { openedAt } from "../status.ts";
 import type { Visible } from "../visible.ts";
+import { AMOUNTS, type AmountName, ArchivedFacts, COLUMNS } from "./archived-facts.ts";
 import { createBodies, type Kept, type SavedBodies } from "./bodies.ts";
 import { type Columns, createColumns, type Numbers } from "./columns.ts";
-import type { RowFacts, TimeName } from "./facts.ts";
+import type { RowFacts } from "./facts.ts";
 import { createKeyIndex } from "./key-index.ts";
 
 /** A version of the archive is a number that grows with every change to it. */
@@ -22,40 +23,10 @@ const BLOCK = 8;
 const NEVER = 2 ** 32 - 1;
 const MOST_WIDE = 2n ** 128n;
 const LOW = 2n ** 64n - 1n;
-const AMOUNTS = ["targetAmount", "minRaise", "raisedAmount"] as const;
-type AmountName = (typeof AMOUNTS)[number];
 const TIMES = ["goLiveAt", "closeAt", "maturityAt", "updatedAt"] as const;
 
 /** A visible raise, with its row as it is in the tables: the registry may have added names to the other. */
 type Finished = { stored: ListingRow; visible: Visible };
-
-const COLUMNS = {
-  born: "count",
-  died: "count",
-  textEnd: "number",
-  escrow: "count",
-  originator: "count",
-  status: "byte",
-  repayment: "byte",
-  isAuction: "byte",
-  tenorDays: "count",
-  subscriberCount: "count",
-  couponRateBps: "number",
-  updatedBlock: "number",
-  madeAt: "number",
-  createdAt: "number",
-  changedAt: "number",
-  goLiveAt: "number",
-  closeAt: "number",
-  maturityAt: "number",
-  updatedAt: "number",
-  targetAmountHigh: "wide",
-  minRaiseHigh: "wide",
-  raisedAmountHigh: "wide",
-  targetAmount: "wide",
-  minRaise: "wide",
-  raisedAmount: "wide",
-} as const;
 
 export type Archive = {
   /** Begins a new version, of which the following changes are. */
@@ -195,98 +166,7 @@ export function createArchive(block = BLOCK, saved: SavedArchive | null = null):
   const amountOf = (name: AmountName, row: number) =>
     ((at[`${name}High`][row] as bigint) << 64n) | (at[name][row] as bigint);
 
-  class Facts implements RowFacts {
-    row = 0;
-    readonly #gradeOf: (originator: string) => Grade;
-    constructor(gradeOf: (originator: string) => Grade) {
-      this.#gradeOf = gradeOf;
-    }
-    get publicId() {
-      return publicIdOf(this.row);
-    }
-    get refnum() {
-      return refnumOf(this.row);
-    }
-    get searchText() {
-      const [publicId, refnum, , title] = textsOf(this.row);
-      return `${title} ${withoutCaseAndAccents(`${refnum} ${publicId}`)}`;
-    }
-    get escrowAddress() {
-      return escrows.name(at.escrow[this.row] as number);
-    }
-    get createdAt() {
-      return at.createdAt[this.row] as number;
-    }
-    get changedAt() {
-      return at.changedAt[this.row] as number;
-    }
-    get originator() {
-      return originatorOf(this.row);
-    }
-    get originatorGrade() {
-      return this.#gradeOf(this.originator);
-    }
-    get status() {
-      return STATUSES[at.status[this.row] as number] as Listing["status"];
-    }
-    get repayment() {
-      return REPAYMENTS[at.repayment[this.row] as number] as Listing["repayment"];
-    }
-    get pricingMode() {
-      return at.isAuction[this.row] === 1 ? ("auction" as const) : ("fixed" as const);
-    }
-    get couponRateBps() {
-      return at.couponRateBps[this.row] as number;
-    }
-    get tenorDays() {
-      return at.tenorDays[this.row] as number;
-    }
-    get subscriberCount() {
-      return at.subscriberCount[this.row] as number;
-    }
-    get targetAmount() {
-      return `${amountOf("targetAmount", this.row)}`;
-    }
-    get minRaise() {
-      return `${amountOf("minRaise", this.row)}`;
-    }
-    get raisedAmount() {
-      return `${amountOf("raisedAmount", this.row)}`;
-    }
-    get goLiveAt() {
-      return isoTime(BigInt(at.goLiveAt[this.row] as number));
-    }
-    get closeAt() {
-      return this.#timeOf("closeAt");
-    }
-    get maturityAt() {
-      return this.#timeOf("maturityAt");
-    }
-    get updatedAt() {
-      return isoTime(BigInt(at.updatedAt[this.row] as number));
-    }
-    get updatedBlock() {
-      return `${at.updatedBlock[this.row]}`;
-    }
-    // By `fitsArchive` and the end of the raise these are the same for all.
-    get acceptsMoney() {
-      return false;
-    }
-    get projectedAmount() {
-      return null;
-    }
-    get outstandingPrincipal() {
-      return "0";
-    }
-    secondsAt(name: TimeName) {
-      const seconds = at[name][this.row] as number;
-      return Number.isNaN(seconds) ? null : BigInt(seconds);
-    }
-    #timeOf(name: TimeName) {
-      const seconds = this.secondsAt(name);
-      return seconds === null ? null : isoTime(seconds);
-    }
-  }
+  const factColumns = { at, textsOf, originatorOf, escrowOf: escrows.name, amountOf };
 
   return {
     begin: () => ++version,
@@ -312,7 +192,7 @@ export function createArchive(block = BLOCK, saved: SavedArchive | null = null):
     publicIdOf,
     originatorOf,
     originatorIndexOf: (row) => at.originator[row] as number,
-    facts: (gradeOf) => new Facts(gradeOf),
+    facts: (gradeOf) => new ArchivedFacts(factColumns, gradeOf),
     block,
     get rows() {
       return rows;

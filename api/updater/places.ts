@@ -1,0 +1,29 @@
+/** @module Compares places of the tables. */
+import type { Block } from "../../src/fold/events.ts";
+import type { Checkpoint } from "../database/checkpoint.ts";
+import { lastRowOf } from "../ledger/row-id.ts";
+import type { Head } from "../market/market.ts";
+
+export function headOf(position: Checkpoint): Head {
+  return { ...position.head, lastRow: lastRowOf(position) };
+}
+
+function sameBlock(a: Block, b: Block): boolean {
+  return a.number === b.number && a.timestamp === b.timestamp;
+}
+
+export function samePlace(a: Checkpoint, b: Checkpoint): boolean {
+  return (
+    sameBlock(a.head, b.head) &&
+    a.backfilled === b.backfilled &&
+    a.finalized.number === b.finalized.number &&
+    a.finality === b.finality &&
+    a.disputed === b.disputed &&
+    JSON.stringify(a.completeness) === JSON.stringify(b.completeness)
+  );
+}
+
+/** Whether time does not go back, on which parts of the market depend. */
+export function isAhead(head: Block, before: Block): boolean {
+  return head.timestamp >= before.timestamp;
+}

@@ -1,0 +1,59 @@
+/** @module Reads the tables into a market: all rows in parts, or what changed since a position. */
+import type { Checkpoint } from "../database/checkpoint.ts";
+import type { ChainRows } from "../market/chain-rows.ts";
+import type { Market } from "../market/market.ts";
+import { createProjection } from "../market/project.ts";
+import type { Projection, ProjectionParameters } from "../market/project-form.ts";
+import { headOf } from "./places.ts";
+import type { TableQueries, TableSnapshot } from "./tables.ts";
+
+/** Since when, and of which raises everything is needed. */
+export type Place = [
+  since?: Parameters<TableQueries["read"]>[0],
+  restarted?: Parameters<TableQueries["read"]>[1],
+];
+
+export const NO_ROWS: ChainRows = {
+  listings: [],
+  repayments: [],
+  offers: [],
+  trades: [],
+  holders: new Map(),
+};
+
+type MadeMarket = {
+  found: TableSnapshot;
+  /** a new one, which has taken the parts of all rows; what changed since a position is not for it */
+  projection(): Projection;
+  /** the rows that it has not taken */
+  rest(): ChainRows;
+  /** Has it take them. */
+  market(): Market;
+};
+
+export async function readMarket(
+  read: TableQueries["read"],
+  of: Pick<ProjectionParameters, "registry" | "publicSettings" | "contracts">,
+  ...[since = null, restarted = []]: Place
+): Promise<MadeMarket | null> {
+  let projection: Projection | null = null;
+  const at = ({ head }: Checkpoint) => {
+    projection ??= createProjection({ ...of, start: head });
+    return projection;
+  };
+  const found = await read(since, restarted, (position, rows) => {
+    at(position).advance(rows, headOf(position), position.finalized.number);
+  });
+  if (found === null) return null;
+  let { rows } = found;
+  return {
+    found,
+    projection: () => at(found),
+    rest: () => rows,
+    market() {
+      const taken = at(found).advance(rows, headOf(found), found.finalized.number);
+      rows = NO_ROWS;
+      return taken;
+    },
+  };
+}
