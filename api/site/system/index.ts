@@ -207,9 +207,9 @@ function completenessFacts({ completeness }: Health): Fact[] {
 }
 
 const NOTICE_WORDS: Record<Health["blockNotices"], Value> = {
-  database: word("From its database", "database", "good"),
-  primary: word("From the main database", "primary", "good"),
-  none: word("By asking its database", "none", "idle"),
+  database: word("Notified", "database", "good"),
+  primary: word("By primary", "primary", "good"),
+  none: word("By polling", "none", "idle"),
 };
 
 const LACKS: Record<UnfitReason, string> = {
