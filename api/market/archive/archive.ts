@@ -53,8 +53,6 @@ export type Archive = {
   /** raises of which a whole number must be added at once */
   readonly block: number;
   readonly rows: number;
-  /** bytes */
-  readonly size: number;
   save(): SavedArchive;
 };
 
@@ -211,12 +209,6 @@ export function createArchive(block = BLOCK, saved: SavedArchive | null = null):
           ...{ pairs: byPair.places().slice(), refnums: byRefnum.places().slice() },
         },
       };
-    },
-    get size() {
-      return (
-        bodies.size +
-        [...Object.values(at), texts.at.bytes].reduce((sum, column) => sum + column.byteLength, 0)
-      );
     },
   };
 }

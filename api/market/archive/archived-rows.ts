@@ -85,7 +85,7 @@ export class ArchivedRows {
 
   /** All rows in an order, and perhaps some that are gone. Not to be written to. */
   inOrder(order: Order): Int32Array {
-    const { view, rows, orders } = this.#state;
+    const { view, orders } = this.#state;
     const known = orders.get(order);
     if (known !== undefined) return known;
     const facts = view.archive.facts(view.gradeOf);
@@ -97,7 +97,7 @@ export class ArchivedRows {
             return sortKeyOf(facts, order).key;
           });
     orders.set(order, sorted);
-    return rows.length === 0 ? NO_ROWS : sorted;
+    return sorted;
   }
 
   #byPublicId(): Int32Array {

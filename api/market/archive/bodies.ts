@@ -24,7 +24,6 @@ export type Bodies = {
   read(index: number): Kept;
   /** The same as it is kept. */
   bytes(index: number): Buffer;
-  readonly size: number;
   save(): SavedBodies;
 };
 
@@ -76,9 +75,6 @@ export function createBodies(
   };
 
   return {
-    get size() {
-      return blocks.reduce((sum, block) => sum + block.byteLength, 0);
-    },
     save() {
       let end = 0;
       const ends = Float64Array.from(blocks, (block) => (end += block.byteLength));
