@@ -108,7 +108,8 @@ async function command(env: Record<string, string>, ...options: string[]) {
 }
 
 it("every receiver gets every message in order at least once, whatever it does and whoever is killed", async () => {
-  let poison: string | null = null;
+  // The first message that comes after three attempts; none once it would be taken.
+  let poison: string | null | undefined;
   let kills = 0;
   const shown = (await allEvents())[0]?.publicId ?? "";
   registry.hide(shown);
@@ -141,8 +142,9 @@ it("every receiver gets every message in order at least once, whatever it does a
     await target("filtered", filter),
     await target("of-one", { listings: [event?.refnum] }),
     await target("late", { start: "now" }),
-    await target("poisoned", { giveUpAfterHours: 0.0004 }, ({ id, total }) => {
-      if (total === 3) poison = id;
+    await target("poisoned", { giveUpAfterHours: 0.0004 }, ({ id, count, total }) => {
+      // One that has come before is taken already, and comes again after a kill.
+      if (poison === undefined && total >= 3 && count === 0) poison = id;
       return { status: id === poison ? 400 : 200 };
     }),
     await target("gone", {}, () => ({ status: 410 })),
