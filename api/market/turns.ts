@@ -3,11 +3,11 @@ import type { ListingRow } from "../../src/fold/state.ts";
 import { paceTurnsAt } from "./pace.ts";
 import { repaymentTurns } from "./status.ts";
 
-/** Its go-live, its close, the states of its repayment, and the next step of its pace. Unix seconds; null for never. */
+/** Its go-live, its close and the steps of its pace while it is open, and the states of its repayment. Unix seconds; null for never. */
 export function turnsOf(row: ListingRow, now: bigint): (bigint | null)[] {
-  const { goLiveAt, closeAt, maturityAt, terminalKind } = row;
+  const { goLiveAt, closeAt, frozenAt, maturityAt, terminalKind } = row;
   // Nothing but an event changes what is settled.
-  if (terminalKind === "settled") return [goLiveAt];
-  const repayment = maturityAt === null ? [] : repaymentTurns(maturityAt);
-  return [goLiveAt, closeAt, ...repayment, paceTurnsAt(row, now)];
+  const repayment = terminalKind === "settled" || maturityAt === null ? [] : repaymentTurns(maturityAt);
+  const isOpen = terminalKind === null && frozenAt === null;
+  return [goLiveAt, ...repayment, ...(isOpen ? [closeAt, paceTurnsAt(row, now)] : [])];
 }
