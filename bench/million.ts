@@ -43,9 +43,11 @@ const MEMORY_BARS = new Map([
 const FEWEST = 100;
 /** Milliseconds without a request, after which the memory is read again. */
 const QUIET = 20_000;
-const BLOCKS = 100;
-/** Milliseconds between two blocks. */
-const BLOCK_TIME = 30;
+const BLOCKS = 60;
+/** Milliseconds between two blocks, as on the chain: of faster ones a reader makes one market. */
+const BLOCK_TIME = 450;
+/** Milliseconds between two looks at what is waited for. */
+const INTERVAL = 30;
 /** Milliseconds until the reader has to be at the last of them. */
 const FOLLOWS_WITHIN = 60_000;
 /** More finished raises than a reader keeps answers of. */
@@ -133,7 +135,9 @@ async function* serving(shape: Shape, { chain, settings, folder }: Serving): Asy
     const busy = secondsOf([rebuilt.pid]);
     yield soloRow({ ...start, case: `${size}: a reader's start, rebuilt`, bar: "≤ 30 s" }, [seconds]);
     yield soloRow({ ...start, case: `${size}: the same, processor time`, bar: "reported" }, [busy]);
-    yield soloRow({ ...memory, case: `${size}: a reader's memory, rebuilt` }, [residentMegabytes(rebuilt.pid)]);
+    yield soloRow({ ...memory, case: `${size}: a reader's memory, rebuilt` }, [
+      residentMegabytes(rebuilt.pid),
+    ]);
     await untilSaved(marketFiles, patienceFor(shape));
   }
   const startedAt = performance.now();
@@ -162,7 +166,7 @@ async function untilSaved(directory: string, patience: number): Promise<void> {
   const isSaved = async () => (await readdir(directory).catch(() => [])).some((name) => !/\.\d+$/.test(name));
   while (!(await isSaved())) {
     if (performance.now() > deadline) throw new Error("the reader has not saved its market");
-    await sleep(BLOCK_TIME);
+    await sleep(INTERVAL);
   }
 }
 
@@ -202,7 +206,7 @@ async function untilIndexed(port: number, block: bigint): Promise<void> {
     const { indexedBlock } = health as { indexedBlock: string };
     if (BigInt(indexedBlock) >= block) return;
     if (performance.now() > deadline) throw new Error(`the reader is at block ${indexedBlock}, not ${block}`);
-    await sleep(BLOCK_TIME);
+    await sleep(INTERVAL);
   }
 }
 

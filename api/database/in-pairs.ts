@@ -1,12 +1,15 @@
 /** @module The condition that a row is of one of some raises. */
 import type { SQL } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { sql } from "ponder";
-import type * as schema from "../../ponder.schema.ts";
 import type { StoredRow } from "../../src/fold/state.ts";
+
+/** A table with rows of raises. */
+export type Keyed = { escrowAddress: AnyPgColumn; onchainId: AnyPgColumn };
 
 /** One parameter for any number of raises. */
 export function inPairs(
-  { escrowAddress, onchainId }: typeof schema.ledger,
+  { escrowAddress, onchainId }: Keyed,
   pairs: readonly Pick<StoredRow, "escrowAddress" | "onchainId">[],
 ): SQL {
   const keys = JSON.stringify(

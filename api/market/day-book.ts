@@ -28,8 +28,19 @@ export function noSums(): Sums {
 /** The sums of some raises. */
 export function dayBookOf(raises: Iterable<RaiseDays>): DayBook {
   const book = createDayBook();
-  for (const raise of raises) book.count(raise, 1);
+  for (const raise of raises) book.count(changesOf(raise), 1);
   return book.days;
+}
+
+type Changes = {
+  changes: readonly { day: number; measure: Measure; amount: bigint }[];
+  funding: ReturnType<typeof fundingOf>;
+};
+
+function changesOf(raise: RaiseDays): Changes {
+  const changes: { day: number; measure: Measure; amount: bigint }[] = [];
+  eachChange(raise, (day, measure, amount) => changes.push({ day, measure, amount }));
+  return { changes, funding: fundingOf(raise) };
 }
 
 type Days = Map<number, Day & { changes: number }>;
@@ -43,15 +54,14 @@ function createDayBook(days: Days = new Map()) {
   return {
     days,
     /** Adds a raise, or removes it as it was added. */
-    count(raise: RaiseDays, sign: 1 | -1): void {
+    count({ changes, funding }: Changes, sign: 1 | -1): void {
       const factor = BigInt(sign);
-      eachChange(raise, (day, measure, amount) => {
+      for (const { day, measure, amount } of changes) {
         const at = dayAt(day);
         at.sums[measure] += factor * amount;
         at.changes += sign;
         if (at.changes === 0) days.delete(day);
-      });
-      const funding = fundingOf(raise);
+      }
       const seconds = funding && days.get(funding.day)?.secondsToFund;
       if (!funding || !seconds) return;
       if (sign === 1) seconds.push(funding.seconds);
@@ -84,10 +94,11 @@ export function createRunningDays(saved?: SavedDays): RunningDays {
   let version = 0;
   const count = (raise: Visible, sign: 1 | -1) => {
     const { originatorGrade } = raise.listing;
+    const changes = changesOf(raise);
     for (const scope of ["market", `grade ${originatorGrade}`, `country ${raise.country}`] as const) {
       const book = books.get(scope) ?? createDayBook();
       books.set(scope, book);
-      book.count(raise, sign);
+      book.count(changes, sign);
     }
   };
   return {

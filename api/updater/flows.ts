@@ -32,11 +32,11 @@ const COLUMNS = {
 } as const satisfies Partial<Record<Flow["measure"], keyof SumsRow>>;
 const MEASURES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 
-/** Summed in the database: a market has several events of a raise a day. @param span the raises; undefined for all */
+/** Summed in the database: a market has several events of a raise a day. @param of the condition of the raises; undefined for all */
 export async function readFlows(
   tx: ReadonlyDrizzle,
   ledger: Ledger,
-  span: SQL | undefined,
+  of: SQL | undefined,
 ): Promise<FlowRow[]> {
   const { committed, repaidPrincipal, repaidInterest, outstanding } = ledger;
   const { rows } = await tx.execute<SumsRow>(sql`
@@ -48,12 +48,12 @@ export async function readFlows(
       coalesce(sum(${outstanding}), 0)::text AS outstanding
     FROM ${ledger}
     WHERE coalesce(${committed}, ${repaidPrincipal}, ${repaidInterest}, ${outstanding}) IS NOT NULL
-      AND ${span ?? sql`true`}
+      AND ${of ?? sql`true`}
     GROUP BY escrow_address, onchain_id, div(block_time, 86400)`);
   const reserves = await tx
     .select()
     .from(ledger)
-    .where(and(eq(ledger.kind, "reserve_changed"), span))
+    .where(and(eq(ledger.kind, "reserve_changed"), of))
     .orderBy(asc(ledger.eventId));
   return [...rows.flatMap(flowsOfSums), ...flowsOfReserves(reserves)];
 }

@@ -47,7 +47,9 @@ export function keepMarket({ path, origin, writes, log }: KeptMarket): MarketKee
       isTaken = true;
       try {
         const saved = await readMarket(path, origin);
-        return saved?.registry === registry.hash ? saved : null;
+        if (saved?.registry !== registry.hash) return null;
+        nextAt = performance.now() + WRITE_EVERY;
+        return saved;
       } catch (error) {
         log.warn({ msg: "The saved market cannot be read; all rows are read", error });
         return null;

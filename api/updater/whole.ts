@@ -1,14 +1,14 @@
 /** @module Reads all rows behind the market, raise by raise, so that they need not be in memory together. Never writes. */
+import { setImmediate as pause } from "node:timers/promises";
 import type { SQL } from "drizzle-orm";
-import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { and, asc, count, type ReadonlyDrizzle, sql } from "ponder";
+import { asc, count, type ReadonlyDrizzle, sql } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
 import { derivesEvents, type Lifecycle, lacksTerms } from "../../src/fold/derived.ts";
 import type { ListingRow, StoredRow } from "../../src/fold/state.ts";
 import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import { readBidRows } from "../database/bids.ts";
 import type { Checkpoint } from "../database/checkpoint.ts";
-import { inPairs } from "../database/in-pairs.ts";
+import { inPairs, type Keyed } from "../database/in-pairs.ts";
 import { awaitsBids, type BidEvent, toBidEvents } from "../market/bids.ts";
 import type { ChainRows } from "../market/chain-rows.ts";
 import { pairKey } from "../registry/schema.ts";
@@ -42,21 +42,20 @@ export async function readAll(
   );
   // Without the indexes of the end of the backfill every part would cost as much as all of them.
   const most = position.backfilled ? RAISES_OF_A_PART : null;
-  let after: Pair | null = null;
-  for (;;) {
-    const start: SQL | undefined = after === null ? undefined : isAfter(listing, after);
-    const query = tx.select().from(listing).where(start);
+  const readPart = async (after: Pair | null) => {
+    const query = tx
+      .select()
+      .from(listing)
+      .where(after === null ? undefined : isAfter(listing, after));
     const listings: ListingRow[] =
       most === null
         ? await query
         : await query.orderBy(asc(listing.escrowAddress), asc(listing.onchainId)).limit(most);
-    const last = most !== null && listings.length === most ? (listings.at(-1) ?? null) : null;
+    const of = (table: Keyed) => (most === null ? undefined : inPairs(table, listings));
     const rows: ChainRows = {
-      ...(await readRaises(tx, { tables, lifecycle, listings, span: { after, last } })),
+      ...(await readRaises(tx, { tables, lifecycle, listings, of })),
       // In the backfill the market is read again and again, and the ledger grows.
-      flows: position.backfilled
-        ? await readFlows(tx, tables.ledger, inSpan(tables.ledger, { after, last }))
-        : null,
+      flows: position.backfilled ? await readFlows(tx, tables.ledger, of(tables.ledger)) : null,
       offers:
         most === null
           ? [...offers.values()].flat()
@@ -65,44 +64,41 @@ export async function readAll(
         most === null
           ? [...trades.values()].flat()
           : listings.flatMap((row) => trades.get(pairKey(row)) ?? []),
-      holders: last === null ? await readHolders(tx, listingToken) : new Map(),
+      holders: new Map(),
     };
-    if (last === null) return { isWhole: true, rows, anomalies: await countAnomalies(tx, anomaly) };
+    return { rows, last: most !== null && listings.length === most ? (listings.at(-1) ?? null) : null };
+  };
+  let part = readPart(null);
+  for (;;) {
+    const { rows, last } = await part;
+    if (last === null) {
+      const holders = await readHolders(tx, listingToken);
+      return { isWhole: true, rows: { ...rows, holders }, anomalies: await countAnomalies(tx, anomaly) };
+    }
+    // The database works on the next one meanwhile.
+    part = readPart(last);
+    part.catch(() => {});
+    await pause();
     take(position, rows);
-    after = last;
   }
 }
 
 /** Raises that are read at once: a part takes some ten milliseconds, in which nothing is answered. */
 const RAISES_OF_A_PART = 500;
 
-/** Pairs after one up to another; null for an open end. */
-type Span = { after: Pair | null; last: Pair | null };
-
-type Keyed = { escrowAddress: AnyPgColumn; onchainId: AnyPgColumn };
-
 function isAfter({ escrowAddress, onchainId }: Keyed, pair: Pair): SQL {
   return sql`(${escrowAddress}, ${onchainId}) > (${pair.escrowAddress}, ${`${pair.onchainId}`}::numeric)`;
 }
 
-function inSpan(table: Keyed, { after, last }: Span): SQL | undefined {
-  const { escrowAddress, onchainId } = table;
-  return and(
-    after === null ? undefined : isAfter(table, after),
-    last === null
-      ? undefined
-      : sql`(${escrowAddress}, ${onchainId}) <= (${last.escrowAddress}, ${`${last.onchainId}`}::numeric)`,
-  );
-}
-
 type RaisesParameters = Pick<WholeParameters, "tables" | "lifecycle"> & {
   listings: readonly ListingRow[];
-  span: Span;
+  /** the condition that a row is of one of them; undefined where they are all */
+  of(table: Keyed): SQL | undefined;
 };
 
 async function readRaises(
   tx: ReadonlyDrizzle,
-  { tables: { ledger, repayment }, lifecycle, listings, span }: RaisesParameters,
+  { tables: { ledger, repayment }, lifecycle, listings, of }: RaisesParameters,
 ): Promise<Pick<ChainRows, "listings" | "events" | "bids" | "repayments">> {
   const lacking = listings.filter(lacksTerms);
   const isEach = derivesEvents(lifecycle);
@@ -113,15 +109,11 @@ async function readRaises(
         ? await tx
             .select()
             .from(ledger)
-            .where(isEach ? inSpan(ledger, span) : inPairs(ledger, lacking))
+            .where(isEach ? of(ledger) : inPairs(ledger, lacking))
             .orderBy(asc(ledger.eventId))
         : [],
     bids: await readBids(tx, ledger, listings),
-    repayments: await tx
-      .select()
-      .from(repayment)
-      .where(inSpan(repayment, span))
-      .orderBy(asc(repayment.eventId)),
+    repayments: await tx.select().from(repayment).where(of(repayment)).orderBy(asc(repayment.eventId)),
   };
 }
 

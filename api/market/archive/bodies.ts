@@ -1,6 +1,7 @@
 /** @module What a raise is made of, as compressed bytes: some raises in a block, which is unpacked to read one of them. */
 import { deserialize, serialize } from "node:v8";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { LRUCache } from "lru-cache";
 import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../../src/fold/state.ts";
 import type { Flow } from "../flows.ts";
 
@@ -16,6 +17,8 @@ export type Kept = {
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const OFFSET = 4;
 const NO_BYTES = new Uint8Array();
+/** Blocks that are kept unpacked: lists read neighbours. Some 5 kB each. */
+const MOST_UNPACKED = 64;
 
 export type Bodies = {
   /** Adds a block. */
@@ -67,8 +70,17 @@ export function createBodies(
   const bytesOf = (raise: Kept): Buffer =>
     serialize([pack(raise.row), ...TABLES.map((table) => raise[table].map(pack))]);
 
+  const unpacked = new LRUCache<number, Buffer>({ max: MOST_UNPACKED });
+  const blockOf = (number: number): Buffer => {
+    const known = unpacked.get(number);
+    if (known !== undefined) return known;
+    const block = zstdDecompressSync(blocks[number] as Uint8Array);
+    unpacked.set(number, block);
+    return block;
+  };
+
   const bytes = (index: number): Buffer => {
-    const block = zstdDecompressSync(blocks[Math.floor(index / size)] as Uint8Array);
+    const block = blockOf(Math.floor(index / size));
     const slot = index % size;
     const start = OFFSET * size + (slot === 0 ? 0 : block.readUInt32LE(OFFSET * (slot - 1)));
     return block.subarray(start, OFFSET * size + block.readUInt32LE(OFFSET * slot));
@@ -94,8 +106,8 @@ export function createBodies(
     bytes,
     read(index) {
       const [row, ...tables] = deserialize(bytes(index));
-      const unpacked = TABLES.map((table, place) => [table, tables[place].map(unpack)]);
-      return { row: unpack(row), ...Object.fromEntries(unpacked) } as Kept;
+      const rows = TABLES.map((table, place) => [table, tables[place].map(unpack)]);
+      return { row: unpack(row), ...Object.fromEntries(rows) } as Kept;
     },
   };
 }
