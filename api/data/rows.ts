@@ -8,7 +8,7 @@ import type { StoredRow } from "../../src/fold/state.ts";
 import type { Market } from "../market/market.ts";
 import type { Originator } from "../market/originator.ts";
 import type { Listing } from "../market/schema.ts";
-import { COHORTS_BY, type OverTime } from "../market/series-schema.ts";
+import type { Cohorts } from "../market/series-schema.ts";
 import {
   COHORT_COLUMNS,
   type Column,
@@ -87,9 +87,9 @@ export function originatorCells(originator: Originator): readonly Cell[] {
 }
 
 /** The cohorts of every kind, in the order of the answers. */
-export function* cohortCells({ cohorts }: OverTime): Generator<readonly Cell[]> {
-  for (const by of COHORTS_BY) {
-    for (const { curve: _, ...cohort } of cohorts({ by }).cohorts) {
+export function* cohortCells(all: readonly Cohorts[]): Generator<readonly Cell[]> {
+  for (const { by, cohorts } of all) {
+    for (const { curve: _, ...cohort } of cohorts) {
       const values = Object.entries(cohort).map(([name, value]) => [snakeCase(name), value]);
       yield cellsOf(COHORT_COLUMNS, { by, ...Object.fromEntries(values) });
     }

@@ -7,6 +7,7 @@ import type { Hex } from "viem";
 import { isoTime } from "../../config/format/time.ts";
 import type { EventPosition } from "../../src/fold/event-id.ts";
 import type { Market } from "../market/market.ts";
+import { COHORTS_BY } from "../market/series-schema.ts";
 import type { BookEvent } from "../proof/book-leaves.ts";
 import { DATA_VERSION, type TableName } from "./columns.ts";
 import type { DataFolder, LedgerState, OpenFile } from "./folder.ts";
@@ -90,7 +91,9 @@ export async function writeData(
   if (typeof root !== "string") return root;
   const { market, registry } = found;
   const { listings, originators, overTime } = market;
-  if (overTime === null) return NO_HISTORY;
+  const cohorts = COHORTS_BY.flatMap((by) => overTime?.cohorts({ by }) ?? []);
+  const counted = cohorts.filter((one) => "cohorts" in one);
+  if (overTime === null || counted.length < cohorts.length) return NO_HISTORY;
   const tables = {
     ledger: tableOf("ledger", ledger.files),
     listings: tableOf("listings", [
@@ -104,7 +107,7 @@ export async function writeData(
     originators: tableOf("originators", [
       await writeTable(folder, "originators", until, inOrder(originators, originatorCells)),
     ]),
-    cohorts: tableOf("cohorts", [await writeTable(folder, "cohorts", until, cohortCells(overTime))]),
+    cohorts: tableOf("cohorts", [await writeTable(folder, "cohorts", until, cohortCells(counted))]),
   };
   const { chainId, dataset, blocksPerFile, licence } = source;
   const manifest: Manifest = {

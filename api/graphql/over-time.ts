@@ -1,7 +1,8 @@
 /** @module The market over time: points of a series, and cohorts of loans. */
+import type { GraphQLError } from "graphql";
 import type { Market } from "../market/market.ts";
 import { COHORTS_FIELDS, SERIES_FIELDS } from "../market/series-query.ts";
-import type { Cohort, OverTime, SeriesPoint } from "../market/series-schema.ts";
+import type { Cohort, NoHistory, OverTime, SeriesPoint } from "../market/series-schema.ts";
 import { type Arguments, argumentsOf, readArguments, someWords } from "./arguments.ts";
 import { backfilling, badInput } from "./errors.ts";
 
@@ -27,12 +28,19 @@ export const COHORTS_ARGUMENTS = argumentsOf(COHORTS, { by: "CohortsBy = quarter
 
 export function seriesPoints(market: Market, args: Arguments): readonly SeriesPoint[] {
   const series = overTimeOf(market).series(readArguments(SERIES, args));
-  if ("detail" in series) throw badInput([series]);
+  if (!("points" in series)) throw noHistory(series);
   return series.points;
 }
 
 export function cohorts(market: Market, args: Arguments): readonly Cohort[] {
-  return overTimeOf(market).cohorts(readArguments(COHORTS, args)).cohorts;
+  const found = overTimeOf(market).cohorts(readArguments(COHORTS, args));
+  if (!("cohorts" in found)) throw noHistory(found);
+  return found.cohorts;
+}
+
+function noHistory(reason: NoHistory): GraphQLError {
+  if ("reason" in reason) return backfilling("The loans are still being counted; try again later.");
+  return badInput([reason]);
 }
 
 function overTimeOf({ overTime }: Market): OverTime {

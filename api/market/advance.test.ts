@@ -83,7 +83,8 @@ function told(market: Market): unknown {
     days: market.overTime?.series({ by: "day" }),
     graded: market.overTime?.series({ by: "quarter", grade: ["NR", "A"] }),
     scoped: market.overTime?.series({ by: "week", grade: ["NR", "A"], jurisdiction: ["SG"] }),
-    cohorts: COHORTS_BY.map((by) => market.overTime?.cohorts({ by })),
+    // Which grades of loans an earlier market had is not kept.
+    cohorts: COHORTS_BY.filter((by) => by !== "grade").map((by) => market.overTime?.cohorts({ by })),
     orders: SORTS.flatMap((sort) =>
       [null, ...STATUSES].map((status) =>
         Array.from(listings.walk(sort, { status }), ({ publicId }) => publicId),
@@ -256,10 +257,15 @@ describe("a market that follows the chain", () => {
         }
         const market = projection.advance(changed, head, finalized);
         const whole = project({ rows: tables.rows, registry: texts, head, finalized, publicSettings });
-        const now = text(market);
+        const now = text(whole);
+        // Some are asked only once they are not the newest any more.
+        const isLate = roll.below(4) === 0;
         // The texts are compared in a fraction of the time, and the objects say where they differ.
-        if (now !== text(whole)) expect(told(market)).toEqual(told(whole));
-        if (before !== null) expect(text(before.market)).toBe(before.told);
+        if (!isLate && text(market) !== now) expect(told(market)).toEqual(told(whole));
+        if (!isLate) expect(gradesIn(market)).toEqual(gradesIn(whole));
+        if (before !== null && text(before.market) !== before.told)
+          expect(told(before.market)).toEqual(JSON.parse(before.told));
+        market.overTime?.countOn(roll.below(4));
         const saved = roll.below(4) === 0 ? projection.save() : null;
         if (saved !== null) {
           const again = { registry: texts, publicSettings, start: head, archive };
@@ -300,6 +306,10 @@ describe("a market that follows the chain", () => {
     expect(third.trading).toBe(first.trading);
   });
 });
+
+function gradesIn({ overTime }: Market) {
+  return overTime?.cohorts({ by: "grade" });
+}
 
 /** As another process gets it, with the blocks in one piece. */
 function copyOf(saved: SavedProjection): SavedProjection {

@@ -3,16 +3,16 @@ import { shareBps } from "./amount.ts";
 import { creditRecord } from "./grade.ts";
 import { dayOf, nameOfPeriod, periodOf } from "./periods.ts";
 import { eachChange, type Measure } from "./raise-days.ts";
-import { type CashFlows, flowsOf, flowsTogether, yearlyReturnBps } from "./return.ts";
+import { addFlows, addTo, type CashFlows, flowsOf, noFlows, yearlyReturnBps } from "./return.ts";
 import { interestOn } from "./schedule.ts";
 import { GRADES } from "./schema.ts";
 import type { Cohort, CohortsBy, CurvePoint } from "./series-schema.ts";
 import type { Visible } from "./visible.ts";
 
 /** Most businesses of an answer: those that borrowed most. */
-const MOST_ORIGINATORS = 200;
+export const MOST_ORIGINATORS = 200;
 
-/** A visible raise that was drawn, and its grade on that day. */
+/** A visible raise, and the grade of its business on the day of its drawdown. */
 export type CohortLoan = { raise: Visible; grade: string };
 
 const CURVE = [
@@ -26,39 +26,62 @@ const CURVE = [
   "late",
   "default",
 ] as const satisfies readonly Measure[];
-type CurveSums = Record<(typeof CURVE)[number] | "due" | "loans", bigint>;
+const FIGURES = [...CURVE, "due", "loans"] as const;
+type CurveSums = Record<(typeof FIGURES)[number], bigint>;
 
-type Group = {
-  /** the changes of each month of the loans' lives; a loan leaves with all its sums in the month that it has not reached yet */
+/** The loans of a cohort that were drawn in the same month. */
+type Born = {
+  /** the changes of each month of the loans' lives */
   months: CurveSums[];
-  total: CurveSums;
+  /** what falls due at times (unix seconds) that had not come when the loan was counted */
+  dues: Map<bigint, bigint>;
+};
+
+/** Sums of loans, which follow from the loans alone: how old these are is known when a cohort is made of them. */
+export type LoanSums = {
+  born: Map<number, Born>;
   ended: number;
   /** of the loans that have ended */
-  expected: CashFlows[];
-  realised: CashFlows[];
+  expected: CashFlows;
+  realised: CashFlows;
 };
+
+/** By what the loans have in common. */
+export type LoanGroups = Map<string, LoanSums>;
 
 /** @param now unix seconds, the last indexed block's time */
 export function cohortsOf(loans: Iterable<CohortLoan>, by: CohortsBy, now: bigint): Cohort[] {
-  const groups = new Map<string, Group>();
-  for (const loan of loans) {
-    const key = keyOf(loan, by);
-    if (key === null) continue;
-    const group = groups.get(key) ?? newGroup();
-    groups.set(key, group);
-    addLoan(group, loan.raise, now);
-  }
-  const cohorts = [...groups].map(([key, group]) => toCohort(key, group));
-  return inOrder(cohorts, by);
+  const groups: LoanGroups = new Map();
+  for (const { raise, grade } of loans) countLoan(groups, cohortNameOf(raise, by, grade), { raise, now });
+  return cohortsFrom([...groups], by, now);
 }
 
-function keyOf({ raise, grade }: CohortLoan, by: CohortsBy): string | null {
-  const { row, listing, country } = raise;
-  if (row.drawnDownAt === null || row.drawnAmount === null) return null;
+/** Sums of the same name become one cohort. */
+export function cohortsFrom(
+  groups: readonly (readonly [string, LoanSums])[],
+  by: CohortsBy,
+  now: bigint,
+): Cohort[] {
+  const byName = Map.groupBy(groups, ([name]) => name);
+  const cohorts = [...byName].map(([name, own]) =>
+    toCohort(
+      name,
+      own.map(([, sums]) => sums),
+      now,
+    ),
+  );
+  return inOrder(
+    cohorts.filter(({ loans }) => loans > 0),
+    by,
+  );
+}
+
+/** @param grade of the business on the day of the drawdown */
+export function cohortNameOf({ row, listing, country }: Visible, by: CohortsBy, grade: string): string {
   if (by === "grade") return grade;
   if (by === "originator") return listing.originator;
   if (by === "country") return country;
-  return nameOfPeriod(periodOf(dayOf(row.drawnDownAt), by), by);
+  return nameOfPeriod(periodOf(dayOf(row.drawnDownAt ?? 0n), by), by);
 }
 
 function inOrder(cohorts: Cohort[], by: CohortsBy): Cohort[] {
@@ -77,58 +100,84 @@ function gradeOrder({ cohort }: Cohort): number {
 }
 
 function noCurveSums(): CurveSums {
-  const sums = Object.fromEntries([...CURVE, "due", "loans"].map((name) => [name, 0n]));
-  return sums as CurveSums;
+  return Object.fromEntries(FIGURES.map((name) => [name, 0n])) as CurveSums;
 }
 
-function newGroup(): Group {
-  return { months: [], total: noCurveSums(), ended: 0, expected: [], realised: [] };
+function newSums(): LoanSums {
+  return { born: new Map(), ended: 0, expected: noFlows(), realised: noFlows() };
 }
 
-function addLoan(group: Group, raise: Visible, now: bigint): void {
-  const { row, listing } = raise;
-  const drawnDay = dayOf(row.drawnDownAt ?? 0n);
-  const born = periodOf(drawnDay, "month");
-  const age = Math.max(0, periodOf(dayOf(now), "month") - born);
-  while (group.months.length <= age + 1) group.months.push(noCurveSums());
-  const own = noCurveSums();
-  const add = (day: number, name: keyof CurveSums, amount: bigint) => {
+/** Adds a raise if it was drawn, or takes it away as it was added. */
+export function countLoan(
+  groups: LoanGroups,
+  name: string,
+  { raise, now, sign = 1n }: { raise: Visible; now: bigint; sign?: 1n | -1n },
+): void {
+  const { row, listing, repayments } = raise;
+  const { drawnDownAt, drawnAmount: lent, maturityAt } = row;
+  if (drawnDownAt === null || lent === null) return;
+  const sums = groups.get(name) ?? newSums();
+  groups.set(name, sums);
+  const month = periodOf(dayOf(drawnDownAt), "month");
+  const born: Born = sums.born.get(month) ?? { months: [], dues: new Map() };
+  sums.born.set(month, born);
+  const add = (day: number, figure: keyof CurveSums, amount: bigint) => {
     // A payment before the drawdown counts from there on.
-    const month = group.months[Math.min(Math.max(0, periodOf(day, "month") - born), age)];
-    if (month !== undefined) month[name] += amount;
-    own[name] += amount;
+    const at = Math.max(0, periodOf(day, "month") - month);
+    while (born.months.length <= at) born.months.push(noCurveSums());
+    (born.months[at] as CurveSums)[figure] += sign * amount;
   };
-  add(drawnDay, "loans", 1n);
+  add(dayOf(drawnDownAt), "loans", 1n);
   eachChange(raise, (day, measure, amount) => {
-    const name = CURVE.find((one) => one === measure);
-    if (name !== undefined) add(day, name, amount);
+    const figure = CURVE.find((one) => one === measure);
+    if (figure !== undefined) add(day, figure, amount);
   });
-  const lent = row.drawnAmount ?? 0n;
   const whole = lent + interestOn(lent, listing);
-  if (row.maturityAt !== null && row.maturityAt <= now) add(dayOf(row.maturityAt), "due", whole);
-  const leaves = group.months[age + 1];
-  for (const name of Object.keys(own) as (keyof CurveSums)[]) {
-    group.total[name] += own[name];
-    if (leaves !== undefined) leaves[name] -= own[name];
-  }
+  if (maturityAt !== null && maturityAt <= now && !born.dues.has(maturityAt))
+    add(dayOf(maturityAt), "due", whole);
+  else if (maturityAt !== null) addTo(born.dues, maturityAt, sign * whole);
   if (creditRecord(row)?.endedAt == null) return;
-  group.ended += 1;
-  const drawnAt = row.drawnDownAt ?? 0n;
-  group.expected.push(
-    flowsOf(lent, drawnAt, [{ blockTime: row.maturityAt ?? 0n, principal: lent, interest: whole - lent }]),
-  );
-  group.realised.push(flowsOf(lent, drawnAt, raise.repayments));
+  sums.ended += Number(sign);
+  const onTime = [{ blockTime: maturityAt ?? 0n, principal: lent, interest: whole - lent }];
+  addFlows(sums.expected, flowsOf(lent, drawnDownAt, onTime), sign);
+  addFlows(sums.realised, flowsOf(lent, drawnDownAt, repayments), sign);
 }
 
-function toCohort(cohort: string, { months, total, ended, expected, realised }: Group): Cohort {
+function toCohort(cohort: string, parts: readonly LoanSums[], now: bigint): Cohort {
+  const months: CurveSums[] = [];
+  const total = noCurveSums();
+  const [expected, realised] = [noFlows(), noFlows()];
+  for (const sums of parts) {
+    for (const [month, born] of sums.born) addBorn(month, born, { months, total, now });
+    addFlows(expected, sums.expected);
+    addFlows(realised, sums.realised);
+  }
   return {
     cohort,
     ...figuresOf(total),
-    ended,
-    expectedReturnBps: yearlyReturnBps(flowsTogether(expected)),
-    realisedReturnBps: yearlyReturnBps(flowsTogether(realised)),
+    ended: parts.reduce((sum, { ended }) => sum + ended, 0),
+    expectedReturnBps: yearlyReturnBps(expected),
+    realisedReturnBps: yearlyReturnBps(realised),
     curve: curveOf(months),
   };
+}
+
+type Cohorting = { months: CurveSums[]; total: CurveSums; now: bigint };
+
+/** The loans leave with all their sums in the month that they have not reached yet. */
+function addBorn(month: number, born: Born, { months, total, now }: Cohorting): void {
+  const age = Math.max(0, periodOf(dayOf(now), "month") - month);
+  while (months.length <= age + 1) months.push(noCurveSums());
+  const leaves = months[age + 1] as CurveSums;
+  const add = (at: number, figure: keyof CurveSums, amount: bigint) => {
+    (months[Math.min(at, age)] as CurveSums)[figure] += amount;
+    total[figure] += amount;
+    leaves[figure] -= amount;
+  };
+  for (const [at, sums] of born.months.entries())
+    for (const figure of FIGURES) if (sums[figure] !== 0n) add(at, figure, sums[figure]);
+  for (const [at, amount] of born.dues)
+    if (at <= now) add(Math.max(0, periodOf(dayOf(at), "month") - month), "due", amount);
 }
 
 function curveOf(months: readonly CurveSums[]): CurvePoint[] {
@@ -137,9 +186,8 @@ function curveOf(months: readonly CurveSums[]): CurvePoint[] {
   let length = 0;
   // In the month after the last one all loans have left.
   for (const [month, changes] of months.slice(0, -1).entries()) {
-    const names = Object.keys(changes) as (keyof CurveSums)[];
-    if (names.some((name) => changes[name] !== 0n)) length = month + 1;
-    for (const name of names) sums[name] += changes[name];
+    if (FIGURES.some((name) => changes[name] !== 0n)) length = month + 1;
+    for (const name of FIGURES) sums[name] += changes[name];
     points.push({ month, ...figuresOf(sums) });
   }
   return points.slice(0, length);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { business } from "../../test/harness/market.ts";
+import { cohortsIn, pointsIn } from "../../test/harness/over-time.ts";
 import {
   DAY,
   DESK,
@@ -66,9 +67,7 @@ const { market } = await snapshotOf(tables, registry, { ...SITE, desk: DESK });
 const overTime = market.overTime as OverTime;
 
 function pointsOf(query: SeriesQuery = {}): readonly SeriesPoint[] {
-  const series = overTime.series(query);
-  if ("detail" in series) throw new Error(series.detail);
-  return series.points;
+  return pointsIn(overTime, query);
 }
 
 const dollars = (amount: bigint) => `${amount * DOLLAR}`;
@@ -151,7 +150,7 @@ describe("a series", () => {
 
 describe("cohorts", () => {
   it("have what became of their loans, and of each month of their lives", () => {
-    const { cohorts } = overTime.cohorts({ by: "quarter" });
+    const cohorts = cohortsIn(overTime, { by: "quarter" });
     // Interest of 77 days: 80,000 × 14.5 % × 77 / 365 = 2,447.123…
     const due = "82447123287671232876712";
     const figures = { loans: 1, lent: dollars(80_000n), writtenOff: "0", defaultedBps: 0 };
@@ -168,14 +167,14 @@ describe("cohorts", () => {
     ]);
     expect(cohorts[0]?.curve).toHaveLength(3);
     const names = (by: "grade" | "country" | "originator" | "year" | "month") =>
-      overTime.cohorts({ by }).cohorts.map(({ cohort }) => cohort);
+      cohortsIn(overTime, { by }).map(({ cohort }) => cohort);
     expect([names("grade"), names("country"), names("originator")]).toEqual([
       ["NR"],
       ["SG"],
       ["org_northwind"],
     ]);
     expect([names("year"), names("month")]).toEqual([["2025"], ["2025-12"]]);
-    expect(overTime.cohorts({ by: "year", originator: "org_sun" }).cohorts).toEqual([]);
+    expect(cohortsIn(overTime, { by: "year", originator: "org_sun" })).toEqual([]);
   });
 
   it("have the return of the loans that have ended", async () => {
@@ -186,7 +185,7 @@ describe("cohorts", () => {
       registry,
     );
     // 31,000 of 80,000 after 70 days: (31 / 80) ^ (365 / 70) − 1 = −99.29 %.
-    expect(settled.market.overTime?.cohorts({ by: "year" }).cohorts).toMatchObject([
+    expect(cohortsIn(settled.market.overTime, { by: "year" })).toMatchObject([
       {
         ...{ ended: 1, realisedReturnBps: -9929, writtenOff: dollars(50_000n), defaultedBps: 6250 },
         // 82,447.12 after 77 days: 1.030589 ^ (365 / 77) − 1 = 15.353 %.

@@ -1,40 +1,86 @@
 /** @module The series and cohorts of a market: which raises they are of, and from which sums they are made. */
-import { cohortsOf } from "./cohorts.ts";
+import { type ArchivedLoans, type LoansAt, MOST_READ } from "./archive/archived-loans.ts";
+import type { ArchivedRows } from "./archive/archived-rows.ts";
+import { isRow, type ListingFacts } from "./archive/facts.ts";
+import {
+  type CohortLoan,
+  cohortNameOf,
+  cohortsFrom,
+  cohortsOf,
+  countLoan,
+  type LoanGroups,
+  MOST_ORIGINATORS,
+} from "./cohorts.ts";
 import { type DayBook, dayBookOf, type RunningDays } from "./day-book.ts";
+import type { Listings } from "./listings.ts";
 import { matcherOf } from "./listings-query.ts";
 import type { Market } from "./market.ts";
-import type { Listing } from "./schema.ts";
+import type { Grade, Listing } from "./schema.ts";
 import { seriesOf } from "./series.ts";
 import { SCOPE } from "./series-query.ts";
-import type { Cohorts, OverTime, Scope, SeriesQuery } from "./series-schema.ts";
+import type {
+  Cohort,
+  Cohorts,
+  CohortsBy,
+  OverTime,
+  Scope,
+  SeriesQuery,
+  SpanRefusal,
+} from "./series-schema.ts";
+import { recordOf } from "./stats.ts";
 import type { Visible } from "./visible.ts";
 
-type OverTimeParameters = Pick<Market, "listings" | "head" | "originatorByPublicId"> & {
+type OverTimeParameters = Pick<Market, "listings" | "originators" | "head" | "originatorByPublicId"> & {
   visible(listing: Listing): Visible;
-  gradeAtDrawdown(listing: Listing): string;
+  gradeAtDrawdown(listing: Listing): Grade;
   /** the sums of this market, as long as they have not changed since; null where none are kept */
   running: RunningDays | null;
+  /** the sums of the loans in the archive; null where none are kept */
+  loans: ArchivedLoans | null;
 };
+
+/** Raises of the archive that are read for them together. */
+const MOST_OF_ORIGINATORS = 4 * MOST_READ;
 
 /**
  * The history of one market. Its series are made of the kept sums while these are its own, else of its raises; cohorts of all loans are
- * made once.
+ * made once, of the kept sums of those in the archive and of the others.
  */
-export function createOverTime({ running, ...market }: OverTimeParameters): OverTime {
-  const { listings, originatorByPublicId, head, visible } = market;
+export function createOverTime({ running, loans, ...market }: OverTimeParameters): OverTime {
+  const { listings, originators, originatorByPublicId, head, visible, gradeAtDrawdown } = market;
+  const now = head.timestamp;
   const version = running?.version();
+  const isNewest = () => running != null && running.version() === version;
   const cohorts = new Map<string, Cohorts>();
   let whole: DayBook | null = null;
 
-  const matching = (scope: Scope) => {
-    const { originator } = scope;
+  /** The listings of a scope in full, in no order; null where more of the archive would have to be read than this. */
+  const matching = (
+    { originator, ...scope }: Scope,
+    isWanted: (facts: ListingFacts) => boolean,
+    most = MOST_READ,
+  ): Listing[] | null => {
     const among = originator === undefined ? listings : originatorByPublicId.get(originator)?.listings;
-    return among?.where(matcherOf(scope, originatorByPublicId, SCOPE)) ?? [];
+    const matches = matcherOf(scope, originatorByPublicId, SCOPE);
+    const found: Listing[] = [];
+    let rows = 0;
+    for (const facts of among?.facts() ?? []) {
+      if (!matches(facts) || !isWanted(facts)) continue;
+      if (isRow(facts) && ++rows > most) return null;
+      found.push((among as Listings).inFull(facts));
+    }
+    return found;
   };
+
+  const loansOf = (some: readonly Listing[], by: CohortsBy): CohortLoan[] =>
+    some.map((listing) => ({
+      raise: visible(listing),
+      grade: by === "grade" ? gradeAtDrawdown(listing) : "",
+    }));
 
   /** The sums of a scope that are kept; null for one without. */
   const keptBooks = ({ originator, originators, grade = [], jurisdiction = [] }: SeriesQuery) => {
-    if (running == null || running.version() !== version) return null;
+    if (running == null || !isNewest()) return null;
     if (originator !== undefined || originators !== undefined) return null;
     if (grade.length > 0 && jurisdiction.length > 0) return null;
     if (grade.length > 0) return [...new Set(grade)].map((one) => running.book(`grade ${one}`));
@@ -43,32 +89,94 @@ export function createOverTime({ running, ...market }: OverTimeParameters): Over
     return [running.book("market")];
   };
 
-  const ownBook = ({ originators, ...query }: SeriesQuery): DayBook => {
-    const own = matching(query);
-    const named = originators ? own.filter(({ originator }) => originators.has(originator)) : own;
-    if (named.length < listings.length) return dayBookOf(named.map(visible));
-    whole ??= dayBookOf(listings.map(visible));
-    return whole;
+  const ownBook = ({ originators, ...query }: SeriesQuery): DayBook | null => {
+    if (originators === undefined && isAll(query)) whole ??= wholeBook();
+    if (originators === undefined && isAll(query)) return whole;
+    const own = matching(query, ({ originator }) => originators?.has(originator) ?? true);
+    return own && dayBookOf(own.map(visible));
   };
+  const wholeBook = () => {
+    const all = matching({}, () => true);
+    return all && dayBookOf(all.map(visible));
+  };
+
+  const at = (archived: ArchivedRows): LoansAt => ({
+    ...{ archived, now, isNewest: isNewest(), visible, gradeAtDrawdown },
+    originatorOf: (publicId) => originatorByPublicId.get(publicId),
+  });
+
+  /** Of the businesses that borrowed most. */
+  const cohortsOfLargest = (): readonly Cohort[] | null => {
+    const lentOf = new Map(originators.map((one) => [one, BigInt(recordOf(one).lent)]));
+    const largest = originators
+      .filter((one) => lentOf.get(one) !== 0n)
+      .toSorted(
+        (a, b) => compare(lentOf.get(b) ?? 0n, lentOf.get(a) ?? 0n) || compare(a.publicId, b.publicId),
+      )
+      .slice(0, MOST_ORIGINATORS);
+    const loans: CohortLoan[] = [];
+    for (const { publicId } of largest) {
+      const own = matching({ originator: publicId }, isLoan, MOST_OF_ORIGINATORS);
+      if (own === null || loans.length + own.length > MOST_OF_ORIGINATORS) return null;
+      loans.push(...loansOf(own, "originator"));
+    }
+    return cohortsOf(loans, "originator", now);
+  };
+
+  const cohortsOfAll = (by: CohortsBy): readonly Cohort[] | null => {
+    const { archived, full } = listings;
+    if (archived === null || loans === null) return cohortsOf(loansOf(listings.all(), by), by, now);
+    if (by === "originator") return cohortsOfLargest();
+    const sums = loans.sums(by, at(archived));
+    if (sums === null) return null;
+    const others: LoanGroups = new Map();
+    for (const { raise, grade } of loansOf(full, by))
+      countLoan(others, cohortNameOf(raise, by, grade), { raise, now });
+    return cohortsFrom([...sums, ...others], by, now);
+  };
+
+  const tooMany = ({ originator, grade = [] }: Scope): SpanRefusal => ({
+    parameter: originator !== undefined ? "originator" : grade.length > 0 ? "grade" : "jurisdiction",
+    detail: `More than ${MOST_READ} raises of this scope have ended, which are too many to be read for one answer.`,
+    allowed: ["a smaller scope", "none, for the whole market"],
+  });
 
   return {
     series({ by = "month", from, to, ...scope }) {
-      const points = seriesOf(keptBooks(scope) ?? [ownBook(scope)], { by, from, to }, head.timestamp);
+      const books = keptBooks(scope) ?? [ownBook(scope)];
+      if (!books.every((book) => book !== null))
+        return isAll(scope) && scope.originators === undefined ? COUNTING : tooMany(scope);
+      const points = seriesOf(books, { by, from, to }, now);
       return "detail" in points ? points : { by, points };
     },
     cohorts({ by = "quarter", ...scope }) {
-      const own = matching(scope);
-      const known = own.length === listings.length ? cohorts.get(by) : undefined;
+      const isWhole = isAll(scope);
+      const known = isWhole ? cohorts.get(by) : undefined;
       if (known !== undefined) return known;
-      const loans = own
-        .filter(({ drawnDownAt }) => drawnDownAt !== null)
-        .map((listing) => ({
-          raise: visible(listing),
-          grade: by === "grade" ? market.gradeAtDrawdown(listing) : "",
-        }));
-      const found = { by, cohorts: cohortsOf(loans, by, head.timestamp) };
-      if (own.length === listings.length) cohorts.set(by, found);
+      const own = isWhole ? null : matching(scope, isLoan);
+      if (!isWhole && own === null) return tooMany(scope);
+      const made = own === null ? cohortsOfAll(by) : cohortsOf(loansOf(own, by), by, now);
+      if (made === null) return COUNTING;
+      const found = { by, cohorts: made };
+      if (isWhole) cohorts.set(by, found);
       return found;
     },
+    countOn: (most) =>
+      listings.archived !== null && isNewest() && loans?.countOn(most, at(listings.archived)) === true,
   };
+}
+
+const COUNTING = { reason: "counting" } as const;
+
+function isAll({ originator, grade = [], jurisdiction = [] }: Scope): boolean {
+  return originator === undefined && grade.length === 0 && jurisdiction.length === 0;
+}
+
+/** False only for what is no loan. */
+function isLoan(facts: ListingFacts): boolean {
+  return !isRow(facts) || facts.repayment !== "not_drawn";
+}
+
+function compare<Value extends bigint | string>(a: Value, b: Value): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

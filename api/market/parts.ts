@@ -2,6 +2,7 @@
 import type { Map as PersistentMap } from "immutable";
 import { isoTime } from "../../config/format/time.ts";
 import { pairKey, type Registry } from "../registry/schema.ts";
+import type { ArchivedLoans } from "./archive/archived-loans.ts";
 import type { ArchivedRows } from "./archive/archived-rows.ts";
 import type { Businesses } from "./businesses.ts";
 import { lastChange } from "./changes.ts";
@@ -13,7 +14,7 @@ import type { Edit } from "./ordered.ts";
 import type { Originator } from "./originator.ts";
 import { createOverTime } from "./over-time.ts";
 import { scheduleOf } from "./schedule.ts";
-import type { Listing } from "./schema.ts";
+import type { Grade, Listing } from "./schema.ts";
 import { timeToFund } from "./stats.ts";
 import { openedAt } from "./status.ts";
 import { tradesOf } from "./trading.ts";
@@ -38,6 +39,7 @@ export type MarketParameters = Pick<Market, "head" | "unpublished"> & {
   creditsOf: Businesses["creditsOf"];
   hasCorrections: boolean;
   running: RunningDays | null;
+  loans: ArchivedLoans | null;
   hasFlows: boolean;
 };
 
@@ -52,6 +54,7 @@ export function marketOf(
     creditsOf,
     hasCorrections,
     running,
+    loans,
     hasFlows,
   }: MarketParameters,
 ): Market {
@@ -69,7 +72,7 @@ export function marketOf(
     },
     has: (pair) => listingByPair.get(pair) !== undefined,
   };
-  const gradeAtDrawdown = (listing: Listing) => {
+  const gradeAtDrawdown = (listing: Listing): Grade => {
     const originator = parts.originatorByPublicId.get(listing.originator);
     if (originator === undefined) return "NR";
     return gradesAtDrawdown(originator, creditsOf).get(pairKey(listing)) ?? "NR";
@@ -78,7 +81,7 @@ export function marketOf(
     head,
     ...parts,
     ...lookups,
-    overTime: hasFlows ? createOverTime({ head, ...parts, visible, gradeAtDrawdown, running }) : null,
+    overTime: hasFlows ? createOverTime({ head, ...parts, visible, gradeAtDrawdown, running, loans }) : null,
     listingByPair,
     scheduleOf: (listing) => scheduleOf({ ...visible(listing), now }),
     loanOf(listing) {

@@ -124,7 +124,7 @@ function flowsOf(rows: readonly StoredRow[]) {
 /** The last point of the series by day. */
 function lastDay({ overTime }: Market) {
   const series = overTime?.series({ by: "day" });
-  return series === undefined || "detail" in series ? series : series.points.at(-1);
+  return series !== undefined && "points" in series ? series.points.at(-1) : series;
 }
 
 const NO_CHANGE: ChainRows = {

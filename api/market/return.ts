@@ -6,30 +6,40 @@ export type CashFlows = {
   /** lent on day 0 of each loan; base units */
   lent: bigint;
   /** paid back, by whole days since the drawdown of its loan; base units */
-  paid: ReadonlyMap<number, bigint>;
+  readonly paid: Map<number, bigint>;
 };
 
 /** A payment of a loan: unix seconds, base units. */
 type Payment = { blockTime: bigint; principal: bigint; interest: bigint };
 
+export function noFlows(): CashFlows {
+  return { lent: 0n, paid: new Map() };
+}
+
 export function flowsOf(lent: bigint, drawnAt: bigint, payments: readonly Payment[]): CashFlows {
-  const paid = new Map<number, bigint>();
-  for (const { blockTime, principal, interest } of payments) {
-    const day = Math.max(0, dayOf(blockTime) - dayOf(drawnAt));
-    paid.set(day, (paid.get(day) ?? 0n) + principal + interest);
-  }
-  return { lent, paid };
+  const flows = { ...noFlows(), lent };
+  for (const { blockTime, principal, interest } of payments)
+    addTo(flows.paid, Math.max(0, dayOf(blockTime) - dayOf(drawnAt)), principal + interest);
+  return flows;
+}
+
+/** Makes loans part of others, or takes them away again. */
+export function addFlows(all: CashFlows, { lent, paid }: CashFlows, sign: 1n | -1n = 1n): void {
+  all.lent += sign * lent;
+  for (const [day, amount] of paid) addTo(all.paid, day, sign * amount);
 }
 
 /** Several loans as one. */
 export function flowsTogether(all: readonly CashFlows[]): CashFlows {
-  const paid = new Map<number, bigint>();
-  let lent = 0n;
-  for (const flows of all) {
-    lent += flows.lent;
-    for (const [day, amount] of flows.paid) paid.set(day, (paid.get(day) ?? 0n) + amount);
-  }
-  return { lent, paid };
+  const together = noFlows();
+  for (const flows of all) addFlows(together, flows);
+  return together;
+}
+
+export function addTo<Key>(sums: Map<Key, bigint>, key: Key, amount: bigint): void {
+  const sum = (sums.get(key) ?? 0n) + amount;
+  if (sum === 0n) sums.delete(key);
+  else sums.set(key, sum);
 }
 
 /** Above any return that a loan can have, as a discount factor of a day: −10000 basis points are beyond it. */

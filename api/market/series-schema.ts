@@ -161,6 +161,11 @@ export type SpanRefusal = { parameter: string; detail: string; allowed: string[]
 
 /** A market over time. */
 export type OverTime = {
-  series(query: SeriesQuery): Series | SpanRefusal;
-  cohorts(query: CohortsQuery): Cohorts;
+  series(query: SeriesQuery): Series | NoHistory;
+  cohorts(query: CohortsQuery): Cohorts | NoHistory;
+  /** Counts up to so many raises of the archive into the sums that cohorts are made of. @returns whether there are more */
+  countOn(most: number): boolean;
 };
+
+/** Why there is no answer. `counting`: the loans of a large market have not all been counted yet. */
+export type NoHistory = SpanRefusal | { reason: "counting" };

@@ -1,6 +1,7 @@
 /** @module What a projection shows: the lists, lookups and sums of its visible raises, kept up to date by edits. */
 import { Map as PersistentMap } from "immutable";
 import type { PublicSettings } from "../../config/public-settings.ts";
+import { createArchivedLoans } from "./archive/archived-loans.ts";
 import { ArchivedRows } from "./archive/archived-rows.ts";
 import type { Keeper, Moved } from "./archive/keeper.ts";
 import { createRunningDays, type SavedDays } from "./day-book.ts";
@@ -65,6 +66,7 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
   const { desk: deskAddress } = publicSettings;
   const stats = createRunningStats(saved?.stats);
   const running = keepsDays ? createRunningDays(saved?.days) : null;
+  const loans = keepsDays ? createArchivedLoans() : null;
   const refnums = createRefnumIndex((refnum) => refnum);
   const uppercaseRefnums = createRefnumIndex((refnum) => refnum.toUpperCase());
   let desk: readonly DeskEntry[] = [];
@@ -104,6 +106,7 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
         if (after !== null) stats.add(after);
       }
       running?.apply([...edits, ...regraded]);
+      loans?.noteChanged(originators.flatMap(({ before, after }) => (after ?? before)?.publicId ?? []));
       const entries = edits.map((edit) => editOf(edit, ({ entry }) => entry));
       const isDeskChanged = deskAddress !== null && entries.some(({ before, after }) => before !== after);
       if (isDeskChanged) desk = withEdits(desk, entries, (a, b) => compareNewest(a.listing, b.listing));
@@ -126,13 +129,16 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
       };
     },
     market: (
-      of: Omit<MarketParameters, "running" | "archived" | "hasFlows"> & { hasFlows: boolean | null },
+      of: Omit<MarketParameters, "running" | "loans" | "archived" | "hasFlows"> & {
+        hasFlows: boolean | null;
+      },
     ) =>
       marketOf(parts, {
         ...of,
         archived,
         hasFlows: of.hasFlows === true,
         running: of.hasFlows ? running : null,
+        loans,
       }),
     /** The sums without these raises; null where not all are kept. */
     saveWithout(visible: readonly Visible[]): SavedSums | null {

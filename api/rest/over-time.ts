@@ -10,6 +10,7 @@ import {
   type Cohorts,
   CURVE_COLUMNS,
   cohortsSchema,
+  type NoHistory,
   type OverTime,
   SERIES_COLUMNS,
   type Series,
@@ -86,10 +87,7 @@ export function addOverTime(api: RestApi, viewAt: ViewAt): void {
   ) => {
     const { market, encode, answer } = await viewAt(c, { asOf, confirmations });
     const series = overTimeOf(market).series(query);
-    if ("detail" in series) {
-      const detail = `"${series.parameter}": ${series.detail}`;
-      throw new ProblemError({ code: "invalid_parameter", detail, errors: [series] });
-    }
+    if (!("points" in series)) throw noHistory(series);
     const body = c.var.type === "text/csv" ? seriesCsv(series) : encode.json(series);
     return answer(body, (now) => now === market, headers);
   };
@@ -101,6 +99,7 @@ export function addOverTime(api: RestApi, viewAt: ViewAt): void {
   ) => {
     const { market, encode, answer } = await viewAt(c, { asOf, confirmations });
     const cohorts = overTimeOf(market).cohorts(query);
+    if (!("cohorts" in cohorts)) throw noHistory(cohorts);
     const body = c.var.type === "text/csv" ? csv(cohorts) : encode.json(cohorts);
     return answer(body, (now) => now === market, headers);
   };
@@ -119,10 +118,23 @@ export function addOverTime(api: RestApi, viewAt: ViewAt): void {
 /** @throws ProblemError in the backfill */
 function overTimeOf({ overTime }: Market): OverTime {
   if (overTime !== null) return overTime;
-  const detail =
-    "The history is answered from the whole ledger, which is still being indexed; try again later.";
-  const headers = { "Retry-After": RETRY_AFTER.backfilling };
-  throw new ProblemError({ code: "backfilling", detail, headers });
+  throw backfilling(
+    "The history is answered from the whole ledger, which is still being indexed; try again later.",
+  );
+}
+
+function noHistory(reason: NoHistory): ProblemError {
+  if ("reason" in reason) return backfilling("The loans are still being counted; try again later.");
+  const detail = `"${reason.parameter}": ${reason.detail}`;
+  return new ProblemError({ code: "invalid_parameter", detail, errors: [reason] });
+}
+
+function backfilling(detail: string): ProblemError {
+  return new ProblemError({
+    code: "backfilling",
+    detail,
+    headers: { "Retry-After": RETRY_AFTER.backfilling },
+  });
 }
 
 function seriesCsv({ points }: Series) {

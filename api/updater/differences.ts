@@ -82,5 +82,8 @@ async function isSameOrder(a: Market, b: Market): Promise<boolean> {
 }
 
 function overTimeText({ overTime }: Market): string | null {
-  return overTime && JSON.stringify([overTime.series({ by: "month" }), overTime.cohorts({ by: "month" })]);
+  if (overTime === null) return null;
+  const cohorts = overTime.cohorts({ by: "month" });
+  // A market that has just been made of all rows has not counted them.
+  return JSON.stringify([overTime.series({ by: "month" }), "reason" in cohorts ? null : cohorts]);
 }

@@ -71,6 +71,9 @@ const RESTART_PATIENCE = 60_000;
 
 const CHECK_ATTEMPTS = 20;
 
+/** Raises of the archive that are counted for cohorts at once, which takes some milliseconds, and milliseconds until the next ones. */
+const [COUNTED_AT_ONCE, COUNTING_PAUSE] = [100, 15];
+
 /** The tables up to a position, and the market that was made of them. */
 type UpdaterState = {
   position: Checkpoint & Pick<TableSnapshot, "anomalies">;
@@ -96,6 +99,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   let isNoticed = false;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
+  let counting: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
 
   const publish = (next: UpdaterState, rows: ChainRows) => {
@@ -128,6 +132,12 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       lastChanged: blockOf(position.lastEvent?.eventId ?? ""),
       anomalies: position.anomalies,
     };
+    if (position.backfilled && counting === undefined) countOn();
+  };
+
+  const countOn = () => {
+    const hasMore = snapshot?.market.overTime?.countOn(COUNTED_AT_ONCE) === true && !stopped;
+    counting = hasMore ? setTimeout(countOn, COUNTING_PAUSE).unref() : undefined;
   };
 
   const readWith = async (read: TableQueries["read"], current: Registry, ...place: Place) => {
@@ -317,6 +327,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     stop() {
       stopped = true;
       clearTimeout(timer);
+      clearTimeout(counting);
     },
   };
 }

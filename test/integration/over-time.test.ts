@@ -2,6 +2,7 @@
  * The market over time, of five random histories through the real contracts and at several moments of each: series and cohorts are those
  * of the model, which looks at every raise at the end of every period.
  */
+
 import { drizzle } from "drizzle-orm/pglite";
 import type { ReadonlyDrizzle } from "ponder";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -18,6 +19,7 @@ import type { StoredRow } from "../../src/fold/state.ts";
 import { type ChainMarket, chainMarketOf } from "../harness/chain-market.ts";
 import { createHistory } from "../harness/history/history.ts";
 import { INSERT_LEDGER, LEDGER_TABLE, ledgerJson } from "../harness/ledger-table.ts";
+import { cohortsIn, pointsIn } from "../harness/over-time.ts";
 import { totalsOf } from "../harness/series-totals.ts";
 import { SITE } from "../harness/snapshot.ts";
 import { predict } from "../model/answers.ts";
@@ -81,9 +83,7 @@ async function modelAt({ document, logs, deskLogs, desk }: Played, block: bigint
 }
 
 function pointsOf({ overTime }: Market, query: SeriesQuery): Series["points"] {
-  const series = overTime?.series(query);
-  if (series === undefined || "detail" in series) throw new Error(`no series: ${series?.detail}`);
-  return series.points;
+  return pointsIn(overTime, query);
 }
 
 describe.each(SEEDS)("the history of seed %i", (seed) => {
@@ -102,12 +102,12 @@ describe.each(SEEDS)("the history of seed %i", (seed) => {
       }
       for (const by of COHORTS_BY)
         expect(
-          differences(cohortsOf(all, by), market.overTime?.cohorts({ by }).cohorts),
+          differences(cohortsOf(all, by), cohortsIn(market.overTime, { by })),
           `cohorts by ${by} at block ${block}`,
         ).toEqual([]);
       for (const [query, isOf] of scopesOf(all.raises)) {
         const own = { ...all, raises: all.raises.filter(isOf) };
-        const scoped = market.overTime?.cohorts({ by: "quarter", ...query }).cohorts;
+        const scoped = cohortsIn(market.overTime, { by: "quarter", ...query });
         expect(differences(cohortsOf(own, "quarter"), scoped), JSON.stringify(query)).toEqual([]);
         expect(
           differences(seriesOf(own, "month"), pointsOf(market, { ...query, by: "month" })),
@@ -162,9 +162,7 @@ async function changesOnlyWhatIsReverted(played: Played): Promise<void> {
   const untouched = ({ overTime }: Market) => {
     const ids = before.listings.filter((one) => after.listingByPublicId.has(one.publicId));
     expect(ids.length).toBe(after.listings.length);
-    const series = overTime?.series({ by: "day", to: timestamp - 86_400n });
-    if (series === undefined || "detail" in series) throw new Error("no series");
-    return series.points;
+    return pointsIn(overTime, { by: "day", to: timestamp - 86_400n });
   };
   const points = untouched(before);
   expect(points.length).toBeGreaterThan(20);

@@ -46,6 +46,12 @@ export type Archive = {
   publicIdOf(row: number): string;
   /** the public id */
   originatorOf(row: number): string;
+  /** The index of the state of its repayment in `REPAYMENTS`. */
+  repaymentOf(row: number): number;
+  /** The rows that were there by a version: those before this number, some of which may have been removed since. */
+  rowsAt(version: Version): number;
+  /** Rows that were removed since the archive was made or loaded, in this order. */
+  readonly removed: readonly number[];
   /** A small number, the same for all rows of an originator. */
   originatorIndexOf(row: number): number;
   /** Facts of whatever row they are set to. @param gradeOf an originator, by its public id */
@@ -104,6 +110,7 @@ export function createArchive(block = BLOCK, saved: SavedArchive | null = null):
   const [escrows, originators] = [createNames(saved?.escrows), createNames(saved?.originators)];
   let version: Version = saved?.version ?? 0;
   let rows = saved?.rows ?? 0;
+  const removed: number[] = [];
 
   const { at } = columns;
   /** public id, refnum, on-chain id, and title without case and accents */
@@ -175,6 +182,7 @@ export function createArchive(block = BLOCK, saved: SavedArchive | null = null):
       return raises.map(write);
     },
     remove(row) {
+      removed.push(row);
       at.died[row] = version;
     },
     isPresent,
@@ -189,6 +197,13 @@ export function createArchive(block = BLOCK, saved: SavedArchive | null = null):
       ),
     publicIdOf,
     originatorOf,
+    repaymentOf: (row) => at.repayment[row] as number,
+    removed,
+    rowsAt(of) {
+      let end = rows;
+      while (end > 0 && (at.born[end - 1] as number) > of) end--;
+      return end;
+    },
     originatorIndexOf: (row) => at.originator[row] as number,
     facts: (gradeOf) => new ArchivedFacts(factColumns, gradeOf),
     block,

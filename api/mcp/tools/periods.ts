@@ -27,6 +27,8 @@ export function periodsOf(
     return { advice: "With by, since and until must be times or dates: periods are of the calendar." };
   const query = { by: span.by, from: since?.time, to: until?.time };
   const series = overTime.series({ ...query, originators: originators ?? undefined });
+  if ("reason" in series)
+    return { advice: "The past is still being read: leave out by, or ask again later." };
   if ("detail" in series) return { advice: `${series.detail} Change ${WORDS[series.parameter] ?? "since"}.` };
   const { points } = series;
   const shown = points.slice(-(isLong ? SHOWN.most : SHOWN.byDefault));

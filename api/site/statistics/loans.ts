@@ -7,7 +7,7 @@ import { type Curve, curvesByMonth, MOST_CURVES } from "../charts/curves-by-mont
 import type { Block, Section } from "../page.ts";
 import { businessLink, SITE_PATHS } from "../paths.ts";
 import { amount, count, country, grade, NONE, rate, share, text, type Value } from "../value.ts";
-import { type Columns, dataLinks, type View } from "./view.ts";
+import { type Columns, dataLinks, type View, vintageOf } from "./view.ts";
 
 const FIGURES: Columns<Cohort> = [
   ["loans", "Loans", ({ loans }) => count(loans), "end"],
@@ -26,8 +26,8 @@ const HOW_RETURNS =
 
 /** Loans of the same time, and the curves of what they repaid. */
 export function vintagesSection(view: View): Section {
-  const by = view.by === "month" ? "quarter" : "year";
-  const { cohorts } = view.overTime.cohorts({ by });
+  const by = vintageOf(view.by);
+  const cohorts = view.cohorts.get(by) ?? [];
   const shown = cohorts.slice(-MOST_CURVES);
   const curves = shown.map(
     ({ cohort, loans, curve }): Curve => ({
@@ -79,7 +79,7 @@ export function vintagesSection(view: View): Section {
 }
 
 export function gradesSection(view: View): Section {
-  const { cohorts } = view.overTime.cohorts({ by: "grade" });
+  const cohorts = view.cohorts.get("grade") ?? [];
   return section("by-grade", "Losses and returns by grade", [
     paragraph(
       "The grade is the one that the business had on the day of the drawdown, before anything was known of the loan.",
@@ -104,15 +104,12 @@ const SHOWN_LARGEST = 10;
 
 /** The largest businesses, and the countries. */
 export function concentrationSections(view: View): Section[] {
-  const { market, overTime } = view;
+  const { market, cohorts } = view;
   const total = BigInt(market.stats.lent);
   const owed = BigInt(market.stats.outstanding);
   const largest = (by: "originator" | "country") =>
-    overTime
-      .cohorts({ by })
-      .cohorts.toSorted(
-        (a, b) => Number(BigInt(b.lent) > BigInt(a.lent)) - Number(BigInt(b.lent) < BigInt(a.lent)),
-      )
+    (cohorts.get(by) ?? [])
+      .toSorted((a, b) => Number(BigInt(b.lent) > BigInt(a.lent)) - Number(BigInt(b.lent) < BigInt(a.lent)))
       .slice(0, SHOWN_LARGEST);
   const shares: Columns<Cohort> = [
     ["loans", "Loans", ({ loans }) => count(loans), "end"],

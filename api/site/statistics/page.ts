@@ -10,7 +10,7 @@ import { CRUMBS, SITE_PATHS, streamPath } from "../paths.ts";
 import { formatTime, marketUpdated } from "../times.ts";
 import { flowsSection, owedSection, timeToFundSection, totals } from "./flows.ts";
 import { concentrationSections, gradesSection, vintagesSection } from "./loans.ts";
-import { BY, type By, statisticsPath, type View } from "./view.ts";
+import { BY, type By, cohortsOf, statisticsPath, type View, vintageOf } from "./view.ts";
 
 /** @param history for `?asOf=` */
 export async function statisticsPage(
@@ -28,7 +28,10 @@ export async function statisticsPage(
   const { overTime } = market;
   if (overTime === null)
     return { kind: "busy", detail: "The history is still being read. This page reloads automatically." };
-  const view: View = { market, overTime, by: asked.by, asOf: asked.asOf?.text ?? null };
+  const cohorts = cohortsOf(overTime, [vintageOf(asked.by), "grade", "originator", "country"]);
+  if (cohorts === null)
+    return { kind: "busy", detail: "The loans are still being counted. This page reloads automatically." };
+  const view: View = { market, overTime, cohorts, by: asked.by, asOf: asked.asOf?.text ?? null };
   const sections = [
     flowsSection(view),
     owedSection(view),

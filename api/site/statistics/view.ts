@@ -1,7 +1,7 @@
 /** What all sections of the statistics share: the market, its periods, and where the same figures are for programs. @module */
 
 import type { Market } from "../../market/market.ts";
-import type { OverTime, SeriesPoint } from "../../market/series-schema.ts";
+import type { Cohort, CohortsBy, OverTime, SeriesPoint } from "../../market/series-schema.ts";
 import type { tableOf } from "../blocks.ts";
 import type { Block } from "../page.ts";
 import { SITE_PATHS } from "../paths.ts";
@@ -12,10 +12,29 @@ export type By = (typeof BY)[number];
 export type View = {
   market: Market;
   overTime: OverTime;
+  cohorts: ShownCohorts;
   by: By;
   /** as the address has it; null for the head */
   asOf: string | null;
 };
+
+type ShownCohorts = ReadonlyMap<CohortsBy, readonly Cohort[]>;
+
+/** The period of the cohorts beside such a series. */
+export function vintageOf(by: By): "quarter" | "year" {
+  return by === "month" ? "quarter" : "year";
+}
+
+/** Null while there are none to show. */
+export function cohortsOf(overTime: OverTime, some: readonly CohortsBy[]): ShownCohorts | null {
+  const found = new Map<CohortsBy, readonly Cohort[]>();
+  for (const by of some) {
+    const cohorts = overTime.cohorts({ by });
+    if (!("cohorts" in cohorts)) return null;
+    found.set(by, cohorts.cohorts);
+  }
+  return found;
+}
 
 /** Periods shown, the last ones. A program gets up to 1,000. */
 const SHOWN_PERIODS = 24;

@@ -1,0 +1,180 @@
+/**
+ * Sums of the loans in the archive, for cohorts: reading every loan of a large market takes minutes. Loans are counted some at a time
+ * after the market has changed; those that are not yet are read when cohorts are asked for, if they are few.
+ * @module
+ */
+import { cohortNameOf, countLoan, type LoanGroups, type LoanSums } from "../cohorts.ts";
+import type { Originator } from "../originator.ts";
+import { dayOf, nameOfPeriod, periodOf } from "../periods.ts";
+import { GRADES, type Grade, type Listing, REPAYMENTS } from "../schema.ts";
+import type { CohortsBy } from "../series-schema.ts";
+import type { Visible } from "../visible.ts";
+import type { ArchivedRows } from "./archived-rows.ts";
+
+/** Loans that are read for one answer, which then takes up to half a second. */
+export const MOST_READ = 5_000;
+
+/** Businesses whose loans are looked at for one answer. */
+const MOST_CHANGED = 200;
+
+/** Cohorts whose sums are kept. Quarters and years are made of months; businesses are too many. */
+const KEPT = ["month", "grade", "country"] as const;
+type Kept = (typeof KEPT)[number];
+
+const NOT_DRAWN = REPAYMENTS.indexOf("not_drawn");
+
+/** A market that asks. */
+export type LoansAt = {
+  archived: ArchivedRows;
+  /** unix seconds */
+  now: bigint;
+  /** whether no later market has been made */
+  isNewest: boolean;
+  originatorOf(publicId: string): Originator | undefined;
+  visible(listing: Listing): Visible;
+  gradeAtDrawdown(listing: Listing): Grade;
+};
+
+type Named = readonly [name: string, sums: LoanSums];
+
+export type ArchivedLoans = {
+  /** Notes businesses of whose loans the grade may be another now. */
+  noteChanged(publicIds: Iterable<string>): void;
+  /** Counts up to so many rows. @returns whether there are more */
+  countOn(most: number, at: LoansAt): boolean;
+  /** The sums of all loans of the archive, by names that may repeat; null while too many have not been counted. */
+  sums(by: Exclude<CohortsBy, "originator">, at: LoansAt): readonly Named[] | null;
+};
+
+export function createArchivedLoans(): ArchivedLoans {
+  const sums: Record<Kept, LoanGroups> = { month: new Map(), grade: new Map(), country: new Map() };
+  /** rows before it have been looked at */
+  let counted = 0;
+  /** removals from the archive that have been looked at */
+  let removed = 0;
+  /** rows before `counted` with a loan that is not in the sums */
+  const left = new Set<number>();
+  /** the index of the grade under which a row was counted */
+  let grades = new Uint8Array();
+  /** businesses with counted loans that may have had another grade */
+  const changed = new Set<string>();
+
+  const isLoan = ({ archived: { view } }: LoansAt, row: number) =>
+    view.archive.repaymentOf(row) !== NOT_DRAWN;
+  const isThere = ({ archived: { view } }: LoansAt, row: number) => view.archive.isPresent(row, view.version);
+  const isCounted = (row: number) => row < counted && !left.has(row);
+  const listingOf = ({ archived: { view } }: LoansAt, row: number) => view.listingOf(row);
+
+  const count = (
+    row: number,
+    at: LoansAt,
+    grade: string,
+    into: Partial<Record<Kept, LoanGroups>>,
+    sign: 1n | -1n,
+  ) => {
+    const raise = at.visible(listingOf(at, row));
+    for (const by of KEPT) {
+      const groups = into[by];
+      if (groups !== undefined)
+        countLoan(groups, cohortNameOf(raise, by, grade), { raise, now: at.now, sign });
+    }
+  };
+  const gradeOf = (row: number) => GRADES[grades[row] as number] as Grade;
+
+  /** Loans of these businesses whose grade at their drawdown is another than the one under which they were counted. */
+  function* regraded(publicIds: Iterable<string>, at: LoansAt): Generator<{ row: number; after: Grade }> {
+    for (const publicId of publicIds) {
+      const own = at.originatorOf(publicId)?.listings.archived?.walk(null) ?? [];
+      for (const { row } of own) {
+        if (!isCounted(row) || !isLoan(at, row)) continue;
+        const after = at.gradeAtDrawdown(listingOf(at, row));
+        if (after !== gradeOf(row)) yield { row, after };
+      }
+    }
+  }
+
+  /** Rows that the sums of a market lack, and those that they have beyond it. */
+  const beyond = (at: LoansAt) => {
+    const { archive } = at.archived.view;
+    const missing: number[] = [];
+    const wanted = (row: number) => {
+      if (isLoan(at, row) && isThere(at, row)) missing.push(row);
+    };
+    const rows = archive.rowsAt(at.archived.view.version);
+    for (let row = counted; row < rows; row++) wanted(row);
+    for (const row of left) wanted(row);
+    const later = Array.from({ length: Math.max(0, counted - rows) }, (_, index) => rows + index);
+    const removals = archive.removed.slice(removed).filter((row) => row < rows && !isThere(at, row));
+    const gone = [...removals, ...later].filter((row) => isCounted(row) && isLoan(at, row));
+    return { missing, gone };
+  };
+
+  return {
+    noteChanged(publicIds) {
+      if (counted === 0) return;
+      for (const publicId of publicIds) changed.add(publicId);
+    },
+    countOn(most, at) {
+      const { archive } = at.archived.view;
+      for (; removed < archive.removed.length; removed++) {
+        const row = archive.removed[removed] as number;
+        if (!isCounted(row) || !isLoan(at, row)) continue;
+        count(row, at, gradeOf(row), sums, -1n);
+        left.add(row);
+      }
+      const end = Math.min(counted + most, archive.rows);
+      if (grades.length < end) {
+        const larger = new Uint8Array(Math.max(archive.rows, 1_024));
+        larger.set(grades);
+        grades = larger;
+      }
+      for (; counted < end; counted++) {
+        if (!isLoan(at, counted)) continue;
+        if (!isThere(at, counted)) {
+          left.add(counted);
+          continue;
+        }
+        const grade = at.gradeAtDrawdown(listingOf(at, counted));
+        grades[counted] = GRADES.indexOf(grade);
+        count(counted, at, grade, sums, 1n);
+      }
+      for (const publicId of [...changed].slice(0, most)) {
+        changed.delete(publicId);
+        for (const { row, after } of regraded([publicId], at)) {
+          count(row, at, gradeOf(row), { grade: sums.grade }, -1n);
+          count(row, at, after, { grade: sums.grade }, 1n);
+          grades[row] = GRADES.indexOf(after);
+        }
+      }
+      return counted < archive.rows || changed.size > 0;
+    },
+    sums(by, at) {
+      const { missing, gone } = beyond(at);
+      if (missing.length + gone.length > MOST_READ) return null;
+      const kept: Kept = by === "grade" || by === "country" ? by : "month";
+      const others: LoanGroups = new Map();
+      const correct = (row: number, grade: string, sign: 1n | -1n) =>
+        count(row, at, grade, { [kept]: others }, sign);
+      for (const row of gone) correct(row, gradeOf(row), -1n);
+      for (const row of missing) correct(row, at.gradeAtDrawdown(listingOf(at, row)), 1n);
+      if (by === "grade") {
+        // Which grades of loans an earlier market had is not known.
+        if (counted > 0 && (!at.isNewest || changed.size > MOST_CHANGED)) return null;
+        for (const { row, after } of regraded(changed, at)) {
+          correct(row, gradeOf(row), -1n);
+          correct(row, after, 1n);
+        }
+      }
+      const all: Named[] = [...sums[kept], ...others];
+      return by === "grade" || by === "country" || by === "month"
+        ? all
+        : all.map(([name, own]) => [periodNameOf(name, by), own]);
+    },
+  };
+}
+
+/** The quarter or year of a month. */
+function periodNameOf(month: string, by: "quarter" | "year"): string {
+  const seconds = BigInt(Date.parse(`${month}-01T00:00:00Z`) / 1_000);
+  return nameOfPeriod(periodOf(dayOf(seconds), by), by);
+}
