@@ -12,7 +12,6 @@ import {
   MOST_ORIGINATORS,
 } from "./cohorts.ts";
 import { type DayBook, dayBookOf, type RunningDays } from "./day-book.ts";
-import type { Listings } from "./listings.ts";
 import { matcherOf } from "./listings-query.ts";
 import type { Market } from "./market.ts";
 import type { Grade, Listing } from "./schema.ts";
@@ -54,7 +53,7 @@ export function createOverTime({ running, loans, ...market }: OverTimeParameters
   const cohorts = new Map<string, Cohorts>();
   let whole: DayBook | null = null;
 
-  /** The listings of a scope in full, in no order; null where more of the archive would have to be read than this. */
+  /** The listings of a scope in full; null where more of the archive would have to be read than this. */
   const matching = (
     { originator, ...scope }: Scope,
     isWanted: (facts: ListingFacts) => boolean,
@@ -62,14 +61,10 @@ export function createOverTime({ running, loans, ...market }: OverTimeParameters
   ): Listing[] | null => {
     const among = originator === undefined ? listings : originatorByPublicId.get(originator)?.listings;
     const matches = matcherOf(scope, originatorByPublicId, SCOPE);
-    const found: Listing[] = [];
+    const isMatch = (facts: ListingFacts) => matches(facts) && isWanted(facts);
     let rows = 0;
-    for (const facts of among?.facts() ?? []) {
-      if (!matches(facts) || !isWanted(facts)) continue;
-      if (isRow(facts) && ++rows > most) return null;
-      found.push((among as Listings).inFull(facts));
-    }
-    return found;
+    for (const facts of among?.archived?.walk(null) ?? []) if (isMatch(facts) && ++rows > most) return null;
+    return among?.where(isMatch) ?? [];
   };
 
   const loansOf = (some: readonly Listing[], by: CohortsBy): CohortLoan[] =>

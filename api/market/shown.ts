@@ -2,7 +2,7 @@
 import { Map as PersistentMap } from "immutable";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { createArchivedLoans } from "./archive/archived-loans.ts";
-import { ArchivedRows } from "./archive/archived-rows.ts";
+import { ArchivedRows, type SavedOrders } from "./archive/archived-rows.ts";
 import type { Keeper, Moved } from "./archive/keeper.ts";
 import { createRunningDays, type SavedDays } from "./day-book.ts";
 import { Listings } from "./listings.ts";
@@ -39,8 +39,8 @@ export function fullEdits(
   return { visible, listings: visible.map((edit) => editOf(edit, ({ listing }) => listing)) };
 }
 
-/** The sums of the raises of an archive, for a snapshot. */
-export type SavedSums = { stats: SavedStats; days: SavedDays };
+/** The sums of the raises of an archive, and its orders, for a snapshot. */
+export type SavedSums = { stats: SavedStats; days: SavedDays; orders: SavedOrders };
 
 type ShownParameters = {
   publicSettings: PublicSettings;
@@ -90,11 +90,15 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
     { moved, gone, regraded }: Changes,
     originators: Parts["originatorByPublicId"],
   ): boolean => {
-    const rows = [...toRestore, ...moved.map(({ row }) => row)];
-    toRestore = [];
-    if (rows.length === 0 && gone === 0 && regraded.length === 0) return false;
+    if (toRestore.length + moved.length + gone + regraded.length === 0) return false;
     const view = keeper.view((publicId) => originators.get(publicId)?.ratingGrade ?? "NR");
-    archived = (archived ?? ArchivedRows.none(view)).with(view, rows, gone);
+    const rows = moved.map(({ row }) => row);
+    archived = (archived ?? ArchivedRows.restored(view, toRestore, saved?.orders ?? new Map())).with(
+      view,
+      rows,
+      gone,
+    );
+    toRestore = [];
     return true;
   };
 
@@ -146,7 +150,8 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
       const [ownStats, ownDays] = [createRunningStats(stats.save()), createRunningDays(running.save())];
       for (const one of visible) ownStats.remove(one);
       ownDays.apply(visible.map((before) => ({ before, after: null })));
-      return { stats: ownStats.save(), days: ownDays.save() };
+      const orders = archived?.saveOrders() ?? new Map();
+      return { stats: ownStats.save(), days: ownDays.save(), orders };
     },
   };
 }

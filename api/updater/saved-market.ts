@@ -12,7 +12,7 @@ import type { SavedProjection } from "../market/project-form.ts";
 import type { TableSnapshot } from "./tables.ts";
 
 /** Grows with every change of what is in the file, or of what it is made of. */
-const FORMAT = 1;
+const FORMAT = 2;
 const MAGIC = Buffer.from("RAISEBK\n");
 /** Where numbers of any kind may lie. */
 const ALIGNMENT = 8;
