@@ -28,6 +28,7 @@ export async function* book(stage: Stage): AsyncGenerator<Row> {
   yield row("outside of the heap", told.outside / told.leaves, "bytes a leaf");
   yield row("both", (told.heap + told.outside) / told.leaves, "bytes a leaf", "≤ 64");
   yield row("resident memory at most, while reading", told.peak, "MB");
+  yield row("resident memory afterwards", told.resident, "MB");
   yield row("the first read, processor time", (told.busy / told.leaves) * 1e6, "µs a leaf");
   yield row("the first read", (told.spent / told.leaves) * 1e6, "µs a leaf");
   yield row("the longest wait of the event loop", told.longest, "ms");

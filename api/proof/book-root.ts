@@ -29,8 +29,8 @@ import { createBookPairs } from "./book-pairs.ts";
 import { hashInSteps, type Leaf, lastOf, type Tree, withLeaves, withoutLeaf } from "./book-tree.ts";
 import type { BookQueries } from "./read-book.ts";
 
-/** Rows read at once. */
-const BATCH = 500;
+/** Rows read at once, which takes as long as `LONGEST_WORK`. */
+const BATCH = 250;
 /** Milliseconds of work between two pauses. */
 const LONGEST_WORK = 3;
 /** Above this many changed listings an earlier block's are folded together. */
@@ -159,14 +159,14 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
   const readOn = async (until: bigint): Promise<void> => {
     const before = await begin();
     const isFirst = before === NOTHING;
-    const pauseInTime = createBreaks(pause);
+    const work = createWork(pause);
     let { ledger, listings, last } = before;
     const touched = new Map<string, Pair>();
     for (;;) {
       const rows = await queries.events(last, until, BATCH);
       const leaves: Leaf[] = [];
       for (const row of rows) {
-        await pauseInTime();
+        if (work.isLong()) await work.pause();
         const { blockNumber, logIndex, part, blockHash, escrowAddress, onchainId } = row;
         last = { blockNumber, logIndex, part, hash: blockHash };
         if (!covers(row)) continue;
@@ -179,7 +179,7 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
     for await (const rows of listingRows(isFirst ? null : touched)) {
       const leaves: Leaf[] = [];
       for (const row of rows) {
-        await pauseInTime();
+        if (work.isLong()) await work.pause();
         touched.delete(pairKey(row));
         if (!covers(row)) continue;
         const then = row.updatedBlock <= until ? row : await foldedAt(row, until, folds);
@@ -189,7 +189,7 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
     }
     // Events of a listing that has no row.
     for (const pair of touched.values()) listings = withoutLeaf(listings, listingKey(pair));
-    for (const tree of [ledger, listings]) for (const _ of hashInSteps(tree)) await pauseInTime();
+    for (const tree of [ledger, listings]) await computeHashes(tree, work);
     if (isFirst) log.info({ msg: "The root of the book is known", block: `${until}` });
     state = { block: until, changed: last?.blockNumber ?? null, listings, ledger, last };
   };
@@ -214,17 +214,17 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
     const past = isMany ? await pastListings(block) : [];
     if ("reason" in past) return past;
     const pastByPair = new Map(past.map((row) => [pairKey(row), row]));
-    const pauseInTime = createBreaks(pause);
+    const work = createWork(pause);
     let { listings } = now;
     const leaves: Leaf[] = [];
     for (const pair of changed) {
-      await pauseInTime();
+      if (work.isLong()) await work.pause();
       const row = isMany ? pastByPair.get(pairKey(pair)) : await foldedAt(pair, block);
       if (row === undefined) listings = withoutLeaf(listings, listingKey(pair));
       else leaves.push(leafOf(row));
     }
     listings = withLeaves(listings, leaves);
-    for (const _ of hashInSteps(listings)) await pauseInTime();
+    await computeHashes(listings, work);
     const ledger = ledgerUpTo(now.ledger, block);
     const last = ledger && positionOf(lastOf(ledger).key).blockNumber;
     const made = { block, changed: last, listings, ledger };
@@ -278,14 +278,22 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
   };
 }
 
-/** Pauses when the last pause is long enough ago. */
-function createBreaks(pause: () => Promise<void>): () => Promise<void> {
+/** Work that lets others work. */
+type Work = { isLong(): boolean; pause(): Promise<void> };
+
+function createWork(pause: () => Promise<void>): Work {
   let since = performance.now();
-  return async () => {
-    if (performance.now() - since < LONGEST_WORK) return;
-    await pause();
-    since = performance.now();
+  return {
+    isLong: () => performance.now() - since >= LONGEST_WORK,
+    async pause() {
+      await pause();
+      since = performance.now();
+    },
   };
+}
+
+async function computeHashes(tree: Tree | null, work: Work): Promise<void> {
+  for (const _ of hashInSteps(tree)) if (work.isLong()) await work.pause();
 }
 
 function backfilling(): NoBook {

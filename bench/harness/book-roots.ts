@@ -28,8 +28,9 @@ export type Told = {
   /** bytes of the heap, and outside of it, that are kept */
   readonly heap: number;
   readonly outside: number;
-  /** megabytes of the process at most, above those before */
+  /** megabytes of the process above those before: at most, and in the end */
   readonly peak: number;
+  readonly resident: number;
   /** milliseconds that the event loop waited at most, and 99 % of the time */
   readonly longest: number;
   readonly delay: number;
@@ -75,8 +76,10 @@ answerOwner(async ({ connectionString }: Question): Promise<Told> => {
   const { user, system } = process.cpuUsage(cpu);
   const peak = peakMegabytes(process.pid) - resident;
   const after = await memory();
+  const kept = residentMegabytes(process.pid) - resident;
   return {
-    ...{ leaves: countOf(book.ledger) + countOf(book.listings), spent, busy: (user + system) / 1e6, peak },
+    leaves: countOf(book.ledger) + countOf(book.listings),
+    ...{ spent, busy: (user + system) / 1e6, peak, resident: kept },
     ...{ heap: after.heap - before.heap, outside: after.outside - before.outside },
     // The histogram counts a millisecond of waiting for its own timer.
     ...{ longest: delay.max / 1e6 - 1, delay: delay.percentile(99) / 1e6 - 1 },
