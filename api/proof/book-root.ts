@@ -27,12 +27,12 @@ import {
 } from "./book-leaves.ts";
 import { createBookPairs } from "./book-pairs.ts";
 import { hashInSteps, type Leaf, lastOf, type Tree, withLeaves, withoutLeaf } from "./book-tree.ts";
+import { createLeafPile, type LeafPile } from "./leaf-pile.ts";
 import type { BookQueries } from "./read-book.ts";
+import { createWork, type Work } from "./work.ts";
 
-/** Rows read at once, which takes as long as `LONGEST_WORK`. */
+/** Rows read at once, a few milliseconds of work. */
 const BATCH = 250;
-/** Milliseconds of work between two pauses. */
-const LONGEST_WORK = 3;
 /** Above this many changed listings an earlier block's are folded together. */
 const MOST_ALONE = 200;
 /** Listings whose state after their last final event is kept, the most recently changed ones. */
@@ -176,17 +176,17 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
       ledger = withLeaves(ledger, leaves);
       if (rows.length < BATCH) break;
     }
+    const pile = createLeafPile();
     for await (const rows of listingRows(isFirst ? null : touched)) {
-      const leaves: Leaf[] = [];
       for (const row of rows) {
         if (work.isLong()) await work.pause();
         touched.delete(pairKey(row));
         if (!covers(row)) continue;
         const then = row.updatedBlock <= until ? row : await foldedAt(row, until, folds);
-        if (then !== undefined) leaves.push(leafOf(then));
+        if (then !== undefined) pile.add(leafOf(then));
       }
-      listings = withLeaves(listings, leaves);
     }
+    listings = await withPile(listings, pile, work);
     // Events of a listing that has no row.
     for (const pair of touched.values()) listings = withoutLeaf(listings, listingKey(pair));
     for (const tree of [ledger, listings]) await computeHashes(tree, work);
@@ -216,14 +216,14 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
     const pastByPair = new Map(past.map((row) => [pairKey(row), row]));
     const work = createWork(pause);
     let { listings } = now;
-    const leaves: Leaf[] = [];
+    const pile = createLeafPile();
     for (const pair of changed) {
       if (work.isLong()) await work.pause();
       const row = isMany ? pastByPair.get(pairKey(pair)) : await foldedAt(pair, block);
       if (row === undefined) listings = withoutLeaf(listings, listingKey(pair));
-      else leaves.push(leafOf(row));
+      else pile.add(leafOf(row));
     }
-    listings = withLeaves(listings, leaves);
+    listings = await withPile(listings, pile, work);
     await computeHashes(listings, work);
     const ledger = ledgerUpTo(now.ledger, block);
     const last = ledger && positionOf(lastOf(ledger).key).blockNumber;
@@ -278,18 +278,13 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
   };
 }
 
-/** Work that lets others work. */
-type Work = { isLong(): boolean; pause(): Promise<void> };
-
-function createWork(pause: () => Promise<void>): Work {
-  let since = performance.now();
-  return {
-    isLong: () => performance.now() - since >= LONGEST_WORK,
-    async pause() {
-      await pause();
-      since = performance.now();
-    },
-  };
+async function withPile(tree: Tree | null, pile: LeafPile, work: Work): Promise<Tree | null> {
+  let grown = tree;
+  for (const leaves of pile.inOrder()) {
+    grown = withLeaves(grown, leaves);
+    if (work.isLong()) await work.pause();
+  }
+  return grown;
 }
 
 async function computeHashes(tree: Tree | null, work: Work): Promise<void> {

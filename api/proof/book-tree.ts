@@ -21,7 +21,7 @@ import {
   leafAt,
   mergePacked,
   type Packed,
-  pack,
+  packSorted,
   wholeOf,
 } from "./packed-leaves.ts";
 
@@ -90,13 +90,12 @@ export function digitOf(child: Tree, prefix: string): string {
 
 /** The tree with a leaf put in, in place of one with the same key. */
 export function withLeaf(tree: Tree | null, leaf: Leaf): Tree {
-  return merged(tree, pack([leaf]));
+  return merged(tree, packSorted([leaf]));
 }
 
 /** The tree with leaves put in, in place of those with the same keys. @param leaves in any order, each key once */
 export function withLeaves(tree: Tree | null, leaves: readonly Leaf[]): Tree | null {
-  if (leaves.length === 0) return tree;
-  return merged(tree, pack(leaves.toSorted((a, b) => (a.key < b.key ? -1 : 1))));
+  return leaves.length === 0 ? tree : merged(tree, packSorted(leaves));
 }
 
 /** The tree without the leaf of this key, if it has one. */
@@ -153,9 +152,11 @@ export function* leavesOf(tree: Tree | null): Generator<Leaf, void> {
 
 /** The leaves that a tree has, and the other has not or not the same. */
 export function* leavesBeyond(tree: Tree | null, other: Tree | null): Generator<Leaf, void> {
-  if (tree === null || hashOf(tree) === hashOf(other)) return;
+  if (tree === null) return;
+  const same = below(other, prefixOf(tree));
+  if (hashOf(tree) === hashOf(same)) return;
   if (isLeaf(tree)) yield leafAt(tree, 0);
-  else for (const child of childrenOf(tree)) yield* leavesBeyond(child, below(other, prefixOf(child)));
+  else for (const child of childrenOf(tree)) yield* leavesBeyond(child, same);
 }
 
 function isPacked(tree: Tree): tree is Packed {

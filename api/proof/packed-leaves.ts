@@ -18,6 +18,7 @@ export type Packed = {
   readonly count: number;
 };
 
+export const FIRST_DIGITS = 3;
 const HASH_BYTES = 32;
 const KNOWN_AT = 1;
 const HASH_AT = 2;
@@ -26,8 +27,9 @@ const DIGITS = "0123456789abcdef";
 /** Put before what is hashed, so that no leaf can pass for a branch (as in RFC 6962). */
 const BRANCH = 1;
 
-/** @param leaves one or more, in the order of their keys */
-export function pack(leaves: readonly Leaf[]): Packed {
+/** @param unsorted one or more, in any order, each key once */
+export function packSorted(unsorted: readonly Leaf[]): Packed {
+  const leaves = unsorted.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const keyBytes = (leaves[0]?.key.length ?? 0) / 2;
   const packed = allocate(keyBytes, leaves.length);
   let at = HEADER;
@@ -41,24 +43,25 @@ export function pack(leaves: readonly Leaf[]): Packed {
 
 /** The leaves of both; of two with one key that of `added`. */
 export function mergePacked(packed: Packed, added: Packed): Packed {
-  /** in order: the index of a leaf of `packed`, or that of one of `added` below zero */
-  const taken: number[] = [];
-  let [one, other] = [0, 0];
-  while (one < packed.count && other < added.count) {
-    const order = compareKeys(packed, one, added, other);
-    taken.push(order < 0 ? one : ~other);
-    if (order <= 0) one += 1;
-    if (order >= 0) other += 1;
+  /** for each leaf of `added`, the first one of `packed` that is not before it, and the first one behind it */
+  const places: (readonly [place: number, next: number])[] = [];
+  let [next, replaced] = [0, 0];
+  for (let index = 0; index < added.count; index += 1) {
+    const place = placeOf(packed, next, added, index);
+    const isReplaced = place < packed.count && compareKeys(packed, place, added, index) === 0;
+    if (isReplaced) replaced += 1;
+    next = isReplaced ? place + 1 : place;
+    places.push([place, next]);
   }
-  while (one < packed.count) taken.push(one++);
-  while (other < added.count) taken.push(~other++);
-  const merged = allocate(keyBytesOf(packed), taken.length);
+  const merged = allocate(keyBytesOf(packed), packed.count + added.count - replaced);
   let at = HEADER;
-  for (const index of taken) {
-    const from = index < 0 ? added : packed;
-    const start = startOf(from, index < 0 ? ~index : index);
-    at += from.bytes.copy(merged.bytes, at, start, start + keyBytesOf(from) + HASH_BYTES);
+  let from = 0;
+  for (const [index, [place, next]] of places.entries()) {
+    at += copyLeaves(packed, from, place, merged, at);
+    at += copyLeaves(added, index, index + 1, merged, at);
+    from = next;
   }
+  copyLeaves(packed, from, packed.count, merged, at);
   return merged;
 }
 
@@ -67,8 +70,7 @@ export function concatPacked(parts: readonly Packed[]): Packed {
   const count = parts.reduce((sum, part) => sum + part.count, 0);
   const joined = allocate(keyBytesOf(parts[0] as Packed), count);
   let at = HEADER;
-  for (const part of parts)
-    at += part.bytes.copy(joined.bytes, at, startOf(part, 0), startOf(part, part.count));
+  for (const part of parts) at += copyLeaves(part, 0, part.count, joined, at);
   return joined;
 }
 
@@ -84,6 +86,11 @@ export function leafAt(packed: Packed, index: number): Leaf {
 export function keyAt(packed: Packed, index: number): string {
   const start = startOf(packed, index);
   return packed.bytes.toString("hex", start, start + keyBytesOf(packed));
+}
+
+/** The number of the first digits of a key, which has four or more. */
+export function firstDigitsOf(packed: Packed, index: number): number {
+  return packed.bytes.readUInt16BE(startOf(packed, index)) >> 4;
 }
 
 /** How many digits all keys have in common. */
@@ -182,4 +189,20 @@ function compareKeys(packed: Packed, index: number, other: Packed, otherIndex: n
   const [start, otherStart] = [startOf(packed, index), startOf(other, otherIndex)];
   const length = keyBytesOf(packed);
   return packed.bytes.compare(other.bytes, otherStart, otherStart + length, start, start + length);
+}
+
+/** The first leaf, from this index on, whose key is not before the other. */
+function placeOf(packed: Packed, from: number, other: Packed, index: number): number {
+  let [low, high] = [from, packed.count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareKeys(packed, middle, other, index) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Returns how many bytes these are. */
+function copyLeaves(from: Packed, first: number, end: number, to: Packed, at: number): number {
+  return first === end ? 0 : from.bytes.copy(to.bytes, at, startOf(from, first), startOf(from, end));
 }
