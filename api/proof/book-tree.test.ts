@@ -17,7 +17,6 @@ import {
   prefixOf,
   type Tree,
   upTo,
-  withLeaf,
   withLeaves,
   withoutLeaf,
 } from "./book-tree.ts";
@@ -99,8 +98,7 @@ describe("the tree of the book", () => {
           if ("put" in step) {
             const { put } = step;
             for (const { key, hash } of put) leaves.set(key, hash);
-            const [only, second] = put;
-            tree = only !== undefined && second === undefined ? withLeaf(tree, only) : withLeaves(tree, put);
+            tree = withLeaves(tree, put);
           } else
             for (const number of step.remove) {
               const removed = [...leaves.keys()][number % (leaves.size + 1)] ?? key;
@@ -150,7 +148,7 @@ describe("the tree of the book", () => {
     const first = [...hashInSteps(tree)].length;
     expect(first).toBeGreaterThan(200);
     expect([...hashInSteps(tree)]).toHaveLength(0);
-    const changed = withLeaf(tree, { key: leaves[0]?.key ?? "", hash: leafHash("another") });
+    const changed = withLeaves(tree, [{ key: leaves[0]?.key ?? "", hash: leafHash("another") }]);
     const again = [...hashInSteps(changed)].length;
     expect(again).toBeGreaterThan(1);
     expect(again).toBeLessThan(8);

@@ -88,11 +88,6 @@ export function digitOf(child: Tree, prefix: string): string {
   return isPacked(child) ? digitOfPacked(child, prefix.length) : child.prefix.charAt(prefix.length);
 }
 
-/** The tree with a leaf put in, in place of one with the same key. */
-export function withLeaf(tree: Tree | null, leaf: Leaf): Tree {
-  return merged(tree, packSorted([leaf]));
-}
-
 /** The tree with leaves put in, in place of those with the same keys. @param leaves in any order, each key once */
 export function withLeaves(tree: Tree | null, leaves: readonly Leaf[]): Tree | null {
   return leaves.length === 0 ? tree : merged(tree, packSorted(leaves));
