@@ -7,6 +7,7 @@ import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typi
 import { commandOf } from "../config/command.ts";
 import { backfill, backfillMillion, backfillModule, backfillProven } from "./backfill.ts";
 import { block } from "./block.ts";
+import { book } from "./book.ts";
 import { command as npmStart } from "./command.ts";
 import { data } from "./data.ts";
 import { dataQuery } from "./data-query.ts";
@@ -114,6 +115,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   data: {
     about: "the open data of a million events (EVENTS): size, core time, and reads in the same process",
     run: data,
+  },
+  book: {
+    about: "the root of a book of 300,000 events (EVENTS): memory and time of the first read",
+    run: book,
   },
   "data-query": {
     about:

@@ -3,8 +3,7 @@
  * release that keeps more still has the same root. A change of what is here is another `BOOK_VERSION`.
  * @module
  */
-import { createHash } from "node:crypto";
-import canonicalize from "canonicalize";
+import { hash } from "node:crypto";
 import type { Hex } from "viem";
 import type { EventPosition } from "../../src/fold/event-id.ts";
 import { PERSONS } from "../../src/fold/event-kinds.ts";
@@ -19,10 +18,10 @@ export const BOOK_VERSION = 1;
 /** A row of the ledger with the hash of its block. */
 export type BookEvent = StoredRow & { blockHash: Hex };
 
-/** The members of a leaf: big integers as decimal strings, times unix seconds. */
+/** The members of a leaf, in canonical order: big integers as decimal strings, times unix seconds. */
 export type Members = Record<string, unknown>;
 
-const LISTING_MEMBERS = [
+const LISTING_MEMBERS = inOrder([
   ...["escrowAddress", "onchainId", "createdAt", "createdBlock", "createdEventId", "originator", "token"],
   ...["refnum", "metadataHash", "targetAmount", "minRaise", "couponRateBps", "insuranceBps", "tenorDays"],
   ...["pricingMode", "goLiveAt", "closeAt", "raisedAmount", "subscriberCount", "refundedAmount"],
@@ -31,26 +30,31 @@ const LISTING_MEMBERS = [
   ...["closeReason", "minRaiseMet", "closedCouponRateBps", "drawnDownAt", "drawnAmount", "drawdownFee"],
   ...["maturityAt", "clearedAt", "terminalKind", "terminalAt", "terminalReason", "outcome"],
   ...["writtenOffPrincipal", "updatedBlock", "updatedAt", "updatedTx", "updatedEventId"],
-] as const satisfies readonly (keyof ListingRow)[];
+] as const satisfies readonly (keyof ListingRow)[]);
 
-const EVENT_MEMBERS = [
+const EVENT_MEMBERS = inOrder([
   ...["blockNumber", "logIndex", "part", "blockHash", "blockTime", "txHash", "kind", "escrowAddress"],
   ...["onchainId", "args", "committed", "refunded", "repaidPrincipal", "repaidInterest", "outstanding"],
-] as const satisfies readonly (keyof BookEvent)[];
+] as const satisfies readonly (keyof BookEvent)[]);
+const HIDDEN: ReadonlySet<string> = new Set(PERSONS);
 
 export function listingMembers(row: ListingRow): Members {
-  return Object.fromEntries(LISTING_MEMBERS.map((name) => [name, plain(row[name])]));
+  const members: Members = {};
+  for (const name of LISTING_MEMBERS) members[name] = plain(row[name]);
+  return members;
 }
 
 /** Addresses of persons are replaced by their hashes: the root is the same whether a service names them or not. */
 export function eventMembers(row: BookEvent): Members {
-  const members = Object.fromEntries(EVENT_MEMBERS.map((name) => [name, plain(row[name])]));
-  return { ...members, args: withoutPersons(row.args) };
+  const members: Members = {};
+  for (const name of EVENT_MEMBERS)
+    members[name] = name === "args" ? withoutPersons(row.args) : plain(row[name]);
+  return members;
 }
 
 /** Spreads listings evenly, and says nothing of a listing that is not shown. */
 export function listingKey(pair: Pair): string {
-  return sha256(pairKey(pair));
+  return hash("sha256", pairKey(pair));
 }
 
 const BLOCK_DIGITS = 10;
@@ -81,8 +85,9 @@ export function ledgerUpTo(ledger: Tree | null, block: bigint): Tree | null {
   return upTo(ledger, blockDigits(block) + "f".repeat(PLACE_DIGITS));
 }
 
+/** Members in canonical order need no canonicalization (RFC 8785): their JSON has it. */
 export function toLeaf(key: string, members: Members): Leaf {
-  return { key, hash: leafHash(canonicalize(members) ?? "") };
+  return { key, hash: leafHash(JSON.stringify(members)) };
 }
 
 /** Put before the hashes of the two trees. */
@@ -90,9 +95,8 @@ const ROOT = Buffer.from(`raisebook book ${BOOK_VERSION}\n`);
 
 /** The root of the book: over the version, the root of the listings, and the root of the ledger. */
 export function rootOf(trees: { listings: Tree | null; ledger: Tree | null }): Hex {
-  const hash = createHash("sha256").update(ROOT);
-  for (const tree of [trees.listings, trees.ledger]) hash.update(hashOf(tree).slice(2), "hex");
-  return `0x${hash.digest("hex")}`;
+  const roots = [trees.listings, trees.ledger].map((tree) => Buffer.from(hashOf(tree).slice(2), "hex"));
+  return `0x${hash("sha256", Buffer.concat([ROOT, ...roots]))}`;
 }
 
 function plain(value: unknown): unknown {
@@ -100,10 +104,26 @@ function plain(value: unknown): unknown {
 }
 
 function withoutPersons(args: StoredRow["args"]): Members {
-  const hidden = PERSONS.flatMap((name) =>
-    typeof args[name] === "string" ? [[name, `0x${sha256(args[name].toLowerCase())}`]] : [],
-  );
-  return { ...args, ...Object.fromEntries(hidden) };
+  const members: Members = {};
+  for (const name of inOrder(Object.keys(args))) {
+    const value = args[name];
+    const isHidden = HIDDEN.has(name) && typeof value === "string";
+    members[name] = isHidden ? `0x${hash("sha256", value.toLowerCase())}` : ordered(value);
+  }
+  return members;
+}
+
+/** The value with the members of its objects in canonical order. */
+function ordered(value: unknown): unknown {
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map(ordered);
+  const members = value as Members;
+  return Object.fromEntries(inOrder(Object.keys(members)).map((name) => [name, ordered(members[name])]));
+}
+
+/** In the order of UTF-16 code units. No name begins with a digit: an object would have it first. */
+function inOrder<Name extends string>(names: readonly Name[]): readonly Name[] {
+  return names.toSorted();
 }
 
 function blockDigits(block: bigint): string {
@@ -112,8 +132,4 @@ function blockDigits(block: bigint): string {
 
 function hexDigits(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0");
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -17,6 +17,7 @@ import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/snapshot.t
 import type { Snapshot } from "../market/snapshot.ts";
 import { type BookEvent, rootOf } from "./book-leaves.ts";
 import { createBookRoots } from "./book-root.ts";
+import { leavesOf } from "./book-tree.ts";
 
 const MADE_UP = await snapshotOf(tablesOf());
 const pause = async () => {};
@@ -111,6 +112,18 @@ function expectedRoot({ ledger, listings }: MemoryTables): Hex {
 const upTo = (block: bigint, events: readonly UnfoldedEvent[]) =>
   tablesOfEvents(events.filter(({ blockNumber }) => blockNumber <= block));
 
+/** A subscription a block, of the listings in turn. */
+function subscriptions(count: number, listings: number, first = 0): UnfoldedEvent[] {
+  return Array.from({ length: count }, (_, index): UnfoldedEvent => {
+    const number = first + index + 1;
+    const { eventId, txHash, blockTime } = placeAt(number, BigInt(number));
+    const pair = { escrowAddress: ESCROW, onchainId: BigInt((index % listings) + 1), logIndex: 0, part: 0 };
+    const args = { backer: ALICE, payer: ALICE, amount: "5", bidRateBps: 0, totalRaised: "5" };
+    const block = { blockNumber: BigInt(number), blockHash: txHash, blockTime };
+    return { ...pair, ...block, eventId, txHash, kind: "subscribed", args };
+  });
+}
+
 describe("the root of the book", () => {
   it("is that of the final rows alone, however the head moves and is reorganised, now and as of earlier blocks", async () => {
     const steps = fc.array(fc.record({ on: fc.nat(6), depth: fc.nat(4), trail: fc.nat(5) }), {
@@ -194,16 +207,56 @@ describe("the root of the book", () => {
     expect(changes).toBeGreaterThan(60);
   });
 
+  it("reads a book of many rows in parts, and keeps none of them", async () => {
+    const events = subscriptions(700, 520);
+    const tables = tablesOfEvents(events);
+    const queries = memoryBookQueries(() => tables);
+    const sizes: number[] = [];
+    const measured = <Read extends (...args: never[]) => Promise<readonly unknown[]>>(read: Read) =>
+      (async (...args: Parameters<Read>) => {
+        const rows = await read(...args);
+        sizes.push(rows.length);
+        return rows;
+      }) as Read;
+    const { events: readEvents, listings, listingsAfter } = queries;
+    Object.assign(queries, {
+      ...{ events: measured(readEvents), listings: measured(listings) },
+      listingsAfter: measured(listingsAfter),
+    });
+    const roots = createBookRoots({ queries, pastListings: async () => [], pause, log: recordedLog().log });
+    const book = await roots.at(snapshotAt(700n, events), 700n);
+    if ("reason" in book) throw new Error(book.detail);
+    expect(rootOf(book)).toBe(expectedRoot(tables));
+    expect(queries.rowsRead).toBe(700 + 520);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(250);
+
+    // Every listing changes at once.
+    const later = [...events, ...subscriptions(600, 520, 700)];
+    const grown = tablesOfEvents(later);
+    const follower = createBookRoots({
+      queries: {
+        ...memoryBookQueries(() => grown),
+        listings: measured(memoryBookQueries(() => grown).listings),
+      },
+      ...{ pastListings: async () => [], pause, log: recordedLog().log },
+    });
+    await follower.follow(snapshotAt(700n, later));
+    sizes.length = 0;
+    await follower.follow(snapshotAt(1_300n, later));
+    expect(await follower.finalRoot(snapshotAt(1_300n, later))).toBe(expectedRoot(grown));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(250);
+    const listed = await follower.at(snapshotAt(1_300n, later), 1_300n);
+    if ("reason" in listed) throw new Error(listed.detail);
+    const leaves = [...leavesOf(listed.listings)].slice(0, 16);
+    const rows = await follower.listingsOf(listed, leaves);
+    expect(rows.map((row) => row && sha256(`${row.escrowAddress}:${row.onchainId}`).toString("hex"))).toEqual(
+      leaves.map(({ key }) => key),
+    );
+  });
+
   it("costs a block what it changed", async () => {
     const blocks = 400;
-    const events = Array.from({ length: blocks }, (_, index): UnfoldedEvent => {
-      const { eventId, txHash, blockTime } = placeAt(index + 1, BigInt(index + 1));
-      const onchainId = BigInt((index % 300) + 1);
-      const pair = { escrowAddress: ESCROW, onchainId, logIndex: 0, part: 0 };
-      const args = { backer: ALICE, payer: ALICE, amount: "5", bidRateBps: 0, totalRaised: "5" };
-      const block = { blockNumber: BigInt(index + 1), blockHash: txHash, blockTime };
-      return { ...pair, ...block, eventId, txHash, kind: "subscribed", args };
-    });
+    const events = subscriptions(blocks, 300);
     const tables = tablesOfEvents(events);
     const queries = memoryBookQueries(() => tables);
     const roots = createBookRoots({ queries, pastListings: async () => [], pause, log: recordedLog().log });

@@ -25,10 +25,13 @@ import {
   rootOf,
   toLeaf,
 } from "./book-leaves.ts";
-import { type Leaf, lastOf, type Tree, withLeaf, withoutLeaf } from "./book-tree.ts";
+import { createBookPairs } from "./book-pairs.ts";
+import { hashInSteps, type Leaf, lastOf, type Tree, withLeaves, withoutLeaf } from "./book-tree.ts";
+import { createLeafPile, type LeafPile } from "./leaf-pile.ts";
 import type { BookQueries } from "./read-book.ts";
+import { createWork, type Work } from "./work.ts";
 
-/** Rows read, and hashed, between two pauses. */
+/** Rows read at once, a few milliseconds of work. */
 const BATCH = 250;
 /** Above this many changed listings an earlier block's are folded together. */
 const MOST_ALONE = 200;
@@ -97,7 +100,7 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
   const covers = ({ escrowAddress }: Pair) => escrows?.has(escrowAddress) ?? true;
   let state: State | null = null;
   let running: Promise<void> | null = null;
-  const pairs = new Map<string, Pair>();
+  const pairs = createBookPairs();
   const folds = new LRUCache<string, Fold>({ max: KEPT_FOLDS });
   const books = new LRUCache<bigint, Book>({ max: KEPT_BOOKS });
   const making = new Map<bigint, Promise<Book | NoBook>>();
@@ -119,11 +122,29 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
     return row;
   };
 
-  const put = (tree: Tree | null, row: ListingRow): Tree => {
+  const leafOf = (row: ListingRow): Leaf => {
     const key = listingKey(row);
-    if (!pairs.has(key)) pairs.set(key, { escrowAddress: row.escrowAddress, onchainId: row.onchainId });
-    return withLeaf(tree, toLeaf(key, listingMembers(row)));
+    pairs.add(key, row);
+    return toLeaf(key, listingMembers(row));
   };
+
+  /** All listings, or those with new events, in parts. */
+  async function* listingRows(
+    touched: ReadonlyMap<string, Pair> | null,
+  ): AsyncGenerator<readonly ListingRow[]> {
+    if (touched === null) {
+      let last: Pair | null = null;
+      for (;;) {
+        const rows = await queries.listingsAfter(last, BATCH);
+        yield rows;
+        last = rows.at(-1) ?? null;
+        if (rows.length < BATCH) return;
+      }
+    }
+    const asked = [...touched.values()];
+    for (let from = 0; from < asked.length; from += BATCH)
+      yield await queries.listings(asked.slice(from, from + BATCH));
+  }
 
   const begin = async (): Promise<State> => {
     if (state === null) return NOTHING;
@@ -137,31 +158,38 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
 
   const readOn = async (until: bigint): Promise<void> => {
     const before = await begin();
+    const isFirst = before === NOTHING;
+    const work = createWork(pause);
     let { ledger, listings, last } = before;
     const touched = new Map<string, Pair>();
     for (;;) {
       const rows = await queries.events(last, until, BATCH);
+      const leaves: Leaf[] = [];
       for (const row of rows) {
-        last = { blockNumber: row.blockNumber, logIndex: row.logIndex, part: row.part, hash: row.blockHash };
+        if (work.isLong()) await work.pause();
+        const { blockNumber, logIndex, part, blockHash, escrowAddress, onchainId } = row;
+        last = { blockNumber, logIndex, part, hash: blockHash };
         if (!covers(row)) continue;
-        ledger = withLeaf(ledger, toLeaf(eventKey(row), eventMembers(row)));
-        touched.set(pairKey(row), row);
+        leaves.push(toLeaf(eventKey(row), eventMembers(row)));
+        if (!isFirst) touched.set(pairKey(row), { escrowAddress, onchainId });
       }
+      ledger = withLeaves(ledger, leaves);
       if (rows.length < BATCH) break;
-      await pause();
     }
-    const isFirst = before === NOTHING;
-    const rows =
-      isFirst || touched.size > 0 ? await queries.listings(isFirst ? null : [...touched.values()]) : [];
-    for (const [index, row] of rows.entries()) {
-      if (index % BATCH === BATCH - 1) await pause();
-      touched.delete(pairKey(row));
-      if (!covers(row)) continue;
-      const then = row.updatedBlock <= until ? row : await foldedAt(row, until, folds);
-      if (then !== undefined) listings = put(listings, then);
+    const pile = createLeafPile();
+    for await (const rows of listingRows(isFirst ? null : touched)) {
+      for (const row of rows) {
+        if (work.isLong()) await work.pause();
+        touched.delete(pairKey(row));
+        if (!covers(row)) continue;
+        const then = row.updatedBlock <= until ? row : await foldedAt(row, until, folds);
+        if (then !== undefined) pile.add(leafOf(then));
+      }
     }
+    listings = await withPile(listings, pile, work);
     // Events of a listing that has no row.
     for (const pair of touched.values()) listings = withoutLeaf(listings, listingKey(pair));
+    for (const tree of [ledger, listings]) await computeHashes(tree, work);
     if (isFirst) log.info({ msg: "The root of the book is known", block: `${until}` });
     state = { block: until, changed: last?.blockNumber ?? null, listings, ledger, last };
   };
@@ -186,12 +214,17 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
     const past = isMany ? await pastListings(block) : [];
     if ("reason" in past) return past;
     const pastByPair = new Map(past.map((row) => [pairKey(row), row]));
+    const work = createWork(pause);
     let { listings } = now;
-    for (const [index, pair] of changed.entries()) {
-      if (index % BATCH === BATCH - 1) await pause();
+    const pile = createLeafPile();
+    for (const pair of changed) {
+      if (work.isLong()) await work.pause();
       const row = isMany ? pastByPair.get(pairKey(pair)) : await foldedAt(pair, block);
-      listings = row === undefined ? withoutLeaf(listings, listingKey(pair)) : put(listings, row);
+      if (row === undefined) listings = withoutLeaf(listings, listingKey(pair));
+      else pile.add(leafOf(row));
     }
+    listings = await withPile(listings, pile, work);
+    await computeHashes(listings, work);
     const ledger = ledgerUpTo(now.ledger, block);
     const last = ledger && positionOf(lastOf(ledger).key).blockNumber;
     const made = { block, changed: last, listings, ledger };
@@ -233,7 +266,7 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
       return leaves.map(({ key }) => byKey.get(key));
     },
     async listingsOf({ block }, leaves) {
-      const asked = leaves.flatMap(({ key }) => pairs.get(key) ?? []);
+      const asked = leaves.flatMap(({ key }) => pairs.of(key) ?? []);
       const rows = await queries.listings(asked);
       const byKey = new Map<string, ListingRow>();
       for (const row of rows) {
@@ -243,6 +276,19 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
       return leaves.map(({ key }) => byKey.get(key));
     },
   };
+}
+
+async function withPile(tree: Tree | null, pile: LeafPile, work: Work): Promise<Tree | null> {
+  let grown = tree;
+  for (const leaves of pile.inOrder()) {
+    grown = withLeaves(grown, leaves);
+    if (work.isLong()) await work.pause();
+  }
+  return grown;
+}
+
+async function computeHashes(tree: Tree | null, work: Work): Promise<void> {
+  for (const _ of hashInSteps(tree)) if (work.isLong()) await work.pause();
 }
 
 function backfilling(): NoBook {

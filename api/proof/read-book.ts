@@ -14,8 +14,10 @@ export type BookQueries = {
   events(after: EventPosition | null, until: bigint, limit: number): Promise<readonly BookEvent[]>;
   /** A listing's events after an event id (`""` for the first) and up to a block, in the order of the chain. */
   eventsOf(pair: Pair, after: string, until: bigint): Promise<readonly StoredRow[]>;
-  /** The rows of these listings, as of the head; without pairs those of all. */
-  listings(pairs: readonly Pair[] | null): Promise<readonly ListingRow[]>;
+  /** The rows of these listings, as of the head. */
+  listings(pairs: readonly Pair[]): Promise<readonly ListingRow[]>;
+  /** The rows after a listing (null for the first), in the order of escrow and id, as of the head. */
+  listingsAfter(after: Pair | null, limit: number): Promise<readonly ListingRow[]>;
   /** The listings with an event after one block and up to another. */
   changed(after: bigint, until: bigint): Promise<readonly Pair[]>;
   /** The escrows with a listing. */
@@ -57,7 +59,6 @@ export function createBookQueries({
 
     listings: (pairs) =>
       inSnapshot((tx) => {
-        if (pairs === null) return tx.select().from(listing);
         // One parameter for any number of listings.
         const keys = JSON.stringify(
           pairs.map(({ escrowAddress, onchainId }) => ({ address: escrowAddress, id: `${onchainId}` })),
@@ -68,6 +69,20 @@ export function createBookQueries({
           .where(sql`(${listing.escrowAddress}, ${listing.onchainId}) IN (SELECT pair.address, pair.id
             FROM json_to_recordset(${keys}::json) AS pair (address text, id numeric))`);
       }),
+
+    listingsAfter: (after, limit) =>
+      inSnapshot((tx) =>
+        tx
+          .select()
+          .from(listing)
+          .where(
+            after === null
+              ? undefined
+              : sql`(${listing.escrowAddress}, ${listing.onchainId}) > (${after.escrowAddress}, ${`${after.onchainId}`}::numeric)`,
+          )
+          .orderBy(asc(listing.escrowAddress), asc(listing.onchainId))
+          .limit(limit),
+      ),
 
     changed: (after, until) =>
       inSnapshot((tx) =>

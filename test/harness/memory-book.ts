@@ -38,6 +38,14 @@ export function memoryBookQueries(tables: () => MemoryTables): BookQueries & { r
     inOrder.set(book, known);
     return known;
   };
+  const byPair = ({ listings }: MemoryTables) =>
+    listings.toSorted((a, b) =>
+      a.escrowAddress === b.escrowAddress
+        ? Number(a.onchainId - b.onchainId)
+        : a.escrowAddress < b.escrowAddress
+          ? -1
+          : 1,
+    );
   const queries: ReturnType<typeof memoryBookQueries> = {
     rowsRead: 0,
     events: async (after, until, limit) =>
@@ -53,8 +61,13 @@ export function memoryBookQueries(tables: () => MemoryTables): BookQueries & { r
         ),
       ).map(({ blockHash: _, ...row }): StoredRow => row),
     listings: async (pairs) => {
-      const asked = pairs && new Set(pairs.map(pairKey));
-      return counted(tables().listings.filter((row) => asked?.has(pairKey(row)) ?? true));
+      const asked = new Set(pairs.map(pairKey));
+      return counted(tables().listings.filter((row) => asked.has(pairKey(row))));
+    },
+    listingsAfter: async (after, limit) => {
+      const place =
+        after === null ? -1 : byPair(tables()).findIndex((row) => pairKey(row) === pairKey(after));
+      return counted(byPair(tables()).slice(place + 1, place + 1 + limit));
     },
     changed: async (after, until) => {
       const rows = tables().ledger.filter((row) => row.blockNumber > after && row.blockNumber <= until);
