@@ -19,7 +19,7 @@ const MOST_HEADING = 512 * 1024 * 1024;
 
 const KINDS = { Uint8Array, Int32Array, Uint32Array, Float64Array, BigUint64Array };
 type Kind = keyof typeof KINDS;
-export type Column = InstanceType<(typeof KINDS)[Kind]>;
+export type Column = Uint8Array | Int32Array | Uint32Array | Float64Array | BigUint64Array;
 
 /** Who may use a file: all three must be equal. */
 export type FileIdentity = {

@@ -1,5 +1,6 @@
 /** @module Hashes of a registry's canonical JSON, in steps that other work can run between. */
 import { createHash } from "node:crypto";
+import { setImmediate as pause } from "node:timers/promises";
 import { bytesToHex } from "viem";
 import { createKeccak } from "../../config/keccak.ts";
 
@@ -40,4 +41,20 @@ export function* sha256(parts: Iterable<string | Uint8Array>): Generator<void, `
     yield;
   }
   return `0x${sum.digest("hex")}`;
+}
+
+export function toEnd<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Other work runs between the steps. */
+export async function withPauses<T>(steps: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await pause();
+  }
 }

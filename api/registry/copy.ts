@@ -1,4 +1,6 @@
 /** @module A usable copy of the registry: read, checked, and signed if required. The last one is kept for a restart. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import type { RegistrySource } from "../../config/values.ts";
 import type { Draft } from "./draft.ts";
@@ -7,6 +9,8 @@ import { draftOf } from "./json-stream.ts";
 import { loadRegistry } from "./load.ts";
 import { digestFor, type LoadOptions, type Validators } from "./loaded.ts";
 import type { Parsed } from "./parsed.ts";
+import type { RegistryKeeper } from "./registry-keeper.ts";
+import type { SavedCopy } from "./saved.ts";
 import { type RequiredSigner, requireLater, requireSigner } from "./signature.ts";
 
 /** A registry that follows every rule, and is signed if required. */
@@ -17,17 +21,26 @@ export type FirstCopy = {
   readonly copy: Copy;
   readonly validators: Validators;
   readonly problem: string | null;
+  /** The sha256 of its content if it is the copy that was saved before. */
+  readonly savedSum: string | null;
 };
 
 export type LastGood = {
   /** Null when there is no copy. */
   read(): Promise<Uint8Array | null>;
+  /** Whether it has the content with this sha256, in hex. */
+  holds(sum: string): Promise<boolean>;
   write(content: Iterable<Uint8Array>): Promise<void>;
 };
 
 export function lastGoodFile(path: string): LastGood {
   return {
     read: () => readFile(path),
+    async holds(sum) {
+      const digest = createHash("sha256");
+      for await (const chunk of createReadStream(path)) digest.update(chunk);
+      return digest.digest("hex") === sum;
+    },
     async write(content) {
       // Several readers save it at the same time.
       const unfinished = `${path}.${process.pid}`;
@@ -37,28 +50,40 @@ export function lastGoodFile(path: string): LastGood {
   };
 }
 
-type FirstCopyParameters = {
+export type FirstCopyParameters = {
   readonly source: RegistrySource;
   /** Null: it need not be signed. */
   readonly signer: RequiredSigner | null;
   readonly lastGood?: LastGood | undefined;
+  readonly saved?: RegistryKeeper | undefined;
 };
 
-/** The source's document or, if that is bad, the last good copy. @throws {RegistryError} when neither can be used */
+/**
+ * The source's document or, if that is bad, the last good copy. A saved copy spares the validation of the entries in it.
+ * @throws {RegistryError} when none can be used
+ */
 export async function loadFirstCopy(
-  { source, signer, lastGood }: FirstCopyParameters,
-  load: LoadOptions,
+  { source, signer, lastGood, saved }: FirstCopyParameters,
+  load: LoadOptions = {},
 ): Promise<FirstCopy> {
+  const kept = (await saved?.read()) ?? null;
+  const before = () => readLastGood(lastGood, signer, source, kept);
   try {
-    const loaded = await loadRegistry(source, load);
-    if (loaded.kind === "unchanged") throw new RegistryError(["the registry's server sent no document"]);
-    const before = signer === null ? null : await readLastGood(lastGood, signer, source);
-    const copy = await copyOf(loaded.draft, signer, before);
-    return { copy, validators: loaded.validators, problem: null };
+    const validators = kept?.validators ?? null;
+    const loaded = await loadRegistry(source, { ...load, validators, known: kept?.copy.known });
+    if (loaded.kind === "document") {
+      const copy = await copyOf(loaded.draft, signer, signer === null ? null : await before());
+      return { copy, validators: loaded.validators, problem: null, savedSum: null };
+    }
+    if (kept === null) throw new RegistryError(["the registry's server sent no document"]);
+    const { copy, sum: savedSum } = kept;
+    const used = signer === null ? null : await before();
+    if (used !== null) requireLater(copy.registry, used.registry);
+    return { copy, validators: loaded.validators ?? validators, problem: null, savedSum };
   } catch (error) {
-    const saved = await readLastGood(lastGood, signer, source);
-    if (saved === null) throw error;
-    return { copy: saved, validators: null, problem: summaryOf(error) };
+    const last = await before();
+    if (last === null) throw error;
+    return { copy: last, validators: null, problem: summaryOf(error), savedSum: null };
   }
 }
 
@@ -90,15 +115,22 @@ export function summaryOf(error: unknown): string {
   return error instanceof RegistryError ? error.summary : "the registry could not be read";
 }
 
-/** Null when there is no usable copy. */
+/** Null when there is no usable copy. @param saved the same content needs no second look */
 export async function readLastGood(
   lastGood: LastGood | undefined,
   signer: RequiredSigner | null,
   source: RegistrySource,
+  saved: SavedCopy | null = null,
 ): Promise<Copy | null> {
   try {
+    if (saved !== null && (await lastGood?.holds(saved.sum))) return saved.copy;
     const bytes = (await lastGood?.read()) ?? null;
-    return bytes === null ? null : await copyOf(await draftOf(bytes, digestFor(source)), signer, null);
+    if (bytes === null) return null;
+    return await copyOf(
+      await draftOf(bytes, { digest: digestFor(source), known: saved?.copy.known }),
+      signer,
+      null,
+    );
   } catch {
     return null;
   }

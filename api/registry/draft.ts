@@ -4,11 +4,10 @@
  * @module
  */
 import { createHash, hash } from "node:crypto";
-import { setImmediate as pause } from "node:timers/promises";
 import canonicalize from "canonicalize";
 import type { z } from "zod";
 import { crossProblems } from "./across-entries.ts";
-import { sha256 } from "./content-hash.ts";
+import { sha256, toEnd, withPauses } from "./content-hash.ts";
 import { RegistryError } from "./error.ts";
 import { digestOf, type EntryList, findKnown, type KnownEntries, keyOf, LISTS } from "./known.ts";
 import { createPacker } from "./packed.ts";
@@ -18,6 +17,7 @@ import {
   contentDigest,
   locatorOf,
   type Parsed,
+  packedPlacesOf,
   parsedOf,
   withoutLists,
 } from "./parsed.ts";
@@ -156,7 +156,10 @@ export function createDraft({ known, digest = "keccak256" }: DraftOptions = {}) 
 
   /** Nothing of the draft may be kept by it: that would keep the entries from before. */
   const parsed = (checked: Checked, contentHash: `0x${string}`, digits: string): Parsed =>
-    parsedOf(checked, { hash: contentHash, version: digits.slice(0, 16), raw, places });
+    parsedOf(checked, {
+      ...{ hash: contentHash, version: digits.slice(0, 16), raw },
+      places: packedPlacesOf(places),
+    });
 
   /** Its version without a pass over the whole document. */
   const versionOf = (contentHash: string) => (digest === "entries" ? contentHash.slice(2) : version);
@@ -196,21 +199,6 @@ export function createDraft({ known, digest = "keccak256" }: DraftOptions = {}) 
       return parsed(checked, contentHash, digits);
     },
   };
-}
-
-function toEnd<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
-
-async function withPauses<T>(steps: Generator<void, T>): Promise<T> {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    await pause();
-  }
 }
 
 function describeIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): string {
