@@ -133,7 +133,9 @@ async function* serving(shape: Shape, { chain, settings, folder }: Serving): Asy
     const busy = secondsOf([rebuilt.pid]);
     yield soloRow({ ...start, case: `${size}: a reader's start, rebuilt`, bar: "≤ 30 s" }, [seconds]);
     yield soloRow({ ...start, case: `${size}: the same, processor time`, bar: "reported" }, [busy]);
-    yield soloRow({ ...memory, case: `${size}: a reader's memory, rebuilt` }, [residentMegabytes(rebuilt.pid)]);
+    yield soloRow({ ...memory, case: `${size}: a reader's memory, rebuilt` }, [
+      residentMegabytes(rebuilt.pid),
+    ]);
     await untilSaved(marketFiles, patienceFor(shape));
   }
   const startedAt = performance.now();
@@ -159,7 +161,8 @@ async function* serving(shape: Shape, { chain, settings, folder }: Serving): Asy
 /** A file in its place is whole. */
 async function untilSaved(directory: string, patience: number): Promise<void> {
   const deadline = performance.now() + patience;
-  const isSaved = async () => (await readdir(directory).catch(() => [])).some((name) => !/\.\d+$/.test(name));
+  const isSaved = async () =>
+    (await readdir(directory).catch(() => [])).some((name) => name.endsWith(".market"));
   while (!(await isSaved())) {
     if (performance.now() > deadline) throw new Error("the reader has not saved its market");
     await sleep(BLOCK_TIME);

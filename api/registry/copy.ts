@@ -2,12 +2,13 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
 import type { RegistrySource } from "../../config/values.ts";
 import type { Draft } from "./draft.ts";
 import { RegistryError } from "./error.ts";
 import { draftOf } from "./json-stream.ts";
 import { loadRegistry } from "./load.ts";
-import { digestFor, type LoadOptions, type Validators } from "./loaded.ts";
+import { digestFor, type Loaded, type LoadOptions, type Validators } from "./loaded.ts";
 import type { Parsed } from "./parsed.ts";
 import type { RegistryKeeper } from "./registry-keeper.ts";
 import type { SavedCopy } from "./saved.ts";
@@ -58,53 +59,89 @@ export type FirstCopyParameters = {
   readonly saved?: RegistryKeeper | undefined;
 };
 
+type SourceCopy = Omit<FirstCopy, "problem">;
+
+/**
+ * Asks the source whether it still has what was saved; `read` then has it, whatever the answer. Entries that were saved are not
+ * validated again.
+ * @throws {RegistryError} when the source is unreadable
+ */
+export async function askSource(
+  { source, signer, saved }: Omit<FirstCopyParameters, "lastGood">,
+  load: LoadOptions = {},
+) {
+  let reading: Promise<SavedCopy | null> | null = null;
+  const kept = () => {
+    reading ??= saved?.read() ?? Promise.resolve(null);
+    return reading;
+  };
+  const known = async () => (await kept())?.copy.known;
+  const ask = (validators: Validators) => loadRegistry(source, { ...load, validators, known });
+  const copyIn = async (loaded: Loaded): Promise<SourceCopy> => {
+    if (loaded.kind === "unchanged") throw new RegistryError(["the registry's server sent no document"]);
+    return { copy: await copyOf(loaded.draft, signer), validators: loaded.validators, savedSum: null };
+  };
+
+  const asked = (await saved?.validators()) ?? null;
+  const loaded = await ask(asked);
+  return {
+    isUnchanged: asked !== null && loaded.kind === "unchanged",
+    kept,
+    /** @throws {RegistryError} when the document is unusable */
+    async read(): Promise<SourceCopy> {
+      if (asked === null || loaded.kind === "document") return copyIn(loaded);
+      const found = await kept();
+      // The rest of the file may be damaged, or another process has written it since.
+      if (found === null || !isDeepStrictEqual(found.validators, asked)) return copyIn(await ask(null));
+      return { copy: found.copy, validators: loaded.validators ?? asked, savedSum: found.sum };
+    },
+  };
+}
+
 /**
  * The source's document or, if that is bad, the last good copy. A saved copy spares the validation of the entries in it.
  * @throws {RegistryError} when none can be used
  */
 export async function loadFirstCopy(
-  { source, signer, lastGood, saved }: FirstCopyParameters,
+  { lastGood, ...parameters }: FirstCopyParameters,
   load: LoadOptions = {},
 ): Promise<FirstCopy> {
-  const kept = (await saved?.read()) ?? null;
-  const before = () => readLastGood(lastGood, signer, source, kept);
+  const { source, signer } = parameters;
+  let kept: SavedCopy | null = null;
   try {
-    const validators = kept?.validators ?? null;
-    const loaded = await loadRegistry(source, { ...load, validators, known: kept?.copy.known });
-    if (loaded.kind === "document") {
-      const copy = await copyOf(loaded.draft, signer, signer === null ? null : await before());
-      return { copy, validators: loaded.validators, problem: null, savedSum: null };
+    const asked = await askSource(parameters, load);
+    const found = await asked.read();
+    if (signer !== null) {
+      kept = await asked.kept();
+      const before = await readLastGood(lastGood, signer, source, kept);
+      if (before !== null) requireLater(found.copy.registry, before.registry);
     }
-    if (kept === null) throw new RegistryError(["the registry's server sent no document"]);
-    const { copy, sum: savedSum } = kept;
-    const used = signer === null ? null : await before();
-    if (used !== null) requireLater(copy.registry, used.registry);
-    return { copy, validators: loaded.validators ?? validators, problem: null, savedSum };
+    return { ...found, problem: null };
   } catch (error) {
-    const last = await before();
+    kept ??= (await parameters.saved?.read()) ?? null;
+    const last = await readLastGood(lastGood, signer, source, kept);
     if (last === null) throw error;
     return { copy: last, validators: null, problem: summaryOf(error), savedSum: null };
   }
 }
 
-/** @param before in use: with a signer, only a later document may replace it. @throws {RegistryError} when the document is unusable */
-async function copyOf(draft: Draft, signer: RequiredSigner | null, before: Copy | null): Promise<Copy> {
+/** @throws {RegistryError} when the document is unusable */
+async function copyOf(draft: Draft, signer: RequiredSigner | null): Promise<Copy> {
   const copy = await draft.finish();
-  if (signer !== null) {
-    await requireSigner(copy.registry, signer);
-    if (before !== null) requireLater(copy.registry, before.registry);
-  }
+  if (signer !== null) await requireSigner(copy.registry, signer);
   return copy;
 }
 
-/** The copy, or a summary of its problems. */
+/** The copy, or a summary of its problems. @param before in use: with a signer, only a later document may replace it */
 export async function tryCopy(
   draft: Draft,
   signer: RequiredSigner | null,
   before: Copy,
 ): Promise<Copy | string> {
   try {
-    return await copyOf(draft, signer, before);
+    const copy = await copyOf(draft, signer);
+    if (signer !== null) requireLater(copy.registry, before.registry);
+    return copy;
   } catch (error) {
     return summaryOf(error);
   }
@@ -126,11 +163,8 @@ export async function readLastGood(
     if (saved !== null && (await lastGood?.holds(saved.sum))) return saved.copy;
     const bytes = (await lastGood?.read()) ?? null;
     if (bytes === null) return null;
-    return await copyOf(
-      await draftOf(bytes, { digest: digestFor(source), known: saved?.copy.known }),
-      signer,
-      null,
-    );
+    const options = { digest: digestFor(source), known: saved?.copy.known };
+    return await copyOf(await draftOf(bytes, options), signer);
   } catch {
     return null;
   }

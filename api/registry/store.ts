@@ -189,7 +189,12 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     let result: Copy | string;
     try {
       const { validators } = lastSeen;
-      const loaded = await loadRegistry(source, { ...load, validators, known: copy.known, isAnnounced });
+      const loaded = await loadRegistry(source, {
+        ...load,
+        validators,
+        known: async () => copy.known,
+        isAnnounced,
+      });
       if (loaded.kind === "unchanged") {
         result = lastSeen.problem ?? copy;
         if (loaded.validators !== undefined) lastSeen = { ...lastSeen, validators: loaded.validators };

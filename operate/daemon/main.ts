@@ -31,6 +31,7 @@ import { findObstacles, preflight } from "./preflight.ts";
 import { dropUnused } from "./prune.ts";
 import { keepReaders, type Readers } from "./readers.ts";
 import { lastGoodOf, lastGoodPathOf } from "./registry-copy.ts";
+import { savedRegistryOf } from "./saved-files.ts";
 import { sharedSettingsOf } from "./shared-settings.ts";
 import { stopRequest } from "./stop-request.ts";
 import { type Run, supervise } from "./supervise.ts";
@@ -47,8 +48,9 @@ async function main(): Promise<number> {
   const stopping = stopRequest((cause) => log.info({ msg: "Stopping", cause }));
   // A check is about the document itself, a start about what can be served.
   const lastGood = options.check ? undefined : lastGoodOf(settings, log);
+  const saved = options.check ? undefined : savedRegistryOf(settings, { writes: false, log });
   const checked = await Promise.race([
-    preflight(settings, { log, env: process.env, files, lastGood }),
+    preflight(settings, { log, env: process.env, files, lastGood, saved }),
     once(stopping, "abort"),
   ]);
   // An interrupted check counts as failed.
