@@ -100,17 +100,18 @@ export function createPacker({ keepsSums, before }: PackerOptions) {
     filled = 0;
   };
 
-  const place = (bytes: Buffer, keySize: number, size: number) => {
-    if (filled + bytes.length > open.length) {
+  const place = (text: string, keySize: number, size: number) => {
+    const length = bytesOf(keySize) + size;
+    if (filled + length > open.length) {
       close();
-      open = Buffer.allocUnsafeSlow(Math.max(BLOCK, bytes.length));
+      open = Buffer.allocUnsafeSlow(Math.max(BLOCK, length));
     }
     inBlock.push(numberOf(open));
     places.push(filled);
     keySizes.push(keySize);
     sizes.push(size);
-    filled += bytes.copy(open, filled);
-    used += bytes.length;
+    filled += open.write(text, filled);
+    used += length;
   };
 
   const noteOthers = (key: Uint8Array, sum: Uint8Array | null, hasPicture: boolean) => {
@@ -128,8 +129,7 @@ export function createPacker({ keepsSums, before }: PackerOptions) {
       sum: Uint8Array | null,
     ) {
       const size = Buffer.byteLength(canonical);
-      const bytes = Buffer.from(publicId + pair + owner + canonical);
-      place(bytes, packSizes(publicId.length, pair.length, owner.length), size);
+      place(publicId + pair + owner + canonical, packSizes(publicId.length, pair.length, owner.length), size);
       noteOthers(key, sum, hasPicture);
     },
     /** Takes over an entry without reading it. */

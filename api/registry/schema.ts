@@ -31,10 +31,14 @@ function text(shortest: number, longest: number) {
       error: "holds half of a surrogate pair, which is no character",
       abort: true,
     })
-    .refine((value) => value.length <= 2 * longest && inRange([...value].length, shortest, longest), {
-      error,
-    })
+    .refine((value) => hasLength(value, shortest, longest), { error })
     .meta({ minLength: shortest, maxLength: longest });
+}
+
+/** In code points, of which a text has half as many as code units at least: they need not always be counted. */
+function hasLength(value: string, shortest: number, longest: number): boolean {
+  if (value.length >= 2 * shortest && value.length <= longest) return true;
+  return value.length <= 2 * longest && inRange([...value].length, shortest, longest);
 }
 
 function inRange(value: number, lowest: number, highest: number): boolean {
