@@ -21,6 +21,7 @@ import {
   parsedOf,
   withoutLists,
 } from "./parsed.ts";
+import { plainListing } from "./plain-listing.ts";
 import { packedRegistry, pairKey, registryDocument } from "./schema.ts";
 
 /** Entries of one list. */
@@ -88,12 +89,18 @@ export function createDraft({ known, digest = "keccak256" }: DraftOptions = {}) 
     return key;
   };
 
+  const sumOf = (canonical: string) => (digest === "entries" ? hash("sha256", canonical, "buffer") : null);
+
   const addNew = (list: EntryList, json: unknown, key: Uint8Array, at: string | undefined) => {
     const index = nextIn(list, at);
+    const plain = list === "listings" ? plainListing(json) : null;
+    if (plain !== null) {
+      packers[list].add(plain, key, sumOf(plain.canonical));
+      return;
+    }
     const { data, error } = registryDocument.shape[list].element.safeParse(json, { reportInput: true });
     if (error === undefined) {
       const canonical = canonicalJson(json);
-      const sum = digest === "entries" ? hash("sha256", canonical, "buffer") : null;
       const isListing = "originator" in data;
       const text = {
         ...{ publicId: data.publicId, canonical },
@@ -101,7 +108,7 @@ export function createDraft({ known, digest = "keccak256" }: DraftOptions = {}) 
         owner: isListing ? data.originator : "",
         hasPicture: (isListing ? data.cover : data.logo) !== undefined,
       };
-      packers[list].add(text, key, sum);
+      packers[list].add(text, key, sumOf(canonical));
     } else for (const issue of error.issues) report(list, describeIssue(issue, [list, index]));
   };
 

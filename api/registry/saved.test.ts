@@ -42,9 +42,16 @@ const originator: OriginatorDraft = {
   ...{ publicId: "org_a", legalName: "Ä & Söhne 🏦", jurisdiction: "SG", kybStatus: "approved" },
   ...{ addresses: [], description: '"publicId":"org_b"' },
 };
+/** With a field more than the plainest, so that the schema is asked. */
 const listing = (id: number): EntryDraft =>
   entryDraft({
-    ...{ publicId: `lst_${id}`, onchainId: `${id}`, originator: "org_a", title: `No. ${id} 🏦` },
+    ...{
+      publicId: `lst_${id}`,
+      onchainId: `${id}`,
+      originator: "org_a",
+      title: `No. ${id} 🏦`,
+      refnum: "RB00042",
+    },
   });
 /** With one originator. */
 const document = (length = ENTRIES - 1, first = listing(1)) => ({
