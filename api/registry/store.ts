@@ -3,12 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 import type { Logger } from "../../config/log.ts";
 import type { RegistrySource } from "../../config/values.ts";
+import { type Changes, changesBetween } from "./changes.ts";
 import { type Copy, type FirstCopy, type LastGood, loadFirstCopy, summaryOf, tryCopy } from "./copy.ts";
 import { loadImages, NO_IMAGES } from "./images.ts";
 import { loadRegistry } from "./load.ts";
 import type { LoadOptions, Validators } from "./loaded.ts";
 import type { RegistryKeeper } from "./registry-keeper.ts";
-import { changedListings, changedOriginators, type Registry } from "./schema.ts";
+import type { Registry } from "./schema.ts";
 import type { RequiredSigner } from "./signature.ts";
 import { watchSource } from "./watch.ts";
 
@@ -293,30 +294,4 @@ function placesOf(problems: readonly string[]): string {
   return problems.length === 1
     ? withoutContent(first)
     : `${withoutContent(first)}, and ${problems.length - 1} more`;
-}
-
-type Changes = { readonly added: number; readonly removed: number; readonly changed: number };
-
-/** Entries are the same by their public ids. */
-export function changesBetween(
-  before: Registry,
-  after: Registry,
-): { originators: Changes; listings: Changes } {
-  return {
-    originators: changesOf(
-      changedOriginators(before, after),
-      before.originatorByPublicId,
-      after.originatorByPublicId,
-    ),
-    listings: changesOf(changedListings(before, after), before.listingByPublicId, after.listingByPublicId),
-  };
-}
-
-function changesOf(
-  changed: readonly { publicId: string }[],
-  before: Registry["listingByPublicId"] | Registry["originatorByPublicId"],
-  after: { readonly size: number },
-): Changes {
-  const added = changed.filter(({ publicId }) => !before.has(publicId)).length;
-  return { added, removed: before.size - (after.size - added), changed: changed.length - added };
 }
