@@ -71,9 +71,13 @@ export async function writeColumns(
   await mkdir(dirname(path), { recursive: true });
   const unfinished = `${path}.${process.pid}`;
   try {
-    await using file = await open(unfinished, "w", 0o600);
-    for (const part of [start, heading, ...parts]) await writeWhole(file, part);
-    await file.sync();
+    const file = await open(unfinished, "w", 0o600);
+    try {
+      for (const part of [start, heading, ...parts]) await writeWhole(file, part);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true });

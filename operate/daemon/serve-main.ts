@@ -21,6 +21,7 @@ import {
 import { createMetrics } from "../../api/metrics/metrics.ts";
 import { createBookQueries } from "../../api/proof/read-book.ts";
 import type { FirstCopy } from "../../api/registry/copy.ts";
+import { savedRegistryOf } from "../../api/updater/saved-files.ts";
 import { createTableQueries } from "../../api/updater/tables.ts";
 import { collectGarbage } from "../../config/collect-garbage.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
@@ -41,7 +42,6 @@ import { EXIT_REPLACED, IS_SUPERVISED } from "./readers.ts";
 import { lastGoodOf } from "./registry-copy.ts";
 import { revisionLogInPostgres } from "./registry-log.ts";
 import { createReleaseGate } from "./release-gate.ts";
-import { savedRegistryOf } from "./saved-files.ts";
 import { createService, createServiceAuditor, serveApp } from "./service.ts";
 import { stopRequest } from "./stop-request.ts";
 

@@ -44,6 +44,7 @@ import { createRegistryStore } from "../../api/registry/store.ts";
 import { STREAM_LIMITS } from "../../api/rest/stream/tail.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
 import { type MarketUpdaterParameters, startMarketUpdater } from "../../api/updater/market-updater.ts";
+import { savedMarketOf, savedRegistryOf } from "../../api/updater/saved-files.ts";
 import { createTableQueries } from "../../api/updater/tables.ts";
 import { VERSION } from "../../api/version.ts";
 import { MEMORY, type Settings } from "../../config/environment.ts";
@@ -55,7 +56,6 @@ import { contractsOf } from "../../src/contracts/contracts.ts";
 import { describeContracts } from "../../src/contracts/describe.ts";
 import { audit, createAuditor } from "../audit/audit.ts";
 import { readIndexedState } from "../audit/indexed-state.ts";
-import { savedMarketOf, savedRegistryOf } from "./saved-files.ts";
 
 /** Milliseconds between checks for troubles. */
 const TROUBLES_EVERY = 1_000;

@@ -1,15 +1,15 @@
 /** @module The files from which processes start with what an earlier one had in memory, in the directory MARKET_FILES. */
 import { hash } from "node:crypto";
 import { join } from "node:path";
-import { keepRegistry, type RegistryKeeper } from "../../api/registry/registry-keeper.ts";
-import { registrySchemaText } from "../../api/registry/schema.ts";
-import { requiredSigner } from "../../api/registry/signature.ts";
-import { keepMarket, type MarketKeeper } from "../../api/updater/market-keeper.ts";
-import { VERSION } from "../../api/version.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { publicSettingsOf } from "../../config/public-settings.ts";
 import { schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
+import { keepRegistry, type RegistryKeeper } from "../registry/registry-keeper.ts";
+import { registrySchemaText } from "../registry/schema.ts";
+import { requiredSigner } from "../registry/signature.ts";
+import { VERSION } from "../version.ts";
+import { keepMarket, type MarketKeeper } from "./market-keeper.ts";
 
 type Use = {
   /** whether this process writes the file */
