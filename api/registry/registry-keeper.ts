@@ -1,7 +1,8 @@
 /** @module When a registry is saved to its file: soon after it comes into use, and then some minutes apart. */
 import type { Logger } from "../../config/log.ts";
-import type { Copy } from "./copy.ts";
+
 import type { Validators } from "./loaded.ts";
+import type { Parsed } from "./parsed.ts";
 import { type RegistryFile, readRegistry, readValidators, type SavedCopy, writeRegistry } from "./saved.ts";
 
 /** Milliseconds from a new copy to the writing of its file, and between two writes. */
@@ -13,7 +14,7 @@ export type RegistryKeeper = {
   /** What the source said of the saved copy; null without one. Never rejects. */
   validators(): Promise<Validators>;
   /** Saves a long copy, or a newer one, when it is time. Never throws. */
-  offer(copy: Copy, validators: Validators): void;
+  offer(copy: Parsed, validators: Validators): void;
   stop(): void;
 };
 
@@ -31,7 +32,7 @@ export function keepRegistry({
   writeAfter = WRITE_AFTER,
   ...file
 }: KeptRegistry): RegistryKeeper {
-  let newest: { copy: Copy; validators: Validators } | null = null;
+  let newest: { copy: Parsed; validators: Validators } | null = null;
   let timer: NodeJS.Timeout | null = null;
   let nextAt = 0;
 

@@ -5,7 +5,6 @@
  */
 import { type Column, readColumns, readSmall, writeColumns } from "../../config/columns-file.ts";
 import { sha256, withPauses } from "./content-hash.ts";
-import type { Copy } from "./copy.ts";
 import { RegistryError } from "./error.ts";
 import { type EntryList, LISTS } from "./known.ts";
 import type { Validators } from "./loaded.ts";
@@ -19,7 +18,7 @@ const FORMAT = 1;
 
 /** A saved copy that may be used, and what its source said of it. */
 export type SavedCopy = {
-  readonly copy: Copy;
+  readonly copy: Parsed;
   readonly validators: Validators;
   /** sha256 of `copy.content()`, in hex */
   readonly sum: string;
@@ -43,7 +42,7 @@ export type RegistryFile = {
 const identityOf = ({ origin }: RegistryFile) => ({ kind: "registry", format: FORMAT, origin });
 
 /** A reader finds a whole file or none. */
-export async function writeRegistry(file: RegistryFile, copy: Copy, validators: Validators): Promise<void> {
+export async function writeRegistry(file: RegistryFile, copy: Parsed, validators: Validators): Promise<void> {
   const { checked, places, version } = copy;
   const saved = { originators: checked.packed.originators.save(), listings: checked.packed.listings.save() };
   const small: Small = {
@@ -80,7 +79,7 @@ export async function readRegistry(file: RegistryFile): Promise<SavedCopy | null
   return { copy, validators, sum };
 }
 
-async function isSigned({ checked, registry }: Copy, signer: RequiredSigner): Promise<boolean> {
+async function isSigned({ checked, registry }: Parsed, signer: RequiredSigner): Promise<boolean> {
   // No signature covers the entries of a table.
   if ((await withPauses(contentDigest(checked, "keccak256"))) !== registry.hash) return false;
   if (!LISTS.every((list) => hasOwnKeys(list, checked))) return false;
