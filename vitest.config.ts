@@ -10,7 +10,7 @@ const NO_UNIT_TESTS = [
   "operate/cli/{contracts,registry}/{check,template}.test.ts",
   "operate/cli/compare/command.test.ts",
   "operate/cli/verify/verify.test.ts",
-  "operate/daemon/{heartbeat,preload}.test.ts",
+  "operate/daemon/{check-start,heartbeat,preload}.test.ts",
   "test/unit/deployment/{alerts,dockerfile,kubernetes,system-tools}.test.ts",
   "test/unit/{dependencies,free-port,package}.test.ts",
   "operate/webhooks/{main,process,send}.test.ts",
