@@ -138,7 +138,7 @@ async function* serving(shape: Shape, { chain, settings, folder }: Serving): Asy
     yield soloRow({ ...memory, case: `${size}: a reader's memory, rebuilt` }, [
       residentMegabytes(rebuilt.pid),
     ]);
-    await untilSaved(marketFiles, patienceFor(shape));
+    await untilSaved(marketFiles, shape);
   }
   const startedAt = performance.now();
   await using reader = await startReaderWith(env, patienceFor(shape));
@@ -161,11 +161,16 @@ async function* serving(shape: Shape, { chain, settings, folder }: Serving): Asy
 }
 
 /** A file in its place is whole. */
-async function untilSaved(directory: string, patience: number): Promise<void> {
-  const deadline = performance.now() + patience;
-  const isSaved = async () => (await readdir(directory).catch(() => [])).some((name) => !/\.\d+$/.test(name));
+async function untilSaved(directory: string, shape: Shape): Promise<void> {
+  const deadline = performance.now() + patienceFor(shape);
+  // A short registry is not saved.
+  const kinds = shape.raises > 5_000 ? [".market", ".registry"] : [".market"];
+  const isSaved = async () => {
+    const names = await readdir(directory).catch(() => []);
+    return kinds.every((kind) => names.some((name) => name.endsWith(kind)));
+  };
   while (!(await isSaved())) {
-    if (performance.now() > deadline) throw new Error("the reader has not saved its market");
+    if (performance.now() > deadline) throw new Error("the reader has not saved its market and registry");
     await sleep(INTERVAL);
   }
 }

@@ -1,11 +1,13 @@
 /**
  * A large registry at each kind of source: what loading takes, polls without news and one changed entry, and how much memory an entry
- * takes in the process of a reader, of which each loads its own. The variable ENTRIES changes the size.
+ * takes in the process of a reader, of which each loads its own. The variable ENTRIES changes the size, SOURCES names some of file, url,
+ * folder and table.
  * @module
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "../test/harness/postgres.ts";
 import { RUNS, soloRow } from "./harness/pairs.ts";
 import type { Question, Told } from "./harness/registry-store.ts";
@@ -15,6 +17,7 @@ import { startWorker } from "./harness/worker.ts";
 import { entryOf, publicIdOf, type Shape, shapeOf } from "./million/shape.ts";
 import { atUrl, inFile, inFolder, inTable, middleOf, type Source } from "./registry/sources.ts";
 
+const isAsked = (source: string) => (process.env.SOURCES ?? source).split(",").includes(source);
 const ENTRIES = Number(process.env.ENTRIES ?? 100_000);
 /** A folder of more files is not what anyone has. */
 const MOST_FILES = 100_000;
@@ -27,18 +30,21 @@ export async function* registry(stage: Stage): AsyncGenerator<Row> {
   const database = await startPostgres();
   const folder = await mkdtemp(join(tmpdir(), "raisebook-registry-"));
   try {
-    yield* measure(shape, await inFile(shape, folder));
-    yield* measure(shape, await atUrl(shape, folder));
-    if (ENTRIES <= MOST_FILES) yield* measure(shape, await inFolder(shape, folder));
-    yield* measure(shape, await inTable(shape, database.connectionString));
+    if (isAsked("file")) yield* measure(shape, await inFile(shape, folder), folder);
+    if (isAsked("url")) yield* measure(shape, await atUrl(shape, folder), folder);
+    if (isAsked("folder") && ENTRIES <= MOST_FILES)
+      yield* measure(shape, await inFolder(shape, folder), folder);
+    if (isAsked("table")) yield* measure(shape, await inTable(shape, database.connectionString), folder);
   } finally {
     await database.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function* measure(shape: Shape, source: Source): AsyncGenerator<Row> {
-  await using worker = startWorker(new URL("harness/registry-store.ts", import.meta.url));
+const STORE = new URL("harness/registry-store.ts", import.meta.url);
+
+async function* measure(shape: Shape, source: Source, folder: string): AsyncGenerator<Row> {
+  await using worker = startWorker(STORE);
   const ask = (question: Question) => worker.ask<Told>(question);
   const publicId = publicIdOf(middleOf(shape));
   const size = `${shape.raises.toLocaleString("en")} entries in a ${source.kind}`;
@@ -53,6 +59,7 @@ async function* measure(shape: Shape, source: Source): AsyncGenerator<Row> {
   const name = `an entry beyond its ${Math.round(text)} bytes of text`;
   yield row(name, [beyondText(loaded)], "bytes", "≤ 400 bytes");
   yield row("resident memory", [loaded.resident], "MB");
+  yield* laterStarts(join(folder, `${source.kind}.saved`), source, row);
   const polls: number[] = [];
   for (let run = 0; run < RUNS; run += 1) polls.push((await ask({ poll: publicId })).spent);
   yield row("a poll without news", polls, "ms");
@@ -78,6 +85,34 @@ async function* measure(shape: Shape, source: Source): AsyncGenerator<Row> {
   yield row("the same, processor time", busy, "ms");
   const last = changes.at(-1);
   if (last !== undefined) yield row(`${name}, after the changes`, [beyondText(last)], "bytes", "≤ 400 bytes");
+}
+
+type MakeRow = (name: string, values: readonly number[], unit: string, bar?: string) => Row;
+
+/** Later processes, one after another: what they take until the registry is in use. */
+async function* laterStarts(saved: string, source: Source, row: MakeRow): AsyncGenerator<Row> {
+  // A short registry is not saved.
+  if (ENTRIES <= 5_000) return;
+  {
+    await using first = startWorker(STORE);
+    await first.ask<Told>({ load: source.registry, saved });
+    while (!(await stat(saved).catch(() => null))) await sleep(100);
+  }
+  const starts: Told[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    await using worker = startWorker(STORE);
+    starts.push(await worker.ask<Told>({ load: source.registry, saved }));
+  }
+  yield row(
+    "a later start, from the saved file",
+    starts.map(({ spent }) => spent),
+    "ms",
+  );
+  yield row(
+    "the same, processor time",
+    starts.map(({ busy }) => busy),
+    "ms",
+  );
 }
 
 /** Bytes of an entry's text, as it is written. */

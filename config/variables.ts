@@ -243,8 +243,8 @@ export const VARIABLES = {
   },
   MARKET_FILES: {
     schema: values.plainText,
-    about: "directory where readers save large markets, so that they start in seconds",
-    fallback: "none: every start reads all rows",
+    about: "directory where readers save large markets and registries, so that they start in seconds",
+    fallback: "none: every start reads all rows and entries",
     example: "/var/cache/raisebook",
   },
   DATABASE_SCHEMA: {

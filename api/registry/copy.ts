@@ -1,12 +1,17 @@
 /** @module A usable copy of the registry: read, checked, and signed if required. The last one is kept for a restart. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
 import type { RegistrySource } from "../../config/values.ts";
 import type { Draft } from "./draft.ts";
 import { RegistryError } from "./error.ts";
 import { draftOf } from "./json-stream.ts";
 import { loadRegistry } from "./load.ts";
-import { digestFor, type LoadOptions, type Validators } from "./loaded.ts";
+import { digestFor, type Loaded, type LoadOptions, type Validators } from "./loaded.ts";
 import type { Parsed } from "./parsed.ts";
+import type { RegistryKeeper } from "./registry-keeper.ts";
+import type { SavedCopy } from "./saved.ts";
 import { type RequiredSigner, requireLater, requireSigner } from "./signature.ts";
 
 /** A registry that follows every rule, and is signed if required. */
@@ -17,17 +22,26 @@ export type FirstCopy = {
   readonly copy: Copy;
   readonly validators: Validators;
   readonly problem: string | null;
+  /** The sha256 of its content if it is the copy that was saved before. */
+  readonly savedSum: string | null;
 };
 
 export type LastGood = {
   /** Null when there is no copy. */
   read(): Promise<Uint8Array | null>;
+  /** Whether it has the content with this sha256, in hex. */
+  holds(sum: string): Promise<boolean>;
   write(content: Iterable<Uint8Array>): Promise<void>;
 };
 
 export function lastGoodFile(path: string): LastGood {
   return {
     read: () => readFile(path),
+    async holds(sum) {
+      const digest = createHash("sha256");
+      for await (const chunk of createReadStream(path)) digest.update(chunk);
+      return digest.digest("hex") === sum;
+    },
     async write(content) {
       // Several readers save it at the same time.
       const unfinished = `${path}.${process.pid}`;
@@ -37,49 +51,97 @@ export function lastGoodFile(path: string): LastGood {
   };
 }
 
-type FirstCopyParameters = {
+export type FirstCopyParameters = {
   readonly source: RegistrySource;
   /** Null: it need not be signed. */
   readonly signer: RequiredSigner | null;
   readonly lastGood?: LastGood | undefined;
+  readonly saved?: RegistryKeeper | undefined;
 };
 
-/** The source's document or, if that is bad, the last good copy. @throws {RegistryError} when neither can be used */
-export async function loadFirstCopy(
-  { source, signer, lastGood }: FirstCopyParameters,
-  load: LoadOptions,
-): Promise<FirstCopy> {
-  try {
-    const loaded = await loadRegistry(source, load);
+type SourceCopy = Omit<FirstCopy, "problem">;
+
+/**
+ * Asks the source whether it still has what was saved; `read` then has it, whatever the answer. Entries that were saved are not
+ * validated again.
+ * @throws {RegistryError} when the source is unreadable
+ */
+export async function askSource(
+  { source, signer, saved }: Omit<FirstCopyParameters, "lastGood">,
+  load: LoadOptions = {},
+) {
+  let reading: Promise<SavedCopy | null> | null = null;
+  const kept = () => {
+    reading ??= saved?.read() ?? Promise.resolve(null);
+    return reading;
+  };
+  const known = async () => (await kept())?.copy.known;
+  const ask = (validators: Validators) => loadRegistry(source, { ...load, validators, known });
+  const copyIn = async (loaded: Loaded): Promise<SourceCopy> => {
     if (loaded.kind === "unchanged") throw new RegistryError(["the registry's server sent no document"]);
-    const before = signer === null ? null : await readLastGood(lastGood, signer, source);
-    const copy = await copyOf(loaded.draft, signer, before);
-    return { copy, validators: loaded.validators, problem: null };
+    return { copy: await copyOf(loaded.draft, signer), validators: loaded.validators, savedSum: null };
+  };
+
+  const asked = (await saved?.validators()) ?? null;
+  const loaded = await ask(asked);
+  return {
+    isUnchanged: asked !== null && loaded.kind === "unchanged",
+    kept,
+    /** @throws {RegistryError} when the document is unusable */
+    async read(): Promise<SourceCopy> {
+      if (asked === null || loaded.kind === "document") return copyIn(loaded);
+      const found = await kept();
+      // The rest of the file may be damaged, or another process has written it since.
+      if (found === null || !isDeepStrictEqual(found.validators, asked)) return copyIn(await ask(null));
+      return { copy: found.copy, validators: loaded.validators ?? asked, savedSum: found.sum };
+    },
+  };
+}
+
+/**
+ * The source's document or, if that is bad, the last good copy. A saved copy spares the validation of the entries in it.
+ * @throws {RegistryError} when none can be used
+ */
+export async function loadFirstCopy(
+  { lastGood, ...parameters }: FirstCopyParameters,
+  load: LoadOptions = {},
+): Promise<FirstCopy> {
+  const { source, signer } = parameters;
+  let kept: SavedCopy | null = null;
+  try {
+    const asked = await askSource(parameters, load);
+    const found = await asked.read();
+    if (signer !== null) {
+      kept = await asked.kept();
+      const before = await readLastGood(lastGood, signer, source, kept);
+      if (before !== null) requireLater(found.copy.registry, before.registry);
+    }
+    return { ...found, problem: null };
   } catch (error) {
-    const saved = await readLastGood(lastGood, signer, source);
-    if (saved === null) throw error;
-    return { copy: saved, validators: null, problem: summaryOf(error) };
+    kept ??= (await parameters.saved?.read()) ?? null;
+    const last = await readLastGood(lastGood, signer, source, kept);
+    if (last === null) throw error;
+    return { copy: last, validators: null, problem: summaryOf(error), savedSum: null };
   }
 }
 
-/** @param before in use: with a signer, only a later document may replace it. @throws {RegistryError} when the document is unusable */
-async function copyOf(draft: Draft, signer: RequiredSigner | null, before: Copy | null): Promise<Copy> {
+/** @throws {RegistryError} when the document is unusable */
+async function copyOf(draft: Draft, signer: RequiredSigner | null): Promise<Copy> {
   const copy = await draft.finish();
-  if (signer !== null) {
-    await requireSigner(copy.registry, signer);
-    if (before !== null) requireLater(copy.registry, before.registry);
-  }
+  if (signer !== null) await requireSigner(copy.registry, signer);
   return copy;
 }
 
-/** The copy, or a summary of its problems. */
+/** The copy, or a summary of its problems. @param before in use: with a signer, only a later document may replace it */
 export async function tryCopy(
   draft: Draft,
   signer: RequiredSigner | null,
   before: Copy,
 ): Promise<Copy | string> {
   try {
-    return await copyOf(draft, signer, before);
+    const copy = await copyOf(draft, signer);
+    if (signer !== null) requireLater(copy.registry, before.registry);
+    return copy;
   } catch (error) {
     return summaryOf(error);
   }
@@ -90,15 +152,19 @@ export function summaryOf(error: unknown): string {
   return error instanceof RegistryError ? error.summary : "the registry could not be read";
 }
 
-/** Null when there is no usable copy. */
+/** Null when there is no usable copy. @param saved the same content needs no second look */
 export async function readLastGood(
   lastGood: LastGood | undefined,
   signer: RequiredSigner | null,
   source: RegistrySource,
+  saved: SavedCopy | null = null,
 ): Promise<Copy | null> {
   try {
+    if (saved !== null && (await lastGood?.holds(saved.sum))) return saved.copy;
     const bytes = (await lastGood?.read()) ?? null;
-    return bytes === null ? null : await copyOf(await draftOf(bytes, digestFor(source)), signer, null);
+    if (bytes === null) return null;
+    const options = { digest: digestFor(source), known: saved?.copy.known };
+    return await copyOf(await draftOf(bytes, options), signer);
   } catch {
     return null;
   }

@@ -4,13 +4,12 @@
  * @module
  */
 import { createHash, hash } from "node:crypto";
-import { setImmediate as pause } from "node:timers/promises";
-import canonicalize from "canonicalize";
 import type { z } from "zod";
 import { crossProblems } from "./across-entries.ts";
-import { sha256 } from "./content-hash.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { sha256, toEnd, withPauses } from "./content-hash.ts";
 import { RegistryError } from "./error.ts";
-import { digestOf, type EntryList, findKnown, type KnownEntries, keyOf, LISTS } from "./known.ts";
+import { digestOf, type EntryList, findDigest, type KnownEntries, keyOf, LISTS } from "./known.ts";
 import { createPacker } from "./packed.ts";
 import {
   type Checked,
@@ -18,9 +17,11 @@ import {
   contentDigest,
   locatorOf,
   type Parsed,
+  packedPlacesOf,
   parsedOf,
   withoutLists,
 } from "./parsed.ts";
+import { plainListing } from "./plain-listing.ts";
 import { packedRegistry, pairKey, registryDocument } from "./schema.ts";
 
 /** Entries of one list. */
@@ -83,12 +84,23 @@ export function createDraft({ known, digest = "keccak256" }: DraftOptions = {}) 
   /** @param at the place of the entry in the source, such as a file; not needed for a single document */
   const add = (list: EntryList, json: unknown, at?: string, sourceKey?: string): string => {
     const key = keyOf(list, sourceKey ?? hash("sha256", JSON.stringify(json) ?? "", "base64"));
-    if (addKnown(list, key, at)) return key;
+    const digest = digestOf(key);
+    if (!take(list, digest, at)) addNew(list, json, digest, at);
+    return key;
+  };
+
+  const sumOf = (canonical: string) => (digest === "entries" ? hash("sha256", canonical, "buffer") : null);
+
+  const addNew = (list: EntryList, json: unknown, key: Uint8Array, at: string | undefined) => {
     const index = nextIn(list, at);
+    const plain = list === "listings" ? plainListing(json) : null;
+    if (plain !== null) {
+      packers[list].add(plain, key, sumOf(plain.canonical));
+      return;
+    }
     const { data, error } = registryDocument.shape[list].element.safeParse(json, { reportInput: true });
     if (error === undefined) {
-      const canonical = canonicalize(json) ?? "";
-      const sum = digest === "entries" ? hash("sha256", canonical, "buffer") : null;
+      const canonical = canonicalJson(json);
       const isListing = "originator" in data;
       const text = {
         ...{ publicId: data.publicId, canonical },
@@ -96,14 +108,15 @@ export function createDraft({ known, digest = "keccak256" }: DraftOptions = {}) 
         owner: isListing ? data.originator : "",
         hasPicture: (isListing ? data.cover : data.logo) !== undefined,
       };
-      packers[list].add(text, digestOf(key), sum);
+      packers[list].add(text, key, sumOf(canonical));
     } else for (const issue of error.issues) report(list, describeIssue(issue, [list, index]));
-    return key;
   };
 
   /** Adds an entry by the key that `add` returned for it. False if it is not known. */
-  const addKnown = (list: EntryList, key: string, at?: string): boolean => {
-    const one = findKnown(known, list, key, expected[list]);
+  const addKnown = (list: EntryList, key: string, at?: string): boolean => take(list, digestOf(key), at);
+
+  const take = (list: EntryList, digest: Uint8Array, at: string | undefined): boolean => {
+    const one = known === undefined ? null : findDigest(known, list, digest, expected[list]);
     if (one === null) return false;
     expected[list] = one.index + 1;
     nextIn(list, at);
@@ -118,8 +131,8 @@ export function createDraft({ known, digest = "keccak256" }: DraftOptions = {}) 
     parse: (bytes: Uint8Array) => unknown,
     at?: string,
   ) => {
-    const sourceKey = hash("sha256", bytes, "base64");
-    if (!addKnown(list, keyOf(list, sourceKey), at)) add(list, parse(bytes), at, sourceKey);
+    const digest = hash("sha256", bytes, "buffer");
+    if (!take(list, digest, at)) addNew(list, parse(bytes), digest, at);
   };
 
   /** An entry that cannot be read at all. */
@@ -156,7 +169,10 @@ export function createDraft({ known, digest = "keccak256" }: DraftOptions = {}) 
 
   /** Nothing of the draft may be kept by it: that would keep the entries from before. */
   const parsed = (checked: Checked, contentHash: `0x${string}`, digits: string): Parsed =>
-    parsedOf(checked, { hash: contentHash, version: digits.slice(0, 16), raw, places });
+    parsedOf(checked, {
+      ...{ hash: contentHash, version: digits.slice(0, 16), raw },
+      places: packedPlacesOf(places),
+    });
 
   /** Its version without a pass over the whole document. */
   const versionOf = (contentHash: string) => (digest === "entries" ? contentHash.slice(2) : version);
@@ -196,21 +212,6 @@ export function createDraft({ known, digest = "keccak256" }: DraftOptions = {}) 
       return parsed(checked, contentHash, digits);
     },
   };
-}
-
-function toEnd<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
-
-async function withPauses<T>(steps: Generator<void, T>): Promise<T> {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    await pause();
-  }
 }
 
 function describeIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): string {

@@ -3,7 +3,7 @@ import { entryDraft, type OriginatorDraft } from "../../test/harness/rows.ts";
 import { createDraft, MOST_ENTRIES } from "./draft.ts";
 import type { KnownEntries } from "./known.ts";
 import { createPacker, isSameText, type Packed } from "./packed.ts";
-import { packedPlaces } from "./places.ts";
+import { packPlaces, placeAt } from "./places.ts";
 import { changedListings, changedOriginators, registryDocument } from "./schema.ts";
 import { createTextIndex } from "./text-index.ts";
 
@@ -107,14 +107,14 @@ describe("packed entries", () => {
 it("places of entries are found by index, and missing ones are missing", () => {
   const places = ["listings/ä.yaml", "row 2"];
   places[3] = "row 4";
-  expect([0, 1, 2, 3, 4].map(packedPlaces(places))).toEqual([
+  expect([0, 1, 2, 3, 4].map((index) => placeAt(packPlaces(places), index))).toEqual([
     "listings/ä.yaml",
     "row 2",
     undefined,
     "row 4",
     undefined,
   ]);
-  expect(packedPlaces([])(0)).toBeUndefined();
+  expect(placeAt(packPlaces([]), 0)).toBeUndefined();
 });
 
 it("an index finds each text, the last of equal ones, and no other", () => {

@@ -75,8 +75,11 @@ export function createEntryScanner({ onEntry, onRepeated }: ScannerOptions): Ent
     };
 
     for (; at < bytes.length; at++) {
-      const byte = bytes[at] ?? 0;
+      let byte = bytes[at] ?? 0;
       if (isInText) {
+        // Most bytes are in texts of entries.
+        if (depth !== 1 && !isEscaped)
+          while (byte !== QUOTE && byte !== BACKSLASH && at + 1 < bytes.length) byte = bytes[++at] ?? 0;
         if (isEscaped) isEscaped = false;
         else if (byte === BACKSLASH) isEscaped = true;
         else if (byte === QUOTE) {

@@ -30,7 +30,7 @@ export async function loadFile(
       const digits = await hashOf(path, maxBytes);
       if (digits === validators.sha256) return { kind: "unchanged", validators: { ...validators, version } };
     }
-    const draft = createDraft({ known });
+    const draft = createDraft({ known: await known?.() });
     const sum = createHash("sha256");
     const { members, bytes } = await readJson(draft, chunksOf(path, maxBytes, sum));
     const sha256 = sum.digest("hex");

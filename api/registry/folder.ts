@@ -25,10 +25,11 @@ type DataFile = { readonly name: string; readonly list: EntryList | null; readon
 type Versioned = DataFile & { readonly version: string; readonly isTooLarge: boolean };
 
 /** @throws {RegistryError} when a file is unreadable */
-export async function loadFolder(path: string, { validators, known }: LoadOptions): Promise<Loaded> {
+export async function loadFolder(path: string, { validators, ...options }: LoadOptions): Promise<Loaded> {
   try {
     const files = await inBatches(await dataFiles(path), (file) => versionOf(path, file));
     if (validators && isSame(files, validators)) return { kind: "unchanged" };
+    const known = await options.known?.();
     const draft = createDraft({ known });
     const read: Record<string, string> = {};
     let top: Record<string, unknown> = {};

@@ -44,8 +44,8 @@ export async function readJson(
 }
 
 /** The draft of a document in memory. @throws {RegistryError} when a long one is not JSON */
-export async function draftOf(document: Uint8Array, digest?: DraftOptions["digest"]): Promise<Draft> {
-  const draft = createDraft({ digest });
+export async function draftOf(document: Uint8Array, options?: DraftOptions): Promise<Draft> {
+  const draft = createDraft(options);
   const { members } = await readJson(draft, piecesOf(document));
   draft.setRaw(document);
   if (members !== null) setTop(draft, members);

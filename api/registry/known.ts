@@ -23,7 +23,16 @@ export function findKnown(
   key: string,
   expected?: number,
 ): PackedEntry | null {
-  if (known === undefined) return null;
-  const index = known[list].withKey(digestOf(key), expected);
+  return known === undefined ? null : findDigest(known, list, digestOf(key), expected);
+}
+
+/** A known entry by the digest that its packer was given for it. */
+export function findDigest(
+  known: KnownEntries,
+  list: EntryList,
+  digest: Uint8Array,
+  expected?: number,
+): PackedEntry | null {
+  const index = known[list].withKey(digest, expected);
   return index < 0 ? null : { from: known[list], index };
 }

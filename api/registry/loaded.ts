@@ -16,8 +16,8 @@ export type Loaded =
 export type LoadOptions = {
   /** The validators of the caller's copy: the result may then be `unchanged`. */
   readonly validators?: Validators;
-  /** Entries that need not be validated again. */
-  readonly known?: KnownEntries;
+  /** Entries that need not be validated again; asked for once the source has changed. */
+  readonly known?: () => Promise<KnownEntries | undefined>;
   /** The source has said that it has changed, so a table is read without looking first whether it has. */
   readonly isAnnounced?: boolean;
   /** Of a file, or of all pages of a URL together. Only a guard against an endless answer. */

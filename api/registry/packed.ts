@@ -3,12 +3,11 @@
  * then costs its text and some 200 bytes, where objects and maps of them took 2 kB. Entries are read when they are asked for.
  * @module
  */
-import { createTextIndex, type TextIndex } from "./text-index.ts";
+import { DIGEST, growingDigests, growingNumbers } from "./growing.ts";
+import { createTextIndex, type KnownSlots, type TextIndex } from "./text-index.ts";
 
 /** Bytes of a buffer. */
 const BLOCK = 1024 * 1024;
-/** A sha256. */
-const DIGEST = 32;
 /** Buffers are copied together once less than this share of them is in use. */
 const LEAST_USED = 1 / 2;
 
@@ -44,6 +43,19 @@ export type Packed = {
   /** Where the entry is, its keys first. */
   placeOf(index: number): { readonly bytes: Buffer; readonly start: number; readonly end: number };
   keySizesOf(index: number): number;
+  /** Everything, as it is in memory. */
+  save(): SavedPacked;
+};
+
+/** Packed entries for a file. */
+export type SavedPacked = {
+  readonly blocks: readonly Uint8Array[];
+  readonly numbers: Columns;
+  readonly keys: Uint8Array;
+  readonly sums: Uint8Array | null;
+  readonly pictures: Uint32Array;
+  /** null: they are made again */
+  readonly indexes: { readonly ids: KnownSlots; readonly pairs: KnownSlots } | null;
 };
 
 /** An entry that is packed already, to be taken over as it is. */
@@ -63,13 +75,13 @@ export function createPacker({ keepsSums, before }: PackerOptions) {
   let filled = 0;
   let used = 0;
   /** Of each entry: block, place in it, bytes of its three keys in one number, and of its JSON. */
-  const inBlock: number[] = [];
-  const places: number[] = [];
-  const keySizes: number[] = [];
-  const sizes: number[] = [];
-  const pictures: number[] = [];
-  const keys = growing();
-  const sums = growing();
+  const inBlock = growingNumbers();
+  const places = growingNumbers();
+  const keySizes = growingNumbers();
+  const sizes = growingNumbers();
+  const pictures = growingNumbers();
+  const keys = growingDigests();
+  const sums = growingDigests();
 
   const numberOf = (block: Buffer): number => {
     const known = blockNumbers.get(block);
@@ -88,27 +100,28 @@ export function createPacker({ keepsSums, before }: PackerOptions) {
     filled = 0;
   };
 
-  const place = (bytes: Buffer, keySize: number, size: number) => {
-    if (filled + bytes.length > open.length) {
+  const place = (text: string, keySize: number, size: number) => {
+    const length = bytesOf(keySize) + size;
+    if (filled + length > open.length) {
       close();
-      open = Buffer.allocUnsafeSlow(Math.max(BLOCK, bytes.length));
+      open = Buffer.allocUnsafeSlow(Math.max(BLOCK, length));
     }
     inBlock.push(numberOf(open));
     places.push(filled);
     keySizes.push(keySize);
     sizes.push(size);
-    filled += bytes.copy(open, filled);
-    used += bytes.length;
+    filled += open.write(text, filled);
+    used += length;
   };
 
   const noteOthers = (key: Uint8Array, sum: Uint8Array | null, hasPicture: boolean) => {
     keys.push(key);
     if (keepsSums) sums.push(sum ?? new Uint8Array(DIGEST));
-    if (hasPicture) pictures.push(inBlock.length - 1);
+    if (hasPicture) pictures.push(inBlock.length() - 1);
   };
 
   return {
-    length: () => inBlock.length,
+    length: inBlock.length,
     /** @param key a digest by which the source recognises it; `sum` the sha256 of its canonical JSON */
     add(
       { publicId, pair, owner, canonical, hasPicture }: EntryText,
@@ -116,8 +129,7 @@ export function createPacker({ keepsSums, before }: PackerOptions) {
       sum: Uint8Array | null,
     ) {
       const size = Buffer.byteLength(canonical);
-      const bytes = Buffer.from(publicId + pair + owner + canonical);
-      place(bytes, packSizes(publicId.length, pair.length, owner.length), size);
+      place(publicId + pair + owner + canonical, packSizes(publicId.length, pair.length, owner.length), size);
       noteOthers(key, sum, hasPicture);
     },
     /** Takes over an entry without reading it. */
@@ -134,15 +146,13 @@ export function createPacker({ keepsSums, before }: PackerOptions) {
     finish() {
       close();
       const columns = {
-        inBlock: Uint32Array.from(inBlock),
-        places: Uint32Array.from(places),
-        keySizes: Uint32Array.from(keySizes),
-        sizes: Uint32Array.from(sizes),
+        ...{ inBlock: inBlock.values(), places: places.values() },
+        ...{ keySizes: keySizes.values(), sizes: sizes.values() },
       };
       const held = blocks.reduce((sum, { length }) => sum + length, 0);
       if (used < (held - BLOCK) * LEAST_USED) copyTogether(blocks, columns, used);
       const digests = { keys: keys.bytes(), sums: keepsSums ? sums.bytes() : null };
-      return packed(blocks, columns, { ...digests, pictures: new Set(pictures), before });
+      return packed(blocks, columns, { ...digests, pictures: new Set(pictures.values()), before });
     },
   };
 }
@@ -185,13 +195,21 @@ type Others = {
   sums: Uint8Array | null;
   pictures: ReadonlySet<number>;
   before: Packed | null;
+  indexes?: SavedPacked["indexes"];
 };
+
+/** The entries of an earlier process. */
+export function restorePacked({ blocks, numbers, pictures, ...others }: SavedPacked): Packed {
+  const buffers = blocks.map(({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length));
+  return packed(buffers, numbers, { ...others, pictures: new Set(pictures), before: null });
+}
 
 function packed(
   blocks: readonly Buffer[],
-  { inBlock, places, keySizes, sizes }: Columns,
-  { keys, sums, pictures, before }: Others,
+  numbers: Columns,
+  { keys, sums, pictures, before, indexes = null }: Others,
 ): Packed {
+  const { inBlock, places, keySizes, sizes } = numbers;
   const { length } = inBlock;
   const blockOf = (index: number) => blocks[inBlock[index] ?? 0] as Buffer;
   const keySizesOf = (index: number) => keySizes[index] ?? 0;
@@ -212,8 +230,8 @@ function packed(
   // No closure may hold the entries from before, or each version would keep all earlier ones.
   const same =
     before !== null && areNamedAlike({ length, placeOf, publicIdOf, pairOf }, before) ? before : null;
-  const ids = createTextIndex(length, publicIdOf, same?.ids);
-  const pairs = createTextIndex(length, pairOf, same?.pairs);
+  const ids = createTextIndex(length, publicIdOf, same?.ids ?? indexes?.ids);
+  const pairs = createTextIndex(length, pairOf, same?.pairs ?? indexes?.pairs);
   let known: TextIndex | null = null;
   const keyOf = (index: number) => keys.subarray(index * DIGEST, (index + 1) * DIGEST);
   const keyText = (index: number) => Buffer.from(keyOf(index)).toString("latin1");
@@ -231,8 +249,14 @@ function packed(
       known ??= createTextIndex(length, keyText);
       return known.find(Buffer.from(digest).toString("latin1"));
     },
+    save: () => ({
+      ...{ blocks, numbers, keys, sums, pictures: Uint32Array.from(pictures) },
+      indexes: { ids: slotsOf(ids), pairs: slotsOf(pairs) },
+    }),
   };
 }
+
+const slotsOf = ({ size, slots }: TextIndex): KnownSlots => ({ size, slots });
 
 type Named = Pick<Packed, "length" | "placeOf" | "publicIdOf" | "pairOf">;
 
@@ -253,22 +277,4 @@ export function isSameText(a: Packed, at: number, b: Packed, bAt: number): boole
   const [one, other] = [a.placeOf(at), b.placeOf(bAt)];
   if (one.bytes === other.bytes && one.start === other.start) return true;
   return a.canonicalOf(at).equals(b.canonicalOf(bAt));
-}
-
-/** Digests one after another, in a buffer that doubles. */
-function growing() {
-  let bytes = new Uint8Array(DIGEST * 16);
-  let length = 0;
-  return {
-    push(digest: Uint8Array) {
-      if (length + DIGEST > bytes.length) {
-        const larger = new Uint8Array(bytes.length * 2);
-        larger.set(bytes);
-        bytes = larger;
-      }
-      bytes.set(digest, length);
-      length += DIGEST;
-    },
-    bytes: () => bytes.slice(0, length),
-  };
 }

@@ -64,10 +64,12 @@ export function parseJson(bytes: Uint8Array): { readonly value: unknown } | stri
   }
 }
 
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
 /** Null for bytes that are not UTF-8. */
 export function decodeText(bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     return null;
   }

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { chunksOf, keccak, sha256 } from "./content-hash.ts";
 import { type EntryList, type KnownEntries, LISTS } from "./known.ts";
 import type { Packed } from "./packed.ts";
-import { packedPlaces } from "./places.ts";
+import { type PackedPlaces, packPlaces, placeAt } from "./places.ts";
 import { packedRegistry, type Registry, registryDocument } from "./schema.ts";
 
 /** Entries of a short document. */
@@ -23,6 +23,9 @@ export type Parsed = {
   readonly isShort: boolean;
   /** Adds where an entry is in the source to a problem that begins with its path. */
   located(problem: string): string;
+  /** What it is made of, for a later process. */
+  readonly checked: Checked;
+  readonly places: Readonly<Record<EntryList, PackedPlaces>>;
 };
 
 export type Checked = {
@@ -78,14 +81,17 @@ export function contentDigest(
   return sha256(canonical(checked, { isSigned: false, textOf }));
 }
 
-type Source = Pick<Parsed, "version"> & {
+export type ParsedSource = Pick<Parsed, "version" | "places"> & {
   readonly hash: `0x${string}`;
   /** The whole document as it was read, if it came as one. */
   readonly raw: Uint8Array | null;
-  readonly places: Readonly<Record<EntryList, readonly string[]>>;
 };
 
-export function parsedOf(checked: Checked, { hash, version, raw, places }: Source): Parsed {
+export function packedPlacesOf(places: Readonly<Record<EntryList, readonly string[]>>): Parsed["places"] {
+  return { originators: packPlaces(places.originators), listings: packPlaces(places.listings) };
+}
+
+export function parsedOf(checked: Checked, { hash, version, raw, places }: ParsedSource): Parsed {
   const { document, packed } = checked;
   const isShort = packed.originators.length + packed.listings.length <= MOST_SHORT;
   return {
@@ -96,9 +102,10 @@ export function parsedOf(checked: Checked, { hash, version, raw, places }: Sourc
     known: packed,
     isShort,
     located: locatorOf({
-      originators: packedPlaces(places.originators),
-      listings: packedPlaces(places.listings),
+      originators: (index) => placeAt(places.originators, index),
+      listings: (index) => placeAt(places.listings, index),
     }),
+    ...{ checked, places },
   };
 }
 

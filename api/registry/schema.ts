@@ -31,26 +31,34 @@ function text(shortest: number, longest: number) {
       error: "holds half of a surrogate pair, which is no character",
       abort: true,
     })
-    .refine((value) => value.length <= 2 * longest && inRange([...value].length, shortest, longest), {
-      error,
-    })
+    .refine((value) => hasLength(value, shortest, longest), { error })
     .meta({ minLength: shortest, maxLength: longest });
+}
+
+/** In code points, of which a text has half as many as code units at least: they need not always be counted. */
+export function hasLength(value: string, shortest: number, longest: number): boolean {
+  if (value.length >= 2 * shortest && value.length <= longest) return true;
+  return value.length <= 2 * longest && inRange([...value].length, shortest, longest);
 }
 
 function inRange(value: number, lowest: number, highest: number): boolean {
   return value >= lowest && value <= highest;
 }
 
+export const PUBLIC_IDS = { org_: /^org_[A-Za-z0-9_-]{1,64}$/, lst_: /^lst_[A-Za-z0-9_-]{1,64}$/ };
+
 function publicId(prefix: "org_" | "lst_") {
   const error = not("a public id", `${prefix} and 1 to 64 of A-Z a-z 0-9 _ -`);
-  return z.string({ error }).regex(new RegExp(`^${prefix}[A-Za-z0-9_-]{1,64}$`), { error });
+  return z.string({ error }).regex(PUBLIC_IDS[prefix], { error });
 }
 
 const notOnchainId = not("an on-chain id", 'a decimal string from "1" to 2^256 - 1, without leading zeros');
 
+export const ONCHAIN_ID = /^[1-9][0-9]{0,77}$/;
+
 const onchainId = z
   .string({ error: notOnchainId })
-  .regex(/^[1-9][0-9]{0,77}$/, { error: notOnchainId, abort: true })
+  .regex(ONCHAIN_ID, { error: notOnchainId, abort: true })
   .refine((value) => BigInt(value) < 2n ** 256n, { error: notOnchainId });
 
 const notImage = not("a picture", "the name of a PNG, JPEG, WebP or SVG file next to the registry file");
@@ -106,6 +114,9 @@ const originator = z
   )
   .describe("A business that raises money.");
 
+/** Fewest and most code points of a listing's texts. */
+export const [TITLE, DESCRIPTION] = [[1, 200] as const, [0, 4000] as const];
+
 const listing = z
   .strictObject(
     {
@@ -117,8 +128,8 @@ const listing = z
       onchainId: onchainId.describe(
         "Id within the escrow, as a decimal string. Unique only with escrowAddress.",
       ),
-      title: text(1, 200).describe("Title, 1 to 200 characters."),
-      description: text(0, 4000).describe("Description, up to 4,000 characters. May be empty."),
+      title: text(...TITLE).describe("Title, 1 to 200 characters."),
+      description: text(...DESCRIPTION).describe("Description, up to 4,000 characters. May be empty."),
       ...FROM_THE_REGISTRY,
       cover: imageFile.describe(
         "Picture of the raise: the name of a PNG, JPEG, WebP or SVG file in the folder of this document, or below it. Optional.",

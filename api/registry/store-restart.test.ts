@@ -65,8 +65,8 @@ it("a restart with a bad document takes the copy that the run before had in use,
 });
 
 it("a copy is saved before it is in use: the process may end at once", async () => {
-  const { read, write } = lastGoodFile(lastGood);
-  const slow: LastGood = { read, write: (bytes) => sleep(100).then(() => write(bytes)) };
+  const { write, ...others } = lastGoodFile(lastGood);
+  const slow: LastGood = { ...others, write: (bytes) => sleep(100).then(() => write(bytes)) };
   const saved = async () => JSON.parse(await readFile(lastGood, "utf8"));
   await writeFile(path, JSON.stringify(document(1)));
   const store = await open(slow);

@@ -3,11 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 import type { Logger } from "../../config/log.ts";
 import type { RegistrySource } from "../../config/values.ts";
-import { type Copy, type LastGood, loadFirstCopy, summaryOf, tryCopy } from "./copy.ts";
+import { type Changes, changesBetween } from "./changes.ts";
+import { type Copy, type FirstCopy, type LastGood, loadFirstCopy, summaryOf, tryCopy } from "./copy.ts";
 import { loadImages, NO_IMAGES } from "./images.ts";
 import { loadRegistry } from "./load.ts";
 import type { LoadOptions, Validators } from "./loaded.ts";
-import { changedListings, changedOriginators, type Registry } from "./schema.ts";
+import type { RegistryKeeper } from "./registry-keeper.ts";
+import type { Registry } from "./schema.ts";
 import type { RequiredSigner } from "./signature.ts";
 import { watchSource } from "./watch.ts";
 
@@ -58,6 +60,10 @@ export type RegistryStoreOptions = {
   readonly maxBytes?: number;
   /** Keeps the copy in use, which is read when the source is bad at the start: a restart must not end a running service. */
   readonly lastGood?: LastGood | undefined;
+  /** Keeps a long copy as it is in memory, so that a restart validates only new entries. */
+  readonly saved?: RegistryKeeper | undefined;
+  /** The first copy, from these sources, if it has been loaded already. */
+  readonly first?: FirstCopy | undefined;
   /** Stops the store, like `stop`. */
   readonly signal?: AbortSignal;
 };
@@ -80,11 +86,12 @@ export type RegistryStore = {
  * store.current().listings.length;
  */
 export async function createRegistryStore(options: RegistryStoreOptions): Promise<RegistryStore> {
-  const { source, signer = null, log, onChange, lastGood } = options;
+  const { source, signer = null, log, onChange, lastGood, saved } = options;
   const stopping = new AbortController();
   const load: LoadOptions = { maxBytes: options.maxBytes, timeout: options.timeout, signal: stopping.signal };
 
-  const first = await loadFirstCopy({ source, signer, lastGood }, load);
+  const first = options.first ?? (await loadFirstCopy({ source, signer, lastGood, saved }, load));
+  if (first.savedSum !== null) log.debug({ msg: "Took the saved registry", version: first.copy.version });
   let pictures = NO_IMAGES;
   /** The copy with its current pictures; the same object when they have not changed. */
   const withPictures = async (next: Copy): Promise<Copy> => {
@@ -132,6 +139,13 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     }
   };
 
+  const saveFirst = async ({ copy: loaded, validators, savedSum }: FirstCopy) => {
+    if (savedSum === null) saved?.offer(loaded, validators);
+    // Another process, or another machine, may have lost it.
+    else if (await lastGood?.holds(savedSum).catch(() => false)) return;
+    await saveLater(loaded);
+  };
+
   let isSaving = false;
   let toSave: Copy | null = null;
   /**
@@ -176,7 +190,12 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     let result: Copy | string;
     try {
       const { validators } = lastSeen;
-      const loaded = await loadRegistry(source, { ...load, validators, known: copy.known, isAnnounced });
+      const loaded = await loadRegistry(source, {
+        ...load,
+        validators,
+        known: async () => copy.known,
+        isAnnounced,
+      });
       if (loaded.kind === "unchanged") {
         result = lastSeen.problem ?? copy;
         if (loaded.validators !== undefined) lastSeen = { ...lastSeen, validators: loaded.validators };
@@ -200,14 +219,16 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     }
     if (typeof result === "string") refuse(result);
     else accept(changes);
-    if (changes !== null && !base.isShort) void saveLater(base);
+    if (changes === null || base.isShort) return;
+    saved?.offer(base, lastSeen.validators);
+    void saveLater(base);
   };
 
   // One poll at a time: an overtaken response must not replace a newer one.
   let queue = Promise.resolve();
   if (first.problem !== null) refuse(first.problem);
   else if (first.copy.isShort) await save(first.copy);
-  else void saveLater(first.copy);
+  else void saveFirst(first);
   /** Whether the poll that waits for the one before it was announced; null when none waits. */
   let waiting: boolean | null = null;
   const refresh = (isAnnounced = false) => {
@@ -228,7 +249,10 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     onPossibleChange: refresh,
     signal: stopping.signal,
   });
-  const stop = () => stopping.abort();
+  const stop = () => {
+    stopping.abort();
+    saved?.stop();
+  };
   if (options.signal?.aborted) stop();
   options.signal?.addEventListener("abort", stop, { once: true, signal: stopping.signal });
 
@@ -270,30 +294,4 @@ function placesOf(problems: readonly string[]): string {
   return problems.length === 1
     ? withoutContent(first)
     : `${withoutContent(first)}, and ${problems.length - 1} more`;
-}
-
-type Changes = { readonly added: number; readonly removed: number; readonly changed: number };
-
-/** Entries are the same by their public ids. */
-export function changesBetween(
-  before: Registry,
-  after: Registry,
-): { originators: Changes; listings: Changes } {
-  return {
-    originators: changesOf(
-      changedOriginators(before, after),
-      before.originatorByPublicId,
-      after.originatorByPublicId,
-    ),
-    listings: changesOf(changedListings(before, after), before.listingByPublicId, after.listingByPublicId),
-  };
-}
-
-function changesOf(
-  changed: readonly { publicId: string }[],
-  before: Registry["listingByPublicId"] | Registry["originatorByPublicId"],
-  after: { readonly size: number },
-): Changes {
-  const added = changed.filter(({ publicId }) => !before.has(publicId)).length;
-  return { added, removed: before.size - (after.size - added), changed: changed.length - added };
 }

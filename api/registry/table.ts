@@ -48,7 +48,7 @@ export async function loadTable(source: TableSource, options: LoadOptions): Prom
 }
 
 async function tryTable(source: TableSource, options: LoadOptions): Promise<Loaded> {
-  const { validators = null, known, timeout = TIMEOUT, isAnnounced = false, signal } = options;
+  const { validators = null, timeout = TIMEOUT, isAnnounced = false, signal } = options;
   const client = clientOf(source.connectionString, timeout);
   const stop = () => void client.end().catch(() => {});
   signal?.addEventListener("abort", stop, { once: true });
@@ -67,6 +67,7 @@ async function tryTable(source: TableSource, options: LoadOptions): Promise<Load
       (await isUnchanged(listings))
     )
       return { kind: "unchanged" };
+    const known = await options.known?.();
     const draft = createDraft({ known, digest: "entries" });
     const digests = {
       originators: await readTable(client, originators, draft, known),

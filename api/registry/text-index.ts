@@ -3,11 +3,14 @@
 /** Of all slots at most this share is taken. */
 const MOST_TAKEN = 1 / 2;
 
-export type TextIndex = {
+/** What an index of the same texts in the same order takes over. */
+export type KnownSlots = {
   /** Different texts. */
   readonly size: number;
-  /** For an index of the same texts in the same order. */
   readonly slots: Uint32Array;
+};
+
+export type TextIndex = KnownSlots & {
   /** The last index with this text; -1 without one. */
   find(text: string): number;
 };
@@ -19,7 +22,7 @@ export type TextIndex = {
 export function createTextIndex(
   length: number,
   textOf: (index: number) => string,
-  same: TextIndex | null = null,
+  same: KnownSlots | null = null,
 ): TextIndex {
   const slots = same?.slots ?? new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(2, length / MOST_TAKEN))));
   const mask = slots.length - 1;

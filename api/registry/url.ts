@@ -25,11 +25,14 @@ const MOST_PAGES = 10_000;
  * @throws {RegistryError} when a page cannot be had
  */
 export async function loadUrl(configured: string, options: LoadOptions): Promise<Loaded> {
-  const { validators = null, known, maxBytes = DEFAULT_MAX_BYTES, timeout = DEFAULT_TIMEOUT } = options;
-  const draft = createDraft({ known });
+  const { validators = null, maxBytes = DEFAULT_MAX_BYTES, timeout = DEFAULT_TIMEOUT } = options;
   const sum = createHash("sha256");
   const count = byteCounter(maxBytes);
-  const pages = createPages(draft);
+  const begin = async () => {
+    const draft = createDraft({ known: await options.known?.() });
+    return { draft, pages: createPages(draft) };
+  };
+  let reading: ReturnType<typeof begin> | null = null;
   const seen = new Set<string>();
   let firstValidators: Validators = null;
   let url: URL | null = new URL(configured);
@@ -54,6 +57,8 @@ export async function loadUrl(configured: string, options: LoadOptions): Promise
         throw new RegistryError([`the registry's server answered ${response.status}${ofPage(page)}`]);
       }
       if (page === 1) firstValidators = responseValidators(response.headers);
+      reading ??= begin();
+      const { pages } = await reading;
       const body = tapped(response.body ?? [], (chunk) => {
         count(chunk);
         sum.update(chunk);
@@ -72,6 +77,7 @@ export async function loadUrl(configured: string, options: LoadOptions): Promise
       deadline.clear();
     }
   }
+  const { draft, pages } = await (reading ?? begin());
   pages.end();
   draft.setVersion(sum.digest("hex"));
   return { kind: "document", draft, validators: firstValidators };

@@ -15,9 +15,11 @@ export function not(what: string, expected: string) {
 
 const notAddress = not("an address", "0x and 40 hex digits");
 
+export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
 export const address = z
   .string({ error: notAddress })
-  .regex(/^0x[0-9a-fA-F]{40}$/, { error: notAddress })
+  .regex(ADDRESS, { error: notAddress })
   .transform((value) => value.toLowerCase() as Address);
 
 export const notObject = ({

@@ -198,6 +198,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     if (read === null) return false;
     if (read.found.isWhole) read.begin();
     else publish({ position: read.found, registry: current, projection }, read.found.rows);
+    if (!read.found.isWhole) log.debug({ msg: "Started from the saved market", block: Number(head.number) });
     return true;
   };
 

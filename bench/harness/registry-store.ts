@@ -4,14 +4,17 @@
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { keepRegistry } from "../../api/registry/registry-keeper.ts";
 import { createRegistryStore, type RegistryStore } from "../../api/registry/store.ts";
 import { createLogger } from "../../config/log.ts";
 import { registrySource } from "../../config/values.ts";
 import { residentMegabytes } from "./processes.ts";
 import { answerOwner } from "./worker.ts";
 
-/** `load` a source as in REGISTRY, or poll it, and say the title of a listing. */
-export type Question = { readonly load: string } | { readonly poll: string };
+/**
+ * `load` a source as in REGISTRY, with a file that it is saved to at once and started from, or poll it, and say the title of a listing.
+ */
+export type Question = { readonly load: string; readonly saved?: string } | { readonly poll: string };
 export type Told = {
   /** milliseconds */
   readonly spent: number;
@@ -36,6 +39,10 @@ const resident = () => residentMegabytes(process.pid);
 const kept = () => process.memoryUsage().heapUsed + process.memoryUsage().external;
 const before = { resident: resident(), kept: kept() };
 let store: RegistryStore | null = null;
+const log = createLogger({ format: "json", level: "error", write: (line) => process.stderr.write(line) });
+
+const keptIn = (path: string) =>
+  keepRegistry({ path, origin: "bench", signer: null, writes: true, log, writeAfter: 0 });
 
 answerOwner(async (question: Question): Promise<Told> => {
   const startedAt = performance.now();
@@ -43,8 +50,8 @@ answerOwner(async (question: Question): Promise<Told> => {
   if ("load" in question) {
     store = await createRegistryStore({
       source: registrySource.parse(question.load),
-      ...{ pollInterval: NEVER, timeout: PATIENCE },
-      log: createLogger({ format: "json", level: "error", write: (line) => process.stderr.write(line) }),
+      ...{ pollInterval: NEVER, timeout: PATIENCE, log },
+      saved: question.saved === undefined ? undefined : keptIn(question.saved),
     });
   } else await store?.refresh();
   const spent = performance.now() - startedAt;

@@ -13,6 +13,8 @@ export const SCHEMA = "bench";
 /** Where Ponder keeps what it does not export. */
 const PONDER = new URL(".", import.meta.resolve("ponder"));
 const ROWS_AT_A_TIME = 2_000;
+/** of the last block with an event */
+const HASH = `0x${"01".repeat(32)}`;
 
 type Statements = { tables: { sql: string[] }; indexes: { sql: string[] } };
 type PonderTable = (typeof schema)["listing"];
@@ -28,10 +30,10 @@ export async function fillTables(connectionString: string, { rows }: MadeMarket,
     for (const [table, ofTable] of Object.entries(rows)) await insert(client, table, ofTable);
     if (events > 0) await insertEvents(client, events, rows.listing);
     const families = ["listings", "repayments", "desk", "holders"].map((family) => ({
-      ...{ family, events: 1, lastEventId: checkpoint(HEAD.number), lastBlockHash: "0x01" },
+      ...{ family, events: 1, lastEventId: checkpoint(HEAD.number), lastBlockHash: HASH },
     }));
     await insert(client, "tally", families);
-    await insert(client, "event_block", [{ number: HEAD.number, hash: `0x${"01".repeat(32)}` }]);
+    await insert(client, "event_block", [{ number: HEAD.number, hash: HASH }]);
     await insert(client, "_ponder_meta", [{ key: "app", value: { is_ready: 1 } }]);
     const at = checkpoint(HEAD.number);
     await insert(client, "_ponder_checkpoint", [

@@ -103,10 +103,10 @@ it("a bad registry is a warning where an earlier run has kept a good copy, and a
   };
   const lastGood = lastGoodOf(settings, { debug: () => {} });
   await writeFile(path, "{ half a docum");
-  const first = await checkRegistry(settings, lastGood);
+  const first = await checkRegistry(settings, { lastGood });
   expect([first.problems.length, first.warnings, first.document]).toEqual([1, [], null]);
   await lastGood?.write([Buffer.from(JSON.stringify({ originators: [], listings: [] }))]);
-  const later = await checkRegistry(settings, lastGood);
+  const later = await checkRegistry(settings, { lastGood });
   expect([later.problems, [...(later.document?.listings ?? [1])]]).toEqual([[], []]);
   expect(later.warnings.map(({ warning }) => warning)).toEqual([
     expect.stringMatching(/the document is not JSON[\s\S]*The last good copy is in use until it is fixed\.$/),

@@ -3,12 +3,19 @@
  * @module
  */
 import { KnowledgeError, loadKnowledge } from "../../api/knowledge/load.ts";
-import { type LastGood, readLastGood } from "../../api/registry/copy.ts";
+import {
+  askSource,
+  type FirstCopy,
+  type LastGood,
+  loadFirstCopy,
+  readLastGood,
+} from "../../api/registry/copy.ts";
 import { loadImages } from "../../api/registry/images.ts";
 import { RegistryError } from "../../api/registry/parse.ts";
+import type { RegistryKeeper } from "../../api/registry/registry-keeper.ts";
 import type { Registry } from "../../api/registry/schema.ts";
-import { requiredSigner, requireSigner } from "../../api/registry/signature.ts";
-import { nameOf, readDraft } from "../../api/registry/source.ts";
+import { requiredSigner } from "../../api/registry/signature.ts";
+import { nameOf } from "../../api/registry/source.ts";
 import { LogoError, loadBrand } from "../../api/site/brand/brand.ts";
 import { codeAt, nullIfRefused } from "../../chain/call.ts";
 import type { Environment, Settings } from "../../config/environment.ts";
@@ -33,26 +40,77 @@ export type RegistryCheck = {
   readonly warnings: readonly Warning[];
 };
 
-/** @param lastGood if given and an earlier run has stored a good copy, a bad document is only a warning */
+type RegistrySettings = Pick<Settings, "registry" | "registrySigner" | "publicUrl" | "chainId">;
+
+type Stored = {
+  /** if given and an earlier run has stored a good copy, a bad document is only a warning */
+  readonly lastGood?: LastGood | undefined;
+  /** spares the validation of entries that it has */
+  readonly saved?: RegistryKeeper | undefined;
+};
+
 export async function checkRegistry(
-  settings: Pick<Settings, "registry" | "registrySigner" | "publicUrl" | "chainId">,
-  lastGood?: LastGood,
+  settings: RegistrySettings,
+  { lastGood, saved }: Stored = {},
 ): Promise<RegistryCheck> {
   const { registry } = settings;
   const signer = requiredSigner(settings);
   try {
-    const { registry: document } = await (await readDraft(registry)).finish();
-    if (signer !== null) await requireSigner(document, signer);
-    return { document, problems: [], warnings: [] };
+    const { copy } = await (await askSource({ source: registry, signer, saved })).read();
+    return { document: copy.registry, problems: [], warnings: [] };
   } catch (error) {
-    if (!(error instanceof RegistryError)) throw error;
-    const bad = unusable("REGISTRY", nameOf(registry), error.message.split("\n"));
+    const bad = unusableRegistry(registry, error);
     const kept = await readLastGood(lastGood, signer, registry);
     if (kept === null) return { document: null, problems: [bad], warnings: [] };
     const warning = `${bad.problem}\n    The last good copy is in use until it is fixed.`;
     const { REGISTRY: remedy = "" } = REMEDIES;
     return { document: kept.registry, problems: [], warnings: [{ variable: "REGISTRY", warning, remedy }] };
   }
+}
+
+/** @throws what is not a `RegistryError` */
+function unusableRegistry(registry: Settings["registry"], error: unknown): Problem {
+  if (!(error instanceof RegistryError)) throw error;
+  return unusable("REGISTRY", nameOf(registry), error.message.split("\n"));
+}
+
+type StartCheck = {
+  readonly problems: readonly Problem[];
+  /** The registry, for a start in this process; undefined if it is unusable or not wanted. */
+  readonly registry: FirstCopy | undefined;
+};
+
+/**
+ * All files of a reader.
+ * @param isLoaded whether the registry is loaded for a start in this process; otherwise one that has not changed since it was saved is
+ * not read
+ */
+export async function checkStart(
+  settings: RegistrySettings & KnowledgeSettings & BrandSettings,
+  { isLoaded, lastGood, saved }: Stored & { isLoaded: boolean },
+): Promise<StartCheck> {
+  const parameters = { source: settings.registry, signer: requiredSigner(settings), saved };
+  const load = async () => {
+    if (isLoaded) return await loadFirstCopy({ ...parameters, lastGood });
+    const asked = await askSource(parameters);
+    if (!asked.isUnchanged) await asked.read();
+    return undefined;
+  };
+  const checkLoaded = async (): Promise<StartCheck> => {
+    try {
+      return { problems: [], registry: await load() };
+    } catch (error) {
+      const bad = unusableRegistry(settings.registry, error);
+      const isKept = (await readLastGood(lastGood, parameters.signer, settings.registry)) !== null;
+      return { problems: isKept ? [] : [bad], registry: undefined };
+    }
+  };
+  const [{ problems, registry }, ...others] = await Promise.all([
+    checkLoaded(),
+    checkKnowledge(settings),
+    checkBrand(settings),
+  ]);
+  return { problems: [...problems, ...others.flat()], registry };
 }
 
 /** Maximum number of escrows whose code is checked. */
@@ -64,16 +122,20 @@ const MOST_ESCROWS = 50;
  * @param node null: no code is checked
  */
 export async function warnOfUnfollowed(
-  { listings }: Registry,
+  { listingByPair }: Registry,
   settings: Pick<Settings, "contracts" | "escrows" | "escrowFactory">,
   node: ChainEndpoint | null,
 ): Promise<readonly Warning[]> {
   const { escrows, escrowFactory } = settings;
   const topics = topicsOfKinds(settings);
   const followed = new Set<string>(escrows.map(({ address }) => address));
-  const unseen = listings.filter(({ escrowAddress }) => !followed.has(escrowAddress));
-  const unfollowed = Map.groupBy(unseen, ({ escrowAddress }) => escrowAddress);
-  const warnings = [...unfollowed].map(async ([escrow, { length }], index): Promise<Warning[]> => {
+  /** listings by their escrow, whose entries are not read */
+  const unfollowed = new Map<string, number>();
+  for (const pair of listingByPair.keys()) {
+    const [escrow = ""] = pair.split(":", 1);
+    if (!followed.has(escrow)) unfollowed.set(escrow, (unfollowed.get(escrow) ?? 0) + 1);
+  }
+  const warnings = [...unfollowed].map(async ([escrow, length], index): Promise<Warning[]> => {
     const has = `has ${length} ${length === 1 ? "listing" : "listings"} of`;
     // A factory's escrows are not known beforehand, so the registry's word counts for a raise without an event.
     const isShown = escrowFactory !== null && contractsOf(settings).lifecycle.derivesCreation;
@@ -140,11 +202,8 @@ export async function checkBrand(settings: BrandSettings): Promise<readonly Prob
   }
 }
 
-/**
- * All files of an environment whose other values may be invalid, so that one report covers everything.
- * @param lastGood as in `checkRegistry`
- */
-export async function checkFiles(env: Environment, lastGood?: LastGood): Promise<readonly Problem[]> {
+/** All files of an environment whose other values may be invalid, so that one report covers everything. */
+export async function checkFiles(env: Environment): Promise<readonly Problem[]> {
   const text = (value: string | undefined) => (value?.trim() ? value : undefined);
   const registry = VARIABLES.REGISTRY.schema.optional().safeParse(text(env.REGISTRY)).data;
   // An invalid value has been reported already.
@@ -157,9 +216,7 @@ export async function checkFiles(env: Environment, lastGood?: LastGood): Promise
   const knowledge = VARIABLES.KNOWLEDGE.schema.safeParse(text(env.KNOWLEDGE)).data ?? DEFAULT_KNOWLEDGE;
   const siteLogo = VARIABLES.SITE_LOGO.schema.safeParse(text(env.SITE_LOGO)).data ?? null;
   const problems = await Promise.all([
-    registry === undefined
-      ? []
-      : checkRegistry({ registry, ...signing }, lastGood).then((check) => check.problems),
+    registry === undefined ? [] : checkRegistry({ registry, ...signing }).then((check) => check.problems),
     checkKnowledge({ knowledge, publicUrl: "http://localhost" }),
     checkBrand({ siteName: DEFAULT_SITE_NAME, siteLogo, siteAccent: DEFAULT_SITE_ACCENT }),
   ]);

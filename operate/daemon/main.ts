@@ -10,6 +10,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type IndexProgress, RESTARTS_VARIABLE } from "../../api/health/supervisor.ts";
+import { savedRegistryOf } from "../../api/updater/saved-files.ts";
 import { collectGarbage } from "../../config/collect-garbage.ts";
 import { type Environment, loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
 import { TENURE_VARIABLE } from "../../config/fence.ts";
@@ -47,8 +48,9 @@ async function main(): Promise<number> {
   const stopping = stopRequest((cause) => log.info({ msg: "Stopping", cause }));
   // A check is about the document itself, a start about what can be served.
   const lastGood = options.check ? undefined : lastGoodOf(settings, log);
+  const saved = options.check ? undefined : savedRegistryOf(settings, { writes: false, log });
   const checked = await Promise.race([
-    preflight(settings, { log, env: process.env, files, lastGood }),
+    preflight(settings, { log, env: process.env, files, lastGood, saved }),
     once(stopping, "abort"),
   ]);
   // An interrupted check counts as failed.

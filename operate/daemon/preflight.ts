@@ -3,6 +3,7 @@
  * @module
  */
 import type { LastGood } from "../../api/registry/copy.ts";
+import type { RegistryKeeper } from "../../api/registry/registry-keeper.ts";
 import { blockRequest, callRpc, nodeName, nullIfRefused } from "../../chain/call.ts";
 import type { Environment, Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
@@ -41,6 +42,8 @@ export type PreflightOptions = {
   readonly log?: Pick<Logger, "info">;
   /** If given and an earlier run has stored a good copy, a bad registry is only a warning. */
   readonly lastGood?: LastGood | undefined;
+  /** Spares the validation of the entries in it. */
+  readonly saved?: RegistryKeeper | undefined;
   /** Milliseconds per answer of a node. */
   readonly timeout?: number;
 };
@@ -64,7 +67,7 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
   const names = [...new Set(settings.rpcUrls.map(nodeName))].join(", ");
   options.log?.info({ msg: "Probing the chain's nodes", nodes: names });
   const [registry, knowledge, brand, port, database, chain, webSocket] = await Promise.all([
-    checkRegistry(settings, options.lastGood),
+    checkRegistry(settings, options),
     checkKnowledge(settings),
     checkBrand(settings),
     checkPort(settings),

@@ -52,19 +52,19 @@ function lastGoodInPostgres(connectionString: string, service: number, log: Pick
     const [row] = await query(`SELECT document FROM ${table} WHERE service = $1`, [service]);
     return row?.document instanceof Uint8Array ? row.document : null;
   };
-  /** By its hash: a large copy is not fetched to compare it. */
-  const isKept = async (bytes: Uint8Array) => {
+  /** A large copy is not fetched to compare it. */
+  const holds = async (sum: string) => {
     if (!(await exists())) return false;
-    const sum = createHash("sha256").update(bytes).digest();
-    const same = `SELECT 1 FROM ${table} WHERE service = $1 AND sha256(document) = $2`;
+    const same = `SELECT 1 FROM ${table} WHERE service = $1 AND sha256(document) = decode($2, 'hex')`;
     return (await query(same, [service, sum])).length > 0;
   };
   return {
     read,
+    holds,
     async write(content) {
       const bytes = Buffer.concat([...content]);
       try {
-        if (await isKept(bytes)) return;
+        if (await holds(createHash("sha256").update(bytes).digest("hex"))) return;
         // Serialised: readers that start together would collide.
         await query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('${table}'));
           CREATE SCHEMA IF NOT EXISTS ${schema};

@@ -20,6 +20,8 @@ import {
 } from "../../api/health/supervisor.ts";
 import { createMetrics } from "../../api/metrics/metrics.ts";
 import { createBookQueries } from "../../api/proof/read-book.ts";
+import type { FirstCopy } from "../../api/registry/copy.ts";
+import { savedRegistryOf } from "../../api/updater/saved-files.ts";
 import { createTableQueries } from "../../api/updater/tables.ts";
 import { collectGarbage } from "../../config/collect-garbage.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
@@ -29,7 +31,7 @@ import { formatProblems, problemWith, SettingsError } from "../../config/problem
 import { redactorOf } from "../../config/redact.ts";
 import { schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
 import * as tables from "../../ponder.schema.ts";
-import { checkFiles } from "./check-files.ts";
+import { checkStart } from "./check-files.ts";
 import { checkMetricsPort, checkPublicPort } from "./check-port.ts";
 import { joinGeneration } from "./generation.ts";
 import { endOf, keepRunning, type ProcessEnd, sendHeartbeats, watchHeartbeats } from "./keep-running.ts";
@@ -62,11 +64,20 @@ async function main(): Promise<number> {
   const log = createServiceLog(settings, redactorOf(settings));
   const stopping = stopRequest((cause) => log.debug({ msg: "Stopping", cause }));
   sendHeartbeats();
+  let registry: FirstCopy | undefined;
   if (cluster.isPrimary) {
+    const files = {
+      lastGood: lastGoodOf(settings, log),
+      saved: savedRegistryOf(settings, { writes: false, log }),
+    };
+    const started = IS_SUPERVISED
+      ? null
+      : await checkStart(settings, { ...files, isLoaded: processes === 1 });
+    registry = started?.registry;
     // The daemon has checked the rest, and readers that it starts again are missed.
     const problems = [
       ...(await checkPublicPort(settings)),
-      ...(IS_SUPERVISED ? [] : await checkFiles(process.env, lastGoodOf(settings, log))),
+      ...(started?.problems ?? []),
       ...(IS_SUPERVISED ? [] : await checkMetricsPort(settings)),
     ];
     if (problems.length > 0) throw new SettingsError(problems);
@@ -75,14 +86,27 @@ async function main(): Promise<number> {
       return keepWorkers(processes, log, stopping);
     }
   }
-  return serve(settings, settings.database, log, stopping);
+  const takeRegistry = () => {
+    const taken = registry;
+    registry = undefined;
+    return taken;
+  };
+  return serve({ settings, ...settings.database, log, takeRegistry }, stopping);
 }
+
+type Serving = Pick<
+  Extract<Settings["database"], { kind: "postgres" }>,
+  "connectionString" | "noticesUrl"
+> & {
+  settings: Settings;
+  log: Logger;
+  /** if the check has loaded it */
+  takeRegistry: () => FirstCopy | undefined;
+};
 
 /** Serves when it is its turn, until asked to stop or replaced by another release. */
 async function serve(
-  settings: Settings,
-  { connectionString, noticesUrl }: Extract<Settings["database"], { kind: "postgres" }>,
-  log: Logger,
+  { settings, connectionString, noticesUrl, log, takeRegistry }: Serving,
   stopping: AbortSignal,
 ): Promise<number> {
   const schema = schemaNameOf(settings);
@@ -109,7 +133,7 @@ async function serve(
             { connectionString: noticesUrl, schema, log, replica: database.forItself },
             indexed,
           ),
-    lastGoodRegistry: lastGoodOf(settings, log),
+    ...{ lastGoodRegistry: lastGoodOf(settings, log), takeRegistry },
     revisionLog: revisionLogInPostgres(connectionString, settings, log),
     writesData: (process.env[PLACE] ?? FIRST) === FIRST,
     restarts: told.restarts,

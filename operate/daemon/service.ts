@@ -3,7 +3,6 @@
  * supplies the database and serves the apps.
  * @module
  */
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hono } from "hono";
 import { createPublicClient, fallback } from "viem";
@@ -38,20 +37,19 @@ import { type BookRoots, createBookRoots } from "../../api/proof/book-root.ts";
 import { createProofs } from "../../api/proof/proofs.ts";
 import { createProofQueries } from "../../api/proof/read.ts";
 import { type BookQueries, createBookQueries } from "../../api/proof/read-book.ts";
-import type { LastGood } from "../../api/registry/copy.ts";
+import type { FirstCopy, LastGood } from "../../api/registry/copy.ts";
 import { createRevisions, type RevisionLog } from "../../api/registry/revisions.ts";
 import { requiredSigner } from "../../api/registry/signature.ts";
 import { createRegistryStore } from "../../api/registry/store.ts";
 import { STREAM_LIMITS } from "../../api/rest/stream/tail.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
-import { keepMarket, type MarketKeeper } from "../../api/updater/market-keeper.ts";
 import { type MarketUpdaterParameters, startMarketUpdater } from "../../api/updater/market-updater.ts";
+import { savedMarketOf, savedRegistryOf } from "../../api/updater/saved-files.ts";
 import { createTableQueries } from "../../api/updater/tables.ts";
 import { VERSION } from "../../api/version.ts";
 import { MEMORY, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { publicSettingsOf } from "../../config/public-settings.ts";
-import { schemaNameOf } from "../../config/schema-name.ts";
 import { firstBlock, followsEscrow } from "../../config/sources.ts";
 import type * as schema from "../../ponder.schema.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
@@ -80,6 +78,8 @@ export type ServiceParameters = {
   onBlock?: MarketUpdaterParameters["onBlock"] | undefined;
   /** stores the copy of the registry that is used if the registry itself is refused at the start */
   lastGoodRegistry?: LastGood | undefined;
+  /** Hands over the registry if the check before the start has loaded it: an old copy must not stay in memory. */
+  takeRegistry?: (() => FirstCopy | undefined) | undefined;
   /** Undefined: answers about the past have today's titles. */
   revisionLog?: RevisionLog | undefined;
   /** milliseconds behind an advancing head after which the index counts as stalled */
@@ -145,17 +145,6 @@ export function createServiceAuditor(
   });
 }
 
-/** With the embedded database the market is small. */
-function savedMarketOf(
-  settings: Settings,
-  { writes, log }: { writes: boolean; log: Logger },
-): MarketKeeper | undefined {
-  if (settings.marketDir === null || settings.database.kind !== "postgres") return undefined;
-  const schema = schemaNameOf(settings);
-  const origin = JSON.stringify([schema, VERSION, publicSettingsOf(settings)]);
-  return keepMarket({ path: join(settings.marketDir, `${schema}.market`), origin, writes, log });
-}
-
 /** Starts following the tables, and builds the app. @throws if the registry, the knowledge base or the logo cannot be read */
 export async function createService(parameters: ServiceParameters): Promise<Service> {
   const { settings, tables, log, metrics, kept, onBlock, lastGoodRegistry } = parameters;
@@ -165,8 +154,10 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   const publicSettings = publicSettingsOf(settings);
   const { lifecycle } = contractsOf(settings);
   const contracts = { lifecycle, follows: (escrow: string) => followsEscrow(settings, escrow) };
+  const use = { writes: parameters.writesData, log };
   const registry = await createRegistryStore({
     ...{ source: settings.registry, signer: requiredSigner(settings), log, lastGood: lastGoodRegistry },
+    ...{ saved: savedRegistryOf(settings, use), first: parameters.takeRegistry?.() },
   });
   const updater = startMarketUpdater({
     tables: createTableQueries(forItself, tables, lifecycle),
@@ -174,7 +165,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     ...{ publicSettings, contracts },
     log,
     kept: kept && { ...kept, ...createTableQueries(forRequests, tables, lifecycle) },
-    saved: savedMarketOf(settings, { writes: parameters.writesData, log }),
+    saved: savedMarketOf(settings, use),
     onBlock,
     onUpdate: metrics.marketUpdated,
   });

@@ -37,6 +37,7 @@ const LONG_IN_INTEGRATION = [
     "ledger-file",
     "doctor",
     "registry-sources",
+    "saved-start",
     "failover",
     "replica",
     "patroni",

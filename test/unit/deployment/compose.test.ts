@@ -94,6 +94,14 @@ it("keeps keys from the proxy and from those that watch", () => {
   }
 });
 
+it("keeps what readers start from in a volume, for which the image has a folder", () => {
+  for (const { name, env } of composeProcesses().filter(({ name }) => name !== "deliver")) {
+    const { marketDir } = readSettings(env);
+    expect(services[name]?.volumes).toContain(`cache:${marketDir}`);
+    expect(textOf("Dockerfile")).toContain(`--owner=1000 --group=1000 --mode=0700 /data ${marketDir}\n`);
+  }
+});
+
 it("gives the targets of webhooks to what sends them, and watches it by its metrics", () => {
   const { webhooks, webhooksMetricsPort } = readSettings(
     composeProcesses().find(({ name }) => name === "deliver")?.env ?? {},

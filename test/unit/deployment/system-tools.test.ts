@@ -67,6 +67,13 @@ it("protects the indexer, the readers and deliveries alike", () => {
   expect(reader).toEqual(indexer?.filter((line) => !line.startsWith("StateDirectory")));
 });
 
+it.each(UNITS.slice(0, 2))("%s: keeps what readers start from in a folder that it may write to", (unit) => {
+  const lines = textOf(`deploy/systemd/${unit}`).split("\n");
+  expect(lines).toEqual(
+    expect.arrayContaining(["CacheDirectory=raisebook", "Environment=MARKET_FILES=%C/raisebook/saved"]),
+  );
+});
+
 describe.skipIf(!has("promtool"))("promtool", () => {
   it("takes the configuration and the rules", () => {
     const file = join(ROOT, "deploy/prometheus/prometheus.yml");

@@ -1,0 +1,67 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { readColumns, readSmall, writeColumns } from "./columns-file.ts";
+
+const IDENTITY = { kind: "test", format: 3, origin: "here" };
+const SMALL = { text: "é", amount: 2n ** 90n, list: [1, null] };
+const COLUMNS = {
+  bytes: Uint8Array.of(1, 2, 3),
+  signed: Int32Array.of(-1, 2),
+  // A part of a larger one, at an odd place.
+  whole: Uint32Array.of(7, 8, 9).subarray(1),
+  floats: Float64Array.of(0.5),
+  large: BigUint64Array.of(2n ** 64n - 1n),
+  none: new Uint32Array(0),
+};
+
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "raisebook-columns-"));
+  path = join(folder, "below", "one");
+  await writeColumns(path, IDENTITY, SMALL, { ...COLUMNS, joined: [Buffer.from("ab"), Buffer.from("c")] });
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+it("gives back what was written, and leaves nothing next to it", async () => {
+  const expected = { ...COLUMNS, joined: Uint8Array.from(Buffer.from("abc")) };
+  expect(await readColumns(path, IDENTITY)).toEqual({ small: SMALL, columns: expected });
+  expect(await readSmall(path, IDENTITY)).toMatchObject({ small: SMALL });
+  expect(await readdir(join(folder, "below"))).toEqual(["one"]);
+});
+
+it("reads nothing that is missing, of another identity, or longer or shorter than it was", async () => {
+  const both = async (at: string, identity = IDENTITY) =>
+    expect([await readColumns(at, identity), await readSmall(at, identity)]).toEqual([null, null]);
+  await both(join(folder, "none"));
+  await both(path, { ...IDENTITY, kind: "other" });
+  await both(path, { ...IDENTITY, format: 2 });
+  await both(path, { ...IDENTITY, origin: "there" });
+  const whole = await readFile(path);
+  for (const length of [0, 4, 12, 40, whole.length - 1]) {
+    await truncate(path, length);
+    await both(path);
+    await writeFile(path, whole);
+  }
+  await appendFile(path, "1");
+  await both(path);
+});
+
+it("reads nothing with a changed byte", async () => {
+  const whole = await readFile(path);
+  for (let at = 0; at < whole.length; at += 5) {
+    const changed = Buffer.from(whole);
+    changed.writeUInt8((changed.readUInt8(at) + 1) % 256, at);
+    await writeFile(path, changed);
+    expect(await readColumns(path, IDENTITY)).toBeNull();
+  }
+});
+
+it("leaves nothing behind when it cannot put the file in its place", async () => {
+  await expect(writeColumns(join(folder, "below"), IDENTITY, SMALL, COLUMNS)).rejects.toThrow();
+  expect(await readdir(folder)).toEqual(["below"]);
+});

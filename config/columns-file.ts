@@ -1,0 +1,189 @@
+/**
+ * A file from which a process starts what an earlier one had in memory: a heading with small values, and columns of numbers and bytes
+ * that are used as they are in the file. The heading can be read alone. A file that does not fit is not used.
+ * @module
+ */
+import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setImmediate as pause } from "node:timers/promises";
+import { deserialize, serialize } from "node:v8";
+import { crc32 } from "node:zlib";
+
+const MAGIC = Buffer.from("RAISEBK2");
+/** The places of the heading's length, of the checksum of length and heading, and of the heading. */
+const [LENGTH_AT, CHECKSUM_AT, START] = [8, 12, 16];
+/** Bytes that are read or checked without a pause. */
+const AT_ONCE = 16 * 1024 * 1024;
+/** Bytes of the longest heading. */
+const MOST_HEADING = 512 * 1024 * 1024;
+
+const KINDS = { Uint8Array, Int32Array, Uint32Array, Float64Array, BigUint64Array };
+type Kind = keyof typeof KINDS;
+export type Column = Uint8Array | Int32Array | Uint32Array | Float64Array | BigUint64Array;
+
+/** Who may use a file: all three must be equal. */
+export type FileIdentity = {
+  /** what the file is of */
+  readonly kind: string;
+  /** grows with every change of what is in the file, or of what it is made of */
+  readonly format: number;
+  /** a text that is equal for processes that would make the same of the same sources */
+  readonly origin: string;
+};
+
+type Piece = { readonly name: string; readonly kind: Kind; readonly length: number };
+type Heading = FileIdentity & {
+  readonly pieces: readonly Piece[];
+  /** of all pieces, one after another */
+  readonly checksum: number;
+  readonly small: unknown;
+};
+
+export type SavedColumns = {
+  readonly small: unknown;
+  readonly columns: Readonly<Record<string, Column>>;
+};
+
+/**
+ * Writes next to the file and renames at the end, so that a reader finds a whole file or none.
+ * @param columns by their names; a list is written as one column of bytes
+ */
+export async function writeColumns(
+  path: string,
+  identity: FileIdentity,
+  small: unknown,
+  columns: Readonly<Record<string, Column | readonly Uint8Array[]>>,
+): Promise<void> {
+  const entries = Object.entries(columns);
+  const pieces = entries.map(([name, column]): Piece => {
+    if (ArrayBuffer.isView(column)) return { name, kind: kindOf(column), length: column.length };
+    return { name, kind: "Uint8Array", length: column.reduce((sum, { length }) => sum + length, 0) };
+  });
+  const parts = entries.flatMap(([, column]) => (ArrayBuffer.isView(column) ? [bytesOf(column)] : column));
+  const heading = serialize({
+    ...identity,
+    ...{ pieces, checksum: await checksumOf(parts), small },
+  } satisfies Heading);
+  const start = Buffer.alloc(START);
+  start.set(MAGIC);
+  start.writeUInt32LE(heading.length, LENGTH_AT);
+  start.writeUInt32LE(await checksumOf([start.subarray(0, CHECKSUM_AT), heading]), CHECKSUM_AT);
+  await mkdir(dirname(path), { recursive: true });
+  const unfinished = `${path}.${process.pid}`;
+  try {
+    const file = await open(unfinished, "w", 0o600);
+    try {
+      for (const part of [start, heading, ...parts]) await writeWhole(file, part);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** Null for a file that is missing, damaged, or of another identity. */
+export async function readColumns(path: string, identity: FileIdentity): Promise<SavedColumns | null> {
+  return openSaved(path, async (file, size) => {
+    const heading = await headingOf(file, size, identity);
+    if (heading === null) return null;
+    const found: Record<string, Column> = {};
+    let { end } = heading;
+    let checksum = 0;
+    for (const { name, kind, length } of heading.pieces) {
+      const column = new KINDS[kind](length);
+      if (!(await fill(file, bytesOf(column), end))) return null;
+      checksum = await checksumOf([bytesOf(column)], checksum);
+      end += column.byteLength;
+      found[name] = column;
+    }
+    return checksum === heading.checksum ? { small: heading.small, columns: found } : null;
+  });
+}
+
+/** The small values alone, which is quick however long the columns are; null as in `readColumns`, except for a damaged column. */
+export async function readSmall(path: string, identity: FileIdentity): Promise<{ small: unknown } | null> {
+  return openSaved(path, (file, size) => headingOf(file, size, identity));
+}
+
+async function openSaved<Result>(
+  path: string,
+  read: (file: FileHandle, size: number) => Promise<Result>,
+): Promise<Result | null> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (file === null) return null;
+  try {
+    return await read(file, (await file.stat()).size);
+  } finally {
+    await file.close();
+  }
+}
+
+async function headingOf(
+  file: FileHandle,
+  size: number,
+  identity: FileIdentity,
+): Promise<(Heading & { readonly end: number }) | null> {
+  const start = Buffer.alloc(START);
+  if (!(await fill(file, start, 0)) || !start.subarray(0, LENGTH_AT).equals(MAGIC)) return null;
+  const length = start.readUInt32LE(LENGTH_AT);
+  if (START + length > size || length > MOST_HEADING) return null;
+  const bytes = Buffer.alloc(length);
+  if (!(await fill(file, bytes, START))) return null;
+  const checksum = await checksumOf([start.subarray(0, CHECKSUM_AT), bytes]);
+  if (checksum !== start.readUInt32LE(CHECKSUM_AT)) return null;
+  const heading = deserialize(bytes) as Heading;
+  const { kind, format, origin } = identity;
+  if (heading.kind !== kind || heading.format !== format || heading.origin !== origin) return null;
+  const end = START + length;
+  const sizes = heading.pieces.map((piece) => piece.length * KINDS[piece.kind].BYTES_PER_ELEMENT);
+  return end + sizes.reduce((sum, one) => sum + one, 0) === size ? { ...heading, end } : null;
+}
+
+/** False at the end of the file. */
+async function fill(file: FileHandle, bytes: Uint8Array, position: number): Promise<boolean> {
+  for (let at = 0; at < bytes.length; ) {
+    const length = Math.min(AT_ONCE, bytes.length - at);
+    const { bytesRead } = await file.read(bytes, at, length, position + at);
+    if (bytesRead === 0) return false;
+    at += bytesRead;
+  }
+  return true;
+}
+
+async function writeWhole(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; )
+    at += (await file.write(bytes, at, Math.min(AT_ONCE, bytes.length - at))).bytesWritten;
+}
+
+function kindOf(column: Column): Kind {
+  const kind = (Object.keys(KINDS) as Kind[]).find((name) => column instanceof KINDS[name]);
+  if (kind === undefined) throw new TypeError("a column is of no known kind");
+  return kind;
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Column): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+async function checksumOf(parts: readonly Uint8Array[], before = 0): Promise<number> {
+  let sum = before;
+  let unpaused = 0;
+  for (const part of parts) {
+    for (let at = 0; at < part.length; at += AT_ONCE) {
+      const piece = part.subarray(at, at + AT_ONCE);
+      sum = crc32(piece, sum);
+      unpaused += piece.length;
+      if (unpaused < AT_ONCE) continue;
+      unpaused = 0;
+      await pause();
+    }
+  }
+  return sum;
+}

@@ -1,0 +1,131 @@
+/**
+ * A reader that starts from the files in MARKET_FILES: the market and the registry that a reader before it has saved.
+ */
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { chainStub } from "../../bench/harness/chain-stub.ts";
+import { type MadeMarket, makeMarket } from "../../bench/harness/market.ts";
+import { fillTables, SCHEMA } from "../../bench/harness/tables.ts";
+import { createDaemons, type DaemonRun } from "../harness/daemon.ts";
+import { freePort } from "../harness/free-port.ts";
+import { PATIENCE } from "../harness/patience.ts";
+import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import { listingRow } from "../harness/rows.ts";
+
+/** With the businesses more entries than are read within a moment, and more than a thousand that have ended. */
+const LISTINGS = 5_000;
+/** Saved files, as the log says. */
+const [MARKET, REGISTRY] = ["Started from the saved market", "Took the saved registry"];
+
+const { serve, killAll } = createDaemons();
+let postgres: Postgres;
+let folder: string;
+let saved: string;
+let registry: MadeMarket["registry"];
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "raisebook-saved-start-"));
+  saved = join(folder, "cache");
+  postgres = await startPostgres();
+  const market = makeMarket(LISTINGS);
+  registry = market.registry;
+  await fillTables(postgres.connectionString, market);
+  await writeRegistry();
+  env = {
+    ...{ DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: SCHEMA },
+    ...{ REGISTRY: join(folder, "registry.json"), RPC_URLS: await chainStub() },
+    ...{ ESCROWS: `${listingRow().escrowAddress}@1`, PUBLIC_URL: "https://raises.example" },
+    ...{ MARKET_FILES: saved, LOG_LEVEL: "debug", LOG_FORMAT: "json" },
+  };
+});
+
+afterAll(async () => {
+  killAll();
+  await postgres?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const writeRegistry = () => writeFile(join(folder, "registry.json"), JSON.stringify(registry));
+
+type Started = { reader: DaemonRun; answers: string[]; stop(): Promise<void>; said(message: string): number };
+
+async function start(...options: string[]): Promise<Started> {
+  const port = String(await freePort());
+  const reader = serve(folder, { ...env, PORT: port }, ...options);
+  const ready = vi.waitFor(
+    async () => expect((await fetch(`http://127.0.0.1:${port}/v1/ready`)).status).toBe(200),
+    PATIENCE,
+  );
+  await Promise.race([
+    ready,
+    reader.ended.then((code) => expect.unreachable(`ended with ${code}: ${reader.output()}`)),
+  ]);
+  const { publicId } = registry.listings[7] ?? {};
+  const paths = [
+    "/v1/listings?limit=100",
+    "/v1/listings?status=voided",
+    `/v1/listings/${publicId}`,
+    "/v1/stats",
+  ];
+  const answers = paths.map(async (path) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    expect(response.status, path).toBe(200);
+    return response.text();
+  });
+  return {
+    reader,
+    answers: await Promise.all(answers),
+    said: (message) => reader.output().split(`"msg":"${message}"`).length - 1,
+    async stop() {
+      reader.child.kill("SIGTERM");
+      expect(await reader.ended).toBe(0);
+    },
+  };
+}
+
+const untilSaved = ({ said }: Started) =>
+  vi.waitFor(() => expect([said("Saved the market"), said("Saved the registry")]).toEqual([1, 1]), PATIENCE);
+
+it("starts from what a reader before it has saved, and from the sources where that does not fit", async () => {
+  const first = await start();
+  expect([first.said(MARKET), first.said(REGISTRY)]).toEqual([0, 0]);
+  await untilSaved(first);
+  await first.stop();
+  expect((await readdir(saved)).map((name) => name.replace(/^.*\./, "")).sort()).toEqual([
+    "market",
+    "registry",
+  ]);
+
+  const second = await start();
+  expect([second.said(MARKET), second.said(REGISTRY)]).toEqual([1, 1]);
+  expect(second.answers).toEqual(first.answers);
+  await second.stop();
+
+  // The primary process asks the source, and each of the others takes the file.
+  const several = await start("--processes", "2");
+  expect(several.answers).toEqual(first.answers);
+  await vi.waitFor(() => expect(several.said(REGISTRY)).toBe(2), PATIENCE);
+  await several.stop();
+
+  const [changed] = registry.listings.splice(7, 1);
+  registry.listings.splice(7, 0, { ...changed, title: "A title of today" } as (typeof registry.listings)[0]);
+  await writeRegistry();
+  const third = await start();
+  expect([third.said(MARKET), third.said(REGISTRY)]).toEqual([0, 0]);
+  expect(third.answers[2]).toContain('"title":"A title of today"');
+  await untilSaved(third);
+  await third.stop();
+
+  for (const name of await readdir(saved)) {
+    const bytes = await readFile(join(saved, name));
+    bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
+    await writeFile(join(saved, name), bytes);
+  }
+  const fourth = await start();
+  expect([fourth.said(MARKET), fourth.said(REGISTRY)]).toEqual([0, 0]);
+  expect(fourth.answers).toEqual(third.answers);
+  await fourth.stop();
+});
