@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { PATIENCE } from "../../test/harness/patience.ts";
 import { type EntryDraft, entryDraft, type OriginatorDraft } from "../../test/harness/rows.ts";
@@ -16,6 +17,8 @@ import { createRegistryStore, type RegistryStore, type RegistryStoreOptions } fr
 
 /** The fewest that are saved. */
 const ENTRIES = 5_001;
+/** Milliseconds in which a store with a long registry would have begun to save it. */
+const WAIT = 50;
 const SIGNER = { address: OPERATOR, publicUrl: DEPLOYMENT, chainId: 97 };
 
 let folder: string;
@@ -64,12 +67,10 @@ const fileOf = (signer: RegistryFile["signer"] = null): RegistryFile => ({
   ...{ path: savedPath, origin: "one", signer },
 });
 
-/** Stops the store before and starts another, as processes do, and counts the entries that it validates. */
+/** Starts a store as a process does, and counts the entries that it validates. */
 async function start(options: Partial<RegistryStoreOptions> & { origin?: string; writes?: boolean } = {}) {
   const { signer = null, origin = "one", writes = true, ...others } = options;
   const { log, lines } = recordedLog();
-  // It would see changes too.
-  for (const store of stores.splice(0)) store.stop();
   for (const { mock } of Object.values(validated)) mock.calls.length = 0;
   const store = await createRegistryStore({
     ...{ source: { kind: "file", path }, signer, log, pollInterval: 3_600_000, ...others },
@@ -81,8 +82,11 @@ async function start(options: Partial<RegistryStoreOptions> & { origin?: string;
   return { store, validated: count(), count, said };
 }
 
-const untilSaved = ({ said }: { said: () => unknown[] }) =>
-  vi.waitFor(() => expect(said()).toContain("Saved the registry"), PATIENCE);
+/** Then the store ends, before it can see later changes too. */
+async function untilSaved({ said, store }: { said: () => unknown[]; store: RegistryStore }) {
+  await vi.waitFor(() => expect(said()).toContain("Saved the registry"), PATIENCE);
+  store.stop();
+}
 
 /** All that readers get. */
 function contentOf(store: RegistryStore) {
@@ -159,8 +163,12 @@ it("validates all entries without the file, with a damaged one, and with one of 
 it("saves neither a short registry, nor where another process does, and says so if it cannot", async () => {
   await write(document(ENTRIES - 2));
   const short = await start();
+  await sleep(WAIT);
+  short.store.stop();
   await write(document());
   const other = await start({ writes: false });
+  await sleep(WAIT);
+  other.store.stop();
   await writeFile(join(folder, "cache"), "no folder");
   const unable = await start();
   await vi.waitFor(() => expect(unable.said().join()).toContain("The registry cannot be saved"), PATIENCE);
