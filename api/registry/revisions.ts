@@ -35,9 +35,11 @@ type Facts = {
   readonly tokenAddress?: `0x${string}` | undefined;
 };
 
+export type ListingTexts = readonly [publicId: string, texts: Texts];
+
 export type RevisionLog = {
   /** Adds a revision unless it has the hash of the last one. Of the texts, only those that differ from the last ones are stored. */
-  append(revision: Revision, texts: ReadonlyMap<string, Texts>): Promise<void>;
+  append(revision: Revision, texts: () => Iterable<ListingTexts>): Promise<void>;
   /**
    * By public id, the texts of that moment of every listing whose texts have changed since. For a moment before a listing's first
    * revision, these are its earliest.
@@ -69,7 +71,7 @@ export function createRevisions(
     const { hash, revision } = registry;
     try {
       if (hash !== before?.hash)
-        await revisionLog?.append({ hash, signer, revision, block }, textsOf(changed));
+        await revisionLog?.append({ hash, signer, revision, block }, () => textsOf(changed));
       recorded = registry;
       hasFailed = false;
     } catch (error) {
@@ -94,13 +96,11 @@ export function createRevisions(
   };
 }
 
-function textsOf(listings: Registry["listings"]): ReadonlyMap<string, Texts> {
-  return new Map(
-    listings.map((entry) => {
-      const { publicId, title, description } = entry;
-      return [publicId, { title, description, facts: factsOf(entry) }];
-    }),
-  );
+function* textsOf(listings: Iterable<RegistryListing>): Generator<ListingTexts> {
+  for (const entry of listings) {
+    const { publicId, title, description } = entry;
+    yield [publicId, { title, description, facts: factsOf(entry) }];
+  }
 }
 
 function factsOf({ terms, refnum, tokenAddress }: RegistryListing): Facts | null {
@@ -174,10 +174,10 @@ export function revisionLogFile(path: string): RevisionLog {
   };
 
   return {
-    async append({ block, ...revision }, all) {
+    async append({ block, ...revision }, textsOfAll) {
       await loaded();
       if (revision.hash === lastHash) return;
-      const changed = [...all].filter(([publicId, { title, description, facts }]) => {
+      const changed = [...textsOfAll()].filter(([publicId, { title, description, facts }]) => {
         const last = texts.get(publicId)?.at(-1);
         const isSame = last?.title === title && last.description === description;
         return !isSame || !isDeepStrictEqual(last.facts, facts);

@@ -71,8 +71,8 @@ const RESTART_PATIENCE = 60_000;
 
 const CHECK_ATTEMPTS = 20;
 
-/** Raises of the archive that are counted for cohorts at once, which takes some milliseconds, and milliseconds until the next ones. */
-const [COUNTED_AT_ONCE, COUNTING_PAUSE] = [100, 15];
+/** Loans of the archive that are counted for cohorts at once, which takes some milliseconds, and milliseconds until the next ones. */
+const [COUNTED_AT_ONCE, COUNTING_PAUSE] = [40, 50];
 
 /** The tables up to a position, and the market that was made of them. */
 type UpdaterState = {

@@ -4,7 +4,12 @@
  * @module
  */
 import { dirname, join } from "node:path";
-import { type RevisionLog, revisionLogFile, type Texts } from "../../api/registry/revisions.ts";
+import {
+  type ListingTexts,
+  type RevisionLog,
+  revisionLogFile,
+  type Texts,
+} from "../../api/registry/revisions.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { clientOf, tableExists } from "../../config/postgres-client.ts";
@@ -13,6 +18,8 @@ import { MAY_NOT_WRITE } from "./registry-copy.ts";
 
 /** Milliseconds to connect, and for each query. */
 const TIMEOUT = 30_000;
+/** Listings whose texts are added by one statement. */
+const AT_ONCE = 2_000;
 
 /** The log next to a last good copy that is a file. */
 export function revisionLogBeside(lastGood: string): RevisionLog {
@@ -37,10 +44,6 @@ export function revisionLogInPostgres(
   };
   return {
     async append({ hash, signer, revision, block }, changed) {
-      const ids = [...changed.keys()];
-      const titles = [...changed.values()].map(({ title }) => withoutNul(title));
-      const descriptions = [...changed.values()].map(({ description }) => withoutNul(description));
-      const facts = [...changed.values()].map((one) => one.facts && JSON.stringify(one.facts));
       const values = [service, hash, signer, revision, block.number, block.timestamp];
       try {
         await withClient(async (client) => {
@@ -56,7 +59,10 @@ export function revisionLogInPostgres(
           if (!isThere) await client.query(TABLES);
           else if (!(await hasFacts(client))) await client.query(ADD_FACTS);
           const { rowCount } = await client.query(APPEND, values);
-          if (rowCount === 1) await client.query(APPEND_TEXTS, [service, ids, titles, descriptions, facts]);
+          // All of a large registry are not in memory together.
+          if (rowCount === 1)
+            for (const some of chunked(changed(), AT_ONCE))
+              await client.query(APPEND_TEXTS, [service, ...columnsOf(some)]);
           await client.query("COMMIT");
         });
       } catch (error) {
@@ -78,6 +84,25 @@ export function revisionLogInPostgres(
         return new Map(rows.map(({ public_id: id, ...one }) => [id, one]));
       }),
   };
+}
+
+function* chunked<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+  let chunk: Item[] = [];
+  for (const item of items) {
+    if (chunk.push(item) < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+function columnsOf(some: readonly ListingTexts[]) {
+  return [
+    some.map(([publicId]) => publicId),
+    some.map(([, { title }]) => withoutNul(title)),
+    some.map(([, { description }]) => withoutNul(description)),
+    some.map(([, { facts }]) => facts && JSON.stringify(facts)),
+  ];
 }
 
 /** PostgreSQL has no texts with NUL, which every answer leaves out. */

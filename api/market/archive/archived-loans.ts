@@ -14,6 +14,9 @@ import type { ArchivedRows } from "./archived-rows.ts";
 /** Loans that are read for one answer, which then takes up to half a second. */
 export const MOST_READ = 5_000;
 
+/** Rows that are passed for each loan that is counted: one that is no loan costs almost nothing. */
+const ROWS_PER_LOAN = 20;
+
 /** Businesses whose loans are looked at for one answer. */
 const MOST_CHANGED = 200;
 
@@ -40,7 +43,7 @@ type Named = readonly [name: string, sums: LoanSums];
 export type ArchivedLoans = {
   /** Notes businesses of whose loans the grade may be another now. */
   noteChanged(publicIds: Iterable<string>): void;
-  /** Counts up to so many rows. @returns whether there are more */
+  /** Counts up to so many loans. @returns whether there are more */
   countOn(most: number, at: LoansAt): boolean;
   /** The sums of all loans of the archive, by names that may repeat; null while too many have not been counted. */
   sums(by: Exclude<CohortsBy, "originator">, at: LoansAt): readonly Named[] | null;
@@ -122,14 +125,15 @@ export function createArchivedLoans(): ArchivedLoans {
         count(row, at, gradeOf(row), sums, -1n);
         left.add(row);
       }
-      const end = Math.min(counted + most, archive.rows);
-      if (grades.length < end) {
+      if (grades.length < archive.rows) {
         const larger = new Uint8Array(Math.max(archive.rows, 1_024));
         larger.set(grades);
         grades = larger;
       }
-      for (; counted < end; counted++) {
+      const end = Math.min(counted + ROWS_PER_LOAN * most, archive.rows);
+      for (let loans = 0; counted < end && loans < most; counted++) {
         if (!isLoan(at, counted)) continue;
+        loans++;
         if (!isThere(at, counted)) {
           left.add(counted);
           continue;
