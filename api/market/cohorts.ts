@@ -147,8 +147,16 @@ function toCohort(cohort: string, parts: readonly LoanSums[], now: bigint): Coho
   const months: CurveSums[] = [];
   const total = noCurveSums();
   const [expected, realised] = [noFlows(), noFlows()];
+  for (const [month, borns] of Map.groupBy(
+    parts.flatMap(({ born }) => [...born]),
+    ([first]) => first,
+  )) {
+    const loans = borns.flatMap(([, born]) => born.months).reduce((sum, one) => sum + one.loans, 0n);
+    // All of them have been taken away again.
+    if (loans === 0n) continue;
+    for (const [, born] of borns) addBorn(month, born, { months, total, now });
+  }
   for (const sums of parts) {
-    for (const [month, born] of sums.born) addBorn(month, born, { months, total, now });
     addFlows(expected, sums.expected);
     addFlows(realised, sums.realised);
   }

@@ -17,6 +17,9 @@ export const MOST_READ = 5_000;
 /** Rows that are passed for each loan that is counted: one that is no loan costs almost nothing. */
 const ROWS_PER_LOAN = 20;
 
+/** Seconds after its head until which a market can be asked. */
+const OLDEST = 3_600n;
+
 /** Businesses whose loans are looked at for one answer. */
 const MOST_CHANGED = 200;
 
@@ -68,19 +71,22 @@ export function createArchivedLoans(): ArchivedLoans {
   const isCounted = (row: number) => row < counted && !left.has(row);
   const listingOf = ({ archived: { view } }: LoansAt, row: number) => view.listingOf(row);
 
-  const count = (
-    row: number,
-    at: LoansAt,
-    grade: string,
-    into: Partial<Record<Kept, LoanGroups>>,
-    sign: 1n | -1n,
+  /** What fell due by then (unix seconds) is in the sums as such. */
+  let dueUntil = 0n;
+
+  const countIn = (
+    groups: LoanGroups,
+    by: Kept,
+    counting: { row: number; at: LoansAt; grade: string; sign: 1n | -1n; now: bigint },
   ) => {
+    const { row, at, grade, sign, now } = counting;
     const raise = at.visible(listingOf(at, row));
-    for (const by of KEPT) {
-      const groups = into[by];
-      if (groups !== undefined)
-        countLoan(groups, cohortNameOf(raise, by, grade), { raise, now: at.now, sign });
-    }
+    countLoan(groups, cohortNameOf(raise, by, grade), { raise, now, sign });
+  };
+  const count = (row: number, at: LoansAt, grade: string, sign: 1n | -1n, some: readonly Kept[] = KEPT) => {
+    const now = at.now - OLDEST;
+    if (now > dueUntil) dueUntil = now;
+    for (const by of some) countIn(sums[by], by, { row, at, grade, sign, now });
   };
   const gradeOf = (row: number) => GRADES[grades[row] as number] as Grade;
 
@@ -122,7 +128,7 @@ export function createArchivedLoans(): ArchivedLoans {
       for (; removed < archive.removed.length; removed++) {
         const row = archive.removed[removed] as number;
         if (!isCounted(row) || !isLoan(at, row)) continue;
-        count(row, at, gradeOf(row), sums, -1n);
+        count(row, at, gradeOf(row), -1n);
         left.add(row);
       }
       if (grades.length < archive.rows) {
@@ -140,13 +146,13 @@ export function createArchivedLoans(): ArchivedLoans {
         }
         const grade = at.gradeAtDrawdown(listingOf(at, counted));
         grades[counted] = GRADES.indexOf(grade);
-        count(counted, at, grade, sums, 1n);
+        count(counted, at, grade, 1n);
       }
       for (const publicId of [...changed].slice(0, most)) {
         changed.delete(publicId);
         for (const { row, after } of regraded([publicId], at)) {
-          count(row, at, gradeOf(row), { grade: sums.grade }, -1n);
-          count(row, at, after, { grade: sums.grade }, 1n);
+          count(row, at, gradeOf(row), -1n, ["grade"]);
+          count(row, at, after, 1n, ["grade"]);
           grades[row] = GRADES.indexOf(after);
         }
       }
@@ -154,11 +160,11 @@ export function createArchivedLoans(): ArchivedLoans {
     },
     sums(by, at) {
       const { missing, gone } = beyond(at);
-      if (missing.length + gone.length > MOST_READ) return null;
+      if (missing.length + gone.length > MOST_READ || at.now < dueUntil) return null;
       const kept: Kept = by === "grade" || by === "country" ? by : "month";
       const others: LoanGroups = new Map();
       const correct = (row: number, grade: string, sign: 1n | -1n) =>
-        count(row, at, grade, { [kept]: others }, sign);
+        countIn(others, kept, { row, at, grade, sign, now: at.now });
       for (const row of gone) correct(row, gradeOf(row), -1n);
       for (const row of missing) correct(row, at.gradeAtDrawdown(listingOf(at, row)), 1n);
       if (by === "grade") {
