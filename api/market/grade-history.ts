@@ -1,7 +1,18 @@
 /** @module The grades of an originator over time, from the records that its grade of today is computed from. */
 import { repaymentTolerance } from "../../src/fold/rules.ts";
 import type { ListingRow, RepaymentRow } from "../../src/fold/state.ts";
-import { type CreditRecord, creditRecord, DEFAULT, gradeAt, gradeTurnsOf, LATE, RECENT } from "./grade.ts";
+import {
+  type CreditRecord,
+  countRecord,
+  creditRecord,
+  DEFAULT,
+  gradeAt,
+  gradeTurnsOf,
+  LATE,
+  noRecords,
+  RECENT,
+  type RecordSums,
+} from "./grade.ts";
 import type { Originator } from "./originator.ts";
 import type { Grade, Rating } from "./schema.ts";
 
@@ -72,13 +83,47 @@ function stepsOf(
 ): readonly GradeStep[] {
   const moments = Map.groupBy(happened, ({ at }) => at);
   const steps: GradeStep[] = [];
+  const sumsAt = sumsOf(credits);
   for (const at of [...moments.keys()].toSorted((a, b) => (a < b ? -1 : 1))) {
-    const records = credits.filter(({ drawnAt }) => drawnAt <= at).map((credit) => recordAt(credit, at));
-    const graded = gradeAt(records, approved, at);
+    const graded = gradeAt([], approved, at, sumsAt(at));
     const causes = (moments.get(at) ?? []).map(({ pair, kind }) => ({ pair, kind }));
     if (steps.at(-1)?.grade !== graded.grade) steps.push({ at, ...graded, causes });
   }
   return steps;
+}
+
+/** What the records of a business added up to, at one moment after the other: each record is counted again only where it changes. */
+function sumsOf(credits: readonly Credit[]): (at: bigint) => RecordSums {
+  const sums = noRecords();
+  const moments = credits
+    .flatMap((credit) => momentsOf(credit).map((at) => ({ at, credit })))
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const counted = new Map<Credit, { record: CreditRecord; at: bigint }>();
+  let next = 0;
+  return (until) => {
+    for (; next < moments.length; next++) {
+      const { at, credit } = moments[next] as (typeof moments)[number];
+      if (at > until) break;
+      const before = counted.get(credit);
+      if (before !== undefined) countRecord(sums, before.record, before.at, -1);
+      const record = recordAt(credit, at);
+      countRecord(sums, record, at);
+      counted.set(credit, { record, at });
+    }
+    return sums;
+  };
+}
+
+/** All moments from the drawdown on at which this record, or what it adds, can change. */
+function momentsOf(credit: Credit): bigint[] {
+  const { drawnAt, endedAt, settledAt, repayments } = credit;
+  const others = [
+    endedAt,
+    settledAt,
+    ...repayments.map(({ blockTime }) => blockTime),
+    ...gradeTurnsOf(credit),
+  ];
+  return [drawnAt, ...others.filter((at): at is bigint => at !== null && at > drawnAt)];
 }
 
 const atDrawdown = new WeakMap<Originator, Map<string, Grade>>();
@@ -92,11 +137,11 @@ export function gradesAtDrawdown(
   if (known !== undefined) return known;
   const credits = creditsOf(originator);
   const approved = originator.kybStatus === "approved";
+  const sumsAt = sumsOf(credits);
   const grades = new Map(
-    credits.map(({ pair, drawnAt }) => {
-      const records = credits.filter((one) => one.drawnAt <= drawnAt).map((one) => recordAt(one, drawnAt));
-      return [pair, gradeAt(records, approved, drawnAt).grade];
-    }),
+    credits
+      .toSorted((a, b) => (a.drawnAt < b.drawnAt ? -1 : a.drawnAt > b.drawnAt ? 1 : 0))
+      .map(({ pair, drawnAt }) => [pair, gradeAt([], approved, drawnAt, sumsAt(drawnAt)).grade]),
   );
   atDrawdown.set(originator, grades);
   return grades;

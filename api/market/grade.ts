@@ -51,17 +51,20 @@ export type RecordSums = {
   volume: bigint;
   loss: bigint;
   late: bigint;
+  /** records that cap the grade */
+  caps: Record<Cap, number>;
   byDaysLate: Rating["byDaysLate"];
 };
 
 export function noRecords(): RecordSums {
   const byDaysLate = { onTime: 0, upTo7: 0, upTo30: 0, upTo90: 0, over90: 0, writtenOff: 0 };
-  return { n: 0n, volume: 0n, loss: 0n, late: 0n, byDaysLate };
+  return { n: 0n, volume: 0n, loss: 0n, late: 0n, caps: { C: 0, D: 0, E: 0 }, byDaysLate };
 }
 
 /** Adds a record as it is at `now`, or takes one away that was added. */
 export function countRecord(sums: RecordSums, record: CreditRecord, now: bigint, sign: 1 | -1 = 1): void {
-  const { principal, resolved, loss, late } = judge(record, now);
+  const { principal, resolved, loss, late, cap } = judge(record, now);
+  if (cap !== null) sums.caps[cap] += sign;
   const days = daysLateOf(record, now);
   if (days !== null) sums.byDaysLate[days] += sign;
   if (!resolved) return;
@@ -90,10 +93,10 @@ export function gradeAt(
   now: bigint,
   closed: RecordSums = noRecords(),
 ): { grade: Grade; rating: Rating } {
-  const sums = { ...closed, byDaysLate: { ...closed.byDaysLate } };
+  const sums = { ...closed, caps: { ...closed.caps }, byDaysLate: { ...closed.byDaysLate } };
   for (const record of records) countRecord(sums, record, now);
-  const { n, volume, loss, late, byDaysLate } = sums;
-  const cap = worstCap(records.map((record) => judge(record, now)));
+  const { n, volume, loss, late, caps, byDaysLate } = sums;
+  const cap = (["E", "D", "C"] as const).find((one) => caps[one] > 0) ?? null;
   const base = { method: "v1", n: Number(n), volume: volume.toString() } as const;
   const latest = { cap, byDaysLate };
   if (!approved || n < MIN_RESOLVED) {
@@ -152,13 +155,6 @@ function judge(record: CreditRecord, now: bigint): Judged {
     late: lateEnd || reserveApplied > tolerance ? principal : 0n,
     cap,
   };
-}
-
-function worstCap(judged: readonly Judged[]): Cap | null {
-  return judged.reduce<Cap | null>(
-    (worst, { cap }) => (cap !== null && (worst === null || cap > worst) ? cap : worst),
-    null,
-  );
 }
 
 function bandOf(adjustedBps: bigint): Exclude<Grade, "NR"> {

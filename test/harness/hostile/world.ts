@@ -45,6 +45,8 @@ export async function createWorld({ isEmpty }: { isEmpty: boolean }): Promise<Wo
   const app = await appIn({ ...(isEmpty ? { snapshot: null } : {}), overrides: { log, ledger: LEDGER } });
   const ask = asking(app);
   const routes = routesOf(app);
+  // The stream has no root until the book has been read, which the first question for it begins.
+  await ask("/v1/root");
   return {
     app,
     ask,
