@@ -157,9 +157,11 @@ describe("what a visitor types", async () => {
         expect(status, path).toBe(404);
         tagsOfHtml(text);
         expect(actionsOfHtml(text)).toEqual([]);
-        expect(stripControl(text, { keepLineFeeds: true })).toBe(text);
+        // Text that is written from right to left is isolated by us, in pairs.
+        const plain = text.replace(/\u2068([^\u2068\u2069]*)\u2069/g, "$1");
+        expect(stripControl(plain, { keepLineFeeds: true })).toBe(plain);
       }
     });
-    await fc.assert(property, { numRuns: 20 });
+    await fc.assert(property, { numRuns: 20, examples: [["\u0590"]] });
   });
 });
