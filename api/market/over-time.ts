@@ -14,6 +14,7 @@ import {
 import { type DayBook, dayBookOf, type RunningDays } from "./day-book.ts";
 import { matcherOf } from "./listings-query.ts";
 import type { Market } from "./market.ts";
+import type { Originator } from "./originator.ts";
 import type { Grade, Listing } from "./schema.ts";
 import { seriesOf } from "./series.ts";
 import { SCOPE } from "./series-query.ts";
@@ -38,8 +39,7 @@ type OverTimeParameters = Pick<Market, "listings" | "originators" | "head" | "or
   loans: ArchivedLoans | null;
 };
 
-/** Raises of the archive that are read for them together. */
-const MOST_OF_ORIGINATORS = 4 * MOST_READ;
+const sumsOfOriginator = new WeakMap<Originator, LoanGroups>();
 
 /**
  * The history of one market. Its series are made of the kept sums while these are its own, else of its raises; cohorts of all loans are
@@ -53,17 +53,17 @@ export function createOverTime({ running, loans, ...market }: OverTimeParameters
   const cohorts = new Map<string, Cohorts>();
   let whole: DayBook | null = null;
 
-  /** The listings of a scope in full; null where more of the archive would have to be read than this. */
+  /** The listings of a scope in full; null where too many raises of the archive would have to be read. */
   const matching = (
     { originator, ...scope }: Scope,
     isWanted: (facts: ListingFacts) => boolean,
-    most = MOST_READ,
   ): Listing[] | null => {
     const among = originator === undefined ? listings : originatorByPublicId.get(originator)?.listings;
     const matches = matcherOf(scope, originatorByPublicId, SCOPE);
     const isMatch = (facts: ListingFacts) => matches(facts) && isWanted(facts);
     let rows = 0;
-    for (const facts of among?.archived?.walk(null) ?? []) if (isMatch(facts) && ++rows > most) return null;
+    for (const facts of among?.archived?.walk(null) ?? [])
+      if (isMatch(facts) && ++rows > MOST_READ) return null;
     return among?.where(isMatch) ?? [];
   };
 
@@ -85,14 +85,12 @@ export function createOverTime({ running, loans, ...market }: OverTimeParameters
   };
 
   const ownBook = ({ originators, ...query }: SeriesQuery): DayBook | null => {
-    if (originators === undefined && isAll(query)) whole ??= wholeBook();
-    if (originators === undefined && isAll(query)) return whole;
+    const isWhole = originators === undefined && isAll(query);
+    if (isWhole && whole !== null) return whole;
     const own = matching(query, ({ originator }) => originators?.has(originator) ?? true);
-    return own && dayBookOf(own.map(visible));
-  };
-  const wholeBook = () => {
-    const all = matching({}, () => true);
-    return all && dayBookOf(all.map(visible));
+    const book = own && dayBookOf(own.map(visible));
+    if (isWhole) whole = book;
+    return book;
   };
 
   const at = (archived: ArchivedRows): LoansAt => ({
@@ -100,8 +98,19 @@ export function createOverTime({ running, loans, ...market }: OverTimeParameters
     originatorOf: (publicId) => originatorByPublicId.get(publicId),
   });
 
-  /** Of the businesses that borrowed most. */
-  const cohortsOfLargest = (): readonly Cohort[] | null => {
+  /** The loans of a business, read once for each state of it. Every due date is kept, so that any market that has it can ask. */
+  const sumsOf = (originator: Originator): LoanGroups => {
+    const known = sumsOfOriginator.get(originator);
+    if (known !== undefined) return known;
+    const groups: LoanGroups = new Map();
+    for (const listing of originator.listings.where(isLoan))
+      countLoan(groups, originator.publicId, { raise: visible(listing), now: 0n });
+    sumsOfOriginator.set(originator, groups);
+    return groups;
+  };
+
+  /** Cohorts of the businesses that borrowed most. */
+  const cohortsOfLargest = (): readonly Cohort[] => {
     const lentOf = new Map(originators.map((one) => [one, BigInt(recordOf(one).lent)]));
     const largest = originators
       .filter((one) => lentOf.get(one) !== 0n)
@@ -109,13 +118,11 @@ export function createOverTime({ running, loans, ...market }: OverTimeParameters
         (a, b) => compare(lentOf.get(b) ?? 0n, lentOf.get(a) ?? 0n) || compare(a.publicId, b.publicId),
       )
       .slice(0, MOST_ORIGINATORS);
-    const loans: CohortLoan[] = [];
-    for (const { publicId } of largest) {
-      const own = matching({ originator: publicId }, isLoan, MOST_OF_ORIGINATORS);
-      if (own === null || loans.length + own.length > MOST_OF_ORIGINATORS) return null;
-      loans.push(...loansOf(own, "originator"));
-    }
-    return cohortsOf(loans, "originator", now);
+    return cohortsFrom(
+      largest.flatMap((one) => [...sumsOf(one)]),
+      "originator",
+      now,
+    );
   };
 
   const cohortsOfAll = (by: CohortsBy): readonly Cohort[] | null => {

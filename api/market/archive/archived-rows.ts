@@ -42,7 +42,7 @@ export class ArchivedRows {
     return new ArchivedRows({ view, rows: NO_ROWS, length: 0, orders: new Map() });
   }
 
-  /** Those of a snapshot. */
+  /** Restores what a snapshot has. */
   static restored(view: ArchiveView, rows: readonly number[], orders: SavedOrders): ArchivedRows {
     const state = { view, rows: Int32Array.from(rows), length: rows.length };
     return new ArchivedRows({ ...state, orders: new Map(orders) });

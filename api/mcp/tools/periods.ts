@@ -29,7 +29,10 @@ export function periodsOf(
   const series = overTime.series({ ...query, originators: originators ?? undefined });
   if ("reason" in series)
     return { advice: "The past is still being read: leave out by, or ask again later." };
-  if ("detail" in series) return { advice: `${series.detail} Change ${WORDS[series.parameter] ?? "since"}.` };
+  if ("detail" in series) {
+    const word = WORDS[series.parameter];
+    return { advice: `${series.detail} ${word === undefined ? "Name fewer businesses" : `Change ${word}`}.` };
+  }
   const { points } = series;
   const shown = points.slice(-(isLong ? SHOWN.most : SHOWN.byDefault));
   return { periods: shown.map(periodOf), earlierPeriods: points.length - shown.length };
