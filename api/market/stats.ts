@@ -143,7 +143,7 @@ function noTotals(): TotalsState {
   };
 }
 
-/** Of each business, so not by `structuredClone`, which takes ten times as long. */
+/** Every business is copied at a start, and `structuredClone` is slow. */
 function copyOf({ byStatus, sums, owed, subscribers }: TotalsState): TotalsState {
   const copies = OWED_REPAYMENTS.map((repayment) => [repayment, { ...owed[repayment] }]);
   return { byStatus: { ...byStatus }, sums: { ...sums }, owed: Object.fromEntries(copies), subscribers };

@@ -14,10 +14,10 @@ import type { ArchivedRows } from "./archived-rows.ts";
 /** Loans that are read for one answer, which then takes up to half a second. */
 export const MOST_READ = 5_000;
 
-/** Rows that are passed for each loan that is counted: one that is no loan costs almost nothing. */
+/** Rows that may be passed for each loan that is counted: a raise that was not drawn costs almost nothing. */
 const ROWS_PER_LOAN = 20;
 
-/** Seconds after its head until which a market can be asked. */
+/** Seconds: a market whose head is older than the newest by more is not answered. */
 const OLDEST = 3_600n;
 
 /** Businesses whose loans are looked at for one answer. */
