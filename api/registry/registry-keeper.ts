@@ -1,6 +1,5 @@
 /** @module When a registry is saved to its file: soon after it comes into use, and then some minutes apart. */
 import type { Logger } from "../../config/log.ts";
-
 import type { Validators } from "./loaded.ts";
 import type { Parsed } from "./parsed.ts";
 import { type RegistryFile, readRegistry, readValidators, type SavedCopy, writeRegistry } from "./saved.ts";
