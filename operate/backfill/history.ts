@@ -142,7 +142,7 @@ async function isOfChain({ knownBlock }: PriorLedger, client: ChainClient): Prom
 
 /**
  * The last block that no reorg can take back: the lowest of the endpoints' final blocks, or a deep one where they name none, or
- * older ones.
+ * older ones. Never the chain's last block, as Ponder begins by asking for the one after it.
  */
 export async function settledBlock(settings: Settings, client: ChainClient): Promise<RawBlock> {
   const urls = [...new Set(settings.rpcUrls)];
@@ -152,7 +152,8 @@ export async function settledBlock(settings: Settings, client: ChainClient): Pro
   );
   const finals = named.flatMap((block) => (block === null ? [] : Number(block.number)));
   const final = finals.length === 0 ? 0 : Math.min(...finals);
-  return blockAt(client, Math.min(latest, Math.max(final, latest - reorgWindow(settings), 0)));
+  const settled = Math.min(latest - 1, Math.max(final, latest - reorgWindow(settings)));
+  return blockAt(client, Math.max(settled, 0));
 }
 
 export async function blockAt(client: ChainClient, place: number | "latest"): Promise<RawBlock> {

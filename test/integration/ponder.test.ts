@@ -247,6 +247,18 @@ describe("each on a chain of its own", () => {
       }),
   );
 
+  test("a chain whose last block is final is indexed, though no other block comes", async () => {
+    await say(events.created(1n), events.subscribed(1n, 100n, 100n));
+    const final = await rawBlock(await chain.publicClient.getBlockNumber());
+    node.answers = ({ params }) => (params?.[0] === "finalized" ? final : undefined);
+    const at = await start();
+    await says(at, '"endpoint":"/ready"');
+    // Ponder would try for a minute to have the block after it.
+    await at.indexed(BigInt(final.number as string));
+    expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "100" });
+    expect(at.log.join("\n")).not.toContain("could not be found");
+  });
+
   test("a connection that a proxy without a server accepts and closes is tried again", () =>
     throughProxy(async (proxy, env) => {
       await say(events.created(1n));
