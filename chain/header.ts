@@ -4,7 +4,7 @@
  * @module
  */
 import { RLP } from "@ethereumjs/rlp";
-import { bytesToHex, type Hex, hexToBytes } from "viem";
+import { bytesToHex, type Hex } from "viem";
 import { keccak } from "../config/keccak.ts";
 import type { RpcHeader } from "./raw-blocks.ts";
 
@@ -38,6 +38,9 @@ const LATER_FIELDS: readonly Field[] = [
   ["requestsHash", "bytes"],
 ];
 
+/** How many of them the last block had: the next one is probably of the same fork. */
+let usual = LATER_FIELDS.length;
+
 /** Thrown when no header with the block's hash can be made from a node's answer. */
 export class HeaderError extends Error {
   override readonly name = "HeaderError";
@@ -53,9 +56,12 @@ export class HeaderError extends Error {
 export function encodeHeader(block: RpcHeader): Hex {
   const first = FIELDS.map((field) => fieldOf(block, field));
   const later = LATER_FIELDS.map((field) => fieldOf(block, field));
-  for (let count = later.length; count >= 0; count -= 1) {
+  const hash = bytesOf(block.hash);
+  for (const count of new Set([usual, ...later.keys(), later.length])) {
     const header = RLP.encode([...first, ...later.slice(0, count)]);
-    if (bytesToHex(keccak(header)) === block.hash) return bytesToHex(header);
+    if (!hash.equals(keccak(header))) continue;
+    usual = count;
+    return `0x${Buffer.from(header).toString("hex")}`;
   }
   throw new HeaderError(`the header of block ${Number(block.number)} does not hash to the block's hash`);
 }
@@ -68,11 +74,14 @@ export function hashOfHeader(header: Omit<RpcHeader, "hash">): Hex {
 
 function fieldOf(block: Omit<RpcHeader, "hash">, [name, kind]: Field): Uint8Array {
   const value = block[name] ?? "0x";
-  return kind === "bytes" ? hexToBytes(value) : numberBytes(value);
+  return kind === "bytes" ? bytesOf(value) : numberBytes(value);
 }
 
 /** Big-endian without leading zeros: nothing for 0. */
 export function numberBytes(value: Hex): Uint8Array {
   const digits = value.slice(2).replace(/^0+/, "");
-  return hexToBytes(`0x${digits.length % 2 === 0 ? "" : "0"}${digits}`);
+  return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, "hex");
 }
+
+/** What is not hex ends the bytes, so that their hash is another one. */
+export const bytesOf = (value: Hex): Buffer => Buffer.from(value.slice(2), "hex");

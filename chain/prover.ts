@@ -74,10 +74,12 @@ export function createProver({ client, topics, retryDelay = RETRY_DELAY }: Prove
 
   /** The headers of the blocks. One that does not hash to its hash is asked for again, at another endpoint if there is one. */
   const headersOf = async (given: readonly GivenBlock[], signal?: AbortSignal): Promise<RpcBlock[]> => {
-    const headers = given.filter(isHeader);
-    const others = new Map(
-      given.filter((block) => !isHeader(block)).map(({ number, hash }) => [number, hash]),
-    );
+    const headers: RpcBlock[] = [];
+    const others = new Map<Hex, Hex>();
+    for (const block of given) {
+      if (isHeader(block)) headers.push(block);
+      else others.set(block.number, block.hash);
+    }
     if (headers.length > 0) areHashed = true;
     if (others.size === 0 || areHashed === false) return headers;
     const requests = [...others.keys()].map((number) => blockRequest(Number(number)));

@@ -3,7 +3,7 @@ import { createMerkleProof, MerklePatriciaTrie } from "@ethereumjs/mpt";
 import { type NestedUint8Array, RLP } from "@ethereumjs/rlp";
 import { bytesToHex, type Hex } from "viem";
 import { keccak } from "../config/keccak.ts";
-import { numberBytes } from "./header.ts";
+import { bytesOf, numberBytes } from "./header.ts";
 import type { RpcReceipt } from "./raw-blocks.ts";
 
 /**
@@ -20,11 +20,8 @@ export function encodeReceipt(receipt: RpcReceipt): Uint8Array {
     logs.map(({ address, topics, data }) => [bytesOf(address), topics.map(bytesOf), bytesOf(data)]),
   ]);
   const typeByte = numberBytes(type ?? "0x0");
-  return typeByte.length === 0 ? payload : Uint8Array.from([...typeByte, ...payload]);
+  return typeByte.length === 0 ? payload : Buffer.concat([typeByte, payload]);
 }
-
-/** What is not hex ends the bytes, so that the root is another one. */
-const bytesOf = (value: Hex): Uint8Array => Buffer.from(value.slice(2), "hex");
 
 export type ReceiptTrie = {
   root: Hex;

@@ -1,5 +1,7 @@
 /** @module Finds the index of a text among many, in four to eight bytes for each: the texts themselves are where they came from. */
 
+import { hashOfText } from "../../config/hash-text.ts";
+
 /** Of all slots at most this share is taken. */
 const MOST_TAKEN = 1 / 2;
 
@@ -35,7 +37,7 @@ export function createTextIndex(
 
   /** Where the text is, or would be. A slot has an index + 1, and 0 if it is empty. */
   function slotOf(text: string): number {
-    let slot = hashOf(text) & mask;
+    let slot = hashOfText(text) & mask;
     for (;;) {
       const taken = slots[slot] ?? 0;
       if (taken === 0 || textOf(taken - 1) === text) return slot;
@@ -44,12 +46,4 @@ export function createTextIndex(
   }
 
   return { size, slots, find: (text) => (slots[slotOf(text)] ?? 0) - 1 };
-}
-
-/** FNV-1a with a final mix, so that texts that differ in the last digits alone are far apart. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
-  return (hash ^ (hash >>> 13)) >>> 0;
 }

@@ -5,10 +5,19 @@
  */
 import type { Hex } from "viem";
 import type { ChainEvent } from "../../src/fold/events.ts";
-import { createTables, type Rows, runStep } from "../../src/fold/memory.ts";
-import type { LedgerRow, PositionRow } from "../../src/fold/state.ts";
-import { KEYS, type RowOf, recordEvent, recordRow, type Step, type TableName } from "../../src/fold/step.ts";
+import { createTables, keyText, type Rows, runStep } from "../../src/fold/memory.ts";
+import type { LedgerRow } from "../../src/fold/state.ts";
+import {
+  KEYS,
+  type KeyedTable,
+  type RowOf,
+  recordEvent,
+  recordRow,
+  type Step,
+  type TableName,
+} from "../../src/fold/step.ts";
 import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
+import { createPackedRows } from "./packed-rows.ts";
 
 /** Rows of each table. */
 export type TableRows = { [Name in TableName]?: Iterable<RowOf<Name>> };
@@ -31,7 +40,13 @@ export type Book = {
 /** @param unknowable anomalies that these contracts' logs cannot show */
 export function createBook(unknowable?: ReadonlySet<AnomalyKind>): Book {
   const eventBlock = createEventBlocks();
-  const tables = createTables({ backerPosition: createPositions(), eventBlock });
+  const tables = createTables({
+    listing: packedRows("listing"),
+    backerPosition: packedRows("backerPosition"),
+    listingToken: packedRows("listingToken"),
+    tokenHolder: packedRows("tokenHolder"),
+    eventBlock,
+  });
   const { ledger, subscription, refund, repayment, trade, anomaly } = tables;
   const appended = { ledger, eventBlock: eventBlock.rows, subscription, refund, repayment, trade, anomaly };
   let count = 0;
@@ -66,23 +81,6 @@ function createEventBlocks() {
   };
 }
 
-/** Millions of rows: by listing, then by a backer's address that the row has anyway, so that no key takes memory. */
-function createPositions(): Rows<PositionRow> {
-  const byListing = new Map<string, Map<string, PositionRow>>();
-  const split = (key: string) => [key.slice(0, key.lastIndexOf("/")), key.slice(key.lastIndexOf("/") + 1)];
-  return {
-    get(key) {
-      const [listing = "", backer = ""] = split(key);
-      return byListing.get(listing)?.get(backer);
-    },
-    set(key, row) {
-      const [listing = ""] = split(key);
-      const rows = byListing.get(listing) ?? new Map<string, PositionRow>();
-      byListing.set(listing, rows);
-      rows.set(row.backer, row);
-    },
-    *values() {
-      for (const rows of byListing.values()) yield* rows.values();
-    },
-  };
+function packedRows<Name extends KeyedTable>(table: Name): Rows<RowOf<Name>> {
+  return createPackedRows((row) => keyText(table, row));
 }

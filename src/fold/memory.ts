@@ -88,7 +88,8 @@ function isKeyed(table: string): table is KeyedTable {
   return Object.hasOwn(KEYS, table);
 }
 
-function keyText(table: KeyedTable, row: object): string {
+/** @param row a row of the table, or its key */
+export function keyText(table: KeyedTable, row: object): string {
   const columns = row as Readonly<Record<string, unknown>>;
   return KEYS[table].map((column) => columns[column]).join("/");
 }

@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createPackedRows } from "./packed-rows.ts";
+
+const hexOf = (most: number) =>
+  fc.uint8Array({ maxLength: most }).map((bytes) => `0x${Buffer.from(bytes).toString("hex")}`);
+const value = fc.oneof(
+  fc.constantFrom(null, true, false, 0n, 255n, 256n, 2n ** 48n - 1n, 2n ** 48n, 2n ** 64n - 1n, 2n ** 64n),
+  fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+  fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+  fc.integer(),
+  fc.double({ noNaN: true }),
+  hexOf(600),
+  fc.constantFrom(
+    "0xABCDEF",
+    "0xabc",
+    "0x",
+    "",
+    "0",
+    "007",
+    "1".repeat(75),
+    "9".repeat(600),
+    "1".repeat(601),
+  ),
+  fc.string({ unit: "grapheme", maxLength: 300 }),
+);
+const row = fc.record({ key: fc.integer({ min: 0, max: 40 }).map(String), a: value, b: value, c: value });
+type Row = typeof row extends fc.Arbitrary<infer One> ? One : never;
+
+test("rows are found and listed as in a map, whatever is in them and however often they are written", () => {
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 400 }), fc.integer({ min: 1, max: 8 }), (written, kept) => {
+      const rows = createPackedRows<Row>(({ key }) => key, kept);
+      const expected = new Map<string, Row>();
+      for (const one of written) {
+        rows.set(one.key, one);
+        expected.set(one.key, one);
+        const { key } = written[expected.size % written.length] as Row;
+        expect(rows.get(key)).toEqual(expected.get(key));
+      }
+      const byKey = (a: Row, b: Row) => Number(a.key) - Number(b.key);
+      expect([...rows.values()].sort(byKey)).toEqual([...expected.values()].sort(byKey));
+    }),
+  );
+});
+
+test("many rows, and one that is larger than a buffer", () => {
+  const rows = createPackedRows<{ key: string; text: string }>(({ key }) => key, 10);
+  const textOf = (index: number) => (index === 7 ? "x".repeat(5_000_000) : `${index} of many`);
+  for (let index = 0; index < 20_000; index += 1)
+    rows.set(`${index}`, { key: `${index}`, text: textOf(index) });
+  for (let index = 0; index < 20_000; index += 1) expect(rows.get(`${index}`)?.text).toBe(textOf(index));
+  expect(rows.get("20000")).toBeUndefined();
+  expect([...rows.values()]).toHaveLength(20_000);
+});
+
+test("a row that its table cannot have is refused", () => {
+  const packed = (one: object) => {
+    const rows = createPackedRows<object>((of) => (of as { key: string }).key, 1);
+    rows.set("a", { key: "a", value: 1n });
+    for (const key of ["b", "c"]) rows.set(key, one);
+    return rows.get("a");
+  };
+  expect(packed({ key: "b", value: 2n })).toEqual({ key: "a", value: 1n });
+  expect(() => packed({ key: "b", other: 2n })).toThrow("a row has key,other, not key,value");
+  expect(() => packed({ key: "b", value: -1n })).toThrow("negative number: -1");
+  expect(() => packed({ key: "b", value: undefined })).toThrow("a row has a undefined");
+});

@@ -1,0 +1,121 @@
+/**
+ * Rows by key, for millions of them: those that were not written lately are bytes, a third of what they take as objects, and the garbage
+ * collector does not look at them. Every row can still be read and written.
+ * @module
+ */
+import { hashOfText } from "../../config/hash-text.ts";
+import type { Rows } from "../../src/fold/memory.ts";
+import { createRowCodec, createSlabs } from "./row-bytes.ts";
+
+/** Rows that stay objects at least; at twice as many the oldest are packed. */
+const KEPT = 20_000;
+/** At most this share of the slots is taken. */
+const MOST_TAKEN = 1 / 2;
+const FIRST_SLOTS = 1_024;
+
+type Young<Row> = {
+  row: Row;
+  /** the number that it has had as a packed one; null for a new row */
+  number: number | null;
+};
+
+/**
+ * @param keyOf the key of a row; rows of one table have the same columns in the same order
+ * @param kept as `KEPT`, for tests
+ */
+export function createPackedRows<Row extends object>(keyOf: (row: Row) => string, kept = KEPT): Rows<Row> {
+  const young = new Map<string, Young<Row>>();
+  const packed = createNumbered(keyOf);
+
+  const packOldest = () => {
+    for (const [key, { row, number }] of young) {
+      if (young.size <= kept) break;
+      young.delete(key);
+      packed.put(key, row, number);
+    }
+  };
+
+  return {
+    get: (key) => young.get(key)?.row ?? packed.find(key)?.row,
+    set(key, row) {
+      const known = young.get(key);
+      // The one that was written last comes last.
+      if (known !== undefined) young.delete(key);
+      young.set(key, { row, number: known === undefined ? packed.take(key) : known.number });
+      if (young.size > 2 * kept) packOldest();
+    },
+    *values() {
+      yield* packed.values();
+      for (const { row } of young.values()) yield row;
+    },
+  };
+}
+
+/** Packed rows with numbers from 0, and a table of slots that finds the number of a key. */
+function createNumbered<Row extends object>(keyOf: (row: Row) => string) {
+  const slabs = createSlabs();
+  const codec = createRowCodec<Row>();
+  /** Of each number: the place of its bytes, or -1 while the row is an object; and the hash of its key. */
+  const places: number[] = [];
+  let hashes = new Uint32Array(FIRST_SLOTS * MOST_TAKEN);
+  /** A number + 1 each; 0 for an empty slot. */
+  let slots = new Uint32Array(FIRST_SLOTS);
+
+  const rowAt = (place: number): Row => codec.unpack(...slabs.at(place));
+
+  /** @returns its number and row; null without a packed row of this key */
+  const find = (key: string): { number: number; row: Row } | null => {
+    const hash = hashOfText(key);
+    const mask = slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const number = (slots[slot] ?? 0) - 1;
+      if (number === -1) return null;
+      const place = places[number] ?? -1;
+      if (hashes[number] !== hash || place === -1) continue;
+      const row = rowAt(place);
+      if (keyOf(row) === key) return { number, row };
+    }
+  };
+
+  const note = (number: number, hash: number) => {
+    const mask = slots.length - 1;
+    let slot = hash & mask;
+    while (slots[slot] !== 0) slot = (slot + 1) & mask;
+    slots[slot] = number + 1;
+  };
+
+  const grow = () => {
+    const larger = new Uint32Array(hashes.length * 2);
+    larger.set(hashes);
+    hashes = larger;
+    slots = new Uint32Array(slots.length * 2);
+    for (let number = 0; number < places.length; number += 1) note(number, hashes[number] ?? 0);
+  };
+
+  return {
+    find,
+    /** Gives up the bytes of a row that is about to be an object again. @returns its number; null without one */
+    take(key: string): number | null {
+      const found = find(key);
+      if (found === null) return null;
+      slabs.free(places[found.number] ?? 0);
+      places[found.number] = -1;
+      return found.number;
+    },
+    /** @param number from when it was packed before */
+    put(key: string, row: Row, number: number | null) {
+      const place = slabs.put(codec.pack(row));
+      if (number !== null) {
+        places[number] = place;
+        return;
+      }
+      if (places.length === hashes.length) grow();
+      hashes[places.length] = hashOfText(key);
+      note(places.length, hashes[places.length] ?? 0);
+      places.push(place);
+    },
+    *values(): Generator<Row> {
+      for (const place of places) if (place !== -1) yield rowAt(place);
+    },
+  };
+}
