@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readColumns, readSmall, writeColumns } from "./columns-file.ts";
+import { type Bytes, inMemory, readColumns, readSmall, writeColumns } from "./columns-file.ts";
 
 const IDENTITY = { kind: "test", format: 3, origin: "here" };
 const SMALL = { text: "é", amount: 2n ** 90n, list: [1, null] };
@@ -22,7 +22,10 @@ let path: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "raisebook-columns-"));
   path = join(folder, "below", "one");
-  await writeColumns(path, IDENTITY, SMALL, { ...COLUMNS, joined: [Buffer.from("ab"), Buffer.from("c")] });
+  await writeColumns(path, IDENTITY, SMALL, {
+    ...COLUMNS,
+    joined: ["ab", "c"].map((text) => inMemory(Buffer.from(text))),
+  });
 });
 
 afterEach(() => rm(folder, { recursive: true }));
@@ -32,6 +35,20 @@ it("gives back what was written, and leaves nothing next to it", async () => {
   expect(await readColumns(path, IDENTITY)).toEqual({ small: SMALL, columns: expected });
   expect(await readSmall(path, IDENTITY)).toMatchObject({ small: SMALL });
   expect(await readdir(join(folder, "below"))).toEqual(["one"]);
+});
+
+it("leaves a column in the file, and reads it from there after the file was replaced", async () => {
+  const found = await readColumns(path, IDENTITY, (name) => name === "joined");
+  const { joined, ...others } = found?.columns ?? {};
+  expect(others).toEqual(COLUMNS);
+  const bytes = joined as Bytes;
+  await writeColumns(path, IDENTITY, SMALL, { joined: [bytes, inMemory(Buffer.from("d"))] });
+  expect([bytes.length, ...[0, 1, 3].map((start) => bytes.read(start, 3).toString())]).toEqual([
+    ...[3, "abc", "bc", ""],
+  ]);
+  expect(bytes.read(1, 2).toString()).toBe("b");
+  const again = await readColumns(path, IDENTITY);
+  expect(again?.columns).toEqual({ joined: Uint8Array.from(Buffer.from("abcd")) });
 });
 
 it("reads nothing that is missing, of another identity, or longer or shorter than it was", async () => {
@@ -57,7 +74,7 @@ it("reads nothing with a changed byte", async () => {
     const changed = Buffer.from(whole);
     changed.writeUInt8((changed.readUInt8(at) + 1) % 256, at);
     await writeFile(path, changed);
-    expect(await readColumns(path, IDENTITY)).toBeNull();
+    expect(await readColumns(path, IDENTITY, () => at % 2 === 0)).toBeNull();
   }
 });
 

@@ -1,8 +1,9 @@
 /**
  * A file from which a process starts what an earlier one had in memory: a heading with small values, and columns of numbers and bytes
- * that are used as they are in the file. The heading can be read alone. A file that does not fit is not used.
+ * that are used as they are in the file. The heading can be read alone, and long texts stay in the file. One that does not fit is not used.
  * @module
  */
+import { readSync } from "node:fs";
 import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
@@ -20,6 +21,34 @@ const MOST_HEADING = 512 * 1024 * 1024;
 const KINDS = { Uint8Array, Int32Array, Uint32Array, Float64Array, BigUint64Array };
 type Kind = keyof typeof KINDS;
 export type Column = Uint8Array | Int32Array | Uint32Array | Float64Array | BigUint64Array;
+
+/** Bytes in memory or in a file, which are read when they are asked for. */
+export type Bytes = {
+  readonly length: number;
+  read(start: number, end: number): Buffer;
+};
+
+export function inMemory(bytes: Uint8Array): Bytes {
+  const { buffer, byteOffset, length } = bytes;
+  const all = Buffer.from(buffer, byteOffset, length);
+  return { length, read: (start, end) => all.subarray(start, end) };
+}
+
+/** The file stays open for as long as the process runs, so that it may be replaced meanwhile. */
+function inFile(file: FileHandle, place: number, length: number): Bytes {
+  return {
+    length,
+    read(start, end) {
+      const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(end, length) - start));
+      for (let at = 0; at < bytes.length; ) {
+        const count = readSync(file.fd, bytes, at, bytes.length - at, place + start + at);
+        if (count === 0) throw new Error("a saved file is shorter than it was");
+        at += count;
+      }
+      return bytes;
+    },
+  };
+}
 
 /** Who may use a file: all three must be equal. */
 export type FileIdentity = {
@@ -41,25 +70,27 @@ type Heading = FileIdentity & {
 
 export type SavedColumns = {
   readonly small: unknown;
-  readonly columns: Readonly<Record<string, Column>>;
+  readonly columns: Readonly<Record<string, Column | Bytes>>;
 };
 
 /**
  * Writes next to the file and renames at the end, so that a reader finds a whole file or none.
- * @param columns by their names; a list is written as one column of bytes
+ * @param columns by their names; a list is written as one column of bytes, and so are bytes that are in a file
  */
 export async function writeColumns(
   path: string,
   identity: FileIdentity,
   small: unknown,
-  columns: Readonly<Record<string, Column | readonly Uint8Array[]>>,
+  columns: Readonly<Record<string, Column | readonly Bytes[]>>,
 ): Promise<void> {
   const entries = Object.entries(columns);
   const pieces = entries.map(([name, column]): Piece => {
     if (ArrayBuffer.isView(column)) return { name, kind: kindOf(column), length: column.length };
     return { name, kind: "Uint8Array", length: column.reduce((sum, { length }) => sum + length, 0) };
   });
-  const parts = entries.flatMap(([, column]) => (ArrayBuffer.isView(column) ? [bytesOf(column)] : column));
+  const parts = entries.flatMap(([, column]) =>
+    ArrayBuffer.isView(column) ? [inMemory(bytesOf(column))] : column,
+  );
   const heading = serialize({
     ...identity,
     ...{ pieces, checksum: await checksumOf(parts), small },
@@ -67,13 +98,13 @@ export async function writeColumns(
   const start = Buffer.alloc(START);
   start.set(MAGIC);
   start.writeUInt32LE(heading.length, LENGTH_AT);
-  start.writeUInt32LE(await checksumOf([start.subarray(0, CHECKSUM_AT), heading]), CHECKSUM_AT);
+  start.writeUInt32LE(await checksumOf([start.subarray(0, CHECKSUM_AT), heading].map(inMemory)), CHECKSUM_AT);
   await mkdir(dirname(path), { recursive: true });
   const unfinished = `${path}.${process.pid}`;
   try {
     const file = await open(unfinished, "w", 0o600);
     try {
-      for (const part of [start, heading, ...parts]) await writeWhole(file, part);
+      for (const part of [inMemory(start), inMemory(heading), ...parts]) await writeWhole(file, part);
       await file.sync();
     } finally {
       await file.close();
@@ -85,24 +116,44 @@ export async function writeColumns(
   }
 }
 
-/** Null for a file that is missing, damaged, or of another identity. */
-export async function readColumns(path: string, identity: FileIdentity): Promise<SavedColumns | null> {
+/**
+ * Null for a file that is missing, damaged, or of another identity.
+ * @param staysInFile whether a column, by its name, is given as `Bytes` that are not in memory
+ */
+export async function readColumns(
+  path: string,
+  identity: FileIdentity,
+  staysInFile: (name: string) => boolean = () => false,
+): Promise<SavedColumns | null> {
   return openSaved(path, async (file, size) => {
     const heading = await headingOf(file, size, identity);
     if (heading === null) return null;
-    const found: Record<string, Column> = {};
+    const found: Record<string, Column | Bytes> = {};
     let { end } = heading;
     let checksum = 0;
+    let staysOpen = false;
     for (const { name, kind, length } of heading.pieces) {
+      if (kind === "Uint8Array" && staysInFile(name)) {
+        found[name] = inFile(file, end, length);
+        checksum = await checksumOf([found[name]], checksum);
+        end += length;
+        staysOpen = true;
+        continue;
+      }
       const column = new KINDS[kind](length);
       if (!(await fill(file, bytesOf(column), end))) return null;
-      checksum = await checksumOf([bytesOf(column)], checksum);
+      checksum = await checksumOf([inMemory(bytesOf(column))], checksum);
       end += column.byteLength;
       found[name] = column;
     }
-    return checksum === heading.checksum ? { small: heading.small, columns: found } : null;
+    if (checksum !== heading.checksum) return null;
+    if (staysOpen) opened.add(file);
+    return { small: heading.small, columns: found };
   });
 }
+
+/** Files with columns that stay in them. */
+const opened = new Set<FileHandle>();
 
 /** The small values alone, which is quick however long the columns are; null as in `readColumns`, except for a damaged column. */
 export async function readSmall(path: string, identity: FileIdentity): Promise<{ small: unknown } | null> {
@@ -121,7 +172,7 @@ async function openSaved<Result>(
   try {
     return await read(file, (await file.stat()).size);
   } finally {
-    await file.close();
+    if (!opened.has(file)) await file.close();
   }
 }
 
@@ -136,7 +187,7 @@ async function headingOf(
   if (START + length > size || length > MOST_HEADING) return null;
   const bytes = Buffer.alloc(length);
   if (!(await fill(file, bytes, START))) return null;
-  const checksum = await checksumOf([start.subarray(0, CHECKSUM_AT), bytes]);
+  const checksum = await checksumOf([start.subarray(0, CHECKSUM_AT), bytes].map(inMemory));
   if (checksum !== start.readUInt32LE(CHECKSUM_AT)) return null;
   const heading = deserialize(bytes) as Heading;
   const { kind, format, origin } = identity;
@@ -157,9 +208,14 @@ async function fill(file: FileHandle, bytes: Uint8Array, position: number): Prom
   return true;
 }
 
-async function writeWhole(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length; )
-    at += (await file.write(bytes, at, Math.min(AT_ONCE, bytes.length - at))).bytesWritten;
+async function writeWhole(file: FileHandle, bytes: Bytes): Promise<void> {
+  for (const piece of piecesOf(bytes))
+    for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten;
+}
+
+function* piecesOf(bytes: Bytes): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += AT_ONCE)
+    yield bytes.read(at, Math.min(bytes.length, at + AT_ONCE));
 }
 
 function kindOf(column: Column): Kind {
@@ -172,12 +228,11 @@ function bytesOf({ buffer, byteOffset, byteLength }: Column): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-async function checksumOf(parts: readonly Uint8Array[], before = 0): Promise<number> {
+async function checksumOf(parts: readonly Bytes[], before = 0): Promise<number> {
   let sum = before;
   let unpaused = 0;
   for (const part of parts) {
-    for (let at = 0; at < part.length; at += AT_ONCE) {
-      const piece = part.subarray(at, at + AT_ONCE);
+    for (const piece of piecesOf(part)) {
       sum = crc32(piece, sum);
       unpaused += piece.length;
       if (unpaused < AT_ONCE) continue;

@@ -3,6 +3,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { inMemory } from "../../config/columns-file.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { expectColumnsOf } from "../../test/harness/columns.ts";
@@ -330,9 +331,9 @@ function gradesIn({ overTime }: Market) {
 }
 
 /** As another process gets it, with the blocks in one piece. */
-function copyOf(saved: SavedProjection): SavedProjection {
-  const { archive, ...rest } = structuredClone(saved);
-  return { ...rest, archive: { ...archive, bodies: [Buffer.concat(archive.bodies)] } };
+function copyOf({ archive: { bodies, ...archive }, ...rest }: SavedProjection): SavedProjection {
+  const bytes = inMemory(Buffer.concat(bodies.map((one) => one.read(0, one.length))));
+  return { ...structuredClone(rest), archive: { ...structuredClone(archive), bodies: [bytes] } };
 }
 
 function unsigned({ originators, listings }: Registry) {

@@ -1,7 +1,7 @@
 /** @module What a projection shows: the lists, lookups and sums of its visible raises, kept up to date by edits. */
 import { Map as PersistentMap } from "immutable";
 import type { PublicSettings } from "../../config/public-settings.ts";
-import { createArchivedLoans } from "./archive/archived-loans.ts";
+import { createArchivedLoans, type SavedLoans } from "./archive/archived-loans.ts";
 import { ArchivedRows, type SavedOrders } from "./archive/archived-rows.ts";
 import type { Keeper, Moved } from "./archive/keeper.ts";
 import { createRunningDays, type SavedDays } from "./day-book.ts";
@@ -40,7 +40,13 @@ export function fullEdits(
 }
 
 /** The sums of the raises of an archive, and its orders, for a snapshot. */
-export type SavedSums = { stats: SavedStats; days: SavedDays; orders: SavedOrders };
+export type SavedSums = {
+  stats: SavedStats;
+  days: SavedDays;
+  orders: SavedOrders;
+  /** null: they are counted again */
+  loans: SavedLoans | null;
+};
 
 type ShownParameters = {
   publicSettings: PublicSettings;
@@ -66,7 +72,7 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
   const { desk: deskAddress } = publicSettings;
   const stats = createRunningStats(saved?.stats);
   const running = keepsDays ? createRunningDays(saved?.days) : null;
-  const loans = keepsDays ? createArchivedLoans() : null;
+  const loans = keepsDays ? createArchivedLoans(saved?.loans ?? null) : null;
   const refnums = createRefnumIndex((refnum) => refnum);
   const uppercaseRefnums = createRefnumIndex((refnum) => refnum.toUpperCase());
   let desk: readonly DeskEntry[] = [];
@@ -110,7 +116,9 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
         if (after !== null) stats.add(after);
       }
       running?.apply([...edits, ...regraded]);
-      loans?.noteChanged(originators.flatMap(({ before, after }) => (after ?? before)?.publicId ?? []));
+      // The first changes after a snapshot make what it was made of.
+      if (toRestore.length === 0)
+        loans?.noteChanged(originators.flatMap(({ before, after }) => (after ?? before)?.publicId ?? []));
       const entries = edits.map((edit) => editOf(edit, ({ entry }) => entry));
       const isDeskChanged = deskAddress !== null && entries.some(({ before, after }) => before !== after);
       if (isDeskChanged) desk = withEdits(desk, entries, (a, b) => compareNewest(a.listing, b.listing));
@@ -151,7 +159,8 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
       for (const one of visible) ownStats.remove(one);
       ownDays.apply(visible.map((before) => ({ before, after: null })));
       const orders = archived?.saveOrders() ?? new Map();
-      return { stats: ownStats.save(), days: ownDays.save(), orders };
+      const kept = loans?.save(archived?.view.archive.removed.length ?? 0) ?? null;
+      return { stats: ownStats.save(), days: ownDays.save(), orders, loans: kept };
     },
   };
 }

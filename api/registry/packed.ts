@@ -3,6 +3,7 @@
  * then costs its text and some 200 bytes, where objects and maps of them took 2 kB. Entries are read when they are asked for.
  * @module
  */
+import { type Bytes, inMemory } from "../../config/columns-file.ts";
 import { DIGEST, growingDigests, growingNumbers } from "./growing.ts";
 import { createTextIndex, type KnownSlots, type TextIndex } from "./text-index.ts";
 
@@ -41,7 +42,7 @@ export type Packed = {
   /** The entry with this digest; -1 without one. @param expected where it probably is, which needs no index */
   withKey(digest: Uint8Array, expected?: number): number;
   /** Where the entry is, its keys first. */
-  placeOf(index: number): { readonly bytes: Buffer; readonly start: number; readonly end: number };
+  placeOf(index: number): { readonly bytes: Bytes; readonly start: number; readonly end: number };
   keySizesOf(index: number): number;
   /** Everything, as it is in memory. */
   save(): SavedPacked;
@@ -49,7 +50,7 @@ export type Packed = {
 
 /** Packed entries for a file. */
 export type SavedPacked = {
-  readonly blocks: readonly Uint8Array[];
+  readonly blocks: readonly Bytes[];
   readonly numbers: Columns;
   readonly keys: Uint8Array;
   readonly sums: Uint8Array | null;
@@ -69,9 +70,11 @@ export type PackerOptions = {
 };
 
 export function createPacker({ keepsSums, before }: PackerOptions) {
-  const blocks: Buffer[] = [];
-  const blockNumbers = new Map<Buffer, number>();
+  const blocks: Bytes[] = [];
+  const blockNumbers = new Map<Bytes, number>();
+  /** the last block of its own, until it is full */
   let open = Buffer.alloc(0);
+  let openNumber = 0;
   let filled = 0;
   let used = 0;
   /** Of each entry: block, place in it, bytes of its three keys in one number, and of its JSON. */
@@ -83,7 +86,7 @@ export function createPacker({ keepsSums, before }: PackerOptions) {
   const keys = growingDigests();
   const sums = growingDigests();
 
-  const numberOf = (block: Buffer): number => {
+  const numberOf = (block: Bytes): number => {
     const known = blockNumbers.get(block);
     if (known !== undefined) return known;
     blockNumbers.set(block, blocks.length);
@@ -92,10 +95,8 @@ export function createPacker({ keepsSums, before }: PackerOptions) {
 
   const close = () => {
     if (filled === 0) return;
-    const number = blockNumbers.get(open) ?? 0;
     // The last one is as large as what is in it.
-    if (filled < open.length) blocks[number] = Buffer.from(open.subarray(0, filled));
-    blockNumbers.delete(open);
+    blocks[openNumber] = inMemory(filled < open.length ? Buffer.from(open.subarray(0, filled)) : open);
     open = Buffer.alloc(0);
     filled = 0;
   };
@@ -105,8 +106,9 @@ export function createPacker({ keepsSums, before }: PackerOptions) {
     if (filled + length > open.length) {
       close();
       open = Buffer.allocUnsafeSlow(Math.max(BLOCK, length));
+      openNumber = blocks.push(inMemory(open)) - 1;
     }
-    inBlock.push(numberOf(open));
+    inBlock.push(openNumber);
     places.push(filled);
     keySizes.push(keySize);
     sizes.push(size);
@@ -168,8 +170,8 @@ const bytesOf = (keySizes: number) =>
 type Columns = Record<"inBlock" | "places" | "keySizes" | "sizes", Uint32Array>;
 
 /** Copies the entries into new buffers, so that what no entry is in any more is free. */
-function copyTogether(blocks: Buffer[], { inBlock, places, keySizes, sizes }: Columns, used: number): void {
-  const next: Buffer[] = [];
+function copyTogether(blocks: Bytes[], { inBlock, places, keySizes, sizes }: Columns, used: number): void {
+  const next: Bytes[] = [];
   let open = Buffer.alloc(0);
   let filled = 0;
   let left = used;
@@ -177,11 +179,11 @@ function copyTogether(blocks: Buffer[], { inBlock, places, keySizes, sizes }: Co
     const size = bytesOf(keySizes[index] ?? 0) + (sizes[index] ?? 0);
     if (filled + size > open.length) {
       open = Buffer.allocUnsafeSlow(Math.max(Math.min(BLOCK, left), size));
-      next.push(open);
+      next.push(inMemory(open));
       filled = 0;
     }
     const start = places[index] ?? 0;
-    blocks[number]?.copy(open, filled, start, start + size);
+    blocks[number]?.read(start, start + size).copy(open, filled);
     inBlock[index] = next.length - 1;
     places[index] = filled;
     filled += size;
@@ -200,18 +202,17 @@ type Others = {
 
 /** The entries of an earlier process. */
 export function restorePacked({ blocks, numbers, pictures, ...others }: SavedPacked): Packed {
-  const buffers = blocks.map(({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length));
-  return packed(buffers, numbers, { ...others, pictures: new Set(pictures), before: null });
+  return packed(blocks, numbers, { ...others, pictures: new Set(pictures), before: null });
 }
 
 function packed(
-  blocks: readonly Buffer[],
+  blocks: readonly Bytes[],
   numbers: Columns,
   { keys, sums, pictures, before, indexes = null }: Others,
 ): Packed {
   const { inBlock, places, keySizes, sizes } = numbers;
   const { length } = inBlock;
-  const blockOf = (index: number) => blocks[inBlock[index] ?? 0] as Buffer;
+  const blockOf = (index: number) => blocks[inBlock[index] ?? 0] as Bytes;
   const keySizesOf = (index: number) => keySizes[index] ?? 0;
   const sizeOf = (index: number) => sizes[index] ?? 0;
   /** The text of one of the three keys: 0 the public id, 1 the pair, 2 the owner. */
@@ -219,7 +220,9 @@ function packed(
     const all = keySizesOf(index);
     const before = bytesOf(all & (0xffffff >> (8 * (3 - which))));
     const start = (places[index] ?? 0) + before;
-    return blockOf(index).toString("latin1", start, start + ((all >> (8 * which)) & 0xff));
+    return blockOf(index)
+      .read(start, start + ((all >> (8 * which)) & 0xff))
+      .toString("latin1");
   };
   const placeOf = (index: number) => {
     const start = places[index] ?? 0;
@@ -240,7 +243,7 @@ function packed(
     ownerOf: (index: number) => keyAt(index, 2),
     canonicalOf(index: number): Buffer {
       const { bytes, start, end } = placeOf(index);
-      return bytes.subarray(start + bytesOf(keySizesOf(index)), end);
+      return bytes.read(start + bytesOf(keySizesOf(index)), end);
     },
     sumOf: (index: number) => sums?.subarray(index * DIGEST, (index + 1) * DIGEST) ?? null,
     withKey(digest: Uint8Array, expected = -1): number {

@@ -3,7 +3,14 @@
  * is required, the content is hashed again, and nothing is used that the signed content does not say.
  * @module
  */
-import { type Column, readColumns, readSmall, writeColumns } from "../../config/columns-file.ts";
+import {
+  type Bytes,
+  type Column,
+  readColumns,
+  readSmall,
+  type SavedColumns,
+  writeColumns,
+} from "../../config/columns-file.ts";
 import { sha256, withPauses } from "./content-hash.ts";
 import { RegistryError } from "./error.ts";
 import { type EntryList, LISTS } from "./known.ts";
@@ -62,7 +69,7 @@ export async function readValidators(file: RegistryFile): Promise<Validators> {
 
 /** Null for a file that is missing, damaged, of another origin or format, or not signed as it must be. */
 export async function readRegistry(file: RegistryFile): Promise<SavedCopy | null> {
-  const found = await readColumns(file.path, identityOf(file));
+  const found = await readColumns(file.path, identityOf(file), (name) => / block \d+$/.test(name));
   if (found === null) return null;
   const { validators, sum, hash, version, top, sizes } = found.small as Small;
   const { signer } = file;
@@ -121,14 +128,16 @@ const sizesOf = ({ indexes, blocks }: SavedPacked) => ({
 
 function columnsOf(list: EntryList, saved: SavedPacked, places: Parsed["places"][EntryList]) {
   const { blocks, numbers, keys, sums, pictures, indexes } = saved;
-  const columns: Record<string, Column> = {
+  const columns: Record<string, Column | readonly Bytes[]> = {
     ...{ ...numbers, keys, pictures, placeTexts: places.text, placeStarts: places.starts },
     ...(sums !== null && { sums }),
     ...(indexes !== null && { ids: indexes.ids.slots, pairs: indexes.pairs.slots }),
-    ...Object.fromEntries(blocks.map((block, index) => [`block ${index}`, block])),
+    ...Object.fromEntries(blocks.map((block, index) => [`block ${index}`, [block]])),
   };
   return Object.fromEntries(Object.entries(columns).map(([name, column]) => [`${list} ${name}`, column]));
 }
+
+type Columns = SavedColumns["columns"];
 
 type Sizes = Small["sizes"][EntryList] & {
   /** whether the indexes are used as they are */
@@ -137,7 +146,7 @@ type Sizes = Small["sizes"][EntryList] & {
 
 function savedPacked(
   list: EntryList,
-  columns: Readonly<Record<string, Column>>,
+  columns: Columns,
   { blocks, ids, pairs, isTrusted }: Sizes,
 ): SavedPacked {
   const bytes = (name: string) => columns[`${list} ${name}`] as Uint8Array;
@@ -147,7 +156,7 @@ function savedPacked(
     pairs: { size: pairs, slots: numbers("pairs") },
   };
   return {
-    blocks: Array.from({ length: blocks }, (_, index) => bytes(`block ${index}`)),
+    blocks: Array.from({ length: blocks }, (_, index) => columns[`${list} block ${index}`] as Bytes),
     numbers: {
       ...{ inBlock: numbers("inBlock"), places: numbers("places") },
       ...{ keySizes: numbers("keySizes"), sizes: numbers("sizes") },
@@ -157,7 +166,7 @@ function savedPacked(
   };
 }
 
-const placesOf = (list: EntryList, columns: Readonly<Record<string, Column>>) => ({
+const placesOf = (list: EntryList, columns: Columns) => ({
   text: columns[`${list} placeTexts`] as Uint8Array,
   starts: columns[`${list} placeStarts`] as Uint32Array,
 });

@@ -112,10 +112,6 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     logUnprojectable(log, snapshot?.market.unprojectable ?? [], market.unprojectable);
     logContradictions(log, snapshot?.market.contradictions ?? [], market.contradictions);
     followed = next;
-    if (position.backfilled && market.listings.archived !== null) {
-      const { isWhole: _, rows: __, ...of } = { isWhole: true, rows: null, ...position };
-      saved?.offer(next.projection, { position: of, registry: next.registry.hash });
-    }
     snapshot = {
       market,
       registry: next.registry,
@@ -138,6 +134,15 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   const countOn = () => {
     const hasMore = snapshot?.market.overTime?.countOn(COUNTED_AT_ONCE) === true && !stopped;
     counting = hasMore ? setTimeout(countOn, COUNTING_PAUSE).unref() : undefined;
+    if (!hasMore) offer();
+  };
+
+  /** Saves the market if it is time, once its loans are counted: the next process would count them again. */
+  const offer = () => {
+    if (followed === null || snapshot?.market.listings.archived == null) return;
+    const { position, projection, registry: of } = followed;
+    const { isWhole: _, rows: __, ...place } = { isWhole: true, rows: null, ...position };
+    saved?.offer(projection, { position: place, registry: of.hash });
   };
 
   const readWith = async (read: TableQueries["read"], current: Registry, ...place: Place) => {

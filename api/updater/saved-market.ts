@@ -1,10 +1,10 @@
 /** @module A market in a file, from which the next process starts. Its columns are used as they are in the file. */
-import { type Column, readColumns, writeColumns } from "../../config/columns-file.ts";
+import { type Bytes, readColumns, writeColumns } from "../../config/columns-file.ts";
 import type { SavedProjection } from "../market/project-form.ts";
 import type { TableSnapshot } from "./tables.ts";
 
 /** Grows with every change of what is in the file, or of what it is made of. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 /** Where a market comes from: a text that is equal for processes that would make the same market of the same tables. */
 export type Origin = string;
@@ -34,10 +34,10 @@ export async function writeMarket(path: string, origin: Origin, { projection, ..
 
 /** Null for a file that is missing, damaged, or of another origin or format. */
 export async function readMarket(path: string, origin: Origin): Promise<SavedMarket | null> {
-  const found = await readColumns(path, identityOf(origin));
+  const found = await readColumns(path, identityOf(origin), (name) => name === "bodies");
   if (found === null) return null;
   const { projection, ...rest } = found.small as Small;
-  const { bodies, ...numbers }: Record<string, Column> = found.columns;
-  const archive = { ...projection.archive, numbers: numbers as Numbers, bodies: [bodies as Uint8Array] };
+  const { bodies, ...numbers } = found.columns;
+  const archive = { ...projection.archive, numbers: numbers as Numbers, bodies: [bodies as Bytes] };
   return { ...rest, projection: { ...projection, archive } };
 }

@@ -9,7 +9,7 @@ import { HEAD, listingRow } from "../../test/harness/rows.ts";
 import { checkpoint, SCHEMA } from "./tables.ts";
 
 /** Blocks between the head and what is final. */
-const UNTIL_FINAL = 30n;
+export const UNTIL_FINAL = 30n;
 
 export type GrowingParameters = {
   /** the schema of the tables; default: that of the filled ones */

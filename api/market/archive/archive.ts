@@ -3,6 +3,7 @@
  * compressed blocks for everything else. Rows are added and marked as gone, never changed, so that older markets keep theirs.
  * @module
  */
+import { type Bytes, inMemory } from "../../../config/columns-file.ts";
 import { withoutCaseAndAccents } from "../../../config/format/letters.ts";
 import { LAST_SECOND } from "../../../config/format/time.ts";
 import type { ListingRow } from "../../../src/fold/state.ts";
@@ -72,7 +73,7 @@ export type SavedArchive = {
   layouts: SavedBodies["layouts"];
   numbers: Readonly<Record<string, Numbers>>;
   /** in pieces when it is saved, in one when it is loaded */
-  bodies: readonly Uint8Array[];
+  bodies: readonly Bytes[];
 };
 
 /** Whether the archive has room for its figures. Almost no raise is beyond them; it stays in full. */
@@ -94,7 +95,7 @@ export function createArchive(block = BLOCK, saved: SavedArchive | null = null):
     saved === null
       ? undefined
       : {
-          bytes: saved.bodies[0] ?? new Uint8Array(),
+          bytes: saved.bodies[0] ?? inMemory(new Uint8Array()),
           ends: bodyEnds as Float64Array,
           layouts: saved.layouts,
         },

@@ -43,6 +43,16 @@ export type LoansAt = {
 
 type Named = readonly [name: string, sums: LoanSums];
 
+/** For a snapshot. */
+export type SavedLoans = {
+  sums: Record<Kept, LoanGroups>;
+  counted: number;
+  left: readonly number[];
+  grades: Uint8Array;
+  changed: readonly string[];
+  dueUntil: bigint;
+};
+
 export type ArchivedLoans = {
   /** Notes businesses of whose loans the grade may be another now. */
   noteChanged(publicIds: Iterable<string>): void;
@@ -50,20 +60,23 @@ export type ArchivedLoans = {
   countOn(most: number, at: LoansAt): boolean;
   /** The sums of all loans of the archive, by names that may repeat; null while too many have not been counted. */
   sums(by: Exclude<CohortsBy, "originator">, at: LoansAt): readonly Named[] | null;
+  /** @param removals from the archive so far @returns null while one of them has not been looked at */
+  save(removals: number): SavedLoans | null;
 };
 
-export function createArchivedLoans(): ArchivedLoans {
-  const sums: Record<Kept, LoanGroups> = { month: new Map(), grade: new Map(), country: new Map() };
+/** @param saved with the archive that it was saved with */
+export function createArchivedLoans(saved: SavedLoans | null): ArchivedLoans {
+  const sums = saved?.sums ?? { month: new Map(), grade: new Map(), country: new Map() };
   /** rows before it have been looked at */
-  let counted = 0;
+  let counted = saved?.counted ?? 0;
   /** removals from the archive that have been looked at */
   let removed = 0;
   /** rows before `counted` with a loan that is not in the sums */
-  const left = new Set<number>();
+  const left = new Set(saved?.left);
   /** the index of the grade under which a row was counted */
-  let grades = new Uint8Array();
+  let grades = saved?.grades ?? new Uint8Array();
   /** businesses with counted loans that may have had another grade */
-  const changed = new Set<string>();
+  const changed = new Set(saved?.changed);
 
   const isLoan = ({ archived: { view } }: LoansAt, row: number) =>
     view.archive.repaymentOf(row) !== NOT_DRAWN;
@@ -72,7 +85,7 @@ export function createArchivedLoans(): ArchivedLoans {
   const listingOf = ({ archived: { view } }: LoansAt, row: number) => view.listingOf(row);
 
   /** What fell due by then (unix seconds) is in the sums as such. */
-  let dueUntil = 0n;
+  let dueUntil = saved?.dueUntil ?? 0n;
 
   const countIn = (
     groups: LoanGroups,
@@ -179,6 +192,11 @@ export function createArchivedLoans(): ArchivedLoans {
       return by === "grade" || by === "country" || by === "month"
         ? all
         : all.map(([name, own]) => [periodNameOf(name, by), own]);
+    },
+    save(removals) {
+      if (removed < removals) return null;
+      const own = { sums: structuredClone(sums), grades: grades.slice(0, counted) };
+      return { ...own, counted, left: [...left], changed: [...changed], dueUntil };
     },
   };
 }

@@ -2,6 +2,7 @@
 import { deserialize, serialize } from "node:v8";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
+import { type Bytes, inMemory } from "../../../config/columns-file.ts";
 import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../../src/fold/state.ts";
 import type { Flow } from "../flows.ts";
 
@@ -16,7 +17,6 @@ export type Kept = {
 
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const OFFSET = 4;
-const NO_BYTES = new Uint8Array();
 /** Blocks that are kept unpacked: lists read neighbours. Some 5 kB each. */
 const MOST_UNPACKED = 64;
 
@@ -32,7 +32,7 @@ export type Bodies = {
 
 /** For a snapshot: the blocks one after the other, with the end of each. */
 export type SavedBodies = {
-  bytes: readonly Uint8Array[];
+  bytes: readonly Bytes[];
   ends: Float64Array;
   layouts: readonly (readonly string[])[];
 };
@@ -40,13 +40,18 @@ export type SavedBodies = {
 const TABLES = ["repayments", "offers", "trades", "flows"] as const;
 
 /** @param size raises of a block @param known those of a snapshot, in one piece */
-export function createBodies(
-  size: number,
-  known?: Omit<SavedBodies, "bytes"> & { bytes: Uint8Array },
-): Bodies {
-  const blocks = Array.from(known?.ends ?? [], (end, index) =>
-    (known?.bytes ?? NO_BYTES).subarray(index === 0 ? 0 : known?.ends[index - 1], end),
-  );
+export function createBodies(size: number, known?: Omit<SavedBodies, "bytes"> & { bytes: Bytes }): Bodies {
+  const knownEnds = known?.ends ?? new Float64Array();
+  /** those that were added since */
+  const blocks: Uint8Array[] = [];
+  const compressedOf = (number: number): Uint8Array => {
+    if (known === undefined || number >= knownEnds.length)
+      return blocks[number - knownEnds.length] as Uint8Array;
+    return known.bytes.read(
+      number === 0 ? 0 : (knownEnds[number - 1] as number),
+      knownEnds[number] as number,
+    );
+  };
   /** the names of a row's columns, each list of them once */
   const layouts = [...(known?.layouts ?? [])];
   const layoutByNames = new Map(layouts.map((names, index) => [names.join(), index]));
@@ -74,7 +79,7 @@ export function createBodies(
   const blockOf = (number: number): Buffer => {
     const known = unpacked.get(number);
     if (known !== undefined) return known;
-    const block = zstdDecompressSync(blocks[number] as Uint8Array);
+    const block = zstdDecompressSync(compressedOf(number));
     unpacked.set(number, block);
     return block;
   };
@@ -88,9 +93,14 @@ export function createBodies(
 
   return {
     save() {
-      let end = 0;
-      const ends = Float64Array.from(blocks, (block) => (end += block.byteLength));
-      return { bytes: blocks, ends, layouts };
+      let end = knownEnds.at(-1) ?? 0;
+      const ends = new Float64Array(knownEnds.length + blocks.length);
+      ends.set(knownEnds);
+      for (const [index, block] of blocks.entries()) {
+        end += block.byteLength;
+        ends[knownEnds.length + index] = end;
+      }
+      return { bytes: [...(known ? [known.bytes] : []), ...blocks.map(inMemory)], ends, layouts };
     },
     add(raises) {
       const parts = raises.map(bytesOf);
