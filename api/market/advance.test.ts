@@ -291,6 +291,49 @@ describe("a market that follows the chain", () => {
     fc.assert(property, { numRuns: 60, endOnFailure: true });
   });
 
+  it("counts a late loss as a cap of the grade, though an older one came back from the archive", () => {
+    const archive = { atOnce: 2, block: 1 };
+    // Its grade stays NR, so that nothing but its own events makes a raise anew.
+    const own = registryOf(
+      [1, 2].map((id) => entryDraft({ onchainId: `${id}` })),
+      [business({ kybStatus: "expired" })],
+    );
+    const projection = createProjection({ registry: own, publicSettings: SITE, start: HEAD, archive });
+    const lost = (onchainId: bigint, at: bigint) =>
+      listingRow({
+        ...{ ...DRAWN, onchainId, maturityAt: at, terminalKind: "settled", terminalAt: at, updatedAt: at },
+        ...{ outcome: "defaulted", outstandingPrincipal: 0n, writtenOffPrincipal: DRAWN.drawnAmount },
+        updatedBlock: 1n,
+      });
+    const rows = { ...noRows(), listings: [] as ListingRow[] };
+    const advance = (changed: ListingRow[], days: bigint) => {
+      rows.listings = [
+        ...rows.listings.filter((row) => changed.every(({ onchainId }) => onchainId !== row.onchainId)),
+        ...changed,
+      ];
+      const head = { number: HEAD.number + days, timestamp: NOW + days * DAY };
+      const market = projection.advance({ ...noRows(), listings: changed }, head, head.number);
+      const whole = project({ rows, registry: own, head, finalized: head.number, publicSettings: SITE });
+      expect(told(market)).toEqual(told(whole));
+      return market;
+    };
+    advance([lost(1n, NOW)], 0n);
+    // Moved together, when the first has not capped the grade for a month.
+    advance([lost(2n, NOW + 400n * DAY)], 400n);
+    advance([{ ...lost(1n, NOW), claimedAmount: 1n, updatedBlock: HEAD.number + 401n }], 401n);
+    const market = advance([], 402n);
+    expect(market.originatorByPublicId.get("org_northwind")?.rating.cap).toBe("C");
+  });
+
+  it("knows when a raise changes by an offer that expires, without a desk too", () => {
+    const projection = createProjection({ registry, publicSettings: SITE, start: HEAD });
+    const expiresAt = NOW + 10n;
+    const rows = { ...noRows(), listings: [listingRow(DRAWN)], offers: [offerRow({ expiresAt })] };
+    projection.advance(rows, HEAD, HEAD.number);
+    for (const timestamp of [expiresAt - 1n, expiresAt])
+      expectColumnsOf(projection.advance(noRows(), { number: HEAD.number + 1n, timestamp }, HEAD.number));
+  });
+
   it("takes no registry that differs in more than texts", () => {
     const projection = createProjection({ registry, publicSettings, start: HEAD });
     const [first, ...others] = registry.listings;

@@ -3,7 +3,7 @@ import { stripControl } from "../../config/format/untrusted-text.ts";
 import type { ListingRow, RepaymentRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryOriginator } from "../registry/schema.ts";
 import { ArchivedRows, type ArchiveView } from "./archive/archived-rows.ts";
-import { countRecord, gradeAt, gradeTurnsOf, isClosedRecord, noRecords, type RecordSums } from "./grade.ts";
+import { closedFrom, countRecord, gradeAt, gradeTurnsOf, noRecords, type RecordSums } from "./grade.ts";
 import { type Credit, creditOf } from "./grade-history.ts";
 import { Listings } from "./listings.ts";
 import { withOrders } from "./listings-order.ts";
@@ -19,7 +19,7 @@ export type Businesses = {
   /** Moves the part of a raise that goes into the archive to the sums, if time alone no longer changes it. */
   close(pair: string, originator: string, now: bigint): void;
   /** Moves it back. */
-  reopen(pair: string, originator: string, credit: Credit, now: bigint): void;
+  reopen(pair: string, originator: string, credit: Credit): void;
   /** Regrades originators whose record or time requires it. Returns those whose grade changed. */
   regrade(now: bigint): Regraded[];
   gradeOf(publicId: string): Grade;
@@ -144,15 +144,17 @@ export function createBusinesses(
     close(pair, originator, now) {
       const { credits, closed } = business(originator);
       const credit = credits.get(pair);
-      if (credit === undefined || !isClosedRecord(credit, now)) return;
+      const from = credit && closedFrom(credit);
+      if (credit === undefined || from == null || from > now) return;
       credits.delete(pair);
-      countRecord(closed, credit, now);
+      countRecord(closed, credit, from);
     },
-    reopen(pair, originator, credit, now) {
+    reopen(pair, originator, credit) {
       const { credits, closed } = business(originator);
       if (credits.has(pair)) return;
       credits.set(pair, credit);
-      countRecord(closed, credit, now, -1);
+      // What it added when it was moved, whenever that was.
+      countRecord(closed, credit, closedFrom(credit) ?? 0n, -1);
     },
     regrade(now) {
       for (const publicId of moments.due(now)) toGrade.add(publicId);

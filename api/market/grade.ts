@@ -75,11 +75,10 @@ export function countRecord(sums: RecordSums, record: CreditRecord, now: bigint,
   sums.late += factor * late;
 }
 
-/** Whether time alone no longer changes what this record adds. */
-export function isClosedRecord(record: CreditRecord, now: bigint): boolean {
-  const { principal, unpaid, settledAt, endedAt } = record;
-  if (endedAt === null || endedAt > now) return false;
-  return unpaid <= repaymentTolerance(principal) || (settledAt !== null && now - settledAt > RECENT);
+/** From when on (unix seconds) time alone does not change what this record adds; null while only an event can end it. */
+export function closedFrom({ principal, unpaid, settledAt, endedAt }: CreditRecord): bigint | null {
+  if (endedAt === null || unpaid <= repaymentTolerance(principal)) return endedAt;
+  return settledAt === null ? null : settledAt + RECENT + 1n;
 }
 
 /**

@@ -85,7 +85,7 @@ export function createProjection({
     takenOut.set(pair, visible);
     if (visible.row.token !== null) noteToken(visible.row.token, pair);
     const credit = creditOf(pair, visible.row, visible.repayments);
-    if (credit !== null) businesses.reopen(pair, visible.listing.originator, credit, visible.madeAt);
+    if (credit !== null) businesses.reopen(pair, visible.listing.originator, credit);
     return raise;
   };
 
@@ -189,7 +189,9 @@ export function createProjection({
       const before = raise.visible;
       const after = show(pair, raise, entry, place);
       raise.visible = after;
-      moments.set(pair, nextOf([...turnsOf(raise.row, place.now), after?.entry?.turnsAt ?? null], place.now));
+      const expiries = raise.offers.map(({ expiresAt }) => expiresAt);
+      const turns = [...turnsOf(raise.row, place.now), ...expiries, after?.entry?.turnsAt ?? null];
+      moments.set(pair, nextOf(turns, place.now));
       finalities.set(pair, nextOf([raise.row.updatedBlock], place.finalized));
       if (after !== null) visibleOf.set(after.listing, after);
       const isPlain = !contradicted.has(pair) && !isRefolded(raise.stored, lifecycle);
