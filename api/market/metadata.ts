@@ -1,6 +1,7 @@
 /** @module Whether the registry's text matches the hash on the chain. */
 import canonicalize from "canonicalize";
-import { type Hex, keccak256, stringToBytes } from "viem";
+import type { Hex } from "viem";
+import { keccak } from "../../config/keccak.ts";
 
 /** The hashed text: the registry's original, nothing stripped. */
 type Metadata = { title: string; description: string };
@@ -12,7 +13,8 @@ export function metadataHash(entry: Metadata): Hex {
   const kept = known.get(entry);
   if (kept !== undefined) return kept;
   const { title, description } = entry;
-  const hash = keccak256(stringToBytes(canonicalize({ title, description }) ?? ""));
+  const bytes = Buffer.from(canonicalize({ title, description }) ?? "");
+  const hash: Hex = `0x${Buffer.from(keccak(bytes)).toString("hex")}`;
   known.set(entry, hash);
   return hash;
 }

@@ -215,18 +215,24 @@ function packed(
   const blockOf = (index: number) => blocks[inBlock[index] ?? 0] as Bytes;
   const keySizesOf = (index: number) => keySizes[index] ?? 0;
   const sizeOf = (index: number) => sizes[index] ?? 0;
-  /** The text of one of the three keys: 0 the public id, 1 the pair, 2 the owner. */
-  const keyAt = (index: number, which: 0 | 1 | 2): string => {
-    const all = keySizesOf(index);
-    const before = bytesOf(all & (0xffffff >> (8 * (3 - which))));
-    const start = (places[index] ?? 0) + before;
-    return blockOf(index)
-      .read(start, start + ((all >> (8 * which)) & 0xff))
-      .toString("latin1");
-  };
   const placeOf = (index: number) => {
     const start = places[index] ?? 0;
     return { bytes: blockOf(index), start, end: start + bytesOf(keySizesOf(index)) + sizeOf(index) };
+  };
+  /** The one that was read last: an entry that was found by a key is read next. */
+  const last = { index: -1, bytes: Buffer.alloc(0) };
+  /** Its keys and its JSON. */
+  const recordOf = (index: number): Buffer => {
+    if (index === last.index) return last.bytes;
+    const { bytes, start, end } = placeOf(index);
+    Object.assign(last, { index, bytes: bytes.read(start, end) });
+    return last.bytes;
+  };
+  /** The text of one of the three keys: 0 the public id, 1 the pair, 2 the owner. */
+  const keyAt = (index: number, which: 0 | 1 | 2): string => {
+    const all = keySizesOf(index);
+    const start = bytesOf(all & (0xffffff >> (8 * (3 - which))));
+    return recordOf(index).toString("latin1", start, start + ((all >> (8 * which)) & 0xff));
   };
   const publicIdOf = (index: number) => keyAt(index, 0);
   const pairOf = (index: number) => keyAt(index, 1);
@@ -241,10 +247,7 @@ function packed(
   return {
     ...{ length, ids, pairs, placeOf, keySizesOf, keyOf, pictures, publicIdOf, pairOf },
     ownerOf: (index: number) => keyAt(index, 2),
-    canonicalOf(index: number): Buffer {
-      const { bytes, start, end } = placeOf(index);
-      return bytes.read(start + bytesOf(keySizesOf(index)), end);
-    },
+    canonicalOf: (index: number) => recordOf(index).subarray(bytesOf(keySizesOf(index))),
     sumOf: (index: number) => sums?.subarray(index * DIGEST, (index + 1) * DIGEST) ?? null,
     withKey(digest: Uint8Array, expected = -1): number {
       if (expected >= 0 && expected < length && Buffer.compare(keyOf(expected), digest) === 0)
