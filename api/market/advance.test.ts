@@ -4,13 +4,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inMemory } from "../../config/columns-file.ts";
-import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { expectColumnsOf } from "../../test/harness/columns.ts";
-import { type Dice, dice, diceSeeds } from "../../test/harness/dice.ts";
-import { business, CREATOR, ESCROW, STRANGER } from "../../test/harness/market.ts";
+import { dice, diceSeeds } from "../../test/harness/dice.ts";
+import { business, ESCROW, STRANGER } from "../../test/harness/market.ts";
+import { createTables, nextTime, noRows, PAIRS } from "../../test/harness/random-blocks.ts";
 import {
-  BUYER,
   DAY,
   DESK,
   DOLLAR,
@@ -22,27 +21,18 @@ import {
   NOW,
   offerRow,
   registryOf,
-  repaymentRow,
-  SELLER,
-  tradeRow,
 } from "../../test/harness/rows.ts";
 import { SITE } from "../../test/harness/snapshot.ts";
 import { indexed, type Registry, type RegistryListing } from "../registry/schema.ts";
 import type { ListingFacts } from "./archive/facts.ts";
-import type { ChainRows } from "./chain-rows.ts";
-import type { FlowRow } from "./flows.ts";
-import { gradeTurnsOf } from "./grade.ts";
 import { SORTS } from "./listings-order.ts";
 import { searchOf } from "./listings-search.ts";
 import { findListing, type Market } from "./market.ts";
-import { dayOf } from "./periods.ts";
 import { createProjection, project } from "./project.ts";
 import type { SavedProjection } from "./project-form.ts";
 import { STATUSES } from "./schema.ts";
 import { COHORTS_BY } from "./series-schema.ts";
-import { turnsOf } from "./turns.ts";
 
-const PAIRS = 7;
 const publicSettings = { ...SITE, desk: DESK };
 /** Listing 6 is not in the registry; nobody vouches for its creator, or for that of listing 5. */
 const registry = registryOf(
@@ -111,140 +101,6 @@ function factsOf(facts: ListingFacts) {
 
 const NAMES_OF_NONE = { get: () => undefined, has: () => false };
 const byPair = (a: { pair: string }, b: { pair: string }) => (a.pair < b.pair ? -1 : 1);
-
-type Rows = {
-  [Table in Exclude<
-    keyof ChainRows,
-    "holders" | "bids" | "events" | "restarted" | "flows"
-  >]: ChainRows[Table][number][];
-} & {
-  flows: FlowRow[];
-  holders: Map<`0x${string}`, number>;
-};
-const noRows = (): Rows => ({
-  ...{ listings: [], repayments: [], offers: [], trades: [], flows: [] },
-  holders: new Map(),
-});
-
-/** The tables after each block: what changed, and all rows. */
-type Tables = { rows: Rows; block(roll: Dice, head: Block): Rows };
-
-function createTables(): Tables {
-  const rows = noRows();
-  let events = 0;
-  const replace = <Row>(all: Row[], row: Row, isSame: (other: Row) => boolean) => {
-    const at = all.findIndex(isSame);
-    if (at < 0) all.push(row);
-    else all[at] = row;
-  };
-  const changeListing = (
-    roll: Dice,
-    onchainId: bigint,
-    { timestamp: now, number: block }: Block,
-  ): ListingRow => {
-    const before = rows.listings.find((row) => row.onchainId === onchainId);
-    const ended = {
-      ...{
-        ...DRAWN,
-        drawnDownAt: now - BigInt(roll.below(200)) * DAY,
-        outstandingPrincipal: 0n,
-        clearedAt: now,
-      },
-      ...{ maturityAt: now + BigInt(roll.below(80) - 40) * DAY, repaidPrincipal: 80_000n * DOLLAR },
-      ...{ terminalKind: "settled", terminalAt: now },
-    } as const;
-    const shape = roll.one([
-      {},
-      ...[ended, ended, { ...ended, writtenOffPrincipal: 40_000n * DOLLAR }],
-      { raisedAmount: BigInt(roll.below(5)) * 30_000n * DOLLAR, subscriberCount: roll.below(4) },
-      { closeAt: now + BigInt(roll.below(3)) * DAY, firstSubscribedAt: now - 1n },
-      { goLiveAt: now + BigInt(roll.below(3)) * DAY },
-      { ...DRAWN, maturityAt: now + BigInt(roll.below(40)) * DAY, drawnDownAt: now },
-      { ...DRAWN, outstandingPrincipal: 0n, clearedAt: now, repaidPrincipal: 80_000n * DOLLAR },
-      { terminalKind: "settled", terminalAt: now, writtenOffPrincipal: BigInt(roll.below(2)) * DOLLAR },
-      { terminalKind: "voided", terminalAt: now },
-      { couponRateBps: roll.one([0, 900, 1450]), refnum: roll.one(["RB00001", "rb00001", "odd"]) },
-      { token: null },
-    ] as Partial<ListingRow>[]);
-    const base = before ?? listingRow({ onchainId, originator: roll.one([CREATOR ?? STRANGER, STRANGER]) });
-    return { ...base, ...shape, updatedAt: now, updatedBlock: block };
-  };
-
-  return {
-    rows,
-    block(roll, head) {
-      const { timestamp: now } = head;
-      const changed = noRows();
-      for (let changes = roll.below(4); changes > 0; changes--) {
-        const onchainId = BigInt(1 + roll.below(PAIRS));
-        const eventId = `${++events}`.padStart(75, "0");
-        const known = rows.listings.some((row) => row.onchainId === onchainId);
-        const what = known ? roll.below(7) : 0;
-        const amount = BigInt(1 + roll.below(9)) * DOLLAR;
-        if (what < 2) changed.listings.push(changeListing(roll, onchainId, head));
-        if (what === 2) {
-          changed.offers.push(
-            offerRow({
-              onchainId,
-              offerId: BigInt(roll.below(3)) + 10n * onchainId,
-              priceBps: BigInt(9_000 + roll.below(900)),
-              remaining: BigInt(roll.below(3)) * DOLLAR,
-              expiresAt: now + BigInt(roll.below(3)) * DAY,
-              cancelledAt: roll.below(4) === 0 ? now : null,
-              createdAt: now,
-            }),
-          );
-        }
-        if (what === 3) {
-          const parties = { seller: roll.one([SELLER, BUYER]), buyer: BUYER } as const;
-          changed.trades.push(
-            tradeRow({ onchainId, eventId, amount, cost: amount, blockTime: now, ...parties }),
-          );
-        }
-        if (what === 4) {
-          changed.repayments.push(repaymentRow({ onchainId, eventId, principal: amount, blockTime: now }));
-        }
-        if (what === 6) {
-          const measure = roll.one(["committed", "outstanding", "outstanding", "reservesPosted"] as const);
-          changed.flows.push({ escrowAddress: ESCROW, onchainId, day: dayOf(now), measure, amount });
-        }
-        if (what === 5) changed.holders.set(listingRow({ onchainId }).token ?? "0x", roll.below(5));
-      }
-      // A row is read once, as the block left it.
-      const last = <Row>(all: Row[], keyOf: (row: Row) => unknown) => [
-        ...new Map(all.map((row) => [keyOf(row), row])).values(),
-      ];
-      changed.listings = last(changed.listings, ({ onchainId }) => onchainId);
-      changed.offers = last(changed.offers, ({ offerId }) => offerId);
-      for (const row of changed.listings)
-        replace(rows.listings, row, ({ onchainId }) => onchainId === row.onchainId);
-      for (const row of changed.offers) replace(rows.offers, row, ({ offerId }) => offerId === row.offerId);
-      rows.trades.push(...changed.trades);
-      rows.flows.push(...changed.flows);
-      rows.repayments.push(...changed.repayments);
-      for (const [token, count] of changed.holders) rows.holders.set(token, count);
-      return changed;
-    },
-  };
-}
-
-/** The next head's time: the same second, some later one, or just where something turns. */
-function nextTime(roll: Dice, now: bigint, { listings, offers, trades }: Rows): bigint {
-  const jump = now + roll.one([0n, 0n, 1n, 1n, 3n, 3_600n, DAY, 31n * DAY, 400n * DAY]);
-  if (roll.below(2) === 0) return jump;
-  const turns = [
-    ...listings.flatMap((row) => turnsOf(row, now)),
-    ...listings.flatMap(({ maturityAt, terminalAt }) =>
-      maturityAt === null
-        ? []
-        : gradeTurnsOf({ maturityAt, settledAt: terminalAt } as Parameters<typeof gradeTurnsOf>[0]),
-    ),
-    ...offers.map(({ expiresAt }) => expiresAt),
-    ...trades.flatMap(({ blockTime }) => [blockTime + DAY, blockTime + 30n * DAY]),
-  ].filter((turn): turn is bigint => turn !== null && turn > now && turn < now + 500n * DAY);
-  const turn = turns.length === 0 ? jump : roll.one(turns) + roll.one([-1n, 0n]);
-  return turn > now ? turn : now;
-}
 
 describe("a market that follows the chain", () => {
   it("is at every block what all rows make of it at once, and leaves what it said before", () => {
