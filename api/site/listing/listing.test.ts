@@ -2,113 +2,25 @@ import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import { isoTime } from "../../../config/format/time.ts";
 import type { PublicSettings } from "../../../config/public-settings.ts";
-import type { LedgerRow } from "../../../src/fold/state.ts";
-import { EVENT_KINDS } from "../../../src/fold/vocabulary.ts";
 import { appIn } from "../../../test/harness/app.ts";
 import { asking } from "../../../test/harness/asking.ts";
 import { marketOfTheRegistry } from "../../../test/harness/businesses.ts";
-import { fixedLedger, recordedLedger } from "../../../test/harness/fixed-ledger.ts";
+import { fixedLedger } from "../../../test/harness/fixed-ledger.ts";
+import {
+  ask,
+  linksIn,
+  noticesIn,
+  pageOf,
+  section,
+  snapshotWith,
+  textIn,
+} from "../../../test/harness/listing-page.ts";
 import { business } from "../../../test/harness/market.ts";
-import { DAY, entryDraft, HEAD, listingRow, NOW, offerRow, registryOf } from "../../../test/harness/rows.ts";
+import { DAY, entryDraft, listingRow, NOW, registryOf } from "../../../test/harness/rows.ts";
 import { OPERATOR } from "../../../test/harness/signed-registry.ts";
 import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { Audit } from "../../health/audit.ts";
-import { encodeEventCursor } from "../../ledger/cursor.ts";
-import type { LedgerQueries } from "../../ledger/read.ts";
-import type { Snapshot } from "../../market/snapshot.ts";
-import type { Page, PageLink, PageResult, Section } from "../page.ts";
-import { exactOf, textOf } from "../value.ts";
-import { EVENT_GROUPS } from "./history.ts";
-import { listingPage } from "./index.ts";
-import { keepBids, keepSeries } from "./series.ts";
-
-const BACKER = `0x${"b1".repeat(20)}` as const;
-const PLACE = { blockNumber: HEAD.number - 5n, logIndex: 4 };
-
-/** A subscription to listing 1 in the block `below` blocks below the head. */
-function subscription(below: bigint): LedgerRow {
-  const { escrowAddress, onchainId } = listingRow();
-  return {
-    escrowAddress,
-    onchainId,
-    eventId: "0".repeat(75),
-    kind: "subscribed",
-    blockNumber: HEAD.number - below,
-    blockTime: NOW - below,
-    txHash: `0x${"7a".repeat(32)}`,
-    logIndex: 4,
-    part: 0,
-    args: { backer: BACKER, payer: BACKER, amount: "100", bidRateBps: 0, totalRaised: "100" },
-  };
-}
-
-type Asking = {
-  id?: string;
-  query?: string;
-  ledger?: LedgerQueries;
-  snapshot?: Snapshot | null;
-  exposeAccounts?: boolean;
-  audit?: Audit | null;
-  registrySigner?: PublicSettings["registrySigner"];
-};
-
-async function ask({
-  id = "lst_1",
-  query = "",
-  ledger = fixedLedger(),
-  exposeAccounts = false,
-  audit = null,
-  registrySigner = null,
-  ...asked
-}: Asking): Promise<PageResult> {
-  const snapshot = asked.snapshot === undefined ? await snapshotOf(tablesOf()) : asked.snapshot;
-  return listingPage(
-    {
-      ledger,
-      exposeAccounts,
-      series: keepSeries(),
-      bids: keepBids(),
-      audit: { state: () => ({ running: null, last: audit }) },
-      publicSettings: { ...SITE, registrySigner },
-    },
-    { snapshot, query: new URLSearchParams(query) },
-    id,
-  );
-}
-
-async function pageOf(asked: Asking): Promise<Page> {
-  const found = await ask(asked);
-  if (found.kind !== "page") throw new Error(`${found.kind} is no page`);
-  return found.page;
-}
-
-/** A market of the one listing with these texts. */
-const snapshotWith = (draft: Parameters<typeof entryDraft>[0], addresses = business().addresses) =>
-  snapshotOf(
-    tablesOf({ listings: [listingRow()] }),
-    registryOf([entryDraft(draft)], [business({ addresses })]),
-  );
-
-function section({ sections }: Page, id: string): Section {
-  const found = sections.find((one) => one.id === id);
-  if (found === undefined) throw new Error(`no section ${id}`);
-  return found;
-}
-const linksIn = ({ blocks }: Section): PageLink[] =>
-  blocks.flatMap((block) =>
-    block.kind === "links" ? block.links : block.kind === "action" ? [block.link] : [],
-  );
-/** Where the history goes on, without the tabs of its groups. */
-const partsIn = (page: Page) =>
-  linksIn(section(page, "history")).filter(({ isCurrent }) => isCurrent === undefined);
-const tableIn = ({ blocks }: Section) =>
-  blocks.flatMap((block) => (block.kind === "table" ? [block.table] : []))[0];
-const noticesIn = ({ blocks }: Section) =>
-  blocks.flatMap((block) => (block.kind === "notice" ? [block.text] : []));
-
-/** Everything that a page holds, its drawing too. */
-const textIn = (page: Page) =>
-  JSON.stringify(page, (_, value) => (typeof value === "bigint" ? `${value}` : value));
+import type { Page } from "../page.ts";
 
 describe("a listing's page is", () => {
   it("that of its public id", async () => {
@@ -149,114 +61,6 @@ describe("a listing's page is", () => {
     expect(only?.blocks[0]).toMatchObject({ kind: "notice", tone: "error" });
     expect(textIn(found.page)).not.toContain("<script");
     expect(only && linksIn(only)).toMatchObject([{ href: "/listings/lst_1#history" }]);
-  });
-});
-
-describe("its history", () => {
-  it("is asked for up to the block of the snapshot, below the place asked for", async () => {
-    const { asked, reader } = recordedLedger();
-    await pageOf({ ledger: reader });
-    const older = await pageOf({ ledger: reader, query: `before=${encodeEventCursor(PLACE)}` });
-    const query = { kinds: null, since: null, until: { block: HEAD.number }, limit: 50 };
-    expect(asked.events).toEqual([
-      { ...query, before: null },
-      { ...query, before: PLACE },
-    ]);
-    // A page of older events has no chart, and asks for none.
-    expect(asked.series.map(({ until }) => until)).toEqual([{ block: HEAD.number }]);
-    expect(older.sections.filter(({ id }) => id === "chart")).toEqual([]);
-    expect(new Set(asked.pairs.flat())).toEqual(new Set(["1"]));
-  });
-
-  it("shows each event with its place, and no address of a person", async () => {
-    const ledger = fixedLedger({ events: { rows: [subscription(0n), subscription(40n)] } });
-    for (const exposeAccounts of [false, true]) {
-      const page = await pageOf({ ledger, exposeAccounts });
-      const table = tableIn(section(page, "history"));
-      expect(table?.rows.map(({ key, cells }) => [key, ...cells.map(exactOf)])).toEqual([
-        [
-          `${HEAD.number}.4`,
-          isoTime(NOW),
-          "A backer subscribed <0.01 USD-test. Running total: <0.01.",
-          `${HEAD.number}`,
-          `0x${"7a".repeat(32)}`,
-          "pending",
-        ],
-        [
-          `${HEAD.number - 40n}.4`,
-          isoTime(NOW - 40n),
-          expect.anything(),
-          expect.anything(),
-          expect.anything(),
-          "final",
-        ],
-      ]);
-      expect(table?.rows[0]?.cells[3]).toSatisfy((cell) => textOf(cell) === "0x7a7a7a…7a7a7a");
-      expect(textIn(page).toLowerCase()).not.toContain(BACKER.slice(2));
-    }
-  });
-
-  it("leads to older events and back", async () => {
-    const older = `/listings/lst_1?before=${encodeEventCursor(PLACE)}#history`;
-    const hrefs = async (asked: Asking) => partsIn(await pageOf(asked)).map(({ href }) => href);
-    const more = fixedLedger({ events: { rows: [subscription(0n)], next: PLACE } });
-    expect(await hrefs({ ledger: more })).toEqual([older]);
-    expect(await hrefs({ ledger: more, query: `before=${encodeEventCursor(PLACE)}` })).toEqual([
-      "/listings/lst_1#history",
-      older,
-    ]);
-    expect(await hrefs({ query: `before=${encodeEventCursor(PLACE)}` })).toEqual(["/listings/lst_1#history"]);
-    expect(await hrefs({})).toEqual([]);
-  });
-
-  it("is of one group of events where the address names it", async () => {
-    const { asked, reader } = recordedLedger();
-    const page = await pageOf({ ledger: reader, query: "events=repayments" });
-    expect(asked.events[0]?.kinds).toEqual(new Set(["drawn_down", "repaid", "payout_claimed"]));
-    const tabs = linksIn(section(page, "history")).filter(({ isCurrent }) => isCurrent !== undefined);
-    expect(tabs.filter(({ isCurrent }) => isCurrent).map(({ text }) => text)).toEqual(["Repayments"]);
-    expect(tabs.map(({ href }) => href)).toEqual([
-      "/listings/lst_1#history",
-      ...["subscriptions", "refunds", "repayments", "reserve", "lifecycle", "desk"].map(
-        (group) => `/listings/lst_1?events=${group}#history`,
-      ),
-    ]);
-    const kinds = Object.values(EVENT_GROUPS).flatMap((group): readonly string[] => group.kinds);
-    expect(kinds.toSorted()).toEqual([...EVENT_KINDS].toSorted());
-  });
-
-  it.each(["nonsense", "__proto__", ""])(
-    "of the group %j is refused, with what is allowed",
-    async (group) => {
-      const found = await ask({ query: `events=${group}` });
-      if (found.kind !== "refused") throw new Error(`${found.kind} is no refusal`);
-      expect(textIn(found.page)).toContain(
-        "Allowed: subscriptions, refunds, repayments, reserve, lifecycle, desk.",
-      );
-    },
-  );
-
-  it("does not change when the page was changed last, whatever part of it is shown", async () => {
-    const offer = offerRow({ createdAt: NOW - 60n });
-    const snapshot = await snapshotOf(tablesOf({ offers: [offer] }));
-    const ledger = fixedLedger({ events: { rows: [subscription(40n)] } });
-    const updated = async (query: string) => (await pageOf({ snapshot, ledger, query })).updated;
-    expect([await updated(""), await updated(`before=${encodeEventCursor(PLACE)}`)]).toEqual([
-      isoTime(NOW - 60n),
-      isoTime(NOW - 60n),
-    ]);
-  });
-
-  it("says when it is empty", async () => {
-    const emptyIn = async (asked: Asking) => {
-      const table = tableIn(section(await pageOf(asked), "history"));
-      return [table?.rows.length, table?.empty];
-    };
-    expect(await emptyIn({})).toEqual([0, "Nothing has happened on the chain yet."]);
-    expect(await emptyIn({ query: `before=${encodeEventCursor(PLACE)}` })).toEqual([
-      0,
-      "There are no older events.",
-    ]);
   });
 });
 
