@@ -37,8 +37,10 @@ export type Book = {
   count(): number;
 };
 
-/** @param unknowable anomalies that these contracts' logs cannot show */
-export function createBook(unknowable?: ReadonlySet<AnomalyKind>): Book {
+/** @param unknowable anomalies that these contracts' logs cannot show @param kept rows of a table that stay objects, for tests */
+export function createBook(unknowable?: ReadonlySet<AnomalyKind>, kept?: number): Book {
+  const packedRows = <Name extends KeyedTable>(table: Name): Rows<RowOf<Name>> =>
+    createPackedRows((row) => keyText(table, row), kept);
   const eventBlock = createEventBlocks();
   const tables = createTables({
     listing: packedRows("listing"),
@@ -79,8 +81,4 @@ function createEventBlocks() {
       last = row.number;
     },
   };
-}
-
-function packedRows<Name extends KeyedTable>(table: Name): Rows<RowOf<Name>> {
-  return createPackedRows((row) => keyText(table, row));
 }

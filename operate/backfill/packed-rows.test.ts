@@ -8,6 +8,7 @@ const value = fc.oneof(
   fc.constantFrom(null, true, false, 0n, 255n, 256n, 2n ** 48n - 1n, 2n ** 48n, 2n ** 64n - 1n, 2n ** 64n),
   fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
   fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+  fc.bigInt({ min: -(2n ** 255n), max: -1n }),
   fc.integer(),
   fc.double({ noNaN: true }),
   hexOf(600),
@@ -63,6 +64,5 @@ test("a row that its table cannot have is refused", () => {
   };
   expect(packed({ key: "b", value: 2n })).toEqual({ key: "a", value: 1n });
   expect(() => packed({ key: "b", other: 2n })).toThrow("a row has key,other, not key,value");
-  expect(() => packed({ key: "b", value: -1n })).toThrow("negative number: -1");
   expect(() => packed({ key: "b", value: undefined })).toThrow("a row has a undefined");
 });

@@ -20,7 +20,7 @@ type Young<Row> = {
 };
 
 /**
- * @param keyOf the key of a row; rows of one table have the same columns in the same order
+ * @param keyOf the key of a row; all rows have the same columns
  * @param kept as `KEPT`, for tests
  */
 export function createPackedRows<Row extends object>(keyOf: (row: Row) => string, kept = KEPT): Rows<Row> {

@@ -20,13 +20,15 @@ const KIND = {
   digits: 15,
   /** a length of four bytes, and UTF-8 */
   text: 16,
+  /** as `large`, without its sign */
+  negative: 17,
 } as const;
 
 const HEX = /^0x(?:[0-9a-f]{2}){0,255}$/;
 const DIGITS = /^[1-9]\d{0,599}$/;
 const MOST_SMALL = 2n ** 64n;
 
-/** Rows of one table: all have the columns of the first in its order, with null, booleans, numbers, bigints and texts in them. */
+/** Rows of one table: all have the columns of the first, with null, booleans, numbers, bigints and texts in them. */
 export function createRowCodec<Row extends object>() {
   let columns: readonly string[] = [];
   let bytes = Buffer.alloc(1_024);
@@ -46,10 +48,8 @@ export function createRowCodec<Row extends object>() {
   };
 
   const writeInteger = (value: bigint) => {
-    if (value < 0n || value >= MOST_SMALL) {
-      if (value < 0n) throw new RangeError(`a row has a negative number: ${value}`);
-      return writeHex(KIND.large, value.toString(16));
-    }
+    if (value < 0n) return writeHex(KIND.negative, (-value).toString(16));
+    if (value >= MOST_SMALL) return writeHex(KIND.large, value.toString(16));
     const length = Math.ceil(value.toString(16).length / 2) * (value === 0n ? 0 : 1);
     bytes[at] = KIND.integer + length;
     bytes.writeBigUInt64LE(value, at + 1);
@@ -83,12 +83,12 @@ export function createRowCodec<Row extends object>() {
   return {
     /** The bytes are overwritten by the next row. */
     pack(row: Row): Buffer {
-      const values = Object.entries(row);
-      if (columns.length === 0) columns = values.map(([name]) => name);
-      if (values.length !== columns.length || values.some(([name], place) => name !== columns[place]))
-        throw new TypeError(`a row has ${Object.keys(row)}, not ${columns}`);
+      const names = Object.keys(row);
+      if (columns.length === 0) columns = names;
+      if (names.length !== columns.length || !columns.every((name) => Object.hasOwn(row, name)))
+        throw new TypeError(`a row has ${names}, not ${columns}`);
       at = 0;
-      for (const [, value] of values) write(value);
+      for (const name of columns) write((row as Readonly<Record<string, unknown>>)[name]);
       return bytes.subarray(0, at);
     },
     unpack(from: Buffer, start: number): Row {
@@ -123,6 +123,8 @@ function createReader(bytes: Buffer, start: number) {
           return bytes.readDoubleLE(at - 8);
         case KIND.large:
           return BigInt(`0x${hex()}`);
+        case KIND.negative:
+          return -BigInt(`0x${hex()}`);
         case KIND.hex:
           return `0x${hex()}`;
         case KIND.digits:
