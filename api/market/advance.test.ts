@@ -147,9 +147,9 @@ describe("a market that follows the chain", () => {
     fc.assert(property, { numRuns: 60, endOnFailure: true });
   });
 
-  it("counts a late loss as a cap of the grade, though an older one came back from the archive", () => {
+  it("caps the grade for a recent loss after an older one came back from the archive", () => {
     const archive = { atOnce: 2, block: 1 };
-    // Its grade stays NR, so that nothing but its own events makes a raise anew.
+    // The grade stays NR, so that it changes no raise.
     const own = registryOf(
       [1, 2].map((id) => entryDraft({ onchainId: `${id}` })),
       [business({ kybStatus: "expired" })],
@@ -174,14 +174,14 @@ describe("a market that follows the chain", () => {
       return market;
     };
     advance([lost(1n, NOW)], 0n);
-    // Moved together, when the first has not capped the grade for a month.
+    // Both go to the archive, when the first loss is more than a year old.
     advance([lost(2n, NOW + 400n * DAY)], 400n);
     advance([{ ...lost(1n, NOW), claimedAmount: 1n, updatedBlock: HEAD.number + 401n }], 401n);
     const market = advance([], 402n);
     expect(market.originatorByPublicId.get("org_northwind")?.rating.cap).toBe("C");
   });
 
-  it("knows when a raise changes by an offer that expires, without a desk too", () => {
+  it("dates a raise by an offer that expires, even without a desk", () => {
     const projection = createProjection({ registry, publicSettings: SITE, start: HEAD });
     const expiresAt = NOW + 10n;
     const rows = { ...noRows(), listings: [listingRow(DRAWN)], offers: [offerRow({ expiresAt })] };

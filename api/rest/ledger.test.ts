@@ -6,29 +6,15 @@ import { appIn, askIn, type Situation } from "../../test/harness/app.ts";
 import { type Ask, asking } from "../../test/harness/asking.ts";
 import { fixedLedger, recordedLedger } from "../../test/harness/fixed-ledger.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
-import { FINALIZED, HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
+import { FINALIZED, HEAD, NOW, subscribedRow } from "../../test/harness/rows.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
 import type { LedgerQueries } from "../ledger/read.ts";
 
 const BACKER = `0x${"b1".repeat(20)}` as const;
-const { escrowAddress } = listingRow();
 
 /** A subscription to the visible listing 2, `below` blocks below the head. */
-function subscription(below: bigint, overrides: Partial<LedgerRow> = {}): LedgerRow {
-  return {
-    escrowAddress,
-    onchainId: 2n,
-    eventId: "0".repeat(75),
-    kind: "subscribed",
-    blockNumber: HEAD.number - below,
-    blockTime: NOW - below,
-    txHash: `0x${"7a".repeat(32)}`,
-    logIndex: 4,
-    part: 0,
-    args: { backer: BACKER, payer: BACKER, amount: "100", bidRateBps: 0, totalRaised: "100" },
-    ...overrides,
-  };
-}
+const subscription = (below: bigint, overrides: Partial<LedgerRow> = {}): LedgerRow =>
+  subscribedRow({ blockNumber: HEAD.number - below, blockTime: NOW - below, ...overrides });
 
 const closed: LedgerRow = {
   ...subscription(30n, { kind: "listing_terms_updated", onchainId: 1n }),

@@ -10,7 +10,7 @@ const KEYED = ["listing", "backerPosition", "listingToken", "tokenHolder", "tall
 const PAIRS = [1n, 2n, 3n].map((onchainId) => ({ escrowAddress: ESCROW, onchainId }));
 const HASH = `0x${"5".repeat(64)}` as const;
 
-test("rows that wait as bytes are in the end what plain tables hold, whatever happens in which order", () => {
+test("packed rows are those of plain tables after any history", () => {
   const histories = fc.tuple(...PAIRS.map(arbitraryHistory));
   const turns = fc.array(fc.nat(PAIRS.length), { minLength: 60, maxLength: 60 });
   const property = fc.property(histories, turns, fc.integer({ min: 1, max: 3 }), (told, order, kept) => {

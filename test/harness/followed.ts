@@ -9,7 +9,7 @@ import type { LedgerRow } from "../../src/fold/state.ts";
 import { appIn, type Situation } from "./app.ts";
 import { asking } from "./asking.ts";
 import { fixedLedger } from "./fixed-ledger.ts";
-import { HEAD, listingRow, NOW } from "./rows.ts";
+import { HEAD, NOW, subscribedRow } from "./rows.ts";
 import { snapshotOf, tablesOf } from "./snapshot.ts";
 
 const BACKER = `0x${"b1".repeat(20)}` as const;
@@ -18,19 +18,9 @@ export const FINALITY = 30n;
 
 /** A subscription of this amount in base units, `below` blocks below the head. */
 export function subscription(below: bigint, onchainId = 1n, amount = "1000000000000000000"): LedgerRow {
-  const { escrowAddress } = listingRow();
-  return {
-    escrowAddress,
-    onchainId,
-    eventId: "0".repeat(75),
-    kind: "subscribed",
-    blockNumber: HEAD.number - below,
-    blockTime: NOW - below,
-    txHash: `0x${"7a".repeat(32)}`,
-    logIndex: 4,
-    part: 0,
-    args: { backer: BACKER, payer: BACKER, amount, bidRateBps: 0, totalRaised: amount },
-  };
+  const at = { blockNumber: HEAD.number - below, blockTime: NOW - below };
+  const args = { backer: BACKER, payer: BACKER, amount, bidRateBps: 0, totalRaised: amount };
+  return subscribedRow({ onchainId, ...at, args });
 }
 
 /** A ledger of these rows, newest first, that counts how often it is read. */

@@ -13,28 +13,15 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { fixedLedger } from "./fixed-ledger.ts";
 import { business } from "./market.ts";
-import { entryDraft, HEAD, listingRow, NOW, registryOf } from "./rows.ts";
+import { entryDraft, HEAD, listingRow, NOW, registryOf, subscribedRow } from "./rows.ts";
 import { SITE, snapshotOf, tablesOf } from "./snapshot.ts";
 
 export const BACKER = `0x${"b1".repeat(20)}` as const;
 export const PLACE = { blockNumber: HEAD.number - 5n, logIndex: 4 };
 
 /** A subscription to listing 1 in the block `below` blocks below the head. */
-export function subscription(below: bigint): LedgerRow {
-  const { escrowAddress, onchainId } = listingRow();
-  return {
-    escrowAddress,
-    onchainId,
-    eventId: "0".repeat(75),
-    kind: "subscribed",
-    blockNumber: HEAD.number - below,
-    blockTime: NOW - below,
-    txHash: `0x${"7a".repeat(32)}`,
-    logIndex: 4,
-    part: 0,
-    args: { backer: BACKER, payer: BACKER, amount: "100", bidRateBps: 0, totalRaised: "100" },
-  };
-}
+export const subscription = (below: bigint): LedgerRow =>
+  subscribedRow({ onchainId: 1n, blockNumber: HEAD.number - below, blockTime: NOW - below });
 
 export type Asking = {
   id?: string;
