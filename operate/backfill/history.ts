@@ -74,16 +74,18 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
     if (earlier !== null) {
       const [, { createBook }, send] = await modules;
       book = createBook(contracts.unknowable);
+      // Its last block may be the chain's last one, which is left to Ponder.
+      const last = Math.min(earlier.last, Number(finalized.number));
       for await (const { row, blockHash } of earlier.rows()) {
+        if (row.blockNumber > BigInt(last)) break;
         book.addRow(row, blockHash);
         if (book.waiting() >= ROWS_AT_ONCE) await sendAll(send, book.take());
       }
       await earlier.close();
-      followed.know(earlier.escrowChildren);
-      from = Math.max(first, earlier.last + 1);
-      proofs.goOnFrom(earlier);
-      if (from > Number(finalized.number)) finalized = await blockAt(client, earlier.last);
-      log.info({ msg: `Folded the ledger of ${earlier.of}`, block: earlier.last, events: book.count() });
+      followed.know(new Map([...earlier.escrowChildren].filter(([, block]) => block <= last)));
+      from = Math.max(first, last + 1);
+      proofs.goOnFrom({ ...earlier, last });
+      log.info({ msg: `Folded the ledger of ${earlier.of}`, block: last, events: book.count() });
     }
     for (;;) {
       const to = Number(finalized.number);

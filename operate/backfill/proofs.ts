@@ -44,13 +44,13 @@ export function createBackfillProofs(
   const hosts = [...new Set(rpcUrls)].map((url) => new URL(url).host);
   let [proven, unproven] = [0, 0];
   let omitting: readonly string[] = [];
-  /** What the earlier ledger has proven, where its blocks have to be looked at again. */
-  let behind: Completeness | null = null;
+  /** What the earlier ledger has proven, where that ends at another block: it is gone on from there later. */
+  let elsewhere: Completeness | null = null;
   return {
     asked: { prover, provesPossible: mode === "possible", ahead: rpcConcurrency },
     goOnFrom({ last, completeness }) {
       const before = provenIn(completeness, mode);
-      if (before.upTo === null || Number(blockOf(before.upTo).number) < last) behind = before;
+      if (before.upTo === null || Number(blockOf(before.upTo).number) !== last) elsewhere = before;
       [proven, unproven] = [Number(before.proven), Number(before.unproven)];
     },
     count({ logs, proven: provenBlocks, mended }) {
@@ -65,7 +65,7 @@ export function createBackfillProofs(
     async upTo(block) {
       if (prover === undefined) return { mode, ...NOTHING_PROVEN };
       const upTo = await endOf(block, settings.chainId);
-      return behind ?? { mode, upTo, proven: `${proven}`, unproven: `${unproven}`, omitting };
+      return elsewhere ?? { mode, upTo, proven: `${proven}`, unproven: `${unproven}`, omitting };
     },
   };
 }

@@ -1,10 +1,11 @@
 /** What Ponder would get wrong by itself, in the places that `operate/backfill/corrections.mjs` and `operate/backfill/heads.ts` mend. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { emit, emitFrom, events, OTHER_BACKER } from "../harness/emit.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
@@ -54,6 +55,13 @@ async function says(at: Service, message: string): Promise<void> {
       throw new Error(`it does not say "${message}":\n${at.log.slice(-20).join("\n")}`);
     await sleep(20);
   }
+}
+
+async function untilFinal(at: Service, block: bigint): Promise<void> {
+  await vi.waitFor(
+    async () => expect(await at.json("/v1/health")).toMatchObject({ finalizedBlock: `${block}` }),
+    PATIENCE,
+  );
 }
 
 const rawBlock = (number: bigint): Promise<Record<string, unknown>> =>
@@ -248,7 +256,8 @@ describe("each on a chain of its own", () => {
   );
 
   test("a chain whose last block is final is indexed, though no other block comes", async () => {
-    await say(events.created(1n), events.subscribed(1n, 100n, 100n));
+    await say(events.created(1n));
+    await say(events.subscribed(1n, 100n, 100n));
     const final = await rawBlock(await chain.publicClient.getBlockNumber());
     node.answers = ({ params }) => (params?.[0] === "finalized" ? final : undefined);
     const at = await start();
@@ -257,6 +266,19 @@ describe("each on a chain of its own", () => {
     await at.indexed(BigInt(final.number as string));
     expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "100" });
     expect(at.log.join("\n")).not.toContain("could not be found");
+    await untilFinal(at, BigInt(final.number as string));
+    const recorded = await at.json("/v1/events");
+    await at.stop();
+
+    // Its ledger is final up to the last block.
+    const anew = await start({ DATABASE_SCHEMA: "ponder_anew" });
+    await says(anew, '"endpoint":"/ready"');
+    await untilFinal(anew, BigInt(final.number as string));
+    expect(anew.log.join("\n")).toContain("Folded the ledger of an earlier version");
+    expect(anew.log.join("\n")).not.toContain("could not be found");
+    expect(await anew.json("/v1/events")).toEqual(recorded);
+    const { completeness } = await anew.json<{ completeness: unknown }>("/v1/health");
+    expect(completeness).toMatchObject({ provenBlocks: "2", unprovenBlocks: "0" });
   });
 
   test("a connection that a proxy without a server accepts and closes is tried again", () =>
