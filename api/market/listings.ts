@@ -79,6 +79,12 @@ export class Listings implements Iterable<Listing> {
     return this.#archived.view.listingOf(facts.row);
   }
 
+  /** The same for who reads many in turn: one of the archive is not kept, and nothing more is known of it. */
+  toRead(facts: ListingFacts): Listing {
+    if (!isRow(facts) || this.#archived === null) return this.inFull(facts);
+    return this.#archived.view.listingToRead(facts.row);
+  }
+
   /** Each in full, newest first. */
   *[Symbol.iterator](): Generator<Listing, undefined> {
     if (this.#archived === null) {

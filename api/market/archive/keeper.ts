@@ -11,11 +11,12 @@ import { turnsOf } from "../turns.ts";
 import type { Visible } from "../visible.ts";
 import { createArchive, fitsArchive, type SavedArchive } from "./archive.ts";
 import type { ArchiveView } from "./archived-rows.ts";
+import type { Kept } from "./bodies.ts";
 
 /** Raises that are moved at once: it costs a copy of each order. */
 const AT_ONCE = 1_024;
-/** Listings of the archive that are kept in full as well, about 5 kB each. */
-const MOST_OPEN = 4_000;
+/** Listings of the archive that are kept in full as well, about 5 kB each. What more would keep grows old before it becomes garbage. */
+const MOST_OPEN = 1_000;
 
 export type KeeperParameters = {
   registry(): Registry;
@@ -65,18 +66,20 @@ export function createKeeper({
     const offering = { row, bids: null, termsFrom: "chain", entry, originator, grade } as const;
     const listing = toListing(offering, { now: madeAt, finalized: row.updatedBlock }, publicSettings);
     const made = { country: originator.jurisdiction, madeAt, entry: null };
-    const visible = { row, listing, ...kept, corrections: [], ...made };
-    visibleOf.set(listing, visible);
-    return visible;
+    return { row, listing, ...kept, corrections: [], ...made };
   };
+
+  /** Older markets may ask for what is gone, whose entry is another now. */
+  const entryOf = (row: number, kept: Kept) =>
+    opened.peek(row)?.entry ?? registry().listingByPair.get(pairKey(kept.row));
 
   const open = (row: number, grade: Grade): Visible => {
     const known = opened.get(row);
     if (known?.grade === grade) return known.visible;
     const kept = archive.read(row);
-    // Older markets may ask for what is gone, whose entry is another now.
-    const entry = known?.entry ?? registry().listingByPair.get(pairKey(kept.row));
+    const entry = entryOf(row, kept);
     const visible = show(kept, entry, grade);
+    visibleOf.set(visible.listing, visible);
     opened.set(row, { visible, grade, entry });
     return visible;
   };
@@ -125,8 +128,18 @@ export function createKeeper({
     save: archive.save,
     /** The archive as it is now. @param gradeThen of an originator, in the market that sees it */
     view(gradeThen: (originator: string) => Grade): ArchiveView {
-      const listingOf = (row: number): Listing => open(row, gradeThen(archive.originatorOf(row))).listing;
-      return { archive, version, gradeOf: gradeThen, listingOf };
+      const gradeOfRow = (row: number) => gradeThen(archive.originatorOf(row));
+      return {
+        ...{ archive, version, gradeOf: gradeThen },
+        listingOf: (row) => open(row, gradeOfRow(row)).listing,
+        listingToRead(row) {
+          const grade = gradeOfRow(row);
+          const known = opened.peek(row);
+          if (known?.grade === grade) return known.visible.listing;
+          const kept = archive.read(row);
+          return show(kept, entryOf(row, kept), grade).listing;
+        },
+      };
     },
   };
 }

@@ -83,7 +83,7 @@ describe("the chunks of an archive", () => {
       market = raises.pass();
     }
     const { view } = archivedOf(market);
-    const opened = vi.spyOn(view, "listingOf");
+    const opened = vi.spyOn(view, "listingToRead");
     const all = await list.of(archivedOf(market));
     for (const chunk of all) chunk.view = view;
     await textOf(all);

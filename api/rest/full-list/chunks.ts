@@ -88,7 +88,7 @@ export function createChunks(store: PartStore, warn: (error: unknown) => void, s
     let end = 0;
     let since = performance.now();
     for (const [index, row] of rows.entries()) {
-      const part = copies.get(row) ?? Buffer.from(`,${JSON.stringify(view.listingOf(row))}`);
+      const part = copies.get(row) ?? Buffer.from(`,${JSON.stringify(view.listingToRead(row))}`);
       addBytes(sum, part.subarray(1));
       parts.push(part);
       end += part.length;

@@ -146,7 +146,7 @@ async function* originatorPieces(originators: readonly Originator[], encode: Ful
     let comma = "";
     for (const one of listings.walk("newest")) {
       add(comma);
-      if (isRow(one)) add(JSON.stringify(listings.inFull(one)));
+      if (isRow(one)) add(JSON.stringify(listings.toRead(one)));
       else piece.add(encode(one).bytes);
       comma = ",";
       if (piece.isFull()) yield piece.take();
