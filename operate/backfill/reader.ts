@@ -17,6 +17,8 @@ import { loadCopy, type Tables } from "./ponder.ts";
 
 /** Bytes that may be under way to the thread that writes, which is not there before Ponder has loaded. */
 const BYTES_AHEAD = 32_000_000;
+/** Rows whose text is made at once: before it is bytes, it is a tree of all its pieces in the heap. */
+const ENCODED_AT_ONCE = 250;
 
 async function read(port: MessagePort, begun: Promise<unknown>): Promise<FromWorker> {
   const settings = readSettings(process.env);
@@ -55,19 +57,30 @@ async function createSend(port: MessagePort): Promise<Send> {
     if (message.kind === "taken") under -= message.bytes;
   });
   return async (table, rows) => {
-    let slice: object[] = [];
-    const post = async () => {
-      while (under > BYTES_AHEAD) await once(port, "message");
-      const text = new TextEncoder().encode(getCopyText(tables[table], slice));
+    const parts: Buffer[] = [];
+    let [slice, count]: [object[], number] = [[], 0];
+    const encode = () => {
+      if (slice.length === 0) return;
+      count += slice.length;
+      parts.push(Buffer.from(`${getCopyText(tables[table], slice)}\n`));
       slice = [];
+    };
+    const post = async () => {
+      encode();
+      if (count === 0) return;
+      while (under > BYTES_AHEAD) await once(port, "message");
+      // In memory of its own, which the other thread takes over.
+      const text = new Uint8Array(Buffer.concat(parts.splice(0)));
+      count = 0;
       under += text.length;
       port.postMessage({ kind: "rows", table, text } satisfies FromWorker, [text.buffer]);
     };
     for (const row of rows) {
       slice.push(row);
-      if (slice.length === ROWS_AT_ONCE) await post();
+      if (slice.length === ENCODED_AT_ONCE) encode();
+      if (count === ROWS_AT_ONCE) await post();
     }
-    if (slice.length > 0) await post();
+    await post();
   };
 }
 
