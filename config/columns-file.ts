@@ -34,19 +34,46 @@ export function inMemory(bytes: Uint8Array): Bytes {
   return { length, read: (start, end) => all.subarray(start, end) };
 }
 
-/** The file stays open for as long as the process runs, so that it may be replaced meanwhile. */
-function inFile(file: FileHandle, place: number, length: number): Bytes {
+/** Bytes that are read at once where reads follow each other, and the most between two of them. */
+const AHEAD = 64 * 1024;
+const GAP = 16 * 1024;
+
+/** Reads small parts of a file. It stays open for as long as the process runs, so that it may be replaced meanwhile. */
+function createFileReader({ fd }: FileHandle) {
+  /** what was read ahead: one buffer, as new ones of this size are slow to get and to give back */
+  const ahead = Buffer.allocUnsafeSlow(AHEAD);
+  let [aheadFrom, aheadTo, last] = [0, 0, 0];
+  const load = (bytes: Buffer, start: number) => {
+    for (let at = 0; at < bytes.length; ) {
+      const count = readSync(fd, bytes, at, bytes.length - at, start + at);
+      if (count === 0) throw new Error("a saved file is shorter than it was");
+      at += count;
+    }
+  };
+  /** @param most where the bytes that may be read ahead end */
+  return (start: number, end: number, most: number): Buffer => {
+    const goesOn = start >= last && start - last <= GAP;
+    last = end;
+    const bytes = Buffer.allocUnsafe(end - start);
+    const isAhead = start >= aheadFrom && end <= aheadTo;
+    if (!isAhead && (!goesOn || bytes.length > AHEAD)) {
+      load(bytes, start);
+      return bytes;
+    }
+    if (!isAhead) {
+      [aheadFrom, aheadTo] = [start, Math.min(most, start + AHEAD)];
+      load(ahead.subarray(0, aheadTo - aheadFrom), aheadFrom);
+    }
+    ahead.copy(bytes, 0, start - aheadFrom, end - aheadFrom);
+    return bytes;
+  };
+}
+
+function inFile(read: ReturnType<typeof createFileReader>, place: number, length: number): Bytes {
+  const most = place + length;
   return {
     length,
-    read(start, end) {
-      const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(end, length) - start));
-      for (let at = 0; at < bytes.length; ) {
-        const count = readSync(file.fd, bytes, at, bytes.length - at, place + start + at);
-        if (count === 0) throw new Error("a saved file is shorter than it was");
-        at += count;
-      }
-      return bytes;
-    },
+    read: (start, end) => read(place + start, Math.max(place + start, Math.min(place + end, most)), most),
   };
 }
 
@@ -128,28 +155,62 @@ export async function readColumns(
   return openSaved(path, async (file, size) => {
     const heading = await headingOf(file, size, identity);
     if (heading === null) return null;
+    const reader = createFileReader(file);
     const found: Record<string, Column | Bytes> = {};
-    let { end } = heading;
-    let checksum = 0;
+    const toFill: { place: number; bytes: Uint8Array }[] = [];
+    let place = heading.end;
     let staysOpen = false;
     for (const { name, kind, length } of heading.pieces) {
-      if (kind === "Uint8Array" && staysInFile(name)) {
-        found[name] = inFile(file, end, length);
-        checksum = await checksumOf([found[name]], checksum);
-        end += length;
-        staysOpen = true;
-        continue;
-      }
-      const column = new KINDS[kind](length);
-      if (!(await fill(file, bytesOf(column), end))) return null;
-      checksum = await checksumOf([inMemory(bytesOf(column))], checksum);
-      end += column.byteLength;
+      const stays = kind === "Uint8Array" && staysInFile(name);
+      const column = stays ? inFile(reader, place, length) : new KINDS[kind](length);
       found[name] = column;
+      if (ArrayBuffer.isView(column)) toFill.push({ place, bytes: bytesOf(column) });
+      else staysOpen = true;
+      place += length * KINDS[kind].BYTES_PER_ELEMENT;
     }
-    if (checksum !== heading.checksum) return null;
+    if ((await fillAll(file, heading.end, size, toFill)) !== heading.checksum) return null;
     if (staysOpen) opened.add(file);
     return { small: heading.small, columns: found };
   });
+}
+
+/** Bytes that are read at once while those before them are checked. */
+const PART = 4 * 1024 * 1024;
+
+/**
+ * Reads a part of a file from its start to its end, and copies to each target the bytes from its place on.
+ * @param targets in the order of their places
+ * @returns the checksum of all that was read; null at an early end of the file
+ */
+async function fillAll(
+  file: FileHandle,
+  start: number,
+  end: number,
+  targets: readonly { place: number; bytes: Uint8Array }[],
+): Promise<number | null> {
+  const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(PART, end - start)));
+  const partAt = async (place: number, turn: number): Promise<Buffer | null> => {
+    const part = (buffers[turn % 2] as Buffer).subarray(0, end - place);
+    return (await fill(file, part, place)) ? part : null;
+  };
+  let [sum, first] = [0, 0];
+  let next = partAt(start, 0);
+  for (let place = start, turn = 1; place < end; place += PART, turn += 1) {
+    const part = await next;
+    if (part === null) return null;
+    if (place + PART < end) next = partAt(place + PART, turn);
+    sum = crc32(part, sum);
+    const until = place + part.length;
+    for (let index = first; index < targets.length; index += 1) {
+      const target = targets[index] as (typeof targets)[number];
+      if (target.place >= until) break;
+      const from = Math.max(place, target.place);
+      const to = Math.min(until, target.place + target.bytes.length);
+      target.bytes.set(part.subarray(from - place, to - place), from - target.place);
+      if (to < until) first = index + 1;
+    }
+  }
+  return sum;
 }
 
 /** Files with columns that stay in them. */

@@ -79,29 +79,29 @@ type Business = {
 export function createBusinesses(
   registry: Registry,
   now: bigint,
-  saved?: { records: SavedRecords; rows: ReadonlyMap<string, readonly number[]>; view: ArchiveEdits["view"] },
+  saved?: { records: SavedRecords; rows: ReadonlyMap<string, Int32Array>; view: ArchiveEdits["view"] },
 ): Businesses {
-  const businesses = new Map<string, Business>(
-    registry.originators.map((entry) => [
-      entry.publicId,
-      {
-        entry,
-        credits: new Map(),
-        closed: noRecords(),
-        graded: gradeAt([], entry.kybStatus === "approved", now),
-        full: [],
-        archived: null,
-        record: createRunningRecord(saved?.records.get(entry.publicId)?.record),
-        shown: null,
-      },
-    ]),
-  );
-  const ofAddress = Map.groupBy(
-    registry.originators.flatMap(({ publicId, addresses }) =>
-      addresses.map((address) => ({ publicId, address })),
-    ),
-    ({ address }) => address,
-  );
+  const businesses = new Map<string, Business>();
+  /** public ids by address */
+  const ofAddress = new Map<string, string[]>();
+  for (const entry of registry.originators) {
+    const { publicId } = entry;
+    businesses.set(publicId, {
+      entry,
+      credits: new Map(),
+      closed: noRecords(),
+      graded: gradeAt([], entry.kybStatus === "approved", now),
+      full: [],
+      archived: null,
+      record: createRunningRecord(saved?.records.get(publicId)?.record),
+      shown: null,
+    });
+    for (const address of entry.addresses) {
+      const others = ofAddress.get(address);
+      if (others === undefined) ofAddress.set(address, [publicId]);
+      else others.push(publicId);
+    }
+  }
   const moments = createMoments(now);
   const toGrade = new Set<string>();
   const toShow = new Set<string>();
@@ -113,9 +113,12 @@ export function createBusinesses(
     Object.assign(one.closed, closed);
     for (const credit of open) one.credits.set(credit.pair, credit);
     one.graded = graded;
-    const rows = saved.rows.get(publicId) ?? [];
-    const view = saved.view(() => graded.grade);
-    if (rows.length > 0) one.archived = ArchivedRows.none(view).with(view, rows, 0);
+    const rows = saved.rows.get(publicId);
+    if (rows !== undefined)
+      one.archived = ArchivedRows.restored(
+        saved.view(() => graded.grade),
+        rows,
+      );
     toGrade.add(publicId);
   }
 
@@ -128,7 +131,7 @@ export function createBusinesses(
   const ownersOf = (pair: string, { originator }: ListingRow): readonly string[] => {
     const entry = registry.listingByPair.get(pair);
     if (entry !== undefined) return [entry.originator];
-    return originator === null ? [] : (ofAddress.get(originator) ?? []).map(({ publicId }) => publicId);
+    return originator === null ? [] : (ofAddress.get(originator) ?? []);
   };
 
   return {

@@ -87,10 +87,9 @@ const NOTHING: DayBook = new Map();
 /** For a snapshot. */
 export type SavedDays = ReadonlyMap<Scope, Days>;
 
+/** @param saved is changed from then on */
 export function createRunningDays(saved?: SavedDays): RunningDays {
-  const books = new Map(
-    [...(saved ?? [])].map(([scope, days]) => [scope, createDayBook(structuredClone(days))]),
-  );
+  const books = new Map([...(saved ?? [])].map(([scope, days]) => [scope, createDayBook(days)]));
   let version = 0;
   const count = (raise: Visible, sign: 1 | -1) => {
     const { originatorGrade } = raise.listing;

@@ -47,6 +47,8 @@ export function createProjection({
   /** pairs to show again in the next `advance`, as their entries are new or have changed */
   const reentered = new Set<string>();
   const raises = new Map<string, Raise>();
+  /** Numbers of holders are shown by the desk alone. */
+  const hasDesk = publicSettings.desk !== null;
   const holders = new Map<Hex, number>();
   const pairsOfToken = new Map<Hex, Set<string>>();
   const unpublished = new Set<string>();
@@ -66,7 +68,7 @@ export function createProjection({
     start.timestamp,
     saved === null
       ? undefined
-      : { records: saved.records, rows: Map.groupBy(savedRows, keeper.originatorOf), view: keeper.view },
+      : { records: saved.records, rows: keeper.byOriginator(savedRows), view: keeper.view },
   );
   /** raises that came back from the archive in this block, by pair */
   const takenOut = new Map<string, Visible>();
@@ -89,8 +91,9 @@ export function createProjection({
     return raise;
   };
 
-  const noteToken = (token: Hex, pair: string) =>
-    pairsOfToken.set(token, (pairsOfToken.get(token) ?? new Set()).add(pair));
+  const noteToken = (token: Hex, pair: string) => {
+    if (hasDesk) pairsOfToken.set(token, (pairsOfToken.get(token) ?? new Set()).add(pair));
+  };
 
   /** Starts the fold of a raise without an event, which the registry alone makes. */
   const enter = (entry: RegistryListing) => {
@@ -119,7 +122,7 @@ export function createProjection({
     }
     refolds.add(changed.events ?? []);
     for (const pair of takeRows(changed, raiseOf)) touched.add(pair);
-    for (const [token, count] of changed.holders) {
+    for (const [token, count] of hasDesk ? changed.holders : []) {
       holders.set(token, count);
       for (const pair of pairsOfToken.get(token) ?? []) touched.add(pair);
     }
@@ -161,10 +164,9 @@ export function createProjection({
       const grade = businesses.gradeOf(entry.originator);
       const offering = { row, bids, termsFrom, entry, originator, grade } as const;
       const published = { row, listing: toListing(offering, place, publicSettings) };
-      const ofDesk =
-        publicSettings.desk === null
-          ? null
-          : deskEntryOf({ ...published, offers, trades }, holderCountOf(row), place.now);
+      const ofDesk = hasDesk
+        ? deskEntryOf({ ...published, offers, trades }, holderCountOf(row), place.now)
+        : null;
       const made = { flows, country: originator.jurisdiction, madeAt: place.now };
       return { ...published, repayments, offers, trades, corrections, ...made, entry: ofDesk };
     } catch (error) {
@@ -209,7 +211,6 @@ export function createProjection({
     const pairs = pairsOfToken.get(row.token);
     pairs?.delete(pair);
     if (pairs?.size === 0) pairsOfToken.delete(row.token);
-    if (publicSettings.desk === null) holders.delete(row.token);
   };
 
   const archiveEdits = (moved: readonly Moved[]): ArchiveEdits => {

@@ -53,7 +53,7 @@ type ShownParameters = {
   keeper: Pick<Keeper, "view">;
   /** of a snapshot, with the rows of its archive */
   saved: SavedSums | null;
-  savedRows: readonly number[];
+  savedRows: Int32Array;
   keepsDays: boolean;
 };
 
@@ -99,12 +99,8 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
     if (toRestore.length + moved.length + gone + regraded.length === 0) return false;
     const view = keeper.view((publicId) => originators.get(publicId)?.ratingGrade ?? "NR");
     const rows = moved.map(({ row }) => row);
-    archived = (archived ?? ArchivedRows.restored(view, toRestore, saved?.orders ?? new Map())).with(
-      view,
-      rows,
-      gone,
-    );
-    toRestore = [];
+    archived = (archived ?? ArchivedRows.restored(view, toRestore, saved?.orders)).with(view, rows, gone);
+    toRestore = new Int32Array();
     return true;
   };
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { entryDraft, type OriginatorDraft } from "../../test/harness/rows.ts";
 import { createDraft, MOST_ENTRIES } from "./draft.ts";
 import type { KnownEntries } from "./known.ts";
@@ -119,10 +119,14 @@ it("places of entries are found by index, and missing ones are missing", () => {
 
 it("an index finds each text, the last of equal ones, and no other", () => {
   const texts = Array.from({ length: 3_000 }, (_, n) => `0xe5:${n % 2_990}`);
-  const index = createTextIndex(texts.length, (n) => texts[n] ?? "");
+  const textOf = vi.fn((n: number) => texts[n] ?? "");
+  const index = createTextIndex(texts.length, textOf);
+  textOf.mockClear();
   const last = new Map(texts.map((text, n) => [text, n]));
   expect(index.size).toBe(last.size);
   for (const [text, n] of last) expect(index.find(text)).toBe(n);
+  // Other texts are not read: they may be in a file.
+  expect(textOf.mock.calls.length).toBe(last.size);
   for (const text of ["", "0xe5:", "0xe5:2990", "0xe5:-1"]) expect(index.find(text)).toBe(-1);
   expect(createTextIndex(0, () => "").find("a")).toBe(-1);
 });

@@ -6,6 +6,7 @@
 import {
   type Bytes,
   type Column,
+  inMemory,
   readColumns,
   readSmall,
   type SavedColumns,
@@ -21,7 +22,7 @@ import { pairKey } from "./schema.ts";
 import { type RequiredSigner, requireSigner } from "./signature.ts";
 
 /** Grows with every change of what is in the file, of the rules of entries, or of what recognises an entry. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** A saved copy that may be used, and what its source said of it. */
 export type SavedCopy = {
@@ -69,7 +70,8 @@ export async function readValidators(file: RegistryFile): Promise<Validators> {
 
 /** Null for a file that is missing, damaged, of another origin or format, or not signed as it must be. */
 export async function readRegistry(file: RegistryFile): Promise<SavedCopy | null> {
-  const found = await readColumns(file.path, identityOf(file), (name) => / block \d+$/.test(name));
+  // Each originator is read at every start.
+  const found = await readColumns(file.path, identityOf(file), (name) => /^listings block \d+$/.test(name));
   if (found === null) return null;
   const { validators, sum, hash, version, top, sizes } = found.small as Small;
   const { signer } = file;
@@ -156,7 +158,7 @@ function savedPacked(
     pairs: { size: pairs, slots: numbers("pairs") },
   };
   return {
-    blocks: Array.from({ length: blocks }, (_, index) => columns[`${list} block ${index}`] as Bytes),
+    blocks: Array.from({ length: blocks }, (_, index) => inBytes(columns[`${list} block ${index}`])),
     numbers: {
       ...{ inBlock: numbers("inBlock"), places: numbers("places") },
       ...{ keySizes: numbers("keySizes"), sizes: numbers("sizes") },
@@ -165,6 +167,9 @@ function savedPacked(
     indexes: isTrusted ? indexes : null,
   };
 }
+
+const inBytes = (block: Column | Bytes | undefined) =>
+  block instanceof Uint8Array ? inMemory(block) : (block as Bytes);
 
 const placesOf = (list: EntryList, columns: Columns) => ({
   text: columns[`${list} placeTexts`] as Uint8Array,

@@ -1,4 +1,8 @@
-/** @module Finds the index of a text among many, in four to eight bytes for each: the texts themselves are where they came from. */
+/**
+ * Finds the index of a text among many, in four to eight bytes for each: the texts themselves are where they came from, maybe in a
+ * file. So a slot has bits of the text's hash, and hardly another text than the wanted one is looked at.
+ * @module
+ */
 
 import { hashOfText } from "../../config/hash-text.ts";
 
@@ -28,22 +32,28 @@ export function createTextIndex(
 ): TextIndex {
   const slots = same?.slots ?? new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(2, length / MOST_TAKEN))));
   const mask = slots.length - 1;
+  /** The bits of a slot that have an index + 1, 0 if it is empty; the others are those of the hash. */
+  const indexBits = 2 ** Math.ceil(Math.log2(length + 2)) - 1;
+  const indexIn = (slot: number) => ((slots[slot] ?? 0) & indexBits) - 1;
   let size = same?.size ?? 0;
   for (let index = same === null ? 0 : length; index < length; index++) {
-    const slot = slotOf(textOf(index));
+    const text = textOf(index);
+    const hash = hashOfText(text);
+    const slot = slotOf(text, hash);
     if (slots[slot] === 0) size += 1;
-    slots[slot] = index + 1;
+    slots[slot] = (hash & ~indexBits) | (index + 1);
   }
 
-  /** Where the text is, or would be. A slot has an index + 1, and 0 if it is empty. */
-  function slotOf(text: string): number {
-    let slot = hashOfText(text) & mask;
+  /** Where the text is, or would be. */
+  function slotOf(text: string, hash: number): number {
+    let slot = hash & mask;
     for (;;) {
       const taken = slots[slot] ?? 0;
-      if (taken === 0 || textOf(taken - 1) === text) return slot;
+      if (taken === 0) return slot;
+      if (((taken ^ hash) & ~indexBits) === 0 && textOf(indexIn(slot)) === text) return slot;
       slot = (slot + 1) & mask;
     }
   }
 
-  return { size, slots, find: (text) => (slots[slotOf(text)] ?? 0) - 1 };
+  return { size, slots, find: (text) => indexIn(slotOf(text, hashOfText(text))) };
 }

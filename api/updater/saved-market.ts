@@ -1,10 +1,11 @@
 /** @module A market in a file, from which the next process starts. Its columns are used as they are in the file. */
 import { type Bytes, readColumns, writeColumns } from "../../config/columns-file.ts";
+import { createShapes, type Shape, type Values } from "../market/archive/shapes.ts";
 import type { SavedProjection } from "../market/project-form.ts";
 import type { TableSnapshot } from "./tables.ts";
 
 /** Grows with every change of what is in the file, or of what it is made of. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 /** Where a market comes from: a text that is equal for processes that would make the same market of the same tables. */
 export type Origin = string;
@@ -18,17 +19,21 @@ export type SavedMarket = {
 
 type Numbers = SavedProjection["archive"]["numbers"];
 type Small = Omit<SavedMarket, "projection"> & {
-  projection: Omit<SavedProjection, "archive"> & {
+  projection: Omit<SavedProjection, "archive" | "records"> & {
     archive: Omit<SavedProjection["archive"], "numbers" | "bodies">;
+    records: { shapes: readonly Shape[]; of: readonly (readonly [originator: string, record: Values])[] };
   };
 };
+type SavedRecord = SavedProjection["records"] extends ReadonlyMap<string, infer Each> ? Each : never;
 
 const identityOf = (origin: Origin) => ({ kind: "market", format: FORMAT, origin });
 
 /** A reader finds a whole file or none. */
 export async function writeMarket(path: string, origin: Origin, { projection, ...rest }: SavedMarket) {
   const { numbers, bodies, ...archive } = projection.archive;
-  const small: Small = { ...rest, projection: { ...projection, archive } };
+  const { pack, all: shapes } = createShapes();
+  const of = Array.from(projection.records, ([originator, record]) => [originator, pack(record)] as const);
+  const small: Small = { ...rest, projection: { ...projection, archive, records: { shapes, of } } };
   await writeColumns(path, identityOf(origin), small, { ...numbers, bodies });
 }
 
@@ -39,5 +44,9 @@ export async function readMarket(path: string, origin: Origin): Promise<SavedMar
   const { projection, ...rest } = found.small as Small;
   const { bodies, ...numbers } = found.columns;
   const archive = { ...projection.archive, numbers: numbers as Numbers, bodies: [bodies as Bytes] };
-  return { ...rest, projection: { ...projection, archive } };
+  const { unpack } = createShapes(projection.records.shapes);
+  const records = new Map(
+    projection.records.of.map(([originator, values]) => [originator, unpack(values) as SavedRecord]),
+  );
+  return { ...rest, projection: { ...projection, archive, records } };
 }

@@ -1,7 +1,7 @@
 /** @module Reads the tables behind the market: where they are, and what has changed in them since. Never writes. */
 import type { SQL } from "drizzle-orm";
 import { and, asc, eq, gt, gte, type ReadonlyDrizzle, sql } from "ponder";
-import { derivesEvents, type Lifecycle, lacksTerms, NOTHING_DERIVED } from "../../src/fold/derived.ts";
+import { derivesEvents, lacksTerms, NOTHING_DERIVED } from "../../src/fold/derived.ts";
 import { blockOf, firstEventIdAfter } from "../../src/fold/event-id.ts";
 import type { StoredRow } from "../../src/fold/state.ts";
 import { type AnomalyKind, DESK_EVENT_KINDS, type TableFamily } from "../../src/fold/vocabulary.ts";
@@ -28,6 +28,7 @@ import {
   readHolders,
   type Tables,
   type TakePart,
+  type Wanted,
 } from "./whole.ts";
 
 /** The rows at one block, read in one transaction. */
@@ -57,11 +58,10 @@ const MOST_EVENTS = 2_000;
 /** The same for raises whose fold starts over. */
 const MOST_RESTARTED = 200;
 
-/** @param lifecycle of the followed contracts: it decides which raises' events are read, as they are folded again */
 export function createTableQueries(
   database: Database,
   tables: Tables,
-  lifecycle = NOTHING_DERIVED,
+  { lifecycle, hasDesk }: Wanted = { lifecycle: NOTHING_DERIVED, hasDesk: true },
 ): TableQueries {
   return {
     position: () =>
@@ -79,9 +79,11 @@ export function createTableQueries(
         // The indexes are there only once the backfill is over.
         const canFollow = since?.backfilled && position.backfilled && restarted.length <= MOST_RESTARTED;
         const changes = canFollow
-          ? await readChanges(tx, tables, { since, position, restarted, lifecycle })
+          ? await readChanges(tx, tables, { since, position, restarted, lifecycle, hasDesk })
           : null;
-        return changes ?? { ...position, ...(await readAll(tx, { tables, lifecycle, position, take })) };
+        return (
+          changes ?? { ...position, ...(await readAll(tx, { tables, lifecycle, hasDesk, position, take })) }
+        );
       }, ONE_SNAPSHOT),
   };
 }
@@ -91,18 +93,17 @@ export function sameRows(a: Checkpoint, b: Checkpoint): boolean {
   return [...families].every((family) => a.revisions[family] === b.revisions[family]);
 }
 
-type ChangesParameters = {
+type ChangesParameters = Wanted & {
   since: Since;
   position: Checkpoint;
   restarted: readonly Pair[];
-  lifecycle: Lifecycle;
 };
 
 /** The rows changed by events since a position; null when everything must be read. */
 async function readChanges(
   tx: ReadonlyDrizzle,
   { listing, ledger, repayment, offer, trade, listingToken, anomaly, eventBlock }: Tables,
-  { since, position, restarted, lifecycle }: ChangesParameters,
+  { since, position, restarted, lifecycle, hasDesk }: ChangesParameters,
 ): Promise<TableSnapshot | null> {
   if (since.lastEvent === null) return null;
   const { eventId, blockHash } = since.lastEvent;
@@ -176,7 +177,7 @@ async function readChanges(
             .from(trade)
             .where(and(sql`(${trade.desk}, ${trade.offerId}) IN ${filled}`, gte(trade.eventId, isNew)))
             .orderBy(asc(trade.eventId))),
-      holders: isChanged("holders") ? await readHolders(tx, listingToken, newHolders) : new Map(),
+      holders: hasDesk && isChanged("holders") ? await readHolders(tx, listingToken, newHolders) : new Map(),
     },
     anomalies: isChanged("anomalies")
       ? sumOf(since.anomalies, await countAnomalies(tx, anomaly, gte(anomaly.eventId, isNew)))

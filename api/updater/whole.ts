@@ -27,12 +27,19 @@ export type TakePart = (position: Checkpoint, rows: ChainRows) => void;
 /** Anomalies so far, by kind. */
 export type Anomalies = Readonly<Partial<Record<AnomalyKind, number>>>;
 
-type WholeParameters = { tables: Tables; lifecycle: Lifecycle; position: Checkpoint; take: TakePart };
+export type Wanted = {
+  /** of the followed contracts: it decides which raises' events are read, as they are folded again */
+  lifecycle: Lifecycle;
+  /** Whether the secondary desk is followed, which alone shows numbers of holders. */
+  hasDesk: boolean;
+};
+
+type WholeParameters = Wanted & { tables: Tables; position: Checkpoint; take: TakePart };
 
 /** Raise by raise in the order of their keys, so that all rows of a raise are in one part. */
 export async function readAll(
   tx: ReadonlyDrizzle,
-  { tables, lifecycle, position, take }: WholeParameters,
+  { tables, lifecycle, hasDesk, position, take }: WholeParameters,
 ): Promise<{ isWhole: true; rows: ChainRows; anomalies: Anomalies }> {
   const { listing, listingToken, anomaly } = tables;
   const offers = Map.groupBy(await tx.select().from(tables.offer), pairKey);
@@ -72,7 +79,7 @@ export async function readAll(
   for (;;) {
     const { rows, last } = await part;
     if (last === null) {
-      const holders = await readHolders(tx, listingToken);
+      const holders = hasDesk ? await readHolders(tx, listingToken) : new Map();
       return { isWhole: true, rows: { ...rows, holders }, anomalies: await countAnomalies(tx, anomaly) };
     }
     // The database works on the next one meanwhile.

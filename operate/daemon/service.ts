@@ -154,17 +154,18 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   const publicSettings = publicSettingsOf(settings);
   const { lifecycle } = contractsOf(settings);
   const contracts = { lifecycle, follows: (escrow: string) => followsEscrow(settings, escrow) };
+  const wanted = { lifecycle, hasDesk: settings.desk !== null };
   const use = { writes: parameters.writesData, log };
   const registry = await createRegistryStore({
     ...{ source: settings.registry, signer: requiredSigner(settings), log, lastGood: lastGoodRegistry },
     ...{ saved: savedRegistryOf(settings, use), first: parameters.takeRegistry?.() },
   });
   const updater = startMarketUpdater({
-    tables: createTableQueries(forItself, tables, lifecycle),
+    tables: createTableQueries(forItself, tables, wanted),
     registry,
     ...{ publicSettings, contracts },
     log,
-    kept: kept && { ...kept, ...createTableQueries(forRequests, tables, lifecycle) },
+    kept: kept && { ...kept, ...createTableQueries(forRequests, tables, wanted) },
     saved: savedMarketOf(settings, use),
     onBlock,
     onUpdate: metrics.marketUpdated,

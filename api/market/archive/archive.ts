@@ -125,9 +125,10 @@ export function createArchive(block = BLOCK, saved: SavedArchive | null = null):
   const refnumOf = (row: number) => textsOf(row)[1] as string;
   const pairOf = (row: number) => `${escrows.name(at.escrow[row] as number)}:${textsOf(row)[2]}`;
   const originatorOf = (row: number) => originators.name(at.originator[row] as number);
-  const byPublicId = createKeyIndex(publicIdOf, publicIds as Int32Array);
-  const byPair = createKeyIndex(pairOf, pairs as Int32Array);
-  const byRefnum = createKeyIndex((row) => refnumOf(row).toUpperCase(), refnums as Int32Array);
+  const knownIn = (places: Numbers | undefined) => places && { places: places as Int32Array, rows };
+  const byPublicId = createKeyIndex(publicIdOf, knownIn(publicIds));
+  const byPair = createKeyIndex(pairOf, knownIn(pairs));
+  const byRefnum = createKeyIndex((row) => refnumOf(row).toUpperCase(), knownIn(refnums));
   const isPresent = (row: number, of: Version) =>
     (at.born[row] as number) <= of && of < (at.died[row] as number);
 

@@ -45,9 +45,8 @@ export class ArchivedRows {
   }
 
   /** Restores what a snapshot has. */
-  static restored(view: ArchiveView, rows: readonly number[], orders: SavedOrders): ArchivedRows {
-    const state = { view, rows: Int32Array.from(rows), length: rows.length };
-    return new ArchivedRows({ ...state, orders: new Map(orders) });
+  static restored(view: ArchiveView, rows: Int32Array, orders: SavedOrders = new Map()): ArchivedRows {
+    return new ArchivedRows({ view, rows, length: rows.length, orders: new Map(orders) });
   }
 
   /** The orders that do not follow from grades, the usual one among them. */

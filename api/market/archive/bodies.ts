@@ -5,6 +5,7 @@ import { LRUCache } from "lru-cache";
 import { type Bytes, inMemory } from "../../../config/columns-file.ts";
 import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../../src/fold/state.ts";
 import type { Flow } from "../flows.ts";
+import { createShapes, type Shape } from "./shapes.ts";
 
 /** The rows of a raise whose events are all in the tables. */
 export type Kept = {
@@ -34,7 +35,7 @@ export type Bodies = {
 export type SavedBodies = {
   bytes: readonly Bytes[];
   ends: Float64Array;
-  layouts: readonly (readonly string[])[];
+  layouts: readonly Shape[];
 };
 
 const TABLES = ["repayments", "offers", "trades", "flows"] as const;
@@ -52,26 +53,7 @@ export function createBodies(size: number, known?: Omit<SavedBodies, "bytes"> & 
       knownEnds[number] as number,
     );
   };
-  /** the names of a row's columns, each list of them once */
-  const layouts = [...(known?.layouts ?? [])];
-  const layoutByNames = new Map(layouts.map((names, index) => [names.join(), index]));
-
-  const pack = (row: object): unknown[] => {
-    const names = Object.keys(row);
-    const key = names.join();
-    let layout = layoutByNames.get(key);
-    if (layout === undefined) {
-      layout = layouts.push(names) - 1;
-      layoutByNames.set(key, layout);
-    }
-    return [layout, ...Object.values(row)];
-  };
-  const unpack = (packed: readonly unknown[]): object => {
-    const names = layouts[packed[0] as number] ?? [];
-    const row: Record<string, unknown> = {};
-    for (let column = 0; column < names.length; column++) row[names[column] as string] = packed[column + 1];
-    return row;
-  };
+  const { pack, unpack, all: layouts } = createShapes(known?.layouts);
   const bytesOf = (raise: Kept): Buffer =>
     serialize([pack(raise.row), ...TABLES.map((table) => raise[table].map(pack))]);
 

@@ -122,9 +122,26 @@ export function createKeeper({
         visible,
       }));
     },
-    rows: (): number[] =>
-      Array.from({ length: archive.rows }, (_, row) => row).filter((row) => archive.isPresent(row, version)),
-    originatorOf: archive.originatorOf,
+    rows(): Int32Array {
+      const rows = new Int32Array(archive.rows);
+      let count = 0;
+      for (let row = 0; row < rows.length; row++) if (archive.isPresent(row, version)) rows[count++] = row;
+      return rows.subarray(0, count);
+    },
+    /** The rows of each originator, by its public id. */
+    byOriginator(rows: Int32Array): Map<string, Int32Array> {
+      const counts: number[] = [];
+      for (const row of rows) {
+        const index = archive.originatorIndexOf(row);
+        counts[index] = (counts[index] ?? 0) + 1;
+      }
+      const own = counts.map((count) => ({ rows: new Int32Array(count), filled: 0 }));
+      for (const row of rows) {
+        const of = own[archive.originatorIndexOf(row)] as (typeof own)[number];
+        of.rows[of.filled++] = row;
+      }
+      return new Map(own.flatMap((of) => [[archive.originatorOf(of.rows[0] as number), of.rows]]));
+    },
     save: archive.save,
     /** The archive as it is now. @param gradeThen of an originator, in the market that sees it */
     view(gradeThen: (originator: string) => Grade): ArchiveView {

@@ -1,11 +1,6 @@
 /** @module Rows by a text, in one table of numbers: the texts themselves are where the rows are. */
 
-/** FNV-1a over UTF-16 units, 32 bits. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
-}
+import { hashOfText } from "../../../config/hash-text.ts";
 
 export type KeyIndex = {
   add(text: string, row: number): void;
@@ -18,16 +13,19 @@ export type KeyIndex = {
 /** Share of the places that may be taken. */
 const FULL = 0.7;
 
-/** @param textOf of a row @param known the table of a snapshot */
-export function createKeyIndex(textOf: (row: number) => string, known?: Int32Array): KeyIndex {
+/** @param textOf of a row @param known the table of a snapshot, in which so many rows are */
+export function createKeyIndex(
+  textOf: (row: number) => string,
+  known?: { places: Int32Array; rows: number },
+): KeyIndex {
   /** rows + 1, so that 0 is a free place; those of one text follow each other, the oldest first */
-  let places = known ?? new Int32Array(1_024);
-  let used = 0;
-  for (const place of places) if (place !== 0) used += 1;
+  let places = known?.places ?? new Int32Array(1_024);
+  let used = known?.rows ?? 0;
 
   const put = (text: string, row: number) => {
-    let at = hashOf(text) % places.length;
-    while (places[at] !== 0) at = (at + 1) % places.length;
+    const mask = places.length - 1;
+    let at = hashOfText(text) & mask;
+    while (places[at] !== 0) at = (at + 1) & mask;
     places[at] = row + 1;
     used += 1;
   };
@@ -48,7 +46,8 @@ export function createKeyIndex(textOf: (row: number) => string, known?: Int32Arr
     },
     candidates(text) {
       const found: number[] = [];
-      for (let at = hashOf(text) % places.length; places[at] !== 0; at = (at + 1) % places.length)
+      const mask = places.length - 1;
+      for (let at = hashOfText(text) & mask; places[at] !== 0; at = (at + 1) & mask)
         found.push((places[at] as number) - 1);
       return found.reverse();
     },

@@ -78,7 +78,8 @@ async function write(
     ...{ source: settings.registry, signer: requiredSigner(settings), log },
   });
   const updater = startMarketUpdater({
-    ...{ tables: createTableQueries(database, tables, lifecycle), registry, publicSettings, contracts, log },
+    tables: createTableQueries(database, tables, { lifecycle, hasDesk: settings.desk !== null }),
+    ...{ registry, publicSettings, contracts, log },
   });
   const progress = progressBar("Writing events");
   try {
