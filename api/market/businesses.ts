@@ -74,7 +74,7 @@ type Business = {
 
 /**
  * @param now unix seconds, the time of the first block
- * @param saved of a snapshot, with the rows of its archive by originator
+ * @param saved of a snapshot, with the rows of its archive by originator; it is changed from then on
  */
 export function createBusinesses(
   registry: Registry,
@@ -84,43 +84,30 @@ export function createBusinesses(
   const businesses = new Map<string, Business>();
   /** public ids by address */
   const ofAddress = new Map<string, string[]>();
+  const moments = createMoments(now);
+  const toGrade = new Set<string>();
   for (const entry of registry.originators) {
-    const { publicId } = entry;
+    const { publicId, kybStatus } = entry;
+    const known = saved?.records.get(publicId);
+    const graded = known?.graded ?? gradeAt([], kybStatus === "approved", now);
+    const [rows, view] = [saved?.rows.get(publicId), saved?.view(() => graded.grade)];
     businesses.set(publicId, {
-      entry,
-      credits: new Map(),
-      closed: noRecords(),
-      graded: gradeAt([], entry.kybStatus === "approved", now),
-      full: [],
-      archived: null,
-      record: createRunningRecord(saved?.records.get(publicId)?.record),
-      shown: null,
+      ...{ entry, graded, full: [], shown: null },
+      credits: new Map(known?.open.map((credit) => [credit.pair, credit])),
+      closed: known?.closed ?? noRecords(),
+      archived: view && rows ? ArchivedRows.restored(view, rows) : null,
+      record: createRunningRecord(known?.record),
     });
+    if (known !== undefined) toGrade.add(publicId);
     for (const address of entry.addresses) {
       const others = ofAddress.get(address);
       if (others === undefined) ofAddress.set(address, [publicId]);
       else others.push(publicId);
     }
   }
-  const moments = createMoments(now);
-  const toGrade = new Set<string>();
   const toShow = new Set<string>();
   /** by the originator object, so that older markets keep theirs */
   const creditsOf = new WeakMap<Originator, () => readonly Credit[]>();
-  for (const [publicId, { closed, open, graded }] of saved?.records ?? []) {
-    const one = businesses.get(publicId);
-    if (one === undefined || saved === undefined) continue;
-    Object.assign(one.closed, closed);
-    for (const credit of open) one.credits.set(credit.pair, credit);
-    one.graded = graded;
-    const rows = saved.rows.get(publicId);
-    if (rows !== undefined)
-      one.archived = ArchivedRows.restored(
-        saved.view(() => graded.grade),
-        rows,
-      );
-    toGrade.add(publicId);
-  }
 
   const business = (publicId: string): Business => {
     const known = businesses.get(publicId);

@@ -143,14 +143,14 @@ function noTotals(): TotalsState {
   };
 }
 
-/** Every business is copied at a start, and `structuredClone` is slow. */
+/** Every business is copied at once, and `structuredClone` is slow. */
 function copyOf({ byStatus, sums, owed, subscribers }: TotalsState): TotalsState {
   const copies = OWED_REPAYMENTS.map((repayment) => [repayment, { ...owed[repayment] }]);
   return { byStatus: { ...byStatus }, sums: { ...sums }, owed: Object.fromEntries(copies), subscribers };
 }
 
-function createTotals(saved?: TotalsState) {
-  const state = saved === undefined ? noTotals() : copyOf(saved);
+/** @param state is changed from then on */
+function createTotals(state: TotalsState = noTotals()) {
   const { byStatus, sums, owed } = state;
   return {
     state,
