@@ -41,13 +41,12 @@ const MEMORY_BARS = new Map([
 ]);
 /** So few raises that only the start counts. */
 const FEWEST = 100;
-/** Milliseconds without a request, after which the memory is read again. */
-const QUIET = 20_000;
 const BLOCKS = 60;
 /** Milliseconds between two blocks, as on the chain: of faster ones a reader makes one market. */
 const BLOCK_TIME = 450;
-/** Milliseconds between two looks at what is waited for. */
+/** Milliseconds between two looks at what is waited for, and at what takes minutes. */
 const INTERVAL = 30;
+const LONG_INTERVAL = 1_000;
 /** Milliseconds until the reader has to be at the last of them. */
 const FOLLOWS_WITHIN = 60_000;
 /** More finished raises than a reader keeps answers of. */
@@ -147,8 +146,8 @@ async function* serving(shape: Shape, { chain, settings, folder }: Serving): Asy
   yield soloRow({ ...memory, case: `${size}: a reader's memory, started from it` }, [
     residentMegabytes(reader.pid),
   ]);
-  await sleep(QUIET);
-  yield soloRow({ ...memory, case: `${size}: the same after ${QUIET / 1000} s without a request` }, [
+  await untilRooted(reader, shape);
+  yield soloRow({ ...memory, case: `${size}: the same with the root of the book` }, [
     residentMegabytes(reader.pid),
   ]);
   yield* orMissed(
@@ -172,6 +171,17 @@ async function untilSaved(directory: string, shape: Shape): Promise<void> {
   while (!(await isSaved())) {
     if (performance.now() > deadline) throw new Error("the reader has not saved its market and registry");
     await sleep(INTERVAL);
+  }
+}
+
+/** After a start the whole book is hashed beside the answers, which then have half of the time. */
+async function untilRooted({ port }: Reader, shape: Shape): Promise<void> {
+  const deadline = performance.now() + patienceFor(shape);
+  for (;;) {
+    const { root } = (await (await fetch(`http://127.0.0.1:${port}/v1/health`)).json()) as { root: unknown };
+    if (root !== null) return;
+    if (performance.now() > deadline) throw new Error("the reader has no root of the book");
+    await sleep(LONG_INTERVAL);
   }
 }
 

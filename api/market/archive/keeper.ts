@@ -11,7 +11,6 @@ import { turnsOf } from "../turns.ts";
 import type { Visible } from "../visible.ts";
 import { createArchive, fitsArchive, type SavedArchive } from "./archive.ts";
 import type { ArchiveView } from "./archived-rows.ts";
-import type { Kept } from "./bodies.ts";
 
 /** Raises that are moved at once: it costs a copy of each order. */
 const AT_ONCE = 1_024;
@@ -69,16 +68,15 @@ export function createKeeper({
     return { row, listing, ...kept, corrections: [], ...made };
   };
 
-  /** Older markets may ask for what is gone, whose entry is another now. */
-  const entryOf = (row: number, kept: Kept) =>
-    opened.peek(row)?.entry ?? registry().listingByPair.get(pairKey(kept.row));
-
-  const open = (row: number, grade: Grade): Visible => {
+  /** @param isKept whether it is kept in full as well, for who asks for it again */
+  const open = (row: number, grade: Grade, isKept = true): Visible => {
     const known = opened.get(row);
     if (known?.grade === grade) return known.visible;
     const kept = archive.read(row);
-    const entry = entryOf(row, kept);
+    // Older markets may ask for what is gone, whose entry is another now.
+    const entry = known?.entry ?? registry().listingByPair.get(pairKey(kept.row));
     const visible = show(kept, entry, grade);
+    if (!isKept) return visible;
     visibleOf.set(visible.listing, visible);
     opened.set(row, { visible, grade, entry });
     return visible;
@@ -149,13 +147,7 @@ export function createKeeper({
       return {
         ...{ archive, version, gradeOf: gradeThen },
         listingOf: (row) => open(row, gradeOfRow(row)).listing,
-        listingToRead(row) {
-          const grade = gradeOfRow(row);
-          const known = opened.peek(row);
-          if (known?.grade === grade) return known.visible.listing;
-          const kept = archive.read(row);
-          return show(kept, entryOf(row, kept), grade).listing;
-        },
+        listingToRead: (row) => open(row, gradeOfRow(row), false).listing,
       };
     },
   };
