@@ -51,6 +51,8 @@ export type Market = {
   /** The last change of a visible listing, by an event or by time alone. ISO 8601, never after the head. */
   changedAt(listing: Listing): string;
   listingByPublicId: Lookup<Listing>;
+  /** Equal for markets with the same listing of this public id, and undefined without one. It is not read for that. */
+  listingKey(publicId: string): Listing | string | undefined;
   /** by `pairKey`: a listing's key on the chain */
   listingByPair: Lookup<Listing>;
   /** by refnum; the latest created where several visible listings share one */

@@ -59,7 +59,10 @@ export function marketOf(
   }: MarketParameters,
 ): Market {
   const now = head.timestamp;
-  const lookups = archived === null ? parts : lookupsOf(parts, archived, visibleOf);
+  const lookups: Lookups =
+    archived === null
+      ? { ...parts, listingKey: (publicId) => parts.listingByPublicId.get(publicId) }
+      : lookupsOf(parts, archived, visibleOf);
   const visible = (listing: Listing): Visible => {
     const known = visibleOf.get(listing);
     if (known === undefined) throw new Error(`${listing.publicId} is not of this market`);
@@ -105,11 +108,14 @@ export function marketOf(
   };
 }
 
-type Lookups = Pick<Market, "listingByPublicId" | "publicIdByRefnum" | "publicIdByUppercaseRefnum">;
+type Lookups = Pick<
+  Market,
+  "listingByPublicId" | "listingKey" | "publicIdByRefnum" | "publicIdByUppercaseRefnum"
+>;
 
 /** The lookups of the listings in full, and of those of the archive. */
 function lookupsOf(parts: Parts, archived: ArchivedRows, visibleOf: WeakMap<Listing, Visible>): Lookups {
-  const { archive, version, listingOf } = archived.view;
+  const { archive, version, gradeOf, listingOf } = archived.view;
   const rowOf = (publicId: string) => archive.rowOfPublicId(publicId, version);
   const listingByPublicId: Lookup<Listing> = {
     get(publicId) {
@@ -141,6 +147,12 @@ function lookupsOf(parts: Parts, archived: ArchivedRows, visibleOf: WeakMap<List
   };
   return {
     listingByPublicId,
+    listingKey(publicId) {
+      const full = parts.listingByPublicId.get(publicId);
+      const row = full === undefined ? rowOf(publicId) : null;
+      // A row is never changed, but for its grade.
+      return row === null ? full : `${archive.number} ${row} ${gradeOf(archive.originatorOf(row))}`;
+    },
     publicIdByRefnum: latest(parts.publicIdByRefnum, (refnum, asked) => refnum === asked),
     publicIdByUppercaseRefnum: latest(parts.publicIdByUppercaseRefnum, () => true),
   };

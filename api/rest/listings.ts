@@ -132,6 +132,13 @@ export function listingOf(market: Market, { id }: z.output<typeof listingId>): L
   throw new ProblemError({ code: "not_found", detail });
 }
 
+/** Whether a market has the same listing of this public id; it is not read, nor kept, for that. */
+const hasListing = (publicId: string, key: ReturnType<Market["listingKey"]>) => (now: Market) =>
+  now.listingKey(publicId) === key;
+
+/** Whether a market finds the same listing by this public id or refnum. */
+const findsListing = (id: string, listing: Listing) => (now: Market) => findListing(now, id) === listing;
+
 export function addListings(
   api: RestApi,
   viewAt: ViewAt,
@@ -167,7 +174,9 @@ export function addListings(
     const { market, encode, answer } = await viewAt(c, c.req.valid("query"));
     const { id } = c.req.valid("param");
     const listing = listingOf(market, { id });
-    return answer(encode.json(listing), (now) => findListing(now, id) === listing);
+    const isSame =
+      id === listing.publicId ? hasListing(id, market.listingKey(id)) : findsListing(id, listing);
+    return answer(encode.json(listing), isSame);
   });
 
   api.openapi(getSchedule, async (c) => {

@@ -30,6 +30,8 @@ const TIMES = ["goLiveAt", "closeAt", "maturityAt", "updatedAt"] as const;
 type Finished = { stored: ListingRow; visible: Visible };
 
 export type Archive = {
+  /** different for each archive of the process */
+  readonly number: number;
   /** Begins a new version, of which the following changes are. */
   begin(): Version;
   /** Adds raises, a whole number of blocks. @returns their rows */
@@ -86,6 +88,8 @@ export function fitsArchive({ listing, row }: Visible): boolean {
     row.updatedBlock <= BigInt(Number.MAX_SAFE_INTEGER)
   );
 }
+
+let archives = 0;
 
 /** @param block raises that are compressed together: more take less memory, and longer to read @param saved by one with the same block */
 export function createArchive(block = BLOCK, saved: SavedArchive | null = null): Archive {
@@ -176,6 +180,7 @@ export function createArchive(block = BLOCK, saved: SavedArchive | null = null):
   const factColumns = { at, textsOf, originatorOf, escrowOf: escrows.name, amountOf };
 
   return {
+    number: ++archives,
     begin: () => ++version,
     add(raises) {
       columns.grow(rows + raises.length);

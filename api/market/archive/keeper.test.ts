@@ -1,0 +1,32 @@
+import { expect, it, vi } from "vitest";
+import { ids, longMarket } from "../../../test/harness/long-market.ts";
+import type { Market } from "../market.ts";
+
+it("the key of a listing is another one once the listing is, and nothing is read for it", () => {
+  const raises = longMarket(16);
+  raises.open(ids(1, 16));
+  const market = raises.end(ids(1, 12));
+  const { archived } = market.listings;
+  if (archived === null) throw new Error("nothing is archived");
+  const read = vi.spyOn(archived.view.archive, "read");
+  const ended = Array.from(archived.walk(null), ({ originator, publicId }) => ({ originator, publicId }));
+  const endedOf = (name: string) => ended.find(({ originator }) => originator === name)?.publicId ?? "";
+  const [ofFirst, ofSecond] = [endedOf("org_northwind"), endedOf("org_sun")];
+  const full = market.listings.full[0]?.publicId ?? "";
+  const keysOf = ({ listingKey }: Market) => [ofFirst, ofSecond, full, "lst_none"].map(listingKey);
+  const keys = keysOf(market);
+  expect(new Set(keys).size).toBe(4);
+  expect(keys[2]).toBe(market.listings.full[0]);
+  expect(keys[3]).toBeUndefined();
+  expect(keysOf(raises.pass())).toEqual(keys);
+  expect(read).not.toHaveBeenCalled();
+
+  const regraded = keysOf(raises.lose([13, 14]));
+  expect([regraded[0] === keys[0], regraded[1] === keys[1]]).toEqual([false, true]);
+  const touched = raises.touch(ids(1, 12));
+  expect(touched.listingKey(ofFirst)).toBe(touched.listingByPublicId.get(ofFirst));
+
+  const others = longMarket(16);
+  others.open(ids(1, 16));
+  expect(others.end(ids(1, 12)).listingKey(ofFirst)).not.toBe(keys[0]);
+});
