@@ -23,7 +23,7 @@ it("the key of a listing is another one once the listing is, and nothing is read
 
   const regraded = keysOf(raises.lose([13, 14]));
   expect([regraded[0] === keys[0], regraded[1] === keys[1]]).toEqual([false, true]);
-  const touched = raises.touch(ids(1, 12));
+  const touched = raises.touch([Number(ofFirst.slice("lst_".length))]);
   expect(touched.listingKey(ofFirst)).toBe(touched.listingByPublicId.get(ofFirst));
 
   const others = longMarket(16);
