@@ -32,7 +32,7 @@ type Group = { filter: SharedFilter; keys: readonly string[]; members: Set<Membe
 /** Milliseconds of a slice, and between two; after `UNHURRIED` slices follow each other with one look for requests in between. */
 const SLICE = 0.3;
 const PAUSE = 1;
-const UNHURRIED = 120;
+const UNHURRIED = 60;
 /** Ticks without a word after which a follower is due a keep-alive. */
 const QUIET_TICKS = 9;
 
