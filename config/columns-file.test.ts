@@ -51,6 +51,24 @@ it("leaves a column in the file, and reads it from there after the file was repl
   expect(again?.columns).toEqual({ joined: Uint8Array.from(Buffer.from("abcd")) });
 });
 
+it("reads any parts of a column in the file, and a long one into memory", async () => {
+  const whole = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * at) >> 7));
+  const long = Array.from({ length: 30 }, () => whole);
+  await writeColumns(path, IDENTITY, SMALL, {
+    long: long.map(inMemory),
+    joined: [inMemory(whole)],
+    ...COLUMNS,
+  });
+  const found = await readColumns(path, IDENTITY, (name) => name === "joined");
+  const { joined, long: inOne, ...others } = found?.columns ?? {};
+  expect(others).toEqual(COLUMNS);
+  expect(Buffer.concat(long).equals(inOne as Uint8Array)).toBe(true);
+  const starts = [0, 10, 5_000, 90_000, 90_010, 70, 299_990, 200_000, 216_000, 216_001, 299_999, 300_000];
+  for (const start of starts)
+    for (const length of [0, 1, 9, 70_000])
+      expect((joined as Bytes).read(start, start + length)).toEqual(whole.subarray(start, start + length));
+});
+
 it("reads nothing that is missing, of another identity, or longer or shorter than it was", async () => {
   const both = async (at: string, identity = IDENTITY) =>
     expect([await readColumns(at, identity), await readSmall(at, identity)]).toEqual([null, null]);

@@ -61,8 +61,11 @@ function createFileReader({ fd }: FileHandle) {
       return bytes;
     }
     if (!isAhead) {
-      [aheadFrom, aheadTo] = [start, Math.min(most, start + AHEAD)];
-      load(ahead.subarray(0, aheadTo - aheadFrom), aheadFrom);
+      const until = Math.min(most, start + AHEAD);
+      // Nothing is there if it fails.
+      aheadTo = 0;
+      load(ahead.subarray(0, until - start), start);
+      [aheadFrom, aheadTo] = [start, until];
     }
     ahead.copy(bytes, 0, start - aheadFrom, end - aheadFrom);
     return bytes;
