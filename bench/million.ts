@@ -208,7 +208,7 @@ async function* blocks(shape: Shape, { chain, url, port, metricsPort }: Blocks):
       await write();
       await sleep(BLOCK_TIME);
       const after = await updatesOf(metricsPort);
-      // Of two blocks in one market it is not known which of them took how long.
+      // Two blocks in one market have one time between them.
       if (after.count === before.count + 1) spent.push((after.seconds - before.seconds) * 1000);
       before = after;
     }

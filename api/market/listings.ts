@@ -79,7 +79,7 @@ export class Listings implements Iterable<Listing> {
     return this.#archived.view.listingOf(facts.row);
   }
 
-  /** The same for who reads many in turn: one of the archive is not kept, and nothing more is known of it. */
+  /** The same for callers that read many: one of the archive is not kept, and the market cannot be asked about it. */
   toRead(facts: ListingFacts): Listing {
     if (!isRow(facts) || this.#archived === null) return this.inFull(facts);
     return this.#archived.view.listingToRead(facts.row);

@@ -44,7 +44,7 @@ export function createBackfillProofs(
   const hosts = [...new Set(rpcUrls)].map((url) => new URL(url).host);
   let [proven, unproven] = [0, 0];
   let omitting: readonly string[] = [];
-  /** What the earlier ledger has proven, where that ends at another block: it is gone on from there later. */
+  /** What the earlier ledger has proven, where that ends at another block: proving continues from there. */
   let elsewhere: Completeness | null = null;
   return {
     asked: { prover, provesPossible: mode === "possible", ahead: rpcConcurrency },

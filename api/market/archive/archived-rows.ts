@@ -12,7 +12,7 @@ export type ArchiveView = {
   gradeOf(originator: string): Grade;
   /** The listing of a row; the same object as long as it is kept and nothing in it has changed. */
   listingOf(row: number): Listing;
-  /** The same for who reads many in turn: it is not kept, and nothing more is known of it. */
+  /** The same for callers that read many: it is not kept, and the market cannot be asked about it. */
   listingToRead(row: number): Listing;
 };
 

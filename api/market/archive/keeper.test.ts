@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { ids, longMarket } from "../../../test/harness/long-market.ts";
 import type { Market } from "../market.ts";
 
-it("the key of a listing is another one once the listing is, and nothing is read for it", () => {
+it("a listing's key changes with the listing, and is known without reading it", () => {
   const raises = longMarket(16);
   raises.open(ids(1, 16));
   const market = raises.end(ids(1, 12));

@@ -14,7 +14,7 @@ import type { ArchiveView } from "./archived-rows.ts";
 
 /** Raises that are moved at once: it costs a copy of each order. */
 const AT_ONCE = 1_024;
-/** Listings of the archive that are kept in full as well, about 5 kB each. What more would keep grows old before it becomes garbage. */
+/** Listings of the archive that are kept in full as well, about 5 kB each. Of more, most are old objects by the time they are dropped. */
 const MOST_OPEN = 1_000;
 
 export type KeeperParameters = {
@@ -68,7 +68,7 @@ export function createKeeper({
     return { row, listing, ...kept, corrections: [], ...made };
   };
 
-  /** @param isKept whether it is kept in full as well, for who asks for it again */
+  /** @param isKept whether to keep it in full for the next caller */
   const open = (row: number, grade: Grade, isKept = true): Visible => {
     const known = opened.get(row);
     if (known?.grade === grade) return known.visible;
