@@ -13,7 +13,6 @@ import { channelTo } from "./open-ended.ts";
 import { createRateLimiter, type RateLimit } from "./rate-limit.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
 import type { Bindings, Headers, Kept } from "./respond.ts";
-import { keepTickShape } from "./tick-shape.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -80,7 +79,6 @@ export function startServer(parameters: PublicServerParameters): PublicServer {
   const { app, hostname, port, commonHeaders: common, log, rateLimit = null, requests } = parameters;
   const limits: ServerLimits = { ...SERVER_LIMITS, ...parameters.limits };
   const backlog = createBacklog(limits);
-  keepTickShape();
   const commonHere = lowercase(common);
 
   /** Adds the common headers to the app's answer, and reports it to the backlog when the socket does not take it at once. */
