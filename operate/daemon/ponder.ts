@@ -16,7 +16,8 @@ import { createLogger, type Logger } from "../../config/log.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { warnOfFewFiles } from "./open-files.ts";
 import { revisionLogBeside } from "./registry-log.ts";
-import { createService, createServiceAuditor, type ServiceParameters, serveApp } from "./service.ts";
+import type { ServiceParameters } from "./service.ts";
+import { createServiceAuditor } from "./service-auditor.ts";
 
 /** From `ponder:api` and `ponder:schema`, which only Ponder can import. */
 type Inside = { db: object; tables: ServiceParameters["tables"] };
@@ -53,6 +54,8 @@ type Served = Omit<
 
 async function serve(parameters: Served, port: number): Promise<void> {
   const { log } = parameters;
+  // Where readers serve, the modules of the service are not loaded here.
+  const { createService, serveApp } = await import("./service.ts");
   const { restarts, endpoints } = listenToDaemon();
   // Seconds, only for tests.
   const stallAfter = process.env.RAISEBOOK_STALL_AFTER;

@@ -42,7 +42,8 @@ import { EXIT_REPLACED, IS_SUPERVISED } from "./readers.ts";
 import { lastGoodOf } from "./registry-copy.ts";
 import { revisionLogInPostgres } from "./registry-log.ts";
 import { createReleaseGate } from "./release-gate.ts";
-import { createService, createServiceAuditor, serveApp } from "./service.ts";
+import { createService, serveApp } from "./service.ts";
+import { createServiceAuditor } from "./service-auditor.ts";
 import { stopRequest } from "./stop-request.ts";
 
 /** The place of a process among several; the first one reports, to the daemon and to the others. */

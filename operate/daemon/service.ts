@@ -5,7 +5,6 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hono } from "hono";
-import { createPublicClient, fallback } from "viem";
 import { createApp } from "../../api/app.ts";
 import { openFolder } from "../../api/data/folder.ts";
 import { keepData } from "../../api/data/keep.ts";
@@ -13,7 +12,7 @@ import { dataSourceOf } from "../../api/data/source.ts";
 import type { Database } from "../../api/database/checkpoint.ts";
 import { createDelivererCheck } from "../../api/database/deliverer.ts";
 import type { KeptSnapshot } from "../../api/database/kept-snapshot.ts";
-import type { Auditor, AuditorState } from "../../api/health/audit.ts";
+import type { AuditorState } from "../../api/health/audit.ts";
 import { createHealthMonitor } from "../../api/health/health.ts";
 import type { Instances } from "../../api/health/instances.ts";
 import { watchForStall } from "../../api/health/stall.ts";
@@ -54,8 +53,6 @@ import { firstBlock, followsEscrow } from "../../config/sources.ts";
 import type * as schema from "../../ponder.schema.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { describeContracts } from "../../src/contracts/describe.ts";
-import { audit, createAuditor } from "../audit/audit.ts";
-import { readIndexedState } from "../audit/indexed-state.ts";
 
 /** Milliseconds between checks for troubles. */
 const TROUBLES_EVERY = 1_000;
@@ -120,30 +117,6 @@ export type Service = {
   /** Compares the market with one rebuilt from all rows, and logs the result. */
   check(): Promise<void>;
 };
-
-/** Audits the tables on demand and on schedule. */
-export function createServiceAuditor(
-  parameters: Pick<ServiceParameters, "settings" | "tables" | "log" | "metrics"> & {
-    database: Database;
-    onChange?: (state: AuditorState) => void;
-  },
-): Auditor {
-  const { settings, database, tables, log, metrics, onChange } = parameters;
-  const transport = fallback(settings.rpcUrls.map((url) => metrics.http(url)));
-  const client = createPublicClient({ transport });
-  const { followsHolders } = publicSettingsOf(settings);
-  const escrows = settings.escrows.map(({ address }) => address);
-  const { unknowable } = contractsOf(settings);
-  const readState = () => readIndexedState(database, tables, unknowable);
-  return createAuditor({
-    audit: (onProgress) =>
-      audit({
-        ...{ readState, client, escrows, followsHolders, onProgress },
-        contracts: contractsOf(settings),
-      }),
-    ...{ every: settings.auditEvery, log, onChange },
-  });
-}
 
 /** Starts following the tables, and builds the app. @throws if the registry, the knowledge base or the logo cannot be read */
 export async function createService(parameters: ServiceParameters): Promise<Service> {
