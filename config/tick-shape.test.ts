@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { kept } from "./tick-shape.mjs";
 
-test("the object of Node that is kept is one of a tick", async () => {
-  const { kept } = (await import("./tick-shape.mjs" as string)) as { kept: object | null };
+test("the object of Node that is kept is one of a tick", () => {
   expect(kept).toHaveProperty("callback");
 });

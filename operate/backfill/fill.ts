@@ -2,20 +2,17 @@
  * What happens between Ponder's preparations and its indexing: an empty schema is filled, a filled one is gone on with.
  * @module
  */
-import type { Worker } from "node:worker_threads";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { gapIn } from "./gaps.ts";
 import { forgetImport } from "./imported.ts";
-import type { FromWorker, ToWorker } from "./messages.ts";
+import type { ToWorker } from "./messages.ts";
 import type { PonderApp } from "./ponder.ts";
+import type { BackfillWorker } from "./reader-thread.ts";
 import { readMark, resumedAfter } from "./resume.ts";
 import type { UntilRoom } from "./room.ts";
 import { PassingFailure, type RowStream, writeTables } from "./tables.ts";
 import type { NoteUnfit } from "./unfit.ts";
-
-/** The thread that fetches and folds (`reader.ts`), and all its messages. */
-export type BackfillWorker = { worker: Worker; messages: AsyncIterable<[FromWorker]> };
 
 export type FillParameters = {
   settings: Settings;

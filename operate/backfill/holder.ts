@@ -12,10 +12,10 @@
 import pg from "pg";
 import { z } from "zod";
 import type { Settings } from "../../config/environment.ts";
-import { TENURE_VARIABLE } from "../../config/fence.ts";
 import { clientOf, tableExists } from "../../config/postgres-client.ts";
 import { identityOf, isRunning, processSpace } from "../../config/process-identity.ts";
 import { serviceKeyOf } from "../../config/schema-name.ts";
+import { TENURE_VARIABLE } from "../../config/turn.ts";
 import type { Connection, PonderApp } from "./ponder.ts";
 
 /** Milliseconds. Ponder detects and reports any problem of the database. */

@@ -15,10 +15,18 @@ else {
       path === PONDER ? { url: bundles.program, shortCircuit: true } : next(path, context),
   });
 }
+const readerUrl = new URL(bundles?.reader ?? pathToFileURL(READER).href);
+// As sources, which some versions of Node do not load before `loading.mjs` has run.
+const { startReader } = await import("./reader-thread.ts");
+const { WAITS_VARIABLE } = await import("../../config/turn.ts");
+const start = () => startReader(readerUrl);
+// It fetches while Ponder's modules load.
+const isWanted = process.env.FAST_FORWARD === "true" && process.env[WAITS_VARIABLE] === undefined;
+const reader = { first: isWanted ? start() : null, start };
 const { startPonder } = await import(bundles?.program ?? pathToFileURL(PROGRAM).href);
 // What `src/api/index.ts` imports, the same way.
 const loadApi = () => importAsOneFile(fileURLToPath(new URL("../daemon/ponder.ts", import.meta.url)));
-await startPonder(process.argv.slice(2), new URL(bundles?.reader ?? pathToFileURL(READER).href), loadApi);
+await startPonder(process.argv.slice(2), reader, loadApi);
 
 /** Null if they cannot be written anywhere. */
 async function makeBundles() {

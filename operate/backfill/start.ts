@@ -5,48 +5,43 @@
  * the same tables, more slowly.
  * @module
  */
-import { on } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Worker } from "node:worker_threads";
 import { createChainClient } from "../../chain/client.ts";
 import { readSettings, type Settings } from "../../config/environment.ts";
-import { fenceTables, isTurn, TENURE_VARIABLE, WAITS_VARIABLE } from "../../config/fence.ts";
+import { fenceTables } from "../../config/fence.ts";
 import { createLogger, type Logger } from "../../config/log.ts";
 import { logNodeWarnings } from "../../config/node-warnings.ts";
 import { packageFolder } from "../../config/packages.ts";
+import { isTurn, TENURE_VARIABLE, WAITS_VARIABLE } from "../../config/turn.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import { compareEndpoints, prepareAgreement } from "./agreement.ts";
 import { requireCompleteLogs } from "./complete-logs.ts";
 import { keepProving, prepareCompleteness } from "./completeness.ts";
 import { requireSameChain, retryBackwards, watchForDeepReorgs } from "./deep-reorg.ts";
-import type { BackfillWorker } from "./fill.ts";
 import { followFinality } from "./finality.ts";
 import { keepHeads, shareHeads } from "./heads.ts";
 import { blockAt, settledBlock } from "./history.ts";
 import { noteHolder, releaseBeforeStart } from "./holder.ts";
-import type { FromWorker } from "./messages.ts";
 import { createOmissions } from "./omissions.ts";
 import { leaveOrphans } from "./orphans.ts";
 import { connectionOf, loadStart, type PonderApp } from "./ponder.ts";
+import type { BackfillWorker } from "./reader-thread.ts";
 import { noteReverts } from "./reverts.ts";
 import { writeWithRoom } from "./room.ts";
 import { requireSoundLogs } from "./sound-logs.ts";
 import { makeTransactionsReal } from "./transactions.ts";
 import { createUnfitNotes } from "./unfit.ts";
 
-/** Hides Node's type-stripping warning. */
-const NO_WARNING = "--disable-warning=ExperimentalWarning";
-
 /**
  * @param args Ponder's command line, `start` first
- * @param readerUrl of `reader.ts`, or of its bundle
+ * @param reader the thread that fetches: `first` has been started already, as its modules load beside Ponder's
  * @param loadApi loads what Ponder's server will serve, where there is time for it
  */
 export async function startPonder(
   args: string[],
-  readerUrl: URL,
+  reader: { first: BackfillWorker | null; start(): BackfillWorker },
   loadApi: () => Promise<unknown>,
 ): Promise<void> {
   const settings = readSettings(process.env);
@@ -56,8 +51,8 @@ export async function startPonder(
   const { version } = JSON.parse(readFileSync(packageFile, "utf8")) as { version: string };
   const options = optionsOf(args);
   const turn = process.env[WAITS_VARIABLE] === undefined ? null : listenForTurn(loadApi, log);
-  // Starts fetching while Ponder's modules load. Who takes over finds filled tables.
-  const reader = settings.fastForward && turn === null ? startReader(readerUrl) : null;
+  // Who takes over finds filled tables.
+  const first = settings.fastForward && turn === null ? (reader.first ?? reader.start()) : null;
   // Before the modules load: during that time answers are read too late, and Ponder would wait for the mark to expire.
   const releaseTables = () => release(settings, options.schema, log);
   if (turn === null) await releaseTables();
@@ -85,8 +80,7 @@ export async function startPonder(
         await fenceTables(app.database.driver.user, app.namespaceBuild.schema);
       if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);
       const isNew = settings.fastForward && turn !== null && app.crashRecoveryCheckpoint === undefined;
-      const given = isNew ? startReader(readerUrl) : reader;
-      const from = { given, startReader: () => startReader(readerUrl) };
+      const from = { given: isNew ? reader.start() : first, startReader: reader.start };
       const next = await filled(await settled(app, settings), from, {
         ...{ settings, log, untilRoom, noteUnfit },
       });
@@ -145,15 +139,4 @@ function optionsOf(args: string[]) {
   const { root, schema, hostname, "log-level": logLevel, "log-format": logFormat } = values;
   const [command] = positionals;
   return { command, config: "ponder.config.ts", root, schema, hostname, logLevel, logFormat };
-}
-
-function startReader(url: URL): BackfillWorker {
-  const worker = new Worker(url, {
-    execArgv: [NO_WARNING, "--import", new URL("loading.mjs", import.meta.url).href],
-    // Rows live briefly, thousands at a time.
-    resourceLimits: { maxYoungGenerationSizeMb: 32 },
-  });
-  // Messages are queued from the first on. An exit ends the queue.
-  const messages = on(worker, "message", { close: ["exit"] }) as unknown as AsyncIterable<[FromWorker]>;
-  return { worker, messages };
 }

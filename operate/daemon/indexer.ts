@@ -13,9 +13,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { type IndexerMessage, indexerMessage } from "../../api/health/supervisor.ts";
 import { type Environment, environmentOf, type Settings } from "../../config/environment.ts";
-import { type TurnMessage, WAITS_VARIABLE } from "../../config/fence.ts";
 import { type Redact, redactorOf } from "../../config/redact.ts";
 import { PROJECT_ROOT, schemaNameOf } from "../../config/schema-name.ts";
+import { type TurnMessage, WAITS_VARIABLE } from "../../config/turn.ts";
 import { createLogLines, type LogLinesOptions } from "./log-lines.ts";
 
 /** Ponder's exit code for transient failures: of an endpoint or the database, or a reorg deeper than its window. */

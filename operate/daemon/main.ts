@@ -13,12 +13,12 @@ import { type IndexProgress, RESTARTS_VARIABLE } from "../../api/health/supervis
 import { savedRegistryOf } from "../../api/updater/saved-files.ts";
 import { collectGarbage } from "../../config/collect-garbage.ts";
 import { type Environment, loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
-import { TENURE_VARIABLE } from "../../config/fence.ts";
 import type { Logger } from "../../config/log.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
 import { formatProblems, type Problem, problemWith, SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
 import { schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
+import { TENURE_VARIABLE } from "../../config/turn.ts";
 import { noteChain } from "./chain-identity.ts";
 import type { ChainEndpoint } from "./check-chain.ts";
 import { checkDataDisk, dataDirectoryOf, openEmbedded, untilRoom } from "./check-database.ts";

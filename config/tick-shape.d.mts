@@ -1,0 +1,1 @@
+export const kept: object | null;
