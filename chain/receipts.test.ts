@@ -3,7 +3,7 @@ import { bytesToHex, type Hex, numberToHex } from "viem";
 import { describe, expect, it } from "vitest";
 import { RECEIPTS } from "../test/harness/block-vector.ts";
 import vectors from "../test/vectors/blocks.json" with { type: "json" };
-import type { RpcReceipt } from "./raw-blocks.ts";
+import type { RpcLog, RpcReceipt } from "./raw-blocks.ts";
 import { createReceiptTrie, encodeReceipt, receiptsRoot } from "./receipts.ts";
 
 type Vector = { name: string; header: { receiptsRoot: Hex }; receipts: RpcReceipt[] | null };
@@ -51,8 +51,17 @@ describe("encodeReceipt", () => {
     ["has another character than a digit", { ...receipt, logs: [{ ...log, data: `${log?.data}zz` }] }],
     ["has no prefix", { ...receipt, logs: [{ ...log, address: log?.address.replace("0x", "00") }] }],
     ["has a list for its data", { ...receipt, logs: [{ ...log, data: [18, null] }] }],
+    ["has a type above the last one", { ...receipt, type: "0x80" }],
     ["is null", null],
   ])("has no root with a receipt that %s", (_what, given) => {
     expect(() => receiptsRoot([encodeReceipt(given as RpcReceipt)])).toThrow(TypeError);
+  });
+
+  it("refuses most of a receipt as its type, with the data of its last log as the rest", () => {
+    const forged = encodeReceipt({ ...receipt, type: null, logs: [] });
+    const whole = encodeReceipt({ ...receipt, logs: [{ ...log, data: forged } as RpcLog] });
+    const type = whole.slice(0, 2 - forged.length) as Hex;
+    expect(`${type}${forged.slice(2)}`).toBe(whole);
+    expect(() => encodeReceipt({ ...receipt, type, logs: [] })).toThrow(TypeError);
   });
 });

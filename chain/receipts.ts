@@ -6,6 +6,9 @@ import { keccak } from "../config/keccak.ts";
 import type { RpcReceipt } from "./raw-blocks.ts";
 import { bytesOf, encodeRlp, type Item, quantity } from "./rlp.ts";
 
+/** The greatest type of a transaction (EIP-2718): a greater byte begins a receipt without a type. */
+const LAST_TYPE = 0x7f;
+
 /**
  * A receipt as the trie holds it: `rlp([status, cumulativeGasUsed, logsBloom, logs])`, after the type's byte where the transaction
  * has one (EIP-2718), and with the state's root in place of the status before Byzantium (EIP-658).
@@ -14,6 +17,8 @@ import { bytesOf, encodeRlp, type Item, quantity } from "./rlp.ts";
 export function encodeReceipt(receipt: RpcReceipt): Hex {
   const { status, root, cumulativeGasUsed, logsBloom, logs } = receipt;
   const type = quantity(receipt.type ?? "0x0");
+  // With most of a receipt given as its type, the data of its last log could pass for the rest of it, under the same hash.
+  if (type !== "0x" && !(Number(type) <= LAST_TYPE)) throw new TypeError("no type of a transaction");
   const payload = encodeRlp([
     status === undefined || status === null ? (root ?? "0x") : quantity(status),
     quantity(cumulativeGasUsed),
