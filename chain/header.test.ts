@@ -24,6 +24,11 @@ describe("encodeHeader", () => {
     expect(encodeHeader(shown)).toBe(encodeHeader(before.header));
   });
 
+  it("leaves out what is not hex and not in the header", () => {
+    const before = BLOCKS.find(({ name }) => name === "before London") as Vector;
+    expect(encodeHeader({ ...before.header, requestsHash: "0x123" })).toBe(encodeHeader(before.header));
+  });
+
   it("encodes a field that is missing between others as the empty string", () => {
     // As BSC between Cancun and Bohr, whose headers have later fields and no beacon root.
     const { parentBeaconBlockRoot: _, ...header } = PRAGUE.header;
@@ -37,6 +42,14 @@ describe("encodeHeader", () => {
     "refuses another %s",
     (field) => {
       const other = { ...PRAGUE.header, [field]: `0x${"12".repeat(32)}` };
+      expect(() => encodeHeader(other)).toThrow(HeaderError);
+    },
+  );
+
+  it.each([`${PRAGUE.header.extraData}zz`, `${PRAGUE.header.extraData}0`, 1, ["0x"]])(
+    "refuses %j as bytes",
+    (extraData) => {
+      const other = { ...PRAGUE.header, extraData } as RpcHeader;
       expect(() => encodeHeader(other)).toThrow(HeaderError);
     },
   );

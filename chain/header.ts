@@ -3,10 +3,10 @@
  * EIP-4895 (Shanghai), EIP-4844 and EIP-4788 (Cancun) and EIP-7685 (Prague) append.
  * @module
  */
-import { RLP } from "@ethereumjs/rlp";
 import { bytesToHex, type Hex } from "viem";
 import { keccak } from "../config/keccak.ts";
 import type { RpcHeader } from "./raw-blocks.ts";
+import { bytesOf, encodeRlp, type Item, quantity } from "./rlp.ts";
 
 type Field = readonly [name: keyof Omit<RpcHeader, "hash">, kind: "bytes" | "number"];
 
@@ -54,34 +54,39 @@ export class HeaderError extends Error {
  * @throws {HeaderError} when there is none
  */
 export function encodeHeader(block: RpcHeader): Hex {
-  const first = FIELDS.map((field) => fieldOf(block, field));
-  const later = LATER_FIELDS.map((field) => fieldOf(block, field));
-  const hash = bytesOf(block.hash);
-  for (const count of new Set([usual, ...later.keys(), later.length])) {
-    const header = RLP.encode([...first, ...later.slice(0, count)]);
-    if (!hash.equals(keccak(header))) continue;
+  const hash = block.hash.toLowerCase();
+  for (const count of new Set([usual, ...LATER_FIELDS.keys(), LATER_FIELDS.length])) {
+    const header = bytesOrNull(block, count);
+    if (header === null || hashOf(header) !== hash) continue;
     usual = count;
-    return `0x${Buffer.from(header).toString("hex")}`;
+    return `0x${header.toString("hex")}`;
   }
   throw new HeaderError(`the header of block ${Number(block.number)} does not hash to the block's hash`);
 }
 
 /** The hash of a header of the fork of London, which has the first of the later fields alone: for chains of our own. */
 export function hashOfHeader(header: Omit<RpcHeader, "hash">): Hex {
-  const fields = [...FIELDS, ...LATER_FIELDS.slice(0, 1)];
-  return bytesToHex(keccak(RLP.encode(fields.map((field) => fieldOf(header, field)))));
+  return hashOf(headerBytes(header, 1));
 }
 
-function fieldOf(block: Omit<RpcHeader, "hash">, [name, kind]: Field): Uint8Array {
+const hashOf = (header: Uint8Array): Hex => bytesToHex(keccak(header));
+
+/** Null when one of the fields is not hex. */
+function bytesOrNull(block: RpcHeader, laterFields: number): Buffer | null {
+  try {
+    return headerBytes(block, laterFields);
+  } catch {
+    return null;
+  }
+}
+
+/** @throws {TypeError} when one of the fields is not hex */
+function headerBytes(block: Omit<RpcHeader, "hash">, laterFields: number): Buffer {
+  const fields = [...FIELDS, ...LATER_FIELDS.slice(0, laterFields)];
+  return bytesOf(encodeRlp(fields.map((field) => fieldOf(block, field))));
+}
+
+function fieldOf(block: Omit<RpcHeader, "hash">, [name, kind]: Field): Item {
   const value = block[name] ?? "0x";
-  return kind === "bytes" ? bytesOf(value) : numberBytes(value);
+  return kind === "bytes" ? value : quantity(value);
 }
-
-/** Big-endian without leading zeros: nothing for 0. */
-export function numberBytes(value: Hex): Uint8Array {
-  const digits = value.slice(2).replace(/^0+/, "");
-  return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, "hex");
-}
-
-/** What is not hex ends the bytes, so that their hash is another one. */
-export const bytesOf = (value: Hex): Buffer => Buffer.from(value.slice(2), "hex");

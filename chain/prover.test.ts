@@ -35,6 +35,15 @@ function proverOver(answer: Answer, topics: readonly (Hex | undefined)[] = TOPIC
 const changed = (change: (receipts: RpcReceipt[]) => unknown[]) => () =>
   change(structuredClone([...RECEIPTS]));
 
+/** `Buffer.from` reads its low byte alone, which is that of "0". */
+const withWideDigit = (receipt: RpcReceipt) => ({
+  ...receipt,
+  logs: receipt.logs.map((log) => ({
+    ...log,
+    data: log.data.replaceAll("0", "\u0130").replace("\u0130x", "0x"),
+  })),
+});
+
 describe("prove", () => {
   it("gives all logs with the wanted topics of a block, with one request for its receipts", async () => {
     const { asked, prove } = proverOver(() => RECEIPTS);
@@ -50,6 +59,7 @@ describe("prove", () => {
     ["lack a log", changed((receipts) => receipts.map((one) => ({ ...one, logs: one.logs.slice(1) })))],
     ["lack the last one", changed((receipts) => receipts.slice(0, -1))],
     ["have another status", changed(([first, ...rest]) => [{ ...first, status: "0x0" }, ...rest])],
+    ["have another character for a digit", changed((receipts) => receipts.map(withWideDigit))],
     ["are not receipts", () => [1, "0x"]],
     ["are not there", () => null],
   ])("proves nothing by receipts that %s", async (_what, answer) => {

@@ -1,26 +1,31 @@
 /** @module The Merkle-Patricia trie of a block's receipts (Yellow Paper, appendix D), by the RLP of a transaction's index. */
 import { createMerkleProof, MerklePatriciaTrie } from "@ethereumjs/mpt";
-import { type NestedUint8Array, RLP } from "@ethereumjs/rlp";
-import { bytesToHex, type Hex } from "viem";
+import { RLP } from "@ethereumjs/rlp";
+import { bytesToHex, type Hex, numberToHex } from "viem";
 import { keccak } from "../config/keccak.ts";
-import { bytesOf, numberBytes } from "./header.ts";
 import type { RpcReceipt } from "./raw-blocks.ts";
+import { bytesOf, encodeRlp, type Item, quantity } from "./rlp.ts";
+
+/** The greatest type of a transaction (EIP-2718): a greater byte begins a receipt without a type. */
+const LAST_TYPE = 0x7f;
 
 /**
  * A receipt as the trie holds it: `rlp([status, cumulativeGasUsed, logsBloom, logs])`, after the type's byte where the transaction
  * has one (EIP-2718), and with the state's root in place of the status before Byzantium (EIP-658).
+ * @throws {TypeError} when a field is missing or has another form; other characters than hex digits are refused by the trie
  */
-export function encodeReceipt(receipt: RpcReceipt): Uint8Array {
-  const { type, status, root, cumulativeGasUsed, logsBloom, logs } = receipt;
-  const outcome = status === undefined || status === null ? bytesOf(root ?? "0x") : numberBytes(status);
-  const payload = RLP.encode([
-    outcome,
-    numberBytes(cumulativeGasUsed),
-    bytesOf(logsBloom),
-    logs.map(({ address, topics, data }) => [bytesOf(address), topics.map(bytesOf), bytesOf(data)]),
+export function encodeReceipt(receipt: RpcReceipt): Hex {
+  const { status, root, cumulativeGasUsed, logsBloom, logs } = receipt;
+  const type = quantity(receipt.type ?? "0x0");
+  // With most of a receipt given as its type, the data of its last log could pass for the rest of it, under the same hash.
+  if (type !== "0x" && !(Number(type) <= LAST_TYPE)) throw new TypeError("no type of a transaction");
+  const payload = encodeRlp([
+    status === undefined || status === null ? (root ?? "0x") : quantity(status),
+    quantity(cumulativeGasUsed),
+    logsBloom,
+    logs.map(({ address, topics, data }) => [address, topics, data]),
   ]);
-  const typeByte = numberBytes(type ?? "0x0");
-  return typeByte.length === 0 ? payload : Buffer.concat([typeByte, payload]);
+  return `${type}${payload.slice(2)}` as Hex;
 }
 
 export type ReceiptTrie = {
@@ -30,9 +35,9 @@ export type ReceiptTrie = {
 };
 
 /** @param receipts as the trie holds them, in the order of their transactions */
-export async function createReceiptTrie(receipts: readonly Uint8Array[]): Promise<ReceiptTrie> {
+export async function createReceiptTrie(receipts: readonly Hex[]): Promise<ReceiptTrie> {
   const trie = new MerklePatriciaTrie();
-  for (const [index, receipt] of receipts.entries()) await trie.put(RLP.encode(index), receipt);
+  for (const [index, receipt] of receipts.entries()) await trie.put(RLP.encode(index), bytesOf(receipt));
   return {
     root: bytesToHex(trie.root()),
     pathTo: async (transactionIndex) =>
@@ -40,59 +45,45 @@ export async function createReceiptTrie(receipts: readonly Uint8Array[]): Promis
   };
 }
 
-/** A receipt with what is left of its key, in hex digits. */
-type Leaf = { key: readonly number[]; value: Uint8Array };
-type Node = Uint8Array | NestedUint8Array;
+/** A receipt with the digits of its key. */
+type Leaf = { key: string; value: Hex };
 
-const NOTHING = new Uint8Array();
+const NOTHING = "0x";
 /** A node this long is named by its hash in the node above it, a shorter one is part of it. */
 const HASHED = 32;
-const WIDTH = 16;
+const DIGITS = [..."0123456789abcdef"];
 
 /** The root alone: each node is hashed once, which is many times as quick as a trie that grows. @param receipts as above */
-export function receiptsRoot(receipts: readonly Uint8Array[]): Hex {
-  const leaves = receipts.map((value, index) => ({ key: digitsOf(RLP.encode(index)), value }));
-  return bytesToHex(keccak(RLP.encode(leaves.length === 0 ? NOTHING : nodeOf(leaves))));
+export function receiptsRoot(receipts: readonly Hex[]): Hex {
+  const leaves = receipts.map((value, index) => ({ key: keyOf(index), value }));
+  return bytesToHex(keccak(bytesOf(encodeRlp(nodeOf(leaves, 0)))));
 }
 
-function nodeOf(leaves: readonly Leaf[]): Node {
+const keyOf = (index: number): string => encodeRlp(quantity(numberToHex(index))).slice(2);
+
+/** @param depth how many digits of the keys lead to the node */
+function nodeOf(leaves: readonly Leaf[], depth: number): Item {
   const [first, ...others] = leaves;
   if (first === undefined) return NOTHING;
-  if (others.length === 0) return [packed(first.key, true), first.value];
-  const differs = first.key.findIndex((digit, place) => others.some(({ key }) => key[place] !== digit));
-  if (differs > 0) return [packed(first.key.slice(0, differs), false), named(nodeOf(below(leaves, differs)))];
+  if (others.length === 0) return [packed(first.key.slice(depth), true), first.value];
+  let differs = depth;
+  while (others.every(({ key }) => key[differs] === first.key[differs])) differs += 1;
+  if (differs > depth)
+    return [packed(first.key.slice(depth, differs), false), named(nodeOf(leaves, differs))];
+  const branches = Object.groupBy(leaves, ({ key }) => key.charAt(depth));
   // No key is the beginning of another one, so the last item, the value of a key that ends here, is empty.
-  const branches = Array.from({ length: WIDTH }, (_, digit) =>
-    named(
-      nodeOf(
-        below(
-          leaves.filter(({ key }) => key[0] === digit),
-          1,
-        ),
-      ),
-    ),
-  );
-  return [...branches, NOTHING];
+  return [...DIGITS.map((digit) => named(nodeOf(branches[digit] ?? [], depth + 1))), NOTHING];
 }
 
-function named(node: Node): Node {
+function named(node: Item): Item {
   if (node === NOTHING) return NOTHING;
-  const encoded = RLP.encode(node);
-  return encoded.length < HASHED ? node : keccak(encoded);
+  const encoded = bytesOf(encodeRlp(node));
+  return encoded.length < HASHED ? node : bytesToHex(keccak(encoded));
 }
-
-const below = (leaves: readonly Leaf[], digits: number): Leaf[] =>
-  leaves.map(({ key, value }) => ({ key: key.slice(digits), value }));
-
-const digitsOf = (bytes: Uint8Array): number[] => [...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
 
 /** Digits as bytes, after one or two that say whether it is a leaf and whether their number is odd. */
-function packed(digits: readonly number[], isLeaf: boolean): Uint8Array {
+function packed(digits: string, isLeaf: boolean): Hex {
   const isOdd = digits.length % 2 === 1;
   const flag = (isLeaf ? 2 : 0) + (isOdd ? 1 : 0);
-  const all = isOdd ? [flag, ...digits] : [flag, 0, ...digits];
-  return Uint8Array.from({ length: all.length / 2 }, (_, place) => {
-    const [high = 0, low = 0] = all.slice(2 * place, 2 * place + 2);
-    return 16 * high + low;
-  });
+  return `0x${flag}${isOdd ? "" : "0"}${digits}`;
 }

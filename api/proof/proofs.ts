@@ -1,6 +1,6 @@
 /** @module Proofs of events and of totals on demand: a block's header, whose hash is public, commits to the ledger's rows. */
 import { isDeepStrictEqual } from "node:util";
-import { bytesToHex, type Hex, hexToNumber, toFunctionSignature } from "viem";
+import { type Hex, hexToNumber, toFunctionSignature } from "viem";
 import type { RpcLog } from "../../chain/raw-blocks.ts";
 import { encodeReceipt } from "../../chain/receipts.ts";
 import type { Contracts } from "../../src/contracts/compile.ts";
@@ -80,7 +80,7 @@ export function createProofs({
       header,
       transactionIndex,
       path: await pathTo(transactionIndex),
-      receipt: bytesToHex(encodeReceipt(receipt)),
+      receipt: encodeReceipt(receipt),
       logInReceipt,
       log: { address: lower(log.address), topics: log.topics.map(lower), data: lower(log.data) },
       ...reading,

@@ -28,9 +28,9 @@ import {
   TOTAL_RULES,
   type TotalRule,
 } from "../../api/proof/totals.ts";
-import { numberBytes } from "../../chain/header.ts";
 import type { RpcBlock, RpcHeader, RpcReceipt } from "../../chain/raw-blocks.ts";
 import { createReceiptTrie, encodeReceipt } from "../../chain/receipts.ts";
+import { quantity } from "../../chain/rlp.ts";
 import type { Contracts } from "../../src/contracts/compile.ts";
 import { contractsOf, mapRawLog } from "../../src/contracts/contracts.ts";
 import { toLedgerArgs } from "../../src/fold/ledger.ts";
@@ -287,7 +287,7 @@ async function blockOf(
     "excessBlobGas",
   ]);
   const fields = Object.entries(header).map(([name, value]) =>
-    numbers.has(name) ? numberBytes(value as Hex) : hexToBytes(value as Hex),
+    hexToBytes(numbers.has(name) ? quantity(value as Hex) : (value as Hex)),
   );
   const transactions = receipts.map(({ transactionHash }) => transactionHash);
   return { ...header, hash: keccak256(RLP.encode(fields)), transactions };
