@@ -1,19 +1,16 @@
 /**
- * An in-memory JSON-RPC endpoint over a generated chain, as a process of its own: `chain-server.ts <events> <blocks>
- * <listings>`, or `chain-server.ts million <raises>`. Prints its port on one line, and tells on `bench_asked` how much it was asked.
+ * A JSON-RPC endpoint over a generated chain, as a process of its own: `chain-server.ts <events> <blocks> <listings>`, or
+ * `chain-server.ts million <raises>`. It shares the processor with what is measured, so it makes the JSON of its answers before.
+ * Prints its port on one line, and tells on `bench_asked` how much it was asked.
  * @module
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { zeroHash } from "viem";
-import { generateChain, type ServedBlock, type ServedChain, transactionHash } from "./chain.ts";
-import { lazyChain } from "./million/chain.ts";
-
-const chain = chainOf(process.argv.slice(2));
-const { head, finalized } = chain;
-const numbers = new Map<string, number>([...chain.hashes()].map((hash, number) => [hash, number]));
-/** What was asked for since it was last told. */
-const asked = { calls: 0, bytes: 0 };
+import { type Hex, zeroHash } from "viem";
+import type { RpcLog } from "../chain/raw-blocks.ts";
+import { generateChain, servedBlock } from "./chain.ts";
+import { createTexts } from "./harness/texts.ts";
+import { millionChain } from "./million/chain.ts";
 
 type Call = { id: unknown; method: string; params?: unknown[] };
 type Filter = {
@@ -23,21 +20,61 @@ type Filter = {
   toBlock?: string;
   blockHash?: string;
 };
-
-function chainOf([first, ...others]: string[]): ServedChain {
-  if (first === "million") return lazyChain(Number(others[0]));
-  const [events = 0, blocks = 0, listings = 0] = [first, ...others].map(Number);
-  const made = generateChain({ events, blocks, listings });
-  return {
-    head: made.length - 1,
-    finalized: made.length - 1,
-    at: (number) => made[number],
-    hashes: () => made.map(({ header }) => header.hash),
-  };
-}
+type FilteredLog = Pick<RpcLog, "address" | "topics">;
+type Piece = string | Buffer;
 
 const ADDRESS = `0x${"aa".repeat(20)}`;
 const hex = (number: number) => `0x${number.toString(16)}`;
+
+const [first = "", ...others] = process.argv.slice(2);
+const [events = 0, blocks = 0, listings = 0] = [first, ...others].map(Number);
+const chain =
+  first === "million" ? millionChain(Number(others[0])) : generateChain({ events, blocks, listings });
+const { head, finalized } = chain;
+/** A text for each block, up to its transactions. */
+const headers = createTexts();
+/** A text for each transaction, after a comma. A receipt's goes up to its logs, which are the last text. */
+const [hashes, transactions, receipts, logs] = [createTexts(), createTexts(), createTexts(), createTexts()];
+/** The transactions before each block, and all of them. */
+const before = [0];
+const numbers = new Map<string, number>();
+/** Each address with each event that it has emitted. */
+const emitted = new Map<string, FilteredLog>();
+/** What was asked for so far. */
+const asked = { calls: 0, bytes: 0 };
+
+let parentHash: Hex = zeroHash;
+for (let number = 0; number <= head; number += 1) {
+  const placed = chain.logsIn(number);
+  const block = servedBlock({ number, placed, parentHash, time: chain.timeOf(number) });
+  parentHash = block.header.hash;
+  numbers.set(parentHash, number);
+  before.push((before.at(-1) ?? 0) + block.receipts.length);
+  headers.add(opened({ ...block.header, size: "0x1", totalDifficulty: "0x0", uncles: [] }, "transactions"));
+  for (const { logs: own, ...receipt } of block.receipts) {
+    const { transactionHash, transactionIndex } = receipt;
+    const place = { blockNumber: block.header.number, blockHash: parentHash, transactionIndex };
+    const whole = own.map((log) => ({ ...log, ...place, transactionHash, removed: false }));
+    hashes.add(`,"${transactionHash}"`);
+    transactions.add(`,${JSON.stringify({ ...place, ...transaction(transactionHash, transactionIndex) })}`);
+    receipts.add(`,${opened({ ...place, ...receipt }, "logs")}`);
+    logs.add(whole.map((log) => `,${JSON.stringify(log)}`).join(""));
+  }
+  for (const { address, topics } of placed)
+    emitted.set(`${address}${topics[0]}`, { address, topics: topics.slice(0, 1) });
+}
+
+function transaction(hash: Hex, nonce: Hex): object {
+  return {
+    ...{ hash, from: ADDRESS, to: ADDRESS, input: "0x", value: "0x0", nonce, r: zeroHash, s: zeroHash },
+    ...{ v: "0x0", type: "0x0", gas: "0x5208", gasPrice: "0x0" },
+  };
+}
+
+/** The JSON of an object with one more field, up to the value of that. */
+function opened(fields: object, name: string): string {
+  return `${JSON.stringify(fields).slice(0, -1)},"${name}":`;
+}
 
 function numberOf(place: unknown): number {
   if (place === "finalized" || place === "safe") return finalized;
@@ -45,81 +82,64 @@ function numberOf(place: unknown): number {
   return Number(place);
 }
 
-function numberOfHash(hash: string): number {
-  return numbers.get(hash) ?? Number.NaN;
+function numberOfHash(hash: unknown): number {
+  return numbers.get(String(hash)) ?? Number.NaN;
 }
 
-function blockJson(block: ServedBlock | undefined, isFull: boolean): string {
-  if (block === undefined) return "null";
-  const { number, header, logs } = block;
-  const count = logs.length === 0 ? 0 : Number(JSON.parse(logs.at(-1)?.json ?? "{}").transactionIndex) + 1;
-  const indexes = Array.from({ length: count }, (_, index) => index);
-  return JSON.stringify({
-    ...header,
-    ...{ size: "0x1", totalDifficulty: "0x0", uncles: [] },
-    transactions: indexes.map((index) =>
-      isFull ? transaction(number, header.hash, index) : transactionHash(number, index),
-    ),
-  });
+function listOf(texts: Buffer): Piece[] {
+  return ["[", texts.subarray(1), "]"];
 }
 
-function transaction(block: number, blockHash: string, index: number): object {
-  return {
-    hash: transactionHash(block, index),
-    blockHash,
-    blockNumber: hex(block),
-    transactionIndex: hex(index),
-    from: ADDRESS,
-    to: ADDRESS,
-    input: "0x",
-    value: "0x0",
-    nonce: hex(index),
-    r: zeroHash,
-    s: zeroHash,
-    v: "0x0",
-    type: "0x0",
-    gas: "0x5208",
-    gasPrice: "0x0",
-  };
+function blockJson(number: number, isFull: boolean): Piece[] {
+  const [from, to] = [before[number], before[number + 1]];
+  if (from === undefined || to === undefined) return ["null"];
+  const list = listOf((isFull ? transactions : hashes).read(from, to));
+  return [headers.read(number, number + 1), ...list, "}"];
 }
 
-function logsJson({ address, topics, fromBlock, toBlock, blockHash: hash }: Filter): string {
-  const first = hash === undefined ? numberOf(fromBlock) : numberOfHash(hash);
-  const last = hash === undefined ? Math.min(numberOf(toBlock), head) : first;
-  const addresses = address === undefined ? null : new Set([address].flat().map((one) => one.toLowerCase()));
-  const topic0 = topics?.[0];
-  const wanted = topic0 === undefined || topic0 === null ? null : new Set([topic0].flat());
-  const found: string[] = [];
-  for (let number = first; number <= last; number += 1) {
-    for (const log of chain.at(number)?.logs ?? []) {
-      if (addresses?.has(log.address) === false || wanted?.has(log.topic) === false) continue;
-      found.push(log.json);
-    }
-  }
-  return `[${found.join(",")}]`;
+function receiptsJson(number: number): Piece[] {
+  const [from, to] = [before[number], before[number + 1]];
+  if (from === undefined || to === undefined) return ["null"];
+  const found: Piece[] = [];
+  for (let at = from; at < to; at += 1)
+    found.push(
+      receipts.read(at, at + 1).subarray(at === from ? 1 : 0),
+      ...listOf(logs.read(at, at + 1)),
+      "}",
+    );
+  return ["[", ...found, "]"];
 }
 
-function resultJson({ method, params = [] }: Call): string | null {
-  if (method === "eth_chainId" || method === "net_version") return JSON.stringify(hex(97));
-  if (method === "eth_getCode") return JSON.stringify("0x00");
-  if (method === "eth_blockNumber") return JSON.stringify(hex(head));
-  if (method === "eth_getBlockByNumber") return blockJson(chain.at(numberOf(params[0])), params[1] === true);
-  if (method === "eth_getBlockByHash") {
-    return blockJson(chain.at(numberOfHash(String(params[0]))), params[1] === true);
-  }
-  if (method === "eth_getBlockReceipts") return chain.at(numberOf(params[0]))?.receipts ?? "null";
-  if (method === "bench_asked") return JSON.stringify(asked);
+function logsJson({ address, topics, fromBlock, toBlock, blockHash }: Filter): Piece[] {
+  const first = blockHash === undefined ? numberOf(fromBlock) : numberOfHash(blockHash);
+  const last = blockHash === undefined ? Math.min(numberOf(toBlock), head) : first;
+  if (!(first <= last)) return ["[]"];
+  const addresses = address === undefined ? null : [address].flat().map((one) => one.toLowerCase());
+  const isWanted = (log: FilteredLog) =>
+    addresses?.includes(log.address) !== false &&
+    (topics ?? []).every((wanted, at) => wanted === null || [wanted].flat().includes(log.topics[at] ?? ""));
+  const list = listOf(logs.read(before[first] ?? 0, before[last + 1] ?? 0));
+  if ([...emitted.values()].every(isWanted)) return list;
+  return [JSON.stringify((JSON.parse(list.join("")) as RpcLog[]).filter(isWanted))];
+}
+
+function resultJson({ method, params = [] }: Call): Piece[] | null {
+  if (method === "eth_chainId" || method === "net_version") return [JSON.stringify(hex(97))];
+  if (method === "eth_getCode") return [JSON.stringify("0x00")];
+  if (method === "eth_blockNumber") return [JSON.stringify(hex(head))];
+  if (method === "eth_getBlockByNumber") return blockJson(numberOf(params[0]), params[1] === true);
+  if (method === "eth_getBlockByHash") return blockJson(numberOfHash(params[0]), params[1] === true);
+  if (method === "eth_getBlockReceipts") return receiptsJson(numberOf(params[0]));
+  if (method === "bench_asked") return [JSON.stringify(asked)];
   if (method === "eth_getLogs") return logsJson(params[0] as Filter);
   return null;
 }
 
-function answer(call: Call): string {
+function answer(call: Call): Piece[] {
   const result = resultJson(call);
-  const id = JSON.stringify(call.id);
-  if (result === null) {
-    return `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"no method ${call.method}"}}`;
-  }
-  return `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
+  const start = `{"jsonrpc":"2.0","id":${JSON.stringify(call.id)}`;
+  if (result === null) return [`${start},"error":{"code":-32601,"message":"no method ${call.method}"}}`];
+  return [`${start},"result":`, ...result, "}"];
 }
 
 const server = createServer(async (request, response) => {
@@ -127,7 +147,10 @@ const server = createServer(async (request, response) => {
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const calls = JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[];
   asked.calls += [calls].flat().length;
-  const body = Buffer.from(Array.isArray(calls) ? `[${calls.map(answer).join(",")}]` : answer(calls));
+  const pieces = Array.isArray(calls)
+    ? ["[", ...calls.flatMap((call, at) => [at === 0 ? "" : ",", ...answer(call)]), "]"]
+    : answer(calls);
+  const body = Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
   asked.bytes += body.length;
   response.writeHead(200, { "content-type": "application/json", "content-length": body.length }).end(body);
 });

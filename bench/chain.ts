@@ -21,17 +21,14 @@ import { encodeReceipt, receiptsRoot } from "../chain/receipts.ts";
 
 export type ChainParameters = { events: number; blocks: number; listings: number };
 
-/** A log, and its JSON as an endpoint answers with it. */
-type ServedLog = { address: Hex; topic: Hex; json: string };
-/** `receipts` is the JSON of all of them; `header` hashes to its hash. */
-export type ServedBlock = { number: number; logs: ServedLog[]; receipts: string; header: RpcHeader };
 export type PlacedLog = Encoded & { address: Hex };
-/** A chain as its server asks for it. */
+/** A chain as its server makes it, block after block from 0 on. */
 export type ServedChain = {
   head: number;
   finalized: number;
-  at(number: number): ServedBlock | undefined;
-  hashes(): Iterable<Hex>;
+  /** unix seconds */
+  timeOf(block: number): number;
+  logsIn(block: number): PlacedLog[];
 };
 
 /** Two escrows share the listings. */
@@ -56,7 +53,7 @@ type Listing = {
 /** The words of an event after its topic: the indexed ones, and the data. */
 export type Encoded = { topics: Hex[]; data: Hex };
 
-export function generateChain({ events, blocks, listings }: ChainParameters): ServedBlock[] {
+export function generateChain({ events, blocks, listings }: ChainParameters): ServedChain {
   const raises = Array.from(
     { length: listings },
     (_, index): Listing => ({
@@ -68,24 +65,24 @@ export function generateChain({ events, blocks, listings }: ChainParameters): Se
       subscriptions: Math.max(2, Math.floor((events / listings) * 0.7)),
     }),
   );
-  const chain: ServedBlock[] = [serve(0, [], zeroHash)];
+  const head = blocks + EMPTY_BLOCKS;
   let made = 0;
-  for (let number = 1; number <= blocks; number += 1) {
-    const until = Math.floor((events * number) / blocks);
-    const logs: PlacedLog[] = [];
-    for (; made < until; made += 1) {
-      // The creations come first, then each raise has its turn.
-      const raise = raises[made % listings] as Listing;
-      logs.push({ address: raise.escrow, ...nextEvent(raise, number) });
-    }
-    chain.push(serve(number, logs, chain.at(-1)?.header.hash));
-  }
-  for (let index = 1; index <= EMPTY_BLOCKS; index += 1)
-    chain.push(serve(blocks + index, [], chain.at(-1)?.header.hash));
-  return chain;
+  return {
+    ...{ head, finalized: head, timeOf: blockTime },
+    logsIn(block) {
+      const until = Math.floor((events * Math.min(block, blocks)) / blocks);
+      const logs: PlacedLog[] = [];
+      for (; made < until; made += 1) {
+        // The creations come first, then each raise has its turn.
+        const raise = raises[made % listings] as Listing;
+        logs.push({ address: raise.escrow, ...nextEvent(raise, block) });
+      }
+      return logs;
+    },
+  };
 }
 
-export function transactionHash(block: number, index: number): Hex {
+function transactionHash(block: number, index: number): Hex {
   return `0x${(block * 10_000 + index).toString(16).padStart(64, "c")}`;
 }
 
@@ -185,17 +182,7 @@ export function word(value: bigint): string {
   return value.toString(16).padStart(64, "0");
 }
 
-/** A block whose receipts have the root in its header, which has its hash: as much of a chain as a proof looks at. */
-function serve(number: number, placed: readonly PlacedLog[], parentHash: Hex = zeroHash): ServedBlock {
-  const receipts = receiptsOf(number, placed);
-  return servedBlock(
-    number,
-    receipts,
-    headerOf({ number, placed, receipts, parentHash, time: blockTime(number) }),
-  );
-}
-
-export function receiptsOf(number: number, placed: readonly PlacedLog[]): RpcReceipt[] {
+function receiptsOf(number: number, placed: readonly PlacedLog[]): RpcReceipt[] {
   const count = Math.ceil(placed.length / EVENTS_PER_TRANSACTION);
   return Array.from({ length: count }, (_, index): RpcReceipt => {
     const first = index * EVENTS_PER_TRANSACTION;
@@ -208,36 +195,19 @@ export function receiptsOf(number: number, placed: readonly PlacedLog[]): RpcRec
   });
 }
 
-type HeaderParameters = {
-  number: number;
-  placed: readonly PlacedLog[];
-  receipts: readonly RpcReceipt[];
-  parentHash: Hex;
-  /** unix seconds */
-  time: number;
-};
+type BlockParameters = { number: number; placed: readonly PlacedLog[]; parentHash: Hex; time: number };
 
-export function headerOf({ number, placed, receipts, parentHash, time }: HeaderParameters): RpcHeader {
-  return hashed({
+/** A block whose receipts have the root in its header, which has its hash: as much of a chain as a proof looks at. */
+export function servedBlock({ number, placed, parentHash, time }: BlockParameters) {
+  const receipts = receiptsOf(number, placed);
+  const header = hashed({
     ...{ number: hex(number), parentHash, timestamp: hex(time) },
     ...{ receiptsRoot: receiptsRoot(receipts.map(encodeReceipt)), logsBloom: bloom(placed) },
     ...{ sha3Uncles: zeroHash, miner: MINER, stateRoot: zeroHash, transactionsRoot: zeroHash },
     ...{ difficulty: "0x0", gasLimit: "0x1c9c380", gasUsed: "0x1", extraData: "0x", mixHash: zeroHash },
     ...{ nonce: "0x0000000000000000", baseFeePerGas: "0x0" },
   });
-}
-
-export function servedBlock(number: number, receipts: readonly RpcReceipt[], header: RpcHeader): ServedBlock {
-  const place = { blockNumber: header.number, blockHash: header.hash };
-  const whole = receipts.map(({ logs, ...receipt }) => {
-    const { transactionHash, transactionIndex } = receipt;
-    const of = { ...place, transactionHash, transactionIndex };
-    return { ...of, ...receipt, logs: logs.map((log) => ({ ...log, ...of, removed: false })) };
-  });
-  const logs = whole.flatMap(({ logs }) =>
-    logs.map((log) => ({ address: log.address, topic: log.topics[0] as Hex, json: JSON.stringify(log) })),
-  );
-  return { number, header, logs, receipts: JSON.stringify(whole) };
+  return { header, receipts };
 }
 
 const MINER: Hex = `0x${"aa".repeat(20)}`;

@@ -1,21 +1,15 @@
 /**
- * The chain of the market in `shape.ts`. Only headers are kept, as each has the hash of the one before; logs and receipts are made
- * when they are asked for.
+ * The chain of the market in `shape.ts`.
  * @module
  */
 import { encodeAbiParameters, encodeEventTopics, getAbiItem, type Hex, stringToHex, zeroHash } from "viem";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import { metadataHash } from "../../api/market/metadata.ts";
-import type { RpcHeader } from "../../chain/raw-blocks.ts";
 import {
   EMPTY_BLOCKS,
   type Encoded,
-  headerOf,
   type PlacedLog,
-  receiptsOf,
-  type ServedBlock,
   type ServedChain,
-  servedBlock,
   statics,
   UNIT,
   word,
@@ -23,39 +17,21 @@ import {
 import { createProgress } from "./progress.ts";
 import { entryOf, type Shape, STEPS, shapeOf } from "./shape.ts";
 
-/** Blocks that are kept once made: logs, header and receipts of one are asked for soon after each other. */
-const KEPT = 512;
 /** Blocks from what is final to the head. */
 const UNTIL_FINAL = 30;
 const DAY = 86_400;
 const CREATED = getAbiItem({ abi: listingEscrowEventsAbi, name: "ListingCreated" });
 const CANCELLED = getAbiItem({ abi: listingEscrowEventsAbi, name: "ListingCancelled" });
 
-export function lazyChain(raises: number): ServedChain {
+export function millionChain(raises: number): ServedChain {
   const shape = shapeOf(raises);
   const head = shape.blocks + EMPTY_BLOCKS;
-  const headers: RpcHeader[] = [];
   const progress = createProgress("making the chain");
-  for (let number = 0; number <= head; number += 1) {
-    const placed = logsIn(shape, number);
-    const receipts = receiptsOf(number, placed);
-    const parentHash = headers.at(-1)?.hash ?? zeroHash;
-    headers.push(headerOf({ number, placed, receipts, parentHash, time: shape.timeOf(number) }));
-    progress(number / head);
-  }
-  const kept = new Map<number, ServedBlock>();
   return {
-    head,
-    finalized: head - UNTIL_FINAL,
-    hashes: () => headers.map(({ hash }) => hash),
-    at(number) {
-      const header = headers[number];
-      const found = kept.get(number);
-      if (header === undefined || found !== undefined) return found;
-      const made = servedBlock(number, receiptsOf(number, logsIn(shape, number)), header);
-      if (kept.size >= KEPT) kept.delete(kept.keys().next().value ?? 0);
-      kept.set(number, made);
-      return made;
+    ...{ head, finalized: head - UNTIL_FINAL, timeOf: shape.timeOf },
+    logsIn(block) {
+      progress(block / head);
+      return logsIn(shape, block);
     },
   };
 }
