@@ -42,8 +42,6 @@ export type Connection = {
 };
 
 type CacheModule = {
-  /** the rows in the text form of `COPY` */
-  getCopyText(table: Table, rows: readonly object[]): string;
   getCopyHelper(qb: {
     $dialect: "postgres" | "pglite";
     $client: Connection;

@@ -11,14 +11,14 @@ import { MEMORY, readSettings, type Settings } from "../../config/environment.ts
 import { createLogger } from "../../config/log.ts";
 import { clientOf, tableExists } from "../../config/postgres-client.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
-import { ROWS_AT_ONCE, readHistory, type Send } from "./history.ts";
+import { createCopyText } from "./copy-text.ts";
+import { readHistory, type Send } from "./history.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
-import { loadCopy, type Tables } from "./ponder.ts";
 
 /** Bytes that may be under way to the thread that writes, which is not there before Ponder has loaded. */
 const BYTES_AHEAD = 32_000_000;
-/** Rows whose text is made at once: before it is bytes, it is a tree of all its pieces in the heap. */
-const ENCODED_AT_ONCE = 250;
+/** Bytes after which a message is sent: some 5,000 rows of the ledger. */
+const BYTES_AT_ONCE = 4_000_000;
 
 async function read(port: MessagePort, begun: Promise<unknown>): Promise<FromWorker> {
   const settings = readSettings(process.env);
@@ -50,37 +50,27 @@ async function isSurelyFresh(settings: Settings): Promise<boolean> {
 }
 
 async function createSend(port: MessagePort): Promise<Send> {
-  const [{ getCopyText }, schema] = await Promise.all([loadCopy(), import("../../ponder.schema.ts")]);
-  const tables: Tables = schema;
+  const copyText = createCopyText(await import("../../ponder.schema.ts"));
   let under = 0;
   port.on("message", (message: ToWorker) => {
     if (message.kind === "taken") under -= message.bytes;
   });
   return async (table, rows) => {
-    const parts: Buffer[] = [];
-    let [slice, count]: [object[], number] = [[], 0];
-    const encode = () => {
-      if (slice.length === 0) return;
-      count += slice.length;
-      parts.push(Buffer.from(`${getCopyText(tables[table], slice)}\n`));
-      slice = [];
-    };
     const post = async () => {
-      encode();
-      if (count === 0) return;
       while (under > BYTES_AHEAD) await once(port, "message");
-      // In memory of its own, which the other thread takes over.
-      const text = new Uint8Array(Buffer.concat(parts.splice(0)));
-      count = 0;
+      const text = copyText.take();
       under += text.length;
+      // The other thread takes over the memory.
       port.postMessage({ kind: "rows", table, text } satisfies FromWorker, [text.buffer]);
     };
+    let size = 0;
     for (const row of rows) {
-      slice.push(row);
-      if (slice.length === ENCODED_AT_ONCE) encode();
-      if (count === ROWS_AT_ONCE) await post();
+      size = copyText.add(table, row);
+      if (size < BYTES_AT_ONCE) continue;
+      await post();
+      size = 0;
     }
-    await post();
+    if (size > 0) await post();
   };
 }
 
