@@ -13,7 +13,7 @@ import { createArchive, fitsArchive, type SavedArchive } from "./archive.ts";
 import type { ArchiveView } from "./archived-rows.ts";
 
 /** Raises that are moved at once: it costs a copy of each order. */
-const AT_ONCE = 1_024;
+const AT_ONCE = 64;
 /** Listings of the archive that are kept in full as well, about 5 kB each. Of more, most are old objects by the time they are dropped. */
 const MOST_OPEN = 1_000;
 
