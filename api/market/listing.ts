@@ -93,22 +93,22 @@ export function toListing(
     updatedAt: isoTime(row.updatedAt),
     updatedBlock: row.updatedBlock.toString(),
   };
-  sources.set(listing, { row, entry });
+  Object.defineProperty(listing, SOURCE, { value: { row, entry } });
   return Object.defineProperty(listing, "metadataVerified", METADATA_VERIFIED) as Listing;
 }
 
-const sources = new WeakMap<object, Pick<Offering, "row" | "entry">>();
+const SOURCE = Symbol("source");
 
 /**
  * The hash takes longer than all the rest, and few listings of a large market are ever read. All have the same getter: with one of its
- * own, V8 makes a hash table of each listing.
+ * own, V8 makes a hash table of each listing. What it reads is a member, as short-lived values of a WeakMap live on until a full collection.
  */
 const METADATA_VERIFIED = {
   enumerable: true,
   configurable: true,
-  get(this: object): boolean {
-    const source = sources.get(this);
-    return source !== undefined && source.row.metadataHash === metadataHash(source.entry);
+  get(this: { [SOURCE]: Pick<Offering, "row" | "entry"> }): boolean {
+    const { row, entry } = this[SOURCE];
+    return row.metadataHash === metadataHash(entry);
   },
 };
 

@@ -90,7 +90,7 @@ export async function readAll(
 }
 
 /** Raises that are read at once: a part takes some ten milliseconds, in which nothing is answered. */
-const RAISES_OF_A_PART = 250;
+const RAISES_OF_A_PART = 500;
 
 /**
  * Begins to read the keys of all raises, those of an originator together: its grade then hardly changes any more once some of them are

@@ -17,7 +17,7 @@ export type Kept = {
 };
 
 /** Zstandard packs closer, but takes longer to unpack blocks this small. With little memory it begins faster, and packs as close. */
-const DEFLATE = { level: 1, memLevel: 6 };
+const DEFLATE = { level: 1, memLevel: 5, windowBits: 13, chunkSize: 4_096 };
 const OFFSET = 4;
 /** Blocks that are kept unpacked: lists read neighbours. Some 5 kB each. */
 const MOST_UNPACKED = 64;

@@ -19,7 +19,7 @@ type Members = Record<string, unknown>;
 export function createShapes(known: readonly Shape[] = []): Shapes {
   const all = [...known];
   const numbers = new Map(all.map((shape, number) => [keyOf(shape), number]));
-  /** of the last objects by their number of members: almost all with as many have the same */
+  /** by the number of members, of the last object with so many: almost all have the same */
   const last = new Map<number, number>();
   /** Objects of each shape: V8 copies one faster than it makes another. */
   const empty = new Map<Shape, Members>();
@@ -43,42 +43,27 @@ export function createShapes(known: readonly Shape[] = []): Shapes {
   };
   return {
     pack(object) {
-      const members = Object.keys(object);
-      const likely = last.get(members.length) ?? -1;
-      const values: [number, ...unknown[]] = [likely];
-      const shape = all[likely];
-      if (shape !== undefined && collect(object as Members, { members, shape, values })) return values;
+      const names = Object.keys(object);
+      const values = Object.values(object);
+      const known = last.get(names.length);
+      if (known !== undefined && isFlat(all[known] as Shape, names, values)) return [known, ...values];
       const number = numberOf(object);
-      last.set(members.length, number);
-      const own: [number, ...unknown[]] = [number];
-      collect(object as Members, { members, shape: all[number] as Shape, values: own });
-      return own;
+      last.set(names.length, number);
+      return [number, ...(values.some(isObject) ? valuesIn(values) : values)];
     },
     unpack: (values) => made(all[values[0]] ?? [], values, { place: 1 }),
     all,
   };
 }
 
-/** Appends the values. @returns false for an object of another shape */
-function collect(
-  object: Members,
-  { members, shape, values }: { members: readonly string[]; shape: Shape; values: unknown[] },
-): boolean {
-  if (members.length !== shape.length) return false;
-  for (const [at, member] of shape.entries()) {
-    const name = members[at] as string;
-    const value = object[name];
-    if (typeof member === "string") {
-      if (name !== member || isObject(value)) return false;
-      values.push(value);
-    } else {
-      const [expected, inner] = member;
-      if (name !== expected || !isObject(value)) return false;
-      if (!collect(value, { members: Object.keys(value), shape: inner, values })) return false;
-    }
-  }
+/** Whether an object without inner ones is of a shape. */
+function isFlat(shape: Shape, names: readonly string[], values: readonly unknown[]): boolean {
+  for (let at = 0; at < names.length; at++) if (names[at] !== shape[at] || isObject(values[at])) return false;
   return true;
 }
+
+const valuesIn = (values: readonly unknown[]): unknown[] =>
+  values.flatMap((value) => (isObject(value) ? valuesIn(Object.values(value)) : [value]));
 
 /** A text that is equal for equal shapes alone: no name has a comma or a brace. */
 const keyOf = (shape: Shape): string =>
