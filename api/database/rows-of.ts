@@ -1,4 +1,4 @@
-/** @module Many rows of a table, as `select` gives them, for less: each is made once, of one shape, and its values are put in place. */
+/** @module Many rows of a table as `select` gives them, for less: the driver makes them of one shape, and values are read in place. */
 import { getTableColumns, type InferSelectModel, type SQL, type Table } from "drizzle-orm";
 import { type ReadonlyDrizzle, sql } from "ponder";
 

@@ -21,7 +21,7 @@ export function createShapes(known: readonly Shape[] = []): Shapes {
   const numbers = new Map(all.map((shape, number) => [keyOf(shape), number]));
   /** by the number of members, of the last object with so many: almost all have the same */
   const last = new Map<number, number>();
-  /** Objects of each shape: V8 copies one faster than it makes another. */
+  /** Without values. V8 makes a hash table of an object whose members are added by name, and none of a copy. */
   const empty = new Map<Shape, Members>();
 
   const numberOf = (object: object): number => {
@@ -31,14 +31,20 @@ export function createShapes(known: readonly Shape[] = []): Shapes {
     numbers.set(key, number);
     return number;
   };
-  const made = (shape: Shape, values: Values, at: { place: number }): Members => {
+  const emptyOf = (shape: Shape): Members => {
     const known = empty.get(shape);
-    const object: Members = known === undefined ? {} : { ...known };
+    if (known !== undefined) return known;
+    const names = shape.map((member) => (typeof member === "string" ? member : member[0]));
+    const made = Object.fromEntries(names.map((name) => [name, null]));
+    empty.set(shape, made);
+    return made;
+  };
+  const made = (shape: Shape, values: Values, at: { place: number }): Members => {
+    const object = { ...emptyOf(shape) };
     for (const member of shape) {
       if (typeof member === "string") object[member] = values[at.place++];
       else object[member[0]] = made(member[1], values, at);
     }
-    if (known === undefined) empty.set(shape, { ...object });
     return object;
   };
   return {
