@@ -239,7 +239,7 @@ export function createProjection({
       const regraded = businesses.regrade(now);
       for (const { pairs } of regraded) for (const pair of pairs) touched.add(pair);
       const edits = showAll(touched, { now, finalized });
-      const moved = keeper.putAway();
+      const moved = keeper.putAway(head.number === start.number);
       for (const one of moved) leave(one, now);
       // Not what has moved at once: the values of a WeakMap live on until a full collection.
       for (const { pair, after } of edits)

@@ -13,7 +13,7 @@ import { createArchive, fitsArchive, type SavedArchive } from "./archive.ts";
 import type { ArchiveView } from "./archived-rows.ts";
 
 /** Raises that are moved at once: it costs a copy of each order. */
-const AT_ONCE = 64;
+const AT_ONCE = 1_024;
 /** Listings of the archive that are kept in full as well, about 5 kB each. Of more, most are old objects by the time they are dropped. */
 const MOST_OPEN = 1_000;
 
@@ -104,9 +104,9 @@ export function createKeeper({
       const of = { stored, storedRepayments: repayments, row: stored, corrections: [], repayments };
       return { raise: { ...of, offers, trades, flows, bids: null, visible }, visible };
     },
-    /** Moves what is ready, once it is enough. */
-    putAway(): Moved[] {
-      if (atOnce === null || ready.size < atOnce) return [];
+    /** Moves what is ready, once it is enough. @param isFirst whether the first market is being made, when no order is in use */
+    putAway(isFirst: boolean): Moved[] {
+      if (atOnce === null || ready.size < (isFirst ? archive.block : atOnce)) return [];
       const moved = [...ready].slice(0, ready.size - (ready.size % archive.block));
       for (const [pair] of moved) ready.delete(pair);
       const finished = moved.map(([, { stored, visible }]) => ({
