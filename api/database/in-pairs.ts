@@ -12,9 +12,10 @@ export function inPairs(
   { escrowAddress, onchainId }: Keyed,
   pairs: readonly Pick<StoredRow, "escrowAddress" | "onchainId">[],
 ): SQL {
+  const byEscrow = Map.groupBy(pairs, (pair) => pair.escrowAddress);
   const keys = JSON.stringify(
-    pairs.map((pair) => ({ address: pair.escrowAddress, id: `${pair.onchainId}` })),
+    Array.from(byEscrow, ([address, own]) => ({ address, ids: own.map((pair) => `${pair.onchainId}`) })),
   );
-  return sql`(${escrowAddress}, ${onchainId}) IN (SELECT pair.address, pair.id
-    FROM json_to_recordset(${keys}::json) AS pair (address text, id numeric))`;
+  return sql`(${escrowAddress}, ${onchainId}) IN (SELECT raises.address, unnest(raises.ids)
+    FROM json_to_recordset(${keys}::json) AS raises (address text, ids numeric[]))`;
 }

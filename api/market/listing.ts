@@ -41,7 +41,7 @@ export function toListing(
   publicSettings: PublicSettings,
 ): Listing {
   const { status, since } = statusAt(row, now);
-  return {
+  const listing: Omit<Listing, "metadataVerified"> = {
     publicId: entry.publicId,
     refnum: present(row.refnum, "refnum"),
     title: stripControl(entry.title, { keepLineFeeds: false }),
@@ -85,10 +85,6 @@ export function toListing(
     originatorOnChain: row.originator !== null,
     url: `${publicSettings.publicUrl}/listings/${entry.publicId}`,
     appUrl: publicSettings.appUrl === null ? null : `${publicSettings.appUrl}/listings/${entry.publicId}`,
-    // The hash takes longer than all the rest, and few listings of a large market are ever read.
-    get metadataVerified() {
-      return row.metadataHash === metadataHash(entry);
-    },
     metadataOnChain: row.metadataHash !== null,
     finality: finalityOf(row.updatedBlock, finalized),
     termsFrom,
@@ -97,7 +93,24 @@ export function toListing(
     updatedAt: isoTime(row.updatedAt),
     updatedBlock: row.updatedBlock.toString(),
   };
+  Object.defineProperty(listing, SOURCE, { value: { row, entry } });
+  return Object.defineProperty(listing, "metadataVerified", METADATA_VERIFIED) as Listing;
 }
+
+const SOURCE = Symbol("source");
+
+/**
+ * The hash takes longer than all the rest, and few listings of a large market are ever read. All have the same getter: with one of its
+ * own, V8 makes a hash table of each listing. What it reads is a member, as short-lived values of a WeakMap live on until a full collection.
+ */
+const METADATA_VERIFIED = {
+  enumerable: true,
+  configurable: true,
+  get(this: { [SOURCE]: Pick<Offering, "row" | "entry"> }): boolean {
+    const { row, entry } = this[SOURCE];
+    return row.metadataHash === metadataHash(entry);
+  },
+};
 
 /**
  * The amount that backers of a failed raise can still claim, base units. `raisedAmount` is fixed at the close, so principal

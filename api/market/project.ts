@@ -195,7 +195,6 @@ export function createProjection({
       const turns = [...turnsOf(raise.row, place.now), ...expiries, after?.entry?.turnsAt ?? null];
       moments.set(pair, nextOf(turns, place.now));
       finalities.set(pair, nextOf([raise.row.updatedBlock], place.finalized));
-      if (after !== null) visibleOf.set(after.listing, after);
       const isPlain = !contradicted.has(pair) && !isRefolded(raise.stored, lifecycle);
       keeper.consider(pair, raise, { now: place.now, isPlain });
       if (before !== null || after !== null) edits.push({ pair, before, after });
@@ -240,8 +239,11 @@ export function createProjection({
       const regraded = businesses.regrade(now);
       for (const { pairs } of regraded) for (const pair of pairs) touched.add(pair);
       const edits = showAll(touched, { now, finalized });
-      const moved = keeper.putAway();
+      const moved = keeper.putAway(head.number === start.number);
       for (const one of moved) leave(one, now);
+      // Not what has moved at once: the values of a WeakMap live on until a full collection.
+      for (const { pair, after } of edits)
+        if (after !== null && raises.has(pair)) visibleOf.set(after.listing, after);
       const full = fullEdits(edits, { moved, takenOut });
       const changes = edits.map((edit) => editOf(edit, ({ listing }) => listing));
       const originators = businesses.update(changes, full.listings, archiveEdits(moved));

@@ -162,7 +162,11 @@ function createTotals(state: TotalsState = noTotals()) {
       }
       byStatus[listing.status] += sign;
       state.subscribers += sign * listing.subscriberCount;
-      for (const name of AMOUNT_NAMES) sums[name] += BigInt(sign) * BigInt(listing[AMOUNTS[name]]);
+      const factor = BigInt(sign);
+      for (const name of AMOUNT_NAMES) {
+        const amount = listing[AMOUNTS[name]];
+        if (amount !== "0") sums[name] += factor * BigInt(amount);
+      }
     },
     current(): Totals {
       const amounts = AMOUNT_NAMES.map((name) => [name, sums[name].toString()]);

@@ -2,6 +2,7 @@
 import { setImmediate as pause } from "node:timers/promises";
 import type { SQL } from "drizzle-orm";
 import { asc, count, type ReadonlyDrizzle, sql } from "ponder";
+import type { Hex } from "viem";
 import type * as schema from "../../ponder.schema.ts";
 import { derivesEvents, type Lifecycle, lacksTerms } from "../../src/fold/derived.ts";
 import type { ListingRow, StoredRow } from "../../src/fold/state.ts";
@@ -9,6 +10,7 @@ import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import { readBidRows } from "../database/bids.ts";
 import type { Checkpoint } from "../database/checkpoint.ts";
 import { inPairs, type Keyed } from "../database/in-pairs.ts";
+import { rowsOf } from "../database/rows-of.ts";
 import { awaitsBids, type BidEvent, toBidEvents } from "../market/bids.ts";
 import type { ChainRows } from "../market/chain-rows.ts";
 import { pairKey } from "../registry/schema.ts";
@@ -36,7 +38,7 @@ export type Wanted = {
 
 type WholeParameters = Wanted & { tables: Tables; position: Checkpoint; take: TakePart };
 
-/** Raise by raise in the order of their keys, so that all rows of a raise are in one part. */
+/** Raise by raise, so that all rows of a raise are in one part. */
 export async function readAll(
   tx: ReadonlyDrizzle,
   { tables, lifecycle, hasDesk, position, take }: WholeParameters,
@@ -49,16 +51,13 @@ export async function readAll(
   );
   // Without the indexes of the end of the backfill every part would cost as much as all of them.
   const most = position.backfilled ? RAISES_OF_A_PART : null;
-  const readPart = async (after: Pair | null) => {
-    const query = tx
-      .select()
-      .from(listing)
-      .where(after === null ? undefined : isAfter(listing, after));
-    const listings: ListingRow[] =
-      most === null
-        ? await query
-        : await query.orderBy(asc(listing.escrowAddress), asc(listing.onchainId)).limit(most);
-    const of = (table: Keyed) => (most === null ? undefined : inPairs(table, listings));
+  if (most !== null) await tx.execute(inOrder(listing));
+  const readPart = async () => {
+    const pairs = most === null ? null : await nextPairs(tx, most);
+    const of = (table: Keyed) => (pairs === null ? undefined : inPairs(table, pairs));
+    const where = of(listing) ?? sql`true`;
+    const order = sql`ORDER BY ${listing.originator}, ${listing.escrowAddress}, ${listing.onchainId}`;
+    const listings: ListingRow[] = await rowsOf(tx, listing, sql`WHERE ${where} ${order}`);
     const rows: ChainRows = {
       ...(await readRaises(tx, { tables, lifecycle, listings, of })),
       // In the backfill the market is read again and again, and the ledger grows.
@@ -73,17 +72,17 @@ export async function readAll(
           : listings.flatMap((row) => trades.get(pairKey(row)) ?? []),
       holders: new Map(),
     };
-    return { rows, last: most !== null && listings.length === most ? (listings.at(-1) ?? null) : null };
+    return { rows, isLast: listings.length !== most };
   };
-  let part = readPart(null);
+  let part = readPart();
   for (;;) {
-    const { rows, last } = await part;
-    if (last === null) {
+    const { rows, isLast } = await part;
+    if (isLast) {
       const holders = hasDesk ? await readHolders(tx, listingToken) : new Map();
       return { isWhole: true, rows: { ...rows, holders }, anomalies: await countAnomalies(tx, anomaly) };
     }
     // The database works on the next one meanwhile.
-    part = readPart(last);
+    part = readPart();
     part.catch(() => {});
     await pause();
     take(position, rows);
@@ -93,8 +92,19 @@ export async function readAll(
 /** Raises that are read at once: a part takes some ten milliseconds, in which nothing is answered. */
 const RAISES_OF_A_PART = 500;
 
-function isAfter({ escrowAddress, onchainId }: Keyed, pair: Pair): SQL {
-  return sql`(${escrowAddress}, ${onchainId}) > (${pair.escrowAddress}, ${`${pair.onchainId}`}::numeric)`;
+/**
+ * Begins to read the keys of all raises, those of an originator together: its grade then hardly changes any more once some of them are
+ * in the archive, where they would be read again for it.
+ */
+const inOrder = ({ originator, escrowAddress, onchainId }: Tables["listing"]): SQL => sql`
+  DECLARE raises NO SCROLL CURSOR FOR SELECT ${escrowAddress}, ${onchainId}::text AS onchain_id
+  FROM ${originator.table} ORDER BY ${originator}, ${escrowAddress}, ${onchainId}`;
+
+async function nextPairs(tx: ReadonlyDrizzle, most: number): Promise<Pair[]> {
+  const { rows } = await tx.execute<{ escrow_address: Hex; onchain_id: string }>(
+    sql`FETCH ${sql.raw(`${most}`)} FROM raises`,
+  );
+  return rows.map((row) => ({ escrowAddress: row.escrow_address, onchainId: BigInt(row.onchain_id) }));
 }
 
 type RaisesParameters = Pick<WholeParameters, "tables" | "lifecycle"> & {
@@ -120,7 +130,11 @@ async function readRaises(
             .orderBy(asc(ledger.eventId))
         : [],
     bids: await readBids(tx, ledger, listings),
-    repayments: await tx.select().from(repayment).where(of(repayment)).orderBy(asc(repayment.eventId)),
+    repayments: await rowsOf(
+      tx,
+      repayment,
+      sql`WHERE ${of(repayment) ?? sql`true`} ORDER BY ${repayment.eventId}`,
+    ),
   };
 }
 

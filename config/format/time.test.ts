@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { notAfter, parseBlockOrTime, parseTime } from "./time.ts";
+import { isoTime, notAfter, parseBlockOrTime, parseTime } from "./time.ts";
 
 describe("parseBlockOrTime", () => {
   it.each([
@@ -52,6 +52,16 @@ describe("parseBlockOrTime", () => {
       }),
     );
   });
+});
+
+it("writes seconds as dates are written, up to the end of the year 9999", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -86_400, max: 253_402_300_799 }), (seconds) => {
+      const text = new Date(seconds * 1000).toISOString();
+      expect(isoTime(BigInt(seconds))).toBe(text.replace(".000", ""));
+    }),
+  );
+  expect(isoTime(2n ** 255n)).toBe("9999-12-31T23:59:59Z");
 });
 
 describe("notAfter", () => {

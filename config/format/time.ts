@@ -7,16 +7,31 @@ import { z } from "zod";
 /** The end of the year 9999, in unix seconds: later times are shown as it. */
 export const LAST_SECOND = 253_402_300_799n;
 
-/** Events of the same block are formatted one after another. */
-let last = { seconds: 0n, text: "1970-01-01T00:00:00Z" };
+const DAY = 86_400;
+const two = (number: number) => String(number).padStart(2, "0");
+/** The parts of a time of the day: a text is made of three. */
+const MINUTES = Array.from({ length: DAY / 60 }, (_, at) => `${two(Math.floor(at / 60))}:${two(at % 60)}:`);
+const SECONDS = Array.from({ length: 60 }, (_, at) => `${two(at)}Z`);
+
+/** By days since 1970. */
+const dates = new Map<number, string>();
+const MOST_DATES = 10_000;
 
 /** Unix seconds as ISO 8601 in UTC, at most 9999-12-31T23:59:59Z. */
 export function isoTime(seconds: bigint): string {
-  if (seconds !== last.seconds) {
-    const shown = seconds > LAST_SECOND ? LAST_SECOND : seconds;
-    last = { seconds, text: new Date(Number(shown) * 1000).toISOString().replace(".000Z", "Z") };
-  }
-  return last.text;
+  const shown = Number(seconds > LAST_SECOND ? LAST_SECOND : seconds);
+  const day = Math.floor(shown / DAY);
+  const second = shown - day * DAY;
+  return dateOf(day) + MINUTES[Math.floor(second / 60)] + SECONDS[second % 60];
+}
+
+function dateOf(day: number): string {
+  const known = dates.get(day);
+  if (known !== undefined) return known;
+  if (dates.size === MOST_DATES) dates.clear();
+  const date = new Date(day * DAY * 1000).toISOString().replace("00:00:00.000Z", "");
+  dates.set(day, date);
+  return date;
 }
 
 /** The unix seconds of a time that `isoTime` wrote. */

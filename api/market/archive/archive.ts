@@ -22,6 +22,7 @@ type Version = number;
 
 const BLOCK = 8;
 const NEVER = 2 ** 32 - 1;
+const LINE_FEED = 10;
 const MOST_WIDE = 2n ** 128n;
 const LOW = 2n ** 64n - 1n;
 const TIMES = ["goLiveAt", "closeAt", "maturityAt", "updatedAt"] as const;
@@ -118,16 +119,26 @@ export function createArchive(block = BLOCK, saved: SavedArchive | null = null):
   const removed: number[] = [];
 
   const { at } = columns;
-  /** public id, refnum, on-chain id, and title without case and accents */
-  const textsOf = (row: number): string[] => {
-    const start = row === 0 ? 0 : (at.textEnd[row - 1] as number);
+  const startOf = (row: number) => (row === 0 ? 0 : (at.textEnd[row - 1] as number));
+  let buffer = Buffer.alloc(0);
+  /** the texts of all rows: public id, refnum, on-chain id, and title without case and accents */
+  const allTexts = (): Buffer => {
     const { bytes } = texts.at;
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, (at.textEnd[row] as number) - start);
-    return text.toString().split("\n");
+    if (buffer.buffer !== bytes.buffer) buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    return buffer;
   };
-  const publicIdOf = (row: number) => textsOf(row)[0] as string;
-  const refnumOf = (row: number) => textsOf(row)[1] as string;
-  const pairOf = (row: number) => `${escrows.name(at.escrow[row] as number)}:${textsOf(row)[2]}`;
+  const textsOf = (row: number): string[] =>
+    allTexts().toString("utf8", startOf(row), at.textEnd[row]).split("\n");
+  /** One of the first three. */
+  const textOf = (row: number, place: number): string => {
+    const all = allTexts();
+    let start = startOf(row);
+    for (let before = 0; before < place; before++) start = all.indexOf(LINE_FEED, start) + 1;
+    return all.toString("utf8", start, all.indexOf(LINE_FEED, start));
+  };
+  const publicIdOf = (row: number) => textOf(row, 0);
+  const refnumOf = (row: number) => textOf(row, 1);
+  const pairOf = (row: number) => `${escrows.name(at.escrow[row] as number)}:${textOf(row, 2)}`;
   const originatorOf = (row: number) => originators.name(at.originator[row] as number);
   const knownIn = (places: Numbers | undefined) => places && { places: places as Int32Array, rows };
   const byPublicId = createKeyIndex(publicIdOf, knownIn(publicIds));
@@ -161,7 +172,7 @@ export function createArchive(block = BLOCK, saved: SavedArchive | null = null):
     }
     const title = withoutCaseAndAccents(listing.title);
     const text = Buffer.from([listing.publicId, listing.refnum, listing.onchainId, title].join("\n"));
-    const start = row === 0 ? 0 : (at.textEnd[row - 1] as number);
+    const start = startOf(row);
     texts.grow(start + text.length);
     texts.at.bytes.set(text, start);
     at.textEnd[row] = start + text.length;

@@ -104,9 +104,9 @@ export function createKeeper({
       const of = { stored, storedRepayments: repayments, row: stored, corrections: [], repayments };
       return { raise: { ...of, offers, trades, flows, bids: null, visible }, visible };
     },
-    /** Moves what is ready, once it is enough. */
-    putAway(): Moved[] {
-      if (atOnce === null || ready.size < atOnce) return [];
+    /** Moves what is ready, once it is enough. @param isFirst whether the first market is being made, when no order is in use */
+    putAway(isFirst: boolean): Moved[] {
+      if (atOnce === null || ready.size < (isFirst ? archive.block : atOnce)) return [];
       const moved = [...ready].slice(0, ready.size - (ready.size % archive.block));
       for (const [pair] of moved) ready.delete(pair);
       const finished = moved.map(([, { stored, visible }]) => ({
