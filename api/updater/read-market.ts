@@ -1,5 +1,5 @@
 /** @module Reads the tables into a market: all rows in parts, or what changed since a position. */
-import type { Checkpoint } from "../database/checkpoint.ts";
+import type { Block } from "../../src/fold/events.ts";
 import type { ChainRows } from "../market/chain-rows.ts";
 import type { Market } from "../market/market.ts";
 import { createProjection } from "../market/project.ts";
@@ -37,21 +37,24 @@ export async function readMarket(
   ...[since = null, restarted = []]: Place
 ): Promise<MadeMarket | null> {
   let projection: Projection | null = null;
-  const at = ({ head }: Checkpoint) => {
-    projection ??= createProjection({ ...of, start: head });
+  let readAt: Block | null = null;
+  const at = (head: Block) => {
+    // A read that the database breaks off begins anew, with a head of its own.
+    if (projection === null || head !== readAt) projection = createProjection({ ...of, start: head });
+    readAt = head;
     return projection;
   };
   const found = await read(since, restarted, (position, rows) => {
-    at(position).advance(rows, headOf(position), position.finalized.number);
+    at(position.head).advance(rows, headOf(position), position.finalized.number);
   });
   if (found === null) return null;
   let { rows } = found;
   return {
     found,
-    projection: () => at(found),
+    projection: () => at(found.head),
     rest: () => rows,
     market() {
-      const taken = at(found).advance(rows, headOf(found), found.finalized.number);
+      const taken = at(found.head).advance(rows, headOf(found), found.finalized.number);
       rows = NO_ROWS;
       return taken;
     },

@@ -52,17 +52,17 @@ export async function compareWithLogs(parameters: CompareWithLogsParameters): Pr
 
 type Events = Map<string, ComparableEvent>;
 
-async function readRows({ database, state }: CompareWithLogsParameters): Promise<Events> {
-  const events: Events = new Map();
-  await database.transaction(async (tx) => {
+function readRows({ database, state }: CompareWithLogsParameters): Promise<Events> {
+  return database.transaction(async (tx) => {
+    const events: Events = new Map();
     for await (const row of ledgerRows(tx, tables)) {
       const { escrowAddress, onchainId, kind, args, blockNumber, txHash } = row;
       if (blockNumber > state.head.number) continue;
       const text = comparableText(kind, args, txHash);
       put(events, placeOf(blockNumber, row), { escrowAddress, onchainId, text });
     }
+    return events;
   }, ONE_SNAPSHOT);
-  return events;
 }
 
 async function readLogs(parameters: CompareWithLogsParameters): Promise<Events> {
