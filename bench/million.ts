@@ -87,7 +87,10 @@ async function* orMissed(what: string, rows: AsyncGenerator<Row>): AsyncGenerato
 
 async function* indexing(shape: Shape, chain: Chain, url: string): AsyncGenerator<Row> {
   const few = await startChain({ raises: FEWEST });
-  const boot = await fresh((database) => measureOurs(few, database, {}, { isServing: false }));
+  const start = () => fresh((database) => measureOurs(few, database, {}, { isServing: false }));
+  // The first one makes the bundles.
+  await start();
+  const boot = await start();
   few.stop();
   const progress = createProgress("indexing");
   const whole = await measureOurs(
