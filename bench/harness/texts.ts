@@ -19,19 +19,28 @@ export function createTexts() {
     writeFileSync(file, unwritten);
     unwritten = "";
   };
+  /** @param end the first text that is not read */
+  const read = (first: number, end: number): Buffer => {
+    if (unwritten !== "") flush();
+    const [from = 0, to = 0] = [starts[first], starts[end]];
+    const bytes = Buffer.allocUnsafe(to - from);
+    readSync(file, bytes, 0, bytes.length, from);
+    return bytes;
+  };
   return {
+    read,
     add(text: string): void {
       starts.push((starts.at(-1) ?? 0) + text.length);
       unwritten += text;
       if (unwritten.length >= CHUNK) flush();
     },
-    /** @param end the first text that is not read */
-    read(first: number, end: number): Buffer {
-      if (unwritten !== "") flush();
-      const [from = 0, to = 0] = [starts[first], starts[end]];
-      const bytes = Buffer.allocUnsafe(to - from);
-      readSync(file, bytes, 0, bytes.length, from);
-      return bytes;
+    /** The same, each on its own. */
+    each(first: number, end: number): Buffer[] {
+      const bytes = read(first, end);
+      const offset = (place: number) => (starts[place] ?? 0) - (starts[first] ?? 0);
+      return Array.from({ length: end - first }, (_, at) =>
+        bytes.subarray(offset(first + at), offset(first + at + 1)),
+      );
     },
   };
 }

@@ -11,7 +11,7 @@ import { type ChainEndpoint, SETTLED_BLOCKS } from "./check-chain.ts";
 /** Blocks per eth_getLogs call, tried in this order until an endpoint refuses; then parts of what it has refused. */
 const RANGES = [10, 100, 1_000, 10_000];
 const PARTS = [0.5, 0.2];
-/** Logs in an answer from which on further ranges are asked for without any: the indexer takes no more at once. */
+/** A range that would have so many logs is asked for without any: the indexer takes no more at once. */
 const MANY_LOGS = 2_000;
 /** The topic of no event. */
 const NO_TOPIC = `0x${"0".repeat(64)}`;
@@ -30,14 +30,15 @@ export async function probeRange(
   const address = escrowFactory?.address ?? escrows[0]?.address;
   const last = node.head - SETTLED_BLOCKS;
   const blocks = last - Number(firstBlock(settings)) + 1;
-  let hasMany = false;
+  let logsPerBlock = 0;
   const attempt = async (blocksPerCall: number): Promise<Range | RpcError> => {
     const startedAt = performance.now();
     const range = { from: last - blocksPerCall + 1, to: last, address };
+    const hasMany = logsPerBlock * blocksPerCall >= MANY_LOGS;
     const request = logsRequest(hasMany ? { ...range, topics: [NO_TOPIC] } : range);
     const asked = callRpc({ url, timeout, ...request });
     const refusal = await refusalIn(asked);
-    if (refusal === null) hasMany ||= Object(await asked).length >= MANY_LOGS;
+    if (refusal === null && !hasMany) logsPerBlock = Object(await asked).length / blocksPerCall;
     return refusal ?? { blocksPerCall, secondsPerCall: (performance.now() - startedAt) / 1000 };
   };
   if (logsRange !== null && logsRange <= blocks) {
