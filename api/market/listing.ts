@@ -41,7 +41,7 @@ export function toListing(
   publicSettings: PublicSettings,
 ): Listing {
   const { status, since } = statusAt(row, now);
-  const listing: Omit<Listing, "metadataVerified"> = {
+  const first = {
     publicId: entry.publicId,
     refnum: present(row.refnum, "refnum"),
     title: stripControl(entry.title, { keepLineFeeds: false }),
@@ -85,6 +85,9 @@ export function toListing(
     originatorOnChain: row.originator !== null,
     url: `${publicSettings.publicUrl}/listings/${entry.publicId}`,
     appUrl: publicSettings.appUrl === null ? null : `${publicSettings.appUrl}/listings/${entry.publicId}`,
+  };
+  // In their order: tables have a column for each.
+  const last = {
     metadataOnChain: row.metadataHash !== null,
     finality: finalityOf(row.updatedBlock, finalized),
     termsFrom,
@@ -93,8 +96,9 @@ export function toListing(
     updatedAt: isoTime(row.updatedAt),
     updatedBlock: row.updatedBlock.toString(),
   };
-  Object.defineProperty(listing, SOURCE, { value: { row, entry } });
-  return Object.defineProperty(listing, "metadataVerified", METADATA_VERIFIED) as Listing;
+  Object.defineProperty(first, SOURCE, { value: { row, entry } });
+  Object.defineProperty(first, "metadataVerified", METADATA_VERIFIED);
+  return Object.assign(first, last) as typeof first & typeof last & Pick<Listing, "metadataVerified">;
 }
 
 const SOURCE = Symbol("source");
