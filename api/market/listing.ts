@@ -41,7 +41,7 @@ export function toListing(
   publicSettings: PublicSettings,
 ): Listing {
   const { status, since } = statusAt(row, now);
-  const first = {
+  const first: Partial<Listing> = {
     publicId: entry.publicId,
     refnum: present(row.refnum, "refnum"),
     title: stripControl(entry.title, { keepLineFeeds: false }),
@@ -87,7 +87,7 @@ export function toListing(
     appUrl: publicSettings.appUrl === null ? null : `${publicSettings.appUrl}/listings/${entry.publicId}`,
   };
   // In their order: tables have a column for each.
-  const last = {
+  const last: Partial<Listing> = {
     metadataOnChain: row.metadataHash !== null,
     finality: finalityOf(row.updatedBlock, finalized),
     termsFrom,
@@ -98,7 +98,7 @@ export function toListing(
   };
   Object.defineProperty(first, SOURCE, { value: { row, entry } });
   Object.defineProperty(first, "metadataVerified", METADATA_VERIFIED);
-  return Object.assign(first, last) as typeof first & typeof last & Pick<Listing, "metadataVerified">;
+  return Object.assign(first, last) as Listing;
 }
 
 const SOURCE = Symbol("source");
