@@ -41,7 +41,7 @@ export function toListing(
   publicSettings: PublicSettings,
 ): Listing {
   const { status, since } = statusAt(row, now);
-  const first: Partial<Listing> = {
+  const first: Omit<Listing, LastMember | "metadataVerified"> = {
     publicId: entry.publicId,
     refnum: present(row.refnum, "refnum"),
     title: stripControl(entry.title, { keepLineFeeds: false }),
@@ -87,7 +87,7 @@ export function toListing(
     appUrl: publicSettings.appUrl === null ? null : `${publicSettings.appUrl}/listings/${entry.publicId}`,
   };
   // In their order: tables have a column for each.
-  const last: Partial<Listing> = {
+  const last: Pick<Listing, LastMember> = {
     metadataOnChain: row.metadataHash !== null,
     finality: finalityOf(row.updatedBlock, finalized),
     termsFrom,
@@ -98,8 +98,18 @@ export function toListing(
   };
   Object.defineProperty(first, SOURCE, { value: { row, entry } });
   Object.defineProperty(first, "metadataVerified", METADATA_VERIFIED);
-  return Object.assign(first, last) as Listing;
+  return Object.assign(first, last) as Omit<Listing, "metadataVerified"> as Listing;
 }
+
+/** What follows `metadataVerified`. */
+type LastMember =
+  | "metadataOnChain"
+  | "finality"
+  | "termsFrom"
+  | "termsUpdates"
+  | "termsUpdatedAt"
+  | "updatedAt"
+  | "updatedBlock";
 
 const SOURCE = Symbol("source");
 
