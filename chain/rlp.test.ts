@@ -15,7 +15,7 @@ const { item: nested } = fc.letrec<{ item: Item }>((tie) => ({
 }));
 
 describe("encodeRlp", () => {
-  it("is what the library makes of any bytes and lists", () => {
+  it("encodes any bytes and lists as the library does", () => {
     fc.assert(
       fc.property(nested, (item) => {
         expect(encodeRlp(item)).toBe(byModel(item));
@@ -23,7 +23,7 @@ describe("encodeRlp", () => {
     );
   });
 
-  it("is so for every single byte", () => {
+  it("encodes every single byte as the library does", () => {
     for (let byte = 0; byte < 256; byte += 1) {
       const item = numberToHex(byte, { size: 1 });
       expect(encodeRlp([item])).toBe(byModel([item]));
@@ -31,13 +31,16 @@ describe("encodeRlp", () => {
     }
   });
 
-  it.each([0, 1, 2, 54, 55, 56, 57, 255, 256, 257, 65_535, 65_536])("is so for %i bytes", (length) => {
-    const bytes = `0x${"00".repeat(length)}` as const;
-    const list = Array.from({ length }, () => "0x7f" as const);
-    expect(encodeRlp(bytes)).toBe(byModel(bytes));
-    expect(encodeRlp(list)).toBe(byModel(list));
-    expect(encodeRlp([list, bytes])).toBe(byModel([list, bytes]));
-  });
+  it.each([0, 1, 2, 54, 55, 56, 57, 255, 256, 257, 65_535, 65_536])(
+    "encodes %i bytes as the library does",
+    (length) => {
+      const bytes = `0x${"00".repeat(length)}` as const;
+      const list = Array.from({ length }, () => "0x7f" as const);
+      expect(encodeRlp(bytes)).toBe(byModel(bytes));
+      expect(encodeRlp(list)).toBe(byModel(list));
+      expect(encodeRlp([list, bytes])).toBe(byModel([list, bytes]));
+    },
+  );
 
   it.each([null, undefined, 1, true, {}, "", "12", "0X12", "0x1", "0x123", ["0x", null]])(
     "refuses %j",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { kept } from "./tick-shape.mjs";
 
-test("the object of Node that is kept is one of a tick", () => {
+test("keeps a tick object", () => {
   expect(kept).toHaveProperty("callback");
 });

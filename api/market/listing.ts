@@ -86,7 +86,7 @@ export function toListing(
     url: `${publicSettings.publicUrl}/listings/${entry.publicId}`,
     appUrl: publicSettings.appUrl === null ? null : `${publicSettings.appUrl}/listings/${entry.publicId}`,
   };
-  // In their order: tables have a column for each.
+  // Added after the getter, to keep the documented order: CSV files have a column for each member.
   const last: Pick<Listing, LastMember> = {
     metadataOnChain: row.metadataHash !== null,
     finality: finalityOf(row.updatedBlock, finalized),

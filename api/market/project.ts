@@ -241,7 +241,7 @@ export function createProjection({
       const edits = showAll(touched, { now, finalized });
       const moved = keeper.putAway(head.number === start.number);
       for (const one of moved) leave(one, now);
-      // Not what has moved at once: the values of a WeakMap live on until a full collection.
+      // Raises that have just moved to the archive are left out: V8 keeps the values of a WeakMap until a full collection.
       for (const { pair, after } of edits)
         if (after !== null && raises.has(pair)) visibleOf.set(after.listing, after);
       const full = fullEdits(edits, { moved, takenOut });

@@ -5,7 +5,7 @@ import { differences } from "./differences.ts";
 import { NO_ROWS, readMarket } from "./read-market.ts";
 import type { TakePart } from "./whole.ts";
 
-test("a read that the database breaks off begins anew: no repayment counts twice", async () => {
+test("counts each repayment once when the database aborts a read and it is tried again", async () => {
   const listing = listingRow({ raisedAmount: 100n * DOLLAR });
   const part = { ...NO_ROWS, listings: [listing], repayments: [repaymentRow()] };
   const marketOf = async (attempts: number) => {
@@ -25,7 +25,7 @@ test("a read that the database breaks off begins anew: no repayment counts twice
   expect(await differences(once, twice)).toEqual([]);
 });
 
-test("nothing is left of an attempt whose rows the next one does not have", async () => {
+test("drops the rows of an aborted attempt", async () => {
   const of = { registry: registryOf([entryDraft()]), publicSettings: SITE };
   const made = await readMarket(async (_since, _restarted, take) => {
     take(tablesOf({ head: { ...HEAD } }), { ...NO_ROWS, listings: [listingRow()] });

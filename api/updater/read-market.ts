@@ -39,7 +39,7 @@ export async function readMarket(
   let projection: Projection | null = null;
   let readAt: Block | null = null;
   const at = (head: Block) => {
-    // A read that the database breaks off begins anew, with a head of its own.
+    // A read that the database aborts is tried again, with another head object.
     if (projection === null || head !== readAt) projection = createProjection({ ...of, start: head });
     readAt = head;
     return projection;

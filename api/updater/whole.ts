@@ -23,7 +23,7 @@ export type Tables = Pick<
 
 export type Pair = Pick<StoredRow, "escrowAddress" | "onchainId">;
 
-/** Takes all rows but for the last part. Those of an attempt that was broken off come again, with another head. */
+/** Takes all rows but for the last part. After an aborted attempt they come again, with another head object. */
 export type TakePart = (position: Checkpoint, rows: ChainRows) => void;
 
 /** Anomalies so far, by kind. */
