@@ -47,6 +47,8 @@ export const asOfParameters = z.object(momentParameters);
 type Moment = { asOf?: AsOf | undefined; confirmations?: number | undefined };
 
 const MOST_PAST_BYTES = 64 * 1024 * 1024;
+/** Of businesses with raises that have ended. */
+const MOST_ENDED_BYTES = 16 * 1024 * 1024;
 
 type View = {
   market: Market;
@@ -182,6 +184,7 @@ function createEncoder(bodies: BodyCache): Encoder {
     return ["[", ...encoded, "]"];
   };
   const ofArchive = createRowBodies(json);
+  const ended = createBoundedBodyCache(MOST_ENDED_BYTES);
   const encoder: Encoder = {
     json,
     market: ({ listings, trading }) =>
@@ -203,12 +206,17 @@ function createEncoder(bodies: BodyCache): Encoder {
         joinedBody(JSON_TYPE, ['{"originators":', ...list(originators, encoder.originator), "}"]),
       ),
     // The listings come last in its description.
-    originator: (originator) =>
-      bodies(originator, "originator", () => {
-        const { listings, ...facts } = originator;
+    originator(originator) {
+      const { listings, ...facts } = originator;
+      const kept = listings.archived === null ? bodies : ended;
+      return kept(originator, "originator", () => {
         const start = `${JSON.stringify(facts).slice(0, -1)},"listings":`;
-        return joinedBody(JSON_TYPE, [start, ...list(listings.all(), json), "}"]);
-      }),
+        const own = Array.from(listings.walk("newest"), (one) =>
+          isRow(one) ? jsonBody(listings.toRead(one)) : json(one as Listing),
+        );
+        return joinedBody(JSON_TYPE, [start, ...list(own, (item) => item), "}"]);
+      });
+    },
   };
   return encoder;
 }

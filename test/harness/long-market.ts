@@ -2,15 +2,27 @@
  * A market that moves its raises into the archive as they end, for tests of what is read from there.
  * @module
  */
+import type { Hex } from "viem";
 import type { Market } from "../../api/market/market.ts";
 import { metadataHash } from "../../api/market/metadata.ts";
 import { createProjection } from "../../api/market/project.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { business, STRANGER } from "./market.ts";
-import { DAY, DOLLAR, DRAWN, entryDraft, HEAD, listingRow, NOW, registryOf } from "./rows.ts";
+import {
+  DAY,
+  DOLLAR,
+  DRAWN,
+  entryDraft,
+  HEAD,
+  listingRow,
+  NOW,
+  type OriginatorDraft,
+  registryOf,
+} from "./rows.ts";
 import { SITE } from "./snapshot.ts";
 
-const OWNERS = ["org_northwind", "org_sun"] as const;
+const NORTHWIND = business();
+const SUN = business({ publicId: "org_sun", addresses: [STRANGER] });
 
 const { goLiveAt: _, closeAt: __, ...SPENT } = DRAWN;
 
@@ -20,23 +32,29 @@ function opened(id: number): Pick<ListingRow, "goLiveAt" | "closeAt"> {
   return { goLiveAt, closeAt: NOW + 10n * DAY };
 }
 
-/** @param raises with ids from 1; every fourth one is of the second business */
-export function longMarket(raises: number, description = "Working capital.") {
+/**
+ * @param raises with ids from 1
+ * @param owners businesses that have them in turn
+ */
+export function longMarket(
+  raises: number,
+  description = "Working capital.",
+  owners: readonly OriginatorDraft[] = [NORTHWIND, NORTHWIND, NORTHWIND, SUN],
+) {
   const ids = Array.from({ length: raises }, (_, index) => index + 1);
-  const owner = (id: number) => OWNERS[Number(id % 4 === 0)];
-  const draft = (id: number) =>
-    entryDraft({ onchainId: `${id}`, originator: owner(id), title: `Raise ${id}, Çà 🥐`, description });
-  const registry = registryOf(ids.map(draft), [
-    business(),
-    business({ publicId: OWNERS[1], addresses: [STRANGER] }),
-  ]);
+  const owner = (id: number) => owners[(id - 1) % owners.length] as OriginatorDraft;
+  const draft = (id: number) => {
+    const { publicId } = owner(id);
+    return entryDraft({ onchainId: `${id}`, originator: publicId, title: `Raise ${id}, Çà 🥐`, description });
+  };
+  const registry = registryOf(ids.map(draft), [...new Set(owners)]);
   const archive = { atOnce: 8, block: 2 };
   const projection = createProjection({ registry, publicSettings: SITE, start: HEAD, archive });
   const rows = new Map<number, ListingRow>();
   const base = (id: number) =>
     listingRow({
       ...{ onchainId: BigInt(id), ...opened(id), metadataHash: metadataHash(draft(id)) },
-      ...(id % 4 === 0 ? { originator: STRANGER } : {}),
+      originator: (owner(id).addresses[0] ?? STRANGER) as Hex,
     });
   let number = HEAD.number;
 

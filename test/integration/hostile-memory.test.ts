@@ -8,11 +8,15 @@ import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { commonHeaders } from "../../api/http/common-headers.ts";
 import { startServer } from "../../api/http/server.ts";
+import { appShowing } from "../harness/app.ts";
+import { asking } from "../harness/asking.ts";
 import { casesOf, casesOfNoRoute } from "../harness/hostile/cases.ts";
 import type { HostileCase } from "../harness/hostile/request.ts";
 import { sampleHostile } from "../harness/hostile/run.ts";
 import { createWorld } from "../harness/hostile/world.ts";
-import { recordedLog, SITE } from "../harness/snapshot.ts";
+import { ids, longMarket } from "../harness/long-market.ts";
+import { business } from "../harness/market.ts";
+import { recordedLog, SITE, snapshotOf, tablesOf } from "../harness/snapshot.ts";
 
 const CASES_OF_A_ROUTE = 12;
 const REQUESTS = 3_000;
@@ -80,6 +84,27 @@ it("long Accept headers are not kept with the answers", async () => {
   expect((await heap()) - before).toBeLessThan(MOST_GROWTH);
   agent.destroy();
   await server.close();
+});
+
+it("answers of businesses whose raises have ended are not all kept", async () => {
+  const [businesses, each] = [60, 24];
+  const owners = Array.from({ length: businesses }, (_, index) => business({ publicId: `org_${index}` }));
+  const raises = longMarket(businesses * each, "炉".repeat(4_000), owners);
+  raises.open(ids(1, businesses * each));
+  const market = raises.end(ids(1, businesses * each));
+  const { app, show } = await appShowing({});
+  show({ ...(await snapshotOf(tablesOf())), market });
+  const ask = asking(app);
+  const askAll = async (from: number, to: number) => {
+    let bytes = 0;
+    for (const { publicId } of owners.slice(from, to))
+      bytes += Buffer.byteLength((await ask(`/v1/originators/${publicId}`)).text);
+    return bytes;
+  };
+  await askAll(0, businesses / 4);
+  const before = await heap();
+  expect(await askAll(businesses / 4, businesses)).toBeGreaterThan(MOST_GROWTH);
+  expect((await heap()) - before).toBeLessThan(MOST_GROWTH);
 });
 
 /** The case as nobody has sent it before: with one more parameter, and in a GraphQL document one more comment. */
