@@ -92,7 +92,7 @@ export interface paths {
         };
         /**
          * All originators, each with its grade and its listings
-         * @description The businesses that have published a listing. In a large market the list is streamed, without `ETag` and `Content-Length`; `/listings` in pages is cheaper.
+         * @description The businesses that have published a listing; filtered, and in pages on request. In a large market a long answer is streamed, without `ETag` and `Content-Length`.
          */
         get: operations["listOriginators"];
         put?: never;
@@ -1114,6 +1114,7 @@ export interface components {
         Originators: {
             /** @description By public id. */
             originators: components["schemas"]["Originator"][];
+            page?: components["schemas"]["Page"];
         };
         /** @description A business that has published a listing. */
         Originator: {
@@ -5143,6 +5144,14 @@ export interface operations {
     listOriginators: {
         parameters: {
             query?: {
+                /** @description Only these grades. Several are separated by commas; repeating the parameter means the same. */
+                grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
+                /** @description Only this country: ISO 3166-1 alpha-2, such as SG. */
+                jurisdiction?: string;
+                /** @description Page length, 1 to 200; all items when not given. */
+                limit?: number;
+                /** @description The `nextCursor` of the previous page. */
+                cursor?: string;
                 /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
                 asOf?: string;
                 /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
@@ -5167,6 +5176,7 @@ export interface operations {
                     "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,5 +1,6 @@
 /** @module The listings query of every face: filters, order and page. Pure. */
 import { z } from "zod";
+import type { ListingFacts } from "./archive/facts.ts";
 import { Listings, type SomeListings } from "./listings.ts";
 import { type Accepts, FILTERS, type ListingsFilters, type Originators } from "./listings-filters.ts";
 import { SORTS, type Sort, type SortKey, sortKeyOf } from "./listings-order.ts";
@@ -40,19 +41,33 @@ export function queryListings(
   originators: Originators,
   filters: ListingsFilters = FILTERS,
 ): ListingsPage {
-  const { sort = query.cursor?.sort ?? "newest", limit = Number.POSITIVE_INFINITY, cursor } = query;
+  const { limit = Number.POSITIVE_INFINITY } = query;
   const all = Listings.of(listings);
-  const isMatch = matcherOf(query, originators, filters);
   const page: Listing[] = [];
-  for (const facts of all.walk(sort, { status: onlyStatus(query), after: cursor })) {
-    if (!isMatch(facts)) continue;
+  for (const facts of matching(all, query, originators, filters)) {
     const last = page.at(-1);
     if (page.length >= limit && last !== undefined) {
-      return { listings: page, nextCursor: listingsCursorAfter(last, sort) };
+      return { listings: page, nextCursor: listingsCursorAfter(last, sortOf(query)) };
     }
     page.push(all.inFull(facts));
   }
   return { listings: page, nextCursor: null };
+}
+
+/** The facts of the matching listings in the order of the query and after its cursor, whatever its limit. */
+export function* matching(
+  listings: Listings,
+  query: ListingsQuery,
+  originators: Originators,
+  filters: ListingsFilters = FILTERS,
+): Generator<ListingFacts, undefined> {
+  const isMatch = matcherOf(query, originators, filters);
+  for (const facts of listings.walk(sortOf(query), { status: onlyStatus(query), after: query.cursor }))
+    if (isMatch(facts)) yield facts;
+}
+
+function sortOf({ sort, cursor }: ListingsQuery): Sort {
+  return sort ?? cursor?.sort ?? "newest";
 }
 
 export function countListings(

@@ -111,7 +111,11 @@ export function listingsCsv(listings: readonly Listing[], isExcel = false): Body
 }
 
 /** A part of the same file. @param isFirst whether it begins the file */
-export function listingsCsvPart(listings: readonly Listing[], isExcel: boolean, isFirst: boolean): Buffer {
+export function listingsCsvPart(
+  listings: readonly Listing[],
+  isExcel: boolean,
+  isFirst: boolean,
+): Buffer<ArrayBuffer> {
   const table = isExcel ? withDollars(LISTING_COLUMNS, listings, LISTING_AMOUNTS) : null;
   const [columns, rows] = table ?? [LISTING_COLUMNS, listings];
   return Buffer.from((isFirst && isExcel ? BYTE_ORDER_MARK : "") + csvText(columns, rows, isFirst));

@@ -128,7 +128,7 @@ export function createRest(deps: RestDependencies): Hono<RestEnv> {
   api.get("/", (c) => answerStatic(c, root));
   const viewAt = createViews(deps);
   addListings(api, viewAt, deps);
-  addOriginators(api, viewAt);
+  addOriginators(api, viewAt, deps);
   addOverTime(api, viewAt);
   addEvents(api, deps);
   addProofs(api, deps);

@@ -12,6 +12,11 @@ import { FILTERS } from "../market/listings-filters.ts";
 import { decodeListingsCursor, isOfAnotherOrder, LISTINGS_SORT } from "../market/listings-query.ts";
 import { findListing, type Market } from "../market/market.ts";
 import { queryMarket } from "../market/market-query.ts";
+import {
+  decodeOriginatorsCursor,
+  ORIGINATORS_FIELDS,
+  queryOriginators,
+} from "../market/originators-query.ts";
 import { LONGEST_PAGE, limitField, textField } from "../market/query-field.ts";
 import {
   type Listing,
@@ -24,7 +29,7 @@ import { tradingSchema } from "../market/trading-schema.ts";
 import { csvFile, inPages, marketAnswers } from "./answers.ts";
 import { EXCEL, listingsCsv } from "./csv.ts";
 import type { RestDependencies } from "./dependencies.ts";
-import { parameter, parameters } from "./parameters.ts";
+import { cursorParameter, parameter, parameters } from "./parameters.ts";
 import type { RestApi, RestEnv } from "./route.ts";
 import { asOfParameters, momentParameters, type ViewAt } from "./view.ts";
 
@@ -161,6 +166,11 @@ export function addListings(
         headers,
       );
     }
+    if (long !== null && query.limit === undefined) {
+      const file = isCsv ? { isExcel: excel !== undefined } : null;
+      const page = query.cursor === undefined ? undefined : { nextCursor: null };
+      return long.matching({ query, file, page, headers }, isSame);
+    }
     const { listings, nextCursor } = queryMarket(market, query);
     const page = query.limit === undefined && query.cursor === undefined ? undefined : { nextCursor };
     const body = isCsv ? listingsCsv(listings, excel !== undefined) : encode.listings(market, listings, page);
@@ -186,8 +196,15 @@ export function addListings(
   });
 }
 
+const ORIGINATORS_PARAMETERS = z.object({
+  ...parameters(ORIGINATORS_FIELDS),
+  limit: parameter(limitField(LONGEST_PAGE, null)),
+  cursor: cursorParameter(decodeOriginatorsCursor),
+  ...momentParameters,
+});
+
 const originatorsSchema = z
-  .object({ originators: listOf(originatorSchema, "By public id.") })
+  .object({ originators: listOf(originatorSchema, "By public id."), page: pageSchema.optional() })
   .openapi("Originators");
 
 export const listOriginators = createRoute({
@@ -196,10 +213,10 @@ export const listOriginators = createRoute({
   operationId: "listOriginators",
   summary: "All originators, each with its grade and its listings",
   description:
-    "The businesses that have published a listing. In a large market the list is streamed, without `ETag` and `Content-Length`; `/listings` in pages is cheaper.",
+    "The businesses that have published a listing; filtered, and in pages on request. In a large market a long answer is streamed, without `ETag` and `Content-Length`.",
   tags: ["Market"],
-  request: { query: asOfParameters },
-  responses: marketAnswers("The originators.", originatorsSchema),
+  request: { query: ORIGINATORS_PARAMETERS },
+  responses: inPages(marketAnswers("The originators.", originatorsSchema)),
 });
 
 const originatorId = z.object({
@@ -235,12 +252,23 @@ export const getStats = createRoute({
   responses: marketAnswers("The statistics.", statsSchema),
 });
 
-export function addOriginators(api: RestApi, viewAt: ViewAt): void {
+export function addOriginators(
+  api: RestApi,
+  viewAt: ViewAt,
+  { publicSettings }: Pick<RestDependencies, "publicSettings">,
+): void {
   api.openapi(listOriginators, async (c) => {
-    const { market, encode, answer, long } = await viewAt(c, c.req.valid("query"));
-    if (long !== null) return long.originators();
-    const { originators } = market;
-    return answer(encode.originators(originators), (now) => now.originators === originators);
+    const { asOf, confirmations, ...query } = c.req.valid("query");
+    const { market, encode, answer, long } = await viewAt(c, { asOf, confirmations });
+    const isSame = (now: Market) => now.originators === market.originators;
+    if (Object.keys(query).length === 0 && long === null)
+      return answer(encode.originators(market.originators), isSame);
+    const { originators, nextCursor } = queryOriginators(market.originators, query);
+    const page = query.limit === undefined && query.cursor === undefined ? undefined : { nextCursor };
+    const headers = nextPage(c.req.url, publicSettings, nextCursor);
+    return long === null
+      ? answer(encode.someOriginators(originators, page), isSame, headers)
+      : long.originators({ originators, page, headers }, isSame);
   });
 
   api.openapi(getOriginator, async (c) => {

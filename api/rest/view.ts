@@ -25,7 +25,13 @@ import { CONFIRMATIONS, textField } from "../market/query-field.ts";
 import type { Grade, Listing } from "../market/schema.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { RestDependencies } from "./dependencies.ts";
-import { createFullLists } from "./full-list/index.ts";
+import {
+  type AskedList,
+  type AskedOriginators,
+  createFullLists,
+  endOf,
+  type Page,
+} from "./full-list/index.ts";
 import { parameter } from "./parameters.ts";
 
 const asOf = parameter({
@@ -54,17 +60,21 @@ type View = {
   market: Market;
   /** caches encoded parts of the live market, and the most recently used of the past */
   encode: Encoder;
-  /** @param isSame whether another market has the same body at the same address */
-  answer(body: Body, isSame: (market: Market) => boolean, headers?: Headers): Promise<Response>;
+  answer(body: Body, isSame: IsSame, headers?: Headers): Promise<Response>;
   /** its full lists if they are too long for `encode`; the past has none */
   long: LongLists | null;
 };
 
 type LongLists = {
-  json(isSame: (market: Market) => boolean): Promise<Response>;
+  json(isSame: IsSame): Promise<Response>;
   csv(isExcel: boolean, headers: Headers): Promise<Response>;
-  originators(): Response;
+  /** Filtered or ordered, but not in pages. */
+  matching(asked: AskedList, isSame: IsSame): Promise<Response>;
+  originators(asked: AskedOriginators, isSame: IsSame): Promise<Response>;
 };
+
+/** Whether another market has the same body at the same address. */
+type IsSame = (market: Market) => boolean;
 
 /** The market of a request. @throws ProblemError when there is none */
 export type ViewAt = (c: Context, moment: Moment) => Promise<View>;
@@ -93,8 +103,12 @@ export function createViews({
     if ("reason" in market) throw noPast(market, confirmations === undefined ? "asOf" : "confirmations");
     const isLive = market === snapshot.market;
     const { head } = snapshot.market;
-    const lastingWhile = (isSame: (market: Market) => boolean) =>
+    const lastingWhile = (isSame: IsSame) =>
       isLive && asOf === "head" ? whileCurrent(updater, isSame) : undefined;
+    const answerWhole: View["answer"] = (body, isSame, headers) =>
+      answer(c, body, head, { headers, lasting: lastingWhile(isSame) });
+    const answerMade = (made: Response | Body, isSame: IsSame, headers: Headers) =>
+      made instanceof Response ? made : answerWhole(made, isSame, headers);
     return {
       market,
       encode: isLive ? live : past,
@@ -102,12 +116,13 @@ export function createViews({
         ? {
             json: (isSame) => lists.json(c, market, head, lastingWhile(isSame)),
             csv: (isExcel, headers) => lists.csv(c, market, head, isExcel, headers),
-            originators: () => lists.originators(c, market, head),
+            matching: async (asked, isSame) =>
+              answerMade(await lists.matching(c, market, head, asked), isSame, asked.headers),
+            originators: async (asked, isSame) =>
+              answerMade(await lists.originators(c, head, asked), isSame, asked.headers),
           }
         : null,
-      answer(body, isSame, headers) {
-        return answer(c, body, head, { headers, lasting: lastingWhile(isSame) });
-      },
+      answer: answerWhole,
     };
   };
 }
@@ -137,7 +152,7 @@ export function requireOne(parameter: string, value: unknown, other: string, ano
 }
 
 /** Cacheable while `isSame` holds for the current market. */
-function whileCurrent(updater: MarketSource, isSame: (market: Market) => boolean): Validity {
+function whileCurrent(updater: MarketSource, isSame: IsSame): Validity {
   let known: Market | null = null;
   return {
     isCurrent() {
@@ -172,8 +187,11 @@ type Encoder = {
   /** All listings, and the desk, which changes only with them. */
   market(market: Market): Body;
   /** Some of the listings. @param page given for a part of a list */
-  listings(market: Market, listings: readonly Listing[], page?: { nextCursor: string | null }): Body;
+  listings(market: Market, listings: readonly Listing[], page?: Page): Body;
+  /** All originators. */
   originators(originators: readonly Originator[]): Body;
+  /** Some of them. @param page given for a part of a list */
+  someOriginators(originators: readonly Originator[], page?: Page): Body;
   originator(originator: Originator): Body;
 };
 
@@ -197,14 +215,13 @@ function createEncoder(bodies: BodyCache): Encoder {
         return joinedBody(JSON_TYPE, pieces, listTag(sum, desk.etag));
       }),
     listings({ trading }, listings, page) {
-      const end = page === undefined ? "}" : `,"page":${JSON.stringify(page)}}`;
-      const pieces = ['{"listings":', ...list(listings, json), ',"trading":', json(trading), end];
+      const pieces = ['{"listings":', ...list(listings, json), ',"trading":', json(trading), endOf(page)];
       return joinedBody(JSON_TYPE, pieces);
     },
     originators: (originators) =>
-      bodies(originators, "originators", () =>
-        joinedBody(JSON_TYPE, ['{"originators":', ...list(originators, encoder.originator), "}"]),
-      ),
+      bodies(originators, "originators", () => encoder.someOriginators(originators)),
+    someOriginators: (originators, page) =>
+      joinedBody(JSON_TYPE, ['{"originators":', ...list(originators, encoder.originator), endOf(page)]),
     // The listings come last in its description.
     originator(originator) {
       const { listings, ...facts } = originator;

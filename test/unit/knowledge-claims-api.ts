@@ -86,15 +86,29 @@ const API_CLAIMS = [
         expect(SORTS).toHaveLength(20);
       },
     ],
+    [
+      "`/v1/originators` takes `grade` and `jurisdiction`.",
+      async () => {
+        const { originators } = await read("/v1/originators");
+        const { jurisdiction, ratingGrade } = originators[0];
+        const path = `/v1/originators?jurisdiction=${jurisdiction}&grade=${ratingGrade}`;
+        const isAlike = (one: Record<string, unknown>) =>
+          one.jurisdiction === jurisdiction && one.ratingGrade === ratingGrade;
+        expect((await read(path)).originators).toEqual(originators.filter(isAlike));
+      },
+    ],
   ]),
   api("pages-and-cursors", [
     [
-      "Listings have no page limit unless you give `limit` (1 to 200).",
+      "Listings and originators have no page limit unless you give `limit` (1 to 200).",
       async () => {
         expect((await read("/v1/listings")).listings).toHaveLength(8);
-        await fails(400, "invalid_parameter", "/v1/listings?limit=0");
-        await read("/v1/listings?limit=200");
-        await fails(400, "invalid_parameter", "/v1/listings?limit=201");
+        for (const path of ["/v1/listings", "/v1/originators"]) {
+          expect((await read(path)).page).toBeUndefined();
+          await fails(400, "invalid_parameter", `${path}?limit=0`);
+          await read(`${path}?limit=200`);
+          await fails(400, "invalid_parameter", `${path}?limit=201`);
+        }
       },
     ],
     [

@@ -4,14 +4,12 @@
  * takes what has not changed from the ones before.
  * @module
  */
-import { setImmediate as pause } from "node:timers/promises";
 import { addBytes, addSum, type ContentSum, noContent } from "../../http/content-sum.ts";
 import type { ArchivedRows, ArchiveView } from "../../market/archive/archived-rows.ts";
 import { type Cut, copied, cut, isSame, type Made } from "./cuts.ts";
 import type { PartStore, Place } from "./part-file.ts";
+import { createRests } from "./pieces.ts";
 
-/** Milliseconds of work after which other answers go on. */
-const SLICE = 2;
 /** The share of chunks that a request waits for; with more to make it is answered while they are made. */
 const AWAITED = 0.25;
 const NO_CHUNKS: ReadonlySet<Chunk> = new Set();
@@ -86,16 +84,14 @@ export function createChunks(store: PartStore, warn: (error: unknown) => void, s
     const ends = new Uint32Array(rows.length);
     const sum = noContent();
     let end = 0;
-    let since = performance.now();
+    const rest = createRests();
     for (const [index, row] of rows.entries()) {
       const part = copies.get(row) ?? Buffer.from(`,${JSON.stringify(view.listingToRead(row))}`);
       addBytes(sum, part.subarray(1));
       parts.push(part);
       end += part.length;
       ends[index] = end;
-      if (performance.now() - since < SLICE) continue;
-      await pause();
-      since = performance.now();
+      await rest();
     }
     const made = { bytes: Buffer.concat(parts, end), ends };
     if (chunk.isCurrent) {

@@ -1,18 +1,18 @@
 /** @module Full lists of a market that is too large to be joined in memory: they are streamed. */
-import { setImmediate as pause } from "node:timers/promises";
 import type { Context } from "hono";
 import { addBody, addSum, type ContentSum, listTag, noContent } from "../../http/content-sum.ts";
-import type { Body } from "../../http/etagged-body.ts";
+import { type Body, createBody } from "../../http/etagged-body.ts";
 import type { Headers, Validity } from "../../http/respond.ts";
 import { createStreams, type StreamedBody } from "../../http/streamed-body.ts";
-import { isRow } from "../../market/archive/facts.ts";
+import { type ListingsQuery, matching } from "../../market/listings-query.ts";
 import type { Head, Market } from "../../market/market.ts";
 import type { Originator } from "../../market/originator.ts";
 import type { Listing } from "../../market/schema.ts";
-import { CSV_TYPE, listingsCsvPart } from "../csv.ts";
+import { CSV_TYPE } from "../csv.ts";
 import { createChunks } from "./chunks.ts";
-import { createPiece, inParts, inPieces } from "./merged.ts";
+import { inParts, inPieces } from "./merged.ts";
 import { createPartStore } from "./part-file.ts";
+import { csvPieces, listPieces, originatorPieces, type Pieces, read } from "./pieces.ts";
 
 const FULL_LISTS = {
   /** listings of a market up to which lists are joined in memory: some 16 MB */
@@ -25,10 +25,6 @@ const FULL_LISTS = {
   madeStreams: 8,
 } as const;
 
-/** Milliseconds of work after which other answers go on. */
-const SLICE = 2;
-/** Listings of a file that are written without a rest. */
-const ROWS_AT_ONCE = 16;
 const JSON_TYPE = "application/json";
 
 export type FullLists = {
@@ -38,8 +34,24 @@ export type FullLists = {
   json(c: Context, market: Market, head: Head, lasting: Validity | undefined): Promise<Response>;
   /** The listings as a file. @param isExcel for spreadsheets */
   csv(c: Context, market: Market, head: Head, isExcel: boolean, headers: Headers): Promise<Response>;
-  originators(c: Context, market: Market, head: Head): Response;
+  /** Filtered or ordered: whole if it fits into a piece, else streamed. */
+  matching(c: Context, market: Market, head: Head, asked: AskedList): Promise<Response | Body>;
+  /** Businesses with their listings, in the same way. */
+  originators(c: Context, head: Head, asked: AskedOriginators): Promise<Response | Body>;
 };
+
+export type AskedList = {
+  query: ListingsQuery;
+  /** null for JSON */
+  file: { isExcel: boolean } | null;
+  page: Page;
+  headers: Headers;
+};
+
+export type AskedOriginators = { originators: readonly Originator[]; page: Page; headers: Headers };
+
+/** Of a list in pages. */
+export type Page = { nextCursor: string | null } | undefined;
 
 export type FullListsParameters = {
   /** the JSON of a value that never changes, encoded once */
@@ -90,6 +102,20 @@ export function createFullLists({ encode, folder, warn, closing, limits }: FullL
     }
   };
 
+  /** A short answer is whole, with a tag; another is sent while it is made. */
+  const sent = async (c: Context, type: string, pieces: Pieces, head: Head, headers: Headers) => {
+    const first = await pieces.next();
+    const second = await pieces.next();
+    if (first.done || second.done) return createBody(type, first.value ?? Buffer.alloc(0));
+    const known = [first.value, second.value];
+    async function* all() {
+      yield* known;
+      yield* pieces;
+    }
+    const over = () => void pieces.return(undefined);
+    return made.answer(c, { type, known: null, pieces: all, over }, head, { headers });
+  };
+
   return {
     isLong: ({ listings }) => listings.archived !== null && listings.length > mostJoined,
     async json(c, market, head, lasting) {
@@ -115,47 +141,26 @@ export function createFullLists({ encode, folder, warn, closing, limits }: FullL
     },
     async csv(c, market, head, isExcel, headers) {
       const { over, own } = await begin(market);
-      async function* text() {
-        yield listingsCsvPart([], isExcel, true);
-        for await (const piece of inParts(own, chunks.load)) {
-          const listings: Listing[] = JSON.parse(`[${piece.toString("utf8", 1)}]`);
-          const parts: Buffer[] = [];
-          for (let start = 0; start < listings.length; start += ROWS_AT_ONCE) {
-            parts.push(listingsCsvPart(listings.slice(start, start + ROWS_AT_ONCE), isExcel, false));
-            await pause();
-          }
-          yield Buffer.concat(parts);
-        }
+      async function* all(): AsyncGenerator<Listing> {
+        for await (const part of inParts(own, chunks.load))
+          yield* JSON.parse(`[${part.toString("utf8", 1)}]`);
       }
+      const text = () => csvPieces(all(), isExcel);
       return made.answer(c, { type: CSV_TYPE, known: null, pieces: text, over }, head, { headers });
     },
-    originators(c, { originators }, head) {
-      const pieces = () => originatorPieces(originators, encode);
-      return made.answer(c, { type: JSON_TYPE, known: null, pieces }, head);
+    matching(c, market, head, { query, file, page, headers }) {
+      const { listings, originatorByPublicId, trading } = market;
+      const found = { listings, found: matching(listings, query, originatorByPublicId), encode };
+      if (file !== null) return sent(c, CSV_TYPE, csvPieces(read(found), file.isExcel), head, headers);
+      const end = `],"trading":${encode(trading).bytes}${endOf(page)}`;
+      return sent(c, JSON_TYPE, listPieces(found, end), head, headers);
     },
+    originators: (c, head, { originators, page, headers }) =>
+      sent(c, JSON_TYPE, originatorPieces(originators, encode, `]${endOf(page)}`), head, headers),
   };
 }
 
-async function* originatorPieces(originators: readonly Originator[], encode: FullListsParameters["encode"]) {
-  const piece = createPiece();
-  const add = (text: string) => piece.add(Buffer.from(text));
-  add('{"originators":[');
-  let since = performance.now();
-  for (const [index, { listings, ...facts }] of originators.entries()) {
-    add(`${index === 0 ? "" : ","}${JSON.stringify(facts).slice(0, -1)},"listings":[`);
-    let comma = "";
-    for (const one of listings.walk("newest")) {
-      add(comma);
-      if (isRow(one)) add(JSON.stringify(listings.toRead(one)));
-      else piece.add(encode(one).bytes);
-      comma = ",";
-      if (piece.isFull()) yield piece.take();
-      if (performance.now() - since < SLICE) continue;
-      await pause();
-      since = performance.now();
-    }
-    add("]}");
-  }
-  add("]}");
-  yield piece.take();
+/** What ends a list after its members. @param page given for a part of one */
+export function endOf(page: Page): string {
+  return page === undefined ? "}" : `,"page":${JSON.stringify(page)}}`;
 }

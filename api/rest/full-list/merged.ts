@@ -6,34 +6,13 @@ import { compareSortKeys, type SortKey, sortKeyOf } from "../../market/listings-
 import type { Listing } from "../../market/schema.ts";
 import type { Chunk, Chunks } from "./chunks.ts";
 import { type Made, slice, startOf } from "./cuts.ts";
+import { PIECE } from "./pieces.ts";
 
-/** Bytes of a piece: more than a socket takes without being asked to wait. */
-const PIECE = 256 * 1024;
 /** Pieces that the server may hold at the beginning before it has sent the first. */
 const FRESH = 6;
 const COMMA = Buffer.from(",");
 
 type Bytes = Buffer<ArrayBuffer>;
-
-/** Joins small buffers. */
-export function createPiece() {
-  let parts: Bytes[] = [];
-  let length = 0;
-  return {
-    add(...more: readonly Bytes[]): void {
-      for (const one of more) {
-        if (one.length > 0) parts.push(one);
-        length += one.length;
-      }
-    },
-    isFull: () => length >= PIECE,
-    take(): Bytes {
-      const taken = Buffer.concat(parts, length);
-      [parts, length] = [[], 0];
-      return taken;
-    },
-  };
-}
 
 type ListParameters = {
   /** newest first */
