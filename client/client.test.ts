@@ -247,7 +247,7 @@ describe("the types", () => {
     expectTypeOf<Answer<"/events">["events"][number]>().toEqualTypeOf<LedgerEvent>();
     expectTypeOf<Listing["raisedAmount"]>().toEqualTypeOf<string>();
     expectTypeOf<PagedPath>().toEqualTypeOf<
-      "/listings" | "/events" | "/listings/{id}/events" | "/anomalies"
+      "/listings" | "/originators" | "/events" | "/listings/{id}/events" | "/anomalies"
     >();
     expectTypeOf<Extract<LedgerEvent, { kind: "repaid" }>["principal"]>().toEqualTypeOf<string | null>();
   });

@@ -1,6 +1,5 @@
 /** @module Pages of events and of anomalies as they are answered: each row with its visible listing and its finality. */
 import type { Hex } from "viem";
-import type { AnomalyRow, LedgerRow } from "../../src/fold/state.ts";
 import { finalityOf } from "../market/listing.ts";
 import { type ListingsQuery, matcherOf } from "../market/listings-query.ts";
 import type { Market } from "../market/market.ts";
@@ -37,8 +36,8 @@ export function visibleOf(market: Market, originators: readonly Originator[]): L
   return {
     size: originators.reduce((sum, { listings }) => sum + listings.length, 0),
     has(pair) {
-      const listing = market.listingByPair.get(pairKey(pair));
-      return listing !== undefined && ids.has(listing.originator);
+      const facts = market.factsByPair(pairKey(pair));
+      return facts !== undefined && ids.has(facts.originator);
     },
     pairs: () => originators.flatMap(({ listings }) => listings.map(pairOf)),
   };
@@ -50,8 +49,8 @@ export function visibleMatching(market: Market, query: ListingsQuery): ListingSe
   return {
     size: countMarket(market, query),
     has(pair) {
-      const listing = market.listingByPair.get(pairKey(pair));
-      return listing !== undefined && isMatch(listing);
+      const facts = market.factsByPair(pairKey(pair));
+      return facts !== undefined && isMatch(facts);
     },
     pairs: () => queryMarket(market, query).listings.map(pairOf),
   };
@@ -60,10 +59,10 @@ export function visibleMatching(market: Market, query: ListingsQuery): ListingSe
 /** Without events of invisible listings. @param only events of this finality: one may have become final since the request */
 export function toEventPage(page: LedgerPage, market: Market, exposeAccounts: boolean, only?: Finality) {
   const events = page.rows.flatMap((row) => {
-    const listing = listingOf(market, row);
+    const facts = market.factsByPair(pairKey(row));
     const finality = finalityOf(row.blockNumber, page.progress.finalized.number);
-    if (listing === undefined || (only !== undefined && finality !== only)) return [];
-    const { publicId, refnum } = listing;
+    if (facts === undefined || (only !== undefined && finality !== only)) return [];
+    const { publicId, refnum } = facts;
     return toEvent(row, { publicId, refnum, finality, exposeAccounts });
   });
   return { events, nextCursor: page.next && encodeEventCursor(page.next) };
@@ -73,13 +72,9 @@ export function toEventPage(page: LedgerPage, market: Market, exposeAccounts: bo
 export function toAnomalyPage({ rows, progress, next, byKind }: AnomalyPage, market: Market) {
   const anomalies = rows.map((row) =>
     toAnomaly(row, {
-      listing: listingOf(market, row) ?? null,
+      listing: market.factsByPair(pairKey(row)) ?? null,
       finality: finalityOf(row.blockNumber, progress.finalized.number),
     }),
   );
   return { byKind, anomalies, nextCursor: next && encodeAnomalyCursor(next) };
-}
-
-function listingOf(market: Market, row: LedgerRow | AnomalyRow): Listing | undefined {
-  return market.listingByPair.get(pairKey(row));
 }

@@ -1,6 +1,7 @@
 /** @module The published data at one block. Every face is a view of it. */
 import type { Correction } from "../../src/fold/derived.ts";
 import type { Block } from "../../src/fold/events.ts";
+import type { ListingFacts } from "./archive/facts.ts";
 import type { GradeStep } from "./grade-history.ts";
 import type { Listings } from "./listings.ts";
 import type { Loan } from "./loan.ts";
@@ -55,6 +56,8 @@ export type Market = {
   listingKey(publicId: string): Listing | string | undefined;
   /** by `pairKey`: a listing's key on the chain */
   listingByPair: Lookup<Listing>;
+  /** The same without reading it. They hold until the next call: one object may show many listings. */
+  factsByPair(pair: string): ListingFacts | undefined;
   /** by refnum; the latest created where several visible listings share one */
   publicIdByRefnum: Lookup<string>;
   /** the same, by refnums in capital letters */

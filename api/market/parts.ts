@@ -4,6 +4,7 @@ import { isoTime } from "../../config/format/time.ts";
 import { pairKey, type Registry } from "../registry/schema.ts";
 import type { ArchivedLoans } from "./archive/archived-loans.ts";
 import type { ArchivedRows } from "./archive/archived-rows.ts";
+import type { ListingFacts } from "./archive/facts.ts";
 import type { Businesses } from "./businesses.ts";
 import { lastChange } from "./changes.ts";
 import type { RunningDays } from "./day-book.ts";
@@ -63,17 +64,20 @@ export function marketOf(
     archived === null
       ? { ...parts, listingKey: (publicId) => parts.listingByPublicId.get(publicId) }
       : lookupsOf(parts, archived, visibleOf);
+  const archivedFacts = archived === null ? () => undefined : archivedFactsOf(archived);
   const visible = (listing: Listing): Visible => {
     const known = visibleOf.get(listing);
     if (known === undefined) throw new Error(`${listing.publicId} is not of this market`);
     return known;
   };
+  const ofPair = <Found>(pair: string, of: Lookup<Found>) => {
+    const entry = registry.listingByPair.get(pair);
+    return entry && of.get(entry.publicId);
+  };
+  const factsByPair = (pair: string) => archivedFacts(pair) ?? ofPair(pair, parts.listingByPublicId);
   const listingByPair: Lookup<Listing> = {
-    get(pair) {
-      const entry = registry.listingByPair.get(pair);
-      return entry && lookups.listingByPublicId.get(entry.publicId);
-    },
-    has: (pair) => listingByPair.get(pair) !== undefined,
+    get: (pair) => ofPair(pair, lookups.listingByPublicId),
+    has: (pair) => factsByPair(pair) !== undefined,
   };
   const gradeAtDrawdown = (listing: Listing): Grade => {
     const originator = parts.originatorByPublicId.get(listing.originator);
@@ -86,6 +90,7 @@ export function marketOf(
     ...lookups,
     overTime: hasFlows ? createOverTime({ head, ...parts, visible, gradeAtDrawdown, running, loans }) : null,
     listingByPair,
+    factsByPair,
     scheduleOf: (listing) => scheduleOf({ ...visible(listing), now }),
     loanOf(listing) {
       const { row, repayments } = visible(listing);
@@ -155,6 +160,17 @@ function lookupsOf(parts: Parts, archived: ArchivedRows, visibleOf: WeakMap<List
     },
     publicIdByRefnum: latest(parts.publicIdByRefnum, (refnum, asked) => refnum === asked),
     publicIdByUppercaseRefnum: latest(parts.publicIdByUppercaseRefnum, () => true),
+  };
+}
+
+/** The facts of the archive by pair, in one object. */
+function archivedFactsOf({ view: { archive, version, gradeOf } }: ArchivedRows) {
+  const facts = archive.facts(gradeOf);
+  return (pair: string): ListingFacts | undefined => {
+    const row = archive.rowOfPair(pair, version);
+    if (row === null) return undefined;
+    facts.row = row;
+    return facts;
   };
 }
 

@@ -42,7 +42,9 @@ export function serviceWith(
   const [listing] = made.market.listings;
   if (listing === undefined) throw new Error("there is no listing");
   const shown = tables.ledger.map(pairKey).filter((pair) => !hidden.includes(pair));
-  const market = { ...made.market, listingByPair: new Map(shown.map((pair) => [pair, listing])) };
+  const listingByPair = new Map(shown.map((pair) => [pair, listing]));
+  const factsByPair = (pair: string) => listingByPair.get(pair);
+  const market = { ...made.market, listingByPair, factsByPair };
   const lastChanged = { number: FIRST + 10_000n, timestamp: 0n };
   const snapshot = { ...made, market, finalized: { number: final, timestamp: 0n }, lastChanged };
   const bookRoots = createBookRoots({

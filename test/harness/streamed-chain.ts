@@ -195,7 +195,8 @@ export async function createStreamedChain() {
     /** Shows these listings alone. */
     show(listings: readonly Listing[]) {
       const byPair = new Map(listings.map((one) => [`${one.escrowAddress}:${one.onchainId}`, one]));
-      shown = { ...market, listings: new Listings(listings), listingByPair: byPair };
+      const factsByPair = (pair: string) => byPair.get(pair);
+      shown = { ...market, listings: new Listings(listings), listingByPair: byPair, factsByPair };
       publish();
     },
   };

@@ -92,14 +92,14 @@ export async function readActivity(parameters: {
 }
 
 /** The visible raises with an event in these sums, those with most events first. */
-function changedIn(rows: readonly ListingKindSums[], { listingByPair }: Market): Activity["changed"] {
+function changedIn(rows: readonly ListingKindSums[], { factsByPair }: Market): Activity["changed"] {
   return [...Map.groupBy(rows, pairKey)]
     .flatMap(([pair, own]) => {
-      const listing = listingByPair.get(pair);
+      const facts = factsByPair(pair);
       const events = own.reduce((count, row) => count + row.events, 0);
-      return listing === undefined || events === 0
+      return facts === undefined || events === 0
         ? []
-        : [{ publicId: listing.publicId, refnum: listing.refnum, events }];
+        : [{ publicId: facts.publicId, refnum: facts.refnum, events }];
     })
     .sort((a, b) => b.events - a.events || (a.publicId < b.publicId ? -1 : 1));
 }
