@@ -6,14 +6,14 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { awaitsBids, type BidEvent, bidsOf } from "../market/bids.ts";
-import type { ChainRows } from "../market/chain-rows.ts";
+import { type ChainRows, NO_ROWS } from "../market/chain-rows.ts";
 import type { Market } from "../market/market.ts";
-import { project } from "../market/project.ts";
 import type { MarketContracts } from "../market/refolds.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { pairKey, type Registry } from "../registry/schema.ts";
 import type { BlockTimes } from "./block-times.ts";
 import { createPastFold, createPause } from "./fold.ts";
+import { projectInParts } from "./in-parts.ts";
 import type { Neighbours, PastQueries, Until } from "./read-ledger.ts";
 
 type CachedMarket = { rows: ChainRows; registry: Registry; market: Market };
@@ -52,6 +52,8 @@ export type AsOf = "head" | BlockOrTime;
 export type NoPast = {
   reason: "out_of_range" | "backfilling" | "chain_silent" | "too_many_requests";
   detail: string;
+  /** whether it is so for every moment but the head */
+  isOfAll?: boolean;
 };
 
 export type History = {
@@ -76,6 +78,8 @@ export type HistoryParameters = {
   pause?(): Promise<void>;
   /** milliseconds after which a caller has to retry; the fold continues */
   timeout?: number;
+  /** raises up to which the past of a market is told */
+  mostRaises?: number;
 };
 
 /** Most moments folded or waiting; they run alongside the indexing, one at a time. */
@@ -85,7 +89,8 @@ const TIMEOUT = 10_000;
 const RESTART_ATTEMPTS = 20;
 const RESTART_STEP = 100;
 
-const NO_ROWS: ChainRows = { listings: [], repayments: [], offers: [], trades: [], holders: new Map() };
+/** Raises of a market up to which its past is folded: their rows stay in memory, some four kilobytes each. */
+const MOST_RAISES = 200_000;
 
 /** Answers from a cache if nothing can have changed, else from the ledger. */
 export function createHistory(parameters: HistoryParameters): History & PastListings {
@@ -98,6 +103,7 @@ export function createHistory(parameters: HistoryParameters): History & PastList
     registryAt = async ({ registry }) => registry,
     pause = createPause(),
     timeout = TIMEOUT,
+    mostRaises = MOST_RAISES,
   } = parameters;
   const { locate, read } = reader;
   const cache = createPastCache();
@@ -149,8 +155,8 @@ export function createHistory(parameters: HistoryParameters): History & PastList
       const { registry } = snapshot;
       const head = { number: until.block ?? snapshot.market.head.number, timestamp: until.time };
       const { finalized } = neighbours.progress;
-      const settings = { publicSettings, contracts };
-      const market = project({ rows, registry: then, head, finalized: finalized.number, ...settings });
+      const start = { registry: then, publicSettings, contracts, start: head };
+      const market = await projectInParts(start, { rows, finalized: finalized.number }, pause);
       if (isFinal(until, finalized)) cache.markets.set(key, { rows, registry, market });
       return market;
     });
@@ -180,6 +186,7 @@ export function createHistory(parameters: HistoryParameters): History & PastList
       if (!snapshot.backfilled) return backfilling();
       const wrong = outOfRange(snapshot.market, asOf, firstBlock);
       if (wrong !== null) return wrong;
+      if (snapshot.market.listings.length > mostRaises) return tooLong(mostRaises);
       const key = "block" in asOf ? `block ${asOf.block}` : `time ${asOf.time}`;
       const cached = cache.markets.get(key);
       if (cached?.registry === snapshot.registry) return cached.market;
@@ -273,6 +280,15 @@ function notIndexed(detail: string, head: Block, firstBlock: bigint): NoPast {
   return {
     reason: "out_of_range",
     detail: `${detail} Indexed are the blocks ${firstBlock} to ${head.number}.`,
+  };
+}
+
+function tooLong(most: number): NoPast {
+  const bound = most.toLocaleString("en");
+  return {
+    reason: "out_of_range",
+    detail: `The past is told of markets of up to ${bound} raises. Events, series and open data have it for any number.`,
+    isOfAll: true,
   };
 }
 

@@ -168,10 +168,16 @@ function whileCurrent(updater: MarketSource, isSame: IsSame): Validity {
 /** Seconds to wait before asking again. */
 export const RETRY_AFTER = { backfilling: "10", chain_silent: "2", too_many_requests: "2" } as const;
 
-function noPast({ reason, detail }: NoPast, parameter: "asOf" | "confirmations"): ProblemError {
+function noPast(
+  { reason, detail, isOfAll = false }: NoPast,
+  parameter: "asOf" | "confirmations",
+): ProblemError {
   if (reason === "out_of_range") {
-    const allowed =
-      parameter === "asOf" ? ["head", "a moment between the two blocks"] : ["no more than there are blocks"];
+    const [now, others] =
+      parameter === "asOf"
+        ? ["head", "a moment between the two blocks"]
+        : ["0", "no more than there are blocks"];
+    const allowed = isOfAll ? [now] : [now, others];
     const errors = [{ parameter, detail, allowed }];
     return new ProblemError({ code: "invalid_parameter", detail, errors });
   }

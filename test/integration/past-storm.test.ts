@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 /** The service over that ledger, and what its work on the past comes to. */
-async function remembering(burst: number) {
+async function remembering(burst: number, { mostRaises }: { mostRaises?: number } = {}) {
   const work = { folded: 0, sincePause: 0, longest: 0, running: 0, most: 0 };
   const { locate, read, bids } = ledger.reader;
   const pause = createPause();
@@ -73,6 +73,7 @@ async function remembering(burst: number) {
     blockTimes: createBlockTimes({ rpcUrls: [rpc.url], budget: { burst, perSecond: 0 } }),
     firstBlock: FIRST,
     publicSettings: SITE,
+    ...(mostRaises === undefined ? {} : { mostRaises }),
   });
   const snapshot = await snapshotOf(tablesOf({ listings: [listingRow()] }), registryOf([entryDraft()]));
   return { work, app: await appIn({ snapshot, overrides: { history } }) };
@@ -143,4 +144,28 @@ describe("of the event loop that indexes, they", () => {
     expect(waits.length).toBeGreaterThan(32);
     expect(Math.max(...waits)).toBeLessThanOrEqual(BATCH_SIZE);
   });
+});
+
+it("the past of a market with more raises than its rows may be kept of is refused, and nothing is folded", async () => {
+  const { app, work } = await remembering(5, { mostRaises: 0 });
+  for (const [query, allowed] of [
+    [`asOf=${FIRST + 10n}`, "head"],
+    [`asOf=${isoOf(NOW - 1n)}`, "head"],
+    ["confirmations=3", "0"],
+  ] as const) {
+    const answer = await app.request(`/v1/listings?${query}`);
+    expect(answer.status).toBe(400);
+    const { code, errors } = await answer.json();
+    expect(code).toBe("invalid_parameter");
+    expect(errors).toEqual([
+      {
+        parameter: query.split("=")[0],
+        detail: expect.stringContaining("up to 0 raises"),
+        allowed: [allowed],
+      },
+    ]);
+  }
+  expect((await app.request("/v1/listings?asOf=head")).status).toBe(200);
+  expect((await app.request("/v1/listings?confirmations=0")).status).toBe(200);
+  expect(work.folded).toBe(0);
 });
