@@ -21,8 +21,17 @@ export function searchOf(
   // A single id is a word like others: it may be part of a title.
   const words = ids.length > 1 ? given.filter((word) => !ID.test(word)) : given;
   if (given.length === 0) return null;
+  const names = new Map<string, string>();
+  /** Without case and accents. */
+  const nameOf = (originator: string): string => {
+    const known = names.get(originator);
+    if (known !== undefined) return known;
+    const name = withoutCaseAndAccents(originators.get(originator)?.legalName ?? "");
+    names.set(originator, name);
+    return name;
+  };
   return (listing) => {
-    const text = textOf(listing, originators.get(listing.originator)?.legalName ?? "");
+    const text = textOf(listing, nameOf(listing.originator));
     return (
       words.every((word) => text.includes(word)) && (ids.length < 2 || ids.some((id) => text.includes(id)))
     );
@@ -33,12 +42,12 @@ export function searchOf(
 const texts = new WeakMap<ListingFacts, { name: string; text: string }>();
 
 function textOf(facts: ListingFacts, name: string): string {
-  if (isRow(facts)) return `${facts.searchText} ${withoutCaseAndAccents(name)}`;
+  if (isRow(facts)) return `${facts.searchText} ${name}`;
   let kept = texts.get(facts);
   if (kept?.name !== name) {
     // Whatever is not of the archive is a listing in full.
     const { title, refnum, publicId } = facts as Listing;
-    kept = { name, text: withoutCaseAndAccents([title, refnum, publicId, name].join(" ")) };
+    kept = { name, text: `${withoutCaseAndAccents(`${title} ${refnum} ${publicId}`)} ${name}` };
     texts.set(facts, kept);
   }
   return kept.text;

@@ -3,7 +3,10 @@
  * @module
  */
 
+/** Has nothing to decompose. */
+const ASCII = /^[\0-\x7f]*$/;
+
 /** Lowercase without accents: "Käserei" and "kaserei" are equal. */
 export function withoutCaseAndAccents(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return (ASCII.test(text) ? text : text.normalize("NFKD").replace(/\p{M}/gu, "")).toLowerCase();
 }
