@@ -27,8 +27,14 @@ export async function oneFileOf(path, options) {
 
 /** The address of the bundle's file, built if need be; null if no file can be written. */
 export async function urlOfOneFile(path, options) {
-  await oneFileOf(path, options);
-  return isKept(path) ? pathToFileURL(fileOf(path)).href : null;
+  return (await bundleWithoutFile(path, options)) === null ? pathToFileURL(fileOf(path)).href : null;
+}
+
+/** Null if the bundle has a file now. It has thousands of sources, which are looked at once where nothing has changed. */
+async function bundleWithoutFile(path, options) {
+  if (isKept(path)) return null;
+  const bundle = await make(path, fileOf(path), options);
+  return isKept(path) ? null : bundle;
 }
 
 /**
@@ -36,8 +42,8 @@ export async function urlOfOneFile(path, options) {
  * null if Node has no hooks for that.
  */
 export async function importAsOneFile(path) {
-  const bundle = await oneFileOf(path);
-  if (isKept(path)) return import(pathToFileURL(fileOf(path)).href);
+  const bundle = await bundleWithoutFile(path);
+  if (bundle === null) return import(pathToFileURL(fileOf(path)).href);
   if (module.registerHooks === undefined) return null;
   const url = pathToFileURL(path).href;
   loadInPlaceOf(url, bundle);

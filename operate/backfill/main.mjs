@@ -18,12 +18,21 @@ else {
 const readerUrl = new URL(bundles?.reader ?? pathToFileURL(READER).href);
 // As sources, which some versions of Node do not load before `loading.mjs` has run.
 const { startReader } = await import("./reader-thread.ts");
-const { WAITS_VARIABLE } = await import("../../config/turn.ts");
+const { TENURE_VARIABLE, untilTurn, WAITS_VARIABLE } = await import("../../config/turn.ts");
+const waits = process.env[WAITS_VARIABLE];
 const start = () => startReader(readerUrl);
 // It fetches while Ponder's modules load.
-const isWanted = process.env.FAST_FORWARD === "true" && process.env[WAITS_VARIABLE] === undefined;
+const isWanted = process.env.FAST_FORWARD === "true" && waits !== "everything";
+const turn = waits === "reader" ? untilTurn() : null;
 const reader = { first: isWanted ? start() : null, start };
 const { startPonder } = await import(bundles?.program ?? pathToFileURL(PROGRAM).href);
+if (turn !== null) {
+  process.channel.ref();
+  process.env[TENURE_VARIABLE] = await turn;
+  process.channel.unref();
+  delete process.env[WAITS_VARIABLE];
+  reader.first?.worker.postMessage({ kind: "turn" });
+}
 // What `src/api/index.ts` imports, the same way.
 const loadApi = () => importAsOneFile(fileURLToPath(new URL("../daemon/ponder.ts", import.meta.url)));
 await startPonder(process.argv.slice(2), reader, loadApi);

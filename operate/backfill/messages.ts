@@ -19,6 +19,8 @@ export type FromWorker =
   | { kind: "failed"; message: string; isPassing: boolean };
 
 export type ToWorker =
+  /** It may ask the endpoints: the settings have been checked. For one that was started before. */
+  | { kind: "turn" }
   /** The schema is empty: rows are wanted. */
   | { kind: "begin" }
   /** so many bytes of rows are taken */

@@ -11,6 +11,7 @@ import { MEMORY, readSettings, type Settings } from "../../config/environment.ts
 import { createLogger } from "../../config/log.ts";
 import { clientOf, tableExists } from "../../config/postgres-client.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
+import { WAITS_VARIABLE } from "../../config/turn.ts";
 import { createCopyText } from "./copy-text.ts";
 import { readHistory, type Send } from "./history.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
@@ -20,8 +21,11 @@ const BYTES_AHEAD = 32_000_000;
 /** Bytes after which a message is sent: some 5,000 rows of the ledger. */
 const BYTES_AT_ONCE = 4_000_000;
 
-async function read(port: MessagePort, begun: Promise<unknown>): Promise<FromWorker> {
+type Permissions = { turn: Promise<unknown>; begun: Promise<unknown> };
+
+async function read(port: MessagePort, { turn, begun }: Permissions): Promise<FromWorker> {
   const settings = readSettings(process.env);
+  if (process.env[WAITS_VARIABLE] !== undefined) await Promise.all([turn, loadModules()]);
   if (!(await isSurelyFresh(settings))) await begun;
   const log = createLogger({ format: settings.logFormat, level: settings.logLevel });
   const client = createChainClient({
@@ -32,6 +36,10 @@ async function read(port: MessagePort, begun: Promise<unknown>): Promise<FromWor
   const history = await readHistory({ settings, log, client, prepare: () => createSend(port) });
   return history === null ? { kind: "nothing" } : { kind: "done", ...history };
 }
+
+/** What `readHistory` loads later otherwise. */
+const loadModules = () => Promise.all([import("./events.ts"), import("./book.ts"), loadSchema()]);
+const loadSchema = () => import("../../ponder.schema.ts");
 
 /** Whether it is known without Ponder that the tables are empty, so that fetching can begin at once. */
 async function isSurelyFresh(settings: Settings): Promise<boolean> {
@@ -50,7 +58,7 @@ async function isSurelyFresh(settings: Settings): Promise<boolean> {
 }
 
 async function createSend(port: MessagePort): Promise<Send> {
-  const copyText = createCopyText(await import("../../ponder.schema.ts"));
+  const copyText = createCopyText(await loadSchema());
   let under = 0;
   port.on("message", (message: ToWorker) => {
     if (message.kind === "taken") under -= message.bytes;
@@ -76,11 +84,13 @@ async function createSend(port: MessagePort): Promise<Send> {
 
 if (parentPort !== null) {
   const port = parentPort;
-  const begun = new Promise<void>((resolve) => {
-    port.on("message", (message: ToWorker) => message.kind === "begin" && resolve());
-  });
+  const told = (kind: ToWorker["kind"]) =>
+    new Promise<void>((resolve) => {
+      port.on("message", (message: ToWorker) => message.kind === kind && resolve());
+    });
+  const permissions = { turn: told("turn"), begun: told("begin") };
   try {
-    port.postMessage(await read(port, begun));
+    port.postMessage(await read(port, permissions));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const isPassing = error instanceof EndpointsSilentError;

@@ -14,7 +14,7 @@ import { fenceTables } from "../../config/fence.ts";
 import { createLogger, type Logger } from "../../config/log.ts";
 import { logNodeWarnings } from "../../config/node-warnings.ts";
 import { packageFolder } from "../../config/packages.ts";
-import { isTurn, TENURE_VARIABLE, WAITS_VARIABLE } from "../../config/turn.ts";
+import { TENURE_VARIABLE, untilTurn, WAITS_VARIABLE } from "../../config/turn.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import { compareEndpoints, prepareAgreement } from "./agreement.ts";
 import { requireCompleteLogs } from "./complete-logs.ts";
@@ -96,9 +96,7 @@ export async function startPonder(
 
 /** Takes note of the tenure when the daemon says that the tables are its own, even while everything else still loads. */
 function listenForTurn(loadApi: () => Promise<unknown>, log: Logger): () => Promise<void> {
-  const turn = new Promise<string>((resolve) => {
-    process.on("message", (message) => isTurn(message) && resolve(message.tenure));
-  });
+  const turn = untilTurn();
   return async () => {
     await loadApi();
     log.info({ msg: "The indexer is loaded, and waits for its turn" });

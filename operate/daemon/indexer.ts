@@ -15,7 +15,8 @@ import { type IndexerMessage, indexerMessage } from "../../api/health/supervisor
 import { type Environment, environmentOf, type Settings } from "../../config/environment.ts";
 import { type Redact, redactorOf } from "../../config/redact.ts";
 import { PROJECT_ROOT, schemaNameOf } from "../../config/schema-name.ts";
-import { type TurnMessage, WAITS_VARIABLE } from "../../config/turn.ts";
+import { type TurnMessage, WAITS_VARIABLE, type Waiting } from "../../config/turn.ts";
+import { GIVES_BACK } from "./keep-running.ts";
 import { createLogLines, type LogLinesOptions } from "./log-lines.ts";
 
 /** Ponder's exit code for transient failures: of an endpoint or the database, or a reorg deeper than its window. */
@@ -39,8 +40,8 @@ export type StartIndexerParameters = {
   readonly settings: Settings;
   /** More variables, which override those of the settings. */
   readonly env?: Environment;
-  /** Whether it only loads, and indexes once it is told that it is its turn. */
-  readonly waits?: boolean;
+  /** What it loads before it waits to be told that it is its turn. Default: it does not wait. */
+  readonly waits?: Waiting;
   /** Whether its process also serves the API (default); otherwise readers do. */
   readonly isServing?: boolean;
   /** Receives each line of Ponder's log, without secrets. Default: this process's own output. */
@@ -69,6 +70,7 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
   const schema = schemaNameOf(settings);
   const child = spawn(process.execPath, [...heapOf(isServing), ...ponderArguments(settings, schema)], {
     env: {
+      ...GIVES_BACK,
       ...process.env,
       ...environmentOf(settings),
       DATABASE_SCHEMA: schema,
@@ -81,7 +83,7 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
       METRICS_PORT: "",
       RAISEBOOK_PUBLIC_PORT: isServing ? String(settings.port) : "",
       RAISEBOOK_DAEMON: String(process.pid),
-      ...(parameters.waits && { [WAITS_VARIABLE]: "1" }),
+      ...(parameters.waits && { [WAITS_VARIABLE]: parameters.waits }),
       ...parameters.env,
     },
     stdio: ["ignore", "pipe", "pipe", "ipc"],

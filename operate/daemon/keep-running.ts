@@ -64,6 +64,12 @@ export async function keepRunning<Exit>(parameters: KeepRunningParameters<Exit>)
   return null;
 }
 
+/**
+ * For the environment of a child: its C library (glibc) gives blocks of a megabyte and more back when they are freed. By itself it would
+ * keep those that are used again and again, such as answers of nodes and rows on their way to the database: some 70 MB after a history.
+ */
+export const GIVES_BACK = { MALLOC_MMAP_THRESHOLD_: "1048576" };
+
 /** The exit code, or the signal that ended a process. */
 export type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 

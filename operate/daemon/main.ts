@@ -9,7 +9,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type IndexProgress, RESTARTS_VARIABLE } from "../../api/health/supervisor.ts";
+import { type IndexerMessage, type IndexProgress, RESTARTS_VARIABLE } from "../../api/health/supervisor.ts";
 import { savedRegistryOf } from "../../api/updater/saved-files.ts";
 import { collectGarbage } from "../../config/collect-garbage.ts";
 import { type Environment, loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
@@ -18,13 +18,14 @@ import { createServiceLog } from "../../config/node-warnings.ts";
 import { formatProblems, type Problem, problemWith, SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
 import { schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
-import { TENURE_VARIABLE } from "../../config/turn.ts";
+import { TENURE_VARIABLE, type Waiting } from "../../config/turn.ts";
 import { noteChain } from "./chain-identity.ts";
 import type { ChainEndpoint } from "./check-chain.ts";
 import { checkDataDisk, dataDirectoryOf, openEmbedded, untilRoom } from "./check-database.ts";
 import { SYSTEMD_ENV_FILE } from "./check-environment.ts";
 import { checkFiles } from "./check-files.ts";
 import { DataDirectoryError, lockDataDirectory } from "./data-lock.ts";
+import { type EarlyIndexer, startEarly } from "./early-indexer.ts";
 import { type Indexer, startIndexer } from "./indexer.ts";
 import type { Tenure } from "./lease.ts";
 import { startCommand } from "./options.ts";
@@ -46,6 +47,27 @@ async function main(): Promise<number> {
     command.error("error: --processes needs DATABASE_URL: the embedded database is inside the indexer");
   const log = createServiceLog(settings, redactorOf(settings));
   const stopping = stopRequest((cause) => log.info({ msg: "Stopping", cause }));
+  const early = options.check ? null : startEarly(settings);
+  try {
+    return await checkAndRun(settings, { options, files, early }, log, stopping);
+  } finally {
+    early?.end();
+  }
+}
+
+type Start = {
+  options: { check?: true | undefined; processes?: number | undefined };
+  /** from which the settings were read */
+  files: readonly string[];
+  early: EarlyIndexer | null;
+};
+
+async function checkAndRun(
+  settings: Settings,
+  { options, files, early }: Start,
+  log: Logger,
+  stopping: AbortSignal,
+): Promise<number> {
   // A check is about the document itself, a start about what can be served.
   const lastGood = options.check ? undefined : lastGoodOf(settings, log);
   const saved = options.check ? undefined : savedRegistryOf(settings, { writes: false, log });
@@ -68,9 +90,9 @@ async function main(): Promise<number> {
     return 0;
   }
   try {
-    const followed = hasWebSocket ? settings : { ...settings, wsUrl: null };
+    const followed = hasWebSocket || settings.wsUrl === null ? settings : { ...settings, wsUrl: null };
     const { processes = 1 } = options;
-    return await run({ settings: followed, processes, node, registry }, log, stopping);
+    return await run({ settings: followed, processes, node, registry, early }, log, stopping);
   } catch (error) {
     if (stopping.aborted) return 0;
     const problems =
@@ -99,6 +121,7 @@ type RunParameters = {
   node: ChainEndpoint;
   /** hash of the registry in use */
   registry: string | null;
+  early: EarlyIndexer | null;
 };
 
 /**
@@ -106,7 +129,7 @@ type RunParameters = {
  * @throws {SettingsError} if another start indexes into the same tables with other settings
  */
 async function run(
-  { settings, processes, node, registry }: RunParameters,
+  { settings, processes, node, registry, early }: RunParameters,
   log: Logger,
   stopping: AbortSignal,
 ): Promise<number> {
@@ -141,18 +164,19 @@ async function run(
         signal: AbortSignal.any([stopping, ending.signal]),
       });
     }
-    const start = (env: Environment, more: { waits?: boolean; polls?: boolean } = {}) =>
+    const onIndexerMessage = (message: IndexerMessage) => {
+      if (message.kind === "audit" || message.kind === "unfit") readers?.tell(message);
+      // The indexer waits for space, and the API keeps answering.
+      else if (message.kind === "live" || checkDataDisk(settings).length === 0)
+        indexerRun?.onMessage(message);
+    };
+    const start = (env: Environment, more: { waits?: Waiting; polls?: boolean } = {}) =>
       startIndexer({
         ...more,
         settings: more.polls ? { ...settings, wsUrl: null } : settings,
         isServing: readers === null,
         env: { RAISEBOOK_LAST_GOOD_REGISTRY: lastGood, ...env },
-        onMessage(message) {
-          if (message.kind === "audit" || message.kind === "unfit") readers?.tell(message);
-          // The indexer waits for space, and the API keeps answering.
-          else if (message.kind === "live" || checkDataDisk(settings).length === 0)
-            indexerRun?.onMessage(message);
-        },
+        onMessage: onIndexerMessage,
       });
     const index = async (tenure: Tenure | null, spare: Indexer | null) => {
       const signal = tenure === null ? stopped : AbortSignal.any([stopped, tenure.lost]);
@@ -211,7 +235,8 @@ async function run(
         shared: sharedSettingsOf(settings, registry),
         log,
       },
-      startSpare: () => start({}, { waits: true }),
+      early: early?.take(settings, onIndexerMessage) ?? null,
+      startSpare: () => start({}, { waits: "everything" }),
       ...{ index, log, signal: stopped },
     });
   } finally {

@@ -76,9 +76,9 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
     probeWebSocket(settings, timeout),
   ]);
   const node = chain.nodes.toSorted((a, b) => b.head - a.head)[0] ?? null;
-  const contracts = node ? await checkContracts(settings, node) : [];
-  const identity = node ? await checkChainIdentity(settings, node) : [];
-  const [costs, history, unfollowed] = await Promise.all([
+  const [contracts, identity, costs, history, unfollowed] = await Promise.all([
+    node ? checkContracts(settings, node) : [],
+    node ? checkChainIdentity(settings, node) : [],
     checkCosts(settings, chain.nodes),
     warnOfHistory(settings, chain.nodes),
     registry.document === null ? [] : warnOfUnfollowed(registry.document, settings, node),

@@ -9,7 +9,7 @@ import { type IndexerMessage, indexerMessage, type ReaderMessage } from "../../a
 import { environmentOf, readersMetricsPort, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { PROJECT_ROOT } from "../../config/schema-name.ts";
-import { endOf, keepRunning, type ProcessEnd, watchHeartbeats } from "./keep-running.ts";
+import { endOf, GIVES_BACK, keepRunning, type ProcessEnd, watchHeartbeats } from "./keep-running.ts";
 
 /** Tells a reader that the daemon audits, and has messages for it. */
 const SUPERVISED = "RAISEBOOK_SUPERVISED";
@@ -89,6 +89,7 @@ function spawnReaders({ settings, processes }: KeepReadersParameters): ChildProc
   const main = join(PROJECT_ROOT, "operate/daemon/serve-main.ts");
   return spawn(process.execPath, [...imports, main, "--processes", String(processes)], {
     env: {
+      ...GIVES_BACK,
       ...process.env,
       ...environmentOf({ ...settings, metricsPort: readersMetricsPort(settings) }),
       [SUPERVISED]: "1",

@@ -13,7 +13,9 @@ const RESTART_AFTER = 10_000;
 
 export type TurnsParameters = {
   readonly lease: Omit<LeaseParameters, "signal" | "onStandby">;
-  /** Starts an indexer that waits. */
+  /** Waits already, in case the tables are free; otherwise it ends. */
+  readonly early: Indexer | null;
+  /** Starts an indexer that waits, loaded. */
   startSpare(): Indexer;
   /** Indexes until the tables are lost or a stop is requested; resolves to the daemon's exit code. */
   index(tenure: Tenure, spare: Indexer | null): Promise<number>;
@@ -23,11 +25,19 @@ export type TurnsParameters = {
 };
 
 /** @returns the daemon's exit code. @throws {SettingsError} if the start that indexes has other settings */
-export async function takeTurns({ lease, startSpare, index, log, signal }: TurnsParameters): Promise<number> {
+export async function takeTurns(parameters: TurnsParameters): Promise<number> {
+  const { lease, startSpare, index, log, signal } = parameters;
+  let { early } = parameters;
   for (;;) {
     const spare = keepSpare(startSpare, log);
-    const tenure = await takeTables({ ...lease, signal, onStandby: spare.start });
-    const indexer = spare.take();
+    const onStandby = () => {
+      early?.process.kill("SIGKILL");
+      early = null;
+      spare.start();
+    };
+    const tenure = await takeTables({ ...lease, signal, onStandby });
+    const indexer = early ?? spare.take();
+    early = null;
     if (tenure === null) {
       // It has nothing to finish.
       indexer?.process.kill("SIGKILL");
