@@ -6,7 +6,7 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { awaitsBids, type BidEvent, bidsOf } from "../market/bids.ts";
-import type { ChainRows } from "../market/chain-rows.ts";
+import { type ChainRows, NO_ROWS } from "../market/chain-rows.ts";
 import type { Market } from "../market/market.ts";
 import { project } from "../market/project.ts";
 import type { MarketContracts } from "../market/refolds.ts";
@@ -84,8 +84,6 @@ const TIMEOUT = 10_000;
 /** For a market that is backfilled while the tables are not: attempts, and milliseconds between them. */
 const RESTART_ATTEMPTS = 20;
 const RESTART_STEP = 100;
-
-const NO_ROWS: ChainRows = { listings: [], repayments: [], offers: [], trades: [], holders: new Map() };
 
 /** Answers from a cache if nothing can have changed, else from the ledger. */
 export function createHistory(parameters: HistoryParameters): History & PastListings {

@@ -22,6 +22,8 @@ export type Businesses = {
   reopen(pair: string, originator: string, credit: Credit): void;
   /** Regrades originators whose record or time requires it. Returns those whose grade changed. */
   regrade(now: bigint): Regraded[];
+  /** Whether originators have been graded since the last `update`. */
+  isRegraded(): boolean;
   gradeOf(publicId: string): Grade;
   /** What the grade of a shown originator was computed from, unpublished raises included. */
   creditsOf(originator: Originator): readonly Credit[];
@@ -148,6 +150,7 @@ export function createBusinesses(
     },
     regrade(now) {
       for (const publicId of moments.due(now)) toGrade.add(publicId);
+      if (toGrade.size === 0) return [];
       const regraded = [...toGrade].flatMap((publicId): Regraded[] => {
         const one = business(publicId);
         const records = [...one.credits.values()];
@@ -163,6 +166,7 @@ export function createBusinesses(
       toGrade.clear();
       return regraded;
     },
+    isRegraded: () => toShow.size > 0,
     gradeOf: (publicId) => business(publicId).graded.grade,
     creditsOf: (originator) => creditsOf.get(originator)?.() ?? [],
     save(isFull) {

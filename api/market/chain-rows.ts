@@ -23,3 +23,12 @@ export type ChainRows = {
   /** pairs whose `events` are all that they have: their fold starts over */
   restarted?: ReadonlySet<string>;
 };
+
+/** No row has changed. */
+export const NO_ROWS: ChainRows = {
+  listings: [],
+  repayments: [],
+  offers: [],
+  trades: [],
+  holders: new Map(),
+};
