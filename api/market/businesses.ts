@@ -11,7 +11,7 @@ import { createMoments, nextOf } from "./moments.ts";
 import type { Edit } from "./ordered.ts";
 import type { Originator } from "./originator.ts";
 import type { Grade, Listing, Rating } from "./schema.ts";
-import { createRunningRecord, keepRecord, type SavedRunningRecord } from "./stats.ts";
+import { createRunningRecord, keepRecord, recordOf, type SavedRunningRecord } from "./stats.ts";
 
 export type Businesses = {
   /** Brings a raise's part in the credit record of its originator up to date. */
@@ -116,6 +116,12 @@ export function createBusinesses(
     if (known === undefined) throw new Error(`no originator ${publicId}`);
     return known;
   };
+  /** The record of a business after it has been read for those who may still ask for it as it is. */
+  const recordToChange = ({ originator }: Listing) => {
+    const { shown, record } = business(originator);
+    if (shown !== null) recordOf(shown);
+    return record;
+  };
   /** The originators with a raise in their record: unpublishing a raise does not hide a default from its addresses. */
   const ownersOf = (pair: string, { originator }: ListingRow): readonly string[] => {
     const entry = registry.listingByPair.get(pair);
@@ -181,8 +187,8 @@ export function createBusinesses(
     },
     update(edits, full, { added, removed, view, creditOf: creditOfRow }) {
       for (const { before, after } of edits) {
-        if (before !== null) business(before.originator).record.count(before, -1);
-        if (after !== null) business(after.originator).record.count(after, 1);
+        if (before !== null) recordToChange(before).count(before, -1);
+        if (after !== null) recordToChange(after).count(after, 1);
       }
       const byOriginator = Map.groupBy(full, ({ before, after }) => (after ?? before)?.originator ?? "");
       for (const [publicId, own] of byOriginator) {
@@ -196,15 +202,15 @@ export function createBusinesses(
         const before = one.shown;
         const [more, fewer] = [added.get(publicId) ?? [], removed.get(publicId) ?? 0];
         const { grade } = one.graded;
-        const isOther = more.length > 0 || fewer > 0 || before?.ratingGrade !== grade;
-        if (isOther && (one.archived !== null || more.length > 0)) {
+        const isOther = fewer > 0 || (one.archived !== null && one.archived.view.gradeOf(publicId) !== grade);
+        if (isOther || more.length > 0) {
           const own = view(() => grade);
           one.archived = (one.archived ?? ArchivedRows.none(own)).with(own, more, fewer);
         }
         one.shown = one.full.length + (one.archived?.length ?? 0) === 0 ? null : toOriginator(one);
         if (one.shown !== null) {
           creditsOf.set(one.shown, creditsTogether(one, creditOfRow));
-          keepRecord(one.shown, one.record.current());
+          keepRecord(one.shown, one.record.current);
         }
         return before === null && one.shown === null ? [] : [{ before, after: one.shown }];
       });
