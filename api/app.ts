@@ -6,6 +6,7 @@ import { HTTPException } from "hono/http-exception";
 import type {} from "hono/request-id";
 import { timeout } from "hono/timeout";
 import type { Logger } from "../config/log.ts";
+import { whenAsked } from "../config/when-asked.ts";
 import { DatabaseSilentError } from "./database/checkpoint.ts";
 import { createDiscovery } from "./discovery/index.ts";
 import type { DiscoveryDependencies } from "./discovery/published.ts";
@@ -106,9 +107,9 @@ export function createApp(deps: AppDependencies): Hono {
   app.route("/v1", createRest(deps));
   const graphql = createGraphql({ ...deps, slots });
   app.route("/graphql", graphql.routes);
-  const description = describeApi(publicSettings, deps.contracts);
-  const descriptionBody = jsonBody(description);
-  app.get("/openapi.json", (c) => answerStatic(c, descriptionBody));
+  const description = whenAsked(() => describeApi(publicSettings, deps.contracts));
+  const descriptionBody = whenAsked(() => jsonBody(description()));
+  app.get("/openapi.json", (c) => answerStatic(c, descriptionBody()));
   app.all("/openapi.json", methodNotAllowed);
 
   const pages = createSite({

@@ -32,7 +32,7 @@ export type EndpointParameters = {
   /** Executes a request, for an answer of this type. */
   execute(request: GraphqlRequest, type: JsonType, requestId: string): Promise<Executed>;
   /** the answer to a GET without a query, as text */
-  description: Body;
+  description(): Body;
   /** its `Link` header, that of the page at the same address */
   links: string;
 };
@@ -66,7 +66,7 @@ export function createEndpoint({ execute, description, links }: EndpointParamete
     const type = preferredType(c.req.header("Accept"), [...forReaders, ...JSON_TYPES, ...PAGE_TYPES]);
     if (type === "text/html" || type === "text/markdown") return next();
     return type === "text/plain"
-      ? answerStatic(c, description, { Link: links })
+      ? answerStatic(c, description(), { Link: links })
       : respond(c, readUrl(searchParams));
   });
 

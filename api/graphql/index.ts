@@ -4,6 +4,7 @@ import type { Hono } from "hono";
 import { LRUCache } from "lru-cache";
 import { oneLine } from "../../config/format/untrusted-text.ts";
 import type { Logger } from "../../config/log.ts";
+import { whenAsked } from "../../config/when-asked.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { type Body, createBody } from "../http/etagged-body.ts";
 import { linkHeader, linksOfPage, PATHS } from "../http/links.ts";
@@ -68,21 +69,9 @@ export type GraphqlFace = {
 
 /** The face over the service's market. @param deps with the slots of all expensive questions */
 export function createGraphql({ slots, ...deps }: GraphqlDependencies & { slots: Slots }): GraphqlFace {
-  const schema = schemaFor(deps);
+  const schema = whenAsked(() => schemaFor(deps));
   const once = createOnce<Executed>();
-  const yoga = createYoga<GraphqlContext>({
-    schema,
-    plugins: [...limitPlugins(), maskErrors(deps.log)],
-    graphqlEndpoint: "/graphql",
-    // `maskErrors` does it, because it knows the request.
-    maskedErrors: false,
-    parserAndValidationCache: { documentCache: createDocumentCache(), errorCache: NO_CACHE },
-    logging: false,
-    graphiql: false,
-    landingPage: false,
-    cors: false,
-    multipart: false,
-  });
+  const yoga = whenAsked(() => yogaOf(schema(), deps.log));
 
   const execute: EndpointParameters["execute"] = (request, type, requestId) => {
     const headers = { "Content-Type": "application/json", Accept: type };
@@ -97,7 +86,7 @@ export function createGraphql({ slots, ...deps }: GraphqlDependencies & { slots:
         requestId,
         result,
       };
-      const response = await yoga.fetch(INSIDE, init, context);
+      const response = await yoga().fetch(INSIDE, init, context);
       return {
         status: response.status,
         retryAfter: response.headers.get("Retry-After"),
@@ -124,7 +113,7 @@ export function createGraphql({ slots, ...deps }: GraphqlDependencies & { slots:
   const { publicUrl } = deps.publicSettings;
   return {
     routes: createEndpoint({
-      description: describeEndpoint(publicUrl, schema),
+      description: whenAsked(() => describeEndpoint(publicUrl, schema())),
       links: linkHeader(linksOfPage(publicUrl, PATHS.graphqlPage)),
       execute,
     }),
@@ -133,8 +122,25 @@ export function createGraphql({ slots, ...deps }: GraphqlDependencies & { slots:
       // In this type the status says whether the query was answered.
       return typeof request === "string" ? badRequest(request) : execute(request, JSON_TYPES[1], "");
     },
-    types: () => describeTypes(schema),
+    types: () => describeTypes(schema()),
   };
+}
+
+/** Executes requests. */
+function yogaOf(schema: GraphQLSchema, log: Logger) {
+  return createYoga<GraphqlContext>({
+    schema,
+    plugins: [...limitPlugins(), maskErrors(log)],
+    graphqlEndpoint: "/graphql",
+    // `maskErrors` does it, because it knows the request.
+    maskedErrors: false,
+    parserAndValidationCache: { documentCache: createDocumentCache(), errorCache: NO_CACHE },
+    logging: false,
+    graphiql: false,
+    landingPage: false,
+    cors: false,
+    multipart: false,
+  });
 }
 
 /** The text for clients other than browsers that open the endpoint without a query: how to query, and the schema. */

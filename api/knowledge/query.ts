@@ -1,4 +1,5 @@
 /** @module A query as terms: the user's own, and those that the knowledge base uses for the same things. */
+import { whenAsked } from "../../config/when-asked.ts";
 import { termsOf, wordsIn } from "./terms.ts";
 
 /**
@@ -102,28 +103,31 @@ const SYNONYMS: readonly (readonly [words: string, meaning: string])[] = [
   ["timezone, timestamp", "times utc"],
 ];
 
-const MEANINGS = new Map<string, Set<string>>();
-const MEANINGS_OF_STEMS = new Map<string, Set<string>>();
-for (const [words, meaning] of SYNONYMS) {
-  for (const word of words.split(", ")) {
-    add(MEANINGS, word, meaning);
-    const [only, another] = wordsIn(word);
-    for (const stem of another === undefined ? (only?.terms ?? []) : [])
-      add(MEANINGS_OF_STEMS, stem, meaning);
+/** The synonyms by words, and by stems. */
+const meanings = whenAsked(() => {
+  const [ofWords, ofStems] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
+  for (const [words, meaning] of SYNONYMS) {
+    for (const word of words.split(", ")) {
+      add(ofWords, word, meaning);
+      const [only, another] = wordsIn(word);
+      for (const stem of another === undefined ? (only?.terms ?? []) : []) add(ofStems, stem, meaning);
+    }
   }
-}
+  return { ofWords, ofStems };
+});
 
-function add(meanings: Map<string, Set<string>>, key: string, meaning: string) {
-  const terms = meanings.get(key) ?? new Set();
+function add(known: Map<string, Set<string>>, key: string, meaning: string) {
+  const terms = known.get(key) ?? new Set();
   for (const term of termsOf(meaning)) terms.add(term);
-  meanings.set(key, terms);
+  known.set(key, terms);
 }
 
 /** The terms that a phrase (lower case, not stemmed) may also mean, or a word with these stems; none for most. */
 function meaningsOf(phrase: string, stems: readonly string[] = []): readonly string[] {
-  const exact = MEANINGS.get(phrase);
+  const { ofWords, ofStems } = meanings();
+  const exact = ofWords.get(phrase);
   if (exact !== undefined) return [...exact];
-  return stems.flatMap((stem) => [...(MEANINGS_OF_STEMS.get(stem) ?? [])]);
+  return stems.flatMap((stem) => [...(ofStems.get(stem) ?? [])]);
 }
 
 export type Query = {

@@ -1,5 +1,6 @@
 /** @module Search in the knowledge base, section by section, and in the market's texts where a query names one. */
 import type { PublicSettings } from "../../config/public-settings.ts";
+import { whenAsked } from "../../config/when-asked.ts";
 import type { Market } from "../market/market.ts";
 import { excerptOf, marksIn } from "./excerpt.ts";
 import type { Hit } from "./hit.ts";
@@ -41,8 +42,8 @@ const DEVELOPERS_WEIGHT = 0.75;
 const MOST_MARKET_HITS = 2;
 const NOTHING: MarketMatches = { named: [], mentioned: [] };
 
-/** Indexes the knowledge base immediately, a market when it is first searched. */
-export function createSearch(knowledge: Knowledge, publicSettings: PublicSettings): Search {
+/** The sections of the knowledge base by the terms in them. */
+function indexOf(knowledge: Knowledge) {
   const passages = knowledge.pages.flatMap((page) => {
     const developers = page.sections.findIndex(({ heading }) => heading === FOR_DEVELOPERS);
     return page.sections.flatMap((section, at) => {
@@ -60,9 +61,16 @@ export function createSearch(knowledge: Knowledge, publicSettings: PublicSetting
       text,
     });
   }
+  return { passages, index };
+}
+
+/** Indexes the knowledge base and a market when they are first searched. */
+export function createSearch(knowledge: Knowledge, publicSettings: PublicSettings): Search {
+  const indexed = whenAsked(() => indexOf(knowledge));
   const textsOf = createMarketTexts(publicSettings);
 
   function explain({ terms, synonyms, asksForMeaning }: Query): Match[] {
+    const { passages, index } = indexed();
     const own = new Set(terms);
     return index.find([...terms, ...synonyms], {
       boosts: asksForMeaning ? BOOSTS_FOR_MEANING : BOOSTS,
@@ -82,6 +90,7 @@ export function createSearch(knowledge: Knowledge, publicSettings: PublicSetting
 
   return {
     search(text, limit, market) {
+      const { passages, index } = indexed();
       const query = parseQuery(text);
       const answers = market === null ? [] : answerFromMarket(query.text, market, publicSettings);
       const familiarity = {

@@ -11,7 +11,7 @@ import { createMoments, nextOf } from "./moments.ts";
 import type { Edit } from "./ordered.ts";
 import type { Originator } from "./originator.ts";
 import type { Grade, Listing, Rating } from "./schema.ts";
-import { createRunningRecord, keepRecord, type SavedRunningRecord } from "./stats.ts";
+import { createRunningRecord, keepRecord, recordOf, type SavedRunningRecord } from "./stats.ts";
 
 export type Businesses = {
   /** Brings a raise's part in the credit record of its originator up to date. */
@@ -22,6 +22,8 @@ export type Businesses = {
   reopen(pair: string, originator: string, credit: Credit): void;
   /** Regrades originators whose record or time requires it. Returns those whose grade changed. */
   regrade(now: bigint): Regraded[];
+  /** Whether originators have been graded since the last `update`. */
+  isRegraded(): boolean;
   gradeOf(publicId: string): Grade;
   /** What the grade of a shown originator was computed from, unpublished raises included. */
   creditsOf(originator: Originator): readonly Credit[];
@@ -114,6 +116,12 @@ export function createBusinesses(
     if (known === undefined) throw new Error(`no originator ${publicId}`);
     return known;
   };
+  /** The record of a business after it has been read for those who may still ask for it as it is. */
+  const recordToChange = ({ originator }: Listing) => {
+    const { shown, record } = business(originator);
+    if (shown !== null) recordOf(shown);
+    return record;
+  };
   /** The originators with a raise in their record: unpublishing a raise does not hide a default from its addresses. */
   const ownersOf = (pair: string, { originator }: ListingRow): readonly string[] => {
     const entry = registry.listingByPair.get(pair);
@@ -148,6 +156,7 @@ export function createBusinesses(
     },
     regrade(now) {
       for (const publicId of moments.due(now)) toGrade.add(publicId);
+      if (toGrade.size === 0) return [];
       const regraded = [...toGrade].flatMap((publicId): Regraded[] => {
         const one = business(publicId);
         const records = [...one.credits.values()];
@@ -163,6 +172,7 @@ export function createBusinesses(
       toGrade.clear();
       return regraded;
     },
+    isRegraded: () => toShow.size > 0,
     gradeOf: (publicId) => business(publicId).graded.grade,
     creditsOf: (originator) => creditsOf.get(originator)?.() ?? [],
     save(isFull) {
@@ -177,8 +187,8 @@ export function createBusinesses(
     },
     update(edits, full, { added, removed, view, creditOf: creditOfRow }) {
       for (const { before, after } of edits) {
-        if (before !== null) business(before.originator).record.count(before, -1);
-        if (after !== null) business(after.originator).record.count(after, 1);
+        if (before !== null) recordToChange(before).count(before, -1);
+        if (after !== null) recordToChange(after).count(after, 1);
       }
       const byOriginator = Map.groupBy(full, ({ before, after }) => (after ?? before)?.originator ?? "");
       for (const [publicId, own] of byOriginator) {
@@ -192,15 +202,15 @@ export function createBusinesses(
         const before = one.shown;
         const [more, fewer] = [added.get(publicId) ?? [], removed.get(publicId) ?? 0];
         const { grade } = one.graded;
-        const isOther = more.length > 0 || fewer > 0 || before?.ratingGrade !== grade;
-        if (isOther && (one.archived !== null || more.length > 0)) {
+        const isOther = fewer > 0 || (one.archived !== null && one.archived.view.gradeOf(publicId) !== grade);
+        if (isOther || more.length > 0) {
           const own = view(() => grade);
           one.archived = (one.archived ?? ArchivedRows.none(own)).with(own, more, fewer);
         }
         one.shown = one.full.length + (one.archived?.length ?? 0) === 0 ? null : toOriginator(one);
         if (one.shown !== null) {
           creditsOf.set(one.shown, creditsTogether(one, creditOfRow));
-          keepRecord(one.shown, one.record.current());
+          keepRecord(one.shown, one.record.current);
         }
         return before === null && one.shown === null ? [] : [{ before, after: one.shown }];
       });

@@ -25,18 +25,22 @@ export function createMoments(start: bigint) {
     },
     /** Removes and returns the keys whose moment has come at `now` (unix seconds). */
     due(now: bigint): string[] {
-      // Usually seconds pass from block to block; after a gap of days there are fewer moments than seconds.
-      const passed =
-        now - last > BigInt(keysAt.size)
-          ? [...keysAt.keys()].filter((moment) => moment <= now)
-          : Array.from({ length: Number(now - last) }, (_, index) => last + 1n + BigInt(index));
-      last = now;
-      return passed.flatMap((moment) => {
-        const keys = [...(keysAt.get(moment) ?? [])];
+      const found: string[] = [];
+      const take = (moment: bigint) => {
+        const keys = keysAt.get(moment);
+        if (keys === undefined) return;
         keysAt.delete(moment);
         for (const key of keys) momentOf.delete(key);
-        return keys;
-      });
+        found.push(...keys);
+      };
+      // Usually seconds pass from block to block; after a gap of days there are fewer moments than seconds.
+      if (now - last > BigInt(keysAt.size)) {
+        for (const moment of [...keysAt.keys()]) if (moment <= now) take(moment);
+      } else {
+        for (let moment = last + 1n; moment <= now; moment += 1n) take(moment);
+      }
+      last = now;
+      return found;
     },
   };
 }

@@ -30,11 +30,15 @@ import type {
 import { recordOf } from "./stats.ts";
 import type { Visible } from "./visible.ts";
 
-type OverTimeParameters = Pick<Market, "listings" | "originators" | "head" | "originatorByPublicId"> & {
+type OverTimeParameters = Pick<Market, "listings" | "originators" | "originatorByPublicId"> & {
+  /** unix seconds */
+  now: bigint;
   visible(listing: Listing): Visible;
   gradeAtDrawdown(listing: Listing): Grade;
   /** the sums of this market, as long as they have not changed since; null where none are kept */
   running: RunningDays | null;
+  /** that they have for this market */
+  version: number | undefined;
   /** the sums of the loans in the archive; null where none are kept */
   loans: ArchivedLoans | null;
 };
@@ -45,10 +49,8 @@ const sumsOfOriginator = new WeakMap<Originator, LoanGroups>();
  * The history of one market. Its series are made of the kept sums while these are its own, else of its raises; cohorts of all loans are
  * made once, of the kept sums of those in the archive and of the others.
  */
-export function createOverTime({ running, loans, ...market }: OverTimeParameters): OverTime {
-  const { listings, originators, originatorByPublicId, head, visible, gradeAtDrawdown } = market;
-  const now = head.timestamp;
-  const version = running?.version();
+export function createOverTime({ now, running, version, loans, ...market }: OverTimeParameters): OverTime {
+  const { listings, originators, originatorByPublicId, visible, gradeAtDrawdown } = market;
   const isNewest = () => running != null && running.version() === version;
   const cohorts = new Map<string, Cohorts>();
   let whole: DayBook | null = null;

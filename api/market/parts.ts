@@ -10,12 +10,13 @@ import { lastChange } from "./changes.ts";
 import type { RunningDays } from "./day-book.ts";
 import { creditOf, gradeHistory, gradesAtDrawdown } from "./grade-history.ts";
 import { loanOf } from "./loan.ts";
-import type { Lookup, Market } from "./market.ts";
+import type { Head, Lookup, Market } from "./market.ts";
 import type { Edit } from "./ordered.ts";
 import type { Originator } from "./originator.ts";
 import { createOverTime } from "./over-time.ts";
 import { scheduleOf } from "./schedule.ts";
 import type { Grade, Listing } from "./schema.ts";
+import type { OverTime } from "./series-schema.ts";
 import { timeToFund } from "./stats.ts";
 import { openedAt } from "./status.ts";
 import { tradesOf } from "./trading.ts";
@@ -32,7 +33,7 @@ export type Parts = Pick<
   publicIdByUppercaseRefnum: PersistentMap<string, string>;
 };
 
-export type MarketParameters = Pick<Market, "head" | "unpublished"> & {
+export type MarketParameters = Pick<Market, "unpublished"> & {
   registry: Registry;
   /** the raises of the archive; null for none */
   archived: ArchivedRows | null;
@@ -44,10 +45,12 @@ export type MarketParameters = Pick<Market, "head" | "unpublished"> & {
   hasFlows: boolean;
 };
 
-export function marketOf(
+/** A market without its head: what stays the same in blocks that change nothing. */
+export type Headless = ReturnType<typeof headlessOf>;
+
+export function headlessOf(
   parts: Parts,
   {
-    head,
     registry,
     unpublished,
     archived,
@@ -58,8 +61,7 @@ export function marketOf(
     loans,
     hasFlows,
   }: MarketParameters,
-): Market {
-  const now = head.timestamp;
+) {
   const lookups: Lookups =
     archived === null
       ? { ...parts, listingKey: (publicId) => parts.listingByPublicId.get(publicId) }
@@ -84,13 +86,41 @@ export function marketOf(
     if (originator === undefined) return "NR";
     return gradesAtDrawdown(originator, creditsOf).get(pairKey(listing)) ?? "NR";
   };
+  const version = running?.version();
+  const overTimeAt = (now: bigint) =>
+    createOverTime({ ...parts, now, visible, gradeAtDrawdown, running, version, loans });
   return {
+    ...{ registry, visible, creditsOf, overTimeAt: hasFlows ? overTimeAt : null },
+    members: {
+      ...parts,
+      ...lookups,
+      listingByPair,
+      factsByPair,
+      tradesOf: (listing) => tradesOf(visible(listing)),
+      correctionsOf: (listing) => visible(listing).corrections,
+      corrected: () =>
+        hasCorrections ? parts.listings.full.filter((one) => visible(one).corrections.length > 0) : [],
+      createdAt(listing) {
+        const { row } = visible(listing);
+        return isoTime(row.createdAt ?? openedAt(row));
+      },
+      openedAt: (listing) => isoTime(openedAt(visible(listing).row)),
+      secondsToFund: (listing) => timeToFund(visible(listing)),
+      unpublished,
+    } satisfies Partial<Market>,
+  };
+}
+
+export function marketAt(head: Head, { members, visible, creditsOf, overTimeAt }: Headless): Market {
+  const now = head.timestamp;
+  let overTime: OverTime | undefined;
+  return {
+    ...members,
     head,
-    ...parts,
-    ...lookups,
-    overTime: hasFlows ? createOverTime({ head, ...parts, visible, gradeAtDrawdown, running, loans }) : null,
-    listingByPair,
-    factsByPair,
+    get overTime() {
+      overTime ??= overTimeAt?.(now);
+      return overTime ?? null;
+    },
     scheduleOf: (listing) => scheduleOf({ ...visible(listing), now }),
     loanOf(listing) {
       const { row, repayments } = visible(listing);
@@ -98,18 +128,7 @@ export function marketOf(
       return credit && loanOf(credit, now);
     },
     gradesOf: (originator) => gradeHistory(creditsOf(originator), originator.kybStatus === "approved", now),
-    tradesOf: (listing) => tradesOf(visible(listing)),
-    correctionsOf: (listing) => visible(listing).corrections,
-    corrected: () =>
-      hasCorrections ? parts.listings.full.filter((one) => visible(one).corrections.length > 0) : [],
-    createdAt(listing) {
-      const { row } = visible(listing);
-      return isoTime(row.createdAt ?? openedAt(row));
-    },
-    openedAt: (listing) => isoTime(openedAt(visible(listing).row)),
-    secondsToFund: (listing) => timeToFund(visible(listing)),
     changedAt: (listing) => isoTime(lastChange(visible(listing), now)),
-    unpublished,
   };
 }
 

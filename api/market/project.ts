@@ -11,7 +11,7 @@ import type { ListingRow } from "../../src/fold/state.ts";
 import { pairKey, type RegistryListing } from "../registry/schema.ts";
 import { createKeeper, type Moved } from "./archive/keeper.ts";
 import { type ArchiveEdits, createBusinesses, type Regraded } from "./businesses.ts";
-import type { ChainRows } from "./chain-rows.ts";
+import { type ChainRows, NO_ROWS } from "./chain-rows.ts";
 import { changedEntries, contradictions, named, pairOf } from "./entries.ts";
 import { creditOf } from "./grade-history.ts";
 import { type Moment, toListing } from "./listing.ts";
@@ -226,17 +226,29 @@ export function createProjection({
     };
   };
 
+  const marketAt = (head: Head): Market =>
+    shown.market(head, {
+      registry,
+      visibleOf,
+      creditsOf: businesses.creditsOf,
+      hasCorrections,
+      hasFlows: hasFlows === true,
+      unpublished: unpublished.size,
+    });
+
   return {
     advance(changed, head, finalized) {
       const now = head.timestamp;
       hasFlows ??= changed.flows != null;
       keeper.begin();
-      const touched = take(changed);
+      const touched = changed === NO_ROWS ? new Set<string>() : take(changed);
       const turned = [...reentered, ...moments.due(now), ...finalities.due(finalized)];
       reentered.clear();
       for (const pair of turned) touched.add(pair);
       for (const pair of touched) settle(pair, raiseOf(pair), now);
       const regraded = businesses.regrade(now);
+      // Most blocks change nothing.
+      if (touched.size === 0 && !businesses.isRegraded()) return marketAt(head);
       for (const { pairs } of regraded) for (const pair of pairs) touched.add(pair);
       const edits = showAll(touched, { now, finalized });
       const moved = keeper.putAway(head.number === start.number);
@@ -256,10 +268,7 @@ export function createProjection({
         shown.apply({ edits, full, originators, ...inArchive, ...leftOut });
       }
       takenOut.clear();
-      return shown.market({
-        ...{ head, registry, visibleOf, creditsOf: businesses.creditsOf, hasCorrections, hasFlows },
-        unpublished: unpublished.size,
-      });
+      return marketAt(head);
     },
     useEntries(next) {
       const changed = changedEntries(registry, next);

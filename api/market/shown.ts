@@ -7,10 +7,18 @@ import type { Keeper, Moved } from "./archive/keeper.ts";
 import { createRunningDays, type SavedDays } from "./day-book.ts";
 import { Listings } from "./listings.ts";
 import { compareNewest, withOrders } from "./listings-order.ts";
-import type { Market } from "./market.ts";
+import type { Head, Market } from "./market.ts";
 import { type Edit, editOf, withEdits } from "./ordered.ts";
 import type { Originator } from "./originator.ts";
-import { byPublicId, type MarketParameters, marketOf, type Parts, withEntries } from "./parts.ts";
+import {
+  byPublicId,
+  type Headless,
+  headlessOf,
+  type MarketParameters,
+  marketAt,
+  type Parts,
+  withEntries,
+} from "./parts.ts";
 import { createRefnumIndex } from "./refnums.ts";
 import type { Listing } from "./schema.ts";
 import { createRunningStats, type SavedStats } from "./stats.ts";
@@ -78,6 +86,8 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
   let desk: readonly DeskEntry[] = [];
   let archived: ArchivedRows | null = null;
   let toRestore = savedRows;
+  /** of the parts as they are; null until a market is made of them */
+  let headless: Headless | null = null;
   let parts: Parts = {
     listings: new Listings([]),
     originators: [],
@@ -121,6 +131,7 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
       const originatorByPublicId = withEntries(parts.originatorByPublicId, originators);
       const isOther = followArchive(changes, originatorByPublicId);
       const { listings } = parts;
+      headless = null;
       parts = {
         listings:
           isOther || full.listings.length > 0
@@ -136,18 +147,12 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
         ...{ unprojectable, contradictions },
       };
     },
-    market: (
-      of: Omit<MarketParameters, "running" | "loans" | "archived" | "hasFlows"> & {
-        hasFlows: boolean | null;
-      },
-    ) =>
-      marketOf(parts, {
-        ...of,
-        archived,
-        hasFlows: of.hasFlows === true,
-        running: of.hasFlows ? running : null,
-        loans,
-      }),
+    /** @param of changes with the parts alone, but for the registry */
+    market(head: Head, of: Omit<MarketParameters, "running" | "loans" | "archived">): Market {
+      if (headless?.registry !== of.registry)
+        headless = headlessOf(parts, { ...of, archived, running: of.hasFlows ? running : null, loans });
+      return marketAt(head, headless);
+    },
     /** The sums without these raises; null where not all are kept. */
     saveWithout(visible: readonly Visible[]): SavedSums | null {
       if (running === null) return null;

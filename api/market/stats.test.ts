@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { ListingRow } from "../../src/fold/state.ts";
+import { ids, longMarket } from "../../test/harness/long-market.ts";
 import { business, marketOf } from "../../test/harness/market.ts";
 import { DOLLAR, DRAWN, entryDraft, everyState, listingRow, NOW } from "../../test/harness/rows.ts";
 import { STATUSES, statsSchema } from "./schema.ts";
-import { createRunningStats, totalsOf } from "./stats.ts";
+import { createRunningStats, recordOf, totalsOf } from "./stats.ts";
 
 const MAX = 2n ** 256n - 1n;
 
@@ -260,4 +261,17 @@ it("is, after any coming and going, what it would be of those that stayed, and s
     else expect(shares >= 9_997 && shares <= 10_000, `${shares}`).toBe(true);
   });
   fc.assert(property);
+});
+
+it("has the record of a business in an older market, also if it is first asked for once the raises have changed", () => {
+  const raises = longMarket(40);
+  const markets = [
+    raises.open(ids(1, 40)),
+    raises.end(ids(1, 24)),
+    raises.lose([28, 32]),
+    raises.touch([1, 30]),
+  ];
+  // A copy has no kept record: it is counted from the listings.
+  for (const { originators } of markets)
+    for (const one of originators) expect(recordOf(one)).toEqual(recordOf({ ...one }));
 });

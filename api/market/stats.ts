@@ -1,4 +1,5 @@
 /** @module The market in figures: sums and counts over the visible listings. */
+import { whenAsked } from "../../config/when-asked.ts";
 import { shareBps } from "./amount.ts";
 import type { Published } from "./listing.ts";
 import type { Originator } from "./originator.ts";
@@ -94,15 +95,16 @@ function isLost({ status, repayment }: Listing): boolean {
   return status === "matured" && repayment === "written_off";
 }
 
-const records = new WeakMap<Originator, BusinessRecord>();
+const records = new WeakMap<Originator, () => BusinessRecord>();
 
-export function keepRecord(originator: Originator, record: BusinessRecord): void {
-  records.set(originator, record);
+/** @param record is asked when it is wanted, or before what it is made of changes */
+export function keepRecord(originator: Originator, record: () => BusinessRecord): void {
+  records.set(originator, whenAsked(record));
 }
 
 /** The record of a business: kept up to date with its raises, or else the sum of them. */
 export function recordOf(originator: Originator): BusinessRecord {
-  return records.get(originator) ?? recordOfListings(originator.listings);
+  return records.get(originator)?.() ?? recordOfListings(originator.listings);
 }
 
 function recordOfListings(listings: Iterable<Listing>): BusinessRecord {

@@ -76,7 +76,7 @@ export type SiteDependencies = {
   toolServer: ToolServer;
   queryLimits: QueryLimits;
   graphql: GraphqlConsole;
-  description: ApiDescription;
+  description(): ApiDescription;
   /** whether llms.txt contains every page of the knowledge base in full */
   isKnowledgeInLlms: boolean;
   /** the folder of open data; absent or null: none are published */

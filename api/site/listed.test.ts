@@ -24,9 +24,10 @@ const market = marketOf(
   rows,
   rows.map(({ onchainId }) => entryDraft({ onchainId: `${onchainId}` })),
 );
-const deps = { knowledge: { pages: [], glossary: [] }, description: { paths: {} } } as unknown as Parameters<
-  typeof listGroups
->[0];
+const deps = {
+  knowledge: { pages: [], glossary: [] },
+  description: () => ({ paths: {} }),
+} as unknown as Parameters<typeof listGroups>[0];
 const told = (of: Market | null) =>
   listGroups(deps, of).map(({ name, count, updated, longest, pages }) => ({
     name,

@@ -4,7 +4,7 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import { type Checkpoint, DatabaseSilentError, ledgerRevisionOf } from "../database/checkpoint.ts";
 import type { KeptSnapshot } from "../database/kept-snapshot.ts";
-import type { ChainRows } from "../market/chain-rows.ts";
+import { type ChainRows, NO_ROWS } from "../market/chain-rows.ts";
 import { createProjection } from "../market/project.ts";
 import type { Projection } from "../market/project-form.ts";
 import type { MarketContracts } from "../market/refolds.ts";
@@ -15,7 +15,7 @@ import { differences } from "./differences.ts";
 import { logContradictions, logUnprojectable } from "./left-out.ts";
 import type { MarketKeeper } from "./market-keeper.ts";
 import { headOf, isAhead, samePlace } from "./places.ts";
-import { NO_ROWS, type Place, readMarket } from "./read-market.ts";
+import { type Place, readMarket } from "./read-market.ts";
 import { sameRows, type TableQueries, type TableSnapshot } from "./tables.ts";
 
 export type MarketUpdater = MarketSource & {
@@ -105,7 +105,10 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   const publish = (next: UpdaterState, rows: ChainRows) => {
     const { position } = next;
     const startedAt = performance.now();
-    const market = next.projection.advance(rows, headOf(position), position.finalized.number);
+    const before = snapshot?.market;
+    const isSame = rows === NO_ROWS && before !== undefined;
+    const head = isSame ? { ...position.head, lastRow: before.head.lastRow } : headOf(position);
+    const market = next.projection.advance(rows, head, position.finalized.number);
     projectionTook = performance.now() - startedAt;
     publishedAt = performance.now();
     onUpdate?.(projectionTook / 1000);
@@ -128,7 +131,10 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       lastChanged: blockOf(position.lastEvent?.eventId ?? ""),
       anomalies: position.anomalies,
     };
-    if (position.backfilled && counting === undefined) countOn();
+    if (!position.backfilled || counting !== undefined) return;
+    const isCounted = market.listings === before?.listings && market.originators === before?.originators;
+    if (isCounted) offer();
+    else countOn();
   };
 
   const countOn = () => {

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { DOLLAR, entryDraft, HEAD, listingRow, registryOf, repaymentRow } from "../../test/harness/rows.ts";
 import { SITE, tablesOf } from "../../test/harness/snapshot.ts";
+import { NO_ROWS } from "../market/chain-rows.ts";
 import { differences } from "./differences.ts";
-import { NO_ROWS, readMarket } from "./read-market.ts";
+import { readMarket } from "./read-market.ts";
 import type { TakePart } from "./whole.ts";
 
 test("counts each repayment once when the database aborts a read and it is tried again", async () => {

@@ -1,6 +1,6 @@
 /** @module Reads the tables into a market: all rows in parts, or what changed since a position. */
 import type { Block } from "../../src/fold/events.ts";
-import type { ChainRows } from "../market/chain-rows.ts";
+import { type ChainRows, NO_ROWS } from "../market/chain-rows.ts";
 import type { Market } from "../market/market.ts";
 import { createProjection } from "../market/project.ts";
 import type { Projection, ProjectionParameters } from "../market/project-form.ts";
@@ -12,14 +12,6 @@ export type Place = [
   since?: Parameters<TableQueries["read"]>[0],
   restarted?: Parameters<TableQueries["read"]>[1],
 ];
-
-export const NO_ROWS: ChainRows = {
-  listings: [],
-  repayments: [],
-  offers: [],
-  trades: [],
-  holders: new Map(),
-};
 
 type MadeMarket = {
   found: TableSnapshot;

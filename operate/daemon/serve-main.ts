@@ -50,6 +50,9 @@ import { stopRequest } from "./stop-request.ts";
 const PLACE = "RAISEBOOK_PLACE";
 const FIRST = "1";
 
+/** Milliseconds after which a reader without a market waits for a first indexing, most likely. */
+const UNTIL_INDEXING = 5_000;
+
 /** A process that has ended is started again after a second. */
 const DELAYS = { shortest: 1_000, longest: 1_000 };
 
@@ -178,8 +181,8 @@ async function serve(
   const server = serveApp(app, { settings, log, metrics, port: settings.port });
   const { address, port } = await server.listening;
   log.info({ msg: "Serving", address, port, pid: process.pid });
-  // In a first indexing there is nothing to serve yet, and the indexer needs the memory.
-  if (!hasMarket()) collectGarbage();
+  // In a first indexing there is nothing to serve yet, and the indexer needs the memory. A start from saved files is over by then.
+  setTimeout(() => hasMarket() || collectGarbage(), UNTIL_INDEXING).unref();
   const isReplaced = await Promise.race([generation.replaced.then(() => true), stopped]);
   // First: no other reader may leave to one that is about to end.
   generation.close();

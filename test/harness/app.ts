@@ -17,6 +17,7 @@ import type { RegistryState } from "../../api/registry/store.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
 import type { SiteDependencies } from "../../api/site/dependencies.ts";
 import { DEFAULT_SITE_ACCENT, DEFAULT_SITE_NAME } from "../../config/variables.ts";
+import { whenAsked } from "../../config/when-asked.ts";
 import { describeContracts } from "../../src/contracts/describe.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { type Ask, asking } from "./asking.ts";
@@ -204,7 +205,7 @@ export async function siteDependenciesIn(situation: Situation = {}): Promise<Sit
     toolServer: TOOL_CATALOG,
     queryLimits: LIMITS,
     graphql: createGraphql({ ...deps, slots: createSlots() }),
-    description: describeApi(deps.publicSettings, deps.contracts),
+    description: whenAsked(() => describeApi(deps.publicSettings, deps.contracts)),
     isKnowledgeInLlms: true,
   };
 }

@@ -25,7 +25,7 @@ export function developersPage({
   "publicSettings" | "contracts" | "knowledge" | "toolServer" | "description"
 >): Page {
   const { publicUrl } = publicSettings;
-  const operations = describeOperations(description, publicUrl);
+  const operations = describeOperations(description(), publicUrl);
   const snippets = snippetsOf(publicUrl, toolServer.name);
   const context: DevelopersContext = { publicUrl, toolServer, operations, snippets };
   return {

@@ -1,7 +1,7 @@
 /** The API reference, written from the served OpenAPI description: an index, and a page for each group. http.md, "Pages". @module */
 import { PATHS } from "../../http/links.ts";
 import { fact, facts, links, linkTo, section, table } from "../blocks.ts";
-import type { SiteDependencies } from "../dependencies.ts";
+import type { ApiDescription, SiteDependencies } from "../dependencies.ts";
 import { type Answer, groupPath, operationPath } from "../developers/described.ts";
 import type { Property } from "../endpoint.ts";
 import { EVENT_TYPES_ID, isEventType, TYPES_ID, typeId, typeSections } from "../graphql/types-page.ts";
@@ -18,8 +18,9 @@ const TYPES_TITLE = "GraphQL types";
 type Dependencies = Pick<SiteDependencies, "publicSettings" | "knowledge" | "description" | "graphql">;
 
 export function referencePage(deps: Dependencies): Page {
-  const { publicSettings, knowledge, description } = deps;
+  const { publicSettings, knowledge } = deps;
   const { publicUrl } = publicSettings;
+  const description = deps.description();
   const reference = referenceOf(description);
   return {
     path: SITE_PATHS.reference,
@@ -94,7 +95,7 @@ function groupSection(group: Group): Section {
 }
 
 /** Each header once, as the operations name it. */
-function headersOf(description: SiteDependencies["description"], { groups }: Reference): Property[] {
+function headersOf(description: ApiDescription, { groups }: Reference): Property[] {
   const described = (description.components?.headers ?? {}) as Readonly<
     Record<string, { description?: string }>
   >;
@@ -179,7 +180,7 @@ function sectionsOf(group: Group, { placeOf: placeIn, schemas }: Reference, publ
 
 /** @param id of a part */
 export function referencePartPage(deps: Dependencies, id: string): PageResult {
-  const parts = partsOf(referenceOf(deps.description), deps);
+  const parts = partsOf(referenceOf(deps.description()), deps);
   const part = parts.find((one) => one.id === id);
   if (part === undefined) return { kind: "missing", detail: "The reference has no such part." };
   const page: Page = {
@@ -214,7 +215,7 @@ function contentsOf(parts: readonly Part[], current: Part | null): ContentsGroup
 
 /** The pages of the parts, in their order. */
 export function referencePaths(deps: Pick<Dependencies, "description">): string[] {
-  return [...referenceOf(deps.description).groups.map(({ id }) => id), TYPES_ID, EVENT_TYPES_ID].map(
+  return [...referenceOf(deps.description()).groups.map(({ id }) => id), TYPES_ID, EVENT_TYPES_ID].map(
     groupPath,
   );
 }

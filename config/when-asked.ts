@@ -1,0 +1,10 @@
+/** @module What a start leaves for the first request that needs it. */
+
+/** Makes a value when it is first asked for, once. */
+export function whenAsked<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
