@@ -15,8 +15,8 @@ import { createPartStore } from "./part-file.ts";
 import { csvPieces, listPieces, originatorPieces, type Pieces, read } from "./pieces.ts";
 
 const FULL_LISTS = {
-  /** listings of a market up to which lists are joined in memory: some 6 MB, and as much again for the parts */
-  mostJoined: 4_096,
+  /** listings of a market up to which lists are joined in memory: some 16 MB */
+  mostJoined: 16_384,
   /** listings of a part that is made at once, on average: some 128 kB */
   chunk: 128,
   /** lists that are sent at a time, each with less than a megabyte in memory */
