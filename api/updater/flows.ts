@@ -39,7 +39,7 @@ export async function readFlows(
   of: SQL | undefined,
 ): Promise<FlowRow[]> {
   const { committed, repaidPrincipal, repaidInterest, outstanding } = ledger;
-  const { rows } = await tx.execute<SumsRow>(sql`
+  const sums = tx.execute<SumsRow>(sql`
     SELECT escrow_address, onchain_id::text AS onchain_id, div(block_time, 86400)::integer AS day,
       coalesce(sum(${committed}) FILTER (WHERE ${committed} > 0), 0)::text AS committed,
       coalesce(-sum(${committed}) FILTER (WHERE ${committed} < 0), 0)::text AS withdrawn,
@@ -50,11 +50,12 @@ export async function readFlows(
     WHERE coalesce(${committed}, ${repaidPrincipal}, ${repaidInterest}, ${outstanding}) IS NOT NULL
       AND ${of ?? sql`true`}
     GROUP BY escrow_address, onchain_id, div(block_time, 86400)`);
-  const reserves = await tx
+  const changed = tx
     .select()
     .from(ledger)
     .where(and(eq(ledger.kind, "reserve_changed"), of))
     .orderBy(asc(ledger.eventId));
+  const [{ rows }, reserves] = await Promise.all([sums, changed]);
   return [...rows.flatMap(flowsOfSums), ...flowsOfReserves(reserves)];
 }
 
