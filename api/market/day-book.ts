@@ -47,9 +47,11 @@ type Days = Map<number, Day & { changes: number }>;
 
 function createDayBook(days: Days = new Map()) {
   const dayAt = (day: number) => {
-    const known = days.get(day) ?? { sums: noSums(), secondsToFund: [], changes: 0 };
-    days.set(day, known);
-    return known;
+    const known = days.get(day);
+    if (known !== undefined) return known;
+    const added = { sums: noSums(), secondsToFund: [], changes: 0 };
+    days.set(day, added);
+    return added;
   };
   return {
     days,
