@@ -18,14 +18,14 @@ export async function rowsOf<Of extends Table>(
   );
   // V8 makes a hash table of an object whose members are added by name, and none of a copy.
   const empty: Record<string, unknown> = Object.fromEntries(columns.map(([name]) => [name, null]));
-  const read = columns.map(([name, column]) => ({ name, valueOf: readerOf(column) }));
+  const read = columns.map(([name, column]) => ({ name, valueIn: readerOf(column) }));
   return rows.map(({ row }) => {
     const texts = textsOf(row);
     const made = { ...empty };
     for (let at = 0; at < read.length; at++) {
       const text = texts[at];
-      const { name, valueOf } = read[at] as (typeof read)[number];
-      if (text != null) made[name] = valueOf(text);
+      const { name, valueIn } = read[at] as (typeof read)[number];
+      if (text != null) made[name] = valueIn(text);
     }
     return made as InferSelectModel<Of>;
   });

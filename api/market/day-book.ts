@@ -57,10 +57,10 @@ function createDayBook(days: Days = new Map()) {
     days,
     /** Adds a raise, or removes it as it was added. */
     count({ changes, funding }: Changes, sign: 1 | -1): void {
-      const factor = BigInt(sign);
       for (const { day, measure, amount } of changes) {
         const at = dayAt(day);
-        at.sums[measure] += factor * amount;
+        if (sign === 1) at.sums[measure] += amount;
+        else at.sums[measure] -= amount;
         at.changes += sign;
         if (at.changes === 0) days.delete(day);
       }

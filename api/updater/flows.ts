@@ -32,7 +32,7 @@ const COLUMNS = {
 } as const satisfies Partial<Record<Flow["measure"], keyof SumsRow>>;
 const MEASURES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 
-/** Summed in the database: a market has several events of a raise a day. @param of the condition of the raises; undefined for all */
+/** Summed in the database: a market has several events of a raise a day. The oldest first, as a new event's is the last. @param of the condition of the raises; undefined for all */
 export async function readFlows(
   tx: ReadonlyDrizzle,
   ledger: Ledger,
@@ -49,7 +49,8 @@ export async function readFlows(
     FROM ${ledger}
     WHERE coalesce(${committed}, ${repaidPrincipal}, ${repaidInterest}, ${outstanding}) IS NOT NULL
       AND ${of ?? sql`true`}
-    GROUP BY escrow_address, onchain_id, div(block_time, 86400)`);
+    GROUP BY escrow_address, onchain_id, div(block_time, 86400)
+    ORDER BY day`);
   const changed = tx
     .select()
     .from(ledger)
