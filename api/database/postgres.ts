@@ -49,6 +49,8 @@ export function connectPostgres(parameters: PostgresParameters): Database {
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     query_timeout: timeout,
+    // Reads that are asked for together are sent together.
+    pipeline: true,
     onConnect: async (client) => {
       // Without a listener a broken connection would end the process.
       client.on("error", (error) => log.debug({ msg: "A connection to the database broke", error }));

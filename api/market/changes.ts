@@ -13,12 +13,15 @@ export function lastChange({ row, listing, offers, trades }: Published & DeskRow
     listing.status === "live"
       ? offers.filter((offer) => offer.cancelledAt === null && offer.remaining > 0n && offer.expiresAt <= now)
       : [];
-  return [
-    openedAt(row),
-    statusAt(row, now).since,
-    repaymentTurnedAt(row, now) ?? 0n,
-    ...offers.map((offer) => offer.cancelledAt ?? offer.createdAt),
-    ...trades.map(({ blockTime }) => blockTime),
-    ...expired.map(({ expiresAt }) => expiresAt),
-  ].reduce((latest, moment) => (moment > latest ? moment : latest), row.updatedAt);
+  let latest = row.updatedAt;
+  const note = (moment: bigint) => {
+    if (moment > latest) latest = moment;
+  };
+  note(openedAt(row));
+  note(statusAt(row, now).since);
+  note(repaymentTurnedAt(row, now) ?? 0n);
+  for (const { cancelledAt, createdAt } of offers) note(cancelledAt ?? createdAt);
+  for (const { blockTime } of trades) note(blockTime);
+  for (const { expiresAt } of expired) note(expiresAt);
+  return latest;
 }

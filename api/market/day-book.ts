@@ -47,18 +47,20 @@ type Days = Map<number, Day & { changes: number }>;
 
 function createDayBook(days: Days = new Map()) {
   const dayAt = (day: number) => {
-    const known = days.get(day) ?? { sums: noSums(), secondsToFund: [], changes: 0 };
-    days.set(day, known);
-    return known;
+    const known = days.get(day);
+    if (known !== undefined) return known;
+    const added = { sums: noSums(), secondsToFund: [], changes: 0 };
+    days.set(day, added);
+    return added;
   };
   return {
     days,
     /** Adds a raise, or removes it as it was added. */
     count({ changes, funding }: Changes, sign: 1 | -1): void {
-      const factor = BigInt(sign);
       for (const { day, measure, amount } of changes) {
         const at = dayAt(day);
-        at.sums[measure] += factor * amount;
+        if (sign === 1) at.sums[measure] += amount;
+        else at.sums[measure] -= amount;
         at.changes += sign;
         if (at.changes === 0) days.delete(day);
       }

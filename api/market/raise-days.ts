@@ -122,8 +122,9 @@ function eachDebt(
 function debtStateAt(row: ListingRow, moment: bigint): OwedRepayment | null {
   const isBy = (at: bigint | null) => at !== null && at <= moment;
   if (!isBy(row.drawnDownAt)) return "current";
+  const { writtenOffPrincipal, maturityAt, drawnDownAt } = row;
   const terminalKind = isBy(row.terminalAt) ? row.terminalKind : null;
-  const state = repaymentAt({ ...row, terminalKind }, moment);
+  const state = repaymentAt({ terminalKind, writtenOffPrincipal, maturityAt, drawnDownAt }, moment);
   return OWED_REPAYMENTS.find((owed) => owed === state) ?? null;
 }
 
@@ -131,8 +132,8 @@ function debtStateAt(row: ListingRow, moment: bigint): OwedRepayment | null {
 function closeOf(row: ListingRow, now: bigint): { at: bigint; reachedMinimum: boolean } | null {
   const at = row.frozenAt ?? row.terminalAt ?? (closingTimePassed(row.closeAt, now) ? row.closeAt : null);
   if (at === null) return null;
-  const isEnded = row.terminalAt !== null && row.terminalAt <= at;
-  const { status } = statusAt(isEnded ? row : { ...row, terminalKind: null }, at);
+  const endsLater = row.terminalAt !== null && row.terminalAt > at;
+  const { status } = statusAt(endsLater ? { ...row, terminalKind: null } : row, at);
   return { at, reachedMinimum: status === "live" || status === "matured" };
 }
 

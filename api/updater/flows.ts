@@ -32,14 +32,14 @@ const COLUMNS = {
 } as const satisfies Partial<Record<Flow["measure"], keyof SumsRow>>;
 const MEASURES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 
-/** Summed in the database: a market has several events of a raise a day. @param of the condition of the raises; undefined for all */
+/** Summed in the database: a market has several events of a raise a day. The oldest first, as a new event's is the last. @param of the condition of the raises; undefined for all */
 export async function readFlows(
   tx: ReadonlyDrizzle,
   ledger: Ledger,
   of: SQL | undefined,
 ): Promise<FlowRow[]> {
   const { committed, repaidPrincipal, repaidInterest, outstanding } = ledger;
-  const { rows } = await tx.execute<SumsRow>(sql`
+  const sums = tx.execute<SumsRow>(sql`
     SELECT escrow_address, onchain_id::text AS onchain_id, div(block_time, 86400)::integer AS day,
       coalesce(sum(${committed}) FILTER (WHERE ${committed} > 0), 0)::text AS committed,
       coalesce(-sum(${committed}) FILTER (WHERE ${committed} < 0), 0)::text AS withdrawn,
@@ -49,12 +49,14 @@ export async function readFlows(
     FROM ${ledger}
     WHERE coalesce(${committed}, ${repaidPrincipal}, ${repaidInterest}, ${outstanding}) IS NOT NULL
       AND ${of ?? sql`true`}
-    GROUP BY escrow_address, onchain_id, div(block_time, 86400)`);
-  const reserves = await tx
+    GROUP BY escrow_address, onchain_id, div(block_time, 86400)
+    ORDER BY day`);
+  const changed = tx
     .select()
     .from(ledger)
     .where(and(eq(ledger.kind, "reserve_changed"), of))
     .orderBy(asc(ledger.eventId));
+  const [{ rows }, reserves] = await Promise.all([sums, changed]);
   return [...rows.flatMap(flowsOfSums), ...flowsOfReserves(reserves)];
 }
 

@@ -52,16 +52,24 @@ export async function readAll(
   // Without the indexes of the end of the backfill every part would cost as much as all of them.
   const most = position.backfilled ? RAISES_OF_A_PART : null;
   if (most !== null) await tx.execute(inOrder(listing));
+  let keys = most === null ? null : nextPairs(tx, most);
   const readPart = async () => {
-    const pairs = most === null ? null : await nextPairs(tx, most);
+    const pairs = await keys;
     const of = (table: Keyed) => (pairs === null ? undefined : inPairs(table, pairs));
     const where = of(listing) ?? sql`true`;
     const order = sql`ORDER BY ${listing.originator}, ${listing.escrowAddress}, ${listing.onchainId}`;
-    const listings: ListingRow[] = await rowsOf(tx, listing, sql`WHERE ${where} ${order}`);
-    const rows: ChainRows = {
-      ...(await readRaises(tx, { tables, lifecycle, listings, of })),
+    // Asked for together, with the keys of the next part: the database works while the part before is taken.
+    const [listings, repayments, flows, next] = await Promise.all([
+      rowsOf(tx, listing, sql`WHERE ${where} ${order}`),
+      readRepayments(tx, tables.repayment, of(tables.repayment)),
       // In the backfill the market is read again and again, and the ledger grows.
-      flows: position.backfilled ? await readFlows(tx, tables.ledger, of(tables.ledger)) : null,
+      position.backfilled ? readFlows(tx, tables.ledger, of(tables.ledger)) : null,
+      most === null ? null : nextPairs(tx, most),
+    ]);
+    keys = next && Promise.resolve(next);
+    const rows: ChainRows = {
+      ...(await readMore(tx, { tables, lifecycle, listings, of })),
+      ...{ listings, repayments, flows },
       offers:
         most === null
           ? [...offers.values()].flat()
@@ -107,20 +115,24 @@ async function nextPairs(tx: ReadonlyDrizzle, most: number): Promise<Pair[]> {
   return rows.map((row) => ({ escrowAddress: row.escrow_address, onchainId: BigInt(row.onchain_id) }));
 }
 
-type RaisesParameters = Pick<WholeParameters, "tables" | "lifecycle"> & {
+function readRepayments(tx: ReadonlyDrizzle, repayment: Tables["repayment"], of: SQL = sql`true`) {
+  return rowsOf(tx, repayment, sql`WHERE ${of} ORDER BY ${repayment.eventId}`);
+}
+
+type MoreParameters = Pick<WholeParameters, "tables" | "lifecycle"> & {
   listings: readonly ListingRow[];
   /** the condition that a row is of one of them; undefined where they are all */
   of(table: Keyed): SQL | undefined;
 };
 
-async function readRaises(
+/** What few raises need. */
+async function readMore(
   tx: ReadonlyDrizzle,
-  { tables: { ledger, repayment }, lifecycle, listings, of }: RaisesParameters,
-): Promise<Pick<ChainRows, "listings" | "events" | "bids" | "repayments">> {
+  { tables: { ledger }, lifecycle, listings, of }: MoreParameters,
+): Promise<Pick<ChainRows, "events" | "bids">> {
   const lacking = listings.filter(lacksTerms);
   const isEach = derivesEvents(lifecycle);
   return {
-    listings,
     events:
       isEach || lacking.length > 0
         ? await tx
@@ -130,11 +142,6 @@ async function readRaises(
             .orderBy(asc(ledger.eventId))
         : [],
     bids: await readBids(tx, ledger, listings),
-    repayments: await rowsOf(
-      tx,
-      repayment,
-      sql`WHERE ${of(repayment) ?? sql`true`} ORDER BY ${repayment.eventId}`,
-    ),
   };
 }
 

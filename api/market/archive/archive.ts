@@ -24,7 +24,6 @@ const BLOCK = 8;
 const NEVER = 2 ** 32 - 1;
 const LINE_FEED = 10;
 const MOST_WIDE = 2n ** 128n;
-const LOW = 2n ** 64n - 1n;
 const TIMES = ["goLiveAt", "closeAt", "maturityAt", "updatedAt"] as const;
 
 /** A visible raise, with its row as it is in the tables: the registry may have added names to the other. */
@@ -82,7 +81,7 @@ export type SavedArchive = {
 /** Whether the archive has room for its figures. Almost no raise is beyond them; it stays in full. */
 export function fitsArchive({ listing, row }: Visible): boolean {
   return (
-    AMOUNTS.every((name) => BigInt(listing[name]) < MOST_WIDE) &&
+    AMOUNTS.every((name) => (row[name] ?? 0n) < MOST_WIDE) &&
     listing.outstandingPrincipal === "0" &&
     !listing.acceptsMoney &&
     TIMES.every((name) => (row[name] ?? 0n) <= LAST_SECOND) &&
@@ -92,8 +91,16 @@ export function fitsArchive({ listing, row }: Visible): boolean {
 
 let archives = 0;
 
-/** @param block raises that are compressed together: more take less memory, and longer to read @param saved by one with the same block */
-export function createArchive(block = BLOCK, saved: SavedArchive | null = null): Archive {
+type ArchiveOptions = {
+  /** raises that are compressed together: more take less memory, and longer to read */
+  block?: number | undefined;
+  /** by an archive with the same block */
+  saved?: SavedArchive | null | undefined;
+  /** raises that are expected */
+  room?: number | undefined;
+};
+
+export function createArchive({ block = BLOCK, saved = null, room = 0 }: ArchiveOptions = {}): Archive {
   const { bodyEnds, textBytes, publicIds, pairs, refnums, ...numbers } = saved?.numbers ?? {};
   const bodies = createBodies(
     block,
@@ -141,9 +148,9 @@ export function createArchive(block = BLOCK, saved: SavedArchive | null = null):
   const pairOf = (row: number) => `${escrows.name(at.escrow[row] as number)}:${textOf(row, 2)}`;
   const originatorOf = (row: number) => originators.name(at.originator[row] as number);
   const knownIn = (places: Numbers | undefined) => places && { places: places as Int32Array, rows };
-  const byPublicId = createKeyIndex(publicIdOf, knownIn(publicIds));
-  const byPair = createKeyIndex(pairOf, knownIn(pairs));
-  const byRefnum = createKeyIndex((row) => refnumOf(row).toUpperCase(), knownIn(refnums));
+  const byPublicId = createKeyIndex(publicIdOf, room, knownIn(publicIds));
+  const byPair = createKeyIndex(pairOf, room, knownIn(pairs));
+  const byRefnum = createKeyIndex((row) => refnumOf(row).toUpperCase(), room, knownIn(refnums));
   const isPresent = (row: number, of: Version) =>
     (at.born[row] as number) <= of && of < (at.died[row] as number);
 
@@ -166,9 +173,10 @@ export function createArchive(block = BLOCK, saved: SavedArchive | null = null):
     at.changedAt[row] = Number(lastChange(visible, madeAt));
     for (const name of TIMES) at[name][row] = stored[name] === null ? Number.NaN : Number(stored[name]);
     for (const name of AMOUNTS) {
-      const amount = BigInt(listing[name]);
+      const amount = stored[name] ?? 0n;
       at[`${name}High`][row] = amount >> 64n;
-      at[name][row] = amount & LOW;
+      // The lower half: an array of 64 bits takes no more.
+      at[name][row] = amount;
     }
     const title = withoutCaseAndAccents(listing.title);
     const text = Buffer.from([listing.publicId, listing.refnum, listing.onchainId, title].join("\n"));

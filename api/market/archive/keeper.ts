@@ -46,7 +46,7 @@ export function createKeeper({
   block,
   saved = null,
 }: KeeperParameters) {
-  const archive = createArchive(block, saved);
+  const archive = createArchive({ block, saved, room: atOnce === null ? 0 : registry().listings.length });
   /** raises in full that the archive may take */
   const ready = new Map<string, Raise>();
   const opened = new LRUCache<number, Opened>({ max: MOST_OPEN });

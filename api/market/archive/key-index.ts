@@ -13,13 +13,18 @@ export type KeyIndex = {
 /** Share of the places that may be taken. */
 const FULL = 0.7;
 
-/** @param textOf of a row @param known the table of a snapshot, in which so many rows are */
+/**
+ * @param textOf of a row
+ * @param room rows that are expected: as the table grows, the texts of all rows are read again
+ * @param known the table of a snapshot, in which so many rows are
+ */
 export function createKeyIndex(
   textOf: (row: number) => string,
+  room: number,
   known?: { places: Int32Array; rows: number },
 ): KeyIndex {
   /** rows + 1, so that 0 is a free place; those of one text follow each other, the oldest first */
-  let places = known?.places ?? new Int32Array(1_024);
+  let places = known?.places ?? new Int32Array(2 ** Math.max(10, Math.ceil(Math.log2(room / FULL))));
   let used = known?.rows ?? 0;
 
   const put = (text: string, row: number) => {
