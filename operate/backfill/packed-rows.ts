@@ -31,6 +31,8 @@ export function createPackedRows<Row extends object>(keyOf: (row: Row) => string
   /** Those that were used since the others were packed, and the ones from before. */
   let [young, older] = [new Map<string, Young<Row>>(), new Map<string, Young<Row>>()];
   const most = Math.max(kept, LEAST_KEPT);
+  /** A key without a row, as it was just found: a new row is looked for before it is written. */
+  let missing: string | null = null;
 
   const keep = (key: string, one: Young<Row>) => {
     if (young.size >= most) {
@@ -38,12 +40,17 @@ export function createPackedRows<Row extends object>(keyOf: (row: Row) => string
       [young, older] = [new Map(), young];
     }
     young.set(key, one);
+    missing = null;
   };
   const find = (key: string): Young<Row> | undefined => {
+    if (key === missing) return undefined;
     const known = young.get(key);
     if (known !== undefined) return known;
     const one = older.get(key) ?? packed.take(key);
-    if (one === undefined) return undefined;
+    if (one === undefined) {
+      missing = key;
+      return undefined;
+    }
     older.delete(key);
     keep(key, one);
     return one;

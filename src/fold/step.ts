@@ -169,8 +169,7 @@ function* withTally(writes: Writes, block: Counted, family?: TableFamily): Step 
     const key = { family: one };
     const before = yield* find("tally", key);
     if (before === null) writes.push({ table: "tally", row: { family: one, events: 1, ...last } });
-    else
-      writes.push({ table: "tally", key, changes: { events: before.events + 1, ...last } });
+    else writes.push({ table: "tally", key, changes: { events: before.events + 1, ...last } });
     isNewBlock ||= before?.lastBlockHash !== blockHash;
   }
   if (isNewBlock) writes.push({ table: "eventBlock", row: { number: blockNumber, hash: blockHash } });
