@@ -40,7 +40,7 @@ export type AppendedTable = Exclude<TableName, KeyedTable>;
 type KeyOf<Name extends KeyedTable> = Pick<RowOf<Name>, (typeof KEYS)[Name][number] & keyof RowOf<Name>>;
 
 /** A row that a step needs. The store answers with it, or with null. */
-export type Read = { [Name in KeyedTable]: { table: Name; key: KeyOf<Name> } }[KeyedTable];
+type Read = { [Name in KeyedTable]: { table: Name; key: KeyOf<Name> } }[KeyedTable];
 
 export type Write =
   | { [Name in TableName]: { table: Name; row: RowOf<Name> } }[TableName]
