@@ -14,6 +14,8 @@ export type PostgresParameters = {
   connections: number;
   /** milliseconds per query */
   timeout: number;
+  /** whether reads of a transaction that are asked for together are sent together */
+  isPipelined?: boolean;
   log: Logger;
   /** Names the snapshot to read at (`kept-snapshot.ts`); null for the newest rows, as by default. */
   snapshot?: () => string | null;
@@ -42,15 +44,22 @@ const BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /** Read-only transactions, each on one snapshot. They throw a `DatabaseSilentError` on an outage or timeout. */
 export function connectPostgres(parameters: PostgresParameters): Database {
-  const { connectionString, schema, connections, timeout, log, snapshot = () => null } = parameters;
+  const {
+    connectionString,
+    schema,
+    connections,
+    timeout,
+    isPipelined = false,
+    log,
+    snapshot = () => null,
+  } = parameters;
   const pool = new pg.Pool({
     connectionString,
     application_name: `${schema}_api`,
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     query_timeout: timeout,
-    // Reads that are asked for together are sent together.
-    pipeline: true,
+    pipeline: isPipelined,
     onConnect: async (client) => {
       // Without a listener a broken connection would end the process.
       client.on("error", (error) => log.debug({ msg: "A connection to the database broke", error }));

@@ -32,7 +32,10 @@ const COLUMNS = {
 } as const satisfies Partial<Record<Flow["measure"], keyof SumsRow>>;
 const MEASURES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 
-/** Summed in the database: a market has several events of a raise a day. The oldest first, as a new event's is the last. @param of the condition of the raises; undefined for all */
+/**
+ * Summed in the database, as a market has several events of a raise a day. The oldest come first, as that of a new event is the last.
+ * @param of the condition of the raises; undefined for all
+ */
 export async function readFlows(
   tx: ReadonlyDrizzle,
   ledger: Ledger,

@@ -5,9 +5,10 @@
 import { type AbiEvent, erc20Abi, getAbiItem, type Hex, toEventSelector } from "viem";
 import type { Log } from "../../chain/logs.ts";
 import type { Page, RawBlock } from "../../chain/pages.ts";
-import type { Contracts } from "../../src/contracts/compile.ts";
+import type { Contracts, MappedLog } from "../../src/contracts/compile.ts";
 import { eventIdOf } from "../../src/fold/event-id.ts";
 import type { ChainEvent, LogOrigin, Transfer } from "../../src/fold/events.ts";
+import { createDecoder } from "./decode-event.ts";
 import { loadCheckpoints, loadDecoder } from "./ponder.ts";
 
 const transferAbi = getAbiItem({ abi: erc20Abi, name: "Transfer" });
@@ -28,19 +29,23 @@ export function createEventReader(
   chainId: number,
   onUnmapped: (name: string, problem: string) => void,
 ): (page: Page) => Generator<ChainEvent> {
+  const placeOf = createPlacing(chainId);
+  const argsOf = createArgsReader();
   return function* ({ logs, blocks }) {
     for (const log of logs) {
       const event = byTopic.get(log.topic);
       const block = blocks.get(log.block);
       if ((event === undefined && log.topic !== TRANSFER) || block === undefined) continue;
-      const args = decoded(event?.abiItem ?? transferAbi, log);
+      const args = argsOf(event?.abiItem ?? transferAbi, log);
       if (args === null) continue;
-      const place = placeOf(log, block, chainId);
+      const place = placeOf(log, block);
       if (event === undefined) {
         yield { ...place, source: "token", transfer: args as Transfer };
         continue;
       }
-      for (const [part, { content, problem }] of event.map(args, place).entries()) {
+      const mapped = event.map(args, place);
+      for (let part = 0; part < mapped.length; part += 1) {
+        const { content, problem } = mapped[part] as MappedLog;
         if (problem !== null) onUnmapped(event.abiItem.name, problem);
         if ("backer" in content.event.args) content.event.args.backer = interned(content.event.args.backer);
         yield { ...place, eventId: eventIdOf(place.eventId, part), part, ...content };
@@ -49,12 +54,24 @@ export function createEventReader(
   };
 }
 
-function decoded(abiItem: AbiEvent, { raw: { topics, data } }: Log): Record<string, unknown> | null {
-  try {
-    return decodeEventLog({ abiItem, topics, data }) as Record<string, unknown>;
-  } catch {
-    return null;
-  }
+/** Reads arguments; null of a log that does not fit its event. */
+function createArgsReader() {
+  const decoders = new Map<AbiEvent, ReturnType<typeof createDecoder>>();
+  const decoderOf = (abiItem: AbiEvent) => {
+    const made = createDecoder(abiItem);
+    decoders.set(abiItem, made);
+    return made;
+  };
+  return (abiItem: AbiEvent, { raw: { topics, data } }: Log): Record<string, unknown> | null => {
+    const known = decoders.get(abiItem);
+    const decode = known === undefined ? decoderOf(abiItem) : known;
+    try {
+      const args = decode?.({ topics, data }) ?? decodeEventLog({ abiItem, topics, data });
+      return args as Record<string, unknown>;
+    } catch {
+      return null;
+    }
+  };
 }
 
 function interned(address: Hex): Hex {
@@ -64,23 +81,32 @@ function interned(address: Hex): Hex {
   return address;
 }
 
-function placeOf(log: Log, { hash: blockHash, ...block }: RawBlock, chainId: number): LogOrigin {
-  const { raw, transactionIndex, logIndex } = log;
-  const blockTime = BigInt(block.timestamp);
-  const blockNumber = BigInt(block.number);
-  const eventId = encodeCheckpoint({
-    ...{ blockTimestamp: blockTime, chainId, blockNumber, transactionIndex },
-    ...{ eventType: EVENT_TYPES.logs, eventIndex: logIndex },
-  });
-  const address = interned(log.address);
-  return {
-    eventId,
-    address,
-    blockNumber,
-    blockTime,
-    blockHash,
-    txHash: raw.transactionHash,
-    logIndex,
-    part: 0,
+/** The digits of a transaction's or a log's index in a checkpoint. */
+const INDEX_DIGITS = 16;
+const padded = (index: number) => String(index).padStart(INDEX_DIGITS, "0");
+
+/** Places logs, of which those of one block come together: their ids begin alike. */
+function createPlacing(chainId: number): (log: Log, block: RawBlock) => LogOrigin {
+  let last: { block: RawBlock; blockTime: bigint; blockNumber: bigint; idStart: string } | null = null;
+  const startOf = (block: RawBlock) => {
+    const [blockTime, blockNumber] = [BigInt(block.timestamp), BigInt(block.number)];
+    const first = { blockTimestamp: blockTime, chainId, blockNumber, transactionIndex: 0, eventIndex: 0 };
+    const id = encodeCheckpoint({ ...first, eventType: EVENT_TYPES.logs });
+    return { block, blockTime, blockNumber, idStart: id.slice(0, id.length - 2 * INDEX_DIGITS - 1) };
+  };
+  return ({ raw, address, transactionIndex, logIndex }, block) => {
+    if (last?.block !== block) last = startOf(block);
+    const { blockTime, blockNumber, idStart } = last;
+    const place = `${padded(transactionIndex)}${EVENT_TYPES.logs}${padded(logIndex)}`;
+    if (place.length !== 2 * INDEX_DIGITS + 1) throw new RangeError(`no place of a log: ${place}`);
+    return {
+      eventId: `${idStart}${place}`,
+      address: interned(address),
+      ...{ blockNumber, blockTime },
+      blockHash: block.hash,
+      txHash: raw.transactionHash,
+      logIndex,
+      part: 0,
+    };
   };
 }

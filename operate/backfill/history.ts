@@ -21,15 +21,19 @@ import { findImported } from "./imported.ts";
 import type { TableName } from "./ponder.ts";
 import { createBackfillProofs } from "./proofs.ts";
 
-/** Sends rows of a table. Resolves when there is space for more. */
-export type Send = (table: TableName, rows: Iterable<object>) => Promise<void>;
+export type Sender = {
+  /** Takes rows of a table. Resolves when there is space for more. */
+  send(table: TableName, rows: Iterable<object>): Promise<void>;
+  /** Sends what has been taken. */
+  end(): Promise<void>;
+};
 
 export type HistoryParameters = {
   settings: Settings;
   log: Logger;
   client: ChainClient;
   /** Called once there is a history. */
-  prepare(): Promise<Send>;
+  prepare(): Promise<Sender>;
 };
 
 /** The end of a history, after all its rows were sent. */
@@ -47,8 +51,8 @@ const TAG_TIMEOUT = 5_000;
 /** After a fetch, so many new final blocks are left to Ponder. */
 const FEW = 30;
 
-/** Minimum number of rows to send at once. */
-export const ROWS_AT_ONCE = 5_000;
+/** Rows that wait at most for becoming text, which takes a fraction of their memory. */
+export const ROWS_AT_ONCE = 500;
 
 /** @returns null if no block in which the contracts could have events is final yet */
 export async function readHistory(parameters: HistoryParameters): Promise<History | null> {
@@ -72,14 +76,14 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
   try {
     const earlier = await earlierOn(parameters);
     if (earlier !== null) {
-      const [, { createBook }, send] = await modules;
+      const [, { createBook }, sender] = await modules;
       book = createBook(contracts.unknowable);
       // Its last block may be the chain's last one, which is left to Ponder.
       const last = Math.min(earlier.last, Number(finalized.number));
       for await (const { row, blockHash } of earlier.rows()) {
         if (row.blockNumber > BigInt(last)) break;
         book.addRow(row, blockHash);
-        if (book.waiting() >= ROWS_AT_ONCE) await sendAll(send, book.take());
+        if (book.waiting() >= ROWS_AT_ONCE) await sendAll(sender, book.take());
       }
       await earlier.close();
       followed.know(new Map([...earlier.escrowChildren].filter(([, block]) => block <= last)));
@@ -92,12 +96,14 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
       const pages = readPages({ client, followed, ranges, from, to, ...proofs.asked });
       for await (const page of pages) {
         proofs.count(page);
-        const [{ createEventReader }, { createBook }, send] = await modules;
+        const [{ createEventReader }, { createBook }, sender] = await modules;
         book ??= createBook(contracts.unknowable);
         eventsOf ??= createEventReader(contracts, settings.chainId, onUnmapped);
-        for (const event of eventsOf(page)) book.add(event);
+        for (const event of eventsOf(page)) {
+          book.add(event);
+          if (book.waiting() >= ROWS_AT_ONCE) await sendAll(sender, book.take());
+        }
         progress.reached(page.to, to, book.count());
-        if (book.waiting() >= ROWS_AT_ONCE) await sendAll(send, book.take());
       }
       // After a long fetch the chain has advanced: continue to its new final block.
       const next = await settledBlock(settings, client);
@@ -105,11 +111,12 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
       from = to + 1;
       finalized = next;
     }
-    const [, , send] = await modules;
+    const [, , sender] = await modules;
     if (book !== null) {
-      await sendAll(send, book.take());
-      await sendAll(send, book.rest());
+      await sendAll(sender, book.take());
+      await sendAll(sender, book.rest());
     }
+    await sender.end();
     progress.end();
   } finally {
     progress.stop();
@@ -164,8 +171,8 @@ export async function blockAt(client: ChainClient, place: number | "latest"): Pr
   return block;
 }
 
-async function sendAll(send: Send, rows: Partial<Record<TableName, Iterable<object>>>): Promise<void> {
-  for (const [table, some] of Object.entries(rows)) await send(table as TableName, some);
+async function sendAll(sender: Sender, rows: Partial<Record<TableName, Iterable<object>>>): Promise<void> {
+  for (const [table, some] of Object.entries(rows)) await sender.send(table as TableName, some);
 }
 
 type BackfillProgress = {

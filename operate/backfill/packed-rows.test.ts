@@ -45,6 +45,18 @@ test("rows are found and listed as in a map, whatever is in them and however oft
   );
 });
 
+test("a row that was read may be changed in place while a few others are read and written", () => {
+  const rows = createPackedRows<{ key: string; value: bigint }>(({ key }) => key, 1);
+  for (let index = 0; index < 100; index += 1) rows.set(`${index}`, { key: `${index}`, value: 0n });
+  for (let index = 0; index < 100; index += 1) {
+    const row = rows.get(`${index}`);
+    rows.get(`${(index + 50) % 100}`);
+    rows.set(`${index + 100}`, { key: `${index + 100}`, value: 0n });
+    if (row !== undefined) row.value = BigInt(index + 1);
+  }
+  for (let index = 0; index < 100; index += 1) expect(rows.get(`${index}`)?.value).toBe(BigInt(index + 1));
+});
+
 test("many rows, and one that is larger than a buffer", () => {
   const rows = createPackedRows<{ key: string; text: string }>(({ key }) => key, 10);
   const textOf = (index: number) => (index === 7 ? "x".repeat(5_000_000) : `${index} of many`);
@@ -59,7 +71,8 @@ test("a row that its table cannot have is refused", () => {
   const packed = (one: object) => {
     const rows = createPackedRows<object>((of) => (of as { key: string }).key, 1);
     rows.set("a", { key: "a", value: 1n });
-    for (const key of ["b", "c"]) rows.set(key, one);
+    // As many as stay objects, twice.
+    for (let key = 0; key < 9; key += 1) rows.set(`${key}`, one);
     return rows.get("a");
   };
   expect(packed({ key: "b", value: 2n })).toEqual({ key: "a", value: 1n });

@@ -7,8 +7,10 @@ import { hashOfText } from "../../config/hash-text.ts";
 import type { Rows } from "../../src/fold/memory.ts";
 import { createRowCodec, createSlabs } from "./row-bytes.ts";
 
-/** Rows that stay objects at least; at twice as many the oldest are packed. */
+/** Rows that stay objects at least, of those that were read or written last; at most there are twice as many. */
 const KEPT = 20_000;
+/** Rows of a table that a step may read and write. */
+const LEAST_KEPT = 4;
 /** At most this share of the slots is taken. */
 const MOST_TAKEN = 1 / 2;
 const FIRST_SLOTS = 1_024;
@@ -20,33 +22,51 @@ type Young<Row> = {
 };
 
 /**
+ * A row that was read may be changed in place, before others are read and written.
  * @param keyOf the key of a row; all rows have the same columns
  * @param kept as `KEPT`, for tests
  */
 export function createPackedRows<Row extends object>(keyOf: (row: Row) => string, kept = KEPT): Rows<Row> {
-  const young = new Map<string, Young<Row>>();
   const packed = createNumbered(keyOf);
+  /** Those that were used since the others were packed, and the ones from before. */
+  let [young, older] = [new Map<string, Young<Row>>(), new Map<string, Young<Row>>()];
+  const most = Math.max(kept, LEAST_KEPT);
+  /** A key without a row, as it was just found: a new row is looked for before it is written. */
+  let missing: string | null = null;
 
-  const packOldest = () => {
-    for (const [key, { row, number }] of young) {
-      if (young.size <= kept) break;
-      young.delete(key);
-      packed.put(key, row, number);
+  const keep = (key: string, one: Young<Row>) => {
+    if (young.size >= most) {
+      for (const [olderKey, { row, number }] of older) packed.put(olderKey, row, number);
+      [young, older] = [new Map(), young];
     }
+    young.set(key, one);
+    missing = null;
+  };
+  const find = (key: string): Young<Row> | undefined => {
+    if (key === missing) return undefined;
+    const known = young.get(key);
+    if (known !== undefined) return known;
+    const one = older.get(key) ?? packed.take(key);
+    if (one === undefined) {
+      missing = key;
+      return undefined;
+    }
+    older.delete(key);
+    keep(key, one);
+    return one;
   };
 
   return {
-    get: (key) => young.get(key)?.row ?? packed.find(key)?.row,
+    areOwned: true,
+    get: (key) => find(key)?.row,
     set(key, row) {
-      const known = young.get(key);
-      // The one that was written last comes last.
-      if (known !== undefined) young.delete(key);
-      young.set(key, { row, number: known === undefined ? packed.take(key) : known.number });
-      if (young.size > 2 * kept) packOldest();
+      const known = find(key);
+      if (known === undefined) keep(key, { row, number: null });
+      else known.row = row;
     },
     *values() {
       yield* packed.values();
-      for (const { row } of young.values()) yield row;
+      for (const rows of [older, young]) for (const { row } of rows.values()) yield row;
     },
   };
 }
@@ -63,13 +83,13 @@ function createNumbered<Row extends object>(keyOf: (row: Row) => string) {
 
   const rowAt = (place: number): Row => codec.unpack(...slabs.at(place));
 
-  /** @returns its number and row; null without a packed row of this key */
-  const find = (key: string): { number: number; row: Row } | null => {
+  /** @returns undefined without a packed row of this key */
+  const find = (key: string): { number: number; row: Row } | undefined => {
     const hash = hashOfText(key);
     const mask = slots.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const number = (slots[slot] ?? 0) - 1;
-      if (number === -1) return null;
+      if (number === -1) return undefined;
       const place = places[number] ?? -1;
       if (hashes[number] !== hash || place === -1) continue;
       const row = rowAt(place);
@@ -93,14 +113,13 @@ function createNumbered<Row extends object>(keyOf: (row: Row) => string) {
   };
 
   return {
-    find,
-    /** Gives up the bytes of a row that is about to be an object again. @returns its number; null without one */
-    take(key: string): number | null {
+    /** Gives up the bytes of a row that becomes an object again. */
+    take(key: string): Young<Row> | undefined {
       const found = find(key);
-      if (found === null) return null;
+      if (found === undefined) return undefined;
       slabs.free(places[found.number] ?? 0);
       places[found.number] = -1;
-      return found.number;
+      return found;
     },
     /** @param number from when it was packed before */
     put(key: string, row: Row, number: number | null) {

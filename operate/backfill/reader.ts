@@ -13,13 +13,14 @@ import { clientOf, tableExists } from "../../config/postgres-client.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { WAITS_VARIABLE } from "../../config/turn.ts";
 import { createCopyText } from "./copy-text.ts";
-import { readHistory, type Send } from "./history.ts";
+import { readHistory, type Sender } from "./history.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
+import type { TableName } from "./ponder.ts";
 
 /** Bytes that may be under way to the thread that writes, which is not there before Ponder has loaded. */
 const BYTES_AHEAD = 32_000_000;
-/** Bytes after which a message is sent: some 5,000 rows of the ledger. */
-const BYTES_AT_ONCE = 4_000_000;
+/** Bytes of a table after which a message is sent: some 1,500 rows of the ledger. */
+const BYTES_AT_ONCE = 1_000_000;
 
 type Permissions = { turn: Promise<unknown>; begun: Promise<unknown> };
 
@@ -33,7 +34,7 @@ async function read(port: MessagePort, { turn, begun }: Permissions): Promise<Fr
     onPruned: (endpoint) =>
       port.postMessage({ kind: "unfit", endpoint, reason: "pruned" } satisfies FromWorker),
   });
-  const history = await readHistory({ settings, log, client, prepare: () => createSend(port) });
+  const history = await readHistory({ settings, log, client, prepare: () => createSender(port) });
   return history === null ? { kind: "nothing" } : { kind: "done", ...history };
 }
 
@@ -57,28 +58,33 @@ async function isSurelyFresh(settings: Settings): Promise<boolean> {
   }
 }
 
-async function createSend(port: MessagePort): Promise<Send> {
-  const copyText = createCopyText(await loadSchema());
+async function createSender(port: MessagePort): Promise<Sender> {
+  const tables = await loadSchema();
+  const texts = new Map<TableName, ReturnType<typeof createCopyText>>();
   let under = 0;
   port.on("message", (message: ToWorker) => {
     if (message.kind === "taken") under -= message.bytes;
   });
-  return async (table, rows) => {
-    const post = async () => {
-      while (under > BYTES_AHEAD) await once(port, "message");
-      const text = copyText.take();
-      under += text.length;
-      // The other thread takes over the memory.
-      port.postMessage({ kind: "rows", table, text } satisfies FromWorker, [text.buffer]);
-    };
-    let size = 0;
-    for (const row of rows) {
-      size = copyText.add(table, row);
-      if (size < BYTES_AT_ONCE) continue;
-      await post();
-      size = 0;
-    }
-    if (size > 0) await post();
+  const textOf = (table: TableName) => {
+    const text = createCopyText(tables);
+    texts.set(table, text);
+    return text;
+  };
+  const post = async (table: TableName, copyText: ReturnType<typeof createCopyText>) => {
+    while (under > BYTES_AHEAD) await once(port, "message");
+    const text = copyText.take();
+    under += text.length;
+    // The other thread takes over the memory.
+    if (text.length > 0) port.postMessage({ kind: "rows", table, text } satisfies FromWorker, [text.buffer]);
+  };
+  return {
+    async send(table, rows) {
+      const copyText = texts.get(table) ?? textOf(table);
+      for (const row of rows) if (copyText.add(table, row) >= BYTES_AT_ONCE) await post(table, copyText);
+    },
+    async end() {
+      for (const [table, copyText] of texts) await post(table, copyText);
+    },
   };
 }
 

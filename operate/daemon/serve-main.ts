@@ -120,7 +120,10 @@ async function serve(
       ...{ connectionString, schema, log },
       ...{ connections: 10, timeout: 5_000, snapshot: kept.inUse },
     }),
-    forItself: connectPostgres({ connectionString, schema, connections: 2, timeout: 30_000, log }),
+    forItself: connectPostgres({
+      ...{ connectionString, schema, connections: 2, timeout: 30_000, log },
+      isPipelined: true,
+    }),
   };
   const metrics = createMetrics();
   collectDefaultMetrics({ register: metrics.registry });

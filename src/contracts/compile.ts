@@ -226,11 +226,13 @@ function eventsOf<Event>(
   );
 }
 
+const ADDRESS_LENGTH = 42;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /** A copy with every address in lowercase. */
 function lowered(value: unknown): unknown {
-  if (typeof value === "string") return ADDRESS.test(value) ? lower(value as Hex) : value;
+  if (typeof value === "string")
+    return value.length === ADDRESS_LENGTH && ADDRESS.test(value) ? lower(value as Hex) : value;
   if (Array.isArray(value)) return value.map(lowered);
   if (typeof value !== "object" || value === null) return value;
   const copy: Record<string, unknown> = {};

@@ -123,7 +123,7 @@ export function scaleOf(decimals: number): bigint {
 
 /** @throws {InvalidEventError} */
 export function toListingEvent(input: unknown, scale: bigint): ListingEvent {
-  const { kind, args } = eventOf(input, scale, {});
+  const { kind, args } = eventOf(input, scale, null);
   if (kind === "unmapped" || isDeskKind(kind))
     throw new InvalidEventError(`kind: ${kind} is no event of a raise`);
   if (kind === "repaid") requireOneForm(args);
@@ -144,7 +144,7 @@ function isDeskKind(kind: EventKind): boolean {
 function eventOf(
   input: unknown,
   scale: bigint,
-  implied: object,
+  implied: object | null,
 ): { kind: EventKind; args: Record<string, unknown> } {
   if (typeof input !== "object" || input === null)
     throw new InvalidEventError("expected an object with a kind");
@@ -155,7 +155,8 @@ function eventOf(
     throw new InvalidEventError(`kind: expected one of ${allowed}`);
   }
   const known = kind as EventKind;
-  const given = { ...(input as Record<string, unknown>), ...implied };
+  const said = input as Readonly<Record<string, unknown>>;
+  const given = implied === null ? said : { ...said, ...implied };
   const defaults = (DEFAULTS[known]?.(given) ?? {}) as Record<string, unknown>;
   const args = read(shape, given, scale, (name) => defaults[name]);
   if (shape.hasTerms) args.terms = termsOf(given.terms, scale, known === "listing_terms_updated");

@@ -10,13 +10,15 @@ const MAX_UINT256 = 2n ** 256n - 1n;
 
 export class AnomalyLog {
   readonly #event: { kind: AnomalySource; at: Provenance };
-  readonly #differences = new Map<AnomalyKind, Difference[]>();
+  /** Null while there are none, as for most events. */
+  #differences: Map<AnomalyKind, Difference[]> | null = null;
 
   constructor(event: { kind: AnomalySource; at: Provenance }) {
     this.#event = event;
   }
 
   add(kind: AnomalyKind, difference?: Difference): void {
+    this.#differences ??= new Map();
     const differences = this.#differences.get(kind) ?? [];
     this.#differences.set(kind, difference === undefined ? differences : [...differences, difference]);
   }
@@ -45,6 +47,7 @@ export class AnomalyLog {
   }
 
   rows(): AnomalyRow[] {
+    if (this.#differences === null) return [];
     const { kind: eventKind, at } = this.#event;
     const { logIndex, part, ...place } = at;
     return [...this.#differences].map(([kind, differences]) => ({ ...place, kind, eventKind, differences }));

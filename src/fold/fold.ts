@@ -103,16 +103,15 @@ export function fold(state: FoldState, event: LocatedEvent): FoldResult {
   const isMet = minimumMet(raisedAmount ?? listing.raisedAmount, minRaise ?? listing.minRaise);
   const isReversed =
     listing.frozenAt !== null && isMet !== minimumMet(listing.raisedAmount, listing.minRaise);
+  const patch: ListingPatch =
+    frozenByTime === null ? { ...change.listing } : { ...frozenByTime, ...change.listing };
+  if (isReversed) patch.decidedAt = at.blockTime;
+  patch.updatedBlock = at.blockNumber;
+  patch.updatedAt = at.blockTime;
+  patch.updatedTx = at.txHash;
+  patch.updatedEventId = at.eventId;
   return {
-    listing: {
-      ...frozenByTime,
-      ...change.listing,
-      ...(isReversed && { decidedAt: at.blockTime }),
-      updatedBlock: at.blockNumber,
-      updatedAt: at.blockTime,
-      updatedTx: at.txHash,
-      updatedEventId: at.eventId,
-    },
+    listing: patch,
     position: change.position ?? {},
     token: change.token ?? null,
     ledger: { ...at, kind, args: toLedgerArgs(event.args) },
@@ -136,21 +135,21 @@ function handle<Kind extends ListingEventKind>(
 }
 
 function deltasOf(before: Readonly<ListingRow>, patch: ListingPatch): MoneyDeltas {
-  type Sum = "raisedAmount" | "refundedAmount" | "repaidPrincipal" | "repaidInterest";
-  const deltaOf = (column: Sum) => difference(before[column], patch[column] ?? before[column]);
-  const { terminalKind, drawnDownAt, outstandingPrincipal: owed } = before;
-  const owedAfter = outstandingPrincipal({ terminalKind, drawnDownAt, outstandingPrincipal: owed, ...patch });
+  const terminalKind = patch.terminalKind ?? before.terminalKind;
+  const drawnDownAt = patch.drawnDownAt ?? before.drawnDownAt;
+  const owed = patch.outstandingPrincipal ?? before.outstandingPrincipal;
+  const owedAfter = outstandingPrincipal({ terminalKind, drawnDownAt, outstandingPrincipal: owed });
   return {
-    committed: deltaOf("raisedAmount"),
-    refunded: deltaOf("refundedAmount"),
-    repaidPrincipal: deltaOf("repaidPrincipal"),
-    repaidInterest: deltaOf("repaidInterest"),
+    committed: difference(before.raisedAmount, patch.raisedAmount),
+    refunded: difference(before.refundedAmount, patch.refundedAmount),
+    repaidPrincipal: difference(before.repaidPrincipal, patch.repaidPrincipal),
+    repaidInterest: difference(before.repaidInterest, patch.repaidInterest),
     outstanding: difference(outstandingPrincipal(before), owedAfter),
   };
 }
 
-function difference(before: bigint, after: bigint): bigint | null {
-  return after === before ? null : after - before;
+function difference(before: bigint, after: bigint | undefined): bigint | null {
+  return after === undefined || after === before ? null : after - before;
 }
 
 /** Figures that the event does not give are those of the fold. */
@@ -159,7 +158,8 @@ function typedRow(
   listing: Readonly<ListingRow>,
   patch: ListingPatch,
 ): TypedRow | null {
-  const { logIndex, part, ...row } = at;
+  const { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash } = at;
+  const row = { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash };
   if (kind === "subscribed") {
     const totalRaised = args.totalRaised ?? patch.raisedAmount ?? listing.raisedAmount;
     return { table: "subscription", row: { ...row, ...args, totalRaised } };

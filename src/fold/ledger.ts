@@ -71,10 +71,10 @@ export function isOfDesk<Event extends { kind: EventKind }>(
 }
 
 function mapValues(args: object, map: (name: string, value: unknown) => unknown): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [
-      name,
-      value !== null && typeof value === "object" ? mapValues(value, map) : map(name, value),
-    ]),
-  );
+  const mapped: Record<string, unknown> = {};
+  for (const name in args) {
+    const value = (args as Readonly<Record<string, unknown>>)[name];
+    mapped[name] = value !== null && typeof value === "object" ? mapValues(value, map) : map(name, value);
+  }
+  return mapped;
 }

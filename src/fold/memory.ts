@@ -6,7 +6,6 @@ import {
   type AppendedTable,
   KEYS,
   type KeyedTable,
-  type Read,
   type RowOf,
   type Step,
   type Write,
@@ -18,12 +17,14 @@ export type Rows<Row> = {
   get(key: string): Row | undefined;
   set(key: string, row: Row): unknown;
   values(): Iterable<Row>;
+  /** Whether the rows are changed in place, which is quicker: where nobody else keeps one that is read. */
+  readonly areOwned?: boolean;
 };
 
 /** Rows that later events never change, in the order of the chain. */
 type Appended<Row> = { push(row: Row): unknown };
 
-/** A changed row is replaced by a new object: rows already handed out stay as they are. */
+/** A changed row is replaced by a new object, unless its table owns its rows: rows already handed out stay as they are. */
 export type MemoryTables = { [Name in KeyedTable]: Rows<RowOf<Name>> } & {
   [Name in AppendedTable]: Appended<RowOf<Name>>;
 };
@@ -59,17 +60,20 @@ export function createTables<Other extends Partial<MemoryTables>>(
 
 /** Runs a step. @returns its writes, already applied to the tables */
 export function runStep(tables: MemoryTables, step: Step): Writes {
+  // The row of each key that was read: a change names the same key.
+  const found = new Map<object, object>();
   let next = step.next();
-  while (next.done !== true) next = step.next(findIn(tables, next.value));
-  for (const write of next.value) saveIn(tables, write);
+  while (next.done !== true) {
+    const { table, key } = next.value;
+    const row = tables[table].get(keyText(table, key)) ?? null;
+    if (row !== null && tables[table].areOwned === true) found.set(key, row);
+    next = step.next(row);
+  }
+  for (const write of next.value) saveIn(tables, write, found);
   return next.value;
 }
 
-function findIn(tables: MemoryTables, { table, key }: Read): RowOf<KeyedTable> | null {
-  return tables[table].get(keyText(table, key)) ?? null;
-}
-
-function saveIn(tables: MemoryTables, write: Write): void {
+function saveIn(tables: MemoryTables, write: Write, found: ReadonlyMap<object, object>): void {
   const { table } = write;
   // Table and row match; the compiler sees two unions.
   if (!isKeyed(table)) {
@@ -77,7 +81,12 @@ function saveIn(tables: MemoryTables, write: Write): void {
     return;
   }
   const rows = tables[table] as Rows<object>;
-  if ("row" in write) rows.set(keyText(table, write.row), write.row);
+  if ("row" in write) {
+    rows.set(keyText(table, write.row), write.row);
+    return;
+  }
+  const row = found.get(write.key);
+  if (row !== undefined) Object.assign(row, write.changes);
   else {
     const key = keyText(table, write.key);
     rows.set(key, { ...rows.get(key), ...write.changes });
@@ -90,6 +99,10 @@ function isKeyed(table: string): table is KeyedTable {
 
 /** @param row a row of the table, or its key */
 export function keyText(table: KeyedTable, row: object): string {
-  const columns = row as Readonly<Record<string, unknown>>;
-  return KEYS[table].map((column) => columns[column]).join("/");
+  let text = "";
+  for (const column of KEYS[table]) {
+    const value = `${(row as Readonly<Record<string, unknown>>)[column]}`;
+    text = text === "" ? value : `${text}/${value}`;
+  }
+  return text;
 }

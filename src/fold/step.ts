@@ -40,7 +40,7 @@ export type AppendedTable = Exclude<TableName, KeyedTable>;
 type KeyOf<Name extends KeyedTable> = Pick<RowOf<Name>, (typeof KEYS)[Name][number] & keyof RowOf<Name>>;
 
 /** A row that a step needs. The store answers with it, or with null. */
-export type Read = { [Name in KeyedTable]: { table: Name; key: KeyOf<Name> } }[KeyedTable];
+type Read = { [Name in KeyedTable]: { table: Name; key: KeyOf<Name> } }[KeyedTable];
 
 export type Write =
   | { [Name in TableName]: { table: Name; row: RowOf<Name> } }[TableName]
@@ -84,27 +84,28 @@ export function deltasOf(writes: Writes): MoneyDeltas {
   return first?.table === "ledger" && "row" in first ? first.row : NO_DELTAS;
 }
 
-function* foldLocated(event: LocatedEvent | LocatedDeskEvent, unknowable: Unknowable): Step {
-  return isOfDesk(event) ? yield* foldDeskEvent(event) : yield* foldEscrowEvent(event, unknowable);
-}
+const foldLocated = (event: LocatedEvent | LocatedDeskEvent, unknowable: Unknowable): Step =>
+  isOfDesk(event) ? foldDeskEvent(event) : foldEscrowEvent(event, unknowable);
 
 function* foldEscrowEvent(event: LocatedEvent, unknowable: Unknowable): Step {
   const { kind, args, at } = event;
   const key = { escrowAddress: at.escrowAddress, onchainId: at.onchainId };
   const backer = backerOf(event);
-  const listing = yield* find("listing", key);
-  const position = backer === null ? null : yield* find("backerPosition", { ...key, backer });
+  const ofBacker = backer === null ? null : { ...key, backer };
+  const before = yield* find("listing", key);
+  const position = ofBacker === null ? null : yield* find("backerPosition", ofBacker);
   const token = kind === "listing_created" ? args.token : null;
   const tokenOwner = token === null ? null : yield* find("listingToken", { token });
+  const listing = before ?? stubListing(at);
   const result = fold({ listing, position, tokenOwner }, event);
 
-  const writes: Writes = [{ table: "ledger", row: { ...result.ledger, ...result.deltas } }];
-  if (listing !== null) writes.push({ table: "listing", key, changes: result.listing });
-  else writes.push({ table: "listing", row: { ...stubListing(at), ...result.listing } });
-  if (backer !== null && position !== null) {
-    writes.push({ table: "backerPosition", key: { ...key, backer }, changes: result.position });
-  } else if (backer !== null) {
-    writes.push({ table: "backerPosition", row: { ...key, backer, ...EMPTY_POSITION, ...result.position } });
+  const writes: Writes = [{ table: "ledger", row: Object.assign(result.ledger, result.deltas) }];
+  if (before !== null) writes.push({ table: "listing", key, changes: result.listing });
+  else writes.push({ table: "listing", row: Object.assign(listing, result.listing) });
+  if (ofBacker !== null && position !== null) {
+    writes.push({ table: "backerPosition", key: ofBacker, changes: result.position });
+  } else if (ofBacker !== null) {
+    writes.push({ table: "backerPosition", row: { ...ofBacker, ...EMPTY_POSITION, ...result.position } });
   }
   if (result.token !== null) writes.push({ table: "listingToken", row: result.token });
   if (result.typed !== null) writes.push(result.typed);
@@ -165,10 +166,10 @@ function* withTally(writes: Writes, block: Counted, family?: TableFamily): Step 
   const last = { lastEventId: eventId, lastBlockHash: blockHash };
   let isNewBlock = false;
   for (const one of familiesOf(writes, family)) {
-    const before = yield* find("tally", { family: one });
+    const key = { family: one };
+    const before = yield* find("tally", key);
     if (before === null) writes.push({ table: "tally", row: { family: one, events: 1, ...last } });
-    else
-      writes.push({ table: "tally", key: { family: one }, changes: { events: before.events + 1, ...last } });
+    else writes.push({ table: "tally", key, changes: { events: before.events + 1, ...last } });
     isNewBlock ||= before?.lastBlockHash !== blockHash;
   }
   if (isNewBlock) writes.push({ table: "eventBlock", row: { number: blockNumber, hash: blockHash } });

@@ -151,9 +151,9 @@ export const DEFENCES: readonly Defence[] = [
     fault: "clock",
     out: {
       file: "api/updater/market-updater.ts",
-      text: "next.projection.advance(rows, headOf(position),",
+      text: "next.projection.advance(rows, head,",
       instead:
-        "next.projection.advance(rows, { ...headOf(position), timestamp: headOf(position).timestamp + BigInt(Math.round((Date.now() - performance.timeOrigin - performance.now()) / 60_000)) * 60n },",
+        "next.projection.advance(rows, { ...head, timestamp: head.timestamp + BigInt(Math.round((Date.now() - performance.timeOrigin - performance.now()) / 60_000)) * 60n },",
     },
     steps: [...mined(2), ...lasting("clock", mined(10), 86_400), check],
   },
