@@ -18,7 +18,7 @@ type Bytes = Buffer<ArrayBuffer>;
 export type Pieces = AsyncGenerator<Bytes, undefined>;
 
 /** Joins small buffers. */
-export function createPiece() {
+function createPiece() {
   let parts: Bytes[] = [];
   let length = 0;
   return {
