@@ -86,17 +86,6 @@ const API_CLAIMS = [
         expect(SORTS).toHaveLength(20);
       },
     ],
-    [
-      "`/v1/originators` takes `grade` and `jurisdiction`.",
-      async () => {
-        const { originators } = await read("/v1/originators");
-        const { jurisdiction, ratingGrade } = originators[0];
-        const path = `/v1/originators?jurisdiction=${jurisdiction}&grade=${ratingGrade}`;
-        const isAlike = (one: Record<string, unknown>) =>
-          one.jurisdiction === jurisdiction && one.ratingGrade === ratingGrade;
-        expect((await read(path)).originators).toEqual(originators.filter(isAlike));
-      },
-    ],
   ]),
   api("pages-and-cursors", [
     [
