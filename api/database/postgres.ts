@@ -14,7 +14,7 @@ export type PostgresParameters = {
   connections: number;
   /** milliseconds per query */
   timeout: number;
-  /** whether reads of a transaction that are asked for together are sent together */
+  /** whether reads of a transaction that are asked for together are sent together, as the market's are (`whole.ts`) */
   isPipelined?: boolean;
   log: Logger;
   /** Names the snapshot to read at (`kept-snapshot.ts`); null for the newest rows, as by default. */

@@ -92,9 +92,11 @@ function databases(
   const schema = schemaNameOf(settings);
   if (settings.database.kind === "postgres") {
     const { connectionString } = settings.database;
-    const connect = (connections: number, timeout: number) =>
-      connectPostgres({ connectionString, schema, connections, timeout, log });
-    return { forRequests: connect(10, 5_000), forItself: connect(2, 30_000) };
+    const common = { connectionString, schema, log };
+    return {
+      forRequests: connectPostgres({ ...common, connections: 10, timeout: 5_000 }),
+      forItself: connectPostgres({ ...common, connections: 2, timeout: 30_000, isPipelined: true }),
+    };
   }
   const { $client } = db as { $client: EmbeddedClient };
   const embedded = readEmbedded($client, tables);

@@ -80,7 +80,10 @@ export async function openTables(settings: Settings): Promise<Tables> {
     await query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const name = schemaNameOf(settings);
     const reading = async (log: Logger) =>
-      connectPostgres({ connectionString, schema: name, connections: 2, timeout: READ_TIMEOUT, log });
+      connectPostgres({
+        ...{ connectionString, schema: name, connections: 2, timeout: READ_TIMEOUT, log },
+        isPipelined: true,
+      });
     return { query, schema, database: reading, close: () => client.end() };
   }
   const { directory, dataDirectory } = database;
