@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { YOUNG_HEAP } from "../../operate/daemon/keep-running.ts";
 import { freePort } from "../../test/harness/free-port.ts";
 import { DESK, listingRow } from "../../test/harness/rows.ts";
 import { chainStub } from "./chain-stub.ts";
@@ -59,7 +60,7 @@ export async function startReaderWith(
     LOG_LEVEL: "warn",
     ...settings,
   };
-  const child = spawn(process.execPath, ["--import", BUNDLE, MAIN], {
+  const child = spawn(process.execPath, [YOUNG_HEAP, "--import", BUNDLE, MAIN], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "inherit", "inherit"],
   });

@@ -24,7 +24,8 @@ if (!existsSync(main)) {
 const loader = /^(bench|test)\//.test(modules[name]) ? import.meta.resolve("tsx") : at("config/bundle.mjs");
 const rest = words.slice(name?.split(" ").length ?? 0);
 const imports = ["--import", at("config/require-node.mjs"), "--import", loader];
-become(nodeOfPackage() ?? process.execPath, [...imports, main, ...rest]);
+// As `YOUNG_HEAP` of `operate/daemon/keep-running.ts`.
+become(nodeOfPackage() ?? process.execPath, ["--max-semi-space-size=16", ...imports, main, ...rest]);
 
 function nodeOfPackage() {
   try {

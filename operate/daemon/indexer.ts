@@ -16,7 +16,7 @@ import { type Environment, environmentOf, type Settings } from "../../config/env
 import { type Redact, redactorOf } from "../../config/redact.ts";
 import { PROJECT_ROOT, schemaNameOf } from "../../config/schema-name.ts";
 import { type TurnMessage, WAITS_VARIABLE, type Waiting } from "../../config/turn.ts";
-import { GIVES_BACK } from "./keep-running.ts";
+import { GIVES_BACK, YOUNG_HEAP } from "./keep-running.ts";
 import { createLogLines, type LogLinesOptions } from "./log-lines.ts";
 
 /** Ponder's exit code for transient failures: of an endpoint or the database, or a reorg deeper than its window. */
@@ -24,9 +24,6 @@ export const EXIT_RETRYABLE = 75;
 
 /** The shell's exit code for a command that cannot be executed. */
 export const EXIT_NOT_STARTED = 126;
-
-/** Megabytes of half of the young generation. */
-const YOUNG = 16;
 
 const DEFAULT_STOP_TIMEOUT = 30_000;
 
@@ -68,7 +65,7 @@ export type Indexer = {
 export function startIndexer(parameters: StartIndexerParameters): Indexer {
   const { settings, isServing = true, onLog, onMessage, stopTimeout = DEFAULT_STOP_TIMEOUT } = parameters;
   const schema = schemaNameOf(settings);
-  const child = spawn(process.execPath, [...heapOf(isServing), ...ponderArguments(settings, schema)], {
+  const child = spawn(process.execPath, ponderArguments(settings, schema), {
     env: {
       ...GIVES_BACK,
       ...process.env,
@@ -137,11 +134,9 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
   return { process: child, stop, exited, begin, lastFailure: () => failure };
 }
 
-/** Without answers to make little is short-lived: V8 would let its young generation grow to 130 MB while a history is written. */
-const heapOf = (isServing: boolean) => (isServing ? [] : [`--max-semi-space-size=${YOUNG}`]);
-
 function ponderArguments(settings: Settings, schema: string): string[] {
   return [
+    YOUNG_HEAP,
     // Hides Node's type-stripping warning.
     "--disable-warning=ExperimentalWarning",
     "--import",

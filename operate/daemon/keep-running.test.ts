@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
-import { type Child, keepRunning, type RestartDelays } from "./keep-running.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { type Child, keepRunning, type RestartDelays, YOUNG_HEAP } from "./keep-running.ts";
 
 const DELAYS = { shortest: 1, longest: 4 };
 
@@ -75,4 +77,10 @@ describe("keepRunning", () => {
     });
     expect(await ended).toBeNull();
   });
+});
+
+it("every command that keeps running has the young generation of its children", () => {
+  const { demo, serve, start } = packageJson.scripts;
+  for (const script of [demo, serve, start]) expect(script).toContain(`exec node ${YOUNG_HEAP} `);
+  expect(readFileSync(new URL("../cli/raisebook.mjs", import.meta.url), "utf8")).toContain(`"${YOUNG_HEAP}"`);
 });

@@ -9,7 +9,14 @@ import { type IndexerMessage, indexerMessage, type ReaderMessage } from "../../a
 import { environmentOf, readersMetricsPort, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { PROJECT_ROOT } from "../../config/schema-name.ts";
-import { endOf, GIVES_BACK, keepRunning, type ProcessEnd, watchHeartbeats } from "./keep-running.ts";
+import {
+  endOf,
+  GIVES_BACK,
+  keepRunning,
+  type ProcessEnd,
+  watchHeartbeats,
+  YOUNG_HEAP,
+} from "./keep-running.ts";
 
 /** Tells a reader that the daemon audits, and has messages for it. */
 const SUPERVISED = "RAISEBOOK_SUPERVISED";
@@ -87,7 +94,7 @@ function spawnReaders({ settings, processes }: KeepReadersParameters): ChildProc
   const from = (path: string) => pathToFileURL(join(PROJECT_ROOT, path)).href;
   const imports = ["--import", from("config/require-node.mjs"), "--import", from("config/bundle.mjs")];
   const main = join(PROJECT_ROOT, "operate/daemon/serve-main.ts");
-  return spawn(process.execPath, [...imports, main, "--processes", String(processes)], {
+  return spawn(process.execPath, [YOUNG_HEAP, ...imports, main, "--processes", String(processes)], {
     env: {
       ...GIVES_BACK,
       ...process.env,
