@@ -175,7 +175,7 @@ describe("startMarketUpdater", () => {
     await pass(18_000);
     expect(rows).toHaveBeenCalledTimes(1);
     tables.now = at(1n, 2n);
-    await pass(600);
+    await pass(2 * INTERVAL);
     expect(updater.current()?.backfilled).toBe(true);
     expect(rows).toHaveBeenCalledTimes(2);
     vi.restoreAllMocks();

@@ -185,7 +185,6 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       followed = null;
       return;
     }
-    // The end of the backfill is not waited for.
     const isBackfilling = followed !== null && !followed.position.backfilled && !position.backfilled;
     if (isBackfilling && performance.now() - publishedAt < backfillPause()) return;
     const before = followed;
@@ -264,10 +263,9 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   const backfillPause = () => projectionTook / BACKFILL_SHARE;
 
   const isDue = () => {
-    const waited = performance.now() - triedAt;
-    if (followed !== null && !followed.position.backfilled)
-      return waited >= Math.min(backfillPause(), LONGEST_INTERVAL);
-    if (waited >= LONGEST_INTERVAL) return true;
+    // A look alone costs little, and the end of the backfill is waited for.
+    if (followed !== null && !followed.position.backfilled) return true;
+    if (performance.now() - triedAt >= LONGEST_INTERVAL) return true;
     if (failure !== null) return false;
     return !hears() || isNoticed || followed === null || registry.current() !== followed.registry;
   };
