@@ -287,7 +287,7 @@ function tooLong(most: number): NoPast {
   const bound = most.toLocaleString("en");
   return {
     reason: "out_of_range",
-    detail: `The past is told of markets of up to ${bound} raises. Events, series and open data have it for any number.`,
+    detail: `'asOf' works for markets of up to ${bound} raises. Events, series and open data have it for any number.`,
     isOfAll: true,
   };
 }

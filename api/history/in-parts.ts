@@ -22,7 +22,7 @@ export async function projectInParts(
   return projection.advance(NO_ROWS, of.start, finalized);
 }
 
-/** The raises of a business are in one part, or in parts that follow each other: with each of them its grade is made anew. */
+/** The raises of a business are in one part, or in parts that follow each other: each part computes the grade of the business again. */
 function* partsOf(rows: ChainRows, { listingByPair }: Registry): Generator<ChainRows> {
   const owned = rows.listings.map((row) => ({
     row,
