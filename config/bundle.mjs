@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { isMainThread } from "node:worker_threads";
-import "./tick-shape.mjs";
+import "./kept-shapes.mjs";
 
 // With a large market V8 may postpone collecting what requests leave behind until a full collection, which makes a request half
 // as expensive again. It does not if its young generation grows in larger steps from the start (`npm run bench -- read`).

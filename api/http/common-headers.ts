@@ -1,4 +1,5 @@
 /** @module The headers of every answer. */
+import { randomUUID } from "node:crypto";
 
 const EXPOSED_HEADERS = [
   "Allow",
@@ -40,5 +41,5 @@ export function commonHeaders(publicUrl: string): Readonly<Record<string, string
 
 /** The id of a request: the client's if it is plain text, else a new one. */
 export function requestIdOf(sent: string | undefined): string {
-  return sent !== undefined && /^[\w\-=]{1,255}$/.test(sent) ? sent : crypto.randomUUID();
+  return sent !== undefined && /^[\w\-=]{1,255}$/.test(sent) ? sent : randomUUID();
 }

@@ -5,7 +5,7 @@ import type { Backlog } from "./backlog.ts";
 import { requestIdOf } from "./common-headers.ts";
 import { type Encoding, type Form, formNow } from "./etagged-body.ts";
 import { acceptedRanks, preferredCoding } from "./negotiate.ts";
-import type { RequestMetrics } from "./request-metrics.ts";
+import type { RequestMetrics, Tally } from "./request-metrics.ts";
 import {
   encodedHeaders,
   type Headers,
@@ -22,8 +22,13 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** Overhead of an entry besides its key and its body, in bytes. */
 const ENTRY_BYTES = 2_048;
 
-/** Alternating names and values, the form that Node writes fastest. */
-type Head = readonly string[];
+type Head = {
+  /** Alternating names and values, the form that Node writes fastest. The last one is the request's id. */
+  fields: string[];
+  status: 200 | 304;
+  /** of requests by GET */
+  tally: Tally | undefined;
+};
 
 /** An answer, and the headers last sent with it. */
 type KeptEntry = Kept & { block: Indexed | null; heads: Map<Encoding | "not modified", Head> };
@@ -32,7 +37,7 @@ type KeptEntry = Kept & { block: Indexed | null; heads: Map<Encoding | "not modi
 export function createFastLane(
   common: Headers,
   backlog: Pick<Backlog, "add">,
-  requests?: Pick<RequestMetrics, "countFast">,
+  requests?: Pick<RequestMetrics, "fastTally">,
 ) {
   const entries = new LRUCache<string, KeptEntry>({
     max: MOST_ENTRIES,
@@ -61,20 +66,25 @@ export function createFastLane(
       ETag: body.etag,
     };
     const full = form === null ? notModifiedHeaders(body, own) : encodedHeaders(body, own, form);
-    const head = Object.entries(lowercase({ ...common, ...full })).flat();
+    const fields = [...Object.entries(lowercase({ ...common, ...full })).flat(), "x-request-id", ""];
+    const status = form === null ? 304 : 200;
+    const head: Head = { fields, status, tally: requests?.fastTally("GET", entry.route, status) };
     entry.heads.set(name, head);
     return head;
   };
 
   /** @param form null for 304 */
   const send = (entry: KeptEntry, form: Form | null, incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const id = requestIdOf(incoming.headers["x-request-id"] as string | undefined);
-    const status = form === null ? 304 : 200;
-    outgoing.writeHead(status, [...headOf(entry, form), "x-request-id", id]);
-    if (form === null || incoming.method === "HEAD") outgoing.end();
+    const { method, headers } = incoming;
+    const head = headOf(entry, form);
+    const { fields, status } = head;
+    fields[fields.length - 1] = requestIdOf(headers["x-request-id"] as string | undefined);
+    outgoing.writeHead(status, fields);
+    if (form === null || method === "HEAD") outgoing.end();
     else outgoing.end(form.bytes);
     backlog.add(outgoing, form?.bytes);
-    requests?.countFast(incoming.method, entry.route, status);
+    const tally = method === "GET" ? head.tally : requests?.fastTally(method, entry.route, status);
+    if (tally !== undefined) tally.count += 1;
   };
 
   return {

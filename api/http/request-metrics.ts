@@ -12,22 +12,26 @@ const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 /** `fast`: answered from memory by the fast lane; `app`: by a handler. */
 type Lane = "fast" | "app";
 
+export type Tally = { count: number };
+
 export type RequestMetrics = {
   middleware: MiddlewareHandler;
-  /** Counts an answer of the fast lane. It costs an addition; the next scrape reads it. */
-  countFast(method: string | undefined, route: string, status: number): void;
+  /** Where answers of the fast lane are counted: each costs an addition; the next scrape reads it. */
+  fastTally(method: string | undefined, route: string, status: number): Tally;
   watchStreams(open: () => number): void;
 };
 
 export function createRequestMetrics(registry: Registry): RequestMetrics {
-  type Tally = { labels: { method: string; route: string; status: number; lane: Lane }; count: number };
-  const tallies = new Map<string, Tally>();
-  const count = (method: string, route: string, status: number, lane: Lane) => {
-    const known = METHODS.has(method) ? method : "other";
-    const key = `${lane} ${known} ${status} ${route}`;
-    const tally = tallies.get(key);
-    if (tally === undefined) tallies.set(key, { labels: { method: known, route, status, lane }, count: 1 });
-    else tally.count += 1;
+  type Labels = { method: string; route: string; status: number; lane: Lane };
+  const tallies = new Map<string, Tally & { labels: Labels }>();
+  const tallyOf = (sent: string, route: string, status: number, lane: Lane) => {
+    const method = METHODS.has(sent) ? sent : "other";
+    const key = `${lane} ${method} ${status} ${route}`;
+    const known = tallies.get(key);
+    if (known !== undefined) return known;
+    const tally = { labels: { method, route, status, lane }, count: 0 };
+    tallies.set(key, tally);
+    return tally;
   };
   new Counter({
     name: "raisebook_http_requests_total",
@@ -51,10 +55,10 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
       const startedAt = performance.now();
       await next();
       const route = routeOf(c);
-      count(c.req.method, route, c.res.status, "app");
+      tallyOf(c.req.method, route, c.res.status, "app").count += 1;
       duration.observe({ route }, (performance.now() - startedAt) / 1000);
     },
-    countFast: (method = "other", route, status) => count(method, route, status, "fast"),
+    fastTally: (method = "other", route, status) => tallyOf(method, route, status, "fast"),
     watchStreams(open) {
       new Gauge({
         name: "raisebook_streams_open",

@@ -57,7 +57,7 @@ export type PublicServerParameters = {
   /** limit per client; none by default */
   rateLimit?: RateLimit | null;
   /** counts what the fast lane answers; the app counts the rest */
-  requests?: Pick<RequestMetrics, "countFast"> | undefined;
+  requests?: Pick<RequestMetrics, "fastTally"> | undefined;
   limits?: Partial<ServerLimits>;
 };
 

@@ -22,8 +22,8 @@ describe("requests", () => {
     ])
       await app.request(path, { headers: { Accept: "application/json" } });
     await app.request("/v1/health", { method: "POST" });
-    requests.countFast("GET", "/v1/health", 304);
-    requests.countFast("PROPFIND", "/v1/health", 200);
+    requests.fastTally("GET", "/v1/health", 304).count += 1;
+    requests.fastTally("PROPFIND", "/v1/health", 200).count += 1;
     const lines = await linesOf(registry);
     const labels = (method: string, route: string, status: number, lane: string) =>
       `raisebook_http_requests_total{method="${method}",route="${route}",status="${status}",lane="${lane}"}`;

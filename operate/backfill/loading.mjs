@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import * as module from "node:module";
 import { fileURLToPath } from "node:url";
-import "../../config/tick-shape.mjs";
+import "../../config/kept-shapes.mjs";
 
 const SOURCES = new URL("../..", import.meta.url).href;
 

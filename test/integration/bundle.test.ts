@@ -25,7 +25,7 @@ let folder: string;
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "raisebook-bundle-")));
   for (const name of ["config", "node_modules"]) mkdirSync(join(folder, name));
-  for (const file of ["config/bundle.mjs", "config/one-file.mjs", "config/tick-shape.mjs", "tsconfig.json"])
+  for (const file of ["config/bundle.mjs", "config/one-file.mjs", "config/kept-shapes.mjs", "tsconfig.json"])
     copyFileSync(join(PROJECT, file), join(folder, file));
   symlinkSync(realpathSync(join(PROJECT, "node_modules/esbuild")), join(folder, "node_modules/esbuild"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
