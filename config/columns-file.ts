@@ -3,9 +3,10 @@
  * that are used as they are in the file. The heading can be read alone, and long texts stay in the file. One that does not fit is not used.
  * @module
  */
-import { readSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { closeSync, mkdirSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
 import { deserialize, serialize } from "node:v8";
 import { crc32 } from "node:zlib";
@@ -38,8 +39,8 @@ export function inMemory(bytes: Uint8Array): Bytes {
 const AHEAD = 64 * 1024;
 const GAP = 16 * 1024;
 
-/** Reads small parts of a file. It stays open for as long as the process runs, so that it may be replaced meanwhile. */
-function createFileReader({ fd }: FileHandle) {
+/** Reads small parts of a file, which has to stay open: it may be replaced meanwhile. */
+function createFileReader({ fd }: Pick<FileHandle, "fd">) {
   /** what was read ahead: one buffer, as new ones of this size are slow to get and to give back */
   const ahead = Buffer.allocUnsafeSlow(AHEAD);
   let [aheadFrom, aheadTo, last] = [0, 0, 0];
@@ -78,6 +79,59 @@ function inFile(read: ReturnType<typeof createFileReader>, place: number, length
     length,
     read: (start, end) => read(place + start, Math.max(place + start, Math.min(place + end, most)), most),
   };
+}
+
+/** Bytes that grow at their end. */
+export type GrowingBytes = Bytes & {
+  /** False, and without effect, once the file system takes no more. */
+  append(bytes: Uint8Array): boolean;
+};
+
+/** Bytes that are written at once. */
+const WRITTEN_AT_ONCE = 1024 * 1024;
+const closing = new FinalizationRegistry<number>(closeSync);
+
+/** Bytes in a file without a name, which is gone with the process or once they are not in use. Throws where none can be made. */
+export function growingFile(directory: string): GrowingBytes {
+  mkdirSync(directory, { recursive: true });
+  const path = join(directory, `unnamed.${randomUUID()}`);
+  const fd = openSync(path, "wx+", 0o600);
+  unlinkSync(path);
+  const load = createFileReader({ fd });
+  let written = 0;
+  /** what comes after it */
+  let [rest, length] = [Buffer.allocUnsafeSlow(WRITTEN_AT_ONCE), 0];
+  const write = (): boolean => {
+    try {
+      for (let at = 0; at < length; ) at += writeSync(fd, rest, at, length - at, written + at);
+    } catch {
+      return false;
+    }
+    [written, length] = [written + length, 0];
+    return true;
+  };
+  const bytes: GrowingBytes = {
+    get length() {
+      return written + length;
+    },
+    append(added) {
+      if (length + added.length > rest.length && !write()) return false;
+      if (added.length > rest.length) rest = Buffer.allocUnsafeSlow(added.length);
+      rest.set(added, length);
+      length += added.length;
+      return true;
+    },
+    read(start, end) {
+      const inFile = start < written ? load(start, Math.min(end, written), written) : null;
+      if (inFile !== null && end <= written) return inFile;
+      return Buffer.concat([
+        inFile ?? Buffer.alloc(0),
+        rest.subarray(Math.max(0, start - written), Math.min(length, end - written)),
+      ]);
+    },
+  };
+  closing.register(bytes, fd);
+  return bytes;
 }
 
 /** Who may use a file: all three must be equal. */

@@ -1,9 +1,12 @@
 /**
  * A market that follows the chain block by block is the market that all rows make at once, in everything that it says.
  */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { inMemory } from "../../config/columns-file.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { type GrowingBytes, growingFile, inMemory } from "../../config/columns-file.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { expectColumnsOf } from "../../test/harness/columns.ts";
 import { dice, diceSeeds } from "../../test/harness/dice.ts";
@@ -32,6 +35,9 @@ import { createProjection, project } from "./project.ts";
 import type { SavedProjection } from "./project-form.ts";
 import { STATUSES } from "./schema.ts";
 import { COHORTS_BY } from "./series-schema.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "raisebook-advance-"));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const publicSettings = { ...SITE, desk: DESK };
 /** Listing 6 is not in the registry; nobody vouches for its creator, or for that of listing 5. */
@@ -104,7 +110,12 @@ const byPair = (a: { pair: string }, b: { pair: string }) => (a.pair < b.pair ? 
 
 describe("a market that follows the chain", () => {
   it("is at every block what all rows make of it at once, and leaves what it said before", () => {
-    const archives = fc.constantFrom({ atOnce: 1, block: 1 }, { atOnce: 3, block: 2 }, { atOnce: null });
+    const archives = fc.constantFrom(
+      { atOnce: 1, block: 1 },
+      { atOnce: 1, block: 1, blocksIn: () => fileWithRoom(4) },
+      { atOnce: 3, block: 2, blocksIn: () => growingFile(folder) },
+      { atOnce: null },
+    );
     const property = fc.property(diceSeeds(25), archives, fc.boolean(), (seeds, archive, hasDesk) => {
       const publicSettings = { ...SITE, desk: hasDesk ? DESK : null };
       const tables = createTables();
@@ -233,6 +244,19 @@ function gradesIn({ overTime }: Market) {
 function copyOf({ archive: { bodies, ...archive }, ...rest }: SavedProjection): SavedProjection {
   const bytes = inMemory(Buffer.concat(bodies.map((one) => one.read(0, one.length))));
   return { ...structuredClone(rest), archive: { ...structuredClone(archive), bodies: [bytes] } };
+}
+
+/** Takes so many blocks, as a disk that is full from then on. */
+function fileWithRoom(most: number): GrowingBytes {
+  const file = growingFile(folder);
+  let left = most;
+  return {
+    get length() {
+      return file.length;
+    },
+    read: file.read,
+    append: (bytes) => left-- > 0 && file.append(bytes),
+  };
 }
 
 function unsigned({ originators, listings }: Registry) {

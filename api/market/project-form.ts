@@ -46,7 +46,7 @@ export type ProjectionParameters = {
   /** whether the sums of days are kept up to date, for a market that is asked again and again */
   keepsDays?: boolean;
   /** of the archive of raises that have ended (`archive/keeper.ts`) */
-  archive?: Pick<KeeperParameters, "atOnce" | "block"> | undefined;
+  archive?: Pick<KeeperParameters, "atOnce" | "block" | "blocksIn"> | undefined;
   /** by a projection with the same other parameters */
   saved?: SavedProjection | null;
 };

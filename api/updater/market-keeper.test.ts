@@ -119,6 +119,9 @@ describe("a market that is kept in a file", () => {
   it("is reported when it can be neither written nor read", async () => {
     const { log, lines } = recordedLog();
     const unusable = keepMarket({ path: join(path, "below"), origin: "one", writes: true, log });
+    expect([unusable.newFile(), unusable.newFile()]).toEqual([null, null]);
+    expect(lines).toHaveLength(1);
+    expect(JSON.stringify(lines)).toContain("The market is kept in memory");
     unusable.offer(projection, { position, registry: registry.hash });
     await vi.waitFor(() => expect(JSON.stringify(lines)).toContain("The market cannot be saved"));
     expect(await unusable.take(registry)).toBeNull();

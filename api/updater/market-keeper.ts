@@ -1,4 +1,6 @@
 /** @module When a market is saved to its file, and read from it: once at the start, then some minutes apart. */
+import { dirname } from "node:path";
+import { type GrowingBytes, growingFile } from "../../config/columns-file.ts";
 import type { Logger } from "../../config/log.ts";
 import type { Projection } from "../market/project-form.ts";
 import type { Registry } from "../registry/schema.ts";
@@ -8,6 +10,8 @@ import { type Origin, readMarket, type SavedMarket, writeMarket } from "./saved-
 const WRITE_EVERY = 20 * 60_000;
 
 export type MarketKeeper = {
+  /** A new file without a name, beside that of the market; null where none can be made. */
+  newFile(): GrowingBytes | null;
   /** The saved market, the first time that it is asked for; null if there is none for this registry, or it cannot be used. */
   take(registry: Registry): Promise<SavedMarket | null>;
   /** Saves a market that has an archive, if it is time. Never throws. */
@@ -27,6 +31,7 @@ export function keepMarket({ path, origin, writes, log }: KeptMarket): MarketKee
   let isTaken = false;
   let isWriting = false;
   let nextAt = 0;
+  let warned = false;
 
   const write = async (saved: SavedMarket) => {
     const startedAt = performance.now();
@@ -42,6 +47,15 @@ export function keepMarket({ path, origin, writes, log }: KeptMarket): MarketKee
   };
 
   return {
+    newFile() {
+      try {
+        return growingFile(dirname(path));
+      } catch (error) {
+        if (!warned) log.warn({ msg: "The market is kept in memory: its directory cannot be used", error });
+        warned = true;
+        return null;
+      }
+    },
     async take(registry) {
       if (isTaken) return null;
       isTaken = true;

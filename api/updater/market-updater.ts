@@ -85,6 +85,7 @@ type UpdaterState = {
 export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketUpdater {
   const { tables, registry, publicSettings, contracts, log, kept, saved, onBlock, onUpdate } = parameters;
   const { interval = 100 } = parameters;
+  const archive = { blocksIn: saved?.newFile };
   let followed: UpdaterState | null = null;
   let snapshot: Snapshot | null = null;
   let revertedAt: number | null = null;
@@ -152,7 +153,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   };
 
   const readWith = async (read: TableQueries["read"], current: Registry, ...place: Place) => {
-    const made = await readMarket(read, { registry: current, publicSettings, contracts }, ...place);
+    const made = await readMarket(read, { registry: current, publicSettings, contracts, archive }, ...place);
     if (made === null) return null;
     const { found, projection, rest, market } = made;
     const begin = () => publish({ position: found, registry: current, projection: projection() }, rest());
@@ -200,7 +201,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     if (found === null || !isAhead(position.head, found.position.head)) return false;
     const { head, finalized } = found.position;
     const projection = createProjection({
-      ...{ registry: current, publicSettings, contracts },
+      ...{ registry: current, publicSettings, contracts, archive },
       ...{ start: head, saved: found.projection },
     });
     projection.advance(found.projection.rows, headOf(found.position), finalized.number);

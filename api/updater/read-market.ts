@@ -25,7 +25,7 @@ type MadeMarket = {
 
 export async function readMarket(
   read: TableQueries["read"],
-  of: Pick<ProjectionParameters, "registry" | "publicSettings" | "contracts">,
+  of: Pick<ProjectionParameters, "registry" | "publicSettings" | "contracts" | "archive">,
   ...[since = null, restarted = []]: Place
 ): Promise<MadeMarket | null> {
   let projection: Projection | null = null;

@@ -3,7 +3,7 @@
  * compressed blocks for everything else. Rows are added and marked as gone, never changed, so that older markets keep theirs.
  * @module
  */
-import { type Bytes, inMemory } from "../../../config/columns-file.ts";
+import { type Bytes, type GrowingBytes, inMemory } from "../../../config/columns-file.ts";
 import { withoutCaseAndAccents } from "../../../config/format/letters.ts";
 import { LAST_SECOND } from "../../../config/format/time.ts";
 import type { ListingRow } from "../../../src/fold/state.ts";
@@ -98,9 +98,16 @@ type ArchiveOptions = {
   saved?: SavedArchive | null | undefined;
   /** raises that are expected */
   room?: number | undefined;
+  /** where compressed blocks are kept; in memory by default */
+  blocksIn?: GrowingBytes | null | undefined;
 };
 
-export function createArchive({ block = BLOCK, saved = null, room = 0 }: ArchiveOptions = {}): Archive {
+export function createArchive({
+  block = BLOCK,
+  saved = null,
+  room = 0,
+  blocksIn = null,
+}: ArchiveOptions = {}): Archive {
   const { bodyEnds, textBytes, publicIds, pairs, refnums, ...numbers } = saved?.numbers ?? {};
   const bodies = createBodies(
     block,
@@ -111,6 +118,7 @@ export function createArchive({ block = BLOCK, saved = null, room = 0 }: Archive
           ends: bodyEnds as Float64Array,
           layouts: saved.layouts,
         },
+    blocksIn,
   );
   const columns = createColumns(
     COLUMNS,

@@ -2,7 +2,7 @@
 import { deserialize, serialize } from "node:v8";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
-import { type Bytes, inMemory } from "../../../config/columns-file.ts";
+import { type Bytes, type GrowingBytes, inMemory } from "../../../config/columns-file.ts";
 import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../../src/fold/state.ts";
 import type { Flow } from "../flows.ts";
 import { createShapes, type Shape, type Values } from "./shapes.ts";
@@ -42,18 +42,30 @@ export type SavedBodies = {
 /** The rows of a raise: its own, its repayments, offers, trades and flows. */
 type Packed = [Values, Values[], Values[], Values[], Values[]];
 
-/** @param size raises of a block @param known those of a snapshot, in one piece */
-export function createBodies(size: number, known?: Omit<SavedBodies, "bytes"> & { bytes: Bytes }): Bodies {
-  const knownEnds = known?.ends ?? new Float64Array();
-  /** those that were added since */
+/**
+ * @param size raises of a block
+ * @param known those of a snapshot, in one piece
+ * @param room for those that are added, as far as it takes them; the others are in memory
+ */
+export function createBodies(
+  size: number,
+  known?: Omit<SavedBodies, "bytes"> & { bytes: Bytes },
+  room: GrowingBytes | null = null,
+): Bodies {
+  const added: number[] = [];
+  const stored: { bytes: Bytes; ends: ArrayLike<number> }[] = [];
+  if (known !== undefined) stored.push(known);
+  if (room !== null) stored.push({ bytes: room, ends: added });
+  /** those after the stored ones */
   const blocks: Uint8Array[] = [];
   const compressedOf = (number: number): Uint8Array => {
-    if (known === undefined || number >= knownEnds.length)
-      return blocks[number - knownEnds.length] as Uint8Array;
-    return known.bytes.read(
-      number === 0 ? 0 : (knownEnds[number - 1] as number),
-      knownEnds[number] as number,
-    );
+    let rest = number;
+    for (const { bytes, ends } of stored) {
+      if (rest < ends.length)
+        return bytes.read(rest === 0 ? 0 : (ends[rest - 1] as number), ends[rest] as number);
+      rest -= ends.length;
+    }
+    return blocks[rest] as Uint8Array;
   };
   const { pack, unpack, all: layouts } = createShapes(known?.layouts);
   const bytesOf = ({ row, repayments, offers, trades, flows }: Kept): Buffer => {
@@ -79,14 +91,19 @@ export function createBodies(size: number, known?: Omit<SavedBodies, "bytes"> & 
 
   return {
     save() {
-      let end = knownEnds.at(-1) ?? 0;
-      const ends = new Float64Array(knownEnds.length + blocks.length);
-      ends.set(knownEnds);
-      for (const [index, block] of blocks.entries()) {
-        end += block.byteLength;
-        ends[knownEnds.length + index] = end;
+      // What is added later is not of it.
+      const parts = stored.map(({ bytes: { length, read } }) => ({ length, read }));
+      let end = 0;
+      const ends: number[] = [];
+      for (const { bytes, ends: own } of stored) {
+        for (let index = 0; index < own.length; index++) ends.push(end + (own[index] as number));
+        end += bytes.length;
       }
-      return { bytes: [...(known ? [known.bytes] : []), ...blocks.map(inMemory)], ends, layouts };
+      for (const { byteLength } of blocks) {
+        end += byteLength;
+        ends.push(end);
+      }
+      return { bytes: [...parts, ...blocks.map(inMemory)], ends: Float64Array.from(ends), layouts };
     },
     add(raises) {
       const parts = raises.map(bytesOf);
@@ -96,8 +113,10 @@ export function createBodies(size: number, known?: Omit<SavedBodies, "bytes"> & 
         end += part.length;
         ends.writeUInt32LE(end, OFFSET * slot);
       }
+      const block = deflateRawSync(Buffer.concat([ends, ...parts]), DEFLATE);
+      if (blocks.length === 0 && room?.append(block)) added.push(room.length);
       // A pooled buffer would keep what it shares its memory with.
-      blocks.push(Uint8Array.from(deflateRawSync(Buffer.concat([ends, ...parts]), DEFLATE)));
+      else blocks.push(Uint8Array.from(block));
     },
     bytes,
     read(index) {

@@ -1,5 +1,6 @@
 /** @module Moves raises that have ended into the archive, and takes out what an event or the registry changes. */
 import { LRUCache } from "lru-cache";
+import type { GrowingBytes } from "../../../config/columns-file.ts";
 import type { PublicSettings } from "../../../config/public-settings.ts";
 import { pairKey, type Registry, type RegistryListing } from "../../registry/schema.ts";
 import { named } from "../entries.ts";
@@ -27,6 +28,8 @@ export type KeeperParameters = {
   /** Null for a market without an archive. */
   atOnce?: number | null | undefined;
   block?: number | undefined;
+  /** where its compressed blocks are kept; in memory by default */
+  blocksIn?: (() => GrowingBytes | null) | undefined;
   /** of a snapshot, by an archive with the same `block` */
   saved?: SavedArchive | null | undefined;
 };
@@ -44,9 +47,13 @@ export function createKeeper({
   visibleOf,
   atOnce = AT_ONCE,
   block,
+  blocksIn,
   saved = null,
 }: KeeperParameters) {
-  const archive = createArchive({ block, saved, room: atOnce === null ? 0 : registry().listings.length });
+  const archive = createArchive({
+    ...{ block, saved, room: atOnce === null ? 0 : registry().listings.length },
+    blocksIn: atOnce === null ? null : blocksIn?.(),
+  });
   /** raises in full that the archive may take */
   const ready = new Map<string, Raise>();
   const opened = new LRUCache<number, Opened>({ max: MOST_OPEN });
