@@ -13,6 +13,7 @@ import type { Registry } from "../registry/schema.ts";
 import type { RegistryStore } from "../registry/store.ts";
 import { differences } from "./differences.ts";
 import { logContradictions, logUnprojectable } from "./left-out.ts";
+import { createLoanCounter } from "./loan-counter.ts";
 import type { MarketKeeper } from "./market-keeper.ts";
 import { headOf, isAhead, samePlace } from "./places.ts";
 import { type Place, readMarket } from "./read-market.ts";
@@ -71,9 +72,6 @@ const RESTART_PATIENCE = 60_000;
 
 const CHECK_ATTEMPTS = 20;
 
-/** Loans of the archive that are counted for cohorts at once, which takes some milliseconds, and milliseconds until the next ones. */
-const [COUNTED_AT_ONCE, COUNTING_PAUSE] = [40, 50];
-
 /** The tables up to a position, and the market that was made of them. */
 type UpdaterState = {
   position: Checkpoint & Pick<TableSnapshot, "anomalies">;
@@ -100,7 +98,6 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   let isNoticed = false;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
-  let counting: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
 
   const publish = (next: UpdaterState, rows: ChainRows) => {
@@ -132,16 +129,10 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       lastChanged: blockOf(position.lastEvent?.eventId ?? ""),
       anomalies: position.anomalies,
     };
-    if (!position.backfilled || counting !== undefined) return;
+    if (!position.backfilled || stopped || loans.isCounting) return;
     const isCounted = market.listings === before?.listings && market.originators === before?.originators;
     if (isCounted) offer();
-    else countOn();
-  };
-
-  const countOn = () => {
-    const hasMore = snapshot?.market.overTime?.countOn(COUNTED_AT_ONCE) === true && !stopped;
-    counting = hasMore ? setTimeout(countOn, COUNTING_PAUSE).unref() : undefined;
-    if (!hasMore) offer();
+    else loans.start();
   };
 
   /** Saves the market if it is time, once its loans are counted: the next process would count them again. */
@@ -151,6 +142,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     const { isWhole: _, rows: __, ...place } = { isWhole: true, rows: null, ...position };
     saved?.offer(projection, { position: place, registry: of.hash });
   };
+  const loans = createLoanCounter(() => snapshot?.market, offer);
 
   const readWith = async (read: TableQueries["read"], current: Registry, ...place: Place) => {
     const made = await readMarket(read, { registry: current, publicSettings, contracts, archive }, ...place);
@@ -264,7 +256,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   const backfillPause = () => projectionTook / BACKFILL_SHARE;
 
   const isDue = () => {
-    // A look alone costs little, and the end of the backfill is waited for.
+    // A look alone costs little, and the first answers wait for the end of the backfill.
     if (followed !== null && !followed.position.backfilled) return true;
     if (performance.now() - triedAt >= LONGEST_INTERVAL) return true;
     if (failure !== null) return false;
@@ -338,7 +330,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     stop() {
       stopped = true;
       clearTimeout(timer);
-      clearTimeout(counting);
+      loans.stop();
     },
   };
 }

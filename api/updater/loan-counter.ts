@@ -1,0 +1,38 @@
+/** @module Counts the loans of the archive for cohorts, some at a time between requests. */
+import type { Market } from "../market/market.ts";
+
+/** Loans that are counted without a look at the clock, which takes a millisecond. */
+const AT_ONCE = 10;
+/** Milliseconds of counting without a pause, and of the pause, in which requests are answered. */
+const [SLICE, PAUSE] = [4, 10];
+
+export type LoanCounter = {
+  readonly isCounting: boolean;
+  start(): void;
+  stop(): void;
+};
+
+/**
+ * @param newest the market of which the loans are counted, asked for each time
+ * @param onCounted called whenever no loan is left
+ */
+export function createLoanCounter(newest: () => Market | undefined, onCounted: () => void): LoanCounter {
+  let timer: NodeJS.Timeout | undefined;
+  const countOn = () => {
+    const until = performance.now() + SLICE;
+    let hasMore = true;
+    while (hasMore && performance.now() < until) hasMore = newest()?.overTime?.countOn(AT_ONCE) === true;
+    timer = hasMore ? setTimeout(countOn, PAUSE).unref() : undefined;
+    if (!hasMore) onCounted();
+  };
+  return {
+    get isCounting() {
+      return timer !== undefined;
+    },
+    start: countOn,
+    stop() {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}
