@@ -80,7 +80,7 @@ describe("keepRunning", () => {
 });
 
 it("every command that keeps running has the young generation of its children", () => {
-  const { demo, serve, start } = packageJson.scripts;
-  for (const script of [demo, serve, start]) expect(script).toContain(`exec node ${YOUNG_HEAP} `);
+  const { deliver, demo, serve, start } = packageJson.scripts;
+  for (const script of [deliver, demo, serve, start]) expect(script).toContain(`exec node ${YOUNG_HEAP} `);
   expect(readFileSync(new URL("../cli/raisebook.mjs", import.meta.url), "utf8")).toContain(`"${YOUNG_HEAP}"`);
 });
