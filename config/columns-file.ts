@@ -98,6 +98,8 @@ export function growingFile(directory: string): GrowingBytes {
   const fd = openSync(path, "wx+", 0o600);
   unlinkSync(path);
   const load = createFileReader({ fd });
+  // Whoever can still read needs it.
+  closing.register(load, fd);
   let written = 0;
   /** what comes after it */
   let [rest, length] = [Buffer.allocUnsafeSlow(WRITTEN_AT_ONCE), 0];
@@ -110,7 +112,7 @@ export function growingFile(directory: string): GrowingBytes {
     [written, length] = [written + length, 0];
     return true;
   };
-  const bytes: GrowingBytes = {
+  return {
     get length() {
       return written + length;
     },
@@ -130,8 +132,6 @@ export function growingFile(directory: string): GrowingBytes {
       ]);
     },
   };
-  closing.register(bytes, fd);
-  return bytes;
 }
 
 /** Who may use a file: all three must be equal. */
