@@ -1,7 +1,7 @@
 /** @module Counts the loans of the archive for cohorts, some at a time between requests. */
 import type { Market } from "../market/market.ts";
 
-/** Loans that are counted without a look at the clock, which takes a millisecond. */
+/** Loans that are counted between two looks at the clock: about a millisecond. */
 const AT_ONCE = 10;
 /** Milliseconds of counting without a pause, and of the pause, in which requests are answered. */
 const [SLICE, PAUSE] = [4, 10];

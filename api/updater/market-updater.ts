@@ -17,6 +17,7 @@ import { createLoanCounter } from "./loan-counter.ts";
 import type { MarketKeeper } from "./market-keeper.ts";
 import { headOf, isAhead, samePlace } from "./places.ts";
 import { type Place, readMarket } from "./read-market.ts";
+import { createRestarts } from "./restarts.ts";
 import { sameRows, type TableQueries, type TableSnapshot } from "./tables.ts";
 
 export type MarketUpdater = MarketSource & {
@@ -67,9 +68,6 @@ const BACKFILL_SHARE = 0.05;
  */
 const REVERT_PATIENCE = 60_000;
 
-/** Longest milliseconds to keep the old market once a restarted indexer follows the chain: blocks that it had may be gone. */
-const RESTART_PATIENCE = 60_000;
-
 const CHECK_ATTEMPTS = 20;
 
 /** The tables up to a position, and the market that was made of them. */
@@ -87,8 +85,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   let followed: UpdaterState | null = null;
   let snapshot: Snapshot | null = null;
   let revertedAt: number | null = null;
-  /** `since`: when a restarted indexer began to follow the chain again; null before */
-  let restart: { since: number | null } | null = null;
+  const restarts = createRestarts();
   let failure: string | null = null;
   let failedAt = 0;
   let readAt = performance.now();
@@ -152,28 +149,14 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     return { found, market, begin };
   };
 
-  /** Whether a restarted indexer has not reached the market's block yet. */
-  const isBehind = (position: Checkpoint): boolean => {
-    if (followed?.position.backfilled !== true) return false;
-    if (!position.backfilled) {
-      restart = { since: null };
-      return true;
-    }
-    if (restart === null) return false;
-    restart.since ??= performance.now();
-    const isPatient = performance.now() - restart.since < RESTART_PATIENCE;
-    return isPatient && position.head.number < followed.position.head.number;
-  };
-
   const update = async () => {
     isNoticed = false;
     triedAt = performance.now();
     const position = await tables.position();
     readAt = performance.now();
-    const isKept = position !== null && isBehind(position);
+    const isKept = restarts.isBehind(position, followed?.position ?? null);
     kept?.use(isKept);
     if (isKept) return useNewRegistry();
-    restart = null;
     if (position === null) {
       followed = null;
       return;
@@ -305,7 +288,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   return {
     current: () => snapshot,
     secondsSinceRead: () => (performance.now() - readAt) / 1000,
-    isRestarting: () => restart !== null,
+    isRestarting: restarts.isRestarting,
     isTold: () => hears(),
     async check() {
       for (let attempt = 0; attempt < CHECK_ATTEMPTS; attempt++) {
