@@ -2,7 +2,8 @@ import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type Bytes, growingFile, inMemory, readColumns, readSmall, writeColumns } from "./columns-file.ts";
+import { type Bytes, inMemory } from "./bytes.ts";
+import { readColumns, readSmall, writeColumns } from "./columns-file.ts";
 
 const IDENTITY = { kind: "test", format: 3, origin: "here" };
 const SMALL = { text: "é", amount: 2n ** 90n, list: [1, null] };
@@ -67,26 +68,6 @@ it("reads any parts of a column in the file, and a long one into memory", async 
   for (const start of starts)
     for (const length of [0, 1, 9, 70_000])
       expect((joined as Bytes).read(start, start + length)).toEqual(whole.subarray(start, start + length));
-});
-
-it("reads any parts of bytes that grow in a file without a name", async () => {
-  const own = join(folder, "own");
-  const growing = growingFile(own);
-  expect(await readdir(own)).toEqual([]);
-  const parts = [3, 700_000, 0, 500_000, 1_500_000, 9].map((length, index) =>
-    Buffer.alloc(length, index + 1),
-  );
-  let whole = Buffer.alloc(0);
-  for (const part of parts) {
-    expect(growing.append(part)).toBe(true);
-    whole = Buffer.concat([whole, part]);
-    expect(growing.length).toBe(whole.length);
-    for (const start of [0, 2, 690_000, 700_003, 1_200_000, whole.length - 5, whole.length].filter(
-      (at) => at >= 0,
-    ))
-      for (const length of [0, 1, 20_000, whole.length])
-        expect(growing.read(start, start + length).equals(whole.subarray(start, start + length))).toBe(true);
-  }
 });
 
 it("reads nothing that is missing, of another identity, or longer or shorter than it was", async () => {

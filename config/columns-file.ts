@@ -3,13 +3,12 @@
  * that are used as they are in the file. The heading can be read alone, and long texts stay in the file. One that does not fit is not used.
  * @module
  */
-import { randomUUID } from "node:crypto";
-import { closeSync, mkdirSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
 import { deserialize, serialize } from "node:v8";
 import { crc32 } from "node:zlib";
+import { type Bytes, createFileReader, inFile, inMemory } from "./bytes.ts";
 
 const MAGIC = Buffer.from("RAISEBK2");
 /** The places of the heading's length, of the checksum of length and heading, and of the heading. */
@@ -22,117 +21,6 @@ const MOST_HEADING = 512 * 1024 * 1024;
 const KINDS = { Uint8Array, Int32Array, Uint32Array, Float64Array, BigUint64Array };
 type Kind = keyof typeof KINDS;
 export type Column = Uint8Array | Int32Array | Uint32Array | Float64Array | BigUint64Array;
-
-/** Bytes in memory or in a file, which are read when they are asked for. */
-export type Bytes = {
-  readonly length: number;
-  read(start: number, end: number): Buffer;
-};
-
-export function inMemory(bytes: Uint8Array): Bytes {
-  const { buffer, byteOffset, length } = bytes;
-  const all = Buffer.from(buffer, byteOffset, length);
-  return { length, read: (start, end) => all.subarray(start, end) };
-}
-
-/** Bytes that are read at once where reads follow each other, and the most between two of them. */
-const AHEAD = 64 * 1024;
-const GAP = 16 * 1024;
-
-/** Reads small parts of a file, which has to stay open: it may be replaced meanwhile. */
-function createFileReader({ fd }: Pick<FileHandle, "fd">) {
-  /** what was read ahead: one buffer, as new ones of this size are slow to get and to give back */
-  const ahead = Buffer.allocUnsafeSlow(AHEAD);
-  let [aheadFrom, aheadTo, last] = [0, 0, 0];
-  const load = (bytes: Buffer, start: number) => {
-    for (let at = 0; at < bytes.length; ) {
-      const count = readSync(fd, bytes, at, bytes.length - at, start + at);
-      if (count === 0) throw new Error("a saved file is shorter than it was");
-      at += count;
-    }
-  };
-  /** @param most where the bytes that may be read ahead end */
-  return (start: number, end: number, most: number): Buffer => {
-    const goesOn = start >= last && start - last <= GAP;
-    last = end;
-    const bytes = Buffer.allocUnsafe(end - start);
-    const isAhead = start >= aheadFrom && end <= aheadTo;
-    if (!isAhead && (!goesOn || bytes.length > AHEAD)) {
-      load(bytes, start);
-      return bytes;
-    }
-    if (!isAhead) {
-      const until = Math.min(most, start + AHEAD);
-      // Nothing is there if it fails.
-      aheadTo = 0;
-      load(ahead.subarray(0, until - start), start);
-      [aheadFrom, aheadTo] = [start, until];
-    }
-    ahead.copy(bytes, 0, start - aheadFrom, end - aheadFrom);
-    return bytes;
-  };
-}
-
-function inFile(read: ReturnType<typeof createFileReader>, place: number, length: number): Bytes {
-  const most = place + length;
-  return {
-    length,
-    read: (start, end) => read(place + start, Math.max(place + start, Math.min(place + end, most)), most),
-  };
-}
-
-/** Bytes that grow at their end. */
-export type GrowingBytes = Bytes & {
-  /** False, and without effect, once the file system takes no more. */
-  append(bytes: Uint8Array): boolean;
-};
-
-/** Bytes that are written at once. */
-const WRITTEN_AT_ONCE = 1024 * 1024;
-const closing = new FinalizationRegistry<number>(closeSync);
-
-/** Bytes in a file without a name, which is gone with the process or once they are not in use. Throws where none can be made. */
-export function growingFile(directory: string): GrowingBytes {
-  mkdirSync(directory, { recursive: true });
-  const path = join(directory, `unnamed.${randomUUID()}`);
-  const fd = openSync(path, "wx+", 0o600);
-  unlinkSync(path);
-  const load = createFileReader({ fd });
-  // Whoever can still read needs it.
-  closing.register(load, fd);
-  let written = 0;
-  /** what comes after it */
-  let [rest, length] = [Buffer.allocUnsafeSlow(WRITTEN_AT_ONCE), 0];
-  const write = (): boolean => {
-    try {
-      for (let at = 0; at < length; ) at += writeSync(fd, rest, at, length - at, written + at);
-    } catch {
-      return false;
-    }
-    [written, length] = [written + length, 0];
-    return true;
-  };
-  return {
-    get length() {
-      return written + length;
-    },
-    append(added) {
-      if (length + added.length > rest.length && !write()) return false;
-      if (added.length > rest.length) rest = Buffer.allocUnsafeSlow(added.length);
-      rest.set(added, length);
-      length += added.length;
-      return true;
-    },
-    read(start, end) {
-      const inFile = start < written ? load(start, Math.min(end, written), written) : null;
-      if (inFile !== null && end <= written) return inFile;
-      return Buffer.concat([
-        inFile ?? Buffer.alloc(0),
-        rest.subarray(Math.max(0, start - written), Math.min(length, end - written)),
-      ]);
-    },
-  };
-}
 
 /** Who may use a file: all three must be equal. */
 export type FileIdentity = {

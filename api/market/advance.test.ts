@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { type GrowingBytes, growingFile, inMemory } from "../../config/columns-file.ts";
+import { type GrowingBytes, growingFile, inMemory } from "../../config/bytes.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { expectColumnsOf } from "../../test/harness/columns.ts";
 import { dice, diceSeeds } from "../../test/harness/dice.ts";

@@ -3,7 +3,7 @@
  * then costs its text and some 200 bytes, where objects and maps of them took 2 kB. Entries are read when they are asked for.
  * @module
  */
-import { type Bytes, inMemory } from "../../config/columns-file.ts";
+import { type Bytes, inMemory } from "../../config/bytes.ts";
 import { DIGEST, growingDigests, growingNumbers } from "./growing.ts";
 import { createTextIndex, type KnownSlots, type TextIndex } from "./text-index.ts";
 

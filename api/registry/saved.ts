@@ -3,10 +3,9 @@
  * is required, the content is hashed again, and nothing is used that the signed content does not say.
  * @module
  */
+import { type Bytes, inMemory } from "../../config/bytes.ts";
 import {
-  type Bytes,
   type Column,
-  inMemory,
   readColumns,
   readSmall,
   type SavedColumns,

@@ -1,6 +1,6 @@
 /** @module When a market is saved to its file, and read from it: once at the start, then some minutes apart. */
 import { dirname } from "node:path";
-import { type GrowingBytes, growingFile } from "../../config/columns-file.ts";
+import { type GrowingBytes, growingFile } from "../../config/bytes.ts";
 import type { Logger } from "../../config/log.ts";
 import type { Projection } from "../market/project-form.ts";
 import type { Registry } from "../registry/schema.ts";

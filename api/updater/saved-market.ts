@@ -1,5 +1,6 @@
 /** @module A market in a file, from which the next process starts. Its columns are used as they are in the file. */
-import { type Bytes, readColumns, writeColumns } from "../../config/columns-file.ts";
+import type { Bytes } from "../../config/bytes.ts";
+import { readColumns, writeColumns } from "../../config/columns-file.ts";
 import { createShapes, type Shape, type Values } from "../market/archive/shapes.ts";
 import type { SavedProjection } from "../market/project-form.ts";
 import type { TableSnapshot } from "./tables.ts";

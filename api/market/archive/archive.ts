@@ -3,7 +3,7 @@
  * compressed blocks for everything else. Rows are added and marked as gone, never changed, so that older markets keep theirs.
  * @module
  */
-import { type Bytes, type GrowingBytes, inMemory } from "../../../config/columns-file.ts";
+import { type Bytes, type GrowingBytes, inMemory } from "../../../config/bytes.ts";
 import { withoutCaseAndAccents } from "../../../config/format/letters.ts";
 import { LAST_SECOND } from "../../../config/format/time.ts";
 import type { ListingRow } from "../../../src/fold/state.ts";

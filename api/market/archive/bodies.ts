@@ -2,7 +2,7 @@
 import { deserialize, serialize } from "node:v8";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
-import { type Bytes, type GrowingBytes, inMemory } from "../../../config/columns-file.ts";
+import { type Bytes, type GrowingBytes, inMemory } from "../../../config/bytes.ts";
 import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../../src/fold/state.ts";
 import type { Flow } from "../flows.ts";
 import { createShapes, type Shape, type Values } from "./shapes.ts";

@@ -1,6 +1,6 @@
 /** @module Moves raises that have ended into the archive, and takes out what an event or the registry changes. */
 import { LRUCache } from "lru-cache";
-import type { GrowingBytes } from "../../../config/columns-file.ts";
+import type { GrowingBytes } from "../../../config/bytes.ts";
 import type { PublicSettings } from "../../../config/public-settings.ts";
 import { pairKey, type Registry, type RegistryListing } from "../../registry/schema.ts";
 import { named } from "../entries.ts";
