@@ -289,7 +289,9 @@ describe("of a ledger without an end", () => {
   });
 
   it("who goes while their id is looked up leaves their place to others", async () => {
-    const { served, chain, isFree } = await endless({}, 5);
+    const { served, chain, isFree } = await endless({}, 6);
+    // While one follows, nobody else's first state has to be read, which would wait behind the held lookups.
+    const stays = await open(served.url);
     const held = Promise.withResolvers<void>();
     const asked = vi.fn(async () => {
       await held.promise;
@@ -303,6 +305,7 @@ describe("of a ledger without an end", () => {
     for (const socket of gone) socket.destroy();
     await vi.waitFor(async () => expect(await isFree()).toBe(true), PATIENCE);
     held.resolve();
+    await stays.close();
     await served.close();
   });
 });
