@@ -8,9 +8,6 @@ import { setFlagsFromString } from "node:v8";
 import { isMainThread } from "node:worker_threads";
 import "./kept-shapes.mjs";
 
-// With a large market V8 may postpone collecting what requests leave behind until a full collection, which makes a request half
-// as expensive again. It does not if its young generation grows in larger steps from the start (`npm run bench -- read`).
-setFlagsFromString("--semi-space-growth-factor=4");
 // After a full collection the heap would grow to two or three times of what it holds before the next one.
 setFlagsFromString("--heap-growing-percent=40");
 

@@ -11,7 +11,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type IndexerMessage, type IndexProgress, RESTARTS_VARIABLE } from "../../api/health/supervisor.ts";
 import { savedRegistryOf } from "../../api/updater/saved-files.ts";
-import { collectGarbage } from "../../config/collect-garbage.ts";
 import { type Environment, loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
@@ -209,8 +208,6 @@ async function run(
           const indexer = ready ?? start(env, { polls: webSocketFailed });
           if (tenure !== null) ready?.begin(tenure.token);
           if (indexer.process.pid !== undefined) lock?.include(indexer.process.pid);
-          // From now on little is done here.
-          collectGarbage();
           // Readers have said so while this start stood by.
           if (isLive) indexerRun.onMessage({ kind: "live" });
           return tenure === null ? indexer : underTenure(indexer, tenure);

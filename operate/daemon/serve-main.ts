@@ -23,7 +23,6 @@ import { createBookQueries } from "../../api/proof/read-book.ts";
 import type { FirstCopy } from "../../api/registry/copy.ts";
 import { savedRegistryOf } from "../../api/updater/saved-files.ts";
 import { createTableQueries } from "../../api/updater/tables.ts";
-import { collectGarbage } from "../../config/collect-garbage.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
@@ -49,9 +48,6 @@ import { stopRequest } from "./stop-request.ts";
 /** The place of a process among several; the first one reports, to the daemon and to the others. */
 const PLACE = "RAISEBOOK_PLACE";
 const FIRST = "1";
-
-/** Milliseconds after which a reader without a market waits for a first indexing, most likely. */
-const UNTIL_INDEXING = 5_000;
 
 /** A process that has ended is started again after a second. */
 const DELAYS = { shortest: 1_000, longest: 1_000 };
@@ -184,8 +180,6 @@ async function serve(
   const server = serveApp(app, { settings, log, metrics, port: settings.port });
   const { address, port } = await server.listening;
   log.info({ msg: "Serving", address, port, pid: process.pid });
-  // In a first indexing there is nothing to serve yet, and the indexer needs the memory. A start from saved files is over by then.
-  setTimeout(() => hasMarket() || collectGarbage(), UNTIL_INDEXING).unref();
   const isReplaced = await Promise.race([generation.replaced.then(() => true), stopped]);
   // First: no other reader may leave to one that is about to end.
   generation.close();
