@@ -1,5 +1,7 @@
 /** @module The service's health. Interface document, GET /health: 200 when the service is up. */
 import { isoTime } from "../../config/format/time.ts";
+import type { Lately } from "../../config/lately.ts";
+import type { UnfitEndpoint } from "../../config/unfit-endpoints.ts";
 import type { FollowedContracts } from "../../src/contracts/describe.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
@@ -10,7 +12,6 @@ import type { Instances } from "./instances.ts";
 import type { Health } from "./schema.ts";
 import type { Restarts } from "./supervisor.ts";
 import { createTroubleLog, REMEDIES, type Trouble } from "./troubles.ts";
-import type { UnfitEndpoints } from "./unfit.ts";
 import { LONGEST_SILENCE } from "./upstream.ts";
 
 /** Seconds without an answer of the RPC after which the service is degraded. */
@@ -40,7 +41,7 @@ export type HealthSources = {
   /** null where there is only one, or it is not known */
   instances(): Instances | null;
   /** the unfit ones */
-  endpoints: Pick<UnfitEndpoints, "current">;
+  endpoints: Pick<Lately<UnfitEndpoint>, "current">;
   registry: { state(): RegistryState };
   audit: { state(): AuditorState };
   bookRoots: { lastRoot(): Health["root"] };

@@ -3,8 +3,10 @@
  * @module
  */
 import { z } from "zod";
+import type { Lately } from "../../config/lately.ts";
+import type { UnfitEndpoint } from "../../config/unfit-endpoints.ts";
 import { type AuditorState, auditorSchema } from "./audit.ts";
-import { rememberUnfit, type UnfitEndpoints, unfitEndpointSchema } from "./unfit.ts";
+import { rememberUnfit, unfitEndpointSchema } from "./unfit.ts";
 
 export type Restarts = { readonly count: number; readonly reason: string | null };
 
@@ -54,7 +56,7 @@ export type ReaderMessage = z.infer<typeof readerMessage>;
 export type Told = {
   restarts(): Restarts;
   audit: { state(): AuditorState };
-  endpoints: Pick<UnfitEndpoints, "current">;
+  endpoints: Pick<Lately<UnfitEndpoint>, "current">;
 };
 
 export function listenToDaemon(): Told {

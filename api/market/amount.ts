@@ -27,15 +27,13 @@ const EVERY_DIGIT = format({
   maximumFractionDigits: DECIMALS,
   trailingZeroDisplay: "stripIfInteger",
 });
-const BELOW_ONE = format({ maximumFractionDigits: 2 });
-const COMPACT = { notation: "compact", maximumSignificantDigits: 4 } as const;
-const SCIENTIFIC = { notation: "scientific", maximumSignificantDigits: 3 } as const;
-const CUT = { compact: format(COMPACT), scientific: format(SCIENTIFIC), belowOne: BELOW_ONE };
-const ROUNDED = {
-  compact: format({ ...COMPACT, roundingMode: "halfExpand" }),
-  scientific: format({ ...SCIENTIFIC, roundingMode: "halfExpand" }),
-  belowOne: format({ maximumFractionDigits: 2, roundingMode: "halfExpand" }),
-};
+const shortForms = (roundingMode: "trunc" | "halfExpand") => ({
+  compact: format({ notation: "compact", maximumSignificantDigits: 4, roundingMode }),
+  scientific: format({ notation: "scientific", maximumSignificantDigits: 3, roundingMode }),
+  belowOne: format({ maximumFractionDigits: 2, roundingMode }),
+});
+const CUT = shortForms("trunc");
+const ROUNDED = shortForms("halfExpand");
 
 export type AmountFormat = {
   /** after the number; null: none */

@@ -1,9 +1,9 @@
 import { RpcRequestError } from "viem";
 import { describe, expect, it } from "vitest";
+import { rememberLately } from "../../config/lately.ts";
 import { BLOCK, LOGS } from "../../test/harness/block-vector.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
 import { requireCompleteLogs } from "./complete-logs.ts";
-import { createOmissions } from "./omissions.ts";
 import type { PonderApp, PonderRpc } from "./ponder.ts";
 import type { NoteUnfit } from "./unfit.ts";
 
@@ -19,7 +19,7 @@ const withoutLast: Answer = (method) => (method === "eth_getLogs" ? LOGS.slice(0
 function asking(...answers: Answer[]) {
   const rpc = {} as PonderRpc;
   const { log, lines } = recordedLog();
-  const omissions = createOmissions();
+  const omissions = rememberLately((host: string) => host);
   const asked: number[] = [];
   const urls = URLS.slice(0, answers.length).flatMap((url) => [url, url]);
   const indexingBuild = { rpcs: [rpc], chains: [{ rpc: urls }] };
@@ -123,15 +123,5 @@ describe("requireCompleteLogs", () => {
     const inRange = { method: "eth_getLogs", params: [{ fromBlock: "0x1", toBlock: "0x2" }] };
     expect(await ask(inRange)).toEqual([]);
     expect(await ask({ method: "eth_chainId", params: [] })).toEqual([]);
-  });
-});
-
-describe("createOmissions", () => {
-  it("forgets an endpoint after a while without another omission", async () => {
-    const omissions = createOmissions(20);
-    omissions.note("one.example");
-    expect(omissions.current()).toEqual(["one.example"]);
-    await new Promise((resolve) => setTimeout(resolve, 40));
-    expect(omissions.current()).toEqual([]);
   });
 });

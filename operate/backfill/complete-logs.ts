@@ -10,8 +10,8 @@ import { inOrder, type Log, parseLogs } from "../../chain/logs.ts";
 import { isHeader } from "../../chain/prover.ts";
 import { refusalKindOf } from "../../chain/refusals.ts";
 import type { Settings } from "../../config/environment.ts";
+import type { Lately } from "../../config/lately.ts";
 import type { Logger } from "../../config/log.ts";
-import type { Omissions } from "./omissions.ts";
 import type { PonderApp, PonderBucket, PonderRpc } from "./ponder.ts";
 import type { NoteUnfit } from "./unfit.ts";
 
@@ -28,7 +28,11 @@ type Judge = (body: Body, answer: unknown) => Fault | null;
 export function requireCompleteLogs(
   { indexingBuild }: Pick<PonderApp, "indexingBuild">,
   { wsUrl }: Pick<Settings, "wsUrl">,
-  { omissions, noteUnfit, log }: { omissions: Omissions; noteUnfit: NoteUnfit; log: Pick<Logger, "warn"> },
+  {
+    omissions,
+    noteUnfit,
+    log,
+  }: { omissions: Lately<string>; noteUnfit: NoteUnfit; log: Pick<Logger, "warn"> },
 ): void {
   for (const [index, rpc] of indexingBuild.rpcs.entries()) {
     const urls = [indexingBuild.chains[index]?.rpc ?? []].flat();

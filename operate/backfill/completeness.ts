@@ -11,6 +11,7 @@ import { isBlock, type RawBlock } from "../../chain/pages.ts";
 import type { ProvenLogs } from "../../chain/prover.ts";
 import { COMPLETENESS_COLUMN, type Completeness } from "../../config/completeness.ts";
 import type { Settings } from "../../config/environment.ts";
+import type { Lately } from "../../config/lately.ts";
 import type { Logger } from "../../config/log.ts";
 import { FINAL_COLUMN } from "../../config/schema-name.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
@@ -18,7 +19,6 @@ import { blockOf } from "../../src/fold/event-id.ts";
 import type { ChainEvent } from "../../src/fold/events.ts";
 import { childrenIn } from "./comparison.ts";
 import { noteGap } from "./gaps.ts";
-import type { Omissions } from "./omissions.ts";
 import { connectionOf, endOf, type PonderApp } from "./ponder.ts";
 import { LEFT_OUT, provenIn, proverOf } from "./proofs.ts";
 import { UNTIL_REPLICATED } from "./transactions.ts";
@@ -38,7 +38,8 @@ type App = Pick<PonderApp, "namespaceBuild" | "indexingBuild" | "database">;
 export type ProvingParameters = {
   settings: Settings;
   log: Pick<Logger, "debug" | "warn" | "error">;
-  omissions: Omissions;
+  /** hosts of endpoints */
+  omissions: Lately<string>;
   noteUnfit: NoteUnfit;
 };
 

@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { createChainClient } from "../../chain/client.ts";
 import { readSettings, type Settings } from "../../config/environment.ts";
 import { fenceTables } from "../../config/fence.ts";
+import { rememberLately } from "../../config/lately.ts";
 import { createLogger, type Logger } from "../../config/log.ts";
 import { logNodeWarnings } from "../../config/node-warnings.ts";
 import { packageFolder } from "../../config/packages.ts";
@@ -24,7 +25,6 @@ import { followFinality } from "./finality.ts";
 import { keepHeads, shareHeads } from "./heads.ts";
 import { blockAt, settledBlock } from "./history.ts";
 import { noteHolder, releaseBeforeStart } from "./holder.ts";
-import { createOmissions } from "./omissions.ts";
 import { leaveOrphans } from "./orphans.ts";
 import { connectionOf, loadStart, type PonderApp } from "./ponder.ts";
 import type { BackfillWorker } from "./reader-thread.ts";
@@ -58,7 +58,7 @@ export async function startPonder(
   if (turn === null) await releaseTables();
   const untilItsTurn = turn === null ? undefined : () => turn().then(releaseTables);
   const [{ start }, { filled }] = await Promise.all([loadStart(), import("./fill.ts")]);
-  const omissions = createOmissions();
+  const omissions = rememberLately((host: string) => host);
   const noteUnfit = createUnfitNotes(log);
   // Not awaited: Ponder handles rejections itself once it has started.
   void start({

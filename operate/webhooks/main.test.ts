@@ -2,10 +2,9 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
+import { RAISEBOOK } from "../../test/harness/run-program.ts";
 
-const PROGRAM = fileURLToPath(new URL("../cli/raisebook.mjs", import.meta.url));
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
 const folder = mkdtempSync(join(tmpdir(), "raisebook-deliver-"));
@@ -23,7 +22,7 @@ function deliver(change: Record<string, string>, ...options: string[]) {
     ...{ REGISTRY: "registry.json", WEBHOOKS: file, RAISEBOOK_DATA_DIR: "data", PORT: "1" },
     ...change,
   };
-  const { status, stdout, stderr } = spawnSync(PROGRAM, ["deliver", ...options], {
+  const { status, stdout, stderr } = spawnSync(RAISEBOOK, ["deliver", ...options], {
     env,
     cwd: folder,
     encoding: "utf8",

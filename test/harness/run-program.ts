@@ -3,6 +3,10 @@
  * @module
  */
 import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** The file that runs all commands. */
+export const RAISEBOOK = fileURLToPath(new URL("../../operate/cli/raisebook.mjs", import.meta.url));
 
 export type Outcome = { code: number; output: string; errors: string };
 

@@ -1,12 +1,11 @@
 /**
  * The doctor on a healthy set-up, which it says nothing of, and on one with one fault at a time: it finds that, and nothing else.
  */
-import { execFile, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSettings } from "../../config/environment.ts";
 import { preflight } from "../../operate/daemon/preflight.ts";
@@ -21,9 +20,9 @@ import { PUBLIC_FAULTS } from "../harness/doctor/public-faults.ts";
 import { REGISTRY_FAULTS } from "../harness/doctor/registry-faults.ts";
 import { type SetUp, startPublicProxy, startSetUp } from "../harness/doctor/set-up.ts";
 import { startRpcProxy } from "../harness/rpc-proxy.ts";
+import { RAISEBOOK, runProgram } from "../harness/run-program.ts";
 import { serveApp } from "../harness/serve-app.ts";
 
-const RAISEBOOK = fileURLToPath(new URL("../../operate/cli/raisebook.mjs", import.meta.url));
 const SECRETS = /secret-key|secret-password/;
 
 let setUp: SetUp;
@@ -217,23 +216,17 @@ describe("the certificate of the public address", () => {
 });
 
 describe.concurrent("raisebook doctor", () => {
-  type Run = { status: number; output: string; errors: string };
   const raisebook = (env: Record<string, string>, ...options: string[]) =>
     raisebookIn(setUp.folder, env, ...options);
   const raisebookIn = (cwd: string, env: Record<string, string>, ...options: string[]) =>
-    new Promise<Run>((resolve) => {
-      const at = {
-        cwd,
-        env: { PATH: process.env.PATH, HOME: setUp.folder, ...setUp.env, ...env },
-      };
-      execFile(RAISEBOOK, ["doctor", ...options], at, (error, output, errors) =>
-        resolve({ status: Number(error?.code ?? 0), output, errors }),
-      );
+    runProgram(RAISEBOOK, ["doctor", ...options], {
+      cwd,
+      env: { HOME: setUp.folder, ...setUp.env, ...env },
     });
 
   it("ends with 0 where nothing is wrong", async () => {
     expect(await raisebook({})).toEqual({
-      ...{ status: 0, output: "Nothing is wrong with this set-up.\n", errors: "" },
+      ...{ code: 0, output: "Nothing is wrong with this set-up.\n", errors: "" },
     });
   });
 
@@ -245,7 +238,7 @@ describe.concurrent("raisebook doctor", () => {
     };
     const mended = `${escrow.address}@${escrow.blockNumber}`;
     const [text, json] = await Promise.all([raisebook(wrong), raisebook(wrong, "--json")]);
-    expect([text.status, json.status]).toEqual([1, 1]);
+    expect([text.code, json.code]).toEqual([1, 1]);
     expect(text.output).toMatch(
       /^problem {2}ESCROWS starts .*\n {9}-> Start it at the block of its deployment/,
     );
@@ -258,7 +251,7 @@ describe.concurrent("raisebook doctor", () => {
     expect(text.output + json.output).not.toMatch(SECRETS);
     // With what is proposed it is well, but for the name that nothing reads.
     const after = await raisebook({ ...wrong, ESCROWS: mended });
-    expect([after.status, after.output]).toEqual([
+    expect([after.code, after.output]).toEqual([
       0,
       expect.stringMatching(/^warning {2}RPC_URL .*\n.*\n\n1 warning\.\n$/),
     ]);
@@ -267,8 +260,8 @@ describe.concurrent("raisebook doctor", () => {
   it("warns of an .env.local that every user can read", async () => {
     const folder = mkdtempSync(join(setUp.folder, "settings-"));
     writeFileSync(join(folder, ".env.local"), "SITE_NAME=Market", { mode: 0o644 });
-    const { status, output } = await raisebookIn(folder, {});
-    expect([status, output]).toEqual([
+    const { code, output } = await raisebookIn(folder, {});
+    expect([code, output]).toEqual([
       0,
       expect.stringMatching(
         /^warning {2}\.env\.local can be read by every user .*\n +-> chmod 600 \.env\.local\n\n1 warning\.\n$/,
@@ -277,6 +270,6 @@ describe.concurrent("raisebook doctor", () => {
   });
 
   it("ends with 2 for an option that it does not have", async () => {
-    expect(await raisebook({}, "--mend")).toMatchObject({ status: 2, output: "" });
+    expect(await raisebook({}, "--mend")).toMatchObject({ code: 2, output: "" });
   });
 });

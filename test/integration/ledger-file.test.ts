@@ -9,7 +9,6 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
@@ -26,11 +25,10 @@ import { deployRogueEscrow } from "../harness/rogue.ts";
 import { playRogueHistory } from "../harness/rogue-history.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
-import { type Outcome, runProgram } from "../harness/run-program.ts";
+import { type Outcome, RAISEBOOK, runProgram } from "../harness/run-program.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
 import { embeddedTableTexts, tableTexts } from "../harness/table-texts.ts";
 
-const RAISEBOOK = fileURLToPath(new URL("../../operate/cli/raisebook.mjs", import.meta.url));
 const FOLDED = "Folded the ledger of an imported file";
 
 let folder: string;

@@ -8,7 +8,6 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { filesOf, type Manifest } from "../../api/data/manifest.ts";
 import { RECIPES, tablesSql } from "../../api/data/recipes.ts";
@@ -21,10 +20,9 @@ import { type Duck, openDuck, type Row } from "../harness/duckdb.ts";
 import { fetchByRange } from "../harness/fetched-data.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
-import { runProgram } from "../harness/run-program.ts";
+import { RAISEBOOK, runProgram } from "../harness/run-program.ts";
 import { type Service, startService } from "../harness/service.ts";
 
-const RAISEBOOK = fileURLToPath(new URL("../../operate/cli/raisebook.mjs", import.meta.url));
 /** The end of the market, 2026-03-01T12:00:00Z. */
 const END = 1_772_366_400;
 const SHARED = { DATA_BLOCKS: "100", DATA_LICENCE: "CC-BY-4.0" };

@@ -8,7 +8,6 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
@@ -17,6 +16,7 @@ import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
+import { RAISEBOOK } from "../harness/run-program.ts";
 import { type Service, startService } from "../harness/service.ts";
 import {
   DEPLOYMENT,
@@ -39,7 +39,6 @@ let start: bigint;
 const say = ({ address }: Deployment, ...calls: Parameters<typeof emit>[2][]) =>
   emit(chain, address, ...calls);
 const raise = (id: bigint, amount: bigint) => [events.created(id), events.subscribed(id, amount, amount)];
-const RAISEBOOK = fileURLToPath(new URL("../../operate/cli/raisebook.mjs", import.meta.url));
 /** Sepolia's. */
 const CHAIN_ID = 11_155_111;
 const signed = <Document extends object>(document: Document, revision: number) =>

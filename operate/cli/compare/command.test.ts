@@ -1,25 +1,12 @@
-import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { serviceWith, tablesWith } from "../../../test/harness/compared-books.ts";
+import { RAISEBOOK, runProgram } from "../../../test/harness/run-program.ts";
 import { serveApp } from "../../../test/harness/serve-app.ts";
-
-const RAISEBOOK = fileURLToPath(new URL("../raisebook.mjs", import.meta.url));
 
 describe("raisebook compare", () => {
   const tables = tablesWith(60);
-  const run = (...args: string[]): Promise<{ code: number | null; output: string; errors: string }> =>
-    new Promise((resolve) => {
-      const child = spawn(RAISEBOOK, ["compare", ...args], { env: { PATH: process.env.PATH, HOME: "/" } });
-      let [output, errors] = ["", ""];
-      child.stdout.on("data", (data) => {
-        output += data;
-      });
-      child.stderr.on("data", (data) => {
-        errors += data;
-      });
-      child.on("close", (code) => resolve({ code, output, errors }));
-    });
+  const run = (...args: string[]) =>
+    runProgram(RAISEBOOK, ["compare", ...args], { cwd: ".", env: { HOME: "/" } });
 
   it("ends with 0 for the same book, 1 for another, and 2 where it cannot compare", async () => {
     const [first, ...rest] = tables.listings;

@@ -1,8 +1,6 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listingEscrowAbi } from "../../../abis/ListingEscrow.ts";
@@ -11,8 +9,8 @@ import { BACKER, ORIGINATOR, tokenOf } from "../../../test/harness/emit.ts";
 import { EMITTER, FOREIGN_MODULE, logOf, send } from "../../../test/harness/foreign/foreign.ts";
 
 import { registryOf } from "../../../test/harness/rogue-market.ts";
+import { RAISEBOOK, runProgram } from "../../../test/harness/run-program.ts";
 
-const RAISEBOOK = fileURLToPath(new URL("../raisebook.mjs", import.meta.url));
 const ESCROW: Hex = `0x${"f0".repeat(20)}`;
 const folder = mkdtempSync(join(tmpdir(), "raisebook-contracts-"));
 let chain: LocalChain;
@@ -46,21 +44,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function raisebook(args: string[], settings: Record<string, string> = {}) {
+function raisebook(args: string[], settings: Record<string, string> = {}) {
   const env = {
-    ...{ PATH: process.env.PATH, HOME: folder, REGISTRY: "registry.json", RPC_URLS: chain.rpcUrl },
+    ...{ HOME: folder, REGISTRY: "registry.json", RPC_URLS: chain.rpcUrl },
     ...{ ESCROWS: `${ESCROW}@0`, CONTRACTS: FOREIGN_MODULE, ...settings },
   };
-  return new Promise<{ status: number; output: string; errors: string }>((resolve) => {
-    execFile(RAISEBOOK, ["contracts", ...args], { cwd: folder, env }, (error, output, errors) =>
-      resolve({ status: typeof error?.code === "number" ? error.code : 0, output, errors }),
-    );
-  });
+  return runProgram(RAISEBOOK, ["contracts", ...args], { cwd: folder, env });
 }
 
 it("prints what each event means, what nothing follows, and the states of the listings", async () => {
-  const { status, output, errors } = await raisebook(["check"]);
-  expect([status, errors]).toEqual([0, ""]);
+  const { code, output, errors } = await raisebook(["check"]);
+  expect([code, errors]).toEqual([0, ""]);
   expect(output).toMatch(/^Harbour: 6 logs in the blocks 0 to \d+\.\n/);
   expect(output).toContain("\n2 × Deposited(uint256,address,uint256): subscribed\n  block ");
   expect(output).toContain(`→ {"onchainId":"1","kind":"subscribed","backer":"${BACKER}"`);
@@ -103,8 +97,8 @@ it("ends with 1 where a handler fails or is not pure, and says why", async () =>
       RaiseOpened: () => { throw new Error("no luck"); },
     } } };`,
   );
-  const { status, output } = await raisebook(["check", "--json"], { CONTRACTS: path });
-  expect(status).toBe(1);
+  const { code, output } = await raisebook(["check", "--json"], { CONTRACTS: path });
+  expect(code).toBe(1);
   const { events } = JSON.parse(output);
   expect(events).toMatchObject([
     {
@@ -125,21 +119,21 @@ it("reads no more than it is asked to", async () => {
 
 it("names a module or a chain that cannot be used", async () => {
   const missing = await raisebook(["check"], { CONTRACTS: "nothing.mjs" });
-  expect([missing.status, missing.errors]).toEqual([1, expect.stringContaining("CONTRACTS names no file")]);
+  expect([missing.code, missing.errors]).toEqual([1, expect.stringContaining("CONTRACTS names no file")]);
   const silent = await raisebook(["check"], { RPC_URLS: "http://127.0.0.1:1" });
-  expect([silent.status, silent.errors]).toEqual([1, expect.stringContaining("RPC_URLS")]);
+  expect([silent.code, silent.errors]).toEqual([1, expect.stringContaining("RPC_URLS")]);
 });
 
 it("init writes a module that check can use, and overwrites nothing", async () => {
   writeFileSync(join(folder, "abi.json"), JSON.stringify({ abi: listingEscrowAbi }));
   const written = await raisebook(["init", "abi.json"]);
-  expect([written.status, written.output]).toEqual([0, expect.stringContaining("Wrote contracts.mjs")]);
+  expect([written.code, written.output]).toEqual([0, expect.stringContaining("Wrote contracts.mjs")]);
   const text = readFileSync(join(folder, "contracts.mjs"), "utf8");
   expect(text).toContain('Subscribed: ({ args }) => ({ kind: "subscribed"');
   const again = await raisebook(["init", "abi.json"]);
-  expect([again.status, again.errors]).toEqual([1, expect.stringContaining("is there already")]);
+  expect([again.code, again.errors]).toEqual([1, expect.stringContaining("is there already")]);
   const checked = await raisebook(["check"], { CONTRACTS: "contracts.mjs" });
   expect(checked.output).toContain("My market: 6 logs");
   const bad = await raisebook(["init", "contracts.mjs"]);
-  expect([bad.status, bad.errors]).toEqual([1, expect.stringContaining("cannot be used")]);
+  expect([bad.code, bad.errors]).toEqual([1, expect.stringContaining("cannot be used")]);
 });

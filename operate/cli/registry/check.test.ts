@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { hashTypedData } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, expect, it } from "vitest";
 import { stringify } from "yaml";
 import example from "../../../registry.example.json" with { type: "json" };
+import { RAISEBOOK } from "../../../test/harness/run-program.ts";
 import {
   DEPLOYMENT,
   digestOf,
@@ -19,7 +19,6 @@ import {
   signed,
 } from "../../../test/harness/signed-registry.ts";
 
-const RAISEBOOK = fileURLToPath(new URL("../raisebook.mjs", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "raisebook-registry-"));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,10 +2,9 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
+import { RAISEBOOK } from "../../../test/harness/run-program.ts";
 
-const RAISEBOOK = fileURLToPath(new URL("../raisebook.mjs", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "raisebook-template-"));
 const SETTINGS = {
   RPC_URLS: "http://127.0.0.1:1/v2/SECRETKEY",

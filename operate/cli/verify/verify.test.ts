@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,9 +8,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { listingEscrowEventsAbi } from "../../../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../../../abis/SecondaryDeskEvents.ts";
 import { createProvenApp } from "../../../test/harness/proven-app.ts";
+import { RAISEBOOK, runProgram } from "../../../test/harness/run-program.ts";
 import { type ServedApp, serveApp } from "../../../test/harness/serve-app.ts";
-
-const RAISEBOOK = fileURLToPath(new URL("../raisebook.mjs", import.meta.url));
 
 let proven: Awaited<ReturnType<typeof createProvenApp>>;
 let service: ServedApp;
@@ -35,19 +33,8 @@ afterAll(async () => {
   node.close();
 });
 
-function run(...args: string[]): Promise<{ code: number | null; output: string; errors: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(RAISEBOOK, ["verify", ...args], { env: { PATH: process.env.PATH, HOME: "/" } });
-    let [output, errors] = ["", ""];
-    child.stdout.on("data", (data) => {
-      output += data;
-    });
-    child.stderr.on("data", (data) => {
-      errors += data;
-    });
-    child.on("close", (code) => resolve({ code, output, errors }));
-  });
-}
+const run = (...args: string[]) =>
+  runProgram(RAISEBOOK, ["verify", ...args], { cwd: ".", env: { HOME: "/" } });
 
 it("an event: what is proven and what is not, and exit code 0", async () => {
   const event = proven.events.at(-1) ?? "";
