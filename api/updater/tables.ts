@@ -11,6 +11,7 @@ import {
   type CheckpointRow,
   type Database,
   isTableMissing,
+  ledgerRowsOf,
   ONE_SNAPSHOT,
   readCheckpoint,
   toCheckpoint,
@@ -43,8 +44,8 @@ export type TableQueries = {
   /** The position now, by one small statement; null before Ponder's first checkpoint. */
   position(): Promise<Checkpoint | null>;
   /**
-   * The rows that changed since a position. All rows without a position, after a reorg of what was read there, and when so much has
-   * changed that reading everything is faster. Null before Ponder's first checkpoint.
+   * The rows that changed since a position. All rows without a position, after a reorg of what was read there, when the tables were
+   * filled again, and when so much has changed that reading everything is faster. Null before Ponder's first checkpoint.
    * @param restarted raises of which all events are needed, as they are folded again from the start
    * @param take is given all rows in parts but for the last part, so that they need not be in memory together
    */
@@ -118,6 +119,8 @@ async function readChanges(
     .orderBy(asc(ledger.blockNumber), asc(ledger.logIndex), asc(ledger.part))
     .limit(MOST_EVENTS + 1);
   if (events.length > MOST_EVENTS) return null;
+  // Tables that were filled again, with an event that they had lacked, may have one before the last.
+  if (ledgerRowsOf(position) !== ledgerRowsOf(since) + events.length) return null;
 
   const isOfDesk = (event: (typeof events)[number]) =>
     DESK_EVENT_KINDS.some((deskKind) => deskKind === event.kind);

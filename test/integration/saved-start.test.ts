@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { chainStub } from "../../bench/harness/chain-stub.ts";
 import { type MadeMarket, makeMarket } from "../../bench/harness/market.ts";
-import { fillTables, SCHEMA } from "../../bench/harness/tables.ts";
+import { checkpoint, fillTables, SCHEMA } from "../../bench/harness/tables.ts";
 import { createDaemons, type DaemonRun } from "../harness/daemon.ts";
 import { freePort } from "../harness/free-port.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
-import { listingRow } from "../harness/rows.ts";
+import { HEAD, listingRow } from "../harness/rows.ts";
 
 /** With the businesses more entries than are read within a moment, and more than a thousand that have ended. */
 const LISTINGS = 5_000;
@@ -23,6 +23,7 @@ const { serve, killAll } = createDaemons();
 let postgres: Postgres;
 let folder: string;
 let saved: string;
+let market: MadeMarket;
 let registry: MadeMarket["registry"];
 let env: Record<string, string>;
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "raisebook-saved-start-"));
   saved = join(folder, "cache");
   postgres = await startPostgres();
-  const market = makeMarket(LISTINGS);
+  market = makeMarket(LISTINGS);
   registry = market.registry;
   await fillTables(postgres.connectionString, market);
   await writeRegistry();
@@ -128,4 +129,23 @@ it("starts from what a reader before it has saved, and from the sources where th
   expect([fourth.said(MARKET), fourth.said(REGISTRY)]).toEqual([0, 0]);
   expect(fourth.answers).toEqual(third.answers);
   await fourth.stop();
+});
+
+it("reads all rows again where the tables have got an event before the last one, and then answers as they do", async () => {
+  const first = await start();
+  await untilSaved(first);
+  await first.stop();
+  const { onchainId, escrowAddress } = market.rows.listing[7] ?? expect.unreachable();
+  await postgres.query(
+    `SET search_path TO ${SCHEMA};
+     INSERT INTO ledger (escrow_address, onchain_id, event_id, kind, block_number, block_time, tx_hash, log_index, part, args, committed)
+       VALUES ('${escrowAddress}', ${onchainId}, '${checkpoint(HEAD.number - 9n)}', 'subscribed', ${HEAD.number - 9n},
+         ${HEAD.timestamp - 9n}, '0x01', 0, 0, '{"backer":"0x01","amount":"1000"}', 1000);
+     UPDATE listing SET raised_amount = 777000 WHERE escrow_address = '${escrowAddress}' AND onchain_id = ${onchainId};
+     UPDATE tally SET events = events + 1 WHERE family = 'listings'`,
+  );
+  const second = await start();
+  expect(second.said(MARKET)).toBe(0);
+  expect(second.answers[2]).toContain('"raisedAmount":"777000"');
+  await second.stop();
 });
