@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { readdirSync } from "node:fs";
+import { mkdir, mkdtemp, open as openFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -83,6 +84,25 @@ describe("the file of parts", () => {
     const kept = await keep(2);
     for (let times = 0; times < 20; times++) store.drop((kept[0] as Kept).place);
     await expectAll(kept);
+  });
+
+  it("keeps its file where another one has no room, and begins one once it has", async () => {
+    const kept = await keep(40);
+    const files = () => readdirSync("/proc/self/fd").length;
+    const [before, open] = [store.size(), files()];
+    const handle = await openFile(join(folder, "any"), "w");
+    const full = vi.spyOn(Object.getPrototypeOf(handle), "write").mockRejectedValue(new Error("ENOSPC"));
+    await handle.close();
+    for (const { place } of kept.slice(0, 30)) {
+      store.drop(place);
+      await vi.waitFor(() => expect(files()).toBe(open));
+    }
+    await expectAll(kept.slice(30));
+    full.mockRestore();
+    for (const { place } of kept.slice(30, 35)) store.drop(place);
+    await vi.waitFor(() => expect(store.size()).toBeLessThan(before / 3));
+    expect(files()).toBe(open);
+    await expectAll([...kept.slice(35), ...(await keep(3))]);
   });
 
   it("fails where no file can be, and works once one can", async () => {

@@ -23,6 +23,8 @@ type PartsFile = {
   /** bytes */
   length: number;
   dead: number;
+  /** how many of them are worth a new file */
+  worthAt: number;
   places: Set<Place>;
   writing: Set<Promise<Place>>;
   /** null until all its parts are in another file: the readers that began before */
@@ -57,8 +59,8 @@ export function createPartStore(folder: string, few = FEW): PartStore {
     const path = join(folder, `raisebook-lists-${process.pid}-${randomUUID()}`);
     const handle = await open(path, "wx+", 0o600);
     await unlink(path);
-    const file = { handle, length: 0, dead: 0, places: new Set<Place>(), writing: new Set<Promise<Place>>() };
-    const begun = { ...file, readers: null };
+    const parts = { places: new Set<Place>(), writing: new Set<Promise<Place>>(), readers: null };
+    const begun = { handle, length: 0, dead: 0, worthAt: few, ...parts };
     files.add(begun);
     return begun;
   };
@@ -107,10 +109,25 @@ export function createPartStore(folder: string, few = FEW): PartStore {
     if (file.readers?.size === 0 && files.delete(file)) await file.handle.close();
   };
 
-  /** Moves what is alive to a new file. Until it is there, parts are read from the old one. */
+  /** Begins a new file in place of this one. Without room for it, this one goes on growing until it is worth another attempt. */
   const replace = async (before: PartsFile): Promise<void> => {
+    before.worthAt = before.dead + few;
     const after = await begin();
     opening = Promise.resolve(after);
+    try {
+      await move(before, after);
+    } catch {
+      opening = Promise.resolve(before);
+      await Promise.allSettled(after.writing);
+      if (after.places.size === 0 && after.writing.size === 0 && files.delete(after))
+        await after.handle.close();
+      return;
+    }
+    before.readers = new Set(readers);
+    await closeUnread(before);
+  };
+  /** Moves what is alive. Until it is there, parts are read from the old file. */
+  const move = async (before: PartsFile, after: PartsFile): Promise<void> => {
     await Promise.allSettled(before.writing);
     for (const place of before.places) {
       const moved = await append(after, await bytesAt(place));
@@ -121,8 +138,6 @@ export function createPartStore(folder: string, few = FEW): PartStore {
         after.places.add(place);
       } else after.dead += place.length;
     }
-    before.readers = new Set(readers);
-    await closeUnread(before);
   };
 
   return {
@@ -134,8 +149,7 @@ export function createPartStore(folder: string, few = FEW): PartStore {
       const { file } = place;
       if (!file.places.delete(place)) return;
       file.dead += place.length;
-      if (replacing !== null || file.dead < few || 2 * file.dead < file.length) return;
-      // Without room for another file this one goes on growing.
+      if (replacing !== null || file.dead < file.worthAt || 2 * file.dead < file.length) return;
       const over = () => {
         replacing = null;
       };
