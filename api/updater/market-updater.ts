@@ -93,6 +93,8 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   let triedAt = Number.NEGATIVE_INFINITY;
   let projectionTook = 0;
   let isNoticed = false;
+  /** whether the market has differed from all rows, which are read next */
+  let isDoubted = false;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
@@ -217,8 +219,11 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     } else {
       revertedAt = null;
     }
-    if (before === null || !isAhead(position.head, before.position.head)) {
-      (await readWith(tables.read, current))?.begin();
+    if (before === null || isDoubted || !isAhead(position.head, before.position.head)) {
+      const whole = await readWith(tables.read, current);
+      if (whole === null) return;
+      whole.begin();
+      isDoubted = false;
     } else if (isSame && before.projection.toRestart().length === 0) {
       if (before.registry === current && samePlace(before.position, position)) return;
       publish(
@@ -303,8 +308,9 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
         const [before, market] = [snapshot.market, whole.market()];
         const found = await differences(before, market);
         if (found.length > 0) {
-          log.error({ msg: "The market differed from a full rebuild and was replaced", differences: found });
-          whole.begin();
+          log.error({ msg: "The market differs from a full rebuild and is replaced", differences: found });
+          if (running === null && snapshot.market === before) whole.begin();
+          else isDoubted = true;
         }
         return { block: `${whole.found.head.number}`, listings: market.listings.length, differences: found };
       }

@@ -237,7 +237,10 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     isReady: health.isReady,
     hasMarket: () => updater.current() !== null,
     async check() {
-      const found = await updater.check();
+      const found = await updater.check().catch((error) => {
+        log.warn({ msg: "The market could not be checked", error });
+      });
+      if (found === undefined) return;
       if (found === null) log.warn({ msg: "The market could not be checked: the chain moved on too fast" });
       else log.info({ msg: "The market was checked against all rows", ...found });
     },
