@@ -1,5 +1,7 @@
 /** @module Compares the published content of two markets. */
 import { setImmediate as pause } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import type { Archive } from "../market/archive/archive.ts";
 import { isRow, type ListingFacts } from "../market/archive/facts.ts";
 import type { Market } from "../market/market.ts";
 
@@ -33,7 +35,7 @@ export async function differences(a: Market, b: Market): Promise<string[]> {
   return found.slice(0, MOST);
 }
 
-/** Two rows of archives are compared as they are kept, any others as they are published. */
+/** Two rows of archives are compared by what is kept of them, any others as they are published. */
 function isSame(facts: ListingFacts, one: Market, other: Market): boolean {
   const { publicId } = facts;
   const [archived, others] = [one.listings.archived?.view, other.listings.archived?.view];
@@ -43,12 +45,21 @@ function isSame(facts: ListingFacts, one: Market, other: Market): boolean {
       const theirs = others.archive.facts(others.gradeOf);
       theirs.row = row;
       return (
-        Buffer.compare(archived.archive.bytes(facts.row), others.archive.bytes(row)) === 0 &&
-        factsText(facts) === factsText(theirs)
+        isKeptSame(archived.archive, facts.row, others.archive, row) && factsText(facts) === factsText(theirs)
       );
     }
   }
   return listingText(one, publicId) === listingText(other, publicId);
+}
+
+/** Equal bytes are equal rows. Others may be equal too: bytes depend on which raises were added before, and on the order of flows. */
+function isKeptSame(one: Archive, row: number, other: Archive, otherRow: number): boolean {
+  if (Buffer.compare(one.bytes(row), other.bytes(otherRow)) === 0) return true;
+  const [kept, otherKept] = [one.read(row), other.read(otherRow)].map(({ madeAt: _, flows, ...rest }) => ({
+    ...rest,
+    flows: flows.toSorted((a, b) => a.day - b.day || (a.measure < b.measure ? -1 : 1)),
+  }));
+  return isDeepStrictEqual(kept, otherKept);
 }
 
 /** What a row shows that its events do not decide alone. */

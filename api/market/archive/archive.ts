@@ -39,7 +39,7 @@ export type Archive = {
   remove(row: number): void;
   isPresent(row: number, version: Version): boolean;
   read(row: number): Kept & Pick<Visible, "madeAt">;
-  /** What `read` gives, as it is kept: the same bytes for the same rows. */
+  /** What `read` gives, as it is kept: the same bytes are the same rows. */
   bytes(row: number): Uint8Array;
   /** by `pairKey` */
   rowOfPair(pair: string, version: Version): number | null;
