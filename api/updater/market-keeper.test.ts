@@ -104,13 +104,15 @@ describe("a market that is kept in a file", () => {
     expect(await started(keeper(), read)).toMatchObject({ asked: [HEAD.number], raised: ["5"] });
   });
 
-  it("is not used for another registry, by another release, before its block, or twice", async () => {
+  it("is not used for another registry, by another release, before its block, with less that is final, or twice", async () => {
     const read = tablesOf({ listings, finalized: HEAD });
     const other = registryOf([entryDraft({ onchainId: "9" })], [business()]);
     expect(await started(keeper(), read, other)).toMatchObject({ asked: ["all"] });
     expect(await started(keeper("two"), read)).toMatchObject({ asked: ["all"] });
     const earlier = { number: HEAD.number - 1n, timestamp: HEAD.timestamp - 1n };
     expect(await started(keeper(), { ...read, head: earlier })).toMatchObject({ asked: ["all"] });
+    const lessFinal = { ...read, finalized: earlier };
+    expect(await started(keeper(), lessFinal)).toMatchObject({ asked: ["all"] });
     const one = keeper();
     expect(await one.take(registry)).not.toBeNull();
     expect(await one.take(registry)).toBeNull();

@@ -1,56 +1,19 @@
 /** @module Keeps the current Market in memory, following the indexed head and the registry. Requests read it without a query. */
-import type { Logger } from "../../config/log.ts";
-import type { PublicSettings } from "../../config/public-settings.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import { type Checkpoint, DatabaseSilentError, ledgerRevisionOf } from "../database/checkpoint.ts";
-import type { KeptSnapshot } from "../database/kept-snapshot.ts";
 import { type ChainRows, NO_ROWS } from "../market/chain-rows.ts";
 import { createProjection } from "../market/project.ts";
 import type { Projection } from "../market/project-form.ts";
-import type { MarketContracts } from "../market/refolds.ts";
-import type { MarketSource, Snapshot } from "../market/snapshot.ts";
+import type { Snapshot } from "../market/snapshot.ts";
 import type { Registry } from "../registry/schema.ts";
-import type { RegistryStore } from "../registry/store.ts";
 import { differences } from "./differences.ts";
 import { logContradictions, logUnprojectable } from "./left-out.ts";
 import { createLoanCounter } from "./loan-counter.ts";
-import type { MarketKeeper } from "./market-keeper.ts";
+import type { MarketUpdater, MarketUpdaterParameters } from "./market-updater-form.ts";
 import { headOf, isAhead, samePlace } from "./places.ts";
 import { type Place, readMarket } from "./read-market.ts";
 import { createRestarts } from "./restarts.ts";
 import { sameRows, type TableQueries, type TableSnapshot } from "./tables.ts";
-
-export type MarketUpdater = MarketSource & {
-  /** seconds since the last successful read of the tables, by a monotonic clock */
-  secondsSinceRead(): number;
-  /** whether the indexer was started again and has not caught up with the market yet */
-  isRestarting(): boolean;
-  /** whether indexed blocks are announced now; otherwise the tables are read at every interval */
-  isTold(): boolean;
-  /** A market that differs from all rows is replaced and logged. @returns the parts that differ; null when new blocks interfered */
-  check(): Promise<MarketCheck | null>;
-  stop(): void;
-};
-
-type MarketCheck = { block: string; listings: number; differences: readonly string[] };
-
-export type MarketUpdaterParameters = {
-  tables: TableQueries;
-  registry: RegistryStore;
-  publicSettings: PublicSettings;
-  contracts?: MarketContracts | undefined;
-  log: Logger;
-  /** Keeps the rows of the market readable after a restarted indexer has reverted them. */
-  kept?: (Pick<KeptSnapshot, "renew" | "use"> & Pick<TableQueries, "read">) | undefined;
-  /** Saves the market from time to time, and has it at the start. */
-  saved?: MarketKeeper | undefined;
-  /** Calls back whenever a block is indexed, in place of reads at every interval. @returns whether notices arrive now */
-  onBlock?(indexed: () => void): () => boolean;
-  /** Records the seconds that each new market took. */
-  onUpdate?: ((seconds: number) => void) | undefined;
-  /** milliseconds between polls of the indexed head */
-  interval?: number;
-};
 
 /** Longest milliseconds between reads: notices start only after the backfill, and may be lost. A restart must not be missed. */
 const LONGEST_INTERVAL = 500;
@@ -177,6 +140,8 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     const found = await saved.take(current);
     if (found === null || !isAhead(position.head, found.position.head)) return false;
     const { head, finalized } = found.position;
+    // Raises of the archive would stay final.
+    if (position.finalized.number < finalized.number) return false;
     const projection = createProjection({
       ...{ registry: current, publicSettings, contracts, archive },
       ...{ start: head, saved: found.projection },

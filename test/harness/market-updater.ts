@@ -3,7 +3,8 @@
  * @module
  */
 import { vi } from "vitest";
-import { type MarketUpdater, startMarketUpdater } from "../../api/updater/market-updater.ts";
+import { startMarketUpdater } from "../../api/updater/market-updater.ts";
+import type { MarketUpdater } from "../../api/updater/market-updater-form.ts";
 import type { TableSnapshot } from "../../api/updater/tables.ts";
 import { DOLLAR, entryDraft, HEAD, listingRow, registryOf } from "./rows.ts";
 import { fixedRegistry, recordedLog, SITE, type TableDraft, tablesOf } from "./snapshot.ts";

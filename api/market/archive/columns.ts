@@ -4,7 +4,6 @@ export type Numbers = Uint8Array | Int32Array | Uint32Array | Float64Array | Big
 
 const MAKERS = {
   byte: (length: number) => new Uint8Array(length),
-  int: (length: number) => new Int32Array(length),
   count: (length: number) => new Uint32Array(length),
   number: (length: number) => new Float64Array(length),
   wide: (length: number) => new BigUint64Array(length),
