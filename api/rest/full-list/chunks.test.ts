@@ -3,14 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ids, longMarket } from "../../../test/harness/long-market.ts";
 import type { ArchivedRows } from "../../market/archive/archived-rows.ts";
 import type { Market } from "../../market/market.ts";
-import { type Chunk, type ChunkList, type Chunks, createChunks } from "./chunks.ts";
+import { type Chunk, type Chunks, createChunks } from "./chunks.ts";
 import { createPartStore, type PartStore } from "./part-file.ts";
 
 const RAISES = 200;
 let raises: ReturnType<typeof longMarket>;
 let store: PartStore;
 let chunks: Chunks;
-let list: ChunkList;
 const warned = vi.fn();
 
 beforeEach(() => {
@@ -18,7 +17,6 @@ beforeEach(() => {
   raises.open(ids(1, RAISES));
   store = createPartStore(tmpdir());
   chunks = createChunks(store, warned, 8);
-  list = chunks.list();
 });
 afterEach(() => store.close());
 
@@ -43,7 +41,7 @@ const expectedOf = (market: Market) => {
 describe("the chunks of an archive", () => {
   it("have all its listings, newest first, in parts of about the size", async () => {
     const market = raises.end(ids(1, 160));
-    const all = await list.of(archivedOf(market));
+    const all = await chunks.of(archivedOf(market));
     expect(all.length).toBeGreaterThan(10);
     expect(all.length).toBeLessThan(40);
     expect(await textOf(all)).toBe(expectedOf(market));
@@ -52,10 +50,10 @@ describe("the chunks of an archive", () => {
   });
 
   it("stay the same objects where nothing has changed", async () => {
-    const before = await list.of(archivedOf(raises.end(ids(1, 160))));
+    const before = await chunks.of(archivedOf(raises.end(ids(1, 160))));
     await textOf(before);
     const market = raises.end(ids(161, 168));
-    const after = await list.of(archivedOf(market));
+    const after = await chunks.of(archivedOf(market));
     const same = after.filter((chunk) => before.includes(chunk));
     expect(same.length).toBeGreaterThanOrEqual(before.length - 2 * 8);
     expect(same.length).toBeLessThan(after.length);
@@ -65,10 +63,10 @@ describe("the chunks of an archive", () => {
 
   it("are other ones where a grade is another, and only there", async () => {
     raises.end(ids(1, 160));
-    const before = await list.of(archivedOf(raises.pass()));
+    const before = await chunks.of(archivedOf(raises.pass()));
     await textOf(before);
     const market = raises.lose([168, 172]);
-    const after = await list.of(archivedOf(market));
+    const after = await chunks.of(archivedOf(market));
     const { archive } = archivedOf(market).view;
     const isOfSun = ({ rows }: Chunk) => rows.some((row) => archive.originatorOf(row) === "org_sun");
     expect(after.filter((chunk) => before.includes(chunk))).toEqual(after.filter((chunk) => !isOfSun(chunk)));
@@ -76,15 +74,15 @@ describe("the chunks of an archive", () => {
   });
 
   it("are made from the parts before while they come and go faster than they are asked for", async () => {
-    await textOf(await list.of(archivedOf(raises.end(ids(1, 120)))));
+    await textOf(await chunks.of(archivedOf(raises.end(ids(1, 120)))));
     let market = raises.pass();
     for (const start of [121, 129, 137]) {
-      await list.of(archivedOf(raises.end(ids(start, start + 7))));
+      await chunks.of(archivedOf(raises.end(ids(start, start + 7))));
       market = raises.pass();
     }
     const { view } = archivedOf(market);
     const opened = vi.spyOn(view, "listingToRead");
-    const all = await list.of(archivedOf(market));
+    const all = await chunks.of(archivedOf(market));
     for (const chunk of all) chunk.view = view;
     await textOf(all);
     expect(opened.mock.calls.map(([row]) => archivedOf(market).view.archive.publicIdOf(row)).sort()).toEqual(
@@ -98,9 +96,8 @@ describe("the chunks of an archive", () => {
   it("give up the room of parts that no list has any more", async () => {
     const few = createPartStore(tmpdir(), 1);
     const small = createChunks(few, warned, 8);
-    const one = small.list();
     const load = async (market: Market) => {
-      for (const chunk of await one.of(archivedOf(market))) await small.load(chunk);
+      for (const chunk of await small.of(archivedOf(market))) await small.load(chunk);
     };
     await load(raises.end(ids(1, 160)));
     const before = few.size();
@@ -116,7 +113,7 @@ describe("the chunks of an archive", () => {
     const broken = { ...store, write: () => Promise.reject(new Error("no space")) };
     const others = createChunks(broken, warned, 8);
     const market = raises.end(ids(1, 160));
-    const all = await others.list().of(archivedOf(market));
+    const all = await others.of(archivedOf(market));
     const made = [];
     for (const chunk of all) made.push((await others.load(chunk)).bytes.toString());
     expect(made.join("")).toBe(expectedOf(market));
@@ -126,7 +123,7 @@ describe("the chunks of an archive", () => {
 
   it("are made again where a part cannot be read", async () => {
     const market = raises.end(ids(1, 160));
-    const all = await list.of(archivedOf(market));
+    const all = await chunks.of(archivedOf(market));
     await textOf(all);
     await store.close();
     expect(await textOf(all)).toBe(expectedOf(market));

@@ -31,14 +31,9 @@ export type Chunk = Cut & {
   isDropped: boolean;
 };
 
-export type ChunkList = {
-  /** The chunks of a version of the archive, made or not. */
-  of(archived: ArchivedRows): Promise<readonly Chunk[]>;
-};
-
 export type Chunks = {
-  /** A list that follows the versions of the archive, or of the rows of an originator. */
-  list(): ChunkList;
+  /** Those of a version of the archive, made or not. */
+  of(archived: ArchivedRows): Promise<readonly Chunk[]>;
   /** The JSON of a chunk, which is made if it has to be. */
   load(chunk: Chunk): Promise<Made>;
   /** Fills the target with bytes of a chunk's JSON. @param from where they begin in it */
@@ -75,6 +70,23 @@ export function createChunks(store: PartStore, warn: (error: unknown) => void, s
       source.users -= 1;
       drop(source);
     }
+  };
+
+  let current: readonly Chunk[] = [];
+  const known = new WeakMap<ArchivedRows, Promise<readonly Chunk[]>>();
+  const follow = async (archived: ArchivedRows): Promise<readonly Chunk[]> => {
+    const isOther = current[0]?.view.archive !== archived.view.archive;
+    const chunks = followed(isOther ? [] : current, await cut(archived, isFirst), archived.view);
+    const kept = new Set(chunks);
+    measures.delete(current);
+    for (const chunk of current) {
+      if (kept.has(chunk)) continue;
+      chunk.isCurrent = false;
+      if (chunk.making === null) forgetSources(chunk);
+      drop(chunk);
+    }
+    current = chunks;
+    return chunks;
   };
 
   const make = async (chunk: Chunk): Promise<Made> => {
@@ -151,33 +163,11 @@ export function createChunks(store: PartStore, warn: (error: unknown) => void, s
       measures.set(chunks, all);
       return all;
     },
-    list() {
-      let current: readonly Chunk[] = [];
-      const known = new WeakMap<ArchivedRows, Promise<readonly Chunk[]>>();
-
-      const follow = async (archived: ArchivedRows): Promise<readonly Chunk[]> => {
-        const isOther = current[0]?.view.archive !== archived.view.archive;
-        const chunks = followed(isOther ? [] : current, await cut(archived, isFirst), archived.view);
-        const kept = new Set(chunks);
-        measures.delete(current);
-        for (const chunk of current) {
-          if (kept.has(chunk)) continue;
-          chunk.isCurrent = false;
-          if (chunk.making === null) forgetSources(chunk);
-          drop(chunk);
-        }
-        current = chunks;
-        return chunks;
-      };
-
-      return {
-        of(archived) {
-          const promised = known.get(archived) ?? inTurn(() => follow(archived));
-          known.set(archived, promised);
-          promised.catch(() => known.delete(archived));
-          return promised;
-        },
-      };
+    of(archived) {
+      const promised = known.get(archived) ?? inTurn(() => follow(archived));
+      known.set(archived, promised);
+      promised.catch(() => known.delete(archived));
+      return promised;
     },
   };
 }

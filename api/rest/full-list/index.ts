@@ -69,7 +69,6 @@ export function createFullLists({ encode, folder, warn, closing, limits }: FullL
   const store = createPartStore(folder);
   closing.addEventListener("abort", () => void store.close().catch(() => {}), { once: true });
   const chunks = createChunks(store, warn, chunk);
-  const list = chunks.list();
   const streams = createStreams(most);
   const made = createStreams(madeStreams);
   const fulls = new WeakMap<readonly Listing[], { length: number; sum: ContentSum }>();
@@ -92,7 +91,7 @@ export function createFullLists({ encode, folder, warn, closing, limits }: FullL
     if (archived === null) throw new Error("A market without an archive has no chunks");
     const over = store.beginReading();
     try {
-      const all = await list.of(archived);
+      const all = await chunks.of(archived);
       await chunks.prepare(all);
       const own = { full, chunks: all, view: archived.view, encode };
       return { over, own, measured: chunks.measured(all) };
