@@ -8,7 +8,7 @@ import type { Settings } from "../../config/environment.ts";
 import { type Indexer, startIndexer } from "./indexer.ts";
 
 export type EarlyIndexer = {
-  /** The indexer, from now on with this listener; null if the checks have changed the settings. */
+  /** The indexer, from now on with this listener; null, and it ends, if the checks have changed the settings. */
   take(settings: Settings, onMessage: (message: IndexerMessage) => void): Indexer | null;
   /** Ends it, taken or not. */
   end(): void;
@@ -20,13 +20,17 @@ export function startEarly(settings: Settings): EarlyIndexer | null {
   let listener: ((message: IndexerMessage) => void) | null = null;
   const onMessage = (message: IndexerMessage) => listener?.(message);
   const indexer = startIndexer({ settings, waits: "reader", isServing: false, onMessage });
+  // It has nothing to finish.
+  const end = () => void indexer.process.kill("SIGKILL");
   return {
     take(checked, onMessage) {
-      if (checked !== settings) return null;
+      if (checked !== settings) {
+        end();
+        return null;
+      }
       listener = onMessage;
       return indexer;
     },
-    // It has nothing to finish.
-    end: () => void indexer.process.kill("SIGKILL"),
+    end,
   };
 }

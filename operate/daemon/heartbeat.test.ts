@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { readSettings } from "../../config/environment.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
 import { watchHeartbeats } from "./keep-running.ts";
+import { keepReaders } from "./readers.ts";
 
 const CHILD = `import { sendHeartbeats } from ${JSON.stringify(import.meta.resolve("./keep-running.ts"))};
   sendHeartbeats(); setInterval(() => {}, 1000);`;
@@ -27,4 +29,28 @@ it("kills a process that stands still, and none that gives signs of life", { tim
   expect(lines.map(({ msg, pid }) => [msg, pid])).toEqual([
     ["A reader does not respond and is killed", frozen.pid],
   ]);
+});
+
+it("tries again to start readers that could not be started", async () => {
+  const node = process.execPath;
+  process.execPath = "/nonexistent/node";
+  const stopping = new AbortController();
+  onTestFinished(() => {
+    process.execPath = node;
+    stopping.abort();
+  });
+  const settings = readSettings({
+    RPC_URLS: "http://127.0.0.1:9",
+    ESCROWS: `0x${"1".repeat(40)}@1`,
+    REGISTRY: "registry.example.json",
+    DATABASE_URL: "postgres://u:p@127.0.0.1:9/x",
+  });
+  const { log, lines } = recordedLog();
+  const unused = { onMessage() {}, onReplaced() {} };
+  const readers = keepReaders({ settings, processes: 1, log, ...unused, signal: stopping.signal });
+  readers.tell({ kind: "restarts", restarts: { count: 0, reason: null } });
+  await vi.waitFor(() => expect(lines.length).toBeGreaterThan(1), { timeout: 10_000 });
+  expect(new Set(lines.map(({ msg }) => msg))).toEqual(
+    new Set(["The readers ended and will be started again"]),
+  );
 });

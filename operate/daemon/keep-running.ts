@@ -76,11 +76,14 @@ export const GIVES_BACK = { MALLOC_MMAP_THRESHOLD_: "1048576" };
  */
 export const YOUNG_HEAP = "--max-semi-space-size=16";
 
-/** The exit code, or the signal that ended a process. */
+/** The exit code, or the signal that ended a process; neither if it never started. */
 export type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
 export function endOf(child: ChildProcess | Worker): Promise<ProcessEnd> {
+  const { pid } = "process" in child ? child.process : child;
   return new Promise((resolve) => {
+    // A message that could not be sent to a live process is also an error, but not an end.
+    child.on("error", () => pid === undefined && resolve({ code: null, signal: null }));
     child.once("exit", (code: number | null, signal: NodeJS.Signals | null) => resolve({ code, signal }));
   });
 }

@@ -57,9 +57,11 @@ export function keepReaders(parameters: KeepReadersParameters): Readers {
 
   const start = () => {
     const child = spawnReaders(parameters);
+    // Such as when the machine has no room for another process. It has no channel for messages.
+    if (child.pid === undefined) return { exited: endOf(child), stop() {} };
     current = child;
     watchHeartbeats(child, log);
-    for (const message of told.values()) child.send(message);
+    for (const message of told.values()) child.send(message, () => {});
     child.on("message", (message) => {
       const { data } = indexerMessage.safeParse(message);
       if (data !== undefined) onMessage(data);

@@ -199,11 +199,13 @@ function parentGone(): Promise<unknown>[] {
 async function keepWorkers(count: number, log: Logger, stopping: AbortSignal): Promise<number> {
   const workers = new Map<string, Worker>();
   const told = new Map<ReaderMessage["kind"], ReaderMessage>();
+  // One that has just been killed cannot be told, and is about to be started again.
+  const ignore = () => {};
   const tell = (message: unknown) => {
     const { data } = readerMessage.safeParse(message);
     if (data === undefined) return;
     told.set(data.kind, data);
-    for (const worker of workers.values()) if (worker.isConnected()) worker.send(data);
+    for (const worker of workers.values()) if (worker.isConnected()) worker.send(data, ignore);
   };
   const ending = new AbortController();
   let isReplaced = false;
@@ -211,7 +213,7 @@ async function keepWorkers(count: number, log: Logger, stopping: AbortSignal): P
     const worker = cluster.fork({ [PLACE]: place });
     workers.set(place, worker);
     watchHeartbeats(worker.process, log);
-    for (const message of told.values()) worker.send(message);
+    for (const message of told.values()) worker.send(message, ignore);
     worker.on("message", (message) => {
       // prom-client's answers come this way too.
       if (place !== FIRST || !indexerMessage.safeParse(message).success) return;

@@ -26,8 +26,8 @@ export type TurnsParameters = {
 
 /** @returns the daemon's exit code. @throws {SettingsError} if the start that indexes has other settings */
 export async function takeTurns(parameters: TurnsParameters): Promise<number> {
-  const { lease, startSpare, index, log, signal } = parameters;
-  let { early } = parameters;
+  const { startSpare, index, log, signal } = parameters;
+  let { lease, early } = parameters;
   for (;;) {
     const spare = keepSpare(startSpare, log);
     const onStandby = () => {
@@ -44,6 +44,9 @@ export async function takeTurns(parameters: TurnsParameters): Promise<number> {
       await indexer?.exited;
       return 0;
     }
+    // The registry may change during a tenure, and the readers follow it.
+    const { REGISTRY: _, ...shared } = lease.shared;
+    lease = { ...lease, shared };
     try {
       const code = await index(tenure, indexer);
       if (signal.aborted || !tenure.lost.aborted) return code;

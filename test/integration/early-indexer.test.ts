@@ -52,9 +52,15 @@ it("asks no node and opens no connection before its turn", async () => {
   await vi.waitFor(() => expect(asked).toContain("eth_getBlockByNumber"), PATIENCE);
 });
 
-it("is not taken with other settings than it was started with, and ends without a turn", async () => {
+it("is not taken with other settings than it was started with, and ends then", async () => {
   const { settings, early } = await startWith({});
   expect(early.take({ ...settings, wsUrl: null }, () => {})).toBe(null);
+  const indexer = early.take(settings, () => {});
+  expect(await indexer?.exited).toBe(128 + 9);
+});
+
+it("ends without a turn", async () => {
+  const { settings, early } = await startWith({});
   const indexer = early.take(settings, () => {});
   early.end();
   expect(await indexer?.exited).toBe(128 + 9);

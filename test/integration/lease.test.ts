@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vite
 import { fenceTables } from "../../config/fence.ts";
 import { SettingsError } from "../../config/problems.ts";
 import { type LeaseParameters, type Tenure, takeTables } from "../../operate/daemon/lease.ts";
+import { takeTurns } from "../../operate/daemon/turns.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
@@ -146,6 +147,40 @@ it("compares the registry with the one in use, not with that of the holder's sta
   } finally {
     await postgres.query("DROP SCHEMA raisebook_registry CASCADE");
   }
+});
+
+it("stands by after a turn of its own, although the registry was changed in its place", async () => {
+  vi.stubEnv("RAISEBOOK_MACHINE", "a");
+  const log = { info: () => {}, warn: () => {}, debug: () => {} };
+  const shared = { CHAIN_ID: "97", REGISTRY: "0x1" };
+  const lost = Promise.withResolvers<void>();
+  const startSpare = vi.fn(() => ({ exited: new Promise(() => {}), process: { kill: () => {} } }) as never);
+  const turns = takeTurns({
+    lease: {
+      connectionString: postgres.connectionString,
+      schema: "one",
+      service: 7,
+      instance: "a",
+      shared,
+      log,
+    },
+    early: null,
+    startSpare,
+    async index(tenure) {
+      lost.resolve();
+      await new Promise((resolve) => tenure.lost.addEventListener("abort", resolve));
+      return 0;
+    },
+    ...{ log, signal: stopping.signal },
+  });
+  turns.catch(() => {});
+  await lost.promise;
+  await postgres.query(
+    `UPDATE raisebook_indexing.lease SET tenure = 'other', shared = '{"REGISTRY": "0x2"}'`,
+  );
+  const stoodBy = vi.waitFor(() => expect(startSpare).toHaveBeenCalled(), PATIENCE);
+  await Promise.race([stoodBy, turns]);
+  expect(startSpare).toHaveBeenCalled();
 });
 
 it("lets nothing be written under a tenure that is over", async () => {
