@@ -131,6 +131,16 @@ it("of a pipelined request waits for the answers before it", async () => {
   await vi.waitFor(() => expect(client.text).toMatch(/5\r\nhello\r\n$/), PATIENCE);
 });
 
+it("of pipelined requests are all told when the client leaves", async () => {
+  const { app, channels, gone } = endless();
+  await using served = await serveApp(app);
+  const request = "GET / HTTP/1.1\r\nHost: 127.0.0.1";
+  const { socket } = await ask(served.port, [request, request, "GET / HTTP/1.1"].join("\r\n\r\n"));
+  await vi.waitFor(() => expect(channels).toHaveLength(3), PATIENCE);
+  socket.destroy();
+  await vi.waitFor(() => expect(gone).toHaveBeenCalledTimes(3), PATIENCE);
+});
+
 it("without a socket is read a piece at a time", async () => {
   const { app, channels, ready, gone } = endless();
   const response = await app.request("/");

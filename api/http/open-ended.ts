@@ -81,11 +81,20 @@ export function channelTo(
     isWaiting = false;
     events.ready();
   };
-  outgoing.once("close", events.gone);
+  const { socket: client } = outgoing.req;
+  let isOver = false;
+  const gone = () => {
+    client.off("close", gone);
+    if (!isOver) events.gone();
+    isOver = true;
+  };
+  outgoing.once("close", gone);
+  // Node 20 tells a pipelined answer nothing of a socket that closes before its turn.
+  client.once("close", gone);
   return {
     begin(headers) {
       release();
-      outgoing.once("close", events.gone);
+      outgoing.once("close", gone);
       outgoing.writeHead(200, headers);
       outgoing.flushHeaders();
       hasBegun = true;

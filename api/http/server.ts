@@ -195,6 +195,8 @@ function watchConnections(server: Server, most: number) {
 
   server.on("connection", (socket) => {
     waiting.set(socket, 0);
+    // Each open-ended answer has one.
+    socket.setMaxListeners(most + 10);
     socket.once("close", () => waiting.delete(socket));
   });
 
