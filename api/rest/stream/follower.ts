@@ -112,7 +112,14 @@ async function* catchUp(
     for (;;) {
       const followed = tail.current();
       if (followed === null || member.ended) return false;
-      if (place !== null && comparePositions(place, endOf(followed.base)) >= 0) break;
+      if (place !== null && comparePositions(place, endOf(followed.base)) >= 0) {
+        const isEarly = filter.finalOnly && floor === null && place.blockNumber > followed.base;
+        if (!isEarly) break;
+        // It has the row from a server with a later final block: once final here, the rows up to that one would come again.
+        await tail.nextBeat();
+        yield HEARTBEAT;
+        continue;
+      }
       const query: OnwardQuery = {
         ...{ after: place, until: followed.base, limit: PAGE },
         ...{ pair, kinds: filter.kinds },

@@ -43,6 +43,19 @@ describe("a follower", () => {
     for (const stream of streams) await stream.close();
   });
 
+  it("of what is final has each row once, also where the row that they have is not final yet", async () => {
+    chain.mine(2, 1, 1);
+    const ids = chain.ids();
+    const stream = await open(`?after=${ids[1]}&finality=final`);
+    const reading = stream.until(has("ledger", 2));
+    await sleep(100);
+    chain.finalise(3n);
+    await reading;
+    await stream.until(has("final"));
+    expect(heldAfter(stream.frames())).toEqual(ids.slice(2));
+    await stream.close();
+  });
+
   it("is given signs of life while their page waits, and when nothing comes", async () => {
     vi.useFakeTimers({ toFake: ["setInterval"] });
     try {
