@@ -10,12 +10,12 @@ export type Lately<Value> = {
 };
 
 /** @param keyOf the same for equal values */
-export function rememberLately<Value>(keyOf: (value: Value) => string, lasts = LASTS): Lately<Value> {
+export function rememberLately<Value>(keyOf: (value: Value) => string): Lately<Value> {
   const noted = new Map<string, { value: Value; at: number }>();
   return {
     note: (value) => void noted.set(keyOf(value), { value, at: performance.now() }),
     current() {
-      for (const [key, { at }] of noted) if (performance.now() - at > lasts) noted.delete(key);
+      for (const [key, { at }] of noted) if (performance.now() - at > LASTS) noted.delete(key);
       return [...noted].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, { value }]) => value);
     },
   };
