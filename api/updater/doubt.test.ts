@@ -1,5 +1,5 @@
 /** What the updater shows where the tables cannot be believed, cannot be read, or differ from the market. */
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   at,
   dollars,
@@ -9,6 +9,7 @@ import {
   useFakeTime,
   useRealTime,
 } from "../../test/harness/market-updater.ts";
+import { PATIENCE } from "../../test/harness/patience.ts";
 import { DOLLAR, entryDraft, HEAD, listingRow, registryOf } from "../../test/harness/rows.ts";
 import { fixedRegistry, recordedLog, SITE } from "../../test/harness/snapshot.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
@@ -145,9 +146,9 @@ describe("a check of the market", () => {
     expect(lines.map(({ level }) => level)).toEqual(["error"]);
   });
 
-  it("makes it anew as of the newest block, where one comes while the markets are compared", async () => {
+  it("replaces it as of the newest block when blocks come during the comparison", async () => {
     vi.useRealTimers();
-    const ids = Array.from({ length: 6_000 }, (_, index) => BigInt(index + 1));
+    const ids = Array.from({ length: 2_000 }, (_, index) => BigInt(index + 1));
     const others = ids.slice(1).map((onchainId) => listingRow({ onchainId }));
     let [blocks, inFull] = [0n, 1n];
     const read = async (since: unknown) =>
@@ -159,21 +160,26 @@ describe("a check of the market", () => {
       registry: fixedRegistry(registryOf(ids.map((id) => entryDraft({ onchainId: `${id}` })))),
       ...{ publicSettings: SITE, log: recordedLog().log, interval: 5 },
     });
-    await vi.waitFor(() => expect(updater.current()).not.toBeNull());
+    await vi.waitFor(() => expect(updater.current()).not.toBeNull(), PATIENCE);
     const market = () => updater.current()?.market;
     inFull = 7n;
     const timer = setInterval(() => {
       blocks += 1n;
-    }, 50);
+    }, 20);
+    onTestFinished(() => {
+      clearInterval(timer);
+      updater.stop();
+    });
     const ended = updater.check();
-    await vi.waitFor(() => expect(market()?.head.number).toBeGreaterThan(HEAD.number + 2n), { interval: 1 });
+    await vi.waitFor(() => expect(market()?.head.number).toBeGreaterThan(HEAD.number + 2n), {
+      ...PATIENCE,
+      interval: 1,
+    });
     const known = market()?.head.number ?? 0n;
     expect((await ended)?.differences).toEqual(["lst_1", "stats"]);
     expect(market()?.head.number).toBeGreaterThanOrEqual(known);
-    await vi.waitFor(() => expect(market()?.listings.at(0)?.raisedAmount).toBe(dollars(7n)));
+    await vi.waitFor(() => expect(market()?.listings.at(0)?.raisedAmount).toBe(dollars(7n)), PATIENCE);
     expect(market()?.head.number).toBeGreaterThanOrEqual(known);
-    clearInterval(timer);
-    updater.stop();
   });
 
   it("gives up where the tables never are where the market is", async () => {

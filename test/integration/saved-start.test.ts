@@ -131,7 +131,7 @@ it("starts from what a reader before it has saved, and from the sources where th
   await fourth.stop();
 });
 
-it("reads all rows again where the tables have got an event before the last one, and then answers as they do", async () => {
+it("reads all rows when the tables have a new event before the last one", async () => {
   const first = await start();
   await untilSaved(first);
   await first.stop();

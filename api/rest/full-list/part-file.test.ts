@@ -86,7 +86,7 @@ describe("the file of parts", () => {
     await expectAll(kept);
   });
 
-  it("keeps its file where another one has no room, and begins one once it has", async () => {
+  it("keeps the old file while the disk has no room for a new one", async () => {
     const kept = await keep(40);
     const files = () => readdirSync("/proc/self/fd").length;
     const [before, open] = [store.size(), files()];

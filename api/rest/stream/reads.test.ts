@@ -43,7 +43,7 @@ describe("a follower", () => {
     for (const stream of streams) await stream.close();
   });
 
-  it("of what is final has each row once, also where the row that they have is not final yet", async () => {
+  it("of final rows gets each once, even if the row of its id is not final yet", async () => {
     chain.mine(2, 1, 1);
     const ids = chain.ids();
     const stream = await open(`?after=${ids[1]}&finality=final`);
