@@ -157,8 +157,8 @@ function createProving(
       const hosts = [...new Set(rpcUrls)].map((url) => new URL(url).host);
       // Of several endpoints it is not known which one it was.
       if (hosts.length === 1) for (const host of hosts) omissions.note(host);
-      log.error({ msg: `${LEFT_OUT}: the tables are folded again`, block: gap, endpoint: hosts.join(", ") });
       await noteGap(app, gap);
+      log.error({ msg: `${LEFT_OUT}: the tables are folded again`, block: gap, endpoint: hosts.join(", ") });
       await write(state);
       return "gap";
     }
