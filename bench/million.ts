@@ -42,6 +42,7 @@ const MEMORY_BARS = new Map([
 /** So few raises that only the start counts. */
 const FEWEST = 100;
 const BLOCKS = 60;
+const REORGS = 20;
 /** Milliseconds between two blocks, as on the chain: of faster ones a reader makes one market. */
 const BLOCK_TIME = 450;
 /** Milliseconds between two looks at what is waited for, and at what takes minutes. */
@@ -221,6 +222,25 @@ async function* blocks(shape: Shape, { chain, url, port, metricsPort }: Blocks):
     for (let block = 0n; block <= UNTIL_FINAL; block += 1n) await ledger.pass();
     await untilIndexed(port, ledger.head());
   }
+  const until: number[] = [];
+  for (let reorg = 0; reorg < REORGS; reorg += 1) {
+    await ledger.append();
+    await untilIndexed(port, ledger.head());
+    await sleep(BLOCK_TIME);
+    await ledger.replace();
+    const from = performance.now();
+    await untilIndexed(port, ledger.head());
+    until.push(performance.now() - from);
+  }
+  yield soloRow(
+    {
+      bench: BENCH,
+      case: "a reorg of a block with one change, until it is shown",
+      unit: "ms",
+      bar: "reported",
+    },
+    until,
+  );
 }
 
 async function untilIndexed(port: number, block: bigint): Promise<void> {

@@ -23,6 +23,8 @@ export type GrowingParameters = {
 export type GrowingLedger = {
   /** Writes the next block. Resolves to the id of its event in the stream, and when it was committed, by the machine's clock. */
   append(): Promise<{ id: string; committedAt: number }>;
+  /** Has a reorg take back the last block, which has an event, and writes the next one, with another. */
+  replace(): Promise<void>;
   /** Writes the next block without an event. */
   pass(): Promise<void>;
   /** the number of the last block */
@@ -53,27 +55,39 @@ export async function growingLedger(
           finalized_checkpoint = '${checkpoint(number - UNTIL_FINAL, head)}';
         NOTIFY ${schema}_live_query`;
   };
-  return {
-    async append() {
-      number += 1n;
-      const { escrowAddress, onchainId } = raiseOf(number);
-      const event = checkpoint(number, head);
-      const hash = `0x${number.toString(16).padEnd(64, "5")}`;
-      const time = head.timestamp + number - head.number;
-      // Statements without parameters are one transaction.
-      await client.query(`
+  const isOfRaise = () => {
+    const { escrowAddress, onchainId } = raiseOf(number);
+    return `escrow_address = '${escrowAddress}' AND onchain_id = ${onchainId}`;
+  };
+  // Statements without parameters are one transaction.
+  const write = async (before = "") => {
+    number += 1n;
+    const { escrowAddress, onchainId } = raiseOf(number);
+    const event = checkpoint(number, head);
+    const hash = `0x${number.toString(16).padEnd(64, "5")}`;
+    const time = head.timestamp + number - head.number;
+    await client.query(`${before}
         INSERT INTO event_block (number, hash) VALUES (${number}, '${hash}');
         INSERT INTO ledger (escrow_address, onchain_id, event_id, kind, block_number, block_time, tx_hash, log_index, part, args, committed)
           VALUES ('${escrowAddress}', ${onchainId}, '${event}', 'subscribed', ${number}, ${time}, '${hash}', 0, 0, '${args}', 1000);
         UPDATE listing SET raised_amount = raised_amount + 1000, updated_block = ${number}, updated_event_id = '${event}'
-          WHERE escrow_address = '${escrowAddress}' AND onchain_id = ${onchainId};
+          WHERE ${isOfRaise()};
         UPDATE tally SET events = events + 1, last_event_id = '${event}', last_block_hash = '${hash}'
           WHERE family = 'listings';
         ${passing()}`);
-      return {
-        id: `${number}-0-${hash.slice(2, 10)}`,
-        committedAt: performance.timeOrigin + performance.now(),
-      };
+    return {
+      id: `${number}-0-${hash.slice(2, 10)}`,
+      committedAt: performance.timeOrigin + performance.now(),
+    };
+  };
+  return {
+    append: () => write(),
+    async replace() {
+      await write(`
+        DELETE FROM event_block WHERE number = ${number};
+        DELETE FROM ledger WHERE block_number = ${number};
+        UPDATE listing SET raised_amount = raised_amount - 1000 WHERE ${isOfRaise()};
+        UPDATE tally SET events = events - 1 WHERE family = 'listings';`);
     },
     async pass() {
       number += 1n;
