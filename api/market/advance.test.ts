@@ -11,7 +11,15 @@ import type { ListingRow } from "../../src/fold/state.ts";
 import { expectColumnsOf } from "../../test/harness/columns.ts";
 import { dice, diceSeeds } from "../../test/harness/dice.ts";
 import { business, ESCROW, STRANGER } from "../../test/harness/market.ts";
-import { createTables, nextTime, noRows, PAIRS } from "../../test/harness/random-blocks.ts";
+import {
+  createTables,
+  goBack,
+  nextTime,
+  noRows,
+  PAIRS,
+  type Rows,
+  withAll,
+} from "../../test/harness/random-blocks.ts";
 import {
   DAY,
   DESK,
@@ -26,7 +34,7 @@ import {
   registryOf,
 } from "../../test/harness/rows.ts";
 import { SITE } from "../../test/harness/snapshot.ts";
-import { indexed, type Registry, type RegistryListing } from "../registry/schema.ts";
+import { indexed, pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
 import type { ListingFacts } from "./archive/facts.ts";
 import { SORTS } from "./listings-order.ts";
 import { searchOf } from "./listings-search.ts";
@@ -119,6 +127,7 @@ describe("a market that follows the chain", () => {
     const property = fc.property(diceSeeds(25), archives, fc.boolean(), (seeds, archive, hasDesk) => {
       const publicSettings = { ...SITE, desk: hasDesk ? DESK : null };
       const tables = createTables();
+      const copies = new Map<bigint, Rows>();
       let head = HEAD;
       let finalized = FINALIZED.number;
       let texts = registry;
@@ -129,7 +138,9 @@ describe("a market that follows the chain", () => {
         head = { number: head.number + 1n, timestamp: nextTime(roll, head.timestamp, tables.rows) };
         const below = head.number - BigInt(roll.below(6));
         if (below > finalized) finalized = below;
-        const changed = tables.block(roll, head);
+        const lost = !hasDesk && roll.below(4) === 0 ? goBack(tables, copies, roll, finalized) : null;
+        const changed = withAll(tables.block(roll, head), tables.rows, lost);
+        copies.set(head.number, tables.copy());
         if (roll.below(3) === 0) {
           texts = retitled(texts, roll.below(texts.listings.length), seed);
           expect(projection.useEntries(texts)).toBe(true);
@@ -199,6 +210,25 @@ describe("a market that follows the chain", () => {
     projection.advance(rows, HEAD, HEAD.number);
     for (const timestamp of [expiresAt - 1n, expiresAt])
       expectColumnsOf(projection.advance(noRows(), { number: HEAD.number + 1n, timestamp }, HEAD.number));
+  });
+
+  it("gives a shared reference number to the raise that was created last, after a reorg too", () => {
+    const projection = createProjection({ registry, publicSettings: SITE, start: HEAD });
+    const created = (first: number, second: number) =>
+      [first, second].map((event, index) => {
+        const createdEventId = `${event}`.padStart(75, "0");
+        return listingRow({ onchainId: BigInt(index + 1), refnum: "RB00001", createdEventId });
+      });
+    const found = (rows: ListingRow[], replaced: string[]) => {
+      const changed = { ...noRows(), listings: rows, replaced: new Set(replaced) };
+      const market = projection.advance(changed, HEAD, HEAD.number - 100n);
+      return findListing(market, "RB00001")?.publicId;
+    };
+    const [first, second] = [1, 2].map((id) => registry.listingByPair.get(`${ESCROW}:${id}`)?.publicId);
+    const pairs = created(1, 2).map(pairKey);
+    expect(found(created(100, 101), [])).toBe(second);
+    expect(found(created(103, 102), pairs)).toBe(first);
+    expect(found([], pairs)).toBeUndefined();
   });
 
   it("takes no registry that differs in more than texts", () => {

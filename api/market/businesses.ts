@@ -16,6 +16,8 @@ import { createRunningRecord, keepRecord, recordOf, type SavedRunningRecord } fr
 export type Businesses = {
   /** Brings a raise's part in the credit record of its originator up to date. */
   record(pair: string, row: ListingRow, repayments: readonly RepaymentRow[]): void;
+  /** Removes a raise from the credit record of its originator. */
+  drop(pair: string, row: ListingRow): void;
   /** Moves the part of a raise that goes into the archive to the sums, if time alone no longer changes it. */
   close(pair: string, originator: string, now: bigint): void;
   /** Moves it back. */
@@ -138,6 +140,10 @@ export function createBusinesses(
         else if (!one.credits.delete(pair)) continue;
         toGrade.add(publicId);
       }
+    },
+    drop(pair, row) {
+      for (const publicId of ownersOf(pair, row))
+        if (business(publicId).credits.delete(pair)) toGrade.add(publicId);
     },
     close(pair, originator, now) {
       const { credits, closed } = business(originator);

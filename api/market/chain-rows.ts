@@ -22,6 +22,11 @@ export type ChainRows = {
   events?: readonly StoredRow[];
   /** pairs whose `events` are all that they have: their fold starts over */
   restarted?: ReadonlySet<string>;
+  /**
+   * pairs of which these are all the rows, because a reorg took events back: what was known of them no longer counts, and a raise
+   * without a row here is gone
+   */
+  replaced?: ReadonlySet<string>;
 };
 
 /** No row has changed. */

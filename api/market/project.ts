@@ -72,10 +72,18 @@ export function createProjection({
   );
   /** raises that came back from the archive in this block, by pair */
   const takenOut = new Map<string, Visible>();
+  /** raises that a reorg has taken back in this block */
+  const vanished: RaiseEdit[] = [];
   const shown = createShown({ publicSettings, keeper, saved, savedRows, keepsDays });
 
+  const known = (pair: string): Raise | null => {
+    const raise = raises.get(pair) ?? takeOut(pair);
+    if (raise !== null) raises.set(pair, raise);
+    return raise;
+  };
+
   const raiseOf = (pair: string): Raise => {
-    const raise = raises.get(pair) ?? takeOut(pair) ?? newRaise();
+    const raise = known(pair) ?? newRaise();
     raises.set(pair, raise);
     return raise;
   };
@@ -105,9 +113,32 @@ export function createProjection({
   };
   if (lifecycle.derivesCreation) for (const entry of registry.listings) enter(entry);
 
+  /** Drops what is known of a raise, as all its rows come again. */
+  const clear = (pair: string) => {
+    const raise = raiseOf(pair);
+    if (raise.row !== null) businesses.drop(pair, raise.row);
+    Object.assign(raise, { ...newRaise(), visible: raise.visible });
+    refolds.drop(pair);
+    unpublished.delete(pair);
+  };
+
+  /** Removes a raise if no row of it has come. */
+  const vanish = (pair: string) => {
+    const raise = raises.get(pair);
+    if (raise?.stored !== null) return;
+    raises.delete(pair);
+    refolds.drop(pair);
+    toRestart.delete(pair);
+    keeper.forget(pair);
+    for (const queue of [moments, finalities]) queue.set(pair, null);
+    for (const found of [unprojectable, contradicted]) found.delete(pair);
+    if (raise.visible !== null) vanished.push({ pair, before: raise.visible, after: null });
+  };
+
   /** Applies the rows, and returns the pairs whose listings may have changed. */
   const take = (changed: ChainRows): Set<string> => {
-    const touched = new Set<string>();
+    const touched = new Set<string>(changed.replaced);
+    for (const pair of touched) clear(pair);
     for (const row of changed.listings) {
       const pair = pairKey(row);
       raiseOf(pair).stored = row;
@@ -122,6 +153,7 @@ export function createProjection({
     }
     refolds.add(changed.events ?? []);
     for (const pair of takeRows(changed, raiseOf)) touched.add(pair);
+    for (const pair of changed.replaced ?? []) vanish(pair);
     for (const [token, count] of hasDesk ? changed.holders : []) {
       holders.set(token, count);
       for (const pair of pairsOfToken.get(token) ?? []) touched.add(pair);
@@ -245,12 +277,15 @@ export function createProjection({
       const turned = [...reentered, ...moments.due(now), ...finalities.due(finalized)];
       reentered.clear();
       for (const pair of turned) touched.add(pair);
-      for (const pair of touched) settle(pair, raiseOf(pair), now);
+      for (const pair of touched) {
+        const raise = known(pair);
+        if (raise !== null) settle(pair, raise, now);
+      }
       const regraded = businesses.regrade(now);
       // Most blocks change nothing.
       if (touched.size === 0 && !businesses.isRegraded()) return marketAt(head);
       for (const { pairs } of regraded) for (const pair of pairs) touched.add(pair);
-      const edits = showAll(touched, { now, finalized });
+      const edits = [...vanished.splice(0), ...showAll(touched, { now, finalized })];
       const moved = keeper.putAway(head.number === start.number);
       for (const one of moved) leave(one, now);
       // Raises that have just moved to the archive are left out: V8 keeps the values of a WeakMap until a full collection.

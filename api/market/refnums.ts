@@ -21,8 +21,11 @@ export function createRefnumIndex(
       return own;
     };
     for (const { before, after } of edits) {
-      // A listing almost always keeps its refnum.
-      if (before?.listing.refnum === after?.listing.refnum) continue;
+      // A listing almost always keeps both; after a reorg it may be created later.
+      const isSame =
+        before?.listing.refnum === after?.listing.refnum &&
+        before?.row.createdEventId === after?.row.createdEventId;
+      if (isSame) continue;
       if (before !== null) creationsOf(before).delete(before.listing.publicId);
       if (after !== null) creationsOf(after).set(after.listing.publicId, after.row.createdEventId ?? "");
     }

@@ -56,6 +56,8 @@ type Pair = Pick<ListingRow, "escrowAddress" | "onchainId">;
 export type Refolds = {
   /** Starts over with the registry's terms of now, and without an event. */
   begin(pair: Pair): void;
+  /** Forgets the state of a raise. */
+  drop(pair: string): void;
   /** Folds events of raises in the order of the chain. */
   add(events: readonly StoredRow[]): void;
   /** At a time (unix seconds) not before the last event; null for a raise that has not begun. */
@@ -91,6 +93,7 @@ export function createRefolds(lifecycle: Lifecycle, termsOf: (pair: string) => T
 
   return {
     begin,
+    drop: (pair) => void states.delete(pair),
     add(events) {
       for (const [pair, rows] of Map.groupBy(events, pairKey)) {
         const [first] = rows;

@@ -85,22 +85,22 @@ describe("rows that a reorg has taken back", () => {
 
 describe("tables that cannot be read", () => {
   it("leave the last market standing; said once, and once more when it is over", async () => {
-    const { tables, lines, raised } = follow(at(0n, 1n));
+    const { tables, said, raised } = follow(at(0n, 1n));
     await pass(0);
     tables.now = new Error("connection refused");
     await pass(10 * INTERVAL);
     expect(raised()).toBe(dollars(1n));
-    expect(lines.filter(({ level }) => level === "warn")).toHaveLength(1);
-    expect(JSON.stringify(lines)).toContain("connection refused");
+    expect(said().filter(({ level }) => level === "warn")).toHaveLength(1);
+    expect(JSON.stringify(said())).toContain("connection refused");
     tables.now = at(1n, 2n);
     await pass(10 * INTERVAL);
     expect(raised()).toBe(dollars(2n));
-    expect(lines).toHaveLength(2);
+    expect(said()).toHaveLength(2);
     tables.now = new DatabaseSilentError("read ECONNRESET");
     await pass(3_000);
     tables.now = new DatabaseSilentError("Connection terminated unexpectedly");
     await pass(3_000);
-    expect(lines).toHaveLength(3);
+    expect(said()).toHaveLength(3);
   });
 
   it("are known to be silent: by failing, and by not coming back", async () => {
@@ -138,12 +138,12 @@ describe("a check of the market", () => {
   });
 
   it("names what differs, logs it, and makes the market anew", async () => {
-    const { updater, tables, lines, raised } = follow(at(0n, 1n));
+    const { updater, tables, said, raised } = follow(at(0n, 1n));
     await pass(0);
     tables.now = at(0n, 1n, { listings: [listingRow({ raisedAmount: 7n * DOLLAR })] });
     expect((await updater.check())?.differences).toEqual(["lst_1", "stats"]);
     expect(raised()).toBe(dollars(7n));
-    expect(lines.map(({ level }) => level)).toEqual(["error"]);
+    expect(said().map(({ level }) => level)).toEqual(["error"]);
   });
 
   it("replaces it as of the newest block when blocks come during the comparison", async () => {

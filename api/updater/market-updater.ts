@@ -13,7 +13,7 @@ import type { MarketUpdater, MarketUpdaterParameters } from "./market-updater-fo
 import { headOf, isAhead, samePlace } from "./places.ts";
 import { type Place, readMarket } from "./read-market.ts";
 import { createRestarts } from "./restarts.ts";
-import { sameRows, type TableQueries, type TableSnapshot } from "./tables.ts";
+import { type Since, sameRows, type TableQueries } from "./tables.ts";
 
 /** Longest milliseconds between reads: notices start only after the backfill, and may be lost. A restart must not be missed. */
 const LONGEST_INTERVAL = 500;
@@ -31,11 +31,17 @@ const BACKFILL_SHARE = 0.05;
  */
 const REVERT_PATIENCE = 60_000;
 
+/**
+ * Raises that are read in a second. While a reorg's new blocks are older than the market, all rows would be needed: the reader waits for
+ * as long as these would take, since newer blocks usually come first.
+ */
+const RAISES_A_SECOND = 10_000;
+
 const CHECK_ATTEMPTS = 20;
 
 /** The tables up to a position, and the market that was made of them. */
 type UpdaterState = {
-  position: Checkpoint & Pick<TableSnapshot, "anomalies">;
+  position: Since;
   registry: Registry;
   projection: Projection;
 };
@@ -110,7 +116,10 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     const made = await readMarket(read, { registry: current, publicSettings, contracts, archive }, ...place);
     if (made === null) return null;
     const { found, projection, rest, market } = made;
-    const begin = () => publish({ position: found, registry: current, projection: projection() }, rest());
+    const begin = () => {
+      publish({ position: found, registry: current, projection: projection() }, rest());
+      log.debug({ msg: "Made the market of all rows", block: Number(found.head.number) });
+    };
     return { found, market, begin };
   };
 
@@ -178,23 +187,23 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     const hasAll = followed?.position.backfilled === position.backfilled;
     const before = takes && hasAll ? followed : null;
     const isSame = followed !== null && sameRows(followed.position, position);
-    if (position.isReverted) {
+    const isEarlier = before !== null && !isAhead(position.head, before.position.head);
+    if (position.isReverted || isEarlier) {
       revertedAt ??= performance.now();
-      if (performance.now() - revertedAt < REVERT_PATIENCE) return;
+      const patience = position.isReverted ? REVERT_PATIENCE : readingTime();
+      if (performance.now() - revertedAt < patience) return;
     } else {
       revertedAt = null;
     }
-    if (before === null || isDoubted || !isAhead(position.head, before.position.head)) {
+    if (before === null || isDoubted || isEarlier) {
       const whole = await readWith(tables.read, current);
       if (whole === null) return;
       whole.begin();
       isDoubted = false;
     } else if (isSame && before.projection.toRestart().length === 0) {
       if (before.registry === current && samePlace(before.position, position)) return;
-      publish(
-        { ...before, registry: current, position: { ...position, anomalies: before.position.anomalies } },
-        NO_ROWS,
-      );
+      const { anomalies, recent } = before.position;
+      publish({ ...before, registry: current, position: { ...position, anomalies, recent } }, NO_ROWS);
     } else {
       const read = await readWith(tables.read, current, before.position, before.projection.toRestart());
       if (read === null) return;
@@ -205,6 +214,10 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     }
     revertedAt = null;
   };
+
+  /** Milliseconds to read all rows, in whole seconds. */
+  const readingTime = () =>
+    Math.min(REVERT_PATIENCE, 1_000 * Math.floor((snapshot?.market.listings.length ?? 0) / RAISES_A_SECOND));
 
   const backfillPause = () => projectionTook / BACKFILL_SHARE;
 

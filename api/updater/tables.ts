@@ -19,7 +19,8 @@ import {
 import { inPairs } from "../database/in-pairs.ts";
 import type { ChainRows } from "../market/chain-rows.ts";
 import { pairKey } from "../registry/schema.ts";
-import { readNewFlows } from "./flows.ts";
+import { readFlows, readNewFlows } from "./flows.ts";
+import { afterReorg, type RecentEvents, readRecent, withLater } from "./recent.ts";
 import {
   type Anomalies,
   countAnomalies,
@@ -27,6 +28,7 @@ import {
   readAll,
   readBids,
   readHolders,
+  readRepayments,
   type Tables,
   type TakePart,
   type Wanted,
@@ -38,21 +40,23 @@ export type TableSnapshot = Checkpoint & {
   isWhole: boolean;
   rows: ChainRows;
   anomalies: Anomalies;
+  recent: RecentEvents;
 };
 
 export type TableQueries = {
   /** The position now, by one small statement; null before Ponder's first checkpoint. */
   position(): Promise<Checkpoint | null>;
   /**
-   * The rows that changed since a position. All rows without a position, after a reorg of what was read there, when the tables were
-   * filled again, and when so much has changed that reading everything is faster. Null before Ponder's first checkpoint.
+   * The rows that changed since a position; after a reorg all rows of the raises with an event that it took back. All rows without a
+   * position, when the tables were filled again, and when so much has changed that reading everything is faster. Null before
+   * Ponder's first checkpoint.
    * @param restarted raises of which all events are needed, as they are folded again from the start
    * @param take is given all rows in parts but for the last part, so that they need not be in memory together
    */
   read(since: Since | null, restarted: readonly Pair[], take: TakePart): Promise<TableSnapshot | null>;
 };
 
-type Since = Checkpoint & Pick<TableSnapshot, "anomalies">;
+export type Since = Checkpoint & Pick<TableSnapshot, "anomalies" | "recent">;
 
 /** Above this many events since a position, everything is read. */
 const MOST_EVENTS = 2_000;
@@ -82,9 +86,10 @@ export function createTableQueries(
         const changes = canFollow
           ? await readChanges(tx, tables, { since, position, restarted, lifecycle, hasDesk })
           : null;
-        return (
-          changes ?? { ...position, ...(await readAll(tx, { tables, lifecycle, hasDesk, position, take })) }
-        );
+        if (changes !== null) return changes;
+        const recent = position.backfilled ? await readRecent(tx, tables, position.finalized.number) : null;
+        const all = await readAll(tx, { tables, lifecycle, hasDesk, position, take });
+        return { ...position, ...all, recent };
       }, ONE_SNAPSHOT),
   };
 }
@@ -108,19 +113,31 @@ async function readChanges(
 ): Promise<TableSnapshot | null> {
   if (since.lastEvent === null) return null;
   const { eventId, blockHash } = since.lastEvent;
-  const { number } = blockOf(eventId);
-  const [block] = await tx.select().from(eventBlock).where(eq(eventBlock.number, number));
-  if (block?.hash !== blockHash) return null;
-
-  const events = await tx
+  const [block] = await tx
     .select()
+    .from(eventBlock)
+    .where(eq(eventBlock.number, blockOf(eventId).number));
+  const isReorg = block?.hash !== blockHash;
+  // All rows are read: numbers of holders do not say which raises a reorg changed, and raises may be there without an event.
+  if (isReorg && (hasDesk || derivesEvents(lifecycle) || lifecycle.derivesCreation)) return null;
+  const left = isReorg
+    ? await afterReorg(tx, eventBlock, since.recent)
+    : { kept: since.recent, lastKept: { eventId }, lost: [] };
+  if (left === null) return null;
+  const { kept, lastKept, lost } = left;
+  const { number } = blockOf(lastKept.eventId);
+
+  const later = await tx
+    .select({ event: ledger, blockHash: eventBlock.hash })
     .from(ledger)
-    .where(gt(ledger.blockNumber, number))
+    .innerJoin(eventBlock, eq(eventBlock.number, ledger.blockNumber))
+    .where(and(gt(ledger.blockNumber, number), gt(eventBlock.number, number)))
     .orderBy(asc(ledger.blockNumber), asc(ledger.logIndex), asc(ledger.part))
     .limit(MOST_EVENTS + 1);
-  if (events.length > MOST_EVENTS) return null;
+  if (later.length > MOST_EVENTS) return null;
+  const events = later.map(({ event }) => event);
   // Tables that were filled again, with an event that they had lacked, may have one before the last.
-  if (ledgerRowsOf(position) !== ledgerRowsOf(since) + events.length) return null;
+  if (ledgerRowsOf(position) !== ledgerRowsOf(since) - lost.length + events.length) return null;
 
   const isOfDesk = (event: (typeof events)[number]) =>
     DESK_EVENT_KINDS.some((deskKind) => deskKind === event.kind);
@@ -129,11 +146,15 @@ async function readChanges(
   const offersOf = (someEvents: typeof events) =>
     distinct(someEvents.map((event) => sql`(${event.args.desk}, ${`${event.args.offerId}`}::numeric)`));
   const ofDesk = events.filter(isOfDesk);
-  const pairs = pairsOf(events.filter((event) => !isOfDesk(event)));
-  const repaid = pairsOf(events.filter((event) => event.kind === "repaid"));
+  const replaced = [...new Map(lost.map((event) => [pairKey(event), event])).values()];
+  const isReplaced = new Set(replaced.map(pairKey));
+  const pairs = pairsOf([...events.filter((event) => !isOfDesk(event)), ...replaced]);
+  const repaid = pairsOf(
+    events.filter((event) => event.kind === "repaid" && !isReplaced.has(pairKey(event))),
+  );
   const offers = offersOf(ofDesk);
   const filled = offersOf(ofDesk.filter((event) => event.kind === "offer_filled"));
-  const isNew = firstEventIdAfter(eventId);
+  const isNew = firstEventIdAfter(lastKept.eventId);
   const none = Promise.resolve([]);
   const isChanged = (family: TableFamily) => since.revisions[family] !== position.revisions[family];
   const newHolders = gt(listingToken.updatedBlock, number);
@@ -141,7 +162,8 @@ async function readChanges(
     ? none
     : tx.select().from(listing).where(sql`(${listing.escrowAddress}, ${listing.onchainId}) IN ${pairs}`));
   const whole = new Set(listings.filter((row) => !lacksTerms(row)).map(pairKey));
-  const restartedPairs = new Set(restarted.map(pairKey));
+  const toFold = [...restarted, ...listings.filter((row) => isReplaced.has(pairKey(row)) && lacksTerms(row))];
+  const restartedPairs = new Set(toFold.map(pairKey));
   const isFolded = (event: StoredRow) =>
     !restartedPairs.has(pairKey(event)) && (derivesEvents(lifecycle) || !whole.has(pairKey(event)));
   return {
@@ -150,26 +172,38 @@ async function readChanges(
     rows: {
       listings,
       bids: await readBids(tx, ledger, listings),
-      flows: await readNewFlows(tx, ledger, events, number),
+      flows: [
+        ...(await readNewFlows(
+          tx,
+          ledger,
+          events.filter((event) => !isReplaced.has(pairKey(event))),
+          number,
+        )),
+        ...(replaced.length === 0 ? [] : await readFlows(tx, ledger, inPairs(ledger, replaced))),
+      ],
       restarted: restartedPairs,
+      replaced: isReplaced,
       events: [
         ...events.filter((event) => !isOfDesk(event) && isFolded(event)),
-        ...(restarted.length === 0
+        ...(toFold.length === 0
           ? []
-          : await tx.select().from(ledger).where(inPairs(ledger, restarted)).orderBy(asc(ledger.eventId))),
+          : await tx.select().from(ledger).where(inPairs(ledger, toFold)).orderBy(asc(ledger.eventId))),
       ],
-      repayments: await (repaid === null
-        ? none
-        : tx
-            .select()
-            .from(repayment)
-            .where(
-              and(
-                sql`(${repayment.escrowAddress}, ${repayment.onchainId}) IN ${repaid}`,
-                gte(repayment.eventId, isNew),
-              ),
-            )
-            .orderBy(asc(repayment.eventId))),
+      repayments: [
+        ...(repaid === null
+          ? []
+          : await tx
+              .select()
+              .from(repayment)
+              .where(
+                and(
+                  sql`(${repayment.escrowAddress}, ${repayment.onchainId}) IN ${repaid}`,
+                  gte(repayment.eventId, isNew),
+                ),
+              )
+              .orderBy(asc(repayment.eventId))),
+        ...(replaced.length === 0 ? [] : await readRepayments(tx, repayment, inPairs(repayment, replaced))),
+      ],
       offers: await (offers === null
         ? none
         : tx.select().from(offer).where(sql`(${offer.desk}, ${offer.offerId}) IN ${offers}`)),
@@ -182,9 +216,12 @@ async function readChanges(
             .orderBy(asc(trade.eventId))),
       holders: hasDesk && isChanged("holders") ? await readHolders(tx, listingToken, newHolders) : new Map(),
     },
-    anomalies: isChanged("anomalies")
-      ? sumOf(since.anomalies, await countAnomalies(tx, anomaly, gte(anomaly.eventId, isNew)))
-      : since.anomalies,
+    anomalies: isReorg
+      ? await countAnomalies(tx, anomaly)
+      : isChanged("anomalies")
+        ? sumOf(since.anomalies, await countAnomalies(tx, anomaly, gte(anomaly.eventId, isNew)))
+        : since.anomalies,
+    recent: kept && withLater(kept, later, position.finalized.number),
   };
 }
 

@@ -115,7 +115,7 @@ async function nextPairs(tx: ReadonlyDrizzle, most: number): Promise<Pair[]> {
   return rows.map((row) => ({ escrowAddress: row.escrow_address, onchainId: BigInt(row.onchain_id) }));
 }
 
-function readRepayments(tx: ReadonlyDrizzle, repayment: Tables["repayment"], of: SQL = sql`true`) {
+export function readRepayments(tx: ReadonlyDrizzle, repayment: Tables["repayment"], of: SQL = sql`true`) {
   return rowsOf(tx, repayment, sql`WHERE ${of} ORDER BY ${repayment.eventId}`);
 }
 

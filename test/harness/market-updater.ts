@@ -54,7 +54,8 @@ export function follow(first: TableSnapshot | null, { hears = false } = {}) {
   const updater = startMarketUpdater(hears ? { ...parameters, onBlock } : parameters);
   updaters.push(updater);
   const raised = () => updater.current()?.market.listings.at(0)?.raisedAmount;
-  return { updater, tables, read, rows, registry, lines, raised, announce: () => notice(), notices };
+  const said = () => lines.filter(({ level }) => level !== "debug");
+  return { updater, tables, read, rows, registry, said, raised, announce: () => notice(), notices };
 }
 
 export const at = (blocks: bigint, raised: bigint, overrides: TableDraft = {}): TableSnapshot =>

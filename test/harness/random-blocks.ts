@@ -2,11 +2,13 @@
  * Tables that change at random from block to block, and the times of the blocks: for tests of a market that follows the chain.
  * @module
  */
+import { isDeepStrictEqual } from "node:util";
 import type { ChainRows } from "../../api/market/chain-rows.ts";
 import type { FlowRow } from "../../api/market/flows.ts";
 import { gradeTurnsOf } from "../../api/market/grade.ts";
 import { dayOf } from "../../api/market/periods.ts";
 import { turnsOf } from "../../api/market/turns.ts";
+import { pairKey } from "../../api/registry/schema.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import type { Dice } from "./dice.ts";
@@ -20,7 +22,7 @@ export const PAIRS = 7;
 export type Rows = {
   [Table in Exclude<
     keyof ChainRows,
-    "holders" | "bids" | "events" | "restarted" | "flows"
+    "holders" | "bids" | "events" | "restarted" | "replaced" | "flows"
   >]: ChainRows[Table][number][];
 } & {
   flows: FlowRow[];
@@ -32,7 +34,14 @@ export const noRows = (): Rows => ({
 });
 
 /** The tables after each block: what changed, and all rows. */
-type Tables = { rows: Rows; block(roll: Dice, head: Block): Rows };
+type Tables = {
+  rows: Rows;
+  block(roll: Dice, head: Block): Rows;
+  /** As they are now, to go back to. */
+  copy(): Rows;
+  /** Goes back, as in a reorg. @returns the pairs with other rows */
+  goBack(to: Rows): Set<string>;
+};
 
 export function createTables(): Tables {
   const rows = noRows();
@@ -46,6 +55,7 @@ export function createTables(): Tables {
     roll: Dice,
     onchainId: bigint,
     { timestamp: now, number: block }: Block,
+    createdEventId: string,
   ): ListingRow => {
     const before = rows.listings.find((row) => row.onchainId === onchainId);
     const ended = {
@@ -71,12 +81,25 @@ export function createTables(): Tables {
       { couponRateBps: roll.one([0, 900, 1450]), refnum: roll.one(["RB00001", "rb00001", "odd"]) },
       { token: null },
     ] as Partial<ListingRow>[]);
-    const base = before ?? listingRow({ onchainId, originator: roll.one([CREATOR ?? STRANGER, STRANGER]) });
+    const base =
+      before ??
+      listingRow({ onchainId, createdEventId, originator: roll.one([CREATOR ?? STRANGER, STRANGER]) });
     return { ...base, ...shape, updatedAt: now, updatedBlock: block };
   };
 
+  const pairsIn = ({ listings, repayments, offers, trades, flows }: Rows) =>
+    Map.groupBy([...listings, ...repayments, ...offers, ...trades, ...flows], pairKey);
+
   return {
     rows,
+    copy: () => structuredClone(rows),
+    goBack(to) {
+      const [before, after] = [pairsIn(rows), pairsIn(to)];
+      Object.assign(rows, structuredClone(to));
+      return new Set(
+        [...before.keys()].filter((pair) => !isDeepStrictEqual(before.get(pair), after.get(pair))),
+      );
+    },
     block(roll, head) {
       const { timestamp: now } = head;
       const changed = noRows();
@@ -86,7 +109,7 @@ export function createTables(): Tables {
         const known = rows.listings.some((row) => row.onchainId === onchainId);
         const what = known ? roll.below(7) : 0;
         const amount = BigInt(1 + roll.below(9)) * DOLLAR;
-        if (what < 2) changed.listings.push(changeListing(roll, onchainId, head));
+        if (what < 2) changed.listings.push(changeListing(roll, onchainId, head, eventId));
         if (what === 2) {
           changed.offers.push(
             offerRow({
@@ -130,6 +153,40 @@ export function createTables(): Tables {
       for (const [token, count] of changed.holders) rows.holders.set(token, count);
       return changed;
     },
+  };
+}
+
+/** To the tables of an earlier block, which seldom is before the final one. @returns the pairs with other rows */
+export function goBack(
+  tables: Tables,
+  copies: Map<bigint, Rows>,
+  roll: Dice,
+  finalized: bigint,
+): Set<string> | null {
+  const least = roll.below(4) === 0 ? 0n : finalized;
+  const reached = [...copies.keys()].filter((number) => number >= least);
+  const to = reached.length === 0 ? null : roll.one(reached);
+  const copy = to === null ? undefined : copies.get(to);
+  if (to === null || copy === undefined) return null;
+  for (const number of copies.keys()) if (number > to) copies.delete(number);
+  return tables.goBack(copy);
+}
+
+/** What a block changed, with all rows of the raises that a reorg changed. */
+export function withAll(changed: Rows, all: Rows, lost: Set<string> | null): ChainRows {
+  if (lost === null) return changed;
+  const more = <Row extends Parameters<typeof pairKey>[0]>(own: Row[], every: Row[]) => [
+    ...own.filter((row) => !lost.has(pairKey(row))),
+    ...every.filter((row) => lost.has(pairKey(row))),
+  ];
+  return {
+    listings: more(changed.listings, all.listings),
+    repayments: more(changed.repayments, all.repayments),
+    offers: more(changed.offers, all.offers),
+    trades: more(changed.trades, all.trades),
+    flows: more(changed.flows, all.flows),
+    holders: changed.holders,
+    replaced: lost,
   };
 }
 

@@ -44,6 +44,8 @@ export type Service = {
   /** replaces the registry's file, as an operator does */
   publish(registry: unknown): Promise<void>;
   log: readonly string[];
+  /** Has the market compared with one made of all rows; the log has the result. */
+  check(): void;
   stop(): Promise<number>;
   /** kill −9 */
   kill(): Promise<number>;
@@ -130,6 +132,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       }),
     publish,
     log,
+    check: () => void indexer.process.kill("SIGUSR2"),
     stop: () => finish(() => indexer.stop()),
     kill: () =>
       finish(() => {

@@ -43,7 +43,17 @@ const LONG_IN_INTEGRATION = [
     "patroni",
     "many-endpoints",
   ],
-  ...["agreement", "ledger-pages", "simulation", "audit", "first-board", "postgres", "contracts", "stream"],
+  ...[
+    "reorgs",
+    "agreement",
+    "ledger-pages",
+    "simulation",
+    "audit",
+    "first-board",
+    "postgres",
+    "contracts",
+    "stream",
+  ],
   ...[
     "registry-terms",
     "over-time",

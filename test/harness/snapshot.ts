@@ -104,6 +104,7 @@ export function tablesOf(draft: TableDraft = {}): TableSnapshot {
     isWhole: true,
     rows: { listings, repayments, offers, trades, bids, flows, holders },
     anomalies: {},
+    recent: [],
     ...overrides,
   };
 }

@@ -103,6 +103,8 @@ export function createKeeper({
       if (atOnce !== null && isPlain && hasEnded(raise, now)) ready.set(pair, raise);
       else ready.delete(pair);
     },
+    /** Forgets a raise that a reorg has removed. */
+    forget: (pair: string) => void ready.delete(pair),
     /** Takes a raise out. */
     takeOut(row: number): { raise: Raise; visible: Visible } {
       const visible = open(row, gradeOf(archive.originatorOf(row)));
