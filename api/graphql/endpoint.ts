@@ -1,10 +1,10 @@
 /** @module HTTP for GraphQL. An error of HTTP alone is a problem, one of the request has the form of GraphQL over HTTP. */
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { type Body, createBody } from "../http/etagged-body.ts";
 import { preferredType } from "../http/negotiate.ts";
 import { problem } from "../http/problem.ts";
+import { requestText } from "../http/request-text.ts";
 import { answer, answerStatic, answerUnkept } from "../http/respond.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { type GraphqlRequest, readBody, readUrl } from "./request.ts";
@@ -70,14 +70,17 @@ export function createEndpoint({ execute, description, links }: EndpointParamete
       : respond(c, readUrl(searchParams));
   });
 
-  const tooLarge = (c: Context) =>
-    problem(c, { code: "payload_too_large", detail: `A body has at most ${LARGEST_BODY} bytes here.` });
-  endpoint.post("/", bodyLimit({ maxSize: LARGEST_BODY, onError: tooLarge }), async (c) => {
+  endpoint.post("/", async (c) => {
+    const text = await requestText(c, LARGEST_BODY);
+    if (text === null) {
+      const detail = `A body has at most ${LARGEST_BODY} bytes here.`;
+      return problem(c, { code: "payload_too_large", detail });
+    }
     if (!/^application\/json\s*(;|$)/i.test(c.req.header("Content-Type") ?? "")) {
       const detail = "The Content-Type must be application/json.";
       return problem(c, { code: "unsupported_media_type", detail });
     }
-    return respond(c, readBody(await c.req.text()));
+    return respond(c, readBody(text));
   });
 
   endpoint.all("/", (c, next) => {

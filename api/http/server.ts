@@ -139,6 +139,8 @@ export function startServer(parameters: PublicServerParameters): PublicServer {
       headersTimeout: limits.headersTimeout,
       requestTimeout: limits.requestTimeout,
       keepAliveTimeout: limits.keepAliveTimeout,
+      // A request without a body then has no stream to be read and closed, which most of an answer from memory was.
+      optimizeEmptyRequests: true,
     },
     (incoming, outgoing) => {
       const isRefused = mayGoOn !== null && !mayGoOn(incoming, outgoing);

@@ -4,7 +4,6 @@
  * @module
  */
 
-import type { HttpBindings } from "@hono/node-server";
 import {
   createMcpHandler,
   INTERNAL_ERROR,
@@ -24,6 +23,7 @@ import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { oneLine } from "../../config/format/untrusted-text.ts";
 import { preferredType } from "../http/negotiate.ts";
+import { requestText } from "../http/request-text.ts";
 
 /** Bytes of a message: room for many calls of any tool. */
 const LARGEST_BODY = 64 * 1024;
@@ -65,7 +65,7 @@ export function createEndpoint(parameters: {
   );
 
   endpoint.post("/", async (c) => {
-    const text = await readBody(c, LARGEST_BODY);
+    const text = await requestText(c, LARGEST_BODY);
     if (text === null) return refuse(c, 413, HTTP_ERROR, `A message has at most ${LARGEST_BODY} bytes here.`);
     if (!isJsonContentType(c.req.header("Content-Type") ?? null)) {
       return refuse(c, 415, HTTP_ERROR, "The Content-Type must be application/json.");
@@ -251,22 +251,4 @@ function createKeptCalls() {
 
 function sizeOf({ body }: Kept, question: string): number {
   return body.length + 2 * question.length;
-}
-
-/** From the socket if there is one: a web stream costs as much as some answers. Null beyond `most` bytes; the rest stays unread. */
-async function readBody(c: Context, most: number): Promise<string | null> {
-  // A length next to a transfer coding does not count.
-  const length = c.req.header("Transfer-Encoding") === undefined ? c.req.header("Content-Length") : undefined;
-  if (Number(length ?? 0) > most) return null;
-  const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // Ending early must not end the connection, on which the answer goes out.
-  const source = incoming?.iterator({ destroyOnReturn: false }) ?? c.req.raw.body ?? [];
-  for await (const chunk of source) {
-    size += chunk.length;
-    if (size > most) return null;
-    chunks.push(chunk);
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks));
 }

@@ -147,6 +147,18 @@ describe("a body that is refused", () => {
   });
 });
 
+describe("a request without a body", () => {
+  it.each(["/mcp", "/graphql"])("POST %s is told that this is no JSON", async (path) => {
+    await using served = await serveApp(await appIn());
+    const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n`;
+    for (const length of ["", "Content-Length: 0\r\n"]) {
+      const answer = await exchange(served.port, `${head}${length}Connection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1.1 400 /);
+      expect(answer).toMatch(/the body is not JSON/i);
+    }
+  });
+});
+
 describe("limits", () => {
   it("refuses connections beyond the most, and takes new ones once others have ended", async () => {
     await using served = await serveApp(await appIn(), { connections: 2, streams: 0 });
