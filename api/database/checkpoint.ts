@@ -5,6 +5,7 @@ import { COMPLETENESS_COLUMN, type Completeness } from "../../config/completenes
 import {
   AGREED_COLUMN,
   DISPUTED_COLUMN,
+  FAST_FORWARD_TABLE,
   FINAL_COLUMN,
   FINALITY_COLUMN,
   type FinalitySource,
@@ -30,6 +31,8 @@ export type Checkpoint = {
   completeness: Completeness | null;
   /** whether the backfill is over; the head of the chain may still be ahead */
   backfilled: boolean;
+  /** whether the tables have the whole history; before the backfill is over their indexes may be missing */
+  filled: boolean;
   /** whether a reorg has reverted rows and the next block is still missing: until then the head is the last event's block */
   isReverted: boolean;
   /** number of reverts: positions with the same number differ only by added rows; null where reverts are not counted */
@@ -70,6 +73,8 @@ export type CheckpointRow = {
   /** the first event of a block that is not proven; null where every event is, or nothing is proven */
   unproven: string | null;
   backfilled: boolean;
+  /** whether the history was written at once (`backfill/tables.ts`) */
+  written: boolean;
   reverted: boolean | null;
   reverts: string | null;
   tallies: TallyRow[] | null;
@@ -84,7 +89,7 @@ const FINAL = sql.raw(FINAL_COLUMN);
  */
 export const CHECKPOINT = sql`
   SELECT ready AND latest_checkpoint >= COALESCE(own ->> '${FINAL}', '') AS backfilled,
-    finalized_checkpoint AS irreversible, own ->> '${sql.raw(FINALITY_COLUMN)}' AS finality,
+    to_regclass('${sql.raw(FAST_FORWARD_TABLE)}') IS NOT NULL AS written, finalized_checkpoint AS irreversible, own ->> '${sql.raw(FINALITY_COLUMN)}' AS finality,
     LEAST(GREATEST(finalized_checkpoint, own ->> '${FINAL}'), own ->> '${sql.raw(AGREED_COLUMN)}') AS finalized,
     own ->> '${sql.raw(DISPUTED_COLUMN)}' AS disputed,
     NULLIF(own -> '${sql.raw(COMPLETENESS_COLUMN)}', 'null') AS completeness,
@@ -125,6 +130,7 @@ export function toCheckpoint(row: CheckpointRow | undefined): Checkpoint | null 
     disputed: row.disputed === null ? null : BigInt(row.disputed),
     completeness: row.completeness,
     backfilled: row.backfilled,
+    filled: row.backfilled || row.written,
     isReverted,
     reverts: row.reverts === null ? null : Number(row.reverts),
     revisions: Object.fromEntries(

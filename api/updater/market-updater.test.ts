@@ -143,6 +143,17 @@ describe("startMarketUpdater", () => {
     expect(updater.current()?.market.overTime).not.toBeNull();
   });
 
+  it("reads the rows of a history that was written at once before their indexes are there, and not again", async () => {
+    const { updater, tables, rows } = follow(at(0n, 1n, { backfilled: false, filled: true }));
+    await pass(0);
+    expect(updater.current()?.backfilled).toBe(false);
+    expect(updater.current()?.market.overTime).not.toBeNull();
+    tables.now = at(0n, 1n);
+    await pass(INTERVAL);
+    expect(updater.current()?.backfilled).toBe(true);
+    expect(rows).toHaveBeenCalledTimes(1);
+  });
+
   it("takes the count of anomalies along", async () => {
     const { updater } = follow(at(0n, 1n, { anomalies: { bad_refnum: 3 } }));
     await pass(0);

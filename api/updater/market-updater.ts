@@ -183,8 +183,8 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     const current = registry.current();
     const takes =
       followed !== null && (followed.registry === current || followed.projection.useEntries(current));
-    // In the backfill the flows are left out: what was read then lacks them, even if no row has changed since.
-    const hasAll = followed?.position.backfilled === position.backfilled;
+    // In an ordinary backfill the flows are left out: what was read then lacks them, even if no row has changed since.
+    const hasAll = followed?.position.filled === position.filled;
     const before = takes && hasAll ? followed : null;
     const isSame = followed !== null && sameRows(followed.position, position);
     const isEarlier = before !== null && !isAhead(position.head, before.position.head);

@@ -49,8 +49,8 @@ export async function readAll(
     await tx.select().from(tables.trade).orderBy(asc(tables.trade.eventId)),
     pairKey,
   );
-  // Without the indexes of the end of the backfill every part would cost as much as all of them.
-  const most = position.backfilled ? RAISES_OF_A_PART : null;
+  // In an ordinary backfill the tables are small at first, and the market is read again and again.
+  const most = position.filled ? RAISES_OF_A_PART : null;
   if (most !== null) await tx.execute(inOrder(listing));
   let keys = most === null ? null : nextPairs(tx, most);
   const readPart = async () => {
@@ -62,8 +62,7 @@ export async function readAll(
     const [listings, repayments, flows, next] = await Promise.all([
       rowsOf(tx, listing, sql`WHERE ${where} ${order}`),
       readRepayments(tx, tables.repayment, of(tables.repayment)),
-      // In the backfill the market is read again and again, and the ledger grows.
-      position.backfilled ? readFlows(tx, tables.ledger, of(tables.ledger)) : null,
+      position.filled ? readFlows(tx, tables.ledger, of(tables.ledger)) : null,
       most === null ? null : nextPairs(tx, most),
     ]);
     keys = next && Promise.resolve(next);

@@ -97,6 +97,7 @@ export function tablesOf(draft: TableDraft = {}): TableSnapshot {
     disputed: null,
     completeness: COMPLETE,
     backfilled: true,
+    filled: overrides.backfilled ?? true,
     isReverted: false,
     reverts: 0,
     revisions: { listings: "1/a" },
