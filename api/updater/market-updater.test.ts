@@ -8,8 +8,10 @@ import {
   useFakeTime,
   useRealTime,
 } from "../../test/harness/market-updater.ts";
-import { DOLLAR, entryDraft, HEAD, listingRow, registryOf } from "../../test/harness/rows.ts";
+import { DOLLAR, DRAWN, entryDraft, HEAD, listingRow, registryOf } from "../../test/harness/rows.ts";
 import { indexed } from "../registry/schema.ts";
+import type { MarketKeeper } from "./market-keeper.ts";
+import type { TableSnapshot } from "./tables.ts";
 
 const TITLE = "A second oven";
 
@@ -154,6 +156,26 @@ describe("startMarketUpdater", () => {
     expect(rows).toHaveBeenCalledTimes(1);
   });
 
+  it("saves such a market once the backfill is over and the loans of its archive are counted", async () => {
+    const ids = Array.from({ length: 8 }, (_, index) => index + 1);
+    const repaid = { terminalKind: "settled", terminalAt: HEAD.timestamp, outcome: "repaid" } as const;
+    const listings = ids.map((id) =>
+      listingRow({ ...DRAWN, ...repaid, onchainId: BigInt(id), outstandingPrincipal: 0n, updatedBlock: 1n }),
+    );
+    const offer = vi.fn<MarketKeeper["offer"]>();
+    const saved = { offer, newFile: () => null, take: async () => null };
+    const filled = { listings, filled: true };
+    const { tables, registry } = follow(null, { saved });
+    registry.use(registryOf(ids.map((id) => entryDraft({ onchainId: `${id}` }))));
+    tables.now = at(0n, 1n, { ...filled, backfilled: false });
+    await pass(INTERVAL);
+    expect(offer).not.toHaveBeenCalled();
+    tables.now = at(0n, 1n, filled);
+    await pass(INTERVAL);
+    const [projection] = offer.mock.lastCall ?? [];
+    expect(projection?.save()?.loans).toMatchObject({ counted: ids.length });
+  });
+
   it("takes the count of anomalies along", async () => {
     const { updater } = follow(at(0n, 1n, { anomalies: { bad_refnum: 3 } }));
     await pass(0);
@@ -167,30 +189,40 @@ describe("startMarketUpdater", () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  it("makes a market that took long rarely while it backfills, and at once when the backfill ends", async () => {
-    const listing = listingRow({ raisedAmount: DOLLAR });
-    const slow = at(0n, 1n, { backfilled: false, listings: [listing] });
-    const { updater, tables, rows } = follow(slow);
-    // It takes a second, twenty of which are waited for.
-    const now = performance.now.bind(performance);
-    let slept = 0;
-    vi.spyOn(performance, "now").mockImplementation(() => now() + slept);
-    Object.defineProperty(slow.rows.listings[0], "raisedAmount", {
-      get: () => {
-        slept = 1_000;
-        return DOLLAR;
-      },
-    });
-    await pass(0);
-    tables.now = at(1n, 2n, { backfilled: false });
-    await pass(18_000);
-    expect(rows).toHaveBeenCalledTimes(1);
-    tables.now = at(1n, 2n);
-    await pass(2 * INTERVAL);
-    expect(updater.current()?.backfilled).toBe(true);
-    expect(rows).toHaveBeenCalledTimes(2);
-    vi.restoreAllMocks();
-  });
+  it.each([
+    [
+      "to make",
+      ({ rows: { listings } }: TableSnapshot) => ({ of: listings[0] as object, name: "raisedAmount" }),
+    ],
+    ["to read", (of: TableSnapshot) => ({ of, name: "rows" })],
+  ])(
+    "makes a market that took long %s rarely while it backfills, and at once when the backfill ends",
+    async (_, slowIn) => {
+      const slow = at(0n, 1n, { backfilled: false, listings: [listingRow({ raisedAmount: DOLLAR })] });
+      const { updater, tables, rows } = follow(slow);
+      // It takes a second, twenty of which are waited for.
+      const now = performance.now.bind(performance);
+      let slept = 0;
+      vi.spyOn(performance, "now").mockImplementation(() => now() + slept);
+      const { of, name } = slowIn(slow);
+      const value = Reflect.get(of, name);
+      Object.defineProperty(of, name, {
+        get: () => {
+          slept = 1_000;
+          return value;
+        },
+      });
+      await pass(0);
+      tables.now = at(1n, 2n, { backfilled: false });
+      await pass(18_000);
+      expect(rows).toHaveBeenCalledTimes(1);
+      tables.now = at(1n, 2n);
+      await pass(2 * INTERVAL);
+      expect(updater.current()?.backfilled).toBe(true);
+      expect(rows).toHaveBeenCalledTimes(2);
+      vi.restoreAllMocks();
+    },
+  );
 
   it("looks no more once stopped", async () => {
     const { updater, tables, read, raised } = follow(at(0n, 1n));

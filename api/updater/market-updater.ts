@@ -21,7 +21,7 @@ const LONGEST_INTERVAL = 500;
 /** Shortest milliseconds between announced blocks' markets: after a reorg many come in a second, and each rebuilds all answers. */
 const SHORTEST_INTERVAL = 250;
 
-/** The share of the time for projecting during the backfill, when single blocks do not matter. */
+/** The share of the time for reading and projecting during the backfill, when single blocks do not matter. */
 const BACKFILL_SHARE = 0.05;
 
 /**
@@ -60,7 +60,8 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   let readAt = performance.now();
   let publishedAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
-  let projectionTook = 0;
+  /** milliseconds that the last new market took, with the reading of its rows */
+  let updateTook = 0;
   let isNoticed = false;
   /** whether the market has differed from all rows, which are read next */
   let isDoubted = false;
@@ -72,12 +73,13 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     const { position } = next;
     const startedAt = performance.now();
     const before = snapshot?.market;
+    const wasBackfilled = snapshot?.backfilled === true;
     const isSame = rows === NO_ROWS && before !== undefined;
     const head = isSame ? { ...position.head, lastRow: before.head.lastRow } : headOf(position);
     const market = next.projection.advance(rows, head, position.finalized.number);
-    projectionTook = performance.now() - startedAt;
     publishedAt = performance.now();
-    onUpdate?.(projectionTook / 1000);
+    updateTook = publishedAt - triedAt;
+    onUpdate?.((publishedAt - startedAt) / 1000);
     logUnprojectable(log, snapshot?.market.unprojectable ?? [], market.unprojectable);
     logContradictions(log, snapshot?.market.contradictions ?? [], market.contradictions);
     followed = next;
@@ -98,8 +100,8 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       anomalies: position.anomalies,
     };
     if (!position.backfilled || stopped || loans.isCounting) return;
-    const isCounted = market.listings === before?.listings && market.originators === before?.originators;
-    if (isCounted) offer();
+    const isSameMarket = market.listings === before?.listings && market.originators === before?.originators;
+    if (wasBackfilled && isSameMarket) offer();
     else loans.start();
   };
 
@@ -219,7 +221,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   const readingTime = () =>
     Math.min(REVERT_PATIENCE, 1_000 * Math.floor((snapshot?.market.listings.length ?? 0) / RAISES_A_SECOND));
 
-  const backfillPause = () => projectionTook / BACKFILL_SHARE;
+  const backfillPause = () => updateTook / BACKFILL_SHARE;
 
   const isDue = () => {
     // A look alone costs little, and the first answers wait for the end of the backfill.

@@ -3,6 +3,7 @@
  * @module
  */
 import { vi } from "vitest";
+import type { MarketKeeper } from "../../api/updater/market-keeper.ts";
 import { startMarketUpdater } from "../../api/updater/market-updater.ts";
 import type { MarketUpdater } from "../../api/updater/market-updater-form.ts";
 import type { TableSnapshot } from "../../api/updater/tables.ts";
@@ -27,8 +28,11 @@ export function useRealTime(): void {
 /** Advances the clock by this many milliseconds and runs what is due. */
 export const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
-/** A market updater over tables that the test can change, with one listing. */
-export function follow(first: TableSnapshot | null, { hears = false } = {}) {
+/** A market updater over tables that the test can change, with one listing. @param saved takes the market when it is time to save it */
+export function follow(
+  first: TableSnapshot | null,
+  { hears = false, saved }: { hears?: boolean; saved?: MarketKeeper } = {},
+) {
   const tables: { now: TableSnapshot | null | Error } = { now: first };
   const look = async () => {
     if (tables.now instanceof Error) throw tables.now;
@@ -50,6 +54,7 @@ export function follow(first: TableSnapshot | null, { hears = false } = {}) {
     publicSettings: SITE,
     log,
     interval: INTERVAL,
+    saved,
   };
   const updater = startMarketUpdater(hears ? { ...parameters, onBlock } : parameters);
   updaters.push(updater);
