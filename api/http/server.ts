@@ -139,7 +139,7 @@ export function startServer(parameters: PublicServerParameters): PublicServer {
       headersTimeout: limits.headersTimeout,
       requestTimeout: limits.requestTimeout,
       keepAliveTimeout: limits.keepAliveTimeout,
-      // A request without a body then has no stream to be read and closed, which most of an answer from memory was.
+      // Opening and closing a stream for a body that is not there takes a tenth of a short answer.
       optimizeEmptyRequests: true,
     },
     (incoming, outgoing) => {
