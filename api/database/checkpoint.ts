@@ -85,7 +85,8 @@ const FINAL = sql.raw(FINAL_COLUMN);
 /**
  * Ponder's position. After a restart Ponder reverts the rows to the safe block at once, but corrects the latest checkpoint only
  * when it is ready: until then the safe one applies. By depth, rows can be final that Ponder still indexes again after a restart:
- * until it has, the backfill is not over. Our own columns (`backfill/{reverts,agreement,completeness}.ts`) may not be there yet.
+ * until it has, the backfill is not over. Our own columns (`backfill/{reverts,agreement,completeness}.ts`) may not be there yet. The ledger
+ * is searched for what is not proven only if there is an event after what is: before its indexes are there, all of it would be read.
  */
 export const CHECKPOINT = sql`
   SELECT ready AND latest_checkpoint >= COALESCE(own ->> '${FINAL}', '') AS backfilled,
@@ -93,8 +94,10 @@ export const CHECKPOINT = sql`
     LEAST(GREATEST(finalized_checkpoint, own ->> '${FINAL}'), own ->> '${sql.raw(AGREED_COLUMN)}') AS finalized,
     own ->> '${sql.raw(DISPUTED_COLUMN)}' AS disputed,
     NULLIF(own -> '${sql.raw(COMPLETENESS_COLUMN)}', 'null') AS completeness,
-    CASE WHEN own -> '${sql.raw(COMPLETENESS_COLUMN)}' ->> 'mode' <> 'none' THEN (SELECT min(event_id) FROM ledger
-      WHERE event_id > COALESCE(own -> '${sql.raw(COMPLETENESS_COLUMN)}' ->> 'upTo', '')) END AS unproven,
+    CASE WHEN own -> '${sql.raw(COMPLETENESS_COLUMN)}' ->> 'mode' <> 'none'
+      AND (SELECT max(last_event_id) FROM tally) > COALESCE(own -> '${sql.raw(COMPLETENESS_COLUMN)}' ->> 'upTo', '')
+      THEN (SELECT min(event_id) FROM ledger
+        WHERE event_id > COALESCE(own -> '${sql.raw(COMPLETENESS_COLUMN)}' ->> 'upTo', '')) END AS unproven,
     CASE WHEN ready THEN latest_checkpoint ELSE safe_checkpoint END AS checkpoint,
     ready AND own ->> '${sql.raw(REVERTED_COLUMN)}' = 'true' AS reverted,
     own ->> '${sql.raw(REVERTS_COLUMN)}' AS reverts,
