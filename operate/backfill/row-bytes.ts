@@ -1,6 +1,6 @@
 /**
  * Rows as bytes, and large buffers to keep them in. With a million raises a quarter of an indexing's time went into the bytes of their
- * rows, so values are read and written without the texts in between, and without calls into Node where they are short.
+ * rows, so values are read and written without intermediate strings, and short ones without calls into Node.
  * @module
  */
 
@@ -46,7 +46,7 @@ const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
 /** Rows of one table: all have the columns of the first, with null, booleans, numbers, bigints and texts in them. */
 export function createRowCodec<Row extends object>() {
   let columns: readonly string[] = [];
-  /** An object of the shape that rows have: to fill a copy is quicker than to add one property after the other. */
+  /** An object of the shape that rows have: filling a copy is quicker than adding one property after another. */
   let first: Record<string, unknown> = {};
   const known: string[] = [];
   const places = new Map<string, number>();
