@@ -2,8 +2,8 @@
  * Real transactions. On the embedded database Ponder runs the statements of a transaction one by one, so that an indexer killed
  * while it writes the history would leave rows of events that it then counts a second time.
  *
- * On PostgreSQL Ponder retries a transaction when its connection is lost. If that happens during the commit, its outcome is unknown,
- * and Ponder's rows in memory are those after it: events would be omitted or counted twice. Instead, the indexer ends here and the
+ * On PostgreSQL Ponder retries a transaction when its connection is lost. If that happens during the commit or just before it, Ponder's
+ * rows in memory are those after it, and its outcome may be unknown: events would be omitted or counted twice. Instead, the indexer ends here and the
  * next one resumes from the database. The same applies if the database has lost commits, as after a failover to a replica that
  * is behind.
  * @module
@@ -73,8 +73,9 @@ function endWithLostCommits(builder: QueryBuilder, schema: string, log: Logger):
       if ((await latestIn(tx)) < latest)
         end("PostgreSQL has lost blocks that were committed: the indexer starts again");
       const result = await work(tx);
-      reached = await latestIn(tx);
+      // From here on Ponder's rows in memory are those after it, and only the commit should follow.
       isDone = true;
+      reached = await latestIn(tx);
       return result;
     };
     const result = await transaction(...args.map((one) => (one === work ? once : one)));

@@ -9,8 +9,8 @@ export type TcpProxy = {
   port: number;
   /** `silent`: accepts and passes nothing on; `closing`: accepts and ends at once, as one without a server; `cut`: ends every connection and refuses others; `open`: as it was */
   become(state: "open" | "silent" | "closing" | "cut"): Promise<void>;
-  /** Ends the next connection by which this is sent: before it gets there, or before its answer comes back; or loses it alone. */
-  cutAt(text: string, when: "before" | "after" | "never"): Promise<void>;
+  /** Ends the connection by which this is sent next, or for the nth time: before it gets there, or before its answer comes back; or loses it alone. */
+  cutAt(text: string, when: "before" | "after" | "never", nth?: number): Promise<void>;
   /** Ends the next connection after this many bytes of the answer, even in the middle of a chunk. */
   cutAfter(bytes: number): void;
   stop(): Promise<void>;
@@ -20,7 +20,8 @@ export type TcpProxy = {
 export async function startTcpProxy(upstream: number | (() => number)): Promise<TcpProxy> {
   let state: "open" | "silent" | "closing" | "cut" = "open";
   const sockets = new Set<Socket>();
-  let trap: { text: string; when: "before" | "after" | "never"; sprung: () => void } | null = null;
+  let trap: { text: string; when: "before" | "after" | "never"; left: number; sprung: () => void } | null =
+    null;
   let limit = Number.POSITIVE_INFINITY;
   const server = createServer((near) => {
     if (state === "closing") {
@@ -38,7 +39,7 @@ export async function startTcpProxy(upstream: number | (() => number)): Promise<
       // As both ends do: the last piece of a longer answer would wait 40 ms for an acknowledgement.
       socket.setNoDelay(true);
       socket.on("data", (bytes) => {
-        if (socket === near && trap !== null && bytes.includes(trap.text)) {
+        if (socket === near && trap !== null && bytes.includes(trap.text) && --trap.left === 0) {
           const { when, sprung } = trap;
           trap = null;
           sprung();
@@ -86,9 +87,9 @@ export async function startTcpProxy(upstream: number | (() => number)): Promise<
       }
       if (!server.listening) await listen();
     },
-    cutAt: (text, when) =>
+    cutAt: (text, when, nth = 1) =>
       new Promise((sprung) => {
-        trap = { text, when, sprung };
+        trap = { text, when, left: nth, sprung };
       }),
     cutAfter(bytes) {
       limit = bytes;

@@ -227,9 +227,14 @@ describe("each on a chain of its own", () => {
     expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "300" });
   });
 
-  test.each(["before", "after"] as const)(
-    "a connection that is lost %s a block is committed loses no event and counts none twice",
-    (when) =>
+  // As it goes over the wire. The checkpoint is asked for at the start of a transaction and at its end.
+  test.each([
+    ["before a block is committed", "commit\0", "before", 1],
+    ["after a block is committed", "commit\0", "after", 1],
+    ["at the last statement of a block", "max(latest_checkpoint)", "before", 2],
+  ] as const)(
+    "a connection that is lost %s loses no event and counts none twice",
+    (_moment, text, when, nth) =>
       throughProxy(async (proxy, env) => {
         await say(events.created(1n), events.subscribed(1n, 100n, 100n));
         await chain.testClient.mine({ blocks: 40 });
@@ -238,8 +243,7 @@ describe("each on a chain of its own", () => {
         // Nothing becomes final meanwhile, which would be committed too.
         const final = await rawBlock((await chain.publicClient.getBlockNumber()) - 30n);
         node.answers = ({ params }) => (params?.[0] === "finalized" ? final : undefined);
-        // As it goes over the wire.
-        const isCut = proxy.cutAt("commit\0", when);
+        const isCut = proxy.cutAt(text, when, nth);
         await say(events.subscribed(1n, 900n, 1_000n, OTHER_BACKER));
         await isCut;
         await says(cutOff, "the indexer starts again");
