@@ -81,6 +81,9 @@ export type CheckpointRow = {
 };
 
 const FINAL = sql.raw(FINAL_COLUMN);
+const COMPLETENESS = sql.raw(COMPLETENESS_COLUMN);
+/** The last event that is proven. */
+const PROVEN_UP_TO = sql`COALESCE(own -> '${COMPLETENESS}' ->> 'upTo', '')`;
 
 /**
  * Ponder's position. After a restart Ponder reverts the rows to the safe block at once, but corrects the latest checkpoint only
@@ -93,11 +96,9 @@ export const CHECKPOINT = sql`
     to_regclass('${sql.raw(FAST_FORWARD_TABLE)}') IS NOT NULL AS written, finalized_checkpoint AS irreversible, own ->> '${sql.raw(FINALITY_COLUMN)}' AS finality,
     LEAST(GREATEST(finalized_checkpoint, own ->> '${FINAL}'), own ->> '${sql.raw(AGREED_COLUMN)}') AS finalized,
     own ->> '${sql.raw(DISPUTED_COLUMN)}' AS disputed,
-    NULLIF(own -> '${sql.raw(COMPLETENESS_COLUMN)}', 'null') AS completeness,
-    CASE WHEN own -> '${sql.raw(COMPLETENESS_COLUMN)}' ->> 'mode' <> 'none'
-      AND (SELECT max(last_event_id) FROM tally) > COALESCE(own -> '${sql.raw(COMPLETENESS_COLUMN)}' ->> 'upTo', '')
-      THEN (SELECT min(event_id) FROM ledger
-        WHERE event_id > COALESCE(own -> '${sql.raw(COMPLETENESS_COLUMN)}' ->> 'upTo', '')) END AS unproven,
+    NULLIF(own -> '${COMPLETENESS}', 'null') AS completeness,
+    CASE WHEN own -> '${COMPLETENESS}' ->> 'mode' <> 'none' AND (SELECT max(last_event_id) FROM tally) > ${PROVEN_UP_TO}
+      THEN (SELECT min(event_id) FROM ledger WHERE event_id > ${PROVEN_UP_TO}) END AS unproven,
     CASE WHEN ready THEN latest_checkpoint ELSE safe_checkpoint END AS checkpoint,
     ready AND own ->> '${sql.raw(REVERTED_COLUMN)}' = 'true' AS reverted,
     own ->> '${sql.raw(REVERTS_COLUMN)}' AS reverts,
