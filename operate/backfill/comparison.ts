@@ -18,7 +18,6 @@ import { AGREED_COLUMN, DISPUTED_COLUMN, FINAL_COLUMN } from "../../config/schem
 import { blockOf } from "../../src/fold/event-id.ts";
 import { connectionOf, loadCheckpoints, type PonderApp } from "./ponder.ts";
 import { factoriesOf } from "./resume.ts";
-import { UNTIL_REPLICATED } from "./transactions.ts";
 import type { NoteUnfit } from "./unfit.ts";
 
 /** Milliseconds. */
@@ -93,10 +92,7 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
     const { encodeCheckpoint, blockToCheckpoint } = await loadCheckpoints();
     const checkpoint = encodeCheckpoint(blockToCheckpoint(block, settings.chainId, "up"));
     const columns = `${AGREED_COLUMN} = $1, ${DISPUTED_COLUMN} = $2`;
-    await connection.query(`UPDATE ${table} SET ${columns} WHERE ${UNTIL_REPLICATED} <> ''`, [
-      checkpoint,
-      disputed,
-    ]);
+    await connection.query(`UPDATE ${table} SET ${columns}`, [checkpoint, disputed]);
   };
   const noteDisputed = (block: number) =>
     connection.query(`UPDATE ${table} SET ${DISPUTED_COLUMN} = $1`, [block]);

@@ -4,6 +4,7 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { blockRequest } from "../../chain/call.ts";
 import { type ChainClient, createChainClient } from "../../chain/client.ts";
 import { type FollowedContracts, firstBlockOf, followContracts } from "../../chain/contracts.ts";
@@ -21,7 +22,6 @@ import { childrenIn } from "./comparison.ts";
 import { noteGap } from "./gaps.ts";
 import { connectionOf, endOf, type PonderApp } from "./ponder.ts";
 import { LEFT_OUT, provenIn, proverOf } from "./proofs.ts";
-import { UNTIL_REPLICATED } from "./transactions.ts";
 import type { NoteUnfit } from "./unfit.ts";
 
 /** Most milliseconds between two looks, and between two while there is more to prove. */
@@ -104,16 +104,14 @@ function createProving(
   const onPruned = (host: string) => noteUnfit(host, "pruned");
   const client = createChainClient({ urls: rpcUrls, concurrency: 2, onPruned });
   const prover = proverOf(settings, client, followContracts(settings));
-  let written = "";
+  let isFirst = true;
 
-  const write = async (state: Completeness) => {
-    const text = JSON.stringify({ ...state, omitting: omissions.current() });
-    if (text === written) return;
-    await connection.query(
-      `UPDATE ${schema}._ponder_checkpoint SET ${COMPLETENESS_COLUMN} = $1 WHERE ${UNTIL_REPLICATED} <> ''`,
-      [text],
-    );
-    written = text;
+  /** @param before what the row has: an earlier write may have been lost with a database */
+  const write = async (state: Completeness, before: Completeness | null) => {
+    const next = { ...state, omitting: omissions.current() };
+    if (isDeepStrictEqual(next, before)) return;
+    const text = JSON.stringify(next);
+    await connection.query(`UPDATE ${schema}._ponder_checkpoint SET ${COMPLETENESS_COLUMN} = $1`, [text]);
   };
 
   /** The blocks with events after `from`, by number, and the last block that they are all of. */
@@ -136,17 +134,18 @@ function createProving(
     const [row] = rows;
     if (row === undefined) return "done";
     const before = JSON.parse(String(row.completeness ?? "null")) as Completeness | null;
-    if (written === "") for (const host of before?.omitting ?? []) omissions.note(host);
+    if (isFirst) for (const host of before?.omitting ?? []) omissions.note(host);
+    isFirst = false;
     const state = provenIn(before, mode);
     // While blocks are caught up with, those up to the safe one alone are there.
     const final = Number(blockOf(String(row.finalized)).number);
     const from = state.upTo === null ? firstBlockOf(settings) - 1 : Number(blockOf(state.upTo).number);
     if (prover === undefined || from >= final) {
-      await write(state);
+      await write(state, before);
       return "done";
     }
-    const next = mode === "possible" ? Math.min(final, from + HEADERS_AT_ONCE) : final;
-    const { known, last } = await blocksAfter(from, next);
+    const until = mode === "possible" ? Math.min(final, from + HEADERS_AT_ONCE) : final;
+    const { known, last } = await blocksAfter(from, until);
     const blocks = await blocksOf(client, known);
     if (mode === "possible")
       for (const block of await prover.candidates(from + 1, last))
@@ -159,18 +158,19 @@ function createProving(
       if (hosts.length === 1) for (const host of hosts) omissions.note(host);
       await noteGap(app, gap);
       log.error({ msg: `${LEFT_OUT}: the tables are folded again`, block: gap, endpoint: hosts.join(", ") });
-      await write(state);
+      await write(state, before);
       return "gap";
     }
     const count = [...known.keys()].filter((number) => proven.has(number)).length;
     const end = blocks.get(last) ?? (last === final ? null : await client.request(blockRequest(last)));
     if (end !== null && !isBlock(end)) return "done";
-    await write({
+    const next = {
       ...state,
       upTo: last === final || end === null ? String(row.finalized) : await endOf(end, chainId),
       proven: `${Number(state.proven) + count}`,
       unproven: `${Number(state.unproven) + known.size - count}`,
-    });
+    };
+    await write(next, before);
     return last < final ? "more" : "done";
   };
 

@@ -9,9 +9,13 @@ const CHECKPOINT = `"\${namespaceBuild.schema}"."\${PONDER_CHECKPOINT_TABLE_NAME
  * A connection that sets its statement timeout by a statement, as PgBouncer refuses it as a startup parameter, that carries the
  * token without which the tables refuse what it writes (`config/fence.ts`), and that runs its statements one after another: Ponder
  * issues several at a time, which pg warns of and will refuse. A connection that could not be made fails the statement that Ponder
- * sends all the same: pg keeps it for ever where a proxy without a server accepts and closes.
+ * sends all the same: pg keeps it for ever where a proxy without a server accepts and closes. One whose other end is gone without a
+ * word is found dead after minutes; a statement would wait for it for ever.
  */
 const CONNECTION = `class Connection extends pg.Client {
+    constructor(config) {
+        super(Object.assign(config, { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }));
+    }
     getStartupConf() {
         const { statement_timeout, ...conf } = super.getStartupConf();
         return conf;
@@ -163,11 +167,25 @@ const CORRECTIONS = [
     wrong: "export function createPool(",
     right: `${CONNECTION}\nexport function createPool(`,
   },
+  // A block that was shown would be lost with the primary, or with a server that loses power.
+  ...["{\n                    this.query(`", ".then(() => this.query(`"].map((start) => ({
+    file: "utils/pg.js",
+    wrong: `${start}\n            SET synchronous_commit = off;`,
+    right: start,
+  })),
   ...["Client", "ReadonlyClient"].map((name) => ({
     file: "utils/pg.js",
     wrong: `class ${name} extends pg.Client {`,
     right: `class ${name} extends Connection {`,
   })),
+  {
+    // Words for a lost connection that Ponder takes for a mistake of the handler, which ends the indexer for good.
+    file: "database/queryBuilder.js",
+    wrong: 'error?.message?.includes("ECONNRESET") ||',
+    right: `error?.message?.includes("ECONNRESET") ||
+        error?.message?.includes("EPIPE") ||
+        error?.message?.includes("not queryable") ||`,
+  },
   {
     // An indexer that stands by waits where it has loaded all code and has not yet spoken with the database or a node.
     file: "bin/commands/start.js",

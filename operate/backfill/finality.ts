@@ -13,7 +13,6 @@ import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { FINAL_COLUMN, FINALITY_COLUMN, type FinalitySource } from "../../config/schema-name.ts";
 import { connectionOf, type Finality, loadCheckpoints, type OpenBlock, type PonderApp } from "./ponder.ts";
-import { UNTIL_REPLICATED } from "./transactions.ts";
 
 /** Milliseconds for an answer. */
 const TIMEOUT = 5_000;
@@ -68,8 +67,7 @@ export function followFinality(app: PonderApp, settings: Settings, log: Logger):
         byDepth === null ? null : encodeCheckpoint(blockToCheckpoint(byDepth, settings.chainId, "up"));
       await connectionOf(app).query(
         `UPDATE ${table} SET ${FINALITY_COLUMN} = $1,
-        ${FINAL_COLUMN} = GREATEST(${FINAL_COLUMN}, CASE WHEN $2 <= latest_checkpoint THEN $2 END)
-        WHERE ${UNTIL_REPLICATED} <> ''`,
+        ${FINAL_COLUMN} = GREATEST(${FINAL_COLUMN}, CASE WHEN $2 <= latest_checkpoint THEN $2 END)`,
         [source, checkpoint],
       );
     },

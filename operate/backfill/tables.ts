@@ -9,7 +9,6 @@ import { emptyTables } from "./gaps.ts";
 import type { FromWorker } from "./messages.ts";
 import { type Connection, endOf, type Factory, loadCopy, type PonderApp } from "./ponder.ts";
 import { factoriesOf, resumedAfter, writeMark } from "./resume.ts";
-import { UNTIL_REPLICATED } from "./transactions.ts";
 
 type Rows = Extract<FromWorker, { kind: "rows" }>;
 type End = Extract<FromWorker, { kind: "done" }>;
@@ -26,7 +25,7 @@ export class PassingFailure extends Error {
 
 /**
  * @returns Ponder's state to continue with: after the history, or from the beginning if there is none
- * @throws {PassingFailure} if it is unknown whether the transaction was committed
+ * @throws {PassingFailure} if the connection is lost: it may be unknown whether the transaction was committed
  */
 export async function writeTables(app: PonderApp, source: RowStream): Promise<PonderApp> {
   const { driver } = app.database;
@@ -38,7 +37,6 @@ export async function writeTables(app: PonderApp, source: RowStream): Promise<Po
   const connection = await driver.user.connect();
   try {
     await connection.query("BEGIN");
-    await connection.query(`SELECT ${UNTIL_REPLICATED}`);
     const resumed = await writeAll(app, connection, rows);
     await connection.query("COMMIT").catch((error: Error) => {
       throw new PassingFailure(`the connection was lost while the history was committed: ${error.message}`);
@@ -46,9 +44,16 @@ export async function writeTables(app: PonderApp, source: RowStream): Promise<Po
     connection.release();
     return resumed;
   } catch (error) {
-    // Closing the connection rolls back, whatever its state.
+    // One that still answers has refused the rows themselves, which ordinary indexing may write.
+    const isLost = await connection.query("ROLLBACK").then(
+      () => false,
+      () => true,
+    );
     connection.release(true);
-    throw error;
+    if (!isLost || error instanceof PassingFailure) throw error;
+    throw new PassingFailure(
+      `the connection was lost while the history was written: ${(error as Error).message}`,
+    );
   }
 }
 

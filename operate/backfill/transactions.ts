@@ -9,16 +9,8 @@
  * @module
  */
 import type { Logger } from "../../config/log.ts";
+import { REVERTS_COLUMN } from "../../config/schema-name.ts";
 import type { PonderApp, QueryBuilder } from "./ponder.ts";
-
-/**
- * Makes this transaction's commit wait for the synchronous standbys, if there are any. Ponder turns `synchronous_commit` off in its
- * sessions, which no setting of the server or the user overrides: a block would be shown, and be lost with the primary. Without such a
- * standby nothing changes. An expression, which is never null.
- */
-export const UNTIL_REPLICATED = `set_config('synchronous_commit', CASE current_setting('synchronous_standby_names')
-  WHEN '' THEN current_setting('synchronous_commit')
-  ELSE (SELECT reset_val FROM pg_settings WHERE name = 'synchronous_commit') END, true)`;
 
 type Work = (tx: QueryBuilder) => Promise<unknown>;
 
@@ -51,17 +43,19 @@ function asBuilder(tx: QueryBuilder): QueryBuilder {
 
 function endWithLostCommits(builder: QueryBuilder, schema: string, log: Logger): void {
   const transaction = builder.transaction.bind(builder);
-  /** Ponder's checkpoint after the last transaction; it sorts like the chain. */
-  let latest = "";
-  const latestIn = async (tx: QueryBuilder): Promise<string> => {
-    const query = `SELECT max(latest_checkpoint) AS latest, ${UNTIL_REPLICATED} FROM "${schema}"._ponder_checkpoint`;
-    const { rows } = (await tx.wrap((db) => db.execute(query))) as { rows: { latest: string | null }[] };
-    return rows[0]?.latest ?? "";
-  };
+  /** What the last transaction left; null before the first. */
+  let latest: string | null = null;
   const end = (msg: string): never => {
     log.warn({ msg });
     process.kill(process.pid, "SIGINT");
     throw new Error(msg);
+  };
+  /** Changes with every block that is indexed or reverted, whose rows or time may be those of another one. */
+  const stateIn = async (tx: QueryBuilder): Promise<string> => {
+    const query = `SELECT concat_ws(' ', latest_checkpoint, ${REVERTS_COLUMN},
+      (SELECT json_agg(tally ORDER BY family) FROM "${schema}".tally)) AS state FROM "${schema}"._ponder_checkpoint`;
+    const { rows } = (await tx.wrap((db) => db.execute(query))) as { rows: { state: string }[] };
+    return rows[0]?.state ?? "";
   };
   builder.transaction = async (...args) => {
     const work = workIn(args);
@@ -70,12 +64,13 @@ function endWithLostCommits(builder: QueryBuilder, schema: string, log: Logger):
     const once: Work = async (tx) => {
       if (isDone)
         end("The connection to PostgreSQL was lost while a block was committed: the indexer starts again");
-      if ((await latestIn(tx)) < latest)
+      const state = await stateIn(tx);
+      if (latest !== null && state !== latest)
         end("PostgreSQL has lost blocks that were committed: the indexer starts again");
       const result = await work(tx);
       // From here on Ponder's rows in memory are those after it, and only the commit should follow.
       isDone = true;
-      reached = await latestIn(tx);
+      reached = await stateIn(tx);
       return result;
     };
     const result = await transaction(...args.map((one) => (one === work ? once : one)));

@@ -227,11 +227,11 @@ describe("each on a chain of its own", () => {
     expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "300" });
   });
 
-  // As it goes over the wire. The checkpoint is asked for at the start of a transaction and at its end.
+  // As it goes over the wire. The state is asked for at the start of a transaction and at its end.
   test.each([
     ["before a block is committed", "commit\0", "before", 1],
     ["after a block is committed", "commit\0", "after", 1],
-    ["at the last statement of a block", "max(latest_checkpoint)", "before", 2],
+    ["at the last statement of a block", "ORDER BY family", "before", 2],
   ] as const)(
     "a connection that is lost %s loses no event and counts none twice",
     (_moment, text, when, nth) =>
@@ -300,11 +300,14 @@ describe("each on a chain of its own", () => {
       expect(await kindsOf(at)).toEqual(["subscribed", "listing_created"]);
     }));
 
-  test("a connection that is lost with the commit of the history does not have it indexed on top of itself", () =>
+  test.each([
+    ["with the commit of the history does not have it indexed on top of itself", "COMMIT\0", "after"],
+    ["in the middle of the history does not have it indexed event by event", "COPY ", "before"],
+  ] as const)("a connection that is lost %s", (_consequence, text, when) =>
     throughProxy(async (proxy, env) => {
       await say(events.created(1n), events.subscribed(1n, 100n, 100n));
       await chain.testClient.mine({ blocks: 40 });
-      const isCut = proxy.cutAt("COMMIT\0", "after");
+      const isCut = proxy.cutAt(text, when);
       const ending = start(env).then((cutOff) => cutOff.indexed(10_000n));
       // After 1 the daemon would give up.
       await expect(ending).rejects.toThrow("the indexer ended with 75");
@@ -314,7 +317,8 @@ describe("each on a chain of its own", () => {
       const at = await start();
       await at.indexed(await chain.publicClient.getBlockNumber());
       expect(await kindsOf(at)).toEqual(["subscribed", "listing_created"]);
-    }));
+    }),
+  );
 });
 
 describe("a service that runs on", () => {
