@@ -155,13 +155,12 @@ function provenOf({ finalized, unproven }: CheckpointRow): Block {
   return number > final.number ? final : { number: number - 1n, timestamp: timestamp - 1n };
 }
 
-/** The number of the ledger's rows: each is an event of one of two families. */
-export function ledgerRowsOf({ revisions: { listings, desk } }: Pick<Checkpoint, "revisions">): number {
-  const eventsOf = (revision = "0") => Number.parseInt(revision, 10);
-  return eventsOf(listings) + eventsOf(desk);
-}
-
 /** The revision of the ledger's rows alone. */
 export function ledgerRevisionOf({ revisions }: Pick<Checkpoint, "revisions">): string {
   return `${revisions.listings} ${revisions.desk}`;
+}
+
+/** The number of the ledger's rows at a revision: each is an event of one of two families. */
+export function ledgerRowsAt(ledgerRevision: string): number {
+  return ledgerRevision.split(" ").reduce((sum, ofFamily) => sum + (Number.parseInt(ofFamily, 10) || 0), 0);
 }

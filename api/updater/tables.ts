@@ -11,7 +11,8 @@ import {
   type CheckpointRow,
   type Database,
   isTableMissing,
-  ledgerRowsOf,
+  ledgerRevisionOf,
+  ledgerRowsAt,
   ONE_SNAPSHOT,
   readCheckpoint,
   toCheckpoint,
@@ -99,6 +100,8 @@ export function sameRows(a: Checkpoint, b: Checkpoint): boolean {
   return [...families].every((family) => a.revisions[family] === b.revisions[family]);
 }
 
+const rowsOf = (checkpoint: Checkpoint | Since) => ledgerRowsAt(ledgerRevisionOf(checkpoint));
+
 type ChangesParameters = Wanted & {
   since: Since;
   position: Checkpoint;
@@ -137,7 +140,7 @@ async function readChanges(
   if (later.length > MOST_EVENTS) return null;
   const events = later.map(({ event }) => event);
   // Tables that were filled again, with an event that they had lacked, may have one before the last.
-  if (ledgerRowsOf(position) !== ledgerRowsOf(since) - lost.length + events.length) return null;
+  if (rowsOf(position) !== rowsOf(since) - lost.length + events.length) return null;
 
   const isOfDesk = (event: (typeof events)[number]) =>
     DESK_EVENT_KINDS.some((deskKind) => deskKind === event.kind);

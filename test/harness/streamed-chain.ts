@@ -97,7 +97,7 @@ export async function createStreamedChain() {
       ...rest,
       market: { ...shown, head: { ...at(head), lastRow } },
       ...{ finalized: at(finalized), lastChanged: at(last?.blockNumber ?? 0n) },
-      ...{ ledgerRevision: `${reverts}/${lastRow}`, reverts },
+      ...{ ledgerRevision: `${rows().length}/${reverts}/${lastRow} undefined`, reverts },
     };
   };
   const grow = (counts: readonly number[]) => {
@@ -186,6 +186,11 @@ export async function createStreamedChain() {
       head = left;
       fork += 1;
       grow(counts);
+      publish();
+    },
+    /** Has a block have one row more, as after tables that lacked it were filled again. */
+    fill(number: bigint) {
+      blocks = blocks.map((block) => (block.number === number ? { ...block, rows: block.rows + 1 } : block));
       publish();
     },
     finalise(number: bigint) {

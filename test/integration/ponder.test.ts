@@ -259,6 +259,17 @@ describe("each on a chain of its own", () => {
       }),
   );
 
+  test("a reorganisation that the database has lost is noticed, though its last block is the same", async () => {
+    await say(events.created(1n));
+    await chain.testClient.mine({ blocks: 40 });
+    const at = await start();
+    await at.indexed(await say(events.subscribed(1n, 100n, 100n)));
+    // As after a failover to a copy from before it.
+    await postgres.query(`UPDATE ${SCHEMA}._ponder_checkpoint SET reverts = reverts - 1`);
+    await say(events.subscribed(1n, 5n, 105n));
+    await says(at, "PostgreSQL has lost blocks that were committed");
+  });
+
   test("a chain whose last block is final is indexed, though no other block comes", async () => {
     await say(events.created(1n));
     await say(events.subscribed(1n, 100n, 100n));

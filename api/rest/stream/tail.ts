@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../../../config/log.ts";
 import { DEFAULT_MAX_STREAMS } from "../../../config/variables.ts";
-import { ledgerRevisionOf } from "../../database/checkpoint.ts";
+import { ledgerRevisionOf, ledgerRowsAt } from "../../database/checkpoint.ts";
 import { notIndexedYet, ProblemError, pageOrProblem } from "../../http/problem.ts";
 import type { Pair } from "../../ledger/event-filter.ts";
 import { continues, ReorganisingError } from "../../ledger/in-step.ts";
@@ -106,11 +106,13 @@ export function createTail(parameters: {
       const limit = limits.pendingRows;
       const found = await reader.continue(known, before.base, snapshot.lastChanged.number, limit);
       if (found === null || !matches(snapshot, found)) return false;
-      if (isTooMuch(before, found)) {
+      const whole = isTooMuch(before, found) ? found : await withGap(before, snapshot, found);
+      if (whole === null) return false;
+      if (isTooMuch(before, whole)) {
         endAll();
         return true;
       }
-      read = found;
+      read = whole;
     }
     const resend = await findResend(reader, before, read.lost, snapshot);
     const root = await finalRoot(snapshot);
@@ -125,10 +127,33 @@ export function createTail(parameters: {
     return true;
   };
 
+  /**
+   * Tables that were filled again may have a row before the last that an endpoint had left out (decision 0046): from its block on
+   * everything is sent again, as after a reorg. Null while tables and market differ.
+   */
+  const withGap = async (before: StreamState, snapshot: Snapshot, found: Continuation) => {
+    const kept = remaining(before, found.lost);
+    const gone = rowsIn(before) - rowsIn(kept);
+    const expected = ledgerRowsAt(before.snapshot.ledgerRevision) - gone + found.rows.length;
+    if (expected === ledgerRowsAt(snapshot.ledgerRevision)) return found;
+    const anchor = before.anchor === null ? [] : [before.anchor];
+    const until = snapshot.lastChanged.number;
+    const all = await reader.continue(anchor, before.base, until, limits.pendingRows);
+    if (all === null || !matches(snapshot, all)) return null;
+    const sent = new Map(kept.blocks.map(({ number, rows }) => [number, rows.length]));
+    const rows = Map.groupBy(all.rows, ({ blockNumber }) => blockNumber);
+    const numbers = [...new Set([...sent.keys(), ...rows.keys()])].sort((a, b) => Number(a - b));
+    const first = numbers.find((number) => sent.get(number) !== rows.get(number)?.length);
+    // Before all of these: what was sent as final lacks it.
+    const isFinal = first === undefined || first > (kept.blocks.at(-1)?.number ?? before.base);
+    const lost = isFinal ? before.base : first;
+    return { ...all, lost, rows: all.rows.filter(({ blockNumber }) => blockNumber >= lost) };
+  };
+  const rowsIn = ({ blocks }: StreamState) => blocks.reduce((total, { rows }) => total + rows.length, 0);
+
   /** Also true when a final block was reverted: then nothing that was sent can be relied on. */
-  const isTooMuch = ({ base, blocks }: StreamState, { lost, rows }: Continuation) =>
-    (lost !== null && lost <= base) ||
-    blocks.reduce((total, block) => total + block.rows.length, rows.length) >= limits.pendingRows;
+  const isTooMuch = (before: StreamState, { lost, rows }: Continuation) =>
+    (lost !== null && lost <= before.base) || rowsIn(before) + rows.length >= limits.pendingRows;
 
   const update = async (snapshot: Snapshot): Promise<boolean> => {
     if (followed !== null) return publish(followed, snapshot);
