@@ -155,6 +155,11 @@ function provenOf({ finalized, unproven }: CheckpointRow): Block {
   return number > final.number ? final : { number: number - 1n, timestamp: timestamp - 1n };
 }
 
+/** The last block whose rows stay as they are: no reorg takes them back, and none is missing. */
+export function lastSettledOf({ irreversible, finalized }: Checkpoint): bigint {
+  return irreversible.number < finalized.number ? irreversible.number : finalized.number;
+}
+
 /** The revision of the ledger's rows alone. */
 export function ledgerRevisionOf({ revisions }: Pick<Checkpoint, "revisions">): string {
   return `${revisions.listings} ${revisions.desk}`;

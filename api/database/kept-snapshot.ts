@@ -52,9 +52,14 @@ export function keepSnapshot({ connectionString, schema, log }: KeptSnapshotPara
     };
     client.on("error", forget);
     client.on("end", forget);
-    await client.connect();
-    const path = client.escapeIdentifier(schema);
-    await client.query(`SET search_path TO ${path}; SET idle_in_transaction_session_timeout = 0`);
+    try {
+      await client.connect();
+      const path = client.escapeIdentifier(schema);
+      await client.query(`SET search_path TO ${path}; SET idle_in_transaction_session_timeout = 0`);
+    } catch (error) {
+      await client.end().catch(() => {});
+      throw error;
+    }
     return client;
   };
 

@@ -5,6 +5,7 @@ import type { BlockOrTime } from "../../config/format/time.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
+import { lastSettledOf } from "../database/checkpoint.ts";
 import { awaitsBids, type BidEvent, bidsOf } from "../market/bids.ts";
 import { type ChainRows, NO_ROWS } from "../market/chain-rows.ts";
 import type { Market } from "../market/market.ts";
@@ -132,7 +133,7 @@ export function createHistory(parameters: HistoryParameters): History & PastList
   const rowsAt = async ({ last, progress }: Neighbours, until: Until): Promise<ChainRows | null> => {
     if (last === null) return NO_ROWS;
     // By the moment itself: since then a reorg may have put another event before it.
-    if (last.blockNumber > progress.irreversible.number) return foldedAt(until);
+    if (last.blockNumber > lastSettledOf(progress)) return foldedAt(until);
     const cached = cache.rows.get(last.eventId);
     if (cached !== undefined) return cached;
     const rows = await foldedAt({ time: last.blockTime, block: last.blockNumber });

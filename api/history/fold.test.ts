@@ -71,16 +71,16 @@ function isWithin({ blockTime, blockNumber }: LedgerRow, { time, block }: Until)
 
 /** Two final rows at a time, and every pending one at once; counts what it gives. */
 function readerOver(rows: readonly StoredRow[]): { read: PastQueries["read"]; given: number } {
-  const irreversible = BigInt(rows.length) - PENDING;
+  const settled = BigInt(rows.length) - PENDING;
   const reader = {
     given: 0,
     read: async (after: string, until: Until) => {
       const following = rows.filter((row) => row.eventId > after && isWithin(row, until));
-      const final = following.filter(({ blockNumber }) => blockNumber <= irreversible);
+      const final = following.filter(({ blockNumber }) => blockNumber <= settled);
       const isLast = final.length <= 2;
       const batch = isLast ? following : final.slice(0, 2);
       reader.given += batch.length;
-      return { rows: batch, irreversible, isLast };
+      return { rows: batch, settled, isLast };
     },
   };
   return reader;

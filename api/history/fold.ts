@@ -146,7 +146,7 @@ export function createPastFold(parameters: PastFoldParameters) {
           if (isRefolded(listing, lifecycle)) state.refolded.push(row);
           events += 1;
           eventId = row.eventId;
-          const isNew = state.mark === marks.at(-1) && row.blockNumber <= batch.irreversible;
+          const isNew = state.mark === marks.at(-1) && row.blockNumber <= batch.settled;
           if (!isNew || events - state.mark.events < spacing) continue;
           state = foldOn(keep(state, { events, eventId, blockNumber: row.blockNumber }));
           tables = createTables({ ...state, ...UNUSED });

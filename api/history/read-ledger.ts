@@ -5,7 +5,13 @@ import type * as schema from "../../ponder.schema.ts";
 import { firstEventIdAt } from "../../src/fold/event-id.ts";
 import type { LedgerRow, StoredRow } from "../../src/fold/state.ts";
 import { type BidRow, readBidRows } from "../database/bids.ts";
-import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
+import {
+  type Checkpoint,
+  type Database,
+  lastSettledOf,
+  ONE_SNAPSHOT,
+  readCheckpoint,
+} from "../database/checkpoint.ts";
 
 /** Rows of the ledger to read and fold at once. */
 export const BATCH_SIZE = 250;
@@ -26,7 +32,8 @@ export type Neighbours = {
 type Batch = {
   /** in the order of the chain */
   rows: readonly StoredRow[];
-  irreversible: bigint;
+  /** the last block whose rows stay as they are */
+  settled: bigint;
   /** whether nothing follows up to the bound */
   isLast: boolean;
 };
@@ -76,7 +83,7 @@ export function createPastQueries({ database, tables: { ledger } }: PastReaderPa
       database.transaction(async (tx) => {
         const progress = await readCheckpoint(tx);
         if (!progress?.backfilled) return null;
-        const irreversible = progress.irreversible.number;
+        const settled = lastSettledOf(progress);
         const following = (place: string) =>
           tx
             .select()
@@ -85,10 +92,10 @@ export function createPastQueries({ database, tables: { ledger } }: PastReaderPa
             .orderBy(asc(eventId));
         const rows = await following(after).limit(BATCH_SIZE);
         const end = rows.at(-1);
-        if (end === undefined || rows.length < BATCH_SIZE) return { rows, irreversible, isLast: true };
-        if (end.blockNumber <= irreversible) return { rows, irreversible, isLast: false };
+        if (end === undefined || rows.length < BATCH_SIZE) return { rows, settled, isLast: true };
+        if (end.blockNumber <= settled) return { rows, settled, isLast: false };
         // A reorg between two transactions could change the pending rows.
-        return { rows: [...rows, ...(await following(end.eventId))], irreversible, isLast: true };
+        return { rows: [...rows, ...(await following(end.eventId))], settled, isLast: true };
       }, ONE_SNAPSHOT),
   };
 }

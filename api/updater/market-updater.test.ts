@@ -98,6 +98,19 @@ describe("startMarketUpdater", () => {
     expect(rows.mock.lastCall?.[0]).toBeNull();
   });
 
+  it("shows no rows of a moment before the position that it has seen, as of an indexer that has just started again", async () => {
+    const { tables, rows, raised } = follow(at(5n, 1n));
+    await pass(0);
+    for (const earlier of [at(3n, 9n), at(6n, 9n, { backfilled: false })]) {
+      rows.mockResolvedValueOnce(earlier);
+      tables.now = at(6n, 2n);
+      await pass(INTERVAL);
+      expect(raised()).toBe(dollars(1n));
+    }
+    await pass(INTERVAL);
+    expect(raised()).toBe(dollars(2n));
+  });
+
   it("projects again when the registry changes", async () => {
     const { updater, registry } = follow(at(0n, 1n));
     await pass(0);

@@ -10,7 +10,7 @@ import { differences } from "./differences.ts";
 import { logContradictions, logUnprojectable } from "./left-out.ts";
 import { createLoanCounter } from "./loan-counter.ts";
 import type { MarketUpdater, MarketUpdaterParameters } from "./market-updater-form.ts";
-import { headOf, isAhead, samePlace } from "./places.ts";
+import { headOf, isAhead, isBefore, samePlace } from "./places.ts";
 import { type Place, readMarket } from "./read-market.ts";
 import { createRestarts } from "./restarts.ts";
 import { type Since, sameRows, type TableQueries } from "./tables.ts";
@@ -199,7 +199,8 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     }
     if (before === null || isDoubted || isEarlier) {
       const whole = await readWith(tables.read, current);
-      if (whole === null) return;
+      // It is a later look at the tables: the indexer may have taken rows back between the two.
+      if (whole === null || isBefore(whole.found, position)) return;
       whole.begin();
       isDoubted = false;
     } else if (isSame && before.projection.toRestart().length === 0) {
@@ -210,8 +211,8 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       const read = await readWith(tables.read, current, before.position, before.projection.toRestart());
       if (read === null) return;
       const { found } = read;
+      if (isBefore(found, position)) return;
       if (found.isWhole) read.begin();
-      else if (!isAhead(found.head, before.position.head)) return;
       else publish({ ...before, registry: current, position: found }, found.rows);
     }
     revertedAt = null;

@@ -27,3 +27,12 @@ export function samePlace(a: Checkpoint, b: Checkpoint): boolean {
 export function isAhead(head: Block, before: Block): boolean {
   return head.timestamp >= before.timestamp;
 }
+
+/** Whether these rows are of a moment before that position, as after a restart of the indexer that has taken rows back. */
+export function isBefore(rows: Checkpoint, position: Checkpoint): boolean {
+  return (
+    !isAhead(rows.head, position.head) ||
+    (rows.isReverted && !position.isReverted) ||
+    (position.backfilled && !rows.backfilled)
+  );
+}

@@ -224,7 +224,10 @@ async function readChanges(
       : isChanged("anomalies")
         ? sumOf(since.anomalies, await countAnomalies(tx, anomaly, gte(anomaly.eventId, isNew)))
         : since.anomalies,
-    recent: kept && withLater(kept, later, position.finalized.number),
+    recent:
+      kept === null
+        ? await readRecent(tx, { ledger, eventBlock }, position.finalized.number)
+        : withLater(kept, later, position.finalized.number),
   };
 }
 

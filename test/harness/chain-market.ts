@@ -46,7 +46,7 @@ export function chainMarketOf(
       rows: ledger.filter(
         (row) => row.eventId > after && row.blockTime <= time && (block === null || row.blockNumber <= block),
       ),
-      irreversible: ledger.at(-1)?.blockNumber ?? 0n,
+      settled: ledger.at(-1)?.blockNumber ?? 0n,
       isLast: true,
     }),
   });
