@@ -88,7 +88,7 @@ async function writeAll(app: PonderApp, connection: Connection, source: RowStrea
   for (; !next.done; next = await source.next()) {
     const { table, text } = next.value;
     await copy(schemaBuild.schema[table], text);
-    // Its memory is free at once: left to V8, this thread would collect all its garbage again and again for it.
+    // Frees the memory now: text that waits for V8 makes it collect this thread's garbage several times a second.
     text.buffer.transfer(0);
   }
   const end = next.value;

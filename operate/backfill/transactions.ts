@@ -3,9 +3,9 @@
  * while it writes the history would leave rows of events that it then counts a second time.
  *
  * On PostgreSQL Ponder retries a transaction when its connection is lost. If that happens during the commit or just before it, Ponder's
- * rows in memory are those after it, and its outcome may be unknown: events would be omitted or counted twice. Instead, the indexer ends here and the
- * next one resumes from the database. The same applies if the database has lost commits, as after a failover to a replica that
- * is behind.
+ * rows in memory are those after it, and its outcome may be unknown: events would be omitted or counted twice. Instead, the indexer
+ * ends here and the next one resumes from the database. The same applies if the database has lost commits, as after a failover to a
+ * replica that is behind.
  * @module
  */
 import type { Logger } from "../../config/log.ts";

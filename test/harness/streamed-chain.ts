@@ -188,7 +188,7 @@ export async function createStreamedChain() {
       grow(counts);
       publish();
     },
-    /** Has a block have one row more, as after tables that lacked it were filled again. */
+    /** Adds a row to a block, as when tables that lacked it are filled again. */
     fill(number: bigint) {
       blocks = blocks.map((block) => (block.number === number ? { ...block, rows: block.rows + 1 } : block));
       publish();

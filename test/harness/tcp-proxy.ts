@@ -9,7 +9,7 @@ export type TcpProxy = {
   port: number;
   /** `silent`: accepts and passes nothing on; `closing`: accepts and ends at once, as one without a server; `cut`: ends every connection and refuses others; `open`: as it was */
   become(state: "open" | "silent" | "closing" | "cut"): Promise<void>;
-  /** Ends the connection by which this is sent next, or for the nth time: before it gets there, or before its answer comes back; or loses it alone. */
+  /** Ends the connection over which this text is sent, the first time or the nth: before it gets there, or before its answer comes back; or loses it alone. */
   cutAt(text: string, when: "before" | "after" | "never", nth?: number): Promise<void>;
   /** Ends the next connection after this many bytes of the answer, even in the middle of a chunk. */
   cutAfter(bytes: number): void;

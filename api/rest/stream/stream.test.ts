@@ -72,30 +72,6 @@ describe("a follower", () => {
     expect(heldAfter(returned.frames(), held)).toEqual(chain.ids());
   });
 
-  it("is sent again what follows a row that the tables had lacked", async () => {
-    chain.mine(1, 1, 1, 1);
-    chain.finalise(1n);
-    const stream = await open("?after=0");
-    await stream.until(has("ledger", 4));
-    await stream.until(has("head"));
-    chain.fill(3n);
-    await stream.until(has("reorg"));
-    await stream.until(has("ledger", 7));
-    expect(heldAfter(stream.frames())).toEqual(chain.ids());
-    chain.finalise(4n);
-    await stream.until(has("final"));
-    await stream.close();
-  });
-
-  it("is cut off where such a row is before what was sent as final", async () => {
-    chain.mine(1, 1, 1);
-    chain.finalise(2n);
-    const stream = await open("?after=0");
-    await stream.until(has("head"));
-    chain.fill(1n);
-    await stream.toEnd();
-  });
-
   it("is told of the head of another fork at the same height and time", async () => {
     chain.mine(1, 1);
     const stream = await open("?after=0");
