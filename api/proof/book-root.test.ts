@@ -164,6 +164,28 @@ describe("the root of the book", () => {
     await fc.assert(property, { numRuns: 60, endOnFailure: true });
   });
 
+  it("is made anew when a final block was replaced, and nobody waits for it", async () => {
+    const [chain = []] = fc.sample(chains, { numRuns: 1, seed: 3 });
+    const fork = (number: number) => chain.map((event) => event(number));
+    let tables = tablesOfEvents(fork(0));
+    const queries = memoryBookQueries(() => tables);
+    const { events: read } = queries;
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const { log, lines } = recordedLog();
+    const roots = createBookRoots({ queries, pastListings: async () => [], pause, log, patience: 50 });
+    await roots.follow(snapshotAt(1n, fork(0)));
+    tables = tablesOfEvents(fork(1));
+    const later = snapshotAt(1_000n, fork(1));
+    Object.assign(queries, { events: (...args: Parameters<typeof read>) => gate.then(() => read(...args)) });
+    expect([await roots.finalRoot(later), roots.lastRoot()]).toEqual([null, null]);
+    expect(JSON.stringify(lines)).toContain("a final block was replaced");
+    expect(await roots.at(later, 1_000n)).toMatchObject({ reason: "backfilling" });
+    expect(await roots.finalRoot(later)).toBeNull();
+    open();
+    await roots.follow(later);
+    expect(await roots.finalRoot(later)).toBe(expectedRoot(tables));
+  });
+
   it("changes with every single member of a listing and of an event", async () => {
     const [chain = []] = fc.sample(chains, { numRuns: 1, seed: 3 });
     const tables = tablesOfEvents(chain.map((event) => event(0)));

@@ -146,18 +146,19 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
       yield await queries.listings(asked.slice(from, from + BATCH));
   }
 
-  const begin = async (): Promise<State> => {
-    if (state === null) return NOTHING;
-    const { last } = state;
-    if (last === null || (await queries.blockHash(last.blockNumber)) === last.hash) return state;
-    log.warn({ msg: "The root of the book is recomputed: a final block was replaced" });
-    folds.clear();
-    books.clear();
-    return NOTHING;
-  };
+  const isReplaced = async ({ last }: State) =>
+    last !== null && (await queries.blockHash(last.blockNumber)) !== last.hash;
 
   const readOn = async (until: bigint): Promise<void> => {
-    const before = await begin();
+    if (state !== null && (await isReplaced(state))) {
+      log.warn({ msg: "The root of the book is recomputed: a final block was replaced" });
+      folds.clear();
+      books.clear();
+      // The next call reads the whole book, for which nobody has to wait.
+      state = null;
+      return;
+    }
+    const before = state ?? NOTHING;
     const isFirst = before === NOTHING;
     const work = createWork(pause);
     let { ledger, listings, last } = before;

@@ -77,8 +77,32 @@ describe("rows that a reorg has taken back", () => {
   it("a reorg to a lower head is shown at once", async () => {
     const { tables, raised } = follow(at(9n, 5n));
     await pass(0);
-    tables.now = at(7n, 3n);
+    tables.now = at(7n, 3n, { reverts: 1 });
     await pass(INTERVAL);
+    expect(raised()).toBe(dollars(3n));
+  });
+});
+
+describe("an older copy of the tables, as a replica that is behind", () => {
+  it.each([0, 1])("is waited for, %i reorgs back", async (since) => {
+    const { updater, tables, raised } = follow(at(9n, 5n, { reverts: 1 }));
+    await pass(0);
+    const before = updater.current();
+    tables.now = at(7n, 3n, { reverts: 1 - since });
+    await pass(30_000);
+    expect(updater.current()).toBe(before);
+    tables.now = at(10n, 6n, { reverts: 1 });
+    await pass(INTERVAL);
+    expect(raised()).toBe(dollars(6n));
+  });
+
+  it("is shown after a minute all the same, as it may be all that is left", async () => {
+    const { tables, raised } = follow(at(9n, 5n));
+    await pass(0);
+    tables.now = at(7n, 3n);
+    await pass(60_000);
+    expect(raised()).toBe(dollars(5n));
+    await pass(1_000);
     expect(raised()).toBe(dollars(3n));
   });
 });

@@ -47,15 +47,21 @@ function keeper(origin = "one", writes = false) {
   return { ...keepMarket({ path, origin, writes, log }), lines };
 }
 
-/** What an updater makes of these tables, and since when it asked for rows. */
-async function started(saved: MarketKeeper, read: TableSnapshot, current: Registry = registry) {
+/** What an updater makes of these tables, and since when it asked for rows. @param first what the first read fails with, or finds */
+async function started(
+  saved: MarketKeeper,
+  read: TableSnapshot,
+  { current = registry, first }: { current?: Registry; first?: Error | TableSnapshot } = {},
+) {
   const asked: unknown[] = [];
   const updater = startMarketUpdater({
     tables: {
       position: async () => read,
       read: async (since) => {
         asked.push(since === null ? "all" : since.head.number);
-        return read;
+        if (first === undefined || asked.length > 1) return read;
+        if (first instanceof Error) throw first;
+        return first;
       },
     },
     ...{ registry: fixedRegistry(current), publicSettings: SITE, log: recordedLog().log, saved },
@@ -86,28 +92,41 @@ describe("a market that is kept in a file", () => {
     expect((await stat(path)).mtimeMs).toBe(mtimeMs);
   });
 
+  const changed = tablesOf({
+    ...{ listings: [CHANGED], head: later, finalized: HEAD },
+    revisions: { listings: "2/b" },
+  });
+  const changes = { ...changed, isWhole: false };
+  const grown = {
+    ...{ full: ["lst_9"], head: later.number },
+    raised: ["0", "0", "0", "0", "0", "0", "0", "0", "5"],
+  };
+
   it("is what the next process starts from, with what changed since", async () => {
-    const read = tablesOf({
-      listings: [CHANGED],
-      head: later,
-      finalized: HEAD,
-      revisions: { listings: "2/b" },
-    });
-    expect(await started(keeper(), { ...read, isWhole: false })).toEqual({
-      ...{ asked: [HEAD.number], full: ["lst_9"], head: later.number },
-      raised: ["0", "0", "0", "0", "0", "0", "0", "0", "5"],
-    });
+    expect(await started(keeper(), changes)).toEqual({ ...grown, asked: [HEAD.number] });
+  });
+
+  it("is used as it is where nothing has changed since", async () => {
+    const read = tablesOf({ head: later, finalized: HEAD });
+    expect(await started(keeper(), read)).toMatchObject({ asked: [], full: ["lst_9"], head: later.number });
+  });
+
+  it.each([
+    ["cannot be read", new Error("connection refused")],
+    ["are read at an older block", { ...changes, head: HEAD, revisions: position.revisions }],
+  ])("is kept while the tables %s", async (_, first) => {
+    const found = await started(keeper(), changes, { first });
+    expect(found).toEqual({ ...grown, asked: [HEAD.number, HEAD.number] });
   });
 
   it("is left for all rows where the tables do not continue it", async () => {
-    const read = tablesOf({ listings: [CHANGED], head: later, finalized: HEAD });
-    expect(await started(keeper(), read)).toMatchObject({ asked: [HEAD.number], raised: ["5"] });
+    expect(await started(keeper(), changed)).toMatchObject({ asked: [HEAD.number], raised: ["5"] });
   });
 
   it("is not used for another registry, by another release, before its block, with less that is final, or twice", async () => {
     const read = tablesOf({ listings, finalized: HEAD });
     const other = registryOf([entryDraft({ onchainId: "9" })], [business()]);
-    expect(await started(keeper(), read, other)).toMatchObject({ asked: ["all"] });
+    expect(await started(keeper(), read, { current: other })).toMatchObject({ asked: ["all"] });
     expect(await started(keeper("two"), read)).toMatchObject({ asked: ["all"] });
     const earlier = { number: HEAD.number - 1n, timestamp: HEAD.timestamp - 1n };
     expect(await started(keeper(), { ...read, head: earlier })).toMatchObject({ asked: ["all"] });

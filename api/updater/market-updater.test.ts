@@ -92,7 +92,7 @@ describe("startMarketUpdater", () => {
     const { updater, tables, rows } = follow(at(9n, 1n, closing));
     await pass(0);
     expect(updater.current()?.market.listings.at(0)?.status).toBe("refunding");
-    tables.now = at(3n, 1n, closing);
+    tables.now = at(3n, 1n, { ...closing, reverts: 1 });
     await pass(INTERVAL);
     expect(updater.current()?.market.listings.at(0)?.status).toBe("listed");
     expect(rows.mock.lastCall?.[0]).toBeNull();
@@ -139,7 +139,7 @@ describe("startMarketUpdater", () => {
     await pass(INTERVAL);
     registry.use({ ...registry.current(), images: new Map() });
     await pass(INTERVAL);
-    tables.now = at(3n, 2n);
+    tables.now = at(3n, 2n, { reverts: 1 });
     await pass(INTERVAL);
     expect([updater.current()?.market.head.number, since()]).toEqual([HEAD.number + 3n, 0n]);
     registry.use(registryOf([entryDraft({ title: TITLE })]));

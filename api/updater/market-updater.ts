@@ -10,7 +10,7 @@ import { differences } from "./differences.ts";
 import { logContradictions, logUnprojectable } from "./left-out.ts";
 import { createLoanCounter } from "./loan-counter.ts";
 import type { MarketUpdater, MarketUpdaterParameters } from "./market-updater-form.ts";
-import { headOf, isAhead, isBefore, samePlace } from "./places.ts";
+import { headOf, isAhead, isBefore, isReorgSince, samePlace } from "./places.ts";
 import { type Place, readMarket } from "./read-market.ts";
 import { createRestarts } from "./restarts.ts";
 import { type Since, sameRows, type TableQueries } from "./tables.ts";
@@ -25,9 +25,9 @@ const SHORTEST_INTERVAL = 250;
 const BACKFILL_SHARE = 0.05;
 
 /**
- * Longest milliseconds to keep the old market during a reorg. Ponder reverts rows first and records the new head with the next
- * block, seconds later with a slow RPC; in between the market would go back to its last event. The limit is for chains without a
- * next block.
+ * Longest milliseconds to keep the old market while newer blocks are expected: during a reorg, as Ponder reverts rows first and records
+ * the new head with the next block, seconds later with a slow RPC, and over a replica that is behind. The limit is for chains without
+ * a next block.
  */
 const REVERT_PATIENCE = 60_000;
 
@@ -132,7 +132,11 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     readAt = performance.now();
     const isKept = restarts.isBehind(position, followed?.position ?? null);
     kept?.use(isKept);
-    if (isKept) return useNewRegistry();
+    if (isKept) {
+      // Both patiences are for the same blocks.
+      if (position?.backfilled) revertedAt ??= performance.now();
+      return useNewRegistry();
+    }
     if (position === null) {
       followed = null;
       return;
@@ -140,30 +144,27 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     const isBackfilling = followed !== null && !followed.position.backfilled && !position.backfilled;
     if (isBackfilling && performance.now() - publishedAt < backfillPause()) return;
     const before = followed;
-    if (before !== null || !(await startSaved(position))) await follow(position);
+    if (before === null) await takeSaved(position);
+    await follow(position);
     if (followed !== before && position.backfilled) void kept?.renew(isOfMarket);
   };
 
-  /** Begins with the saved market, if the tables continue it. @returns whether there is a market now */
-  const startSaved = async (position: Checkpoint): Promise<boolean> => {
-    if (saved === undefined || snapshot !== null || !position.backfilled || position.isReverted) return false;
+  /** Takes the saved market, if the tables continue it: it is followed from there like one that was shown. */
+  const takeSaved = async (position: Checkpoint) => {
+    if (saved === undefined || snapshot !== null || !position.backfilled || position.isReverted) return;
     const current = registry.current();
     const found = await saved.take(current);
-    if (found === null || !isAhead(position.head, found.position.head)) return false;
+    if (found === null || !isAhead(position.head, found.position.head)) return;
     const { head, finalized } = found.position;
     // Raises of the archive would stay final.
-    if (position.finalized.number < finalized.number) return false;
+    if (position.finalized.number < finalized.number) return;
     const projection = createProjection({
       ...{ registry: current, publicSettings, contracts, archive },
       ...{ start: head, saved: found.projection },
     });
     projection.advance(found.projection.rows, headOf(found.position), finalized.number);
-    const read = await readWith(tables.read, current, found.position);
-    if (read === null) return false;
-    if (read.found.isWhole) read.begin();
-    else publish({ position: read.found, registry: current, projection }, read.found.rows);
-    if (!read.found.isWhole) log.debug({ msg: "Started from the saved market", block: Number(head.number) });
-    return true;
+    followed = { position: found.position, registry: current, projection };
+    log.debug({ msg: "Took the saved market", block: Number(head.number) });
   };
 
   /** Projects the rows from before the restart: withdrawing a raise must not wait for the indexer. */
@@ -192,7 +193,9 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     const isEarlier = before !== null && !isAhead(position.head, before.position.head);
     if (position.isReverted || isEarlier) {
       revertedAt ??= performance.now();
-      const patience = position.isReverted ? REVERT_PATIENCE : readingTime();
+      // Without a reorg the rows are those of a replica that is behind, or only blocks without an event are lost.
+      const isReorg = before !== null && isReorgSince(before.position, position);
+      const patience = position.isReverted || !isReorg ? REVERT_PATIENCE : readingTime();
       if (performance.now() - revertedAt < patience) return;
     } else {
       revertedAt = null;

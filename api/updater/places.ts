@@ -36,3 +36,9 @@ export function isBefore(rows: Checkpoint, position: Checkpoint): boolean {
     (position.backfilled && !rows.backfilled)
   );
 }
+
+/** Whether rows were taken back since an earlier look, rather than that the later one is at an older copy of the tables. */
+export function isReorgSince(before: Checkpoint, position: Checkpoint): boolean {
+  if (before.reverts === null || position.reverts === null) return true;
+  return position.reverts > before.reverts;
+}
