@@ -4,6 +4,9 @@
  */
 import pg from "pg";
 
+/** Of a connection that waits: one whose other end is gone without a word is found dead after minutes, not hours. */
+export const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
+
 /** An unconnected client. @param timeout milliseconds to connect, and for each query; 0: none */
 export function clientOf(
   connectionString: string,
@@ -11,7 +14,7 @@ export function clientOf(
   options: pg.ClientConfig = {},
 ): pg.Client {
   const timeouts = { connectionTimeoutMillis: timeout, query_timeout: timeout };
-  const client = new pg.Client({ connectionString, ...timeouts, ...options });
+  const client = new pg.Client({ connectionString, ...KEPT_ALIVE, ...timeouts, ...options });
   // A broken connection fails the query that it is used for.
   client.on("error", () => {});
   return client;

@@ -4,6 +4,7 @@ import { PgDialect } from "drizzle-orm/pg-core";
 import pg from "pg";
 import type { ReadonlyDrizzle } from "ponder";
 import type { Logger } from "../../config/log.ts";
+import { KEPT_ALIVE } from "../../config/postgres-client.ts";
 import { type Database, DatabaseSilentError } from "./checkpoint.ts";
 
 export type PostgresParameters = {
@@ -181,7 +182,7 @@ export function listenForBlocks(
       connectionString,
       application_name: `${schema}_notices`,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
-      keepAlive: true,
+      ...KEPT_ALIVE,
     });
     let isOver = false;
     const reconnect = (error?: Error) => {

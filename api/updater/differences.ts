@@ -28,6 +28,9 @@ export async function differences(a: Market, b: Market): Promise<string[]> {
   for (const part of ["trading", "stats"] as const) {
     if (JSON.stringify(a[part]) !== JSON.stringify(b[part])) found.push(part);
   }
+  for (const part of ["unprojectable", "contradictions"] as const) {
+    if (linesOf(a[part]) !== linesOf(b[part])) found.push(part);
+  }
   if (originatorsText(a) !== originatorsText(b)) found.push("originators");
   if (overTimeText(a) !== overTimeText(b)) found.push("overTime");
   if (!(await isSameOrder(a, b))) found.push("order");
@@ -35,9 +38,18 @@ export async function differences(a: Market, b: Market): Promise<string[]> {
   return found.slice(0, MOST);
 }
 
+/** In an order of their own: they come in the order in which raises were read. */
+function linesOf(found: readonly object[]): string {
+  return found
+    .map((one) => JSON.stringify(one))
+    .sort()
+    .join("\n");
+}
+
 /** Two rows of archives are compared by what is kept of them, any others as they are published. */
 function isSame(facts: ListingFacts, one: Market, other: Market): boolean {
-  const { publicId } = facts;
+  const { publicId, refnum } = facts;
+  if (one.publicIdByRefnum.get(refnum) !== other.publicIdByRefnum.get(refnum)) return false;
   const [archived, others] = [one.listings.archived?.view, other.listings.archived?.view];
   if (isRow(facts) && archived !== undefined && others !== undefined) {
     const row = others.archive.rowOfPublicId(publicId, others.version);

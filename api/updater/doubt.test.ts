@@ -206,10 +206,37 @@ describe("a check of the market", () => {
     expect(market()?.head.number).toBeGreaterThanOrEqual(known);
   });
 
-  it("gives up where the tables never are where the market is", async () => {
+  it("counts what has come while all rows were read, which takes longer than a block", async () => {
+    const { updater, tables, rows } = follow(at(0n, 1n));
+    await pass(0);
+    rows.mockImplementationOnce(async () => {
+      tables.now = at(3n, 2n, { isWhole: false });
+      await new Promise((resolve) => setTimeout(resolve, 3 * INTERVAL));
+      return at(0n, 1n);
+    });
+    const ended = updater.check();
+    await pass(6 * INTERVAL);
+    expect(await ended).toEqual({ block: `${HEAD.number + 3n}`, listings: 1, differences: [] });
+    expect(rows.mock.calls.filter(([since]) => since === null)).toHaveLength(2);
+  });
+
+  it("names anomalies that were counted wrongly", async () => {
     const { updater, tables } = follow(at(0n, 1n));
     await pass(0);
-    tables.now = at(1n, 2n);
-    expect(await updater.check()).toBeNull();
+    tables.now = at(0n, 1n, { anomalies: { bad_refnum: 3 } });
+    expect((await updater.check())?.differences).toEqual(["anomalies"]);
+    expect(updater.current()?.anomalies).toEqual({ bad_refnum: 3 });
+  });
+
+  it("gives up where the tables never are where the market is", async () => {
+    const { updater, read, rows } = follow(at(0n, 1n));
+    await pass(0);
+    let blocks = 0n;
+    const next = async () => at(++blocks, 1n, { isWhole: false });
+    read.mockImplementation(next);
+    rows.mockImplementation(next);
+    const ended = updater.check();
+    await pass(60 * INTERVAL);
+    expect(await ended).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 /** @module Keeps the current Market in memory, following the indexed head and the registry. Requests read it without a query. */
+import { isDeepStrictEqual } from "node:util";
 import { blockOf } from "../../src/fold/event-id.ts";
 import { type Checkpoint, DatabaseSilentError, ledgerRevisionOf } from "../database/checkpoint.ts";
 import { type ChainRows, NO_ROWS } from "../market/chain-rows.ts";
@@ -10,7 +11,7 @@ import { differences } from "./differences.ts";
 import { logContradictions, logUnprojectable } from "./left-out.ts";
 import { createLoanCounter } from "./loan-counter.ts";
 import type { MarketUpdater, MarketUpdaterParameters } from "./market-updater-form.ts";
-import { headOf, isAhead, isBefore, isReorgSince, samePlace } from "./places.ts";
+import { headOf, isAhead, isBefore, isReorgSince, sameHead, samePlace } from "./places.ts";
 import { type Place, readMarket } from "./read-market.ts";
 import { createRestarts } from "./restarts.ts";
 import { type Since, sameRows, type TableQueries } from "./tables.ts";
@@ -122,7 +123,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       publish({ position: found, registry: current, projection: projection() }, rest());
       log.debug({ msg: "Made the market of all rows", block: Number(found.head.number) });
     };
-    return { found, market, begin };
+    return { found, projection, market, begin };
   };
 
   const update = async () => {
@@ -280,23 +281,32 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     isRestarting: restarts.isRestarting,
     isTold: () => hears(),
     async check() {
+      const current = followed?.registry;
+      const whole = current === undefined ? null : await readWith(tables.read, current);
+      if (current === undefined || whole === null) return null;
+      let [position, market] = [whole.found, whole.market()];
+      const projection = whole.projection();
       for (let attempt = 0; attempt < CHECK_ATTEMPTS; attempt++) {
-        const current = followed?.registry;
-        if (current === undefined) return null;
-        const whole = await readWith(tables.read, current);
         await running;
-        if (whole === null || followed === null || snapshot === null) return null;
-        const { position, registry: now } = followed;
-        if (now !== current || !samePlace(position, whole.found) || !sameRows(position, whole.found))
-          continue;
-        const [before, market] = [snapshot.market, whole.market()];
-        const found = await differences(before, market);
-        if (found.length > 0) {
-          log.error({ msg: "The market differs from a full rebuild and is replaced", differences: found });
-          if (running === null && snapshot.market === before) whole.begin();
-          else isDoubted = true;
+        if (followed === null || snapshot === null || followed.registry !== current) return null;
+        if (sameHead(followed.position, position) && sameRows(followed.position, position)) {
+          const before = snapshot.market;
+          const isCounted = isDeepStrictEqual(followed.position.anomalies, position.anomalies);
+          const found = [...(await differences(before, market)), ...(isCounted ? [] : ["anomalies"])];
+          if (found.length > 0) {
+            log.error({ msg: "The market differs from a full rebuild and is replaced", differences: found });
+            if (running === null && snapshot.market === before)
+              publish({ position, registry: current, projection }, NO_ROWS);
+            else isDoubted = true;
+          }
+          return { block: `${position.head.number}`, listings: market.listings.length, differences: found };
         }
-        return { block: `${whole.found.head.number}`, listings: market.listings.length, differences: found };
+        // Reading all rows has taken longer than a block: what has come since is read until both are at the same one.
+        await new Promise((resolve) => setTimeout(resolve, interval));
+        const read = await readWith(tables.read, current, position, projection.toRestart());
+        if (read === null || read.found.isWhole) return null;
+        position = read.found;
+        market = projection.advance(position.rows, headOf(position), position.finalized.number);
       }
       return null;
     },

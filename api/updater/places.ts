@@ -12,10 +12,14 @@ function sameBlock(a: Block, b: Block): boolean {
   return a.number === b.number && a.timestamp === b.timestamp;
 }
 
+/** Whether markets of the same rows are the same. */
+export function sameHead(a: Checkpoint, b: Checkpoint): boolean {
+  return sameBlock(a.head, b.head) && a.backfilled === b.backfilled;
+}
+
 export function samePlace(a: Checkpoint, b: Checkpoint): boolean {
   return (
-    sameBlock(a.head, b.head) &&
-    a.backfilled === b.backfilled &&
+    sameHead(a, b) &&
     a.finalized.number === b.finalized.number &&
     a.finality === b.finality &&
     a.disputed === b.disputed &&

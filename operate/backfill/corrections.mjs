@@ -187,6 +187,21 @@ const CORRECTIONS = [
         error?.message?.includes("not queryable") ||`,
   },
   {
+    // What passes, as a full disk or a time limit, is taken for the mistake of a row, which ends the indexer for good.
+    file: "indexing-store/cache.js",
+    wrong: `copyStream.end();
+            }).catch((error) => {
+                throw new CopyFlushError(error.message);`,
+    right: `copyStream.end();
+            }).catch((error) => {
+                throw Object.assign(new CopyFlushError(error.message), { code: error.code });`,
+  },
+  {
+    file: "indexing-store/cache.js",
+    wrong: 'error instanceof ShutdownError || qb.$dialect === "pglite"',
+    right: 'error instanceof ShutdownError || qb.$dialect === "pglite" || /^(53|57|58)/.test(error.code)',
+  },
+  {
     // An indexer that stands by waits where it has loaded all code and has not yet spoken with the database or a node.
     file: "bin/commands/start.js",
     wrong: "const databaseDiagnostic = await build.databaseDiagnostic({",

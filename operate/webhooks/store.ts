@@ -126,7 +126,7 @@ function inPostgres(connectionString: string, service: number): Store {
 }
 
 async function connected(connection: pg.ClientConfig & { connectionString: string }): Promise<pg.Client> {
-  const client = clientOf(connection.connectionString, TIMEOUT, { ...connection, keepAlive: true });
+  const client = clientOf(connection.connectionString, TIMEOUT, connection);
   await client.connect();
   return client;
 }

@@ -368,6 +368,26 @@ describe("a service that runs on", () => {
     }
   });
 
+  test.each([
+    ["a full disk", "53100", "could not extend file: No space left on device"],
+    ["a time limit", "57014", "canceling statement due to statement timeout"],
+  ])("%s of PostgreSQL is waited for, and loses nothing", async (_, code, message) => {
+    const before = await at.json<{ raisedAmount: string }>("/v1/listings/lst_a_2");
+    await postgres.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION '${message}' USING ERRCODE = '${code}'; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON ${SCHEMA}.subscription EXECUTE FUNCTION refuse()`);
+    const block = await say(events.subscribed(2n, 1n, BigInt(before.raisedAmount) + 1n));
+    await says(at, message);
+    // Long enough for Ponder to look for the row to blame.
+    await sleep(1_000);
+    await postgres.query("DROP FUNCTION refuse CASCADE");
+    await at.indexed(block);
+    const raisedAmount = `${BigInt(before.raisedAmount) + 1n}`;
+    expect(await at.json("/v1/listings/lst_a_2")).toMatchObject({ raisedAmount });
+    const { anomalies } = await at.json<{ anomalies: unknown }>("/v1/health");
+    expect(anomalies).toMatchObject({ total: 0 });
+  });
+
   test("a fork whose next block no endpoint has lets no block be indexed twice", async () => {
     const block = await say(events.subscribed(1n, 900n, 1_000n, OTHER_BACKER));
     await chain.testClient.mine({ blocks: 1 });
