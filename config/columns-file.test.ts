@@ -54,7 +54,8 @@ it("leaves a column in the file, and reads it from there after the file was repl
 
 it("reads any parts of a column in the file, and a long one into memory", async () => {
   const whole = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * at) >> 7));
-  const long = Array.from({ length: 30 }, () => whole);
+  // So long that a thread checks it.
+  const long = Array.from({ length: 120 }, () => whole);
   await writeColumns(path, IDENTITY, SMALL, {
     long: long.map(inMemory),
     joined: [inMemory(whole)],

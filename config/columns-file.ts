@@ -3,10 +3,12 @@
  * that are used as they are in the file. The heading can be read alone, and long texts stay in the file. One that does not fit is not used.
  * @module
  */
+import { once } from "node:events";
 import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
 import { deserialize, serialize } from "node:v8";
+import { Worker } from "node:worker_threads";
 import { crc32 } from "node:zlib";
 import { type Bytes, createFileReader, inFile, inMemory } from "./bytes.ts";
 
@@ -102,59 +104,33 @@ export async function readColumns(
     if (heading === null) return null;
     const reader = createFileReader(file);
     const found: Record<string, Column | Bytes> = {};
-    const toFill: { place: number; bytes: Uint8Array }[] = [];
+    const toRead: Promise<unknown>[] = [];
     let place = heading.end;
     let staysOpen = false;
     for (const { name, kind, length } of heading.pieces) {
       const stays = kind === "Uint8Array" && staysInFile(name);
       const column = stays ? inFile(reader, place, length) : new KINDS[kind](length);
       found[name] = column;
-      if (ArrayBuffer.isView(column)) toFill.push({ place, bytes: bytesOf(column) });
+      if (ArrayBuffer.isView(column)) toRead.push(fill(file, bytesOf(column), place));
       else staysOpen = true;
       place += length * KINDS[kind].BYTES_PER_ELEMENT;
     }
-    if ((await fillAll(file, heading.end, size, toFill)) !== heading.checksum) return null;
+    const [checksum] = await Promise.all([checksumIn(file, heading.end, size), ...toRead]);
+    if (checksum !== heading.checksum) return null;
     if (staysOpen) opened.add(file);
     return { small: heading.small, columns: found };
   });
 }
 
-/** Bytes that are read at once while those before them are checked. */
-const PART = 4 * 1024 * 1024;
+/** Bytes that are checked in a thread of their own: this one has more to do. */
+const LARGE = 32 * 1024 * 1024;
 
-/**
- * Reads a part of a file from its start to its end, and copies to each target the bytes from its place on.
- * @param targets in the order of their places
- * @returns the checksum of all that was read; null at an early end of the file
- */
-async function fillAll(
-  file: FileHandle,
-  start: number,
-  end: number,
-  targets: readonly { place: number; bytes: Uint8Array }[],
-): Promise<number | null> {
-  const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(PART, end - start)));
-  const partAt = async (place: number, turn: number): Promise<Buffer | null> => {
-    const part = (buffers[turn % 2] as Buffer).subarray(0, end - place);
-    return (await fill(file, part, place)) ? part : null;
-  };
-  let [sum, first] = [0, 0];
-  let next = partAt(start, 0);
-  for (let place = start, turn = 1; place < end; place += PART, turn += 1) {
-    const part = await next;
-    if (part === null) return null;
-    if (place + PART < end) next = partAt(place + PART, turn);
-    sum = crc32(part, sum);
-    const until = place + part.length;
-    for (let index = first; index < targets.length; index += 1) {
-      const target = targets[index] as (typeof targets)[number];
-      if (target.place >= until) break;
-      const from = Math.max(place, target.place);
-      const to = Math.min(until, target.place + target.bytes.length);
-      target.bytes.set(part.subarray(from - place, to - place), from - target.place);
-      if (to < until) first = index + 1;
-    }
-  }
+/** The checksum of a part of a file; of a file that ends early, a wrong one. */
+async function checksumIn(file: FileHandle, start: number, end: number): Promise<number> {
+  if (end - start < LARGE) return checksumOf([inFile(createFileReader(file), start, end - start)]);
+  const workerData = { fd: file.fd, start, end };
+  const worker = new Worker(new URL("./checksum-worker.mjs", import.meta.url), { workerData, execArgv: [] });
+  const [sum] = await once(worker, "message");
   return sum;
 }
 

@@ -1,8 +1,10 @@
 /** @module The originators: their grades from their credit records, and the visible listings of each. */
+import { deserialize, serialize } from "node:v8";
 import { stripControl } from "../../config/format/untrusted-text.ts";
 import type { ListingRow, RepaymentRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryOriginator } from "../registry/schema.ts";
 import { ArchivedRows, type ArchiveView } from "./archive/archived-rows.ts";
+import { createShapes, type Shape } from "./archive/shapes.ts";
 import { closedFrom, countRecord, gradeAt, gradeTurnsOf, noRecords, type RecordSums } from "./grade.ts";
 import { type Credit, creditOf } from "./grade-history.ts";
 import { Listings } from "./listings.ts";
@@ -42,13 +44,21 @@ export type Businesses = {
   ): Edit<Originator>[];
 };
 
+/** What raises of the archive have in a record, whose sums stay bytes until they are needed: of most businesses they never are. */
 type SavedRecord = {
-  closed: RecordSums;
-  open: readonly Credit[];
-  graded: { grade: Grade; rating: Rating };
-  record: SavedRunningRecord;
+  readonly graded: Graded;
+  readonly open: readonly Credit[];
+  /** `SavedSums`, by `serialize` of their values */
+  readonly sums: Uint8Array;
 };
-export type SavedRecords = ReadonlyMap<string, SavedRecord>;
+type SavedSums = { readonly closed: RecordSums; readonly record: SavedRunningRecord };
+export type SavedRecords = {
+  /** of the values in the bytes */
+  readonly shapes: readonly Shape[];
+  readonly of: ReadonlyMap<string, SavedRecord>;
+};
+
+type Graded = { readonly grade: Grade; readonly rating: Rating };
 
 /** Another grade, with the raises that show it: those in full, and those of the archive. */
 export type Regraded = { before: Grade; after: Grade; pairs: readonly string[]; rows: readonly number[] };
@@ -66,14 +76,19 @@ export type ArchiveEdits = {
 type Business = {
   readonly entry: RegistryOriginator;
   readonly credits: Map<string, Credit>;
-  /** of raises of the archive */
-  readonly closed: RecordSums;
-  graded: { grade: Grade; rating: Rating };
+  /** as they were saved, until they are needed */
+  sums: OwnSums | Uint8Array;
+  graded: Graded;
   full: readonly Listing[];
   archived: ArchivedRows | null;
+  shown: Originator | null;
+};
+
+type OwnSums = {
+  /** of raises of the archive */
+  readonly closed: RecordSums;
   /** of the listings */
   readonly record: ReturnType<typeof createRunningRecord>;
-  shown: Originator | null;
 };
 
 /**
@@ -86,30 +101,37 @@ export function createBusinesses(
   saved?: { records: SavedRecords; rows: ReadonlyMap<string, Int32Array>; view: ArchiveEdits["view"] },
 ): Businesses {
   const businesses = new Map<string, Business>();
+  const { pack, unpack, all: shapes } = createShapes(saved?.records.shapes);
+  const sumsOf = (one: Business): OwnSums => {
+    if (one.sums instanceof Uint8Array) {
+      const { closed, record } = unpack(deserialize(one.sums)) as SavedSums;
+      one.sums = { closed, record: createRunningRecord(record) };
+    }
+    return one.sums;
+  };
   /** public ids by address */
   const ofAddress = new Map<string, string[]>();
   const moments = createMoments(now);
-  const toGrade = new Set<string>();
+  const [toGrade, toShow] = [new Set<string>(), new Set<string>()];
   for (const entry of registry.originators) {
     const { publicId, kybStatus } = entry;
-    const known = saved?.records.get(publicId);
+    const known = saved?.records.of.get(publicId);
     const graded = known?.graded ?? gradeAt([], kybStatus === "approved", now);
     const [rows, view] = [saved?.rows.get(publicId), saved?.view(() => graded.grade)];
     businesses.set(publicId, {
       ...{ entry, graded, full: [], shown: null },
       credits: new Map(known?.open.map((credit) => [credit.pair, credit])),
-      closed: known?.closed ?? noRecords(),
+      sums: known?.sums ?? { closed: noRecords(), record: createRunningRecord() },
       archived: view && rows ? ArchivedRows.restored(view, rows) : null,
-      record: createRunningRecord(known?.record),
     });
-    if (known !== undefined) toGrade.add(publicId);
+    // Time alone changes only what raises that are not settled have in it.
+    if (known !== undefined) (known.open.length > 0 ? toGrade : toShow).add(publicId);
     for (const address of entry.addresses) {
       const others = ofAddress.get(address);
       if (others === undefined) ofAddress.set(address, [publicId]);
       else others.push(publicId);
     }
   }
-  const toShow = new Set<string>();
   /** by the originator object, so that older markets keep theirs */
   const creditsOf = new WeakMap<Originator, () => readonly Credit[]>();
 
@@ -120,15 +142,22 @@ export function createBusinesses(
   };
   /** The record of a business after it has been read for those who may still ask for it as it is. */
   const recordToChange = ({ originator }: Listing) => {
-    const { shown, record } = business(originator);
-    if (shown !== null) recordOf(shown);
-    return record;
+    const one = business(originator);
+    if (one.shown !== null) recordOf(one.shown);
+    return sumsOf(one).record;
   };
   /** The originators with a raise in their record: unpublishing a raise does not hide a default from its addresses. */
   const ownersOf = (pair: string, { originator }: ListingRow): readonly string[] => {
     const entry = registry.listingByPair.get(pair);
     if (entry !== undefined) return [entry.originator];
     return originator === null ? [] : (ofAddress.get(originator) ?? []);
+  };
+
+  /** @param full the listings that are left out */
+  const bytesOf = ({ closed, record }: OwnSums, full: readonly Listing[]): Uint8Array => {
+    const own = createRunningRecord(record.save());
+    for (const listing of full) own.count(listing, -1);
+    return serialize(pack({ closed, record: own.save() } satisfies SavedSums));
   };
 
   return {
@@ -146,19 +175,19 @@ export function createBusinesses(
         if (business(publicId).credits.delete(pair)) toGrade.add(publicId);
     },
     close(pair, originator, now) {
-      const { credits, closed } = business(originator);
-      const credit = credits.get(pair);
+      const one = business(originator);
+      const credit = one.credits.get(pair);
       const from = credit && closedFrom(credit);
       if (credit === undefined || from == null || from > now) return;
-      credits.delete(pair);
-      countRecord(closed, credit, from);
+      one.credits.delete(pair);
+      countRecord(sumsOf(one).closed, credit, from);
     },
     reopen(pair, originator, credit) {
-      const { credits, closed } = business(originator);
-      if (credits.has(pair)) return;
-      credits.set(pair, credit);
+      const one = business(originator);
+      if (one.credits.has(pair)) return;
+      one.credits.set(pair, credit);
       // What it added when it was moved, whenever that was.
-      countRecord(closed, credit, closedFrom(credit) ?? 0n, -1);
+      countRecord(sumsOf(one).closed, credit, closedFrom(credit) ?? 0n, -1);
     },
     regrade(now) {
       for (const publicId of moments.due(now)) toGrade.add(publicId);
@@ -167,7 +196,7 @@ export function createBusinesses(
         const one = business(publicId);
         const records = [...one.credits.values()];
         const before = one.graded;
-        one.graded = gradeAt(records, one.entry.kybStatus === "approved", now, one.closed);
+        one.graded = gradeAt(records, one.entry.kybStatus === "approved", now, sumsOf(one).closed);
         moments.set(publicId, nextOf(records.flatMap(gradeTurnsOf), now));
         toShow.add(publicId);
         if (before.grade === one.graded.grade) return [];
@@ -183,13 +212,15 @@ export function createBusinesses(
     creditsOf: (originator) => creditsOf.get(originator)?.() ?? [],
     save(isFull) {
       const records = new Map<string, SavedRecord>();
-      for (const [publicId, { closed, credits, graded, record, full }] of businesses) {
-        const own = createRunningRecord(record.save());
-        for (const listing of full) own.count(listing, -1);
+      for (const [publicId, { credits, graded, sums, full }] of businesses) {
         const open = [...credits.values()].filter(({ pair }) => !isFull(pair));
-        records.set(publicId, { closed, graded, open, record: own.save() });
+        records.set(publicId, {
+          graded,
+          open,
+          sums: sums instanceof Uint8Array ? sums : bytesOf(sums, full),
+        });
       }
-      return structuredClone(records);
+      return { shapes: [...shapes], of: records };
     },
     update(edits, full, { added, removed, view, creditOf: creditOfRow }) {
       for (const { before, after } of edits) {
@@ -216,7 +247,7 @@ export function createBusinesses(
         one.shown = one.full.length + (one.archived?.length ?? 0) === 0 ? null : toOriginator(one);
         if (one.shown !== null) {
           creditsOf.set(one.shown, creditsTogether(one, creditOfRow));
-          keepRecord(one.shown, one.record.current);
+          keepRecord(one.shown, () => sumsOf(one).record.current());
         }
         return before === null && one.shown === null ? [] : [{ before, after: one.shown }];
       });

@@ -86,12 +86,32 @@ export type RunningDays = {
 
 const NOTHING: DayBook = new Map();
 
+type SavedDay = Omit<Day, "secondsToFund"> & {
+  readonly changes: number;
+  /** A list of a million numbers takes longer to read. */
+  readonly secondsToFund: Float64Array;
+};
 /** For a snapshot. */
-export type SavedDays = ReadonlyMap<Scope, Days>;
+export type SavedDays = ReadonlyMap<Scope, ReadonlyMap<number, SavedDay>>;
 
-/** @param saved is changed from then on */
+const savedDays = (days: Days): ReadonlyMap<number, SavedDay> =>
+  mapped(days, ({ sums, secondsToFund, changes }) => ({
+    ...{ sums: { ...sums }, changes },
+    secondsToFund: Float64Array.from(secondsToFund),
+  }));
+
+const restoredDays = (saved: ReadonlyMap<number, SavedDay>): Days =>
+  mapped(saved, ({ sums, secondsToFund, changes }) => ({
+    ...{ sums: { ...sums }, changes },
+    secondsToFund: Array.from(secondsToFund),
+  }));
+
+function mapped<Key, From, To>(from: ReadonlyMap<Key, From>, change: (value: From) => To): Map<Key, To> {
+  return new Map(Array.from(from, ([key, value]) => [key, change(value)]));
+}
+
 export function createRunningDays(saved?: SavedDays): RunningDays {
-  const books = new Map([...(saved ?? [])].map(([scope, days]) => [scope, createDayBook(days)]));
+  const books = mapped(saved ?? new Map<Scope, never>(), (days) => createDayBook(restoredDays(days)));
   let version = 0;
   const count = (raise: Visible, sign: 1 | -1) => {
     const { originatorGrade } = raise.listing;
@@ -113,6 +133,6 @@ export function createRunningDays(saved?: SavedDays): RunningDays {
       }
     },
     book: (scope) => books.get(scope)?.days ?? NOTHING,
-    save: () => structuredClone(new Map([...books].map(([scope, { days }]) => [scope, days]))),
+    save: () => mapped(books, ({ days }) => savedDays(days)),
   };
 }

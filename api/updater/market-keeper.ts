@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import { type GrowingBytes, growingFile } from "../../config/bytes.ts";
 import type { Logger } from "../../config/log.ts";
+import { whenAsked } from "../../config/when-asked.ts";
 import type { Projection } from "../market/project-form.ts";
 import type { Registry } from "../registry/schema.ts";
 import { type Origin, readMarket, type SavedMarket, writeMarket } from "./saved-market.ts";
@@ -12,6 +13,8 @@ const WRITE_EVERY = 20 * 60_000;
 export type MarketKeeper = {
   /** A new file without a name, beside that of the market; null where none can be made. */
   newFile(): GrowingBytes | null;
+  /** Begins to read the file, which takes a second with a million raises: `take` will be called. */
+  prepare(): void;
   /** The saved market, the first time that it is asked for; null if there is none for this registry, or it cannot be used. */
   take(registry: Registry): Promise<SavedMarket | null>;
   /** Saves a market that has an archive, if it is time. Never throws. */
@@ -28,7 +31,8 @@ type KeptMarket = {
 };
 
 export function keepMarket({ path, origin, writes, log }: KeptMarket): MarketKeeper {
-  let isTaken = false;
+  /** null once it is taken */
+  let reading: (() => Promise<SavedMarket | null>) | null = whenAsked(() => readMarket(path, origin));
   let isWriting = false;
   let nextAt = 0;
   let warned = false;
@@ -56,11 +60,15 @@ export function keepMarket({ path, origin, writes, log }: KeptMarket): MarketKee
         return null;
       }
     },
+    prepare() {
+      // It is reported to whoever takes it.
+      reading?.().catch(() => {});
+    },
     async take(registry) {
-      if (isTaken) return null;
-      isTaken = true;
+      const taken = reading;
+      reading = null;
       try {
-        const saved = await readMarket(path, origin);
+        const saved = await taken?.();
         if (saved?.registry !== registry.hash) return null;
         nextAt = performance.now() + WRITE_EVERY;
         return saved;

@@ -152,10 +152,10 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
 
   /** Takes the saved market, if the tables continue it: it is followed from there like one that was shown. */
   const takeSaved = async (position: Checkpoint) => {
-    if (saved === undefined || snapshot !== null || !position.backfilled || position.isReverted) return;
+    if (saved === undefined || snapshot !== null || position.isReverted) return;
     const current = registry.current();
     const found = await saved.take(current);
-    if (found === null || !isAhead(position.head, found.position.head)) return;
+    if (found === null || !position.backfilled || !isAhead(position.head, found.position.head)) return;
     const { head, finalized } = found.position;
     // Raises of the archive would stay final.
     if (position.finalized.number < finalized.number) return;

@@ -6,7 +6,7 @@ import type { SavedProjection } from "../market/project-form.ts";
 import type { TableSnapshot } from "./tables.ts";
 
 /** Grows with every change of what is in the file, or of what it is made of. */
-const FORMAT = 9;
+const FORMAT = 10;
 
 /** Where a market comes from: a text that is equal for processes that would make the same market of the same tables. */
 export type Origin = string;
@@ -25,17 +25,24 @@ type Small = Omit<SavedMarket, "projection"> & {
     records: { shapes: readonly Shape[]; of: readonly (readonly [originator: string, record: Values])[] };
   };
 };
-type SavedRecord = SavedProjection["records"] extends ReadonlyMap<string, infer Each> ? Each : never;
+type Records = SavedProjection["records"];
+type SavedRecord = Records["of"] extends ReadonlyMap<string, infer Each> ? Each : never;
+/** The columns of the records: their sums one after another, and how many bytes each has. */
+const [SUMS, SIZES] = ["recordSums", "recordSizes"];
 
 const identityOf = (origin: Origin) => ({ kind: "market", format: FORMAT, origin });
 
 /** A reader finds a whole file or none. */
 export async function writeMarket(path: string, origin: Origin, { projection, ...rest }: SavedMarket) {
   const { numbers, bodies, ...archive } = projection.archive;
-  const { pack, all: shapes } = createShapes();
-  const of = Array.from(projection.records, ([originator, record]) => [originator, pack(record)] as const);
+  const { of: all, shapes: known } = projection.records;
+  const { pack, all: shapes } = createShapes(known);
+  const of = Array.from(all, ([originator, { sums: _, ...record }]) => [originator, pack(record)] as const);
   const small: Small = { ...rest, projection: { ...projection, archive, records: { shapes, of } } };
-  await writeColumns(path, identityOf(origin), small, { ...numbers, bodies });
+  const sums = Array.from(all.values(), (record) => record.sums);
+  const sizes = Uint32Array.from(sums, ({ length }) => length);
+  const columns = { ...numbers, bodies, [SUMS]: Buffer.concat(sums), [SIZES]: sizes };
+  await writeColumns(path, identityOf(origin), small, columns);
 }
 
 /** Null for a file that is missing, damaged, or of another origin or format. */
@@ -43,11 +50,24 @@ export async function readMarket(path: string, origin: Origin): Promise<SavedMar
   const found = await readColumns(path, identityOf(origin), (name) => name === "bodies");
   if (found === null) return null;
   const { projection, ...rest } = found.small as Small;
-  const { bodies, ...numbers } = found.columns;
+  const { bodies, [SUMS]: sums, [SIZES]: sizes, ...numbers } = found.columns;
   const archive = { ...projection.archive, numbers: numbers as Numbers, bodies: [bodies as Bytes] };
-  const { unpack } = createShapes(projection.records.shapes);
-  const records = new Map(
-    projection.records.of.map(([originator, values]) => [originator, unpack(values) as SavedRecord]),
-  );
+  const records = recordsOf(projection.records, sums as Uint8Array, sizes as Uint32Array);
   return { ...rest, projection: { ...projection, archive, records } };
+}
+
+function recordsOf(
+  { shapes, of }: Small["projection"]["records"],
+  sums: Uint8Array,
+  sizes: Uint32Array,
+): Records {
+  const { unpack } = createShapes(shapes);
+  let start = 0;
+  const records = of.map(([originator, values], index) => {
+    const end = start + (sizes[index] ?? 0);
+    const record = { ...unpack(values), sums: sums.subarray(start, end) } as SavedRecord;
+    start = end;
+    return [originator, record] as const;
+  });
+  return { shapes, of: new Map(records) };
 }

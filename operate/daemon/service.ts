@@ -130,6 +130,8 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   const contracts = { lifecycle, follows: (escrow: string) => followsEscrow(settings, escrow) };
   const wanted = { lifecycle, hasDesk: settings.desk !== null };
   const use = { writes: parameters.writesData, log };
+  const saved = savedMarketOf(settings, use);
+  saved?.prepare();
   const registry = await createRegistryStore({
     ...{ source: settings.registry, signer: requiredSigner(settings), log, lastGood: lastGoodRegistry },
     ...{ saved: savedRegistryOf(settings, use), first: parameters.takeRegistry?.() },
@@ -140,7 +142,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     ...{ publicSettings, contracts },
     log,
     kept: kept && { ...kept, ...createTableQueries(forRequests, tables, wanted) },
-    saved: savedMarketOf(settings, use),
+    saved,
     onBlock,
     onUpdate: metrics.marketUpdated,
   });

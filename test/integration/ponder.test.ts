@@ -373,14 +373,14 @@ describe("a service that runs on", () => {
     ["a time limit", "57014", "canceling statement due to statement timeout"],
   ])("%s of PostgreSQL is waited for, and loses nothing", async (_, code, message) => {
     const before = await at.json<{ raisedAmount: string }>("/v1/listings/lst_a_2");
-    await postgres.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN RAISE EXCEPTION '${message}' USING ERRCODE = '${code}'; END $$;
-      CREATE TRIGGER refuse BEFORE INSERT ON ${SCHEMA}.subscription EXECUTE FUNCTION refuse()`);
+    // A sequence counts on where a transaction is rolled back.
+    await postgres.query(`CREATE SEQUENCE refused; CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM nextval('public.refused'); RAISE EXCEPTION '${message}' USING ERRCODE = '${code}'; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON ${SCHEMA}.ledger EXECUTE FUNCTION refuse()`);
     const block = await say(events.subscribed(2n, 1n, BigInt(before.raisedAmount) + 1n));
-    await says(at, message);
-    // Long enough for Ponder to look for the row to blame.
-    await sleep(1_000);
-    await postgres.query("DROP FUNCTION refuse CASCADE");
+    const refused = () => postgres.query("SELECT last_value::int AS times FROM refused");
+    await vi.waitFor(async () => expect((await refused())[0]?.times).toBeGreaterThan(3), PATIENCE);
+    await postgres.query("DROP FUNCTION refuse CASCADE; DROP SEQUENCE refused");
     await at.indexed(block);
     const raisedAmount = `${BigInt(before.raisedAmount) + 1n}`;
     expect(await at.json("/v1/listings/lst_a_2")).toMatchObject({ raisedAmount });
