@@ -4,12 +4,11 @@ import { realpathSync } from "node:fs";
 import * as module from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { setFlagsFromString } from "node:v8";
 import { isMainThread } from "node:worker_threads";
+import { growAsUsual } from "./heap-growth.mjs";
 import "./kept-shapes.mjs";
 
-// After a full collection the heap would grow to two or three times of what it holds before the next one.
-setFlagsFromString("--heap-growing-percent=40");
+growAsUsual();
 
 if (module.registerHooks === undefined) {
   // Early releases of Node 22 have no hooks. Without this path tsx would look for the file in the working directory.

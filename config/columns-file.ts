@@ -108,12 +108,17 @@ export async function readColumns(
     let place = heading.end;
     let staysOpen = false;
     for (const { name, kind, length } of heading.pieces) {
-      const stays = kind === "Uint8Array" && staysInFile(name);
-      const column = stays ? inFile(reader, place, length) : new KINDS[kind](length);
-      found[name] = column;
-      if (ArrayBuffer.isView(column)) toRead.push(fill(file, bytesOf(column), place));
-      else staysOpen = true;
-      place += length * KINDS[kind].BYTES_PER_ELEMENT;
+      const size = length * KINDS[kind].BYTES_PER_ELEMENT;
+      if (kind === "Uint8Array" && staysInFile(name)) {
+        found[name] = inFile(reader, place, length);
+        staysOpen = true;
+      } else {
+        // Not filled with zeros first.
+        const bytes = Buffer.allocUnsafeSlow(size);
+        found[name] = new KINDS[kind](bytes.buffer);
+        toRead.push(fill(file, bytes, place));
+      }
+      place += size;
     }
     const [checksum] = await Promise.all([checksumIn(file, heading.end, size), ...toRead]);
     if (checksum !== heading.checksum) return null;

@@ -106,9 +106,9 @@ describe("a market that is kept in a file", () => {
     expect(await started(keeper(), changes)).toEqual({ ...grown, asked: [HEAD.number] });
   });
 
-  it("is used as it is where nothing has changed since", async () => {
-    const read = tablesOf({ head: later, finalized: HEAD });
-    expect(await started(keeper(), read)).toMatchObject({ asked: [], full: ["lst_9"], head: later.number });
+  it.each([HEAD, later])("is used as it is where nothing has changed until block $number", async (head) => {
+    const read = tablesOf({ head, finalized: HEAD });
+    expect(await started(keeper(), read)).toMatchObject({ asked: [], full: ["lst_9"], head: head.number });
   });
 
   it.each([

@@ -1,6 +1,8 @@
 /** @module When a market is saved to its file, and read from it: once at the start, then some minutes apart. */
+import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type GrowingBytes, growingFile } from "../../config/bytes.ts";
+import { growAsUsual, growFreely } from "../../config/heap-growth.mjs";
 import type { Logger } from "../../config/log.ts";
 import { whenAsked } from "../../config/when-asked.ts";
 import type { Projection } from "../market/project-form.ts";
@@ -9,6 +11,9 @@ import { type Origin, readMarket, type SavedMarket, writeMarket } from "./saved-
 
 /** Milliseconds between two writes: taking what is to be written stops answers for a moment. */
 const WRITE_EVERY = 20 * 60_000;
+
+/** Bytes of a file of which so much stays in memory that collecting garbage while it is read only takes time. */
+const LARGE = 64 * 1024 * 1024;
 
 export type MarketKeeper = {
   /** A new file without a name, beside that of the market; null where none can be made. */
@@ -32,7 +37,11 @@ type KeptMarket = {
 
 export function keepMarket({ path, origin, writes, log }: KeptMarket): MarketKeeper {
   /** null once it is taken */
-  let reading: (() => Promise<SavedMarket | null>) | null = whenAsked(() => readMarket(path, origin));
+  let reading: (() => Promise<SavedMarket | null>) | null = whenAsked(async () => {
+    const file = await stat(path).catch(() => null);
+    if (file !== null && file.size >= LARGE) growFreely();
+    return readMarket(path, origin);
+  });
   let isWriting = false;
   let nextAt = 0;
   let warned = false;
@@ -75,6 +84,8 @@ export function keepMarket({ path, origin, writes, log }: KeptMarket): MarketKee
       } catch (error) {
         log.warn({ msg: "The saved market cannot be read; all rows are read", error });
         return null;
+      } finally {
+        growAsUsual();
       }
     },
     offer(projection, of) {

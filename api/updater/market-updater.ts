@@ -208,7 +208,8 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       whole.begin();
       isDoubted = false;
     } else if (isSame && before.projection.toRestart().length === 0) {
-      if (before.registry === current && samePlace(before.position, position)) return;
+      const isShown = snapshot !== null && before.registry === current;
+      if (isShown && samePlace(before.position, position)) return;
       const { anomalies, recent } = before.position;
       publish({ ...before, registry: current, position: { ...position, anomalies, recent } }, NO_ROWS);
     } else {

@@ -21,7 +21,8 @@ import {
 import { createMetrics } from "../../api/metrics/metrics.ts";
 import { createBookQueries } from "../../api/proof/read-book.ts";
 import type { FirstCopy } from "../../api/registry/copy.ts";
-import { savedRegistryOf } from "../../api/updater/saved-files.ts";
+import type { MarketKeeper } from "../../api/updater/market-keeper.ts";
+import { savedMarketOf, savedRegistryOf } from "../../api/updater/saved-files.ts";
 import { createTableQueries } from "../../api/updater/tables.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
@@ -64,6 +65,10 @@ async function main(): Promise<number> {
   const log = createServiceLog(settings, redactorOf(settings));
   const stopping = stopRequest((cause) => log.debug({ msg: "Stopping", cause }));
   sendHeartbeats();
+  const isFirst = (process.env[PLACE] ?? FIRST) === FIRST;
+  const serves = cluster.isWorker || processes === 1;
+  const savedMarket = serves ? savedMarketOf(settings, { writes: isFirst, log }) : undefined;
+  savedMarket?.prepare();
   let registry: FirstCopy | undefined;
   if (cluster.isPrimary) {
     const files = {
@@ -91,7 +96,7 @@ async function main(): Promise<number> {
     registry = undefined;
     return taken;
   };
-  return serve({ settings, ...settings.database, log, takeRegistry }, stopping);
+  return serve({ settings, ...settings.database, log, isFirst, takeRegistry, savedMarket }, stopping);
 }
 
 type Serving = Pick<
@@ -100,13 +105,16 @@ type Serving = Pick<
 > & {
   settings: Settings;
   log: Logger;
+  /** whether it is the first process, or the only one */
+  isFirst: boolean;
   /** if the check has loaded it */
   takeRegistry: () => FirstCopy | undefined;
+  savedMarket: MarketKeeper | undefined;
 };
 
 /** Serves when it is its turn, until asked to stop or replaced by another release. */
 async function serve(
-  { settings, connectionString, noticesUrl, log, takeRegistry }: Serving,
+  { settings, connectionString, noticesUrl, log, isFirst, takeRegistry, savedMarket }: Serving,
   stopping: AbortSignal,
 ): Promise<number> {
   const schema = schemaNameOf(settings);
@@ -126,7 +134,7 @@ async function serve(
   if (cluster.isWorker) answerForMetrics(metrics.registry);
   else if (settings.metricsPort !== null) serveMetrics(settings.metricsPort, log, metrics.registry);
   const told = listenToDaemon();
-  const isTold = IS_SUPERVISED || (process.env[PLACE] ?? FIRST) !== FIRST;
+  const isTold = IS_SUPERVISED || !isFirst;
   const { app, book, check, endStreams, hasMarket, isReady } = await createService({
     ...{ settings, database, tables, log, metrics, kept },
     onBlock: (indexed) =>
@@ -138,7 +146,8 @@ async function serve(
           ),
     ...{ lastGoodRegistry: lastGoodOf(settings, log), takeRegistry },
     revisionLog: revisionLogInPostgres(connectionString, settings, log),
-    writesData: (process.env[PLACE] ?? FIRST) === FIRST,
+    savedMarket,
+    writesData: isFirst,
     restarts: told.restarts,
     instances: watchInstances(database.forItself, schema),
     endpoints: told.endpoints,

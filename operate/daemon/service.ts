@@ -42,9 +42,10 @@ import { requiredSigner } from "../../api/registry/signature.ts";
 import { createRegistryStore } from "../../api/registry/store.ts";
 import { STREAM_LIMITS } from "../../api/rest/stream/tail.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
+import type { MarketKeeper } from "../../api/updater/market-keeper.ts";
 import { startMarketUpdater } from "../../api/updater/market-updater.ts";
 import type { MarketUpdaterParameters } from "../../api/updater/market-updater-form.ts";
-import { savedMarketOf, savedRegistryOf } from "../../api/updater/saved-files.ts";
+import { savedRegistryOf } from "../../api/updater/saved-files.ts";
 import { createTableQueries } from "../../api/updater/tables.ts";
 import { VERSION } from "../../api/version.ts";
 import { MEMORY, type Settings } from "../../config/environment.ts";
@@ -78,6 +79,8 @@ export type ServiceParameters = {
   lastGoodRegistry?: LastGood | undefined;
   /** Hands over the registry if the check before the start has loaded it: an old copy must not stay in memory. */
   takeRegistry?: (() => FirstCopy | undefined) | undefined;
+  /** Has the market of an earlier process, and saves this one's. */
+  savedMarket?: MarketKeeper | undefined;
   /** Undefined: answers about the past have today's titles. */
   revisionLog?: RevisionLog | undefined;
   /** milliseconds behind an advancing head after which the index counts as stalled */
@@ -130,8 +133,6 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   const contracts = { lifecycle, follows: (escrow: string) => followsEscrow(settings, escrow) };
   const wanted = { lifecycle, hasDesk: settings.desk !== null };
   const use = { writes: parameters.writesData, log };
-  const saved = savedMarketOf(settings, use);
-  saved?.prepare();
   const registry = await createRegistryStore({
     ...{ source: settings.registry, signer: requiredSigner(settings), log, lastGood: lastGoodRegistry },
     ...{ saved: savedRegistryOf(settings, use), first: parameters.takeRegistry?.() },
@@ -142,7 +143,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     ...{ publicSettings, contracts },
     log,
     kept: kept && { ...kept, ...createTableQueries(forRequests, tables, wanted) },
-    saved,
+    saved: parameters.savedMarket,
     onBlock,
     onUpdate: metrics.marketUpdated,
   });

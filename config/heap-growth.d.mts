@@ -1,0 +1,2 @@
+export const growAsUsual: () => void;
+export const growFreely: () => void;

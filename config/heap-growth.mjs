@@ -1,0 +1,10 @@
+// How much the heap may grow until its next full collection, in percent of what the last one left. Plain JavaScript: `bundle.mjs` loads it.
+import { setFlagsFromString } from "node:v8";
+
+/** By itself V8 lets a heap grow to two or three times of what it holds. */
+const USUAL = 40;
+/** While what is read stays: collections would take time and free nothing. */
+const FREELY = 400;
+
+export const growAsUsual = () => setFlagsFromString(`--heap-growing-percent=${USUAL}`);
+export const growFreely = () => setFlagsFromString(`--heap-growing-percent=${FREELY}`);
