@@ -104,7 +104,7 @@ export async function readColumns(
     if (heading === null) return null;
     const reader = createFileReader(file);
     const found: Record<string, Column | Bytes> = {};
-    const toRead: Promise<unknown>[] = [];
+    const toRead: Promise<boolean>[] = [];
     let place = heading.end;
     let staysOpen = false;
     for (const { name, kind, length } of heading.pieces) {
@@ -120,8 +120,8 @@ export async function readColumns(
       }
       place += size;
     }
-    const [checksum] = await Promise.all([checksumIn(file, heading.end, size), ...toRead]);
-    if (checksum !== heading.checksum) return null;
+    const [checksum, ...areWhole] = await Promise.all([checksumIn(file, heading.end, size), ...toRead]);
+    if (checksum !== heading.checksum || areWhole.includes(false)) return null;
     if (staysOpen) opened.add(file);
     return { small: heading.small, columns: found };
   });
@@ -135,7 +135,10 @@ async function checksumIn(file: FileHandle, start: number, end: number): Promise
   if (end - start < LARGE) return checksumOf([inFile(createFileReader(file), start, end - start)]);
   const workerData = { fd: file.fd, start, end };
   const worker = new Worker(new URL("./checksum-worker.mjs", import.meta.url), { workerData, execArgv: [] });
-  const [sum] = await once(worker, "message");
+  const ended = once(worker, "exit").then(() => {
+    throw new Error("the checksum of a saved file could not be computed");
+  });
+  const [sum] = await Promise.race([once(worker, "message"), ended]);
   return sum;
 }
 

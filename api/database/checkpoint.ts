@@ -58,6 +58,9 @@ export class DatabaseSilentError extends Error {
   override readonly name = "DatabaseSilentError";
 }
 
+/** Before the first. */
+const NO_BLOCK: Block = { number: 0n, timestamp: 0n };
+
 /** With this all rows of a transaction are of the same block. */
 export const ONE_SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
 
@@ -147,17 +150,24 @@ export function toCheckpoint(row: CheckpointRow | undefined): Checkpoint | null 
   };
 }
 
-/** Final is no event whose block is not proven to have no other: the last block before the first of these, at most. */
-function provenOf({ finalized, unproven }: CheckpointRow): Block {
+/**
+ * Final is no event whose block is not proven to have no other: the last block before the first of these, at most. Where blocks without an
+ * event of ours are looked at too, whose only log may be missing, it is the last one that has been looked at.
+ */
+function provenOf({ finalized, unproven, completeness }: CheckpointRow): Block {
   const final = blockOf(finalized);
+  if (completeness?.mode === "possible") {
+    const looked = completeness.upTo === null ? NO_BLOCK : blockOf(completeness.upTo);
+    return looked.number < final.number ? looked : final;
+  }
   if (unproven === null) return final;
   const { number, timestamp } = blockOf(unproven);
   return number > final.number ? final : { number: number - 1n, timestamp: timestamp - 1n };
 }
 
 /** The last block whose rows stay as they are: no reorg takes them back, and none is missing. */
-export function lastSettledOf({ irreversible, finalized }: Checkpoint): bigint {
-  return irreversible.number < finalized.number ? irreversible.number : finalized.number;
+export function lastSettledOf({ irreversible, finalized }: Checkpoint): Block {
+  return irreversible.number < finalized.number ? irreversible : finalized;
 }
 
 /** The revision of the ledger's rows alone. */

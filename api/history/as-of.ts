@@ -109,7 +109,7 @@ export function createHistory(parameters: HistoryParameters): History & PastList
   const { locate, read } = reader;
   const cache = createPastCache();
   const fold = createPastFold({ read, pause, lifecycle: contracts?.lifecycle });
-  const running = new Map<string, Promise<Market | NoPast>>();
+  const running = new Map<string, { registry: Registry; work: Promise<Market | NoPast> }>();
   let turn: Promise<unknown> = Promise.resolve();
 
   /** Runs after all earlier work, and a pause. */
@@ -133,7 +133,7 @@ export function createHistory(parameters: HistoryParameters): History & PastList
   const rowsAt = async ({ last, progress }: Neighbours, until: Until): Promise<ChainRows | null> => {
     if (last === null) return NO_ROWS;
     // By the moment itself: since then a reorg may have put another event before it.
-    if (last.blockNumber > lastSettledOf(progress)) return foldedAt(until);
+    if (last.blockNumber > lastSettledOf(progress).number) return foldedAt(until);
     const cached = cache.rows.get(last.eventId);
     if (cached !== undefined) return cached;
     const rows = await foldedAt({ time: last.blockTime, block: last.blockNumber });
@@ -158,7 +158,8 @@ export function createHistory(parameters: HistoryParameters): History & PastList
       const { finalized } = neighbours.progress;
       const start = { registry: then, publicSettings, contracts, start: head };
       const market = await projectInParts(start, { rows, finalized: finalized.number }, pause);
-      if (isFinal(until, finalized)) cache.markets.set(key, { rows, registry, market });
+      if (isSettled(until, lastSettledOf(neighbours.progress)))
+        cache.markets.set(key, { rows, registry, market });
       return market;
     });
   };
@@ -193,14 +194,17 @@ export function createHistory(parameters: HistoryParameters): History & PastList
       if (cached?.registry === snapshot.registry) return cached.market;
 
       // Everything below queries the database or the chain.
-      let work = running.get(key);
-      if (work === undefined) {
-        if (running.size >= MAX_QUEUE) {
-          return tooMany("Too many moments of the past are asked for at once; try again.");
-        }
-        work = marketAtLast(key, snapshot, asOf).finally(() => running.delete(key));
-        running.set(key, work);
+      const { registry } = snapshot;
+      const known = running.get(key);
+      // With another registry a raise may be withdrawn by now.
+      if (known?.registry === registry) return inTime(known.work, timeout);
+      if (running.size >= MAX_QUEUE) {
+        return tooMany("Too many moments of the past are asked for at once; try again.");
       }
+      const work = marketAtLast(key, snapshot, asOf).finally(() => {
+        if (running.get(key)?.work === work) running.delete(key);
+      });
+      running.set(key, { registry, work });
       return inTime(work, timeout);
     },
   };
@@ -250,9 +254,9 @@ async function untilOf(
   }
 }
 
-/** Whether no reorg can change the moment. A later block may still have the time of the last final one. */
-function isFinal({ time, block }: Until, finalized: Block): boolean {
-  return block === null ? time < finalized.timestamp : block <= finalized.number;
+/** Whether nothing can change the moment. A later block may still have the time of the last settled one. */
+function isSettled({ time, block }: Until, settled: Block): boolean {
+  return block === null ? time < settled.timestamp : block <= settled.number;
 }
 
 /** The result of the work, or after `timeout` milliseconds the request to retry. */

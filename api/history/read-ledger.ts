@@ -83,7 +83,7 @@ export function createPastQueries({ database, tables: { ledger } }: PastReaderPa
       database.transaction(async (tx) => {
         const progress = await readCheckpoint(tx);
         if (!progress?.backfilled) return null;
-        const settled = lastSettledOf(progress);
+        const settled = lastSettledOf(progress).number;
         const following = (place: string) =>
           tx
             .select()

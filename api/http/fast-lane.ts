@@ -45,8 +45,7 @@ export function createFastLane(
     sizeCalculation: ({ body }, key) => Math.min(ENTRY_BYTES + key.length + body.length, MOST_BYTES / 8),
   });
 
-  const headOf = (entry: KeptEntry, form: Form | null): Head => {
-    const block = entry.head();
+  const headOf = (entry: KeptEntry, form: Form | null, block: Indexed | null): Head => {
     const known = entry.block;
     const isSame =
       known?.number === block?.number &&
@@ -73,10 +72,11 @@ export function createFastLane(
     return head;
   };
 
-  /** @param form null for 304 */
-  const send = (entry: KeptEntry, form: Form | null, incoming: IncomingMessage, outgoing: ServerResponse) => {
+  type Answer = { entry: KeptEntry; form: Form | null; block: Indexed | null };
+  /** @param answer `form` is null for 304; `block` is that of when the entry was current */
+  const send = ({ entry, form, block }: Answer, incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { method, headers } = incoming;
-    const head = headOf(entry, form);
+    const head = headOf(entry, form, block);
     const { fields, status } = head;
     fields[fields.length - 1] = requestIdOf(headers["x-request-id"] as string | undefined);
     outgoing.writeHead(status, fields);
@@ -98,15 +98,16 @@ export function createFastLane(
         return false;
       }
       const { body } = entry;
+      const block = entry.head();
       const { headers } = incoming;
       const isKnown = isCurrent(headers["if-none-match"], body.etag);
       if (entry.isStreamed && !isKnown) return false;
       const { coding, acceptsOthers } = preferredCoding(headers["accept-encoding"] as string | undefined);
       const form = isKnown ? null : formNow(body, coding, acceptsOthers);
-      if (isKnown || form !== null) send(entry, form, incoming, outgoing);
+      if (isKnown || form !== null) send({ entry, form, block }, incoming, outgoing);
       else {
         body.encode(coding).then(
-          (bytes) => send(entry, { encoding: coding, bytes }, incoming, outgoing),
+          (bytes) => send({ entry, form: { encoding: coding, bytes }, block }, incoming, outgoing),
           () => outgoing.destroy(),
         );
       }

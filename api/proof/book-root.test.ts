@@ -186,6 +186,23 @@ describe("the root of the book", () => {
     expect(await roots.finalRoot(later)).toBe(expectedRoot(tables));
   });
 
+  it("is not carried on after a reorg of what was final by depth, though no event came since", async () => {
+    const [chain = []] = fc.sample(chains, { numRuns: 1, seed: 3 });
+    const [kept, replaced] = [chain.map((event) => event(0)), chain.map((event) => event(1))];
+    let tables = tablesOfEvents(kept);
+    const queries = memoryBookQueries(() => tables);
+    const { log } = recordedLog();
+    const roots = createBookRoots({ queries, pastListings: async () => [], pause, log });
+    await roots.follow(snapshotAt(1_000n, kept));
+    tables = tablesOfEvents(replaced);
+    const later = { ...snapshotAt(1_001n, replaced), reverts: (MADE_UP.reverts ?? 0) + 1 };
+    // Whoever asks while it is noticed does not wait for the whole book either.
+    await Promise.all([roots.follow(later), roots.at(later, 1_001n)]);
+    expect(roots.lastRoot()).toBeNull();
+    await roots.follow(later);
+    expect(await roots.finalRoot(later)).toBe(expectedRoot(tables));
+  });
+
   it("changes with every single member of a listing and of an event", async () => {
     const [chain = []] = fc.sample(chains, { numRuns: 1, seed: 3 });
     const tables = tablesOfEvents(chain.map((event) => event(0)));

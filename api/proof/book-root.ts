@@ -58,7 +58,7 @@ export type NoBook = {
 };
 
 /** How far the tables are. */
-type BookPosition = Pick<Snapshot, "backfilled" | "finalized" | "lastChanged">;
+type BookPosition = Pick<Snapshot, "backfilled" | "finalized" | "lastChanged" | "reverts">;
 
 export type BookRoots = {
   /** Reads what became final. Several calls share the work. Throws when the database does. */
@@ -88,8 +88,12 @@ export type BookRootParameters = {
   log: Pick<Logger, "info" | "warn">;
 };
 
-type State = Book & { last: (EventPosition & { hash: Hex }) | null };
-const NOTHING: State = { block: -1n, changed: null, listings: null, ledger: null, last: null };
+type State = Book & {
+  last: (EventPosition & { hash: Hex }) | null;
+  /** when it was last looked whether the last event is still there: what is final by depth can be reverted */
+  reverts: number | null;
+};
+const NOTHING: State = { block: -1n, changed: null, listings: null, ledger: null, last: null, reverts: null };
 
 /** A listing folded from its own events, to be continued. */
 type Fold = { tables: ReturnType<typeof newTables>; eventId: string };
@@ -149,17 +153,19 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
   const isReplaced = async ({ last }: State) =>
     last !== null && (await queries.blockHash(last.blockNumber)) !== last.hash;
 
-  const readOn = async (until: bigint): Promise<void> => {
+  const readOn = async (final: bigint, reverts: number | null): Promise<void> => {
     if (state !== null && (await isReplaced(state))) {
       log.warn({ msg: "The root of the book is recomputed: a final block was replaced" });
       folds.clear();
       books.clear();
+      making.clear();
       // The next call reads the whole book, for which nobody has to wait.
       state = null;
       return;
     }
     const before = state ?? NOTHING;
     const isFirst = before === NOTHING;
+    const until = final < before.block ? before.block : final;
     const work = createWork(pause);
     let { ledger, listings, last } = before;
     const touched = new Map<string, Pair>();
@@ -192,17 +198,20 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
     for (const pair of touched.values()) listings = withoutLeaf(listings, listingKey(pair));
     for (const tree of [ledger, listings]) await computeHashes(tree, work);
     if (isFirst) log.info({ msg: "The root of the book is known", block: `${until}` });
-    state = { block: until, changed: last?.blockNumber ?? null, listings, ledger, last };
+    state = { block: until, changed: last?.blockNumber ?? null, listings, ledger, last, reverts };
   };
 
-  const follow = async ({ backfilled, finalized, lastChanged }: BookPosition): Promise<void> => {
+  const follow = async ({ backfilled, finalized, lastChanged, reverts }: BookPosition): Promise<void> => {
+    const wasThere = state !== null;
     while (running !== null) await running;
-    if (!backfilled || (state !== null && state.block >= finalized.number)) return;
-    if (state !== null && state.block >= lastChanged.number) {
-      state = { ...state, block: finalized.number };
+    if (!backfilled || (wasThere && state === null)) return;
+    const current = state?.reverts === reverts ? state : null;
+    if (current !== null && current.block >= finalized.number) return;
+    if (current !== null && current.block >= lastChanged.number) {
+      state = { ...current, block: finalized.number };
       return;
     }
-    running = readOn(finalized.number).finally(() => {
+    running = readOn(finalized.number, reverts).finally(() => {
       running = null;
     });
     await running;
@@ -228,9 +237,7 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
     await computeHashes(listings, work);
     const ledger = ledgerUpTo(now.ledger, block);
     const last = ledger && positionOf(lastOf(ledger).key).blockNumber;
-    const made = { block, changed: last, listings, ledger };
-    books.set(block, made);
-    return made;
+    return { block, changed: last, listings, ledger };
   };
 
   const at = async (position: BookPosition, block: bigint): Promise<Book | NoBook> => {
@@ -243,9 +250,17 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
     const known = books.get(block) ?? making.get(block);
     if (known !== undefined) return known;
     if (making.size >= MOST_AT_ONCE) return tooMany();
-    const made = make(state, block).finally(() => making.delete(block));
+    const made = make(state, block);
     making.set(block, made);
-    return made;
+    const isWanted = () => making.get(block) === made;
+    try {
+      const book = await made;
+      // What a replaced block was in is not kept.
+      if (isWanted() && !("reason" in book)) books.set(block, book);
+      return book;
+    } finally {
+      if (isWanted()) making.delete(block);
+    }
   };
 
   return {

@@ -91,8 +91,11 @@ export function addProofs(api: RestApi, deps: RestDependencies): void {
     const inclusion = proofOrProblem(await proofs.ofEvent(row));
     const body = jsonBody({ event: eventOf(row, listing), ...toProof(inclusion) });
     const isCurrent = () => {
-      const now = updater.current()?.market.listingByPair.get(pairKey(row));
-      return now?.publicId === listing.publicId && now.refnum === listing.refnum;
+      const current = updater.current();
+      const now = current?.market.listingByPair.get(pairKey(row));
+      // What is final by depth can still be reverted.
+      const isThere = current?.reverts === snapshot.reverts;
+      return isThere && now?.publicId === listing.publicId && now.refnum === listing.refnum;
     };
     return answer(c, body, snapshot.market.head, { lasting: { isCurrent, head } });
   });

@@ -220,6 +220,37 @@ describe("a check of the market", () => {
     expect(rows.mock.calls.filter(([since]) => since === null)).toHaveLength(2);
   });
 
+  it("takes what became final meanwhile for no difference", async () => {
+    const final = { finalized: HEAD, listings: [listingRow({ updatedBlock: HEAD.number })] };
+    const { updater, tables, rows, said } = follow(at(0n, 1n, { listings: final.listings }));
+    await pass(0);
+    rows.mockImplementationOnce(async () => {
+      const read = tables.now;
+      tables.now = at(0n, 1n, { ...final, isWhole: false });
+      await new Promise((resolve) => setTimeout(resolve, 3 * INTERVAL));
+      return read as ReturnType<typeof at>;
+    });
+    const ended = updater.check();
+    await pass(6 * INTERVAL);
+    expect((await ended)?.differences).toEqual([]);
+    expect(updater.current()?.finalized).toEqual(HEAD);
+    expect(said()).toEqual([]);
+  });
+
+  it("gives up where time goes back meanwhile, as after a reorg", async () => {
+    const { updater, tables, rows } = follow(at(5n, 1n));
+    await pass(0);
+    rows.mockImplementation(async (since) => at(3n, 2n, { reverts: 1, isWhole: since === null }));
+    rows.mockImplementationOnce(async () => {
+      tables.now = at(3n, 2n, { reverts: 1 });
+      return at(6n, 2n);
+    });
+    const ended = updater.check();
+    await pass(6 * INTERVAL);
+    expect(updater.current()?.market.head.number).toBe(HEAD.number + 3n);
+    expect(await ended).toBeNull();
+  });
+
   it("names anomalies that were counted wrongly", async () => {
     const { updater, tables } = follow(at(0n, 1n));
     await pass(0);

@@ -119,6 +119,23 @@ describe("a market that is kept in a file", () => {
     expect(found).toEqual({ ...grown, asked: [HEAD.number, HEAD.number] });
   });
 
+  it("is not waited for where the indexer starts again before it was shown", async () => {
+    let looks = 0;
+    const filling = { ...changed, backfilled: false };
+    const updater = startMarketUpdater({
+      tables: {
+        position: async () => (++looks === 1 ? changed : filling),
+        read: async () => {
+          if (looks === 1) throw new Error("connection refused");
+          return { ...filling, isWhole: false };
+        },
+      },
+      ...{ registry: fixedRegistry(registry), publicSettings: SITE, log: recordedLog().log, saved: keeper() },
+    });
+    await vi.waitFor(() => expect(updater.current()).toMatchObject({ backfilled: false }));
+    updater.stop();
+  });
+
   it("is left for all rows where the tables do not continue it", async () => {
     expect(await started(keeper(), changed)).toMatchObject({ asked: [HEAD.number], raised: ["5"] });
   });

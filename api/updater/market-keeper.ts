@@ -22,6 +22,8 @@ export type MarketKeeper = {
   prepare(): void;
   /** The saved market, the first time that it is asked for; null if there is none for this registry, or it cannot be used. */
   take(registry: Registry): Promise<SavedMarket | null>;
+  /** Lets go of what was read, if it was not taken. */
+  forget(): void;
   /** Saves a market that has an archive, if it is time. Never throws. */
   offer(projection: Projection, saved: Omit<SavedMarket, "projection">): void;
 };
@@ -72,6 +74,10 @@ export function keepMarket({ path, origin, writes, log }: KeptMarket): MarketKee
     prepare() {
       // It is reported to whoever takes it.
       reading?.().catch(() => {});
+    },
+    forget() {
+      reading = null;
+      growAsUsual();
     },
     async take(registry) {
       const taken = reading;

@@ -176,7 +176,7 @@ describe("startMarketUpdater", () => {
       listingRow({ ...DRAWN, ...repaid, onchainId: BigInt(id), outstandingPrincipal: 0n, updatedBlock: 1n }),
     );
     const offer = vi.fn<MarketKeeper["offer"]>();
-    const saved = { prepare: () => {}, offer, newFile: () => null, take: async () => null };
+    const saved = { prepare: () => {}, forget: () => {}, offer, newFile: () => null, take: async () => null };
     const filled = { listings, filled: true };
     const { tables, registry } = follow(null, { saved });
     registry.use(registryOf(ids.map((id) => entryDraft({ onchainId: `${id}` }))));

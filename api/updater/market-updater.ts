@@ -11,7 +11,7 @@ import { differences } from "./differences.ts";
 import { logContradictions, logUnprojectable } from "./left-out.ts";
 import { createLoanCounter } from "./loan-counter.ts";
 import type { MarketUpdater, MarketUpdaterParameters } from "./market-updater-form.ts";
-import { headOf, isAhead, isBefore, isReorgSince, sameHead, samePlace } from "./places.ts";
+import { headOf, isAhead, isBefore, isReorgSince, sameBlocks, samePlace } from "./places.ts";
 import { type Place, readMarket } from "./read-market.ts";
 import { createRestarts } from "./restarts.ts";
 import { type Since, sameRows, type TableQueries } from "./tables.ts";
@@ -83,6 +83,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     onUpdate?.((publishedAt - startedAt) / 1000);
     logUnprojectable(log, snapshot?.market.unprojectable ?? [], market.unprojectable);
     logContradictions(log, snapshot?.market.contradictions ?? [], market.contradictions);
+    if (snapshot === null) saved?.forget();
     followed = next;
     snapshot = {
       market,
@@ -131,7 +132,8 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     triedAt = performance.now();
     const position = await tables.position();
     readAt = performance.now();
-    const isKept = restarts.isBehind(position, followed?.position ?? null);
+    // A saved market that was not shown yet is not kept.
+    const isKept = restarts.isBehind(position, snapshot === null ? null : (followed?.position ?? null));
     kept?.use(isKept);
     if (isKept) {
       // Both patiences are for the same blocks.
@@ -139,7 +141,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       return useNewRegistry();
     }
     if (position === null) {
-      followed = null;
+      [followed, revertedAt] = [null, null];
       return;
     }
     const isBackfilling = followed !== null && !followed.position.backfilled && !position.backfilled;
@@ -290,7 +292,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       for (let attempt = 0; attempt < CHECK_ATTEMPTS; attempt++) {
         await running;
         if (followed === null || snapshot === null || followed.registry !== current) return null;
-        if (sameHead(followed.position, position) && sameRows(followed.position, position)) {
+        if (sameBlocks(followed.position, position) && sameRows(followed.position, position)) {
           const before = snapshot.market;
           const isCounted = isDeepStrictEqual(followed.position.anomalies, position.anomalies);
           const found = [...(await differences(before, market)), ...(isCounted ? [] : ["anomalies"])];
@@ -305,7 +307,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
         // Reading all rows has taken longer than a block: what has come since is read until both are at the same one.
         await new Promise((resolve) => setTimeout(resolve, interval));
         const read = await readWith(tables.read, current, position, projection.toRestart());
-        if (read === null || read.found.isWhole) return null;
+        if (read === null || read.found.isWhole || isBefore(read.found, position)) return null;
         position = read.found;
         market = projection.advance(position.rows, headOf(position), position.finalized.number);
       }

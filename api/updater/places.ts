@@ -12,15 +12,16 @@ function sameBlock(a: Block, b: Block): boolean {
   return a.number === b.number && a.timestamp === b.timestamp;
 }
 
-/** Whether markets of the same rows are the same. */
-export function sameHead(a: Checkpoint, b: Checkpoint): boolean {
-  return sameBlock(a.head, b.head) && a.backfilled === b.backfilled;
+/** Whether markets of the same rows are the same: what is final shows in them. */
+export function sameBlocks(a: Checkpoint, b: Checkpoint): boolean {
+  return (
+    sameBlock(a.head, b.head) && a.backfilled === b.backfilled && a.finalized.number === b.finalized.number
+  );
 }
 
 export function samePlace(a: Checkpoint, b: Checkpoint): boolean {
   return (
-    sameHead(a, b) &&
-    a.finalized.number === b.finalized.number &&
+    sameBlocks(a, b) &&
     a.finality === b.finality &&
     a.disputed === b.disputed &&
     JSON.stringify(a.completeness) === JSON.stringify(b.completeness)

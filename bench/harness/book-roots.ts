@@ -68,7 +68,10 @@ answerOwner(async ({ connectionString }: Question): Promise<Told> => {
   const roots = createBookRoots({
     ...{ queries, pastListings: async () => [], pause: createPause(), patience: PATIENCE, log },
   });
-  const book = await roots.at({ backfilled: true, finalized: HEAD, lastChanged: HEAD }, HEAD.number);
+  const book = await roots.at(
+    { backfilled: true, finalized: HEAD, lastChanged: HEAD, reverts: 0 },
+    HEAD.number,
+  );
   if ("reason" in book) throw new Error(book.detail);
   rootOf(book);
   delay.disable();

@@ -179,15 +179,22 @@ const CORRECTIONS = [
     right: `class ${name} extends Connection {`,
   })),
   {
-    // Words for a lost connection that Ponder takes for a mistake of the handler, which ends the indexer for good.
+    // Words for a lost connection that Ponder takes for a mistake of the handler, which ends the indexer for good. The same goes for a full
+    // disk, a time limit and the end of the server.
     file: "database/queryBuilder.js",
     wrong: 'error?.message?.includes("ECONNRESET") ||',
     right: `error?.message?.includes("ECONNRESET") ||
         error?.message?.includes("EPIPE") ||
-        error?.message?.includes("not queryable") ||`,
+        error?.message?.includes("not queryable") ||
+        /^(53|57|58)/.test(error?.code) ||`,
   },
   {
-    // What passes, as a full disk or a time limit, is taken for the mistake of a row, which ends the indexer for good.
+    file: "database/queryBuilder.js",
+    wrong: "error = new DbConnectionError(error.message);",
+    right: "error = Object.assign(new DbConnectionError(error.message), { code: error.code });",
+  },
+  {
+    // When a block cannot be written for such a reason, it is taken for the mistake of a row.
     file: "indexing-store/cache.js",
     wrong: `copyStream.end();
             }).catch((error) => {

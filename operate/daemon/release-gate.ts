@@ -80,7 +80,7 @@ function bookAt(
     pastListings: async () => [],
     ...{ pause: createPause(), patience: PATIENCE, log: { info: () => {}, warn: () => {} } },
   });
-  return roots.at({ backfilled: true, finalized: position, lastChanged: position }, block);
+  return roots.at({ backfilled: true, finalized: position, lastChanged: position, reverts: null }, block);
 }
 
 function hasOtherTables(error: unknown): boolean {

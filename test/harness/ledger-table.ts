@@ -7,7 +7,7 @@ import type { LedgerRow, MoneyDeltas } from "../../src/fold/state.ts";
 const HEAD = `'1800000000' || lpad('97', 16, '0') || lpad('99999', 16, '0') || repeat('0', 33)`;
 /** Statements that make it, at a head far ahead of all rows. */
 export const LEDGER_TABLE = [
-  "CREATE TABLE _ponder_checkpoint (latest_checkpoint text, safe_checkpoint text, finalized_checkpoint text)",
+  "CREATE TABLE _ponder_checkpoint (latest_checkpoint text, safe_checkpoint text, finalized_checkpoint text, final_checkpoint text)",
   "CREATE TABLE tally (family text PRIMARY KEY, events integer, last_event_id text, last_block_hash text)",
   "CREATE TABLE _ponder_meta (key text, value jsonb)",
   `INSERT INTO _ponder_checkpoint SELECT c, c, c FROM (SELECT ${HEAD}) AS head (c)`,

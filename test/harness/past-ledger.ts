@@ -39,8 +39,8 @@ export type PastLedger = {
   reader: PastQueries;
   /** Replaces every row. */
   tell(rows: readonly LedgerRow[]): Promise<void>;
-  /** Says how far the index is. */
-  stand(progress: { head: Block; finalized: Block; backfilled?: boolean }): Promise<void>;
+  /** Says how far the index is. @param progress `byDepth` is final as well, and a reorg may still take it back */
+  stand(progress: { head: Block; finalized: Block; byDepth?: Block; backfilled?: boolean }): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -54,15 +54,15 @@ export async function startPastLedger(): Promise<PastLedger> {
       await $client.query("TRUNCATE ledger");
       await $client.query(INSERT_LEDGER, [ledgerJson(rows)]);
     },
-    async stand({ head, finalized, backfilled = true }) {
+    async stand({ head, finalized, byDepth, backfilled = true }) {
       const checkpoint = ({ number, timestamp }: Block) =>
         `${timestamp}`.padStart(10, "0") +
         "97".padStart(16, "0") +
         `${number}`.padStart(16, "0") +
         "0".repeat(33);
       await $client.query(
-        "UPDATE _ponder_checkpoint SET latest_checkpoint = $1, safe_checkpoint = $2, finalized_checkpoint = $2",
-        [checkpoint(head), checkpoint(finalized)],
+        "UPDATE _ponder_checkpoint SET latest_checkpoint = $1, safe_checkpoint = $2, finalized_checkpoint = $2, final_checkpoint = $3",
+        [checkpoint(head), checkpoint(finalized), byDepth === undefined ? null : checkpoint(byDepth)],
       );
       await $client.query("UPDATE _ponder_meta SET value = $1", [{ is_ready: backfilled ? 1 : 0 }]);
     },

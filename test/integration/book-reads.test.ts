@@ -18,7 +18,7 @@ import { HEAD, listingRow } from "../harness/rows.ts";
 
 const EVENTS = 1_200;
 const log = createLogger({ format: "json", level: "error" });
-const position = { backfilled: true, finalized: HEAD, lastChanged: HEAD };
+const position = { backfilled: true, finalized: HEAD, lastChanged: HEAD, reverts: 0 };
 
 /** Ids that sort otherwise as texts, and one that is no 64-bit number. */
 const listings: ListingRow[] = Array.from({ length: 600 }, (_, index) =>

@@ -125,13 +125,33 @@ describe("a moment of the past", () => {
     expect(marketOf(await history.at(live, "head")).listings.all()).toMatchObject([{ title: "Raise 1" }]);
   });
 
-  it("is what the chain says now where a reorg has changed it", async () => {
+  it.each([
+    ["a reorg has changed it", undefined],
+    ["it was called final by depth, and a reorg has changed it", blockAt(HEAD.number - 3n)],
+  ])("is what the chain says now where %s", async (_, byDepth) => {
+    await ledger.stand({ head: HEAD, finalized: FINALIZED, ...(byDepth && { byDepth }) });
     const { history } = remembering();
     const asOf = { block: HEAD.number - 5n };
     expect(marketOf(await history.at(live, asOf)).listings.all()).toMatchObject([{ raisedAmount: "99" }]);
     await ledger.tell(subscribedIn([...EVENTS.slice(0, -3), blockAt(HEAD.number - 6n)]));
     expect(marketOf(await history.at(live, asOf)).listings.all()).toMatchObject([{ raisedAmount: "98" }]);
   });
+});
+
+it("does not show a raise that was withdrawn while an earlier question is answered", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { reader } = ledger;
+  const slow = {
+    ...reader,
+    read: (...asked: Parameters<typeof reader.read>) => promise.then(() => reader.read(...asked)),
+  };
+  const { history } = remembering({ reader: slow });
+  const asOf = { block: HEAD.number - 5n };
+  const before = history.at(live, asOf);
+  const after = history.at({ ...live, registry: registryOf([]) }, asOf);
+  resolve();
+  const [shown, withdrawn] = [marketOf(await before), marketOf(await after)];
+  expect([shown.listings.length, withdrawn.listings.length]).toEqual([1, 0]);
 });
 
 describe("the head as a moment", () => {

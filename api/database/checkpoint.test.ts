@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import type { Completeness, LogsProven } from "../../config/completeness.ts";
+import { type CheckpointRow, toCheckpoint } from "./checkpoint.ts";
+
+/** A block's, with its number as its time. */
+const checkpoint = (block: number) =>
+  `${`${block}`.padStart(10, "0")}${"97".padStart(16, "0")}${`${block}`.padStart(16, "0")}${"0".repeat(33)}`;
+
+/** What is final where block 100 cannot be reverted and block 110 is the last one. */
+function finalWith(completeness: Completeness | null, unproven: number | null = null): bigint | undefined {
+  const row: CheckpointRow = {
+    ...{ checkpoint: checkpoint(110), finalized: checkpoint(100), irreversible: checkpoint(100) },
+    ...{ finality: null, disputed: null, backfilled: true, written: true, reverted: false, reverts: "0" },
+    ...{ completeness, unproven: unproven === null ? null : checkpoint(unproven), tallies: [] },
+  };
+  return toCheckpoint(row)?.finalized.number;
+}
+
+const provenTo = (mode: LogsProven, block: number | null): Completeness => ({
+  ...{ mode, upTo: block === null ? null : checkpoint(block), proven: "0", unproven: "0", omitting: [] },
+});
+
+describe("what is final", () => {
+  it("is what cannot be reverted, where nothing is known of proofs or wanted", () => {
+    expect([finalWith(null), finalWith(provenTo("none", null))]).toEqual([100n, 100n]);
+  });
+
+  it("is the block before the first event that is not proven", () => {
+    const events = provenTo("events", 90);
+    expect([finalWith(events), finalWith(events, 95), finalWith(events, 105)]).toEqual([100n, 94n, 100n]);
+  });
+
+  it("is what has been looked at where any block may lack its only log, whether there are events or not", () => {
+    const looked = [90, 105, null].map((block) => finalWith(provenTo("possible", block)));
+    expect(looked).toEqual([90n, 100n, 0n]);
+    expect(finalWith(provenTo("possible", 90), 95)).toBe(90n);
+  });
+});
