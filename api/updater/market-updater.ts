@@ -197,9 +197,8 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     if (position.isReverted || isEarlier) {
       revertedAt ??= performance.now();
       // Without a reorg the rows are those of a replica that is behind, or only blocks without an event are lost.
-      const isReorg = before !== null && isReorgSince(before.position, position);
-      const patience = position.isReverted || !isReorg ? REVERT_PATIENCE : readingTime();
-      if (performance.now() - revertedAt < patience) return;
+      const isReorg = before !== null && !position.isReverted && isReorgSince(before.position, position);
+      if (performance.now() - revertedAt < (isReorg ? readingTime() : REVERT_PATIENCE)) return;
     } else {
       revertedAt = null;
     }
@@ -210,8 +209,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       whole.begin();
       isDoubted = false;
     } else if (isSame && before.projection.toRestart().length === 0) {
-      const isShown = snapshot !== null && before.registry === current;
-      if (isShown && samePlace(before.position, position)) return;
+      if (snapshot?.registry === current && samePlace(before.position, position)) return;
       const { anomalies, recent } = before.position;
       publish({ ...before, registry: current, position: { ...position, anomalies, recent } }, NO_ROWS);
     } else {

@@ -9,7 +9,15 @@ import { BEFORE_ALL } from "../../api/ledger/row-id.ts";
 import { type FollowOptions, follow } from "../../client/follow.ts";
 import { type LedgerEvent, RaisebookProblem } from "../../client/index.ts";
 import type { Logger } from "../../config/log.ts";
-import { applyMessage, beginAfter, type DeadLetter, KEYS, type TargetState, targetState } from "./message.ts";
+import {
+  applyMessage,
+  beginAfter,
+  type DeadLetter,
+  goneBack,
+  KEYS,
+  type TargetState,
+  targetState,
+} from "./message.ts";
 import type { TargetMetrics } from "./metrics.ts";
 import { type Outcome, pauseAfter, type Send } from "./send.ts";
 import { type ReaderClient, ReaderError } from "./source.ts";
@@ -90,7 +98,7 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
   const rewindForNewListings = async (at: TargetState): Promise<TargetState> => {
     originatorOf = await source.listings();
     if (!hasNewListings(at)) return at;
-    return save({ ...at, listings: [...originatorOf.keys()], cursor: at.origin });
+    return save({ ...goneBack(at, at.origin), listings: [...originatorOf.keys()] });
   };
   const hasNewListings = ({ listings }: TargetState) => {
     const known = new Set(listings);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { StreamMessage } from "../../client/follow.ts";
-import { applyMessage, beginAfter, type Context, isLater, type TargetState } from "./message.ts";
+import { applyMessage, beginAfter, type Context, goneBack, isLater, type TargetState } from "./message.ts";
 
 const NOW = Date.parse("2026-11-24T12:00:00Z");
 const [A, B] = ["aaaaaaaa", "bbbbbbbb"];
 
-const row = (block: number, hash = A, publicId = "lst_a"): StreamMessage =>
+const row = (block: number, hash = A, publicId = "lst_a", kind = "repaid"): StreamMessage =>
   ({
     type: "ledger",
     id: `${block}-1-${hash}`,
-    event: { kind: "repaid", publicId, blockNumber: `${block}`, blockTime: "2026-03-01T12:00:00Z" },
+    event: { kind, publicId, blockNumber: `${block}`, blockTime: "2026-03-01T12:00:00Z" },
   }) as StreamMessage;
 const reorg = (from: number, id: string): StreamMessage => ({ type: "reorg", id, from: BigInt(from) });
 const final = (through: number): StreamMessage => ({ type: "final", through: BigInt(through), root: null });
@@ -21,6 +21,7 @@ function play(
   finality: Context["finality"],
   messages: readonly StreamMessage[],
   start: TargetState = beginAfter("0", [], NOW),
+  isWanted: Context["isWanted"] = () => true,
 ) {
   const rows = new Map<string, string>();
   const sent: { id: string; body: { type: string; timestamp: string; data: Record<string, unknown> } }[] = [];
@@ -28,7 +29,7 @@ function play(
   for (const message of messages) {
     at = applyMessage(at, message, {
       finality,
-      isWanted: () => true,
+      isWanted,
       lastRowOf: (id) => rows.get(id),
       now: NOW,
     });
@@ -63,6 +64,22 @@ describe("of final rows", () => {
     ]);
     expect(ids).toEqual([5, 7, 3, 6, 8].map((block) => `${block}-1-${A}`));
     expect(at.cursor).toBe(`3-1-${A}`);
+  });
+
+  it("what a filter left out when it came is not sent once the filter is another, whatever is published", () => {
+    const wanted = new Set(["lst_a"]);
+    const isWanted = ({ publicId }: { publicId: string }) => wanted.has(publicId);
+    const start = beginAfter("0", ["lst_a"], NOW);
+    const opened = row(6, A, "lst_b", "listing_created");
+    const { at: before } = play("final", [row(5), opened, row(7)], start, isWanted);
+    wanted.add("lst_b").add("lst_c");
+    const rows = [row(5), row(5, B, "lst_c"), opened, row(7), row(8, A, "lst_b")];
+    for (const at of [goneBack(before, "0"), goneBack(goneBack(before, "0"), "0")])
+      expect(play("final", rows, at, isWanted).ids).toEqual([`5-1-${B}`, `8-1-${A}`]);
+    const published = play("final", [reorg(4, "0"), ...rows], before, isWanted);
+    expect(published.ids).toEqual([`5-1-${B}`, `8-1-${A}`]);
+    expect(published.at).toMatchObject({ again: null, listings: ["lst_a", "lst_b"] });
+    expect(play("final", [head(`7-1-${A}`)], goneBack(before, "0")).at.again).toBeNull();
   });
 
   it("nothing from before the beginning is sent, whatever is published later", () => {
