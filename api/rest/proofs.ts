@@ -102,7 +102,7 @@ export function addProofs(api: RestApi, deps: RestDependencies): void {
 
   api.openapi(getListingProof, async (c) => {
     const { id } = c.req.valid("param");
-    const { market, completeness } = indexed(updater.current());
+    const { market, completeness, reverts } = indexed(updater.current());
     const listing = listingOf(market, { id });
     const { publicId, escrowAddress, onchainId } = listing;
     const { asOf, stored, ...proven } = await once(market, publicId, async () =>
@@ -118,7 +118,7 @@ export function addProofs(api: RestApi, deps: RestDependencies): void {
     });
     const isCurrent = () => {
       const now = updater.current();
-      if (now?.finalized.number !== asOf.number) return false;
+      if (now?.finalized.number !== asOf.number || now.reverts !== reverts) return false;
       const same = findListing(now.market, id);
       return same?.publicId === publicId && same.refnum === listing.refnum;
     };

@@ -13,16 +13,16 @@ import {
   applyMessage,
   beginAfter,
   type DeadLetter,
-  goneBack,
   KEYS,
   type TargetState,
   targetState,
+  underFilter,
 } from "./message.ts";
 import type { TargetMetrics } from "./metrics.ts";
 import { type Outcome, pauseAfter, type Send } from "./send.ts";
 import { type ReaderClient, ReaderError } from "./source.ts";
 import type { Store } from "./store.ts";
-import type { Target } from "./targets.ts";
+import { filterOf, type Target } from "./targets.ts";
 
 export type DeliverParameters = {
   target: Target;
@@ -98,7 +98,7 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
   const rewindForNewListings = async (at: TargetState): Promise<TargetState> => {
     originatorOf = await source.listings();
     if (!hasNewListings(at)) return at;
-    return save({ ...goneBack(at, at.origin), listings: [...originatorOf.keys()] });
+    return save({ ...at, listings: [...originatorOf.keys()], cursor: at.origin });
   };
   const hasNewListings = ({ listings }: TargetState) => {
     const known = new Set(listings);
@@ -169,7 +169,7 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
       const rows = new Map(stored.map(([id, row]) => [id, String(row)]));
       lastRows = rows;
       const known = await store.get(KEYS.state(name));
-      const start = known === null ? await begin() : targetState.parse(known);
+      const start = underFilter(known === null ? await begin() : targetState.parse(known), filterOf(target));
       metrics.pending(start);
       const first = await deliver(start);
       if (first === null) return;

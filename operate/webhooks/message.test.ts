@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { StreamMessage } from "../../client/follow.ts";
-import { applyMessage, beginAfter, type Context, goneBack, isLater, type TargetState } from "./message.ts";
+import { applyMessage, beginAfter, type Context, isLater, type TargetState, underFilter } from "./message.ts";
 
 const NOW = Date.parse("2026-11-24T12:00:00Z");
 const [A, B] = ["aaaaaaaa", "bbbbbbbb"];
 
-const row = (block: number, hash = A, publicId = "lst_a", kind = "repaid"): StreamMessage =>
+const row = (block: number, hash = A, publicId = "lst_a"): StreamMessage =>
   ({
     type: "ledger",
     id: `${block}-1-${hash}`,
-    event: { kind, publicId, blockNumber: `${block}`, blockTime: "2026-03-01T12:00:00Z" },
+    event: { kind: "repaid", publicId, blockNumber: `${block}`, blockTime: "2026-03-01T12:00:00Z" },
   }) as StreamMessage;
 const reorg = (from: number, id: string): StreamMessage => ({ type: "reorg", id, from: BigInt(from) });
 const final = (through: number): StreamMessage => ({ type: "final", through: BigInt(through), root: null });
@@ -20,10 +20,13 @@ const head = (id: string): StreamMessage => ({ type: "head", id, blockNumber: 9n
 function play(
   finality: Context["finality"],
   messages: readonly StreamMessage[],
-  start: TargetState = beginAfter("0", [], NOW),
-  isWanted: Context["isWanted"] = () => true,
+  {
+    start = beginAfter("0", [], NOW),
+    isWanted = () => true,
+    rows: sentBefore = new Map(),
+  }: { start?: TargetState; isWanted?: Context["isWanted"]; rows?: ReadonlyMap<string, string> } = {},
 ) {
-  const rows = new Map<string, string>();
+  const rows = new Map(sentBefore);
   const sent: { id: string; body: { type: string; timestamp: string; data: Record<string, unknown> } }[] = [];
   let at = start;
   for (const message of messages) {
@@ -38,7 +41,7 @@ function play(
     if (at.sending.row !== null) rows.set(at.sending.row.listing, at.sending.row.id);
     at = { ...at, sending: null };
   }
-  return { sent, at, ids: sent.map(({ id }) => id), types: sent.map(({ body }) => body.type) };
+  return { sent, at, rows, ids: sent.map(({ id }) => id), types: sent.map(({ body }) => body.type) };
 }
 
 describe("of final rows", () => {
@@ -66,20 +69,19 @@ describe("of final rows", () => {
     expect(at.cursor).toBe(`3-1-${A}`);
   });
 
-  it("what a filter left out when it came is not sent once the filter is another, whatever is published", () => {
+  it("nothing that a filter left out is sent once there is another filter, whatever is published", () => {
     const wanted = new Set(["lst_a"]);
-    const isWanted = ({ publicId }: { publicId: string }) => wanted.has(publicId);
-    const start = beginAfter("0", ["lst_a"], NOW);
-    const opened = row(6, A, "lst_b", "listing_created");
-    const { at: before } = play("final", [row(5), opened, row(7)], start, isWanted);
-    wanted.add("lst_b").add("lst_c");
-    const rows = [row(5), row(5, B, "lst_c"), opened, row(7), row(8, A, "lst_b")];
-    for (const at of [goneBack(before, "0"), goneBack(goneBack(before, "0"), "0")])
-      expect(play("final", rows, at, isWanted).ids).toEqual([`5-1-${B}`, `8-1-${A}`]);
-    const published = play("final", [reorg(4, "0"), ...rows], before, isWanted);
-    expect(published.ids).toEqual([`5-1-${B}`, `8-1-${A}`]);
-    expect(published.at).toMatchObject({ again: null, listings: ["lst_a", "lst_b"] });
-    expect(play("final", [head(`7-1-${A}`)], goneBack(before, "0")).at.again).toBeNull();
+    const isWanted: Context["isWanted"] = ({ publicId }) => wanted.has(publicId);
+    const rows = [row(5), row(6, A, "lst_b"), row(7)];
+    const start = underFilter(beginAfter("0", [], NOW), "lst_a");
+    const before = play("final", rows, { start, isWanted });
+    expect(before.ids).toEqual([`5-1-${A}`, `7-1-${A}`]);
+    wanted.add("lst_b");
+    const again = [reorg(3, "0"), ...rows, row(8, A, "lst_b")];
+    const same = play("final", again, { ...before, start: underFilter(before.at, "lst_a"), isWanted });
+    expect(same.ids).toEqual([`6-1-${A}`, `8-1-${A}`]);
+    const other = play("final", again, { ...before, start: underFilter(before.at, "lst_a lst_b"), isWanted });
+    expect(other.ids).toEqual([`8-1-${A}`]);
   });
 
   it("nothing from before the beginning is sent, whatever is published later", () => {
@@ -87,7 +89,7 @@ describe("of final rows", () => {
     const { ids } = play(
       "final",
       [reorg(3, "0"), row(3, A, "lst_b"), row(6, A, "lst_b"), row(7, A, "lst_b")],
-      start,
+      { start },
     );
     expect(ids).toEqual([`7-1-${A}`]);
   });

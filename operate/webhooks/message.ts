@@ -57,6 +57,8 @@ export type Sending = z.output<typeof sending>;
 export const targetState = z.object({
   /** the row after which the target begins: no final row up to it is sent */
   origin: z.string(),
+  /** of rows, as a text: it holds from `origin` on; null for a state from before it was stored */
+  filter: z.string().nullable().default(null),
   /** where the stream resumes once the pending message is sent */
   cursor: z.string(),
   /** Distinguishes messages that are sent again after a reorg. It only grows, even across `--forget`. */
@@ -68,11 +70,6 @@ export const targetState = z.object({
   time: z.string().nullable(),
   /** public ids of the listings visible so far */
   listings: z.array(z.string()),
-  /** While rows come again: the last row that had come before, and the listings of which all rows up to it had. */
-  again: z
-    .object({ until: z.string(), listings: z.array(z.string()) })
-    .nullable()
-    .default(null),
   sending: sending.nullable(),
 });
 /** The stored state of a target. */
@@ -82,15 +79,14 @@ export type TargetState = z.output<typeof targetState>;
 export function beginAfter(origin: string, listings: readonly string[], now: number): TargetState {
   return {
     ...{ origin, cursor: origin, era: Math.floor(now / 1_000), listings: [...listings] },
-    ...{ newest: null, settled: null, time: null, again: null, sending: null },
+    ...{ newest: null, settled: null, time: null, filter: null, sending: null },
   };
 }
 
-/** The state of a target with final rows once its stream goes back to a row, for listings that were not visible. */
-export function goneBack(at: TargetState, cursor: string): TargetState {
-  // It may have gone back already.
-  const { until, listings } = at.again ?? { until: at.cursor, listings: at.listings };
-  return { ...at, cursor, again: { until: isLater(at.cursor, until) ? at.cursor : until, listings } };
+/** A changed filter holds from then on: rows that come again may be those that the one before had left out. */
+export function underFilter(at: TargetState, filter: string): TargetState {
+  const isOther = at.filter !== null && at.filter !== filter;
+  return { ...at, filter, origin: isOther ? at.cursor : at.origin };
 }
 
 export type Context = {
@@ -105,15 +101,11 @@ export type Context = {
 /** Applies a message of the stream. No message may be pending. */
 export function applyMessage(before: TargetState, message: StreamMessage, context: Context): TargetState {
   switch (message.type) {
-    case "head": {
-      const { again } = before;
-      const isOver = again !== null && !isLater(again.until, message.id);
-      return { ...before, cursor: message.id, time: message.blockTime, again: isOver ? null : again };
-    }
+    case "head":
+      return { ...before, cursor: message.id, time: message.blockTime };
     case "ledger":
       return applyRow({ ...before, cursor: message.id, time: message.event.blockTime }, message, context);
     case "reorg":
-      if (context.finality === "final") return goneBack(before, message.id);
       return applyReorg({ ...before, cursor: message.id }, message.from, context);
     case "final":
       return applyFinal(before, message.through, context);
@@ -121,15 +113,10 @@ export function applyMessage(before: TargetState, message: StreamMessage, contex
 }
 
 function applyRow(
-  before: TargetState,
+  after: TargetState,
   { id, event }: Extract<StreamMessage, { type: "ledger" }>,
   { finality, isWanted, lastRowOf, now }: Context,
 ): TargetState {
-  const again = before.again !== null && isLater(id, before.again.until) ? null : before.again;
-  // One that opens has no rows from before.
-  const opens = event.kind === "listing_created" && !before.listings.includes(event.publicId);
-  const listings = opens ? [...before.listings, event.publicId] : before.listings;
-  const after = { ...before, again, listings };
   if (!isWanted(event)) return after;
   const data = { type: `ledger.${event.kind}`, timestamp: event.blockTime, data: event };
   const row = { id, listing: event.publicId };
@@ -137,16 +124,15 @@ function applyRow(
     const sent = messageOf(`${id}-${after.era}`, data, row, now);
     return { ...after, sending: sent, newest: event.blockNumber };
   }
-  // Rows are repeated when a raise becomes visible. Those of other raises were sent, or not wanted when they came.
-  if (again?.listings.includes(event.publicId)) return after;
+  // Rows are repeated when a raise becomes visible: the receiver already has those of other raises.
   const last = lastRowOf(event.publicId) ?? after.origin;
-  if (!isLater(id, last)) return after;
+  if (!isLater(id, last) || !isLater(id, after.origin)) return after;
   return { ...after, sending: messageOf(id, data, row, now), newest: event.blockNumber };
 }
 
-/** Final rows are never withdrawn, so targets with final rows get no reorgs (`goneBack`); neither do those that got none of the rows. */
-function applyReorg(after: TargetState, from: bigint, { now }: Context): TargetState {
-  if (after.newest === null || BigInt(after.newest) < from) return after;
+/** Final rows are never withdrawn, so targets with final rows get no reorgs; neither do targets that got none of the rows. */
+function applyReorg(after: TargetState, from: bigint, { finality, now }: Context): TargetState {
+  if (finality === "final" || after.newest === null || BigInt(after.newest) < from) return after;
   const era = after.era + 1;
   const data = { type: "chain.reorg", timestamp: after.time, data: { from: `${from}` } };
   const newest = from === 0n ? null : `${from - 1n}`;

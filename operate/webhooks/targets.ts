@@ -126,6 +126,12 @@ const target = z
     }),
   );
 
+/** A text that is equal for targets that want the same rows. */
+export function filterOf({ listings, originators, kinds }: Target): string {
+  const sorted = (some: Iterable<string> | null) => some && [...some].sort();
+  return JSON.stringify([sorted(listings), sorted(originators), sorted(kinds)]);
+}
+
 const document = z.strictObject(
   {
     targets: z
