@@ -25,8 +25,8 @@ let folder: string;
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "raisebook-bundle-")));
   for (const name of ["config", "node_modules"]) mkdirSync(join(folder, name));
-  for (const file of ["config/bundle.mjs", "config/one-file.mjs", "config/kept-shapes.mjs", "tsconfig.json"])
-    copyFileSync(join(PROJECT, file), join(folder, file));
+  const config = ["bundle", "one-file", "heap-growth", "kept-shapes"].map((name) => `config/${name}.mjs`);
+  for (const file of [...config, "tsconfig.json"]) copyFileSync(join(PROJECT, file), join(folder, file));
   symlinkSync(realpathSync(join(PROJECT, "node_modules/esbuild")), join(folder, "node_modules/esbuild"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   write("main.ts", 'import { word } from "./config/word.ts";\nconsole.log(word, ...process.argv.slice(2));');
