@@ -127,10 +127,10 @@ export async function readColumns(
   });
 }
 
-/** Bytes that are checked in a thread of their own: this one has more to do. */
+/** Size in bytes from which on a separate thread computes the checksum. */
 const LARGE = 32 * 1024 * 1024;
 
-/** The checksum of a part of a file; of a file that ends early, a wrong one. */
+/** The checksum of part of a file; wrong if the file ends early. */
 async function checksumIn(file: FileHandle, start: number, end: number): Promise<number> {
   if (end - start < LARGE) return checksumOf([inFile(createFileReader(file), start, end - start)]);
   const workerData = { fd: file.fd, start, end };

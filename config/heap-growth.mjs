@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 
 /** By itself V8 lets a heap grow to two or three times of what it holds. */
 const USUAL = 40;
-/** While what is read stays: collections would take time and free nothing. */
+/** For reads whose data stays: collections would free nothing. */
 const FREELY = 400;
 
 export const growAsUsual = () => setFlagsFromString(`--heap-growing-percent=${USUAL}`);

@@ -4,7 +4,7 @@
  */
 import pg from "pg";
 
-/** Of a connection that waits: one whose other end is gone without a word is found dead after minutes, not hours. */
+/** Detects a dead peer on an idle connection after minutes instead of hours. */
 export const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 /** An unconnected client. @param timeout milliseconds to connect, and for each query; 0: none */

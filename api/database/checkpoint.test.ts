@@ -30,9 +30,9 @@ describe("what is final", () => {
     expect([finalWith(events), finalWith(events, 95), finalWith(events, 105)]).toEqual([100n, 94n, 100n]);
   });
 
-  it("is what has been looked at where any block may lack its only log, whether there are events or not", () => {
-    const looked = [90, 105, null].map((block) => finalWith(provenTo("possible", block)));
-    expect(looked).toEqual([90n, 100n, 0n]);
+  it("ends at the last checked block where any block may lack its only log", () => {
+    const checked = [90, 105, null].map((block) => finalWith(provenTo("possible", block)));
+    expect(checked).toEqual([90n, 100n, 0n]);
     expect(finalWith(provenTo("possible", 90), 95)).toBe(90n);
   });
 });

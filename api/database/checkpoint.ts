@@ -151,14 +151,14 @@ export function toCheckpoint(row: CheckpointRow | undefined): Checkpoint | null 
 }
 
 /**
- * Final is no event whose block is not proven to have no other: the last block before the first of these, at most. Where blocks without an
- * event of ours are looked at too, whose only log may be missing, it is the last one that has been looked at.
+ * An event is not final while its block is unproven, so the last final block is the one before it at most. With `possible`, a block without
+ * our events may have lost its only log, so the last final block is the last checked one at most.
  */
 function provenOf({ finalized, unproven, completeness }: CheckpointRow): Block {
   const final = blockOf(finalized);
   if (completeness?.mode === "possible") {
-    const looked = completeness.upTo === null ? NO_BLOCK : blockOf(completeness.upTo);
-    return looked.number < final.number ? looked : final;
+    const checked = completeness.upTo === null ? NO_BLOCK : blockOf(completeness.upTo);
+    return checked.number < final.number ? checked : final;
   }
   if (unproven === null) return final;
   const { number, timestamp } = blockOf(unproven);

@@ -196,7 +196,7 @@ export function createHistory(parameters: HistoryParameters): History & PastList
       // Everything below queries the database or the chain.
       const { registry } = snapshot;
       const known = running.get(key);
-      // With another registry a raise may be withdrawn by now.
+      // Work that began with an older registry may still show a withdrawn raise.
       if (known?.registry === registry) return inTime(known.work, timeout);
       if (running.size >= MAX_QUEUE) {
         return tooMany("Too many moments of the past are asked for at once; try again.");

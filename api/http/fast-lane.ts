@@ -73,7 +73,7 @@ export function createFastLane(
   };
 
   type Answer = { entry: KeptEntry; form: Form | null; block: Indexed | null };
-  /** @param answer `form` is null for 304; `block` is that of when the entry was current */
+  /** @param answer `form` is null for 304; `block` was read when the entry was checked */
   const send = ({ entry, form, block }: Answer, incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { method, headers } = incoming;
     const head = headOf(entry, form, block);

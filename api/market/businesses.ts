@@ -44,7 +44,7 @@ export type Businesses = {
   ): Edit<Originator>[];
 };
 
-/** What raises of the archive have in a record, whose sums stay bytes until they are needed: of most businesses they never are. */
+/** The archive's share of a record. Its sums stay serialized until needed, which for most businesses is never. */
 type SavedRecord = {
   readonly graded: Graded;
   readonly open: readonly Credit[];
@@ -53,7 +53,7 @@ type SavedRecord = {
 };
 type SavedSums = { readonly closed: RecordSums; readonly record: SavedRunningRecord };
 export type SavedRecords = {
-  /** of the values in the bytes */
+  /** of the values in `sums` */
   readonly shapes: readonly Shape[];
   readonly of: ReadonlyMap<string, SavedRecord>;
 };
@@ -76,7 +76,7 @@ export type ArchiveEdits = {
 type Business = {
   readonly entry: RegistryOriginator;
   readonly credits: Map<string, Credit>;
-  /** as they were saved, until they are needed */
+  /** serialized until needed */
   sums: OwnSums | Uint8Array;
   graded: Graded;
   full: readonly Listing[];
@@ -124,7 +124,7 @@ export function createBusinesses(
       sums: known?.sums ?? { closed: noRecords(), record: createRunningRecord() },
       archived: view && rows ? ArchivedRows.restored(view, rows) : null,
     });
-    // Time alone changes only what raises that are not settled have in it.
+    // Time changes only the share of unsettled raises.
     if (known !== undefined) (known.open.length > 0 ? toGrade : toShow).add(publicId);
     for (const address of entry.addresses) {
       const others = ofAddress.get(address);
@@ -153,7 +153,7 @@ export function createBusinesses(
     return originator === null ? [] : (ofAddress.get(originator) ?? []);
   };
 
-  /** @param full the listings that are left out */
+  /** @param full listings to leave out */
   const bytesOf = ({ closed, record }: OwnSums, full: readonly Listing[]): Uint8Array => {
     const own = createRunningRecord(record.save());
     for (const listing of full) own.count(listing, -1);

@@ -88,7 +88,7 @@ const NOTHING: DayBook = new Map();
 
 type SavedDay = Omit<Day, "secondsToFund"> & {
   readonly changes: number;
-  /** A list of a million numbers takes longer to read. */
+  /** A plain list of a million numbers deserializes more slowly. */
   readonly secondsToFund: Float64Array;
 };
 /** For a snapshot. */

@@ -164,7 +164,7 @@ describe("the root of the book", () => {
     await fc.assert(property, { numRuns: 60, endOnFailure: true });
   });
 
-  it("is made anew when a final block was replaced, and nobody waits for it", async () => {
+  it("is rebuilt when a final block was replaced, without making callers wait", async () => {
     const [chain = []] = fc.sample(chains, { numRuns: 1, seed: 3 });
     const fork = (number: number) => chain.map((event) => event(number));
     let tables = tablesOfEvents(fork(0));
@@ -196,7 +196,7 @@ describe("the root of the book", () => {
     await roots.follow(snapshotAt(1_000n, kept));
     tables = tablesOfEvents(replaced);
     const later = { ...snapshotAt(1_001n, replaced), reverts: (MADE_UP.reverts ?? 0) + 1 };
-    // Whoever asks while it is noticed does not wait for the whole book either.
+    // A caller that comes while the reorg is being detected does not wait either.
     await Promise.all([roots.follow(later), roots.at(later, 1_001n)]);
     expect(roots.lastRoot()).toBeNull();
     await roots.follow(later);

@@ -90,7 +90,7 @@ export type BookRootParameters = {
 
 type State = Book & {
   last: (EventPosition & { hash: Hex }) | null;
-  /** when it was last looked whether the last event is still there: what is final by depth can be reverted */
+  /** the count of reverts when `last` was last checked: blocks final by depth can be reverted */
   reverts: number | null;
 };
 const NOTHING: State = { block: -1n, changed: null, listings: null, ledger: null, last: null, reverts: null };
@@ -156,10 +156,8 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
   const readOn = async (final: bigint, reverts: number | null): Promise<void> => {
     if (state !== null && (await isReplaced(state))) {
       log.warn({ msg: "The root of the book is recomputed: a final block was replaced" });
-      folds.clear();
-      books.clear();
-      making.clear();
-      // The next call reads the whole book, for which nobody has to wait.
+      for (const kept of [folds, books, making]) kept.clear();
+      // The next call starts the full read; callers of this one do not wait for it.
       state = null;
       return;
     }
@@ -255,7 +253,7 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
     const isWanted = () => making.get(block) === made;
     try {
       const book = await made;
-      // What a replaced block was in is not kept.
+      // Books of replaced blocks are not cached.
       if (isWanted() && !("reason" in book)) books.set(block, book);
       return book;
     } finally {

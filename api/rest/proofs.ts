@@ -93,7 +93,7 @@ export function addProofs(api: RestApi, deps: RestDependencies): void {
     const isCurrent = () => {
       const current = updater.current();
       const now = current?.market.listingByPair.get(pairKey(row));
-      // What is final by depth can still be reverted.
+      // Blocks final by depth can still be reverted.
       const isThere = current?.reverts === snapshot.reverts;
       return isThere && now?.publicId === listing.publicId && now.refnum === listing.refnum;
     };

@@ -38,7 +38,7 @@ export async function differences(a: Market, b: Market): Promise<string[]> {
   return found.slice(0, MOST);
 }
 
-/** In an order of their own: they come in the order in which raises were read. */
+/** Sorted, because the order depends on how raises were read. */
 function linesOf(found: readonly object[]): string {
   return found
     .map((one) => JSON.stringify(one))

@@ -12,17 +12,17 @@ import { type Origin, readMarket, type SavedMarket, writeMarket } from "./saved-
 /** Milliseconds between two writes: taking what is to be written stops answers for a moment. */
 const WRITE_EVERY = 20 * 60_000;
 
-/** Bytes of a file of which so much stays in memory that collecting garbage while it is read only takes time. */
+/** Size in bytes from which on garbage collection is postponed during the read: most of what is read stays in memory. */
 const LARGE = 64 * 1024 * 1024;
 
 export type MarketKeeper = {
   /** A new file without a name, beside that of the market; null where none can be made. */
   newFile(): GrowingBytes | null;
-  /** Begins to read the file, which takes a second with a million raises: `take` will be called. */
+  /** Starts reading the file, which takes a second with a million raises. `take` or `forget` must follow. */
   prepare(): void;
   /** The saved market, the first time that it is asked for; null if there is none for this registry, or it cannot be used. */
   take(registry: Registry): Promise<SavedMarket | null>;
-  /** Lets go of what was read, if it was not taken. */
+  /** Releases a market that was not taken. */
   forget(): void;
   /** Saves a market that has an archive, if it is time. Never throws. */
   offer(projection: Projection, saved: Omit<SavedMarket, "projection">): void;
@@ -72,7 +72,7 @@ export function keepMarket({ path, origin, writes, log }: KeptMarket): MarketKee
       }
     },
     prepare() {
-      // It is reported to whoever takes it.
+      // `take` reports the error.
       reading?.().catch(() => {});
     },
     forget() {

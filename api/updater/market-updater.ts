@@ -132,11 +132,11 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     triedAt = performance.now();
     const position = await tables.position();
     readAt = performance.now();
-    // A saved market that was not shown yet is not kept.
+    // A saved market is not worth waiting for before it has been shown.
     const isKept = restarts.isBehind(position, snapshot === null ? null : (followed?.position ?? null));
     kept?.use(isKept);
     if (isKept) {
-      // Both patiences are for the same blocks.
+      // This wait counts towards REVERT_PATIENCE: both are for the same blocks.
       if (position?.backfilled) revertedAt ??= performance.now();
       return useNewRegistry();
     }
@@ -152,7 +152,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     if (followed !== before && position.backfilled) void kept?.renew(isOfMarket);
   };
 
-  /** Takes the saved market, if the tables continue it: it is followed from there like one that was shown. */
+  /** Loads the saved market if the tables continue it; `follow` then updates it like a published one. */
   const takeSaved = async (position: Checkpoint) => {
     if (saved === undefined || snapshot !== null || position.isReverted) return;
     const current = registry.current();
@@ -196,7 +196,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     const isEarlier = before !== null && !isAhead(position.head, before.position.head);
     if (position.isReverted || isEarlier) {
       revertedAt ??= performance.now();
-      // Without a reorg the rows are those of a replica that is behind, or only blocks without an event are lost.
+      // Otherwise this is a lagging replica, or only blocks without events were reverted.
       const isReorg = before !== null && !position.isReverted && isReorgSince(before.position, position);
       if (performance.now() - revertedAt < (isReorg ? readingTime() : REVERT_PATIENCE)) return;
     } else {
@@ -302,7 +302,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
           }
           return { block: `${position.head.number}`, listings: market.listings.length, differences: found };
         }
-        // Reading all rows has taken longer than a block: what has come since is read until both are at the same one.
+        // Reading all rows takes longer than a block: catch up until both are at the same block.
         await new Promise((resolve) => setTimeout(resolve, interval));
         const read = await readWith(tables.read, current, position, projection.toRestart());
         if (read === null || read.found.isWhole || isBefore(read.found, position)) return null;

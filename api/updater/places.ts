@@ -12,7 +12,7 @@ function sameBlock(a: Block, b: Block): boolean {
   return a.number === b.number && a.timestamp === b.timestamp;
 }
 
-/** Whether markets of the same rows are the same: what is final shows in them. */
+/** Whether markets made of the same rows are equal: listings show whether they are final. */
 export function sameBlocks(a: Checkpoint, b: Checkpoint): boolean {
   return (
     sameBlock(a.head, b.head) && a.backfilled === b.backfilled && a.finalized.number === b.finalized.number
@@ -42,7 +42,7 @@ export function isBefore(rows: Checkpoint, position: Checkpoint): boolean {
   );
 }
 
-/** Whether rows were taken back since an earlier look, rather than that the later one is at an older copy of the tables. */
+/** Whether rows were reverted between two reads; if not, an earlier head comes from an older copy of the tables. */
 export function isReorgSince(before: Checkpoint, position: Checkpoint): boolean {
   if (before.reverts === null || position.reverts === null) return true;
   return position.reverts > before.reverts;

@@ -5,6 +5,9 @@ import * as module from "node:module";
 const TABLE = `"\${schema}"."\${chainId === undefined ? getTableName(table) : getPartitionName(table, chainId)}"`;
 const CHECKPOINT = `"\${namespaceBuild.schema}"."\${PONDER_CHECKPOINT_TABLE_NAME}"`;
 
+/** Classes of PostgreSQL's errors that pass: no resources, operator intervention, system error. */
+const PASSING = "/^(53|57|58)/";
+
 /**
  * A connection that sets its statement timeout by a statement, as PgBouncer refuses it as a startup parameter, that carries the
  * token without which the tables refuse what it writes (`config/fence.ts`), and that runs its statements one after another: Ponder
@@ -186,7 +189,7 @@ const CORRECTIONS = [
     right: `error?.message?.includes("ECONNRESET") ||
         error?.message?.includes("EPIPE") ||
         error?.message?.includes("not queryable") ||
-        /^(53|57|58)/.test(error?.code) ||`,
+        ${PASSING}.test(error?.code) ||`,
   },
   {
     file: "database/queryBuilder.js",
@@ -194,7 +197,7 @@ const CORRECTIONS = [
     right: "error = Object.assign(new DbConnectionError(error.message), { code: error.code });",
   },
   {
-    // When a block cannot be written for such a reason, it is taken for the mistake of a row.
+    // The same when rows cannot be written: Ponder then looks for a row to blame.
     file: "indexing-store/cache.js",
     wrong: `copyStream.end();
             }).catch((error) => {
@@ -206,7 +209,7 @@ const CORRECTIONS = [
   {
     file: "indexing-store/cache.js",
     wrong: 'error instanceof ShutdownError || qb.$dialect === "pglite"',
-    right: 'error instanceof ShutdownError || qb.$dialect === "pglite" || /^(53|57|58)/.test(error.code)',
+    right: `error instanceof ShutdownError || qb.$dialect === "pglite" || ${PASSING}.test(error.code)`,
   },
   {
     // An indexer that stands by waits where it has loaded all code and has not yet spoken with the database or a node.

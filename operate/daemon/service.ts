@@ -79,7 +79,7 @@ export type ServiceParameters = {
   lastGoodRegistry?: LastGood | undefined;
   /** Hands over the registry if the check before the start has loaded it: an old copy must not stay in memory. */
   takeRegistry?: (() => FirstCopy | undefined) | undefined;
-  /** Has the market of an earlier process, and saves this one's. */
+  /** Loads the market of the previous process, and saves this one's. */
   savedMarket?: MarketKeeper | undefined;
   /** Undefined: answers about the past have today's titles. */
   revisionLog?: RevisionLog | undefined;

@@ -57,7 +57,7 @@ export type Sending = z.output<typeof sending>;
 export const targetState = z.object({
   /** the row after which the target begins: no final row up to it is sent */
   origin: z.string(),
-  /** of rows, as a text: it holds from `origin` on; null for a state from before it was stored */
+  /** the row filter since `origin`, as JSON; null in states stored before this field existed */
   filter: z.string().nullable().default(null),
   /** where the stream resumes once the pending message is sent */
   cursor: z.string(),
@@ -83,7 +83,7 @@ export function beginAfter(origin: string, listings: readonly string[], now: num
   };
 }
 
-/** A changed filter holds from then on: rows that come again may be those that the one before had left out. */
+/** Applies a changed filter from here on: resent rows may be ones that the old filter excluded. */
 export function underFilter(at: TargetState, filter: string): TargetState {
   const isOther = at.filter !== null && at.filter !== filter;
   return { ...at, filter, origin: isOther ? at.cursor : at.origin };

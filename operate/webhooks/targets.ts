@@ -126,7 +126,7 @@ const target = z
     }),
   );
 
-/** A text that is equal for targets that want the same rows. */
+/** A target's row filter as JSON, equal for equal filters. */
 export function filterOf({ listings, originators, kinds }: Target): string {
   const sorted = (some: Iterable<string> | null) => some && [...some].sort();
   return JSON.stringify([sorted(listings), sorted(originators), sorted(kinds)]);
