@@ -75,7 +75,10 @@ export function createSender(
       const answered = answerTo(sent, signal);
       sent.end(bytes);
       const response = await answered;
-      const hasEnd = response.statusCode === SWITCHING_PROTOCOLS || (await passOver(response, signal));
+      const isSwitched = response.statusCode === SWITCHING_PROTOCOLS;
+      // Without a protocol Node would keep the connection open until the timeout.
+      if (isSwitched) response.destroy();
+      const hasEnd = isSwitched || (await passOver(response, signal));
       const outcome = hasEnd ? outcomeOf(response, now) : endless(response);
       isGone = outcome.kind === "gone";
       return outcome;
