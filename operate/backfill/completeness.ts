@@ -27,6 +27,9 @@ import type { NoteUnfit } from "./unfit.ts";
 /** Most milliseconds between two looks, and between two while there is more to prove. */
 const INTERVAL = 500;
 const PAUSE = 100;
+/** Milliseconds. */
+const TOLD_AFTER = 300_000;
+const UNPROVEN = "The ledger cannot be proven further: what follows does not become final";
 /** Ponder's word for a final block that is in the tables. */
 const FINALIZED = "Finalized block";
 /** Blocks proven at once, and blocks whose headers are looked at. */
@@ -37,7 +40,7 @@ type App = Pick<PonderApp, "namespaceBuild" | "indexingBuild" | "database">;
 
 export type ProvingParameters = {
   settings: Settings;
-  log: Pick<Logger, "debug" | "warn" | "error">;
+  log: Pick<Logger, "debug" | "info" | "warn" | "error">;
   /** hosts of endpoints */
   omissions: Lately<string>;
   noteUnfit: NoteUnfit;
@@ -56,7 +59,7 @@ export async function keepProving(app: PonderApp, parameters: ProvingParameters)
   const { log } = parameters;
   const prove = createProving(app, parameters);
   const untilDue = finalBlocks(app);
-  let failure: string | null = null;
+  const delays = tellDelays(log);
   while (!app.common.shutdown.isKilled) {
     let pause = INTERVAL;
     try {
@@ -66,15 +69,35 @@ export async function keepProving(app: PonderApp, parameters: ProvingParameters)
         return;
       }
       if (outcome === "more") pause = PAUSE;
-      failure = null;
+      delays.ended();
     } catch (error) {
-      // The endpoints or the database are away, of which others tell.
-      const { message } = error as Error;
-      if (message !== failure) log.debug({ msg: "The ledger could not be proven further", error });
-      failure = message;
+      delays.lasts(error as Error);
     }
     await untilDue(pause);
   }
+}
+
+/** Says when nothing could be proven for minutes, for what waits for it is not final, and when it goes on. */
+export function tellDelays(log: Pick<Logger, "debug" | "info" | "warn">) {
+  let since: number | null = null;
+  let failure: string | null = null;
+  let isTold = false;
+  const seconds = () => Math.round((performance.now() - (since ?? 0)) / 1000);
+  return {
+    lasts(error: Error) {
+      since ??= performance.now();
+      // Soon over: the endpoints or the database are away, of which others tell.
+      if (error.message !== failure) log.debug({ msg: "The ledger could not be proven further", error });
+      failure = error.message;
+      if (isTold || performance.now() - since < TOLD_AFTER) return;
+      isTold = true;
+      log.warn({ msg: UNPROVEN, seconds: seconds(), error });
+    },
+    ended() {
+      if (isTold) log.info({ msg: "The ledger is proven again", seconds: seconds() });
+      [since, failure, isTold] = [null, null, false];
+    },
+  };
 }
 
 /** A function that resolves once there is a final block more than at its last call, and after so many milliseconds at the latest. */

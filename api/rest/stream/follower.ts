@@ -109,55 +109,51 @@ async function* catchUp(
   let place = after;
   if (first !== null) yield pieceOf([first]);
   for (;;) {
-    for (;;) {
-      const followed = tail.current();
-      if (followed === null || member.ended) return false;
-      if (place !== null && comparePositions(place, endOf(followed.base)) >= 0) {
-        const isEarly = filter.finalOnly && floor === null && place.blockNumber > followed.base;
-        if (!isEarly) break;
+    // No await between these lines: the place in the journal must match the state, whose market a page is read for.
+    const followed = tail.current();
+    if (followed === null || member.ended) return false;
+    const missed = tail.journal.withdrawnSince(member.heard, filter);
+    if (missed === null) return false;
+    member.heard = tail.journal.end();
+    const back = lowest(missed.map((withdrawal) => aboveFloor(withdrawal, floor)));
+    if (back !== null && place !== null && back.from <= place.blockNumber) {
+      yield pieceOf([back.bytes]);
+      place = endOf(back.from - 1n);
+      continue;
+    }
+    if (place !== null && comparePositions(place, endOf(followed.base)) >= 0) {
+      const isEarly = filter.finalOnly && floor === null && place.blockNumber > followed.base;
+      if (isEarly) {
         // It has the row from a server with a later final block: once final here, the rows up to that one would come again.
         await tail.nextBeat();
         yield HEARTBEAT;
         continue;
       }
-      const query: OnwardQuery = {
-        ...{ after: place, until: followed.base, limit: PAGE },
-        ...{ pair, kinds: filter.kinds },
-      };
-      const reading = readPage(query);
-      // The read may fail after this follower has left.
-      reading.catch(() => {});
-      for (let isRead = false; !isRead; ) {
-        isRead = await Promise.race([reading.then(() => true), tail.nextBeat().then(() => false)]);
-        if (member.ended) return false;
-        // The read may wait long in the queue.
-        if (!isRead) yield HEARTBEAT;
-      }
-      const rows = await reading;
-      const { market } = followed.snapshot;
-      const entries = rows.flatMap((row) => rowFrameOf(row, market, exposeAccounts) ?? []);
-      const wanted = entries.filter((entry) => isWanted(entry, filter));
-      if (wanted.length === 0) yield HEARTBEAT;
-      yield* inPieces(wanted, (entry) => entry.frame("final"));
-      place = (rows.length === PAGE ? rows.at(-1) : undefined) ?? endOf(query.until);
+      // Rows that arrive meanwhile are in the journal.
+      yield* inPieces(pendingAfter(place, followed, filter), (entry) => entry.frame("pending"));
+      yield finalAndHead(followed, filter);
+      return true;
     }
-
-    // No await between these lines: the place in the journal must match the state.
-    const followed = tail.current();
-    if (followed === null) return false;
-    const missed = tail.journal.withdrawnSince(member.heard, filter);
-    if (missed === null) return false;
-    member.heard = tail.journal.end();
-    const back = lowest(missed.map((withdrawal) => aboveFloor(withdrawal, floor)));
-    if (back !== null && back.from <= place.blockNumber) {
-      yield pieceOf([back.bytes]);
-      place = endOf(back.from - 1n);
-      continue;
+    const query: OnwardQuery = {
+      ...{ after: place, until: followed.base, limit: PAGE },
+      ...{ pair, kinds: filter.kinds },
+    };
+    const reading = readPage(query);
+    // The read may fail after this follower has left.
+    reading.catch(() => {});
+    for (let isRead = false; !isRead; ) {
+      isRead = await Promise.race([reading.then(() => true), tail.nextBeat().then(() => false)]);
+      if (member.ended) return false;
+      // The read may wait long in the queue.
+      if (!isRead) yield HEARTBEAT;
     }
-    // Rows that arrive meanwhile are in the journal.
-    yield* inPieces(pendingAfter(place, followed, filter), (entry) => entry.frame("pending"));
-    yield finalAndHead(followed, filter);
-    return true;
+    const rows = await reading;
+    const { market } = followed.snapshot;
+    const entries = rows.flatMap((row) => rowFrameOf(row, market, exposeAccounts) ?? []);
+    const wanted = entries.filter((entry) => isWanted(entry, filter));
+    if (wanted.length === 0) yield HEARTBEAT;
+    yield* inPieces(wanted, (entry) => entry.frame("final"));
+    place = (rows.length === PAGE ? rows.at(-1) : undefined) ?? endOf(query.until);
   }
 }
 
