@@ -14,6 +14,7 @@ import type { Head, Lookup, Market } from "./market.ts";
 import type { Edit } from "./ordered.ts";
 import type { Originator } from "./originator.ts";
 import { createOverTime } from "./over-time.ts";
+import { latestCreated } from "./refnums.ts";
 import { scheduleOf } from "./schedule.ts";
 import type { Grade, Listing } from "./schema.ts";
 import type { OverTime } from "./series-schema.ts";
@@ -150,8 +151,10 @@ function lookupsOf(parts: Parts, archived: ArchivedRows, visibleOf: WeakMap<List
     },
     has: (publicId) => parts.listingByPublicId.has(publicId) || rowOf(publicId) !== null,
   };
-  const createdBy = (listing: Listing | undefined) =>
-    (listing && visibleOf.get(listing)?.row.createdEventId) ?? "";
+  const creationOf = (listing: Listing) => ({
+    publicId: listing.publicId,
+    eventId: visibleOf.get(listing)?.row.createdEventId ?? "",
+  });
   /** Of several raises with a refnum the latest created. */
   const latest = (
     full: Lookup<string>,
@@ -164,8 +167,8 @@ function lookupsOf(parts: Parts, archived: ArchivedRows, visibleOf: WeakMap<List
         .map(listingOf)
         .filter(({ refnum }) => isSame(refnum, asked));
       if (others.length === 0) return one;
-      const all = one === undefined ? others : [...others, parts.listingByPublicId.get(one)];
-      return all.reduce((a, b) => (createdBy(b) > createdBy(a) ? b : a))?.publicId;
+      const own = one === undefined ? undefined : parts.listingByPublicId.get(one);
+      return latestCreated((own === undefined ? others : [...others, own]).map(creationOf));
     };
     return { get, has: (asked) => get(asked) !== undefined };
   };

@@ -1,9 +1,20 @@
-/** @module Listings by refnum; the latest created where several visible ones share a refnum. */
+/** @module Listings by refnum; the latest created where several visible ones share a refnum, and of those without a creation on the chain the last by public id. */
 import type { Map as PersistentMap } from "immutable";
 import type { Published } from "./listing.ts";
 import type { Edit } from "./ordered.ts";
 
 type PublicIds = PersistentMap<string, string>;
+
+type Creation = { publicId: string; eventId: string };
+
+/** Of those with the same refnum, whatever their order. */
+export function latestCreated(creations: readonly Creation[]): string | undefined {
+  const placeOf = ({ eventId, publicId }: Creation) => `${eventId} ${publicId}`;
+  return creations.reduce<Creation | undefined>(
+    (latest, one) => (latest !== undefined && placeOf(latest) > placeOf(one) ? latest : one),
+    undefined,
+  )?.publicId;
+}
 
 /** Follows edits of visible listings: from the public ids by refnum before them to those after them. */
 export function createRefnumIndex(
@@ -31,9 +42,10 @@ export function createRefnumIndex(
     }
     return publicIds.withMutations((entries) => {
       for (const key of touched) {
-        const [latest] = [...(creations.get(key) ?? [])].sort(([, a], [, b]) => (a > b ? -1 : Number(a < b)));
+        const known = creations.get(key) ?? new Map<string, string>();
+        const latest = latestCreated([...known].map(([publicId, eventId]) => ({ publicId, eventId })));
         if (latest === undefined) entries.delete(key);
-        else entries.set(key, latest[0]);
+        else entries.set(key, latest);
       }
     });
   };
