@@ -41,14 +41,15 @@ ORDER BY grade;`,
   {
     id: "monthly-flows",
     title: "Flows by month",
-    about: "Money committed, lent, repaid and refunded in each month, from the events of the raises.",
+    about: "Money committed, withdrawn, lent and repaid in each month, and refunded by raises that failed, from their events.",
     sql: `SELECT
   strftime(block_time, '%Y-%m') AS month,
-  coalesce(sum(committed), 0) AS committed,
+  coalesce(sum(committed) FILTER (committed > 0), 0) AS committed,
+  coalesce(-sum(committed) FILTER (committed < 0), 0) AS withdrawn,
   coalesce(sum(outstanding) FILTER (kind = 'drawn_down'), 0) AS lent,
   coalesce(sum(repaid_principal), 0) AS repaid_principal,
   coalesce(sum(repaid_interest), 0) AS repaid_interest,
-  coalesce(sum(refunded), 0) AS refunded
+  coalesce(sum(refunded) FILTER (committed IS NULL), 0) AS refunded
 FROM ledger
 JOIN listings USING (escrow_address, onchain_id)
 GROUP BY month

@@ -14,7 +14,7 @@ import type { Pair } from "./event-filter.ts";
 import type { AnomalyPage, LedgerPage, ListingSet } from "./read.ts";
 import { setOf } from "./read-events.ts";
 
-export function pairOf({ escrowAddress, onchainId }: Listing): Pair {
+export function pairOf({ escrowAddress, onchainId }: Pick<Listing, "escrowAddress" | "onchainId">): Pair {
   return { escrowAddress: escrowAddress as Hex, onchainId };
 }
 

@@ -16,7 +16,7 @@ export function searchOf(
   q: string,
   originators: Lookup<Pick<Originator, "legalName">>,
 ): ((listing: ListingFacts) => boolean) | null {
-  const given = withoutCaseAndAccents(q).split(/\s+/).filter(Boolean);
+  const given = withoutCaseAndAccents(q).split(/\s+/).filter(Boolean).flatMap(idsOrWord);
   const ids = given.filter((word) => ID.test(word));
   // A single id is a word like others: it may be part of a title.
   const words = ids.length > 1 ? given.filter((word) => !ID.test(word)) : given;
@@ -36,6 +36,12 @@ export function searchOf(
       words.every((word) => text.includes(word)) && (ids.length < 2 || ids.some((id) => text.includes(id)))
     );
   };
+}
+
+/** Ids may have commas between them, as in other parameters. */
+function idsOrWord(word: string): string[] {
+  const parts = word.split(",").filter(Boolean);
+  return parts.length > 0 && parts.every((part) => ID.test(part)) ? parts : [word];
 }
 
 /** The searchable text of a listing, with the name that it was made with: people search letter by letter. */

@@ -13,6 +13,7 @@ import { Listings } from "../../api/market/listings.ts";
 import type { Market } from "../../api/market/market.ts";
 import type { Listing } from "../../api/market/schema.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
+import type { Registry } from "../../api/registry/schema.ts";
 import { NOW } from "./rows.ts";
 import { snapshotOf, tablesOf } from "./snapshot.ts";
 
@@ -84,6 +85,7 @@ export async function createStreamedChain() {
   let fork = 0;
   let reverts = 0;
   let shown: Market = market;
+  let { registry } = rest;
   let snapshot: Snapshot;
   const orphans: { block: KnownBlock; revert: number }[] = [];
   const reads: (keyof OnwardReader)[] = [];
@@ -94,7 +96,7 @@ export async function createStreamedChain() {
     const lastRow = last === undefined ? "0" : idOf(last);
     const at = (number: bigint) => ({ number, timestamp: NOW + number });
     snapshot = {
-      ...rest,
+      ...{ ...rest, registry },
       market: { ...shown, head: { ...at(head), lastRow } },
       ...{ finalized: at(finalized), lastChanged: at(last?.blockNumber ?? 0n) },
       ...{ ledgerRevision: `${rows().length}/${reverts}/${lastRow} undefined`, reverts },
@@ -202,6 +204,11 @@ export async function createStreamedChain() {
       const byPair = new Map(listings.map((one) => [`${one.escrowAddress}:${one.onchainId}`, one]));
       const factsByPair = (pair: string) => byPair.get(pair);
       shown = { ...market, listings: new Listings(listings), listingByPair: byPair, factsByPair };
+      publish();
+    },
+    /** Shows the market of another registry. */
+    republish(other: Market, itsRegistry: Registry) {
+      [shown, registry] = [other, itsRegistry];
       publish();
     },
   };

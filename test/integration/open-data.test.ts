@@ -184,8 +184,10 @@ describe("queries with DuckDB", () => {
 
   test("flows by month are those of the events", async () => {
     type Event = { kind: string; blockNumber: string; blockTime: string } & Record<string, string>;
-    type Flows = Record<"committed" | "lent" | "repaid_principal" | "repaid_interest" | "refunded", bigint>;
-    const byMonth = new Map<string, Flows>();
+    const none = {
+      ...{ committed: 0n, withdrawn: 0n, lent: 0n, repaid_principal: 0n, repaid_interest: 0n, refunded: 0n },
+    };
+    const byMonth = new Map<string, typeof none>();
     let cursor = "";
     do {
       const path = `/v1/events?limit=200&until=${manifest.toBlock}${cursor && `&cursor=${cursor}`}`;
@@ -194,16 +196,13 @@ describe("queries with DuckDB", () => {
       );
       for (const event of events) {
         const month = event.blockTime.slice(0, 7);
-        const flows = byMonth.get(month) ?? {
-          ...{ committed: 0n, lent: 0n, repaid_principal: 0n, repaid_interest: 0n, refunded: 0n },
-        };
+        const flows = byMonth.get(month) ?? { ...none };
         byMonth.set(month, flows);
         const amount = BigInt(event.amount ?? 0);
         if (event.kind === "subscribed") flows.committed += amount;
-        if (event.kind === "refunded") flows.refunded += amount;
         // What comes back before the close was never committed in the end.
-        if (event.kind === "refunded" && /withdrawn|outbid/.test(event.reason ?? ""))
-          flows.committed -= amount;
+        if (event.kind === "refunded")
+          flows[/withdrawn|outbid/.test(event.reason ?? "") ? "withdrawn" : "refunded"] += amount;
         if (event.kind === "drawn_down") flows.lent += amount;
         if (event.kind !== "repaid") continue;
         flows.repaid_principal += BigInt(event.principal ?? 0);

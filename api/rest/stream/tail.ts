@@ -12,7 +12,7 @@ import { BEFORE_ALL, decodeRowId } from "../../ledger/row-id.ts";
 import type { Market } from "../../market/market.ts";
 import type { MarketSource, Snapshot } from "../../market/snapshot.ts";
 import type { BookRoots } from "../../proof/book-root.ts";
-import { pairKey } from "../../registry/schema.ts";
+import { changedListings, pairKey } from "../../registry/schema.ts";
 import { createFanOut, type FanOut, type Member } from "./fan-out.ts";
 import { advance, headItem, lastRowOf, type Resend, remaining, type StreamState } from "./followed.ts";
 import { createJournal, type Journal } from "./journal.ts";
@@ -232,31 +232,33 @@ async function findResend(
   reader: OnwardReader,
   before: StreamState,
   lost: bigint | null,
-  { market }: Snapshot,
+  snapshot: Snapshot,
 ): Promise<Resend | null> {
   const last = decodeRowId(lastRowOf(remaining(before, lost)));
-  if (market.listings === before.snapshot.market.listings || last === null || last === BEFORE_ALL)
-    return null;
-  const pairs = [
-    ...changedOrMissing(market, before.snapshot.market),
-    ...changedOrMissing(before.snapshot.market, market),
-  ];
+  if (last === null || last === BEFORE_ALL) return null;
+  const pairs = [...shownOtherwise(snapshot, before.snapshot), ...shownOtherwise(before.snapshot, snapshot)];
   const from = pairs.length === 0 ? null : await reader.firstBlock(pairs);
   if (from === null || from > last.blockNumber) return null;
   const left = await reader.lastRow(from - 1n);
   return { from, pairs: new Set(pairs.map(pairKey)), lastRow: left?.id ?? BEFORE_ALL };
 }
 
-/** Missing from the other market, or renamed there. Unchanged listings are the same object, nearly always at the same index; those of the archive are not renamed. */
-function changedOrMissing(market: Market, other: Market): Pair[] {
-  return market.listings.full
-    .filter((listing, index) => {
-      if (listing === other.listings.full[index]) return false;
-      const known = other.listingByPair.get(pairKey(pairOf(listing)));
-      if (known === undefined) return true;
-      return NAMES.some((name) => known[name] !== listing[name]);
-    })
-    .map(pairOf);
+/** The raises of a market that the other one lacks, or names otherwise. Those of the archive only do when the registry has changed. */
+function shownOtherwise({ market, registry }: Snapshot, other: Snapshot): Pair[] {
+  const { full } = market.listings;
+  const known = other.market.listings.full;
+  // Unchanged listings are the same object, nearly always at the same index.
+  const listings = full === known ? [] : full.filter((listing, index) => listing !== known[index]);
+  const entries = registry === other.registry ? [] : changedListings(other.registry, registry);
+  return [...listings, ...entries].map(pairOf).filter((pair) => {
+    const names = namesIn(market, pair);
+    return names !== null && names !== namesIn(other.market, pair);
+  });
+}
+
+function namesIn({ factsByPair }: Market, pair: Pair): string | null {
+  const facts = factsByPair(pairKey(pair));
+  return facts === undefined ? null : NAMES.map((name) => facts[name]).join(" ");
 }
 
 const NAMES = ["publicId", "refnum", "originator"] as const;

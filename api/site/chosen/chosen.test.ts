@@ -87,9 +87,9 @@ describe("the page that compares raises", () => {
   it("has the way to each comparison without one of them", () => {
     const chips = blocksOf(sectionOf(compared("ids=lst_1,lst_2,lst_3"), "chosen"), "links")[0]?.links;
     expect(chips?.map(({ text, href }) => [text, href])).toEqual([
-      ["RB00001", "/compare?ids=lst_2,lst_3"],
-      ["RB00002", "/compare?ids=lst_1,lst_3"],
-      ["RB00003", "/compare?ids=lst_1,lst_2"],
+      ["Without RB00001", "/compare?ids=lst_2,lst_3"],
+      ["Without RB00002", "/compare?ids=lst_1,lst_3"],
+      ["Without RB00003", "/compare?ids=lst_1,lst_2"],
     ]);
   });
 

@@ -73,7 +73,7 @@ export function DataTable({ table }: { table: Table }) {
               ) : (
                 // biome-ignore lint/a11y/noRedundantRoles: as above
                 <td role="cell" {...shared}>
-                  {column.hasBar && value.kind === "share" && <ShareBar share={value} />}
+                  {column.hasBar && "basisPoints" in value && <ShareBar {...value} />}
                   <ValueText value={value} />
                 </td>
               );
@@ -85,7 +85,7 @@ export function DataTable({ table }: { table: Table }) {
   );
 }
 
-function ShareBar({ share: { basisPoints } }: { share: Extract<Value, { kind: "share" }> }) {
+function ShareBar({ basisPoints }: { basisPoints: number }) {
   return (
     <svg class="bar-small" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
       <rect class="bar-whole" width="100" height="6" />

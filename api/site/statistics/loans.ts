@@ -6,7 +6,7 @@ import { links, linkTo, paragraph, section, tableOf } from "../blocks.ts";
 import { type Curve, curvesByMonth, MOST_CURVES } from "../charts/curves-by-month.tsx";
 import type { Block, Section } from "../page.ts";
 import { businessLink, SITE_PATHS } from "../paths.ts";
-import { amount, count, country, grade, NONE, rate, share, text, type Value } from "../value.ts";
+import { amount, count, country, grade, NONE, rate, text, textOf, type Value } from "../value.ts";
 import { type Columns, dataLinks, type View, vintageOf } from "./view.ts";
 
 const FIGURES: Columns<Cohort> = [
@@ -44,7 +44,7 @@ export function vintagesSection(view: View): Section {
     id: "curves",
     title,
     description: `The share of principal repaid, by months since the drawdown, of the loans of each ${by}: ${curves
-      .map(({ name, shares }) => `${name} ${percent(shares.at(-1) ?? null)}`)
+      .map(({ name, shares }) => `${name} ${textOf(rate(shares.at(-1) ?? null))}`)
       .join(", ")}.`,
     curves,
   });
@@ -114,9 +114,9 @@ export function concentrationSections(view: View): Section[] {
   const shares: Columns<Cohort> = [
     ["loans", "Loans", ({ loans }) => count(loans), "end"],
     ["lent", "Lent", ({ lent }) => amount(lent, null), "end"],
-    ["lentShare", "Share of all lent", ({ lent }) => share(shareBps(BigInt(lent), total), "")],
+    ["lentShare", "Share of all lent", ({ lent }) => rate(shareBps(BigInt(lent), total))],
     ["outstanding", "Owed", ({ outstanding }) => amount(outstanding, null), "end"],
-    ["owedShare", "Share of all owed", ({ outstanding }) => share(shareBps(BigInt(outstanding), owed), "")],
+    ["owedShare", "Share of all owed", ({ outstanding }) => rate(shareBps(BigInt(outstanding), owed))],
   ];
   const block = (
     items: readonly Cohort[],
@@ -162,8 +162,4 @@ export function concentrationSections(view: View): Section[] {
 function gradeValue({ cohort }: Cohort): Value {
   const known = GRADES.find((one) => one === cohort);
   return known === undefined ? NONE : grade(known);
-}
-
-function percent(basisPoints: number | null): string {
-  return basisPoints === null ? "none" : `${Math.floor(basisPoints / 100)}%`;
 }
