@@ -86,7 +86,10 @@ function stepsOf(
   const sumsAt = sumsOf(credits);
   for (const at of [...moments.keys()].toSorted((a, b) => (a < b ? -1 : 1))) {
     const graded = gradeAt([], approved, at, sumsAt(at));
-    const causes = (moments.get(at) ?? []).map(({ pair, kind }) => ({ pair, kind }));
+    const causes = (moments.get(at) ?? [])
+      .map(({ pair, kind }) => ({ pair, kind }))
+      // Whatever the order in which raises were read.
+      .sort((a, b) => (a.pair < b.pair ? -1 : Number(a.pair > b.pair)));
     if (steps.at(-1)?.grade !== graded.grade) steps.push({ at, ...graded, causes });
   }
   return steps;

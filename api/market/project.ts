@@ -93,14 +93,9 @@ export function createProjection({
     if (row === null) return null;
     const { raise, visible } = keeper.takeOut(row);
     takenOut.set(pair, visible);
-    if (visible.row.token !== null) noteToken(visible.row.token, pair);
     const credit = creditOf(pair, visible.row, visible.repayments);
     if (credit !== null) businesses.reopen(pair, visible.listing.originator, credit);
     return raise;
-  };
-
-  const noteToken = (token: Hex, pair: string) => {
-    if (hasDesk) pairsOfToken.set(token, (pairsOfToken.get(token) ?? new Set()).add(pair));
   };
 
   /** Starts the fold of a raise without an event, which the registry alone makes. */
@@ -143,7 +138,6 @@ export function createProjection({
       const pair = pairKey(row);
       raiseOf(pair).stored = row;
       touched.add(pair);
-      if (row.token !== null) noteToken(row.token, pair);
       if (isCreated(row) && !registry.listingByPair.has(pair)) unpublished.add(pair);
     }
     for (const pair of changed.restarted ?? []) {
@@ -196,6 +190,9 @@ export function createProjection({
       const grade = businesses.gradeOf(entry.originator);
       const offering = { row, bids, termsFrom, entry, originator, grade } as const;
       const published = { row, listing: toListing(offering, place, publicSettings) };
+      const { token } = row;
+      if (hasDesk && token !== null)
+        pairsOfToken.set(token, (pairsOfToken.get(token) ?? new Set()).add(pair));
       const ofDesk = hasDesk
         ? deskEntryOf({ ...published, offers, trades }, holderCountOf(row), place.now)
         : null;

@@ -78,10 +78,11 @@ export type SavedArchive = {
   bodies: readonly Bytes[];
 };
 
-/** Whether the archive has room for its figures. Almost no raise is beyond them; it stays in full. */
+/** Whether the archive has room for its figures, and a refnum on one line, as others are. Almost every raise fits; another stays in full. */
 export function fitsArchive({ listing, row }: Visible): boolean {
   return (
     AMOUNTS.every((name) => (row[name] ?? 0n) < MOST_WIDE) &&
+    !listing.refnum.includes("\n") &&
     listing.outstandingPrincipal === "0" &&
     !listing.acceptsMoney &&
     TIMES.every((name) => (row[name] ?? 0n) <= LAST_SECOND) &&
