@@ -9,6 +9,9 @@ import { stopRequest } from "../operate/daemon/stop-request.ts";
 import { HOST } from "./chain.ts";
 import { runDemo } from "./run.ts";
 
+/** Ports from one that is taken to the one that is named instead. */
+const STEP = 10;
+
 async function main(): Promise<number> {
   const options = readOptions();
   const ports = [
@@ -39,11 +42,19 @@ type WantedPort = { readonly port: number; readonly owner: string; readonly opti
 async function portProblem({ port, owner, option }: WantedPort): Promise<string | null> {
   const code = await listenOnce(HOST, port);
   if (code === null) return null;
-  const another = `choose another with ${option} (for example ${option} ${port < 65_535 ? port + 1 : port - 1})`;
+  const another = `choose another with ${option} (for example ${option} ${await freeFrom(port)})`;
   if (code === "EADDRINUSE")
     return `Port ${port} of ${owner} is in use on ${HOST}: stop what listens there, or ${another}.`;
   if (code === "EACCES") return `Port ${port} of ${owner} needs another account: ${another}.`;
   return `Port ${port} of ${owner} cannot be used (${code}): ${another}.`;
+}
+
+/** A port of which the next is free, too, some ports away: the demo's own follow each other. */
+async function freeFrom(port: number): Promise<number> {
+  const isFree = async (one: number) => (await listenOnce(HOST, one)) === null;
+  for (let other = port + STEP; other + 1 < 65_536; other += STEP)
+    if ((await isFree(other)) && (await isFree(defaultOperatorPort(other)))) return other;
+  return port - STEP;
 }
 
 // Pending calls to a stopped chain must not delay the end.

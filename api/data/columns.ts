@@ -113,7 +113,7 @@ function fieldColumn(schema: RowSchema, field: string): Column {
       description
         .replace(FORMS, "")
         .replace(/(?<!\.)$/, ".")
-        .replaceAll(/`(\w+)`/g, (_: string, name: string) => `\`${snakeCase(name)}\``),
+        .replaceAll(/`([a-z]\w*)`/g, (_: string, name: string) => `\`${snakeCase(name)}\``),
       ...(words.length === 0 ? [] : [`${list(words)}.`]),
     ].join(" "),
   };

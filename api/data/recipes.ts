@@ -41,7 +41,8 @@ ORDER BY grade;`,
   {
     id: "monthly-flows",
     title: "Flows by month",
-    about: "Money committed, withdrawn, lent and repaid in each month, and refunded by raises that failed, from their events.",
+    about:
+      "Money committed, withdrawn, lent and repaid in each month, and refunded by raises that failed, from their events.",
     sql: `SELECT
   strftime(block_time, '%Y-%m') AS month,
   coalesce(sum(committed) FILTER (committed > 0), 0) AS committed,

@@ -144,12 +144,13 @@ describe("writeData", () => {
     const folder = await newFolder();
     const { source, snapshot } = memorySource();
     const { tables } = await written(folder, source, FIRST + 39n);
-    const [listings, originators] = [tables.listings, tables.originators].map(
+    const { listings } = tables;
+    const [ofListings, ofOriginators] = [listings, tables.originators].map(
       ({ files }) => `'${join(folder.path, files[0]?.path ?? "")}'`,
     );
     const found = await duck.rows(
       `SELECT public_id, status, originator_grade, raised_amount, strftime(go_live_at, '%Y-%m-%dT%H:%M:%SZ') AS live,
-        strftime(close_at, '%Y-%m-%dT%H:%M:%SZ') AS close, originator_verified FROM read_parquet(${listings})`,
+        strftime(close_at, '%Y-%m-%dT%H:%M:%SZ') AS close, originator_verified FROM read_parquet(${ofListings})`,
     );
     const expected = [...snapshot.market.listings]
       .toSorted((a, b) => (a.publicId < b.publicId ? -1 : 1))
@@ -159,8 +160,12 @@ describe("writeData", () => {
         originator_verified: one.originatorVerified,
       }));
     expect(found).toEqual(expected);
+    // Names are those of the columns, and values those of the files.
+    const described = (name: string) => listings.columns.find((column) => column.name === name)?.description;
+    expect(described("originator_grade")).toMatch(/^`A` \(best\) to `E`/);
+    expect(described("returned_amount")).toContain("`raised_amount`");
     expect(
-      await duck.rows(`SELECT public_id, rating_grade, jurisdiction FROM read_parquet(${originators})`),
+      await duck.rows(`SELECT public_id, rating_grade, jurisdiction FROM read_parquet(${ofOriginators})`),
     ).toEqual(
       snapshot.market.originators.map(({ publicId, ratingGrade, jurisdiction }) => ({
         ...{ public_id: publicId, rating_grade: ratingGrade, jurisdiction },

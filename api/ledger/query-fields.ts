@@ -39,6 +39,19 @@ export const ANOMALIES_FIELDS = {
 /** Both inclusive; null for none. */
 type Bounds = { since: BlockOrTime | null; until: BlockOrTime | null };
 
+type SpanError = { parameter: "until"; detail: string; allowed: string[] };
+
+/** What is wrong with a span that ends before it begins. Whether a block is before a time is not known. */
+export function reversedSpan({ since, until }: Partial<Bounds>): SpanError[] {
+  if (!since || !until) return [];
+  const isReversed =
+    "block" in since
+      ? "block" in until && until.block < since.block
+      : "time" in until && until.time < since.time;
+  const allowed = ["a block or a time not before since"];
+  return isReversed ? [{ parameter: "until", detail: "It is before since.", allowed }] : [];
+}
+
 /** The bounds, narrowed to the events of that finality; all events where it is undefined. */
 export function withinFinality(
   { since, until }: Bounds,

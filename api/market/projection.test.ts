@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseInvestment, projectionOf, resaleProjectionOf } from "./projection.ts";
+import { parseInvestment, projectionOf, resaleProjectionOf, roomIn } from "./projection.ts";
 
 const DOLLAR = 10n ** 18n;
 
@@ -13,6 +13,17 @@ const OPEN = {
   couponRateBps: 1450,
   tenorDays: 180,
 };
+
+describe("roomIn", () => {
+  const fixed = { ...OPEN, pricingMode: "fixed" } as const;
+
+  it("is what a fixed raise lacks, and unlimited in an auction or a closed raise", () => {
+    expect(roomIn(fixed)).toBe(60_000n * DOLLAR);
+    expect(roomIn({ ...fixed, raisedAmount: `${100_001n * DOLLAR}` })).toBe(0n);
+    expect(roomIn({ ...fixed, pricingMode: "auction" })).toBeNull();
+    expect(roomIn({ ...fixed, acceptsMoney: false })).toBeNull();
+  });
+});
 
 describe("projectionOf", () => {
   it("of 1,000 dollars at 14.50% for 180 days is 71.506849315068493150 of interest", () => {

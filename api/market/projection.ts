@@ -18,6 +18,18 @@ export function parseInvestment(text: string): bigint | null {
   return amount === 0n ? null : amount;
 }
 
+/** What a raise still takes, in base units: a fixed one no more than its target; null where there is no such limit. */
+export function roomIn({
+  acceptsMoney,
+  pricingMode,
+  targetAmount,
+  raisedAmount,
+}: Pick<Listing, "acceptsMoney" | "pricingMode" | "targetAmount" | "raisedAmount">): bigint | null {
+  if (!acceptsMoney || pricingMode !== "fixed") return null;
+  const room = BigInt(targetAmount) - BigInt(raisedAmount);
+  return room > 0n ? room : 0n;
+}
+
 /** Base units. */
 type Cover = { returned: bigint; lost: bigint };
 

@@ -193,6 +193,8 @@ describe("what a caller can mend", () => {
     ["get_deal", { id: "lst_3", since: "today" }, /^since must be a block number in decimal digits, a time/],
     ["list_businesses", { since: "today" }, /^since must be a block number in decimal digits, a time/],
     ["list_businesses", { until: "2026-03-01T12:00:00Z" }, /need since/],
+    ["list_businesses", { since: "6", until: "5" }, /before since/],
+    ["list_businesses", { since: "2030-01-01" }, /after the last indexed block/],
     ["list_deals", { constructor: 1 }, /no argument "constructor"/],
     ["list_businesses", { jurisdiction: "Germany" }, /ISO 3166/],
     ["list_businesses", { cursor: "bHN0XzE" }, /nextCursor/],

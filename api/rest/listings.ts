@@ -129,11 +129,17 @@ export const getSchedule = createRoute({
   },
 });
 
-/** The visible listing of a path. @throws ProblemError when there is none */
-export function listingOf(market: Market, { id }: z.output<typeof listingId>): Listing {
+/** The visible listing of a path. @param moment what says of which block the market is @throws ProblemError when there is none */
+export function listingOf(
+  market: Market,
+  { id }: z.output<typeof listingId>,
+  moment: { asOf?: unknown; confirmations?: unknown } = {},
+): Listing {
   const listing = findListing(market, id);
   if (listing !== undefined) return listing;
-  const detail = `No visible listing has the public id or refnum ${quote(id)}.`;
+  const isOfMoment = moment.asOf !== undefined || moment.confirmations !== undefined;
+  const when = isOfMoment ? ` as of block ${market.head.number}` : "";
+  const detail = `No visible listing has the public id or refnum ${quote(id)}${when}.`;
   throw new ProblemError({ code: "not_found", detail });
 }
 
@@ -181,17 +187,19 @@ export function addListings(
   api.openapi(listListingsCsv, (c) => answerListings(c, c.req.valid("query"), asDownload("listings.csv")));
 
   api.openapi(getListing, async (c) => {
-    const { market, encode, answer } = await viewAt(c, c.req.valid("query"));
+    const moment = c.req.valid("query");
+    const { market, encode, answer } = await viewAt(c, moment);
     const { id } = c.req.valid("param");
-    const listing = listingOf(market, { id });
+    const listing = listingOf(market, { id }, moment);
     const isSame =
       id === listing.publicId ? hasListing(id, market.listingKey(id)) : findsListing(id, listing);
     return answer(encode.json(listing), isSame);
   });
 
   api.openapi(getSchedule, async (c) => {
-    const { market, answer } = await viewAt(c, c.req.valid("query"));
-    const listing = listingOf(market, c.req.valid("param"));
+    const moment = c.req.valid("query");
+    const { market, answer } = await viewAt(c, moment);
+    const listing = listingOf(market, c.req.valid("param"), moment);
     return answer(jsonBody(market.scheduleOf(listing)), (now) => now === market);
   });
 }

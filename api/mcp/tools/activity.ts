@@ -58,6 +58,10 @@ export async function readActivity(parameters: {
     kinds,
   } = parameters;
   const { head } = market;
+  if ("block" in since ? since.block > head.number : since.time > head.timestamp) {
+    const last = `block ${head.number} of ${isoTime(head.timestamp)}`;
+    return { advice: `since is after the last indexed block, ${last}: nothing is known of that time yet.` };
+  }
   // The ledger is read later than the snapshot, possibly at a newer block.
   const span = { since, until: notAfter(until ?? null, head) };
   const sums = await ledger.sums(listings, span);

@@ -15,6 +15,7 @@ import {
   projectionOf,
   type ResaleProjection,
   resaleProjectionOf,
+  roomIn,
 } from "../../market/projection.ts";
 import { daysOverdue, interestOn } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
@@ -172,7 +173,7 @@ function projectionFacts(listing: Listing, schedule: Schedule, desk: DeskListing
   const bought = resaleProjectionOf(listing, schedule, price, amount);
   return {
     ...amountFacts(amounts),
-    assumes: assumptions(listing, principal),
+    assumes: assumptions(listing, investment, principal),
     ...(bought === null ? {} : { atBestOffer: offerFacts(listing, price, bought) }),
   };
 }
@@ -203,12 +204,15 @@ function amountFacts(amounts: Readonly<Record<string, bigint>>) {
   };
 }
 
-function assumptions(listing: Listing, principal: bigint): string {
+function assumptions(listing: Listing, investment: bigint, principal: bigint): string {
   const { acceptsMoney, tenorDays } = listing;
+  const room = roomIn(listing);
   const coupon = `${rateWords(listing, { per: " a year" })}, for ${tenorDays} days`;
   const shared = `${formatAmount(principal)} of principal shares the reserve`;
   const open = acceptsMoney ? "" : " The raise no longer accepts money: this applies to existing backers.";
-  return `Bought at par; all is paid at maturity, ${coupon}, or nothing but the reserve, while ${shared}.${open}`;
+  const limit =
+    room !== null && investment > room ? ` Only ${formatAmount(room)} can still be lent: this is more.` : "";
+  return `Bought at par; all is paid at maturity, ${coupon}, or nothing but the reserve, while ${shared}.${open}${limit}`;
 }
 
 /** A description cut to its longest length in JSON, never within a character. */

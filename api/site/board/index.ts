@@ -170,7 +170,7 @@ function figures({ stats }: Market): Section {
         "minimumReachedBps",
         "Reached their minimum",
         rate(stats.minimumReachedBps),
-        `of ${counted(stats.decided, "raises")} that have closed`,
+        `of ${counted(stats.decided, "closed raises")}, without those called off`,
       ),
       fact(
         "outstandingInDefaultBps",

@@ -147,14 +147,19 @@ export function timeToFundSection(view: View): Section {
     paragraph(
       "How long raises that reached their minimum were open: half of them closed sooner, half later.",
     ),
-    { kind: "chart", chart: { ...chart, table: pointsTable(view, points, FILLING) } },
+    { kind: "chart", chart: { ...chart, table: pointsTable(view, points, FILLING, "") } },
     dataLinks(view, "series", view.by),
   ]);
 }
 
-function pointsTable(view: View, points: readonly SeriesPoint[], columns: Columns<SeriesPoint>) {
+function pointsTable(
+  view: View,
+  points: readonly SeriesPoint[],
+  columns: Columns<SeriesPoint>,
+  unit = `; amounts in ${DOLLAR}`,
+) {
   return tableOf({
-    caption: `By ${view.by}, the last one so far; amounts in ${DOLLAR}`,
+    caption: `By ${view.by}, the last one so far${unit}`,
     items: points,
     keyOf: ({ period }) => period,
     columns,
