@@ -14,13 +14,16 @@ const STEP = 10;
 
 async function main(): Promise<number> {
   const options = readOptions();
-  const ports = [
-    { port: options.port, owner: "the API", option: "--port" },
-    { port: defaultOperatorPort(options.port), owner: "the operator", option: "--port" },
-    { port: options.rpcPort, owner: "the chain", option: "--rpc-port" },
-    { port: options.appPort, owner: "the stand-in for the app", option: "--app-port" },
+  const { port, rpcPort, appPort } = options;
+  const ports: WantedPort[] = [
+    { port, owner: "the API", option: "--port", from: port },
+    { port: defaultOperatorPort(port), owner: "the operator", option: "--port", from: port },
+    { port: rpcPort, owner: "the chain", option: "--rpc-port", from: rpcPort },
+    { port: appPort, owner: "the stand-in for the app", option: "--app-port", from: appPort },
   ];
-  const problems = (await Promise.all(ports.map(portProblem))).filter((problem) => problem !== null);
+  const problems: string[] = [];
+  // One after another: looking for a free port takes it for a moment.
+  for (const wanted of ports) problems.push(...(await portProblem(wanted)));
   if (problems.length > 0) {
     process.stderr.write(`${problems.join("\n")}\n`);
     return 1;
@@ -35,18 +38,18 @@ async function main(): Promise<number> {
   }
 }
 
-/** A port, its user, and the option for another one. */
-type WantedPort = { readonly port: number; readonly owner: string; readonly option: string };
+/** A port, its user, and the option for another one, with its value. */
+type WantedPort = { readonly port: number; owner: string; option: string; from: number };
 
 /** A sentence for an unavailable port. */
-async function portProblem({ port, owner, option }: WantedPort): Promise<string | null> {
+async function portProblem({ port, owner, option, from }: WantedPort): Promise<string[]> {
   const code = await listenOnce(HOST, port);
-  if (code === null) return null;
-  const another = `choose another with ${option} (for example ${option} ${await freeFrom(port)})`;
+  if (code === null) return [];
+  const another = `choose another with ${option} (for example ${option} ${await freeFrom(from)})`;
   if (code === "EADDRINUSE")
-    return `Port ${port} of ${owner} is in use on ${HOST}: stop what listens there, or ${another}.`;
-  if (code === "EACCES") return `Port ${port} of ${owner} needs another account: ${another}.`;
-  return `Port ${port} of ${owner} cannot be used (${code}): ${another}.`;
+    return [`Port ${port} of ${owner} is in use on ${HOST}: stop what listens there, or ${another}.`];
+  if (code === "EACCES") return [`Port ${port} of ${owner} needs another account: ${another}.`];
+  return [`Port ${port} of ${owner} cannot be used (${code}): ${another}.`];
 }
 
 /** A port of which the next is free, too, some ports away: the demo's own follow each other. */

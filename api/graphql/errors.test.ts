@@ -60,7 +60,6 @@ describe("an error", () => {
     ['originators(jurisdiction: "sg") { totalCount }', "jurisdiction", "capital letters"],
     ['originators(after: "x") { totalCount }', "after", "endCursor"],
     ['events(after: "x") { nodes { kind } }', "after", "endCursor"],
-    ['events(since: "6", until: "5") { nodes { kind } }', "until", "before since"],
     ["events(kinds: []) { nodes { kind } }", "kinds", "one word or more"],
     ["trading { listings(first: -1) { totalCount } }", "first", "1 to 200"],
   ])("of %s says what is wrong", async (field, parameter, words) => {

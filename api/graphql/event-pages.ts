@@ -2,7 +2,7 @@
 import { notAfter } from "../../config/format/time.ts";
 import { decodeEventCursor, encodeEventCursor } from "../ledger/cursor.ts";
 import { toEventPage } from "../ledger/pages.ts";
-import { MARKET_EVENTS_FIELDS, reversedSpan, withinFinality } from "../ledger/query-fields.ts";
+import { MARKET_EVENTS_FIELDS, withinFinality } from "../ledger/query-fields.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
 import type { LedgerEvent } from "../ledger/schema.ts";
 import { PAGE_LENGTH } from "../market/query-field.ts";
@@ -50,7 +50,7 @@ export type EventsQuery = {
 
 /** The query for the arguments. `snapshot` says which blocks are final. */
 export function readEventsQuery(args: Arguments, snapshot: Snapshot): EventsQuery {
-  const values = readArguments(EVENTS, args, reversedSpan);
+  const values = readArguments(EVENTS, args);
   const {
     originator,
     since = null,

@@ -39,17 +39,11 @@ export const ANOMALIES_FIELDS = {
 /** Both inclusive; null for none. */
 type Bounds = { since: BlockOrTime | null; until: BlockOrTime | null };
 
-type SpanError = { parameter: "until"; detail: string; allowed: string[] };
-
-/** What is wrong with a span that ends before it begins. Whether a block is before a time is not known. */
-export function reversedSpan({ since, until }: Partial<Bounds>): SpanError[] {
-  if (!since || !until) return [];
-  const isReversed =
-    "block" in since
-      ? "block" in until && until.block < since.block
-      : "time" in until && until.time < since.time;
-  const allowed = ["a block or a time not before since"];
-  return isReversed ? [{ parameter: "until", detail: "It is before since.", allowed }] : [];
+/** Whether a span ends before it begins. False for a block and a time, whose order is not known. */
+export function isReversed({ since, until }: { since?: BlockOrTime; until?: BlockOrTime }): boolean {
+  if (since === undefined || until === undefined) return false;
+  if ("block" in since) return "block" in until && until.block < since.block;
+  return "time" in until && until.time < since.time;
 }
 
 /** The bounds, narrowed to the events of that finality; all events where it is undefined. */

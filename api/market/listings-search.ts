@@ -41,7 +41,7 @@ export function searchOf(
 /** Ids may have commas between them, as in other parameters. */
 function idsOrWord(word: string): string[] {
   const parts = word.split(",").filter(Boolean);
-  return parts.length > 0 && parts.every((part) => ID.test(part)) ? parts : [word];
+  return parts.every((part) => ID.test(part)) ? parts : [word];
 }
 
 /** The searchable text of a listing, with the name that it was made with: people search letter by letter. */

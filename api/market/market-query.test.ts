@@ -79,7 +79,7 @@ const QUERIES: Readonly<Record<string, ListingsQuery>> = {
   "a word of few": { q: "ZEPPELIN" },
   "words of title and business": { q: "zeppelin northwind" },
   "reference numbers": { q: "RB00017 rb02001 lst_5" },
-  "reference numbers with commas": { q: "RB00017,rb02001, lst_5" },
+  "reference numbers with commas": { q: "RB00017,rb02001 , lst_5" },
   "a word of none": { q: "nothing" },
 };
 

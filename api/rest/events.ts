@@ -14,7 +14,6 @@ import {
   ANOMALIES_FIELDS,
   EVENTS_FIELDS,
   MARKET_EVENTS_FIELDS,
-  reversedSpan,
   withinFinality,
 } from "../ledger/query-fields.ts";
 import type { AnomalyQuery, LedgerPage, LedgerQueries, LedgerQuery, NoPage } from "../ledger/read.ts";
@@ -36,7 +35,7 @@ import type { RestDependencies } from "./dependencies.ts";
 import { listingId, listingOf } from "./listings.ts";
 import { cursorParameter, parameter, parameters } from "./parameters.ts";
 import type { RestApi, RestEnv } from "./route.ts";
-import { confirmations, confirmedBy, headOf, indexed, refused, requireOne } from "./view.ts";
+import { confirmations, confirmedBy, headOf, indexed, requireOne } from "./view.ts";
 
 const pageParameters = {
   limit: parameter(limitField(LONGEST_PAGE, PAGE_LENGTH)),
@@ -174,12 +173,10 @@ function whileSamePage(
   };
 }
 
-/** @throws ProblemError when two parameters set the end, or the end is before the beginning */
+/** @throws ProblemError when two parameters set the end */
 function toLedgerQuery(query: z.output<typeof eventsParameters>, snapshot: Snapshot): LedgerQuery {
   const { kind, since = null, until = null, finality, confirmations } = query;
   requireOne("confirmations", confirmations, "until", query.until);
-  const [error] = reversedSpan(query);
-  if (error !== undefined) throw refused(error);
   const confirmed = confirmations === undefined ? until : confirmedBy(snapshot.market, confirmations);
   return {
     kinds: kind === undefined ? null : new Set(kind),

@@ -190,8 +190,6 @@ describe.each(EVENT_PATHS)("%s", (path) => {
     ["finality=safe", "finality", ["pending", "final"]],
     ["confirmations=10001", "confirmations", ["an integer from 0 to 10000"]],
     ["confirmations=1&until=5", "confirmations", ["one of the two"]],
-    ["since=6&until=5", "until", ["a block or a time not before since"]],
-    ["since=2026-03-02&until=2026-03-01", "until", ["a block or a time not before since"]],
     ["limit=0", "limit", ["an integer from 1 to 200"]],
     ["limit=201", "limit", ["an integer from 1 to 200"]],
     ["cursor=abc", "cursor", [expect.stringContaining("nextCursor")]],

@@ -13,7 +13,7 @@ import {
   joinedBody,
   jsonBody,
 } from "../http/etagged-body.ts";
-import { notIndexedYet, type ParameterError, ProblemError } from "../http/problem.ts";
+import { notIndexedYet, ProblemError } from "../http/problem.ts";
 import { answer, type Headers, type Validity } from "../http/respond.ts";
 import type { LedgerPage } from "../ledger/read.ts";
 import type { Archive } from "../market/archive/archive.ts";
@@ -146,17 +146,9 @@ export function confirmedBy({ head }: Market, confirmations: number): { block: b
 /** @throws ProblemError when two parameters name a moment */
 export function requireOne(parameter: string, value: unknown, other: string, another: unknown): void {
   if (value === undefined || another === undefined) return;
-  const detail = `Give either it or "${other}": each says when.`;
-  throw refused({ parameter, detail, allowed: ["one of the two"] });
-}
-
-export function refused(error: ParameterError): ProblemError {
-  const { parameter, detail } = error;
-  return new ProblemError({
-    code: "invalid_parameter",
-    detail: `"${parameter}": ${detail}`,
-    errors: [error],
-  });
+  const detail = `Give only one of "${parameter}" and "${other}": each sets the moment.`;
+  const errors = [{ parameter, detail, allowed: ["one of the two"] }];
+  throw new ProblemError({ code: "invalid_parameter", detail, errors });
 }
 
 /** Cacheable while `isSame` holds for the current market. */

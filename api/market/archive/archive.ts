@@ -78,7 +78,7 @@ export type SavedArchive = {
   bodies: readonly Bytes[];
 };
 
-/** Whether the archive has room for its figures, and a refnum on one line, as others are. Almost every raise fits; another stays in full. */
+/** Whether the archive can hold a raise: its figures are within bounds, and its refnum has no line feed. Any other stays in full. */
 export function fitsArchive({ listing, row }: Visible): boolean {
   return (
     AMOUNTS.every((name) => (row[name] ?? 0n) < MOST_WIDE) &&

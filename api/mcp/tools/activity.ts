@@ -12,6 +12,8 @@ import { pairKey } from "../../registry/schema.ts";
 
 const NEWEST = 5;
 const MOST_CHANGED = 20;
+/** How far the answer that a caller goes on from may be ahead: it may come from another reader. */
+const MOST_AHEAD = { blocks: 100n, seconds: 600n };
 
 /** `since` and `until` are times in ISO 8601, or block numbers where the caller named blocks. */
 export type Activity = {
@@ -58,9 +60,13 @@ export async function readActivity(parameters: {
     kinds,
   } = parameters;
   const { head } = market;
-  if ("block" in since ? since.block > head.number : since.time > head.timestamp) {
-    const last = `block ${head.number} of ${isoTime(head.timestamp)}`;
-    return { advice: `since is after the last indexed block, ${last}: nothing is known of that time yet.` };
+  const isLater =
+    "block" in since
+      ? since.block > head.number + MOST_AHEAD.blocks
+      : since.time > head.timestamp + MOST_AHEAD.seconds;
+  if (isLater) {
+    const last = `${head.number}, ${isoTime(head.timestamp)}`;
+    return { advice: `since is after the last indexed block (${last}): give an earlier one.` };
   }
   // The ledger is read later than the snapshot, possibly at a newer block.
   const span = { since, until: notAfter(until ?? null, head) };

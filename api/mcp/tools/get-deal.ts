@@ -211,7 +211,9 @@ function assumptions(listing: Listing, investment: bigint, principal: bigint): s
   const shared = `${formatAmount(principal)} of principal shares the reserve`;
   const open = acceptsMoney ? "" : " The raise no longer accepts money: this applies to existing backers.";
   const limit =
-    room !== null && investment > room ? ` Only ${formatAmount(room)} can still be lent: this is more.` : "";
+    room !== null && investment > room
+      ? ` This is more than the ${formatAmount(room)} that can still be lent.`
+      : "";
   return `Bought at par; all is paid at maturity, ${coupon}, or nothing but the reserve, while ${shared}.${open}${limit}`;
 }
 

@@ -5,7 +5,7 @@ import { oneLine } from "../../../config/format/untrusted-text.ts";
 import type { PublicSettings } from "../../../config/public-settings.ts";
 import { EVENT_KINDS } from "../../../src/fold/vocabulary.ts";
 import { visibleIn, visibleOf } from "../../ledger/pages.ts";
-import { reversedSpan } from "../../ledger/query-fields.ts";
+import { isReversed } from "../../ledger/query-fields.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import type { Originator } from "../../market/originator.ts";
 import {
@@ -107,7 +107,7 @@ export const listBusinesses = defineTool({
     );
     if ("advice" in span) return span;
     const { since, until } = span;
-    if (reversedSpan(span).length > 0) return { advice: "until is before since: swap them." };
+    if (isReversed(span)) return { advice: "until is before since: swap them." };
     if (by !== undefined && kinds.length > 0)
       return { advice: "kinds are of the activity: leave out by, or kinds." };
     if (since === undefined && by === undefined && (until !== undefined || kinds.length > 0))

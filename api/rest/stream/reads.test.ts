@@ -69,21 +69,21 @@ describe("a follower", () => {
 
   it("is told that a raise has opened before its rows on later pages, after which earlier ones could not come", async () => {
     chain.show([]);
-    chain.mine(250, 250, 250);
+    chain.mine(500, 500, 500);
     chain.finalise(3n);
     const { page } = chain.reader;
     chain.reader.page = async (query) => {
       const rows = await page(query);
       if (query.after === null) {
         chain.show(chain.market.listings.all());
-        // The market is shown before the third page of four: who follows the end reads once before it.
+        // It is shown while later pages are still being read.
         await sleep(100);
       }
       return rows;
     };
     const stream = await open("?after=0");
-    await stream.until(has("ledger", 750));
-    const rows = Array.from({ length: 750 }, () => "ledger");
+    await stream.until(has("ledger", 1_500));
+    const rows = Array.from({ length: 1_500 }, () => "ledger");
     expect(stream.frames().map(({ event }) => event)).toEqual(["reorg", ...rows]);
     expect(heldAfter(stream.frames())).toEqual(chain.ids());
     await stream.close();

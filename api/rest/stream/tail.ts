@@ -10,6 +10,7 @@ import { pairOf } from "../../ledger/pages.ts";
 import type { Continuation, OnwardReader } from "../../ledger/read-onward.ts";
 import { BEFORE_ALL, decodeRowId } from "../../ledger/row-id.ts";
 import type { Market } from "../../market/market.ts";
+import type { Listing } from "../../market/schema.ts";
 import type { MarketSource, Snapshot } from "../../market/snapshot.ts";
 import type { BookRoots } from "../../proof/book-root.ts";
 import { changedListings, pairKey } from "../../registry/schema.ts";
@@ -246,14 +247,23 @@ async function findResend(
 /** The raises of a market that the other one lacks, or names otherwise. Those of the archive only do when the registry has changed. */
 function shownOtherwise({ market, registry }: Snapshot, other: Snapshot): Pair[] {
   const { full } = market.listings;
-  const known = other.market.listings.full;
-  // Unchanged listings are the same object, nearly always at the same index.
-  const listings = full === known ? [] : full.filter((listing, index) => listing !== known[index]);
+  const listings = changedIn(full, other.market.listings.full);
   const entries = registry === other.registry ? [] : changedListings(other.registry, registry);
   return [...listings, ...entries].map(pairOf).filter((pair) => {
     const names = namesIn(market, pair);
     return names !== null && names !== namesIn(other.market, pair);
   });
+}
+
+/** The listings that are not the same object in another list. Of what is equal at both ends nothing is looked up. */
+function changedIn(listings: readonly Listing[], others: readonly Listing[]): readonly Listing[] {
+  const most = Math.min(listings.length, others.length);
+  let start = 0;
+  while (start < most && listings[start] === others[start]) start += 1;
+  let end = 0;
+  while (end < most - start && listings.at(-1 - end) === others.at(-1 - end)) end += 1;
+  const known = new Set(others.slice(start, others.length - end));
+  return listings.slice(start, listings.length - end).filter((listing) => !known.has(listing));
 }
 
 function namesIn({ factsByPair }: Market, pair: Pair): string | null {
