@@ -87,9 +87,9 @@ describe("the page that compares raises", () => {
   it("has the way to each comparison without one of them", () => {
     const chips = blocksOf(sectionOf(compared("ids=lst_1,lst_2,lst_3"), "chosen"), "links")[0]?.links;
     expect(chips?.map(({ text, href }) => [text, href])).toEqual([
-      ["Without RB00001", "/compare?ids=lst_2,lst_3"],
-      ["Without RB00002", "/compare?ids=lst_1,lst_3"],
-      ["Without RB00003", "/compare?ids=lst_1,lst_2"],
+      ["Remove RB00001", "/compare?ids=lst_2,lst_3"],
+      ["Remove RB00002", "/compare?ids=lst_1,lst_3"],
+      ["Remove RB00003", "/compare?ids=lst_1,lst_2"],
     ]);
   });
 

@@ -63,7 +63,7 @@ export function comparePage({ snapshot, query }: PageRequest): PageResult {
 function chosenSection(shown: readonly Listing[], problems: readonly string[]): Section {
   const without = shown.map((raise) => {
     const others = shown.filter((one) => one !== raise);
-    return linkTo(`Without ${isolated(raise.refnum)}`, chosenPath(SITE_PATHS.compare, others));
+    return linkTo(`Remove ${isolated(raise.refnum)}`, chosenPath(SITE_PATHS.compare, others));
   });
   return section("chosen", null, [
     ...problems.map((problem) => notice("error", problem)),
