@@ -9,7 +9,7 @@ import { stopRequest } from "../operate/daemon/stop-request.ts";
 import { HOST } from "./chain.ts";
 import { runDemo } from "./run.ts";
 
-/** Ports from one that is taken to the one that is named instead. */
+/** Distance from a port that is taken to the one that is suggested. */
 const STEP = 10;
 
 async function main(): Promise<number> {
@@ -23,7 +23,10 @@ async function main(): Promise<number> {
   ];
   const problems: string[] = [];
   // One after another: looking for a free port takes it for a moment.
-  for (const wanted of ports) problems.push(...(await portProblem(wanted)));
+  for (const wanted of ports) {
+    const problem = await portProblem(wanted);
+    if (problem !== null) problems.push(problem);
+  }
   if (problems.length > 0) {
     process.stderr.write(`${problems.join("\n")}\n`);
     return 1;
@@ -38,21 +41,21 @@ async function main(): Promise<number> {
   }
 }
 
-/** A port, its user, and the option for another one, with its value. */
-type WantedPort = { readonly port: number; owner: string; option: string; from: number };
+/** A port, its user, and the option for another one, whose value is `from`. */
+type WantedPort = Readonly<{ port: number; owner: string; option: string; from: number }>;
 
 /** A sentence for an unavailable port. */
-async function portProblem({ port, owner, option, from }: WantedPort): Promise<string[]> {
+async function portProblem({ port, owner, option, from }: WantedPort): Promise<string | null> {
   const code = await listenOnce(HOST, port);
-  if (code === null) return [];
+  if (code === null) return null;
   const another = `choose another with ${option} (for example ${option} ${await freeFrom(from)})`;
   if (code === "EADDRINUSE")
-    return [`Port ${port} of ${owner} is in use on ${HOST}: stop what listens there, or ${another}.`];
-  if (code === "EACCES") return [`Port ${port} of ${owner} needs another account: ${another}.`];
-  return [`Port ${port} of ${owner} cannot be used (${code}): ${another}.`];
+    return `Port ${port} of ${owner} is in use on ${HOST}: stop what listens there, or ${another}.`;
+  if (code === "EACCES") return `Port ${port} of ${owner} needs another account: ${another}.`;
+  return `Port ${port} of ${owner} cannot be used (${code}): ${another}.`;
 }
 
-/** A port of which the next is free, too, some ports away: the demo's own follow each other. */
+/** A free port at some distance, whose successor is free as well: the operator's port follows that of the API. */
 async function freeFrom(port: number): Promise<number> {
   const isFree = async (one: number) => (await listenOnce(HOST, one)) === null;
   for (let other = port + STEP; other + 1 < 65_536; other += STEP)

@@ -39,13 +39,6 @@ export const ANOMALIES_FIELDS = {
 /** Both inclusive; null for none. */
 type Bounds = { since: BlockOrTime | null; until: BlockOrTime | null };
 
-/** Whether a span ends before it begins. False for a block and a time, whose order is not known. */
-export function isReversed({ since, until }: { since?: BlockOrTime; until?: BlockOrTime }): boolean {
-  if (since === undefined || until === undefined) return false;
-  if ("block" in since) return "block" in until && until.block < since.block;
-  return "time" in until && until.time < since.time;
-}
-
 /** The bounds, narrowed to the events of that finality; all events where it is undefined. */
 export function withinFinality(
   { since, until }: Bounds,

@@ -228,54 +228,6 @@ describe("a market that follows the chain", () => {
     expect(found([], pairs)).toBeUndefined();
   });
 
-  it("finds a raise again whose refnum has a line feed, after it has ended", () => {
-    const only = registryOf([entryDraft({ onchainId: "1" })], [business()]);
-    const archive = { atOnce: 1, block: 1 };
-    const projection = createProjection({ registry: only, publicSettings: SITE, start: HEAD, archive });
-    const ended = { terminalKind: "cancelled", terminalAt: NOW - DAY, updatedBlock: 1n } as const;
-    const row = listingRow({ onchainId: 1n, refnum: "RB00001\nx", ...ended });
-    projection.advance({ ...noRows(), listings: [row] }, HEAD, HEAD.number);
-    const head = { number: HEAD.number + 1n, timestamp: NOW + 1n };
-    const claimed = { ...row, claimedAmount: 1n, updatedBlock: head.number };
-    const market = projection.advance({ ...noRows(), listings: [claimed] }, head, HEAD.number);
-    expect(market.listings.map(({ publicId }) => publicId)).toEqual(["lst_1"]);
-  });
-
-  it("counts the holders of a token that only the registry names for one of its raises", () => {
-    const { token } = listingRow({ onchainId: 1n });
-    if (token === null) throw new Error("the raise has no token");
-    const named = entryDraft({ onchainId: "2", tokenAddress: token });
-    const two = registryOf([entryDraft({ onchainId: "1" }), named], [business()]);
-    const projection = createProjection({ registry: two, publicSettings, start: HEAD });
-    const rows = [
-      listingRow({ ...DRAWN, onchainId: 1n }),
-      listingRow({ ...DRAWN, onchainId: 2n, token: null }),
-    ];
-    const holdersAfter = (count: number, listings: readonly ListingRow[]) => {
-      const head = { number: HEAD.number + BigInt(count), timestamp: NOW + BigInt(count) };
-      const changed = { ...noRows(), listings: [...listings], holders: new Map([[token, count]]) };
-      const { trading } = projection.advance(changed, head, HEAD.number);
-      return trading.listings.map(({ holderCount }) => holderCount);
-    };
-    expect(holdersAfter(3, rows)).toEqual([3, 3]);
-    expect(holdersAfter(4, [])).toEqual([4, 4]);
-    // Nothing else changes at this second.
-    expect(holdersAfter(5, [])).toEqual([5, 5]);
-  });
-
-  it("names the causes of a grade in one order, whichever raise came first", () => {
-    const drawn = (id: bigint) => listingRow({ ...DRAWN, onchainId: id });
-    const made = [[1n], [2n]].map(([first = 0n]) => {
-      const projection = createProjection({ registry, publicSettings: SITE, start: HEAD });
-      projection.advance({ ...noRows(), listings: [drawn(first)] }, HEAD, HEAD.number);
-      const head = { number: HEAD.number + 1n, timestamp: NOW + 1n };
-      const market = projection.advance({ ...noRows(), listings: [drawn(3n - first)] }, head, HEAD.number);
-      return market.originators.map((one) => market.gradesOf(one));
-    });
-    expect(made[0]?.flat()).not.toEqual([]);
-    expect(made[1]).toEqual(made[0]);
-  });
-
   it("takes no registry that differs in more than texts", () => {
     const projection = createProjection({ registry, publicSettings, start: HEAD });
     const [first, ...others] = registry.listings;

@@ -88,7 +88,7 @@ function stepsOf(
     const graded = gradeAt([], approved, at, sumsAt(at));
     const causes = (moments.get(at) ?? [])
       .map(({ pair, kind }) => ({ pair, kind }))
-      // Whatever the order in which raises were read.
+      // The order in which raises were read must not show.
       .sort((a, b) => (a.pair < b.pair ? -1 : Number(a.pair > b.pair)));
     if (steps.at(-1)?.grade !== graded.grade) steps.push({ at, ...graded, causes });
   }

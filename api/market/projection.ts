@@ -18,7 +18,7 @@ export function parseInvestment(text: string): bigint | null {
   return amount === 0n ? null : amount;
 }
 
-/** What a raise still takes, in base units: a fixed one no more than its target; null where there is no such limit. */
+/** The amount that an open raise with a fixed rate still accepts, in base units; null for an auction or a closed raise. */
 export function roomIn({
   acceptsMoney,
   pricingMode,

@@ -7,7 +7,7 @@ type PublicIds = PersistentMap<string, string>;
 
 type Creation = { publicId: string; eventId: string };
 
-/** Of those with the same refnum, whatever their order. */
+/** The public id of the raise that was created last, or of equal ones the last public id: the order of the list does not matter. */
 export function latestCreated(creations: readonly Creation[]): string | undefined {
   const placeOf = ({ eventId, publicId }: Creation) => `${eventId} ${publicId}`;
   return creations.reduce<Creation | undefined>(

@@ -70,6 +70,13 @@ export function parseBlockOrTime(text: string): BlockOrTime | null {
   return time === null ? null : { time };
 }
 
+/** Whether a span ends before it begins. False for a block and a time, whose order is not known. */
+export function isReversed({ since, until }: { since?: BlockOrTime; until?: BlockOrTime }): boolean {
+  if (since === undefined || until === undefined) return false;
+  if ("block" in since) return "block" in until && until.block < since.block;
+  return "time" in until && until.time < since.time;
+}
+
 /** The bound, at most the head: an answer as of the head contains nothing later. */
 export function notAfter(
   bound: BlockOrTime | null,

@@ -27,7 +27,7 @@ import type { NoteUnfit } from "./unfit.ts";
 /** Most milliseconds between two looks, and between two while there is more to prove. */
 const INTERVAL = 500;
 const PAUSE = 100;
-/** Milliseconds. */
+/** Milliseconds until a failure that lasts is worth a warning. */
 const TOLD_AFTER = 300_000;
 const UNPROVEN = "The ledger cannot be proven further: what follows does not become final";
 /** Ponder's word for a final block that is in the tables. */

@@ -200,7 +200,7 @@ describe("queries with DuckDB", () => {
         byMonth.set(month, flows);
         const amount = BigInt(event.amount ?? 0);
         if (event.kind === "subscribed") flows.committed += amount;
-        // What comes back before the close was never committed in the end.
+        // What backers get back before the close is withdrawn, and after it refunded.
         if (event.kind === "refunded")
           flows[/withdrawn|outbid/.test(event.reason ?? "") ? "withdrawn" : "refunded"] += amount;
         if (event.kind === "drawn_down") flows.lent += amount;

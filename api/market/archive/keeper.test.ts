@@ -1,6 +1,11 @@
 import { expect, it, vi } from "vitest";
 import { ids, longMarket } from "../../../test/harness/long-market.ts";
+import { business } from "../../../test/harness/market.ts";
+import { noRows } from "../../../test/harness/random-blocks.ts";
+import { DAY, entryDraft, HEAD, listingRow, NOW, registryOf } from "../../../test/harness/rows.ts";
+import { SITE } from "../../../test/harness/snapshot.ts";
 import type { Market } from "../market.ts";
+import { createProjection } from "../project.ts";
 
 it("a listing's key changes with the listing, and is known without reading it", () => {
   const raises = longMarket(16);
@@ -29,4 +34,17 @@ it("a listing's key changes with the listing, and is known without reading it", 
   const others = longMarket(16);
   others.open(ids(1, 16));
   expect(others.end(ids(1, 12)).listingKey(ofFirst)).not.toBe(keys[0]);
+});
+
+it("finds a raise again whose refnum has a line feed, after it has ended", () => {
+  const only = registryOf([entryDraft({ onchainId: "1" })], [business()]);
+  const archive = { atOnce: 1, block: 1 };
+  const projection = createProjection({ registry: only, publicSettings: SITE, start: HEAD, archive });
+  const ended = { terminalKind: "cancelled", terminalAt: NOW - DAY, updatedBlock: 1n } as const;
+  const row = listingRow({ onchainId: 1n, refnum: "RB00001\nx", ...ended });
+  projection.advance({ ...noRows(), listings: [row] }, HEAD, HEAD.number);
+  const head = { number: HEAD.number + 1n, timestamp: NOW + 1n };
+  const claimed = { ...row, claimedAmount: 1n, updatedBlock: head.number };
+  const market = projection.advance({ ...noRows(), listings: [claimed] }, head, HEAD.number);
+  expect(market.listings.map(({ publicId }) => publicId)).toEqual(["lst_1"]);
 });

@@ -1,11 +1,10 @@
 /** @module The tool that lists the businesses that raise money, and sums the activity of their raises. */
 import { z } from "zod";
-import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../../config/format/time.ts";
+import { BLOCK_OR_TIME_FORM, isReversed, parseBlockOrTime } from "../../../config/format/time.ts";
 import { oneLine } from "../../../config/format/untrusted-text.ts";
 import type { PublicSettings } from "../../../config/public-settings.ts";
 import { EVENT_KINDS } from "../../../src/fold/vocabulary.ts";
 import { visibleIn, visibleOf } from "../../ledger/pages.ts";
-import { isReversed } from "../../ledger/query-fields.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import type { Originator } from "../../market/originator.ts";
 import {

@@ -2,9 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hono } from "hono";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { appIn } from "../../../test/harness/app.ts";
+import { ids } from "../../../test/harness/long-market.ts";
+import { business } from "../../../test/harness/market.ts";
 import { PATIENCE } from "../../../test/harness/patience.ts";
+import { noRows } from "../../../test/harness/random-blocks.ts";
+import { entryDraft, HEAD, listingRow, NOW, registryOf } from "../../../test/harness/rows.ts";
+import { SITE } from "../../../test/harness/snapshot.ts";
 import { has, readStream } from "../../../test/harness/stream-reader.ts";
 import { createStreamedChain, heldAfter, type StreamedChain } from "../../../test/harness/streamed-chain.ts";
+import type { Market } from "../../market/market.ts";
+import { createProjection } from "../../market/project.ts";
+import type { Registry } from "../../registry/schema.ts";
 
 let chain: StreamedChain;
 let app: Hono;
@@ -16,6 +24,15 @@ async function begin(): Promise<void> {
 beforeEach(begin);
 
 const open = async (query = "") => readStream(await app.request(`http://raises.example/v1/stream${query}`));
+
+/** A market of raises that have ended, all in the archive, with its registry. */
+function publishedIn(entries: Parameters<typeof registryOf>[0]): [Market, Registry] {
+  const registry = registryOf(entries, [business()]);
+  const ended = { terminalKind: "cancelled", terminalAt: NOW, updatedBlock: 1n } as const;
+  const listings = ids(1, 24).map((id) => listingRow({ onchainId: BigInt(id), ...ended }));
+  const projection = createProjection({ registry, publicSettings: SITE, start: HEAD, archive: { block: 1 } });
+  return [projection.advance({ ...noRows(), listings }, HEAD, HEAD.number), registry];
+}
 
 describe("a follower", () => {
   it("shares one read at a time with all others, and the same read with who asks for the same", async () => {
@@ -87,6 +104,32 @@ describe("a follower", () => {
     expect(stream.frames().map(({ event }) => event)).toEqual(["reorg", ...rows]);
     expect(heldAfter(stream.frames())).toEqual(chain.ids());
     await stream.close();
+  });
+
+  it("is sent the rows of an ended raise again that is published, withdrawn or named otherwise", async () => {
+    const { onchainId } = chain.listing;
+    const named = (publicId: string | null) =>
+      publishedIn(
+        ids(1, 24).flatMap((id) => {
+          const own = `${id}` === onchainId ? publicId : `lst_${id}`;
+          return own === null ? [] : entryDraft({ onchainId: `${id}`, publicId: own });
+        }),
+      );
+    chain.republish(...named(null));
+    chain.mine(1, 1, 1);
+    chain.finalise(2n);
+    const stream = await open("?after=0");
+    await stream.until(has("head"));
+    expect(heldAfter(stream.frames())).toEqual([]);
+    chain.republish(...named("lst_early"));
+    await stream.until(has("ledger", 3));
+    chain.republish(...named("lst_late"));
+    await stream.until(has("ledger", 6));
+    expect(heldAfter(stream.frames())).toEqual(chain.ids());
+    expect(stream.frames().at(-2)?.data.publicId).toBe("lst_late");
+    chain.republish(...named(null));
+    await stream.until(has("reorg", 3));
+    expect(heldAfter(stream.frames())).toEqual([]);
   });
 
   it("of final rows gets each once, even if the row of its id is not final yet", async () => {

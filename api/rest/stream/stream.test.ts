@@ -1,14 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hono } from "hono";
-import type { Registry as Metrics } from "prom-client";
+import type { Registry } from "prom-client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { appIn } from "../../../test/harness/app.ts";
-import { ids } from "../../../test/harness/long-market.ts";
-import { business } from "../../../test/harness/market.ts";
 import { PATIENCE } from "../../../test/harness/patience.ts";
-import { noRows } from "../../../test/harness/random-blocks.ts";
-import { entryDraft, HEAD, listingRow, NOW, registryOf } from "../../../test/harness/rows.ts";
-import { SITE } from "../../../test/harness/snapshot.ts";
 import { has, readStream } from "../../../test/harness/stream-reader.ts";
 import {
   createStreamedChain,
@@ -17,16 +12,13 @@ import {
   type StreamedChain,
 } from "../../../test/harness/streamed-chain.ts";
 import type { OnwardReader } from "../../ledger/read-onward.ts";
-import type { Market } from "../../market/market.ts";
-import { createProjection } from "../../market/project.ts";
 import { createMetrics } from "../../metrics/metrics.ts";
-import type { Registry } from "../../registry/schema.ts";
 import type { StreamLimits } from "./tail.ts";
 
 let chain: StreamedChain;
 let app: Hono;
 let closing: AbortController;
-let metrics: Metrics;
+let metrics: Registry;
 
 async function begin(streamLimits: StreamLimits = { followers: 20, pendingRows: 50_000 }): Promise<void> {
   chain = await createStreamedChain();
@@ -53,15 +45,6 @@ function hold<Name extends "page" | "place" | "lastRow">(name: Name) {
   });
   chain.reader[name] = asked as unknown as OnwardReader[Name];
   return { release: resolve, isAsked: () => vi.waitFor(() => expect(asked).toHaveBeenCalled(), PATIENCE) };
-}
-
-/** A market of raises that have ended, all in the archive, with its registry. */
-function publishedIn(entries: Parameters<typeof registryOf>[0]): [Market, Registry] {
-  const registry = registryOf(entries, [business()]);
-  const ended = { terminalKind: "cancelled", terminalAt: NOW, updatedBlock: 1n } as const;
-  const listings = ids(1, 24).map((id) => listingRow({ onchainId: BigInt(id), ...ended }));
-  const projection = createProjection({ registry, publicSettings: SITE, start: HEAD, archive: { block: 1 } });
-  return [projection.advance({ ...noRows(), listings }, HEAD, HEAD.number), registry];
 }
 
 describe("a follower", () => {
@@ -179,32 +162,6 @@ describe("a follower", () => {
         .slice(-4)
         .map(({ data }) => data.refnum),
     ).toContain("RENAMED");
-  });
-
-  it("is sent the rows of an ended raise again that is published, withdrawn or named otherwise", async () => {
-    const { onchainId } = chain.listing;
-    const named = (publicId: string | null) =>
-      publishedIn(
-        ids(1, 24).flatMap((id) => {
-          const own = `${id}` === onchainId ? publicId : `lst_${id}`;
-          return own === null ? [] : entryDraft({ onchainId: `${id}`, publicId: own });
-        }),
-      );
-    chain.republish(...named(null));
-    chain.mine(1, 1, 1);
-    chain.finalise(2n);
-    const stream = await open("?after=0");
-    await stream.until(has("head"));
-    expect(heldAfter(stream.frames())).toEqual([]);
-    chain.republish(...named("lst_early"));
-    await stream.until(has("ledger", 3));
-    chain.republish(...named("lst_late"));
-    await stream.until(has("ledger", 6));
-    expect(heldAfter(stream.frames())).toEqual(chain.ids());
-    expect(stream.frames().at(-2)?.data.publicId).toBe("lst_late");
-    chain.republish(...named(null));
-    await stream.until(has("reorg", 3));
-    expect(heldAfter(stream.frames())).toEqual([]);
   });
 
   it("is told that a raise has opened before the rows of that block, after which they could not come back for its own", async () => {

@@ -244,7 +244,7 @@ async function findResend(
   return { from, pairs: new Set(pairs.map(pairKey)), lastRow: left?.id ?? BEFORE_ALL };
 }
 
-/** The raises of a market that the other one lacks, or names otherwise. Those of the archive only do when the registry has changed. */
+/** The raises that the other market lacks or names differently. In the archive there are such only after a change of the registry. */
 function shownOtherwise({ market, registry }: Snapshot, other: Snapshot): Pair[] {
   const { full } = market.listings;
   const listings = changedIn(full, other.market.listings.full);
@@ -255,7 +255,7 @@ function shownOtherwise({ market, registry }: Snapshot, other: Snapshot): Pair[]
   });
 }
 
-/** The listings that are not the same object in another list. Of what is equal at both ends nothing is looked up. */
+/** The listings that are not the same object in the other list. What both lists begin and end with is skipped. */
 function changedIn(listings: readonly Listing[], others: readonly Listing[]): readonly Listing[] {
   const most = Math.min(listings.length, others.length);
   let start = 0;
