@@ -42,8 +42,11 @@ describe("the width of a text", () => {
     }
   });
 
-  it("is never less than that of the drawing when a letter takes the others into its font", () => {
-    const text = "℠\uFFFD".repeat(9);
+  it.each([
+    ["a letter takes the others into its font", "℠\uFFFD"],
+    ["a sign is drawn of its parts, as the font lacks it", "⇎"],
+  ])("is never less than that of the drawing when %s", (_, sign) => {
+    const text = sign.repeat(9);
     expect(widthOf(text, TITLE)).toBeGreaterThanOrEqual(drawnWidth(text, TITLE));
   });
 });
@@ -111,6 +114,7 @@ describe("what can be drawn", () => {
     ["oven 中文 👍 two", "oven two"],
     ["\uD83D lone", "lone"],
     [`Z${"\u0301".repeat(40)}`, "Ź\u0301\u0301"],
+    ["\u0308 a \u20DC\u20DCb", "a b"],
     ["שלום مرحبا", "שלום مرحبا"],
   ])("%j is drawn as %j", (text, expected) => {
     expect(drawable(text, "regular")).toBe(expected);

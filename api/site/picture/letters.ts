@@ -27,6 +27,8 @@ export type Letters = { weight: Weight; size: number };
 const ELLIPSIS = "…";
 /** Marks on one letter; more of them would be drawn over other lines. */
 const PILED_MARKS = /(\p{M}{2})\p{M}+/gu;
+/** Marks without a letter, which would be drawn on a circle of dots. */
+const LONE_MARKS = /(?<=^| )\p{M}+/gu;
 
 type FontName = keyof typeof FILES;
 const fonts = new Map<FontName, Font>();
@@ -44,13 +46,15 @@ function fontOf(name: FontName): Font {
   return known;
 }
 
-/** The width of a character in parts of the size; null when the font does not have it. */
+/** The width of a character in parts of the size; null when the font does not have it. Inter draws what it lacks of its parts, if it has these. */
 function widthOfPoint(point: number, name: FontName): number | null {
   const known = widths[name].get(point);
   if (known !== undefined) return known;
   const font = fontOf(name);
-  const width = font.hasGlyphForCodePoint(point)
-    ? font.glyphForCodePoint(point).advanceWidth / font.unitsPerEm
+  const parts = pointsOf(String.fromCodePoint(point).normalize("NFD"));
+  const drawn = font.hasGlyphForCodePoint(point) || name === "others" ? [point] : parts;
+  const width = drawn.every((part) => font.hasGlyphForCodePoint(part))
+    ? drawn.reduce((sum, part) => sum + font.glyphForCodePoint(part).advanceWidth / font.unitsPerEm, 0)
     : null;
   widths[name].set(point, width);
   return width;
@@ -84,6 +88,7 @@ export function drawable(text: string, weight: Weight): string {
     .filter((point) => canDraw(point, weight))
     .map((point) => String.fromCodePoint(point))
     .join("")
+    .replaceAll(LONE_MARKS, "")
     .replaceAll(PILED_MARKS, "$1")
     .replaceAll(/ +/g, " ")
     .trim();
