@@ -4,8 +4,9 @@
  * @module
  */
 import { PgDialect } from "drizzle-orm/pg-core";
-import pg from "pg";
+import type pg from "pg";
 import type { Logger } from "../../config/log.ts";
+import { clientOf } from "../../config/postgres-client.ts";
 import { CHECKPOINT, type Checkpoint, type CheckpointRow, toCheckpoint } from "./checkpoint.ts";
 
 export type KeptSnapshot = {
@@ -40,12 +41,7 @@ export function keepSnapshot({ connectionString, schema, log }: KeptSnapshotPara
   let next: ((position: Checkpoint) => boolean) | null = null;
 
   const connect = async (): Promise<pg.Client> => {
-    const client = new pg.Client({
-      connectionString,
-      application_name: `${schema}_kept`,
-      connectionTimeoutMillis: PATIENCE,
-      query_timeout: PATIENCE,
-    });
+    const client = clientOf(connectionString, PATIENCE, { application_name: `${schema}_kept` });
     const forget = () => {
       if (spare === client) spare = null;
       if (kept?.client === client) kept = null;

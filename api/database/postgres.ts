@@ -4,7 +4,7 @@ import { PgDialect } from "drizzle-orm/pg-core";
 import pg from "pg";
 import type { ReadonlyDrizzle } from "ponder";
 import type { Logger } from "../../config/log.ts";
-import { KEPT_ALIVE } from "../../config/postgres-client.ts";
+import { clientOf, KEPT_ALIVE } from "../../config/postgres-client.ts";
 import { type Database, DatabaseSilentError } from "./checkpoint.ts";
 
 export type PostgresParameters = {
@@ -57,6 +57,7 @@ export function connectPostgres(parameters: PostgresParameters): Database {
   const pool = new pg.Pool({
     connectionString,
     application_name: `${schema}_api`,
+    ...KEPT_ALIVE,
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     query_timeout: timeout,
@@ -178,12 +179,7 @@ export function listenForBlocks(
 ): () => boolean {
   let listening: pg.Client | null = null;
   const listen = async () => {
-    const client = new pg.Client({
-      connectionString,
-      application_name: `${schema}_notices`,
-      connectionTimeoutMillis: CONNECT_TIMEOUT,
-      ...KEPT_ALIVE,
-    });
+    const client = clientOf(connectionString, CONNECT_TIMEOUT, { application_name: `${schema}_notices` });
     let isOver = false;
     const reconnect = (error?: Error) => {
       // A connection that breaks reports it more than once.

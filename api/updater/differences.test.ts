@@ -57,4 +57,13 @@ describe("raises of an archive are the same", () => {
     const other = marketOf([IDS.map(ended), [flow(1n, "withdrawn")]]);
     expect(await differences(one, other)).toContain("lst_1");
   });
+
+  it("only when their reference numbers lead to the same one", async () => {
+    const one = marketOf([IDS.map(ended), []]);
+    expect(one.listings.archived?.length).toBe(4);
+    const astray = { ...one.publicIdByRefnum, get: () => "lst_2" };
+    expect(await differences(one, { ...one, publicIdByRefnum: astray })).toEqual(
+      expect.arrayContaining(["lst_1", "lst_3", "lst_4"]),
+    );
+  });
 });

@@ -49,6 +49,7 @@ function linesOf(found: readonly object[]): string {
 /** Two rows of archives are compared by what is kept of them, any others as they are published. */
 function isSame(facts: ListingFacts, one: Market, other: Market): boolean {
   const { publicId, refnum } = facts;
+  if (one.publicIdByRefnum.get(refnum) !== other.publicIdByRefnum.get(refnum)) return false;
   const [archived, others] = [one.listings.archived?.view, other.listings.archived?.view];
   if (isRow(facts) && archived !== undefined && others !== undefined) {
     const row = others.archive.rowOfPublicId(publicId, others.version);
@@ -60,8 +61,7 @@ function isSame(facts: ListingFacts, one: Market, other: Market): boolean {
       );
     }
   }
-  const isFound = one.publicIdByRefnum.get(refnum) === other.publicIdByRefnum.get(refnum);
-  return isFound && listingText(one, publicId) === listingText(other, publicId);
+  return listingText(one, publicId) === listingText(other, publicId);
 }
 
 /** Equal bytes are equal rows. Others may be equal too: bytes depend on which raises were added before, and on the order of flows. */

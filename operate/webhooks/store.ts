@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { MEMORY, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { clientOf } from "../../config/postgres-client.ts";
+import { clientOf, KEPT_ALIVE } from "../../config/postgres-client.ts";
 import { problemWith, SettingsError } from "../../config/problems.ts";
 import { PLACES, serviceKeyOf } from "../../config/schema-name.ts";
 import { DataDirectoryError, lockDataDirectory } from "../daemon/data-lock.ts";
@@ -51,7 +51,7 @@ const CHECK_INTERVAL = 2_000;
 /** @param service separates services that share a database */
 function inPostgres(connectionString: string, service: number): Store {
   const connection = { connectionString, application_name: SCHEMA, connectionTimeoutMillis: TIMEOUT };
-  const pool = new pg.Pool({ ...connection, max: 4, query_timeout: TIMEOUT });
+  const pool = new pg.Pool({ ...connection, ...KEPT_ALIVE, max: 4, query_timeout: TIMEOUT });
   pool.on("error", () => {});
   let created: Promise<unknown> | null = null;
   const query = async <Row extends pg.QueryResultRow>(text: string, ...values: unknown[]) => {
