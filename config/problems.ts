@@ -2,6 +2,7 @@
  * Problems with the settings of a service, in the operator's words.
  * @module
  */
+import { counted } from "./format/counted.ts";
 import { VARIABLES, type VariableName } from "./variables.ts";
 
 /** A configuration error, worded for the operator. `problem` follows the variable's name in a sentence. */
@@ -26,11 +27,10 @@ export class SettingsError extends Error {
 
 /** The problems as a block of text, each with an example below it. */
 export function formatProblems(problems: readonly Problem[]): string {
-  const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
   const blocks = problems.map(
     (p) => `  ${p.variable} ${p.problem}\n    ${p.remedy ?? `for example: ${p.variable}=${p.example}`}`,
   );
-  return [`The configuration has ${count}:`, ...blocks].join("\n");
+  return [`The configuration has ${counted(problems.length, "problems")}:`, ...blocks].join("\n");
 }
 
 /** A problem with the variable's own example. */

@@ -1,4 +1,5 @@
 /** @module What the board asks for a filter: its form, its links and its words derive from it. Pure. */
+import { counted } from "../../config/format/counted.ts";
 
 export type BoardInput = {
   name: string;
@@ -74,7 +75,7 @@ export function termInput(name: string, order: number, end: keyof typeof ENDS) {
       form: /^[1-9]\d{0,4}$/,
       allowed: "a whole number of days, such as 180",
       choices: [],
-      labelOf: (days: number) => `${word} ${days === 1 ? "1 day" : `${days} days`}`,
+      labelOf: (days: number) => `${word} ${counted(days, "days")}`,
       valueOf: (days: number) => days,
     },
   } satisfies BoardInput;

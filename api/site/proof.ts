@@ -1,7 +1,8 @@
 /** The last audit in one line, for the pages whose figures it covers. @module */
+
+import { counted } from "../../config/format/counted.ts";
 import type { Audit, AuditorState } from "../health/audit.ts";
 import type { AuditBadge } from "./page.ts";
-import { counted } from "./value.ts";
 
 const DETAILS = "/system#audit";
 

@@ -1,4 +1,6 @@
 /** The standing of a raise, in as few words as a card has room for. @module */
+
+import { counted } from "../../config/format/counted.ts";
 import { shareBps } from "../market/amount.ts";
 import { raisedShareBps } from "../market/listing.ts";
 import type { Originator } from "../market/originator.ts";
@@ -8,17 +10,7 @@ import { rateWords, warningsOf } from "../market/sentences.ts";
 import { acceptsMoney, hasFailed } from "../market/status.ts";
 import type { ProgressBar } from "./page.ts";
 import { formatDate, timeUntil } from "./times.ts";
-import {
-  capitalised,
-  counted,
-  part,
-  REPAYMENT_WORDS,
-  share,
-  type Tone,
-  textOf,
-  type Value,
-  word,
-} from "./value.ts";
+import { capitalised, part, REPAYMENT_WORDS, share, type Tone, textOf, type Value, word } from "./value.ts";
 
 /** Unix seconds of the head. */
 type Now = bigint;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { counted } from "../../config/format/counted.ts";
 import { listingSchema, originatorSchema } from "../market/schema.ts";
-import { count, counted, exactOf, kyb, NONE, outcome, pricing, textOf, word } from "./value.ts";
+import { count, exactOf, kyb, NONE, outcome, pricing, textOf, word } from "./value.ts";
 
 describe("a number of things", () => {
   it.each([

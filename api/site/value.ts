@@ -1,4 +1,5 @@
 /** A value on a page. Its text is made here only, so that HTML, Markdown and charts always agree. @module */
+import { counted } from "../../config/format/counted.ts";
 import { isolated, stripButIsolations, stripControl } from "../../config/format/untrusted-text.ts";
 import type { Explored } from "../../config/values.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";
@@ -104,11 +105,6 @@ export const NONE: Value = { kind: "none" };
 /** Words as the beginning of a cell or a line. */
 export function capitalised(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** Such as "1 day" or "2,000 days". @param units a plural formed with a simple s */
-export function counted(number: number, units: string): string {
-  return `${number.toLocaleString("en-US")} ${number === 1 ? units.replace(/s$/, "") : units}`;
 }
 
 export const STATUS_WORDS: Record<Status, string> = {

@@ -47,7 +47,7 @@ describe("reportOf", () => {
       "                 raised  refunded  reserve  outstanding  token supply",
       "  RB00001  1,234,567.50         0    <0.01           20             ?  ok",
       "",
-      "No differences: 12 figures of 1 listings and 3 events at block 7 (2026-03-01T12:00:00Z).",
+      "No differences: 12 figures of 1 listing and 3 events at block 7 (2026-03-01T12:00:00Z).",
       "",
     ]);
   });

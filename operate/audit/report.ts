@@ -2,8 +2,10 @@
  * An audit as text for the terminal.
  * @module
  */
+
 import type { Audit } from "../../api/health/audit.ts";
 import { formatAmount } from "../../api/market/amount.ts";
+import { counted } from "../../config/format/counted.ts";
 import { stripControl } from "../../config/format/untrusted-text.ts";
 
 /** The verdict is the last line. Reference numbers are free text from the chain, so control characters are removed. */
@@ -36,9 +38,11 @@ function linesOf(audit: Audit): string {
     `    found    ${oneLine(finding.found)}`,
     `    at block ${finding.block}`,
   ]);
-  const what = `${audit.checks} figures of ${listings.length} listings and ${audit.events} events at block ${audit.block} (${audit.at})`;
+  const what = `${counted(audit.checks, "figures")} of ${counted(listings.length, "listings")} and ${counted(audit.events, "events")} at block ${audit.block} (${audit.at})`;
   const verdict =
-    findings.length === 0 ? `No differences: ${what}.` : `${findings.length} differences in ${what}.`;
+    findings.length === 0
+      ? `No differences: ${what}.`
+      : `${counted(findings.length, "differences")} in ${what}.`;
   return [...table, "", ...missing, ...surplus, ...proven(audit), ...differences, verdict, ""].join("\n");
 }
 

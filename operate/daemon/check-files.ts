@@ -2,6 +2,7 @@
  * Reads registry, knowledge base and logo once, so that a bad file stops the start instead of the service.
  * @module
  */
+
 import { KnowledgeError, loadKnowledge } from "../../api/knowledge/load.ts";
 import {
   askSource,
@@ -19,6 +20,7 @@ import { nameOf } from "../../api/registry/source.ts";
 import { LogoError, loadBrand } from "../../api/site/brand/brand.ts";
 import { codeAt, nullIfRefused } from "../../chain/call.ts";
 import type { Environment, Settings } from "../../config/environment.ts";
+import { counted } from "../../config/format/counted.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
 import {
   DEFAULT_CHAIN_ID,
@@ -136,7 +138,7 @@ export async function warnOfUnfollowed(
     if (!followed.has(escrow)) unfollowed.set(escrow, (unfollowed.get(escrow) ?? 0) + 1);
   }
   const warnings = [...unfollowed].map(async ([escrow, length], index): Promise<Warning[]> => {
-    const has = `has ${length} ${length === 1 ? "listing" : "listings"} of`;
+    const has = `has ${counted(length, "listings")} of`;
     // A factory's escrows are not known beforehand, so the registry's word counts for a raise without an event.
     const isShown = escrowFactory !== null && contractsOf(settings).lifecycle.derivesCreation;
     const hidden = `${length === 1 ? "it is" : "they are"} ${isShown ? "shown as if it were one" : "never shown"}`;

@@ -2,6 +2,7 @@
  * A report as text.
  * @module
  */
+import { counted } from "../../config/format/counted.ts";
 import { stripControl } from "../../config/format/untrusted-text.ts";
 import type { Report } from "./doctor.ts";
 import type { Fact, Finding, Proposal } from "./notes.ts";
@@ -36,7 +37,7 @@ export function proposalOf(findings: readonly Finding[]): Proposal {
 function countsText(findings: readonly Finding[]): string {
   const count = (severity: Finding["severity"]) => {
     const { length } = findings.filter((one) => one.severity === severity);
-    return length === 0 ? [] : `${length} ${severity}${length === 1 ? "" : "s"}`;
+    return length === 0 ? [] : counted(length, `${severity}s`);
   };
   return `${[count("problem"), count("warning")].flat().join(", ")}.`;
 }

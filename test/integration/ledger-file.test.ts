@@ -2,6 +2,7 @@
  * `raisebook db export` and `raisebook db import`: a file of a running service starts others without a question about its blocks,
  * with the rows of ordinary indexing, and no file is believed that the chain contradicts.
  */
+
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -11,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { counted } from "../../config/format/counted.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { lockDataDirectory } from "../../operate/daemon/data-lock.ts";
@@ -164,7 +166,7 @@ describe("a server that imports", () => {
     for (const outcome of await Promise.all(places.map((place) => raisebook(place, "db", "import", file)))) {
       expect(outcome, outcome.errors).toMatchObject({ code: 0, errors: "" });
       expect(outcome.output).toMatch(
-        /^Imported \d+ events .*\nCompared with the chain: all \d+ blocks with events\.$/m,
+        /^Imported [\d,]+ events .*\nCompared with the chain: all \d+ blocks with events\.$/m,
       );
       expect(outcome.output).toMatch(/Events that do not add up, as on the chain: .*\d total_mismatch/);
     }
@@ -198,7 +200,7 @@ describe("a server that imports", () => {
       await raisebook(embedded(calm), "db", "export", `${copy}.2`),
     ];
     for (const { output } of outcomes)
-      expect(output).toContain(`Exported ${report.events} events up to block`);
+      expect(output).toContain(`Exported ${counted(report.events, "events")} up to block`);
     expect(await readFile(copy)).toEqual(bytes);
     expect(await readFile(`${copy}.2`)).toEqual(bytes);
     const piped = ["-c", '"$0" db export - --json > "$1"', RAISEBOOK, `${copy}.3`];

@@ -1,4 +1,5 @@
 /** @module The market in figures: amounts open, owed, overdue and lost, and the best offers of the desk. */
+import { counted } from "../../../config/format/counted.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import { bestOffers, type DeskListing } from "../../market/desk.ts";
 import type { Market } from "../../market/market.ts";
@@ -36,10 +37,7 @@ export function sharesOf(parts: Stats["outstandingByRepayment"]): Record<string,
     shown.map((repayment) => {
       const { amount, shareBps, listings } = parts[repayment];
       const share = shareBps === null ? "" : ` (${formatRate(shareBps)})`;
-      return [
-        repayment,
-        `${formatAmount(amount)}${share}, ${listings} ${listings === 1 ? "raise" : "raises"}`,
-      ];
+      return [repayment, `${formatAmount(amount)}${share}, ${counted(listings, "raises")}`];
     }),
   );
 }

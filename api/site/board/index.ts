@@ -1,4 +1,6 @@
 /** The board: how healthy the book is, and the raises, the open ones first. @module */
+
+import { counted } from "../../../config/format/counted.ts";
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
 import { countMarket, queryMarket } from "../../market/market-query.ts";
@@ -10,7 +12,7 @@ import type { AuditBadge, Page, PageLink, PageRequest, PageResult, Section } fro
 import { streamPath } from "../paths.ts";
 import { OWED_LOOKS } from "../standing.ts";
 import { marketUpdated } from "../times.ts";
-import { amount, count, counted, REPAYMENT_WORDS, rate } from "../value.ts";
+import { amount, count, REPAYMENT_WORDS, rate } from "../value.ts";
 import { sameElsewhere } from "./elsewhere.ts";
 import { forPrograms } from "./for-programs.ts";
 import { boardForm, clearPath, filterChips } from "./form.ts";

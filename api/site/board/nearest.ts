@@ -1,10 +1,11 @@
 /** What to do when no raise matches: clear the filters, leave one out, or look among all raises. @module */
+
+import { counted } from "../../../config/format/counted.ts";
 import type { Market } from "../../market/market.ts";
 import { countMarket, queryMarket } from "../../market/market-query.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { linkTo } from "../blocks.ts";
 import type { Block, PageLink } from "../page.ts";
-import { counted } from "../value.ts";
 import { clearPath, filterChips } from "./form.ts";
 import { type BoardQuery, boardPath, isFiltered, readBoardQuery } from "./query.ts";
 import { raisesTable } from "./table.ts";

@@ -2,13 +2,14 @@
 /** The bids of an auction by rate, cheapest first, as stairs: each step begins where the cheaper bids end. @module */
 
 import { scaleBand } from "d3-scale";
+import { counted } from "../../../config/format/counted.ts";
 import { isolated } from "../../../config/format/untrusted-text.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import type { BidBook, BidsAtRate } from "../../market/bids.ts";
 import type { Listing } from "../../market/schema.ts";
 import { tableOf } from "../blocks.ts";
 import type { Chart } from "../page.ts";
-import { amount, count, counted, text } from "../value.ts";
+import { amount, count, text } from "../value.ts";
 import {
   areaLook,
   type Canvas,

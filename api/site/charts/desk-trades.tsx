@@ -2,6 +2,7 @@
 /** The prices of a raise's token over time, and below them the buyers' yields. @module */
 
 import { type SymbolType, symbolCircle, symbolSquare } from "d3-shape";
+import { counted } from "../../../config/format/counted.ts";
 import { secondsOf } from "../../../config/format/time.ts";
 import { isolated } from "../../../config/format/untrusted-text.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
@@ -9,7 +10,7 @@ import type { DeskTrade } from "../../market/trading.ts";
 import { tableOf } from "../blocks.ts";
 import type { Chart } from "../page.ts";
 import { formatTime } from "../times.ts";
-import { amount, counted, rate, time } from "../value.ts";
+import { amount, rate, time } from "../value.ts";
 import {
   type Canvas,
   chartDrawing,

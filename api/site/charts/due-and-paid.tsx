@@ -2,6 +2,7 @@
 /** The schedule of a loan as a picture: what is paid and owed, and the payments on a line of time. @module */
 
 import { symbolCircle } from "d3-shape";
+import { counted } from "../../../config/format/counted.ts";
 import { secondsOf } from "../../../config/format/time.ts";
 import { isolated } from "../../../config/format/untrusted-text.ts";
 import { formatAmount } from "../../market/amount.ts";
@@ -9,7 +10,6 @@ import type { Owed } from "../../market/schedule.ts";
 import type { Schedule } from "../../market/schema.ts";
 import type { Chart, Table } from "../page.ts";
 import { formatDate } from "../times.ts";
-import { counted } from "../value.ts";
 import {
   areaLook,
   type Canvas,

@@ -1,10 +1,11 @@
 /** @jsxImportSource hono/jsx */
 /** The loans of a business on one line of time: a bar for each, with its due date and what became of it. @module */
 import { symbolCircle, symbolDiamond } from "d3-shape";
+import { counted } from "../../../config/format/counted.ts";
 import { isolated, stripControl } from "../../../config/format/untrusted-text.ts";
 import type { Loan } from "../../market/loan.ts";
 import type { Chart } from "../page.ts";
-import { counted, type Tone } from "../value.ts";
+import type { Tone } from "../value.ts";
 import {
   areaLook,
   type Canvas,

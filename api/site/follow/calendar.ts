@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import ical, { ICalAlarmType, ICalEventTransparency } from "ical-generator";
+import { counted } from "../../../config/format/counted.ts";
 import { isoTime, secondsOf } from "../../../config/format/time.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import { Listings } from "../../market/listings.ts";
@@ -17,7 +18,6 @@ import { DEFAULT_AFTER } from "../../market/status.ts";
 import { businessName, raisePath, raiseTitle } from "../paths.ts";
 import type { Subject } from "../subject.ts";
 import { latest } from "../times.ts";
-import { counted } from "../value.ts";
 import { textForXml as plain } from "./feed.ts";
 
 /** Dates of a calendar, the earliest first. */

@@ -1,5 +1,6 @@
 /** Builds a listing's page from its data. Pure: every figure comes from the market. @module */
 import type { JSX } from "hono/jsx/jsx-runtime";
+import { counted } from "../../../config/format/counted.ts";
 import type { PublicSettings } from "../../../config/public-settings.ts";
 import type { Block } from "../../../src/fold/events.ts";
 import type { Audit } from "../../health/audit.ts";
@@ -33,7 +34,7 @@ import {
   streamPath,
 } from "../paths.ts";
 import { auditBadgeOfRaise } from "../proof.ts";
-import { counted, country, STATUS_WORDS } from "../value.ts";
+import { country, STATUS_WORDS } from "../value.ts";
 import { businessSection } from "./business-card.ts";
 import { deskSection } from "./desk.ts";
 import { type AskedAmount, estimateSection } from "./estimate.ts";

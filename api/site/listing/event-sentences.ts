@@ -1,10 +1,11 @@
 /** Events of the ledger in sentences that need no knowledge of contracts. Persons are never named. @module */
+
+import { counted } from "../../../config/format/counted.ts";
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import { type ReadableAmounts, readableAmounts } from "../../ledger/event.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import { formatTime } from "../times.ts";
-import { counted } from "../value.ts";
 
 /** The sentences of an event, with its amounts. Each total is the contract's own, as of the event. */
 export function eventSentences<Kind extends EventKind>(event: LedgerEvent<Kind>): string {

@@ -1,4 +1,6 @@
 /** The next step of a raise in words, by the rules of the reference escrow. market.md, "Status". @module */
+
+import { counted } from "../../../config/format/counted.ts";
 import { formatAmount } from "../../market/amount.ts";
 import { daysOverdue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
@@ -6,7 +8,6 @@ import { refundSentence } from "../../market/sentences.ts";
 import { linkTo } from "../blocks.ts";
 import type { PageLink } from "../page.ts";
 import { formatDate } from "../times.ts";
-import { counted } from "../value.ts";
 
 export type NextStep = {
   text: string;

@@ -1,11 +1,12 @@
 /** What can go wrong with a raise, in two sentences with the cover of its reserve. @module */
+
+import { counted } from "../../../config/format/counted.ts";
 import { formatAmount, formatRate, shareBps } from "../../market/amount.ts";
 import { isPastDue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
 import { hasFailed } from "../../market/status.ts";
 import { links, linkTo, paragraph, section } from "../blocks.ts";
 import type { Section } from "../page.ts";
-import { counted } from "../value.ts";
 
 const COVER = linkTo(
   "What does the reserve cover, and in which order?",

@@ -1,11 +1,13 @@
 /** The amounts due and paid on a raise. @module */
+
+import { counted } from "../../../config/format/counted.ts";
 import { DOLLAR, formatRate } from "../../market/amount.ts";
 import { acceptedNow, isPastDue, owedOf } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { fact, facts, links, linkTo, paragraph, section, table, tableOf } from "../blocks.ts";
 import { dueAndPaid } from "../charts/due-and-paid.tsx";
 import type { Block, Section, Table } from "../page.ts";
-import { amount, counted, text, time, txCode } from "../value.ts";
+import { amount, text, time, txCode } from "../value.ts";
 
 /** Payments shown, newest first. A raise may be repaid in thousands of parts. */
 const SHOWN_PAYMENTS = 50;

@@ -1,4 +1,6 @@
 /** The track record of a business: each loan as a bar over time, and what became of it in words. @module */
+
+import { counted } from "../../../config/format/counted.ts";
 import { isoTime } from "../../../config/format/time.ts";
 import { DOLLAR, formatRate, shareBps } from "../../market/amount.ts";
 import { type Loan, realisedBps } from "../../market/loan.ts";
@@ -12,7 +14,7 @@ import type { Section } from "../page.ts";
 import { raiseLink, raiseTitle } from "../paths.ts";
 import { missingTone } from "../standing.ts";
 import { formatDate } from "../times.ts";
-import { amount, counted, NONE, REPAYMENT_WORDS, rate, type Tone, time, word } from "../value.ts";
+import { amount, NONE, REPAYMENT_WORDS, rate, type Tone, time, word } from "../value.ts";
 
 /** Bars shown, those drawn last; a page has at most 50 raises as well. */
 const SHOWN_LOANS = 30;

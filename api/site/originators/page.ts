@@ -1,4 +1,6 @@
 /** The page of one business: its standing, raises, verification and grade. http.md, "Pages". @module */
+
+import { counted } from "../../../config/format/counted.ts";
 import { isolated, isolatedQuote } from "../../../config/format/untrusted-text.ts";
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import { realisedBps } from "../../market/loan.ts";
@@ -27,7 +29,6 @@ import {
   amount,
   code,
   count,
-  counted,
   country,
   coupon,
   REPAYMENT_WORDS,

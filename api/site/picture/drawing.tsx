@@ -1,5 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The picture of a subject that other sites show with a link, as SVG, in the words of its page. @module */
+
+import { counted } from "../../../config/format/counted.ts";
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
 import type { Originator } from "../../market/originator.ts";
@@ -12,7 +14,7 @@ import { coverOf } from "../covers/pictures.ts";
 import { businessName, raiseTitle } from "../paths.ts";
 import { type Done, doneOf, doneShare, markedState, missingTone, termsLine } from "../standing.ts";
 import type { Subject } from "../subject.ts";
-import { counted, country, REPAYMENT_WORDS, type Tone, textOf } from "../value.ts";
+import { country, REPAYMENT_WORDS, type Tone, textOf } from "../value.ts";
 import { BAND } from "./cover.tsx";
 import {
   Bar,

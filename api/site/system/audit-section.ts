@@ -1,9 +1,11 @@
 /** The last audit on the system page. @module */
+
+import { counted } from "../../../config/format/counted.ts";
 import { isolated } from "../../../config/format/untrusted-text.ts";
 import type { Audit, AuditorState, Finding } from "../../health/audit.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section, snippet, table } from "../blocks.ts";
 import type { Block, Fact, Section } from "../page.ts";
-import { blockCode, code, count, counted, NONE, text, time, word } from "../value.ts";
+import { blockCode, code, count, NONE, text, time, word } from "../value.ts";
 
 /** More are for programs to read. */
 const MOST_FINDINGS = 50;

@@ -1,4 +1,6 @@
 /** The sections of the system page about checks, contracts, registry and anomalies. @module */
+
+import { counted } from "../../../config/format/counted.ts";
 import type { PublicSettings } from "../../../config/public-settings.ts";
 import type { AnomalyKind } from "../../../src/fold/vocabulary.ts";
 import type { Health } from "../../health/schema.ts";
@@ -13,7 +15,6 @@ import {
   blockCode,
   code,
   count,
-  counted,
   NONE,
   shortCode,
   text,

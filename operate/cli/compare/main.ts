@@ -2,7 +2,9 @@
  * Compares the books of two services: `raisebook compare`.
  * @module
  */
+
 import { createRaisebookClient, RaisebookProblem } from "../../../client/index.ts";
+import { counted } from "../../../config/format/counted.ts";
 import { compareCommand } from "../options.ts";
 import { patiently } from "../patiently.ts";
 import { type Book, type Comparison, compare, type Difference, IncomparableError } from "./compare.ts";
@@ -55,7 +57,9 @@ function reasonOf(error: unknown): string {
 }
 
 function showProgress({ differences, open }: { differences: number; open: number }): void {
-  process.stderr.write(`\r\u001b[K${differences} differences so far, ${open} branches to look into`);
+  process.stderr.write(
+    `\r\u001b[K${counted(differences, "differences")} so far, ${open} branches to look into`,
+  );
 }
 
 function jsonOf({ at: block, a, b, differences }: Comparison) {
@@ -68,14 +72,18 @@ function jsonOf({ at: block, a, b, differences }: Comparison) {
   };
 }
 
+function heldBy({ listings, ledger, root }: Comparison["a"]): string {
+  return `${counted(listings.count, "listings")} and ${counted(ledger.count, "events")}, root ${root}`;
+}
+
 function textOf({ at: block, a, b, differences }: Comparison): string {
-  if (differences.length === 0)
-    return `The same as of block ${block}: ${a.listings.count} listings and ${a.ledger.count} events, root ${a.root}.\n`;
-  const count = (tree: Difference["tree"]) => differences.filter((one) => one.tree === tree).length;
+  if (differences.length === 0) return `The same as of block ${block}: ${heldBy(a)}.\n`;
+  const count = (tree: Difference["tree"], units: string) =>
+    counted(differences.filter((one) => one.tree === tree).length, units);
   const lines = [
-    `Different as of block ${block}: ${count("listings")} listings and ${count("ledger")} events. Values are those of A, then of B.`,
-    `  A  ${urlA}: ${a.listings.count} listings, ${a.ledger.count} events, root ${a.root}`,
-    `  B  ${urlB}: ${b.listings.count} listings, ${b.ledger.count} events, root ${b.root}`,
+    `Different as of block ${block}: ${count("listings", "listings")} and ${count("ledger", "events")}. Values are those of A, then of B.`,
+    `  A  ${urlA}: ${heldBy(a)}`,
+    `  B  ${urlB}: ${heldBy(b)}`,
     ...differences.flatMap(({ name, onlyIn, members }) => [
       onlyIn === null ? name : `${name}: only in ${onlyIn}`,
       ...members.map((one) => `  ${one.name}: ${JSON.stringify(one.a)} | ${JSON.stringify(one.b)}`),

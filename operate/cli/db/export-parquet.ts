@@ -1,4 +1,5 @@
 /** @module Writes the open data without a service: `raisebook db export --parquet`. */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { openFolder } from "../../../api/data/folder.ts";
 import { filesOf, type Manifest } from "../../../api/data/manifest.ts";
@@ -15,6 +16,7 @@ import { createRegistryStore } from "../../../api/registry/store.ts";
 import { startMarketUpdater } from "../../../api/updater/market-updater.ts";
 import { createTableQueries } from "../../../api/updater/tables.ts";
 import type { Settings } from "../../../config/environment.ts";
+import { counted } from "../../../config/format/counted.ts";
 import { createLogger } from "../../../config/log.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
 import { publicSettingsOf } from "../../../config/public-settings.ts";
@@ -56,7 +58,7 @@ export async function exportParquet(settings: Settings, directory: string, isJso
     const { events, raises, toBlock, bytes } = report;
     const text = isJson
       ? JSON.stringify(report, null, 2)
-      : `Exported ${events} events and ${raises} raises up to block ${toBlock} to ${directory} (${files.length} files, ${bytes} bytes).`;
+      : `Exported ${counted(events, "events")} and ${counted(raises, "raises")} up to block ${toBlock} to ${directory} (${files.length} files, ${bytes} bytes).`;
     process.stdout.write(`${text}\n`);
     return 0;
   } finally {

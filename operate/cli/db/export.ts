@@ -2,10 +2,12 @@
  * Writes a ledger file: `raisebook db export`.
  * @module
  */
+
 import { createWriteStream } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { counted } from "../../../config/format/counted.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
 import { blockOf } from "../../../src/fold/event-id.ts";
 import { blockAt } from "../../backfill/history.ts";
@@ -139,7 +141,7 @@ async function exportLedger(context: Parameters<Work>[0], file: string): Promise
     };
     const text = json
       ? JSON.stringify(report, null, 2)
-      : `Exported ${events} events up to block ${last.number}${bytes === null ? "" : ` to ${file} (${bytes} bytes)`}.`;
+      : `Exported ${counted(events, "events")} up to block ${last.number}${bytes === null ? "" : ` to ${file} (${bytes} bytes)`}.`;
     (bytes === null ? process.stderr : process.stdout).write(`${text}\n`);
     return 0;
   } finally {

@@ -2,6 +2,7 @@
  * Verifies a ledger file and stores it for the next start: `raisebook db import`.
  * @module
  */
+import { counted } from "../../../config/format/counted.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
 import { ledgerSource } from "../../../config/values.ts";
 import { blockOf } from "../../../src/fold/event-id.ts";
@@ -53,7 +54,7 @@ function describe(report: Report): string {
   const { events, listings, blocks, compared, lastBlock, anomalies } = report;
   const odd = Object.entries(anomalies).map(([kind, count]) => `${count} ${kind}`);
   return [
-    `Imported ${events} events of ${listings} listings up to block ${lastBlock.number}. The next start folds them.\n`,
+    `Imported ${counted(events, "events")} of ${counted(listings, "listings")} up to block ${lastBlock.number}. The next start folds them.\n`,
     `Compared with the chain: ${compared === blocks ? `all ${blocks}` : `${compared} of ${blocks}`} blocks with events.\n`,
     odd.length === 0 ? "" : `Events that do not add up, as on the chain: ${odd.join(", ")}.\n`,
   ].join("");

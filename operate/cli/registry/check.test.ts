@@ -45,7 +45,7 @@ const [first, second] = example.listings;
 it("a good document: its counts, and exit code 0", () => {
   expect(check(example)).toEqual({
     status: 0,
-    output: "registry.json can be used: 1 originators, 2 listings.\n",
+    output: "registry.json can be used: 1 originator, 2 listings.\n",
     errors: "",
   });
 });
@@ -78,7 +78,7 @@ it("a document that must be signed: who signed it, or where it says that nobody 
   const document = await signed(example, 8);
   expect(run("check", document, [], settings)).toEqual({
     status: 0,
-    output: `registry.json can be used: 1 originators, 2 listings, revision 8, signed by ${OPERATOR}.\n`,
+    output: `registry.json can be used: 1 originator, 2 listings, revision 8, signed by ${OPERATOR}.\n`,
     errors: "",
   });
   expect(JSON.parse(run("check", document, ["--json"], settings).output)).toMatchObject({
@@ -170,7 +170,7 @@ it("a folder: its counts, or the file of each problem, and what its owner has to
   ]);
   writeFileSync(join(registry, "listings", "b.yaml"), stringify(second));
   expect(run("check", example, [], settings).output).toBe(
-    "registry/ can be used: 1 originators, 2 listings.\n",
+    "registry/ can be used: 1 originator, 2 listings.\n",
   );
   const { message } = JSON.parse(run("typed-data", example, [], settings).output);
   const { originators, listings } = example;

@@ -2,6 +2,7 @@
  * Checks a registry document: `raisebook registry check`.
  * @module
  */
+
 import {
   type CheckedDocument,
   checkDocument,
@@ -10,6 +11,7 @@ import {
 } from "../../../api/registry/document.ts";
 import { signatureSettings, sourceOf } from "../../../api/registry/source.ts";
 import { NO_SIGNED_TABLE } from "../../../config/environment.ts";
+import { counted } from "../../../config/format/counted.ts";
 import { checkCommand } from "../options.ts";
 
 /** The output of `--json`. */
@@ -45,7 +47,7 @@ function textOf(checked: CheckedDocument): string {
   if (registry === null) return findings;
   const { originators, listings, revision } = registry;
   const signed = signer === null ? "" : `, revision ${revision}, signed by ${signer}`;
-  return `${findings}${name} can be used: ${originators.length} originators, ${listings.length} listings${signed}.\n`;
+  return `${findings}${name} can be used: ${counted(originators.length, "originators")}, ${counted(listings.length, "listings")}${signed}.\n`;
 }
 
 const command = checkCommand().parse();

@@ -2,11 +2,13 @@
  * Prints entries for the listings on the chain that the registry does not name: `raisebook registry template`.
  * @module
  */
+
 import { existsSync } from "node:fs";
 import { draftOf } from "../../../api/registry/json-stream.ts";
 import { RegistryError } from "../../../api/registry/parse.ts";
 import { nameOf, readDraft } from "../../../api/registry/source.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../../config/environment.ts";
+import { counted } from "../../../config/format/counted.ts";
 import { formatProblems, SettingsError } from "../../../config/problems.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
 import { redactorOf } from "../../../config/redact.ts";
@@ -35,7 +37,7 @@ async function template(settings: Settings, isMerged: boolean): Promise<{ text: 
   const { originators, listings, notes } = entries;
   const printed = isMerged ? merged(Buffer.concat([...content()]), entries) : { originators, listings };
   const name = nameOf(source);
-  const unnamed = `${listings.length} ${listings.length === 1 ? "listing" : "listings"} on the chain without an entry`;
+  const unnamed = `${counted(listings.length, "listings")} on the chain without an entry`;
   return {
     text: `${JSON.stringify(printed, null, 2)}\n`,
     notes: [`${name}${isNew ? " does not exist yet" : ""}: ${unnamed}.`, ...notes],

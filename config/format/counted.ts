@@ -1,0 +1,6 @@
+/** @module A number with its unit. */
+
+/** Such as "1 day" or "2,000 days". @param units a plural formed with a simple s */
+export function counted(number: number, units: string): string {
+  return `${number.toLocaleString("en-US")} ${number === 1 ? units.replace(/s$/, "") : units}`;
+}
