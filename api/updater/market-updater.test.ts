@@ -98,6 +98,21 @@ describe("startMarketUpdater", () => {
     expect(rows.mock.lastCall?.[0]).toBeNull();
   });
 
+  it("calls nothing final any more that the indexer does not, as of a second endpoint that is still compared", async () => {
+    const rows = { listings: [listingRow({ updatedBlock: HEAD.number })] };
+    const finalityAt = (finalized: bigint) => ({ ...rows, finalized: { ...HEAD, number: finalized } });
+    const { updater, tables } = follow(at(3n, 1n, finalityAt(HEAD.number)));
+    const finality = () => updater.current()?.market.listings.at(0)?.finality;
+    await pass(0);
+    expect(finality()).toBe("final");
+    tables.now = at(4n, 1n, finalityAt(0n));
+    await pass(INTERVAL);
+    expect(finality()).toBe("pending");
+    tables.now = at(5n, 1n, finalityAt(HEAD.number));
+    await pass(INTERVAL);
+    expect(finality()).toBe("final");
+  });
+
   it("shows no rows of a moment before the position that it has seen, as of an indexer that has just started again", async () => {
     const { tables, rows, raised } = follow(at(5n, 1n));
     await pass(0);

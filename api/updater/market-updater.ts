@@ -11,7 +11,7 @@ import { differences } from "./differences.ts";
 import { logContradictions, logUnprojectable } from "./left-out.ts";
 import { createLoanCounter } from "./loan-counter.ts";
 import type { MarketUpdater, MarketUpdaterParameters } from "./market-updater-form.ts";
-import { headOf, isAhead, isBefore, isReorgSince, sameBlocks, samePlace } from "./places.ts";
+import { headOf, isAhead, isBefore, isReorgSince, isToReopen, sameBlocks, samePlace } from "./places.ts";
 import { type Place, readMarket } from "./read-market.ts";
 import { createRestarts } from "./restarts.ts";
 import { type Since, sameRows, type TableQueries } from "./tables.ts";
@@ -202,7 +202,8 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     } else {
       revertedAt = null;
     }
-    if (before === null || isDoubted || isEarlier) {
+    const isLessFinal = before !== null && isToReopen(before.position, position, shown());
+    if (before === null || isDoubted || isEarlier || isLessFinal) {
       const whole = await readWith(tables.read, current);
       // It is a later look at the tables: the indexer may have taken rows back between the two.
       if (whole === null || isBefore(whole.found, position)) return;
@@ -224,8 +225,9 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   };
 
   /** Milliseconds to read all rows, in whole seconds. */
-  const readingTime = () =>
-    Math.min(REVERT_PATIENCE, 1_000 * Math.floor((snapshot?.market.listings.length ?? 0) / RAISES_A_SECOND));
+  const readingTime = () => Math.min(REVERT_PATIENCE, 1_000 * Math.floor(shown() / RAISES_A_SECOND));
+
+  const shown = () => snapshot?.market.listings.length ?? 0;
 
   const backfillPause = () => updateTook / BACKFILL_SHARE;
 

@@ -47,3 +47,11 @@ export function isReorgSince(before: Checkpoint, position: Checkpoint): boolean 
   if (before.reverts === null || position.reverts === null) return true;
   return position.reverts > before.reverts;
 }
+
+/** Raises that are in full while they are not final, of about 10 kB each. */
+const MOST_REOPENED = 100_000;
+
+/** Whether raises that were final are not any more, as while a second endpoint is compared. Of more raises these stay what they were. */
+export function isToReopen(before: Checkpoint, position: Checkpoint, raises: number): boolean {
+  return position.finalized.number < before.finalized.number && raises <= MOST_REOPENED;
+}

@@ -112,6 +112,19 @@ const CORRECTIONS = [
 `,
   },
   {
+    // A log with the signature of an announcement but other parameters, as after an upgrade of the factory, announces nothing.
+    file: "runtime/filter.js",
+    wrong: `    if (factory.eventSelector !== toLowerCase(log.topics[0]))
+        return false;
+`,
+    right: `    if (factory.eventSelector !== toLowerCase(log.topics[0]))
+        return false;
+    const [, place, at] = /^(topic|offset)(.*)/.exec(factory.childAddressLocation);
+    if (place === "topic" ? log.topics.length <= at : log.data.length < 66 + 2 * at)
+        return false;
+`,
+  },
+  {
     // `start.ts` says which block is final at a start; until then it must only not be older than that of the tables.
     file: "build/config.js",
     wrong: "numberToHex(Math.max(latest - chain.finalityBlockCount, 0))",

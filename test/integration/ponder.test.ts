@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { emit, emitFrom, events, OTHER_BACKER } from "../harness/emit.ts";
+import { EMITTER, logsOf, send } from "../harness/foreign/foreign.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
@@ -38,11 +39,14 @@ const SCHEMA = "ponder_itself";
 const LISTINGS = 4;
 const say = (...calls: Parameters<typeof emit>[2][]) => emit(chain, escrow.address, ...calls);
 
-async function start(env: Record<string, string> = {}): Promise<Service> {
+async function start(
+  env: Record<string, string> = {},
+  others: Record<string, string> = {},
+): Promise<Service> {
   service = await startService({
     rpcUrl: node.url,
     escrows: [`${escrow.address}@${escrow.blockNumber}`],
-    registry: registryOf({ a: escrow.address }, LISTINGS),
+    registry: registryOf({ a: escrow.address, ...others }, LISTINGS),
     env: { DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: SCHEMA, ...env },
   });
   return service;
@@ -211,6 +215,33 @@ describe("each on a chain of its own", () => {
     await says(at, `two different logs of block ${block} have the index 0: events would be lost`);
     expect(await postgres.query(`SELECT FROM ${SCHEMA}.ledger WHERE block_number = ${block}`)).toEqual([]);
   });
+
+  test.each(["true", "false"])(
+    "an announcement of another form announces nothing: in bulk %s",
+    async (bulk) => {
+      const factory = `0x${"fac7".repeat(10)}` as const;
+      await chain.testClient.setCode({ address: factory, bytecode: EMITTER });
+      const announced = async (child: Deployment) => {
+        // The first has the same signature, but its address is not indexed.
+        for (const parameter of ["address escrow", "address indexed escrow"])
+          await send(
+            chain,
+            factory,
+            logsOf([`event EscrowDeployed(${parameter})`])("EscrowDeployed", child.address),
+          );
+        return emit(chain, child.address, events.created(1n), events.subscribed(1n, 100n, 100n));
+      };
+      const [earlier, later] = [await deployRogueEscrow(chain), await deployRogueEscrow(chain)];
+      await announced(earlier);
+      await chain.testClient.mine({ blocks: 40 });
+      const env = { FAST_FORWARD: bulk, ESCROW_FACTORY: `${factory}@${escrow.blockNumber}` };
+      const at = await start(env, { earlier: earlier.address, later: later.address });
+      await at.indexed(await chain.publicClient.getBlockNumber());
+      await at.indexed(await announced(later));
+      for (const id of ["lst_earlier_1", "lst_later_1"])
+        expect(await at.json(`/v1/listings/${id}`)).toMatchObject({ raisedAmount: "100" });
+    },
+  );
 
   test("live logs that share an index are not indexed, and are once they have their own", async () => {
     await say(events.created(1n));

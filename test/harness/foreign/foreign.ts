@@ -54,7 +54,7 @@ export const EMITTER: Hex = (() => {
 type Item = string | Abi[number];
 
 /** Makes calls of the emitter for events of an ABI, by name; of overloaded ones by their number of parameters too. */
-function logsOf(abi: readonly Item[]) {
+export function logsOf(abi: readonly Item[]) {
   const items = abi.map((item) => (typeof item === "string" ? parseAbiItem(item) : item) as AbiEvent);
   /** @param args in the order of the event's parameters */
   return (name: string, ...args: readonly unknown[]): Hex => {
