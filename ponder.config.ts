@@ -5,13 +5,12 @@
  * @module
  */
 import { createConfig, factory } from "ponder";
-import { erc20Abi, getAbiItem } from "viem";
 import { readSettings } from "./config/environment.ts";
 import { SettingsError } from "./config/problems.ts";
 import { firstBlock, issuersOf, onlyConfigured } from "./config/sources.ts";
 import { isLoopbackHost } from "./config/values.ts";
 import type { AnnouncingEvent } from "./src/contracts/announcement.ts";
-import { contractsOf, missingParts } from "./src/contracts/contracts.ts";
+import { contractsOf, missingParts, transferAbi } from "./src/contracts/contracts.ts";
 
 const settings = readSettings(process.env);
 const { escrows, escrowFactory, desk } = settings;
@@ -20,7 +19,6 @@ const missing = missingParts(settings);
 if (missing.length > 0) throw new SettingsError(missing);
 const followed = contractsOf(settings);
 const escrowAbi = followed.escrow.events.map(({ abiItem }) => abiItem);
-const transfer = getAbiItem({ abi: erc20Abi, name: "Transfer" });
 /** Ponder gives each URL 20 requests a second at first. A node on this machine gets more by being named so often. */
 const LOOPBACK_SHARES = 16;
 
@@ -52,7 +50,7 @@ const contracts = {
   },
   ListingToken: {
     chain: "escrowChain",
-    abi: [transfer],
+    abi: [transferAbi],
     address: announcedBy(issuersOf(settings), followed.escrow.token),
     startBlock: Number(firstBlock(settings)),
   },

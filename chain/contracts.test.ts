@@ -1,7 +1,8 @@
 import { getAbiItem, type Hex, pad, toEventSelector } from "viem";
 import { describe, expect, it } from "vitest";
 import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
-import { followContracts, TRANSFER } from "./contracts.ts";
+import { TRANSFER } from "../src/contracts/contracts.ts";
+import { followContracts } from "./contracts.ts";
 import type { Log } from "./logs.ts";
 
 const address = (digit: string): Hex => `0x${digit.repeat(40)}`;
@@ -88,6 +89,24 @@ describe("followContracts", () => {
     const without = followContracts({ ...SETTINGS, holders: false });
     without.learn(created(LISTED, 10, TOKEN));
     expect(without.tokens).toEqual([]);
+  });
+
+  it("follows the tokens of an event that is announced by an event without a handler", () => {
+    const text = `exports.default = { name: "Vaults", escrow: {
+      abi: ["event Opened(uint256 indexed id)", "event Minted(address token)"],
+      onchainId: () => 1n,
+      events: { Opened: () => ({ kind: "listing_created" }) },
+      token: { event: "Minted", parameter: "token" },
+    } };`;
+    const contracts = { path: "/vaults.js", text };
+    const minted = log(LISTED, 10, [toEventSelector("Minted(address)")]);
+    const announced: Log = { ...minted, raw: { ...minted.raw, data: pad(TOKEN) } };
+    const followed = followContracts({ ...SETTINGS, contracts });
+    expect(followed.topics).toContain(announced.topic);
+    for (const other of [STRANGER, LISTED]) followed.learn({ ...announced, address: other });
+    expect(followed.tokenChildren).toEqual(new Map([[TOKEN, 10]]));
+    expect(followed.counts(announced)).toBe(false);
+    expect(followContracts({ ...SETTINGS, contracts, holders: false }).topics).not.toContain(announced.topic);
   });
 
   it("counts no log without a topic", () => {

@@ -3,9 +3,9 @@
  * `ponder.config.ts` and `src/handlers.ts`.
  * @module
  */
-import { erc20Abi, getAbiItem, type Hex, toEventSelector } from "viem";
+import type { Hex } from "viem";
 import type { Settings } from "../config/environment.ts";
-import { contractsOf } from "../src/contracts/contracts.ts";
+import { contractsOf, TRANSFER } from "../src/contracts/contracts.ts";
 import type { Log } from "./logs.ts";
 
 /** Addresses by the block in which they were announced. */
@@ -30,11 +30,10 @@ export type FollowedContracts = {
 
 type FollowedSettings = Pick<Settings, "contracts" | "escrows" | "escrowFactory" | "desk" | "holders">;
 
-export const TRANSFER = toEventSelector(getAbiItem({ abi: erc20Abi, name: "Transfer" }));
-
 export function followContracts(settings: FollowedSettings): FollowedContracts {
   const { escrows, escrowFactory, desk, holders } = settings;
   const { escrow, factory, desk: deskContract } = contractsOf(settings);
+  const token = holders ? escrow.token : null;
   const escrowTopics = new Set<Hex | undefined>(escrow.events.map(({ topic }) => topic));
   const deskTopics = new Set<Hex | undefined>(deskContract?.events.map(({ topic }) => topic));
   const listedFrom = new Map<Hex, number>(escrows.map(({ address, startBlock }) => [address, startBlock]));
@@ -50,17 +49,21 @@ export function followContracts(settings: FollowedSettings): FollowedContracts {
     if (known === undefined && !(list === contracts && asked.has(child))) list.push(child);
     if (known === undefined || block < known) children.set(child, block);
   };
-  const counts = ({ address, topic, block }: Log): boolean => {
-    if (escrowTopics.has(topic)) {
-      // A listed escrow's own start block holds for what the factory announces too.
-      const from = listedFrom.get(address) ?? escrowChildren.get(address);
-      return from !== undefined && block >= from;
-    }
+  const isOfEscrow = ({ address, block }: Log): boolean => {
+    // A listed escrow's own start block holds for what the factory announces too.
+    const from = listedFrom.get(address) ?? escrowChildren.get(address);
+    return from !== undefined && block >= from;
+  };
+  const counts = (log: Log): boolean => {
+    const { address, topic, block } = log;
+    if (escrowTopics.has(topic)) return isOfEscrow(log);
     if (deskTopics.has(topic)) return address === desk?.address && block >= desk.startBlock;
     return topic === TRANSFER && block >= (tokenChildren.get(address) ?? Number.POSITIVE_INFINITY);
   };
   return {
-    topics: [...(factory === null ? [] : [factory.topic]), ...escrowTopics, ...deskTopics],
+    topics: [...new Set([factory?.topic, token?.topic, ...escrowTopics, ...deskTopics])].filter(
+      (topic) => topic !== undefined,
+    ),
     contracts,
     tokens,
     escrowChildren,
@@ -75,8 +78,7 @@ export function followContracts(settings: FollowedSettings): FollowedContracts {
         const child = log.block < escrowFactory.startBlock ? null : factory.addressIn(log.raw);
         if (child !== null) announce(escrowChildren, contracts, child, log.block);
       }
-      const { token } = escrow;
-      if (holders && token !== null && log.topic === token.topic && counts(log)) {
+      if (token !== null && log.topic === token.topic && isOfEscrow(log)) {
         const child = token.addressIn(log.raw);
         if (child !== null) announce(tokenChildren, tokens, child, log.block);
       }

@@ -20,9 +20,13 @@ const NUMBERED_IN_TRANSACTIONS = [0, 1, 2].map((index) =>
 );
 
 describe("parseLogs", () => {
-  it("takes numbers from hex, and addresses in lowercase", () => {
-    expect(parseLogs([log({ transactionIndex: "0xa", logIndex: "0x1F" })])).toMatchObject([
-      { block: 16, transactionIndex: 10, logIndex: 31, address: LOG.address.toLowerCase() },
+  it("takes numbers from hex, addresses and topics in lowercase", () => {
+    const topics = [`0x${"Ab".repeat(32)}`];
+    expect(parseLogs([log({ transactionIndex: "0xa", logIndex: "0x1F", topics })])).toMatchObject([
+      {
+        ...{ block: 16, transactionIndex: 10, logIndex: 31 },
+        ...{ address: LOG.address.toLowerCase(), topic: `0x${"ab".repeat(32)}` },
+      },
     ]);
   });
 
@@ -39,6 +43,7 @@ describe("parseLogs", () => {
     ["address", null],
     ["address", "0x12"],
     ["topics", null],
+    ["topics", [null]],
     ["data", null],
     ["removed", true],
   ])("refuses a log whose %s is %j, and names it", (field, value) => {

@@ -23,7 +23,7 @@ type RawLog = {
   readonly logIndex: Hex;
 };
 
-/** A log with its numbers, and its addresses in lowercase. */
+/** A log with its numbers, and its address and first topic in lowercase. */
 export type Log = {
   readonly raw: RawLog;
   readonly address: Hex;
@@ -124,14 +124,15 @@ function parseLog(value: unknown): Log {
     throw misfit(raw, "address", raw.address);
   for (const field of ["blockHash", "transactionHash", "data"] as const)
     if (typeof raw[field] !== "string") throw misfit(raw, field, raw[field]);
-  if (!Array.isArray(raw.topics)) throw misfit(raw, "topics", raw.topics);
+  if (!Array.isArray(raw.topics) || raw.topics.some((topic) => typeof topic !== "string"))
+    throw misfit(raw, "topics", raw.topics);
   // Logs of this kind are announced over subscriptions when their block is gone; they are no part of the chain.
   if (removed === true) throw misfit(raw, "removed", removed);
   const sound = raw as RawLog;
   return {
     raw: sound,
     address: sound.address.toLowerCase() as Hex,
-    topic: sound.topics[0],
+    topic: sound.topics[0]?.toLowerCase() as Hex | undefined,
     block: Number(sound.blockNumber),
     transactionIndex: Number(sound.transactionIndex),
     logIndex: Number(sound.logIndex),

@@ -1,9 +1,10 @@
 import { getAbiItem, type Hex, pad, toEventSelector } from "viem";
 import { describe, expect, it } from "vitest";
 import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
+import { TRANSFER } from "../src/contracts/contracts.ts";
 import { logsRequest, RpcError, type RpcRequest } from "./call.ts";
 import type { ChainClient } from "./client.ts";
-import { followContracts, TRANSFER } from "./contracts.ts";
+import { followContracts } from "./contracts.ts";
 import { createRanges } from "./limits.ts";
 import { InconsistentChainError } from "./logs.ts";
 import { type Page, readPages } from "./pages.ts";

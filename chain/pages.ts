@@ -4,11 +4,13 @@
  * that the endpoint has left out of a block that has others.
  * @module
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
+import { TRANSFER } from "../src/contracts/contracts.ts";
 import { blockRequest } from "./call.ts";
 import type { ChainClient } from "./client.ts";
-import { type FollowedContracts, TRANSFER } from "./contracts.ts";
+import type { FollowedContracts } from "./contracts.ts";
 import type { Ranges } from "./limits.ts";
 import { ATTEMPTS, InconsistentChainError, inOrder, type Log, RETRY_DELAY, readLogs } from "./logs.ts";
 import type { Prover } from "./prover.ts";

@@ -138,7 +138,9 @@ function logsIn(block: RpcBlock, answer: unknown, wanted: ReadonlySet<Hex | unde
   try {
     const receipts = answer as RpcReceipt[];
     if (receiptsRoot(receipts.map(encodeReceipt)) !== block.receiptsRoot) return null;
-    const raw = receipts.flatMap(({ logs }) => logs.filter(({ topics }) => wanted.has(topics[0])));
+    const raw = receipts.flatMap(({ logs }) =>
+      logs.filter(({ topics }) => wanted.has(topics[0]?.toLowerCase() as Hex)),
+    );
     const logs = parseLogs(raw);
     return logs.every((log) => log.raw.blockHash === block.hash) ? logs : null;
   } catch {

@@ -172,6 +172,19 @@ describe("what the registry says of a raise", () => {
     expect(at(chain, THREE, registryWith()).unpublished).toBe(1);
   });
 
+  it("never owes less than nothing, also where the close lowers what was raised below what was repaid", () => {
+    const kinds = new Set([...THREE, "listing_closed", "listing_settled"] as const);
+    const chain = createChain(kinds);
+    chain.add(eventOf({ kind: "subscribed", at: 20n, backer: ALICE, amount: 100n }), 20n);
+    chain.add(eventOf({ kind: "repaid", at: 60n, amount: 60n }), 60n);
+    const closed = { raisedAmount: 50n, reason: "deadline", couponRateBps: null } as const;
+    chain.add({ kind: "listing_closed", args: closed } as ListingEvent, 70n);
+    const market = at(chain, kinds, registryWith(entryOf({ ...TERMS, minRaise: 10n })), 80n);
+    expect(market.listings.all()).toMatchObject([
+      { raisedAmount: "50", drawnAmount: "50", repaidAmount: "60", outstandingPrincipal: "0" },
+    ]);
+  });
+
   it("makes no raise of contracts that announce theirs, before they do", () => {
     const kinds = new Set([...THREE, "listing_created" as const]);
     const chain = createChain(kinds);

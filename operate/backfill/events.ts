@@ -2,17 +2,15 @@
  * Logs to events, as Ponder decodes them: the same arguments in the same order, and the same event ids.
  * @module
  */
-import { type AbiEvent, erc20Abi, getAbiItem, type Hex, toEventSelector } from "viem";
+import type { AbiEvent, Hex } from "viem";
 import type { Log } from "../../chain/logs.ts";
 import type { Page, RawBlock } from "../../chain/pages.ts";
 import type { Contracts, MappedLog } from "../../src/contracts/compile.ts";
+import { TRANSFER, transferAbi } from "../../src/contracts/contracts.ts";
 import { eventIdOf } from "../../src/fold/event-id.ts";
 import type { ChainEvent, LogOrigin, Transfer } from "../../src/fold/events.ts";
 import { createDecoder } from "./decode-event.ts";
 import { loadCheckpoints, loadDecoder } from "./ponder.ts";
-
-const transferAbi = getAbiItem({ abi: erc20Abi, name: "Transfer" });
-const TRANSFER = toEventSelector(transferAbi);
 
 /** Each address once: rows that stay in memory share it, and do not keep the text of the log that they are from. */
 const addresses = new Map<Hex, Hex>();

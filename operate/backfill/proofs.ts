@@ -2,13 +2,15 @@
  * What the bulk backfill proves of its pages, counted for `/v1/health`.
  * @module
  */
+
 import type { ChainClient } from "../../chain/client.ts";
-import { type FollowedContracts, TRANSFER } from "../../chain/contracts.ts";
+import type { FollowedContracts } from "../../chain/contracts.ts";
 import type { Page, PagesParameters, RawBlock } from "../../chain/pages.ts";
 import { createProver, type Prover } from "../../chain/prover.ts";
 import { type Completeness, NOTHING_PROVEN } from "../../config/completeness.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
+import { TRANSFER } from "../../src/contracts/contracts.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import type { PriorLedger } from "./earlier.ts";
 import { endOf } from "./ponder.ts";

@@ -2,11 +2,12 @@
  * What indexing costs at the configured endpoints: the duration of a first indexing, and the calls per day after it.
  * @module
  */
+
 import { isHex } from "viem";
 import { LONGEST_SILENCE, PACE } from "../../api/health/upstream.ts";
 import { mayHold } from "../../chain/bloom.ts";
 import { blockRequest, callRpc, nullIfRefused } from "../../chain/call.ts";
-import { followContracts, TRANSFER } from "../../chain/contracts.ts";
+import { followContracts } from "../../chain/contracts.ts";
 import { COMPARED_AT_ONCE, FINAL_EVERY, WAITING_EVERY } from "../../chain/finality.ts";
 import { inTurns } from "../../chain/in-turns.ts";
 import type { Settings } from "../../config/environment.ts";
@@ -17,6 +18,7 @@ import {
   firstBlock,
   REQUESTS_PER_BATCH,
 } from "../../config/sources.ts";
+import { TRANSFER } from "../../src/contracts/contracts.ts";
 import { type ChainEndpoint, SETTLED_BLOCKS } from "./check-chain.ts";
 import { probeRange, type Range } from "./check-range.ts";
 

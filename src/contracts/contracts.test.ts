@@ -9,7 +9,7 @@ import { SettingsError } from "../../config/problems.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { readDocument } from "../../test/harness/documents/document.ts";
 import { type Contracts, compileModule } from "./compile.ts";
-import { contractsOf, mapRawLog, unmappedLog } from "./contracts.ts";
+import { contractsOf, mapRawLog, missingParts, unmappedLog } from "./contracts.ts";
 
 const ESCROW: Hex = `0x${"E1".repeat(20)}`;
 const ANNA: Hex = `0x${"Aa".repeat(20)}`;
@@ -425,4 +425,22 @@ it("warns once of each event and reason, and not without end", () => {
   expect(warnings).toMatchObject([{ event: "Deposited", problem: "amount: missing" }]);
   for (let count = 0; count < 500; count++) warn("Deposited", `${count}`);
   expect(warnings).toHaveLength(100);
+});
+
+it("cannot count holders where the escrow has the event of a token's transfer", () => {
+  const module = (event: string) =>
+    write(
+      `${event}.mjs`,
+      `export default { name: "Vaults", escrow: {
+        abi: ["event Transfer(address indexed from, address indexed to, uint256 value)", "event Paid(address indexed from, uint256 value)"],
+        onchainId: () => 1n,
+        events: { ${event}: ({ args }) => ({ kind: "subscribed", backer: args.from, amount: args.value }) },
+        token: { event: "Paid", parameter: "from" },
+      } };`,
+    );
+  const problems = (event: string, holders = true) =>
+    missingParts({ ...settingsWith(module(event)), holders }).map(({ variable }) => variable);
+  expect(problems("Paid")).toEqual([]);
+  expect(problems("Transfer")).toEqual(["HOLDERS"]);
+  expect(problems("Transfer", false)).toEqual([]);
 });

@@ -3,7 +3,7 @@
  * @module
  */
 import { compileFunction } from "node:vm";
-import { decodeEventLog, type Hex } from "viem";
+import { decodeEventLog, erc20Abi, getAbiItem, type Hex, toEventSelector } from "viem";
 import type { ContractsFile } from "../../config/contracts-file.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
@@ -18,6 +18,10 @@ import {
   type MappedLog,
 } from "./compile.ts";
 
+export const transferAbi = getAbiItem({ abi: erc20Abi, name: "Transfer" });
+/** The first topic of a token's transfers. */
+export const TRANSFER = toEventSelector(transferAbi);
+
 const known = new Map<string | null, Contracts>();
 
 /** The contracts of the settings: the module's, or those of the project. @throws {SettingsError} with every problem of the module */
@@ -28,11 +32,11 @@ export function contractsOf({ contracts }: { contracts: ContractsFile | null }):
   return made;
 }
 
-/** The settings that a module has nothing for. */
+/** The settings that a module has nothing for, or that do not go with it. */
 export function missingParts(
   settings: Pick<Settings, "contracts" | "holders" | "escrowFactory" | "desk">,
 ): readonly Problem[] {
-  const { escrow, factory, desk } = contractsOf(settings);
+  const { escrow, factory, desk, byTopic } = contractsOf(settings);
   const needs = [
     { variable: "HOLDERS", isMissing: settings.holders && escrow.token === null, part: "escrow.token" },
     {
@@ -42,7 +46,7 @@ export function missingParts(
     },
     { variable: "DESK", isMissing: settings.desk !== null && desk === null, part: "desk" },
   ] as const;
-  return needs
+  const missing = needs
     .filter(({ isMissing }) => isMissing)
     .map(({ variable, part }) =>
       problemWith(
@@ -51,6 +55,9 @@ export function missingParts(
         `Add it, or take ${variable} out.`,
       ),
     );
+  const isTaken = settings.holders && byTopic.has(TRANSFER);
+  const transfers = "counts transfers of tokens, and a handler of the contracts' module has that event";
+  return isTaken ? [...missing, problemWith("HOLDERS", transfers, "Take HOLDERS out.")] : missing;
 }
 
 /** What a log means, which may be nothing. A log that is not followed, and one that does not fit its event, mean nothing. */

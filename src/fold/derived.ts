@@ -259,11 +259,10 @@ function drawn(row: Readonly<ListingRow>): ListingPatch | null {
   if (frozenAt === null || isUndone || !minimumMet(raisedAmount, minRaise))
     return drawnAmount === null ? null : NOT_DRAWN;
   if (drawnAmount === raisedAmount) return null;
-  if (drawnAmount !== null)
-    return {
-      drawnAmount: raisedAmount,
-      outstandingPrincipal: row.outstandingPrincipal + raisedAmount - drawnAmount,
-    };
+  if (drawnAmount !== null) {
+    const owed = row.outstandingPrincipal + raisedAmount - drawnAmount;
+    return { drawnAmount: raisedAmount, outstandingPrincipal: owed > 0n ? owed : 0n };
+  }
   if (terminalKind !== null) return null;
   const drawnDownAt = decidedAt ?? frozenAt;
   return {
