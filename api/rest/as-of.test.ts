@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { isoTime } from "../../config/format/time.ts";
 import { appIn } from "../../test/harness/app.ts";
 import { type Ask, asking } from "../../test/harness/asking.ts";
 import { HEAD } from "../../test/harness/rows.ts";
@@ -43,10 +44,14 @@ describe("asOf", () => {
     const answer = await then(`${path}?asOf=48211000`);
     expect(asked).toEqual([{ block: 48_211_000n }]);
     expect(answer.status).toBe(/lst_1|org_/.test(path) ? 404 : 200);
-    if (path.includes("lst_1")) expect(answer.text).toContain(`as of block ${HEAD.number}`);
+    if (answer.status === 404) expect(answer.text).toContain(`as of block ${HEAD.number}`);
     if (answer.status === 200) {
       expect(answer.headers.get("x-indexed-block")).toBe(HEAD.number.toString());
       expect(answer.text).not.toContain("lst_1");
+    } else {
+      // The history knows no block of a time.
+      const { text } = await then(`${path}?asOf=2026-02-25`);
+      expect(text).toContain(`as of ${isoTime(HEAD.timestamp)}`);
     }
     assertAnswer(path, answer);
   });

@@ -1,6 +1,8 @@
 /** @module Listings with their schedules, originators, and the market in figures. Interface document, "Endpoints". */
+
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { isoTime } from "../../config/format/time.ts";
 import { quote } from "../../config/format/untrusted-text.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { jsonBody } from "../http/etagged-body.ts";
@@ -31,7 +33,7 @@ import { EXCEL, listingsCsv } from "./csv.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { cursorParameter, parameter, parameters } from "./parameters.ts";
 import type { RestApi, RestEnv } from "./route.ts";
-import { asOfParameters, momentParameters, type ViewAt } from "./view.ts";
+import { asOfParameters, type Moment, momentParameters, type ViewAt } from "./view.ts";
 
 const CURSOR_FORM = "a `page.nextCursor` of this path, with the same order";
 
@@ -130,17 +132,18 @@ export const getSchedule = createRoute({
 });
 
 /** The visible listing of a path. @param moment what says of which block the market is @throws ProblemError when there is none */
-export function listingOf(
-  market: Market,
-  { id }: z.output<typeof listingId>,
-  moment: { asOf?: unknown; confirmations?: unknown } = {},
-): Listing {
+export function listingOf(market: Market, { id }: z.output<typeof listingId>, moment: Moment = {}): Listing {
   const listing = findListing(market, id);
   if (listing !== undefined) return listing;
-  const isOfMoment = moment.asOf !== undefined || moment.confirmations !== undefined;
-  const when = isOfMoment ? ` as of block ${market.head.number}` : "";
-  const detail = `No visible listing has the public id or refnum ${quote(id)}${when}.`;
+  const detail = `No visible listing has the public id or refnum ${quote(id)}${whenOf(market, moment)}.`;
   throw new ProblemError({ code: "not_found", detail });
+}
+
+/** Says of which moment the market is, where one was asked for. Of a time the block is not known. */
+function whenOf({ head }: Market, { asOf, confirmations }: Moment): string {
+  if (asOf === undefined && confirmations === undefined) return "";
+  const isTime = typeof asOf === "object" && "time" in asOf;
+  return ` as of ${isTime ? isoTime(head.timestamp) : `block ${head.number}`}`;
 }
 
 /** Whether a market has the same listing of this public id; it is not read, nor kept, for that. */
@@ -280,14 +283,15 @@ export function addOriginators(
   });
 
   api.openapi(getOriginator, async (c) => {
-    const { market, encode, answer } = await viewAt(c, c.req.valid("query"));
+    const moment = c.req.valid("query");
+    const { market, encode, answer } = await viewAt(c, moment);
     const { publicId } = c.req.valid("param");
     const originator = market.originatorByPublicId.get(publicId);
     if (originator !== undefined) {
       const isSame = (now: Market) => now.originatorByPublicId.get(publicId) === originator;
       return answer(encode.originator(originator), isSame);
     }
-    const detail = `No visible originator has the public id ${quote(publicId)}.`;
+    const detail = `No visible originator has the public id ${quote(publicId)}${whenOf(market, moment)}.`;
     throw new ProblemError({ code: "not_found", detail });
   });
 

@@ -50,7 +50,7 @@ export const momentParameters = { asOf, confirmations };
 
 export const asOfParameters = z.object(momentParameters);
 
-type Moment = { asOf?: AsOf | undefined; confirmations?: number | undefined };
+export type Moment = { asOf?: AsOf | undefined; confirmations?: number | undefined };
 
 const MOST_PAST_BYTES = 64 * 1024 * 1024;
 /** Of businesses with raises that have ended. */

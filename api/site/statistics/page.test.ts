@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DAY, DOLLAR, DRAWN, listingRow, NOW } from "../../../test/harness/rows.ts";
+import { isoTime } from "../../../config/format/time.ts";
+import { DAY, DOLLAR, DRAWN, HEAD, listingRow, NOW } from "../../../test/harness/rows.ts";
 import {
   blocksOf,
   checkForm,
@@ -15,6 +16,7 @@ import type { FlowRow } from "../../market/flows.ts";
 import { dayOf } from "../../market/periods.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Page, PageResult } from "../page.ts";
+import { formatTime } from "../times.ts";
 import { statisticsPage } from "./page.ts";
 
 const at = (iso: string) => BigInt(Date.parse(iso)) / 1000n;
@@ -137,7 +139,12 @@ describe("the statistics", () => {
     const page = pageIn(await found("asOf=600", known));
     expect(known.asked).toEqual([{ block: 600n }]);
     expect(page).toMatchObject({ isLive: false, isUnlisted: true });
-    expect(blocksOf(sectionOf(page, "view"), "notice")).toMatchObject([{ tone: "info" }]);
+    const saidOf = (shown: Page) => blocksOf(sectionOf(shown, "view"), "notice").map(({ text }) => text);
+    expect(saidOf(page)).toEqual([`As of block ${HEAD.number}, ${formatTime(isoTime(HEAD.timestamp))}.`]);
+    // The history knows no block of a time.
+    expect(saidOf(pageIn(await found("asOf=2026-02-25")))).toEqual([
+      `As of ${formatTime(isoTime(HEAD.timestamp))}.`,
+    ]);
     expect(pageIn(await found())).toMatchObject({ isLive: true, isUnlisted: false });
   });
 

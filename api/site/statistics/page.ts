@@ -109,5 +109,7 @@ function choices(view: View): Block {
 function pastNotice({ market, asOf }: View): Block | null {
   if (asOf === null) return null;
   const { number, timestamp } = market.head;
-  return notice("info", `As of block ${number}, ${formatTime(isoTime(timestamp))}.`, "The past:");
+  // Of a time the block is not known.
+  const block = /^\d+$/.test(asOf) ? `block ${number}, ` : "";
+  return notice("info", `As of ${block}${formatTime(isoTime(timestamp))}.`, "The past:");
 }
