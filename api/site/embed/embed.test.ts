@@ -7,6 +7,7 @@ import { asking } from "../../../test/harness/asking.ts";
 import { business } from "../../../test/harness/market.ts";
 import { DAY, DOLLAR, entryDraft, HEAD, listingRow, NOW, registryOf } from "../../../test/harness/rows.ts";
 import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
+import { linkHeader, linksOfPage } from "../../http/links.ts";
 
 const CARD = "/embed/listings/lst_1";
 
@@ -129,6 +130,9 @@ describe("its address", () => {
     expect((await ask("/embed/listings/lst_2", { headers: known })).status).toBe(304);
     const head = await ask("/embed/listings/lst_2", { method: "HEAD" });
     expect([head.status, head.text]).toEqual([200, ""]);
+    expect(head.headers.get("link")).toBe(linkHeader(linksOfPage(SITE.publicUrl, "/listings/lst_2")));
+    const unknown = await ask("/embed/listings/lst_none", { method: "HEAD" });
+    expect(unknown.headers.get("link")).toBe(linkHeader(linksOfPage(SITE.publicUrl, null)));
     expect((await ask("/embed/listings/lst_2", { method: "POST" })).status).toBe(405);
   });
 

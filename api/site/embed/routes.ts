@@ -7,13 +7,14 @@ import type { EmbedOrigins } from "../../../config/values.ts";
 import { keptAnswers } from "../../http/described-answers.ts";
 import { type HeaderComponent, headersOf } from "../../http/described-headers.ts";
 import { type Body, createBody, createBoundedBodyCache } from "../../http/etagged-body.ts";
+import { linkHeader, linksOfPage } from "../../http/links.ts";
 import { methodNotAllowed } from "../../http/problem.ts";
 import { answerMoved, type Headers, send } from "../../http/respond.ts";
 import { findListing } from "../../market/market.ts";
 import type { SiteAssets } from "../assets.ts";
 import { coverOf } from "../covers/pictures.ts";
 import type { SiteDependencies } from "../dependencies.ts";
-import { SITE_PATHS } from "../paths.ts";
+import { raisePath, SITE_PATHS } from "../paths.ts";
 import { movedAnswer } from "../subject.ts";
 import { syncOf } from "../system/sync.ts";
 import { type CardFrame, EMBED_THEMES, type EmbedTheme, noticeCard, raiseCard } from "./card.tsx";
@@ -41,6 +42,7 @@ export function addEmbed(routes: Hono, deps: EmbedDependencies, { embedCss }: Si
     "Content-Security-Policy": policyOf(publicSettings.embedOrigins),
     "X-Robots-Tag": "noindex",
   };
+  const linksTo = (path: string | null) => linkHeader(linksOfPage(publicSettings.publicUrl, path));
   const frameOf = (theme: EmbedTheme): CardFrame => ({
     publicUrl: publicSettings.publicUrl,
     siteName: brand.name,
@@ -57,7 +59,7 @@ export function addEmbed(routes: Hono, deps: EmbedDependencies, { embedCss }: Si
     send(
       c,
       bodyOf(noticeCard({ ...frameOf(theme), ...words })),
-      { ...always, ...headers, "Cache-Control": "no-store" },
+      { ...always, ...headers, Link: linksTo(null), "Cache-Control": "no-store" },
       { status },
     );
 
@@ -99,7 +101,8 @@ export function addEmbed(routes: Hono, deps: EmbedDependencies, { embedCss }: Si
       isCurrent: () => updater.current() === snapshot && syncOf(deps).text === sync.text,
       head: () => head,
     };
-    return send(c, body, { ...always, "Cache-Control": FOR_A_MINUTE }, { head, lasting });
+    const headers = { ...always, Link: linksTo(raisePath(listing)), "Cache-Control": FOR_A_MINUTE };
+    return send(c, body, headers, { head, lasting });
   });
   routes.all(`${EMBED_PATH}/:id`, methodNotAllowed);
 }
@@ -125,7 +128,7 @@ const HTML = { "text/html": { schema: { type: "string" as const } } };
 
 const refused = (description: string, ...more: readonly HeaderComponent[]) => ({
   description,
-  headers: headersOf("RequestId", "ETag", "Vary", "CacheNever", "Robots", ...more),
+  headers: headersOf("RequestId", "ETag", "Vary", "PageLinks", "CacheNever", "Robots", ...more),
   content: HTML,
 });
 
@@ -154,7 +157,17 @@ export const EMBED_ROUTE: RouteConfig = {
   responses: {
     ...keptAnswers(
       "The card.",
-      ["RequestId", "ETag", "Vary", "CacheMinute", "Robots", "IndexedBlock", "IndexedAt", "IndexedEvent"],
+      [
+        "RequestId",
+        "ETag",
+        "Vary",
+        "PageLinks",
+        "CacheMinute",
+        "Robots",
+        "IndexedBlock",
+        "IndexedAt",
+        "IndexedEvent",
+      ],
       HTML,
     ),
     302: movedAnswer,
