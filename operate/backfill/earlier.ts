@@ -37,13 +37,16 @@ export type PriorLedger = {
   close(): Promise<void>;
 };
 
-/** The code that decides on the rows of the ledger. `lifecycle.ts` binds tokens, and so decides on the desk's events. */
+/** The code that decides on the rows of the ledger. `lifecycle.ts` binds tokens, and so decides with `step.ts` on the desk's events. */
 const RECORDING = [
+  "chain/contracts.ts",
   "config/sources.ts",
   "src/handlers.ts",
   "src/record.ts",
-  ...["built-in", "compile", "contracts", "market-event"].map((name) => `src/contracts/${name}.ts`),
-  ...["events", "event-id", "event-kinds", "ledger", "lifecycle", "vocabulary"].map(
+  ...["abi", "announcement", "built-in", "compile", "contracts", "market-event"].map(
+    (name) => `src/contracts/${name}.ts`,
+  ),
+  ...["events", "event-id", "event-kinds", "ledger", "lifecycle", "step", "vocabulary"].map(
     (name) => `src/fold/${name}.ts`,
   ),
 ];
