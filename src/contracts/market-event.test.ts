@@ -223,3 +223,8 @@ it.each([
   expect(recorded.at(-1)?.listing).toMatchObject({ repaidPrincipal: principal, repaidInterest: interest });
   expect(recorded.at(-1)?.typed).toMatchObject({ row: { principal, interest, payer: null } });
 });
+
+it("takes texts as PostgreSQL keeps them: without NUL, and no half of a character", () => {
+  const created = { kind: "listing_created", refnum: "RB\0\ud83d", terms: {} } as const;
+  expect(toListingEvent(created, scaleOf(18))).toMatchObject({ args: { refnum: "RB\ufffd\ufffd" } });
+});

@@ -55,8 +55,8 @@ const hex = (bytes: number): Reader => {
       : invalid(`${bytes} bytes as 0x and hex`);
 };
 const text: Reader = (value) =>
-  // PostgreSQL rejects NUL in text, and an event that cannot be saved would stop the indexer.
-  typeof value === "string" ? value.replaceAll("\0", "\ufffd") : invalid("a text");
+  // PostgreSQL rejects NUL in text, and an event that cannot be saved would stop the indexer; half of a character it stores as another text.
+  typeof value === "string" ? value.replaceAll("\0", "\ufffd").toWellFormed() : invalid("a text");
 
 const READERS: Readonly<Record<Exclude<Unit, "word">, Reader>> = {
   dollars: amount,
