@@ -142,15 +142,14 @@ export async function findObstacles(
   settings: Settings,
   /** the indexer's exit code */
   code: number,
-  timeout = DEFAULT_TIMEOUT,
 ): Promise<readonly Problem[]> {
   const [port, database, chain] = await Promise.all([
     // Separate readers keep the public port.
     settings.database.kind === "postgres" ? checkOperatorPort(settings) : checkPort(settings),
-    checkDatabase(settings, timeout),
-    probeEndpoints(settings, timeout),
+    checkDatabase(settings, DEFAULT_TIMEOUT),
+    probeEndpoints(settings, DEFAULT_TIMEOUT),
   ]);
-  const behind = code === EXIT_RETRYABLE ? await checkBehind(settings, chain.nodes, timeout) : [];
+  const behind = code === EXIT_RETRYABLE ? await checkBehind(settings, chain.nodes, DEFAULT_TIMEOUT) : [];
   const disk = checkDataDisk(settings);
   return [...port, ...database, ...disk, ...(chain.nodes.length > 0 ? [] : chain.problems), ...behind];
 }
