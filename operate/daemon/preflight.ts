@@ -160,7 +160,7 @@ async function checkBehind(
   nodes: readonly ChainEndpoint[],
   timeout: number,
 ): Promise<readonly Problem[]> {
-  const final = await finalBlockOf(settings, timeout);
+  const final = await indexedFinalBlock(settings, timeout);
   if (final === null || nodes.length === 0) return [];
   const times = await Promise.all(nodes.map(headTime));
   if (times.some((time) => time === null || time >= final.timestamp)) return [];
@@ -178,7 +178,7 @@ async function headTime({ url, head, timeout }: ChainEndpoint): Promise<number |
 }
 
 /** From Ponder's checkpoint; null before the first, and if the database does not say. */
-export async function finalBlockOf(settings: Settings, timeout: number): Promise<Block | null> {
+export async function indexedFinalBlock(settings: Settings, timeout: number): Promise<Block | null> {
   const { database } = settings;
   const checkpoint =
     database.kind === "postgres"
