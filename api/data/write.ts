@@ -44,7 +44,7 @@ export type WriteOptions = {
   pause(): Promise<void>;
   /** the last block that is read so far, and the last of all */
   onProgress?(block: bigint, until: bigint): void;
-  /** the files do not have the book's rows any more, and are written anew */
+  /** the files do not have the book's rows any more, and are written again */
   onReplaced?(block: string): void;
 };
 
