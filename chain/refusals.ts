@@ -4,6 +4,7 @@
  * `refusals.test.ts`, with their sources.
  * @module
  */
+import { isObject } from "../config/is-object.ts";
 
 /**
  * - `rate`: too many requests for now; a retry may succeed
@@ -64,8 +65,8 @@ export function refusalOf(
 
 /** The error in an answer; undefined if it has a result. QuickNode sends its rate limits without an `error` around them. */
 export function errorIn(answer: unknown): unknown {
-  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return undefined;
-  const { error, result, message } = answer as { error?: unknown; result?: unknown; message?: unknown };
+  if (!isObject(answer)) return undefined;
+  const { error, result, message } = answer;
   if (error !== undefined && error !== null) return error;
   return result === undefined && typeof message === "string" ? answer : undefined;
 }

@@ -7,7 +7,7 @@ import { must } from "./refusal.ts";
 import type { components } from "./schema.ts";
 
 export type ProvenTotal = components["schemas"]["ProvenTotal"];
-type Part = NonNullable<ProvenTotal["sumOf"]>[number];
+export type Part = NonNullable<ProvenTotal["sumOf"]>[number];
 type Sign = Part["sign"];
 
 type Rule = {

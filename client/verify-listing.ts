@@ -8,7 +8,7 @@ import { checkInclusion } from "./inclusion.ts";
 import { type Grounds, openOf, sentenceOf, totalOf } from "./listing-verdict.ts";
 import type { Node } from "./node.ts";
 import { check, must, refused } from "./refusal.ts";
-import { checkSum, type ProvenTotal, RULES } from "./totals.ts";
+import { checkSum, type Part, type ProvenTotal, RULES } from "./totals.ts";
 import type { Check, ContractAbi, EventProof, ListingProof, Verdict } from "./verdict.ts";
 import { checkHash } from "./verify-event.ts";
 
@@ -111,8 +111,6 @@ const NO_SUM = {
   derived: "the service derives it from more than events, such as terms in its registry",
 };
 
-type ProvenPart = NonNullable<ProvenTotal["sumOf"]>[number];
-
 async function checkTotal(
   name: string,
   total: ProvenTotal,
@@ -123,7 +121,7 @@ async function checkTotal(
   must(sumOf !== null, NO_SUM[total.unexplained ?? "no_such_sum"] ?? NO_SUM.no_such_sum);
   must((source === null) === (proof === null), "the source and its proof do not go together");
   const carrier = source === null || proof === null ? null : await emittedBy(source, proof);
-  const parts: { part: ProvenPart; emitted: Emitted }[] = [];
+  const parts: { part: Part; emitted: Emitted }[] = [];
   const found = new Map<string, { given: EventProof; emitted: Emitted }>();
   const counted = new Set<string>();
   for (const part of sumOf) {
@@ -151,7 +149,7 @@ async function checkTotal(
  * What a part of a sum counts: the field of an event of the project's contracts, or each argument of the log of another, with its sign.
  * Several events may be of one log.
  */
-function countedBy({ source, field, sign }: ProvenPart, { mapping }: EventProof): string[] {
+function countedBy({ source, field, sign }: Part, { mapping }: EventProof): string[] {
   if (mapping === null || !Object.hasOwn(mapping.fields, field)) return [`${source} ${field}`];
   const [log = source] = source.split(".");
   return (mapping.fields[field] ?? []).map((argument) => {

@@ -218,8 +218,8 @@ function bytesOf({ buffer, byteOffset, byteLength }: Column): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-async function checksumOf(parts: readonly Bytes[], before = 0): Promise<number> {
-  let sum = before;
+async function checksumOf(parts: readonly Bytes[]): Promise<number> {
+  let sum = 0;
   let unpaused = 0;
   for (const part of parts) {
     for (const piece of piecesOf(part)) {

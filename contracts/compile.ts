@@ -43,10 +43,10 @@ type SolcCompiler = { compile(input: string, callbacks: { import: (path: string)
 /** A generated file: its path below the project's root, and its text. */
 type GeneratedFile = readonly [path: string, text: string];
 
-function soliditySources(folder = "contracts"): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+function soliditySources(): string[] {
+  return readdirSync(join(root, "contracts"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".sol"))
-    .map((name) => `${folder}/${name}`)
+    .map((name) => `contracts/${name}`)
     .sort();
 }
 

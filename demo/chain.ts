@@ -45,9 +45,8 @@ export type StartChainParameters = {
   port?: number;
   /** Unix seconds. The chain's clock starts there and runs at normal speed. */
   genesisTimestamp?: number;
-  /** Forks another chain at `forkBlockNumber` or its head. */
+  /** Forks another chain at its head. */
   forkUrl?: string;
-  forkBlockNumber?: bigint;
   /** Number of funded accounts; default 10. */
   accounts?: number;
   /** Seconds between blocks. Default: each transaction is mined at once in its own block. */
@@ -147,7 +146,6 @@ function anvilFlags(options: StartChainParameters): string[] {
     "slots-in-an-epoch": options.finalityDepth === undefined ? 15 : options.finalityDepth / 2,
     timestamp: options.genesisTimestamp,
     "fork-url": options.forkUrl,
-    "fork-block-number": options.forkBlockNumber,
     "block-time": options.blockTime,
     "prune-history": options.keptStates,
   };

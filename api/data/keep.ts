@@ -46,7 +46,7 @@ export async function keepData(parameters: KeepParameters): Promise<void> {
   let problem: string | null = null;
   let published = (await folder.manifest())?.toBlock ?? null;
   const onReplaced = (block: string) =>
-    log.warn({ msg: "The open data are written anew: the final blocks that they have were replaced", block });
+    log.warn({ msg: "The open data are written again: final blocks in them were replaced", block });
 
   const bringUp = async (): Promise<Manifest | NotYet | null> => {
     const snapshot = updater.current();

@@ -7,6 +7,7 @@ import type { Hex } from "viem";
 import { isoTime } from "../../config/format/time.ts";
 import type { EventPosition } from "../../src/fold/event-id.ts";
 import type { Market } from "../market/market.ts";
+import { byPublicId } from "../market/ordered.ts";
 import { COHORTS_BY } from "../market/series-schema.ts";
 import type { BookEvent } from "../proof/book-leaves.ts";
 import { DATA_VERSION, type TableName } from "./columns.ts";
@@ -43,7 +44,7 @@ export type WriteOptions = {
   pause(): Promise<void>;
   /** the last block that is read so far, and the last of all */
   onProgress?(block: bigint, until: bigint): void;
-  /** the files do not have the book's rows any more, and are written anew */
+  /** the files do not have the book's rows any more, and are written again */
   onReplaced?(block: string): void;
 };
 
@@ -204,6 +205,5 @@ function* inOrder<Item extends { publicId: string }>(
   items: readonly Item[],
   toCells: (item: Item) => readonly Cell[],
 ): Generator<readonly Cell[]> {
-  const sorted = items.toSorted((a, b) => (a.publicId < b.publicId ? -1 : a.publicId > b.publicId ? 1 : 0));
-  for (const item of sorted) yield toCells(item);
+  for (const item of items.toSorted(byPublicId)) yield toCells(item);
 }

@@ -45,6 +45,7 @@ export type Bindings = OpenEndedBindings & {
 export const FOR_GOOD: Validity = { isCurrent: () => true, head: () => null };
 
 export const FOR_AN_HOUR: Headers = { "Cache-Control": "public, max-age=3600" };
+export const FOR_EVER: Headers = { "Cache-Control": "public, max-age=31536000, immutable" };
 
 /** The block of an answer. In headers and not in the body, so that an unchanged market keeps its tag. */
 export function indexedHeaders({ number, timestamp, lastRow }: Indexed): Headers {

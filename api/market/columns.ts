@@ -6,6 +6,7 @@
 import { secondsOf } from "../../config/format/time.ts";
 import type { ArchivedRows } from "./archive/archived-rows.ts";
 import type { Market } from "./market.ts";
+import { byPublicId } from "./ordered.ts";
 import { dayOf, periodOf } from "./periods.ts";
 import { GRADES, REPAYMENTS, STATUSES } from "./schema.ts";
 
@@ -86,7 +87,7 @@ function createColumns({ listings, changedAt, createdAt }: DatedMarket) {
       for (const row of archived?.walk(null) ?? [])
         if (monthOf(row.createdAt) === month)
           found.push({ publicId: row.publicId, createdAt: row.createdAt, changedAt: row.changedAt });
-      return found.sort((a, b) => a.createdAt - b.createdAt || (a.publicId < b.publicId ? -1 : 1));
+      return found.sort((a, b) => a.createdAt - b.createdAt || byPublicId(a, b));
     },
     /** The last change of a raise of each originator, unix seconds. */
     changesByOriginator: (): ReadonlyMap<string, number> => all().changes,

@@ -1,5 +1,5 @@
 /** @module The filters of listings from the texts of an address, for faces without a schema of parameters of their own. Pure. */
-import { FILTERS, type ListingsFilter, type ListingsFilters } from "./listings-filters.ts";
+import { FILTERS, type ListingsFilter } from "./listings-filters.ts";
 import type { ListingsQuery } from "./listings-query.ts";
 import { type RefusedField, readField, wholeNumber } from "./query-field.ts";
 
@@ -12,19 +12,16 @@ export type ListingsText = {
 };
 
 /** Reads the filters of `/v1/listings`; a list's words are separated by commas, repeated, or both. */
-export function readListingsText(
-  parameters: URLSearchParams,
-  filters: ListingsFilters = FILTERS,
-): ListingsText {
-  const names = Object.keys(filters);
+export function readListingsText(parameters: URLSearchParams): ListingsText {
+  const names = Object.keys(FILTERS);
   const given = new URLSearchParams(
     names.flatMap((name) => (parameters.has(name) ? [[name, parameters.getAll(name).join(",")]] : [])),
   );
   const filter: Record<string, unknown> = {};
   const refused: RefusedField[] = [];
-  for (const [name, text] of given) {
-    const field = filters[name];
-    if (field === undefined) continue;
+  for (const [name, field] of Object.entries<ListingsFilter>(FILTERS)) {
+    const text = given.get(name);
+    if (text === null) continue;
     const read = readField(field, valueIn(text, field), text);
     if ("refusal" in read) refused.push({ name, ...read.refusal });
     else filter[name] = read.value;

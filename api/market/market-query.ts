@@ -73,9 +73,8 @@ export function countByEscrow(market: CountedMarket): ReadonlyMap<string, number
 export function matchesIn(
   { listings, originatorByPublicId }: Pick<Market, "listings" | "originatorByPublicId">,
   query: ListingsQuery,
-  filters: ListingsFilters = FILTERS,
 ): string {
-  const isMatch = matcherOf(query, originatorByPublicId, filters);
+  const isMatch = matcherOf(query, originatorByPublicId);
   const hash = createHash("sha256");
   for (const facts of listings.facts()) if (isMatch(facts)) hash.update(`${facts.publicId} `);
   return hash.digest("base64url");

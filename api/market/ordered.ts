@@ -13,6 +13,11 @@ export function editOf<Item, Part>(
 
 export type Compare<Item> = (a: Item, b: Item) => number;
 
+export function byPublicId(a: { publicId: string }, b: { publicId: string }): number {
+  if (a.publicId === b.publicId) return 0;
+  return a.publicId < b.publicId ? -1 : 1;
+}
+
 /** Above this many edits, re-sorting beats inserting. */
 const MANY = 1_000;
 

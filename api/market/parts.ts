@@ -196,11 +196,6 @@ function archivedFactsOf({ view: { archive, version, gradeOf } }: ArchivedRows) 
   };
 }
 
-export function byPublicId(a: { publicId: string }, b: { publicId: string }): number {
-  if (a.publicId === b.publicId) return 0;
-  return a.publicId < b.publicId ? -1 : 1;
-}
-
 export function withEntries<Item extends { publicId: string }>(
   map: PersistentMap<string, Item>,
   edits: readonly Edit<Item>[],

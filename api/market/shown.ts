@@ -8,10 +8,9 @@ import { createRunningDays, type SavedDays } from "./day-book.ts";
 import { Listings } from "./listings.ts";
 import { compareNewest, withOrders } from "./listings-order.ts";
 import type { Head, Market } from "./market.ts";
-import { type Edit, editOf, withEdits } from "./ordered.ts";
+import { byPublicId, type Edit, editOf, withEdits } from "./ordered.ts";
 import type { Originator } from "./originator.ts";
 import {
-  byPublicId,
   type Headless,
   headlessOf,
   type MarketParameters,

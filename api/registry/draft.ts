@@ -5,6 +5,7 @@
  */
 import { createHash, hash } from "node:crypto";
 import type { z } from "zod";
+import { isObject } from "../../config/is-object.ts";
 import { crossProblems } from "./across-entries.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { sha256, toEnd, withPauses } from "./content-hash.ts";
@@ -142,10 +143,9 @@ export function createDraft({ known, digest = "keccak256" }: DraftOptions = {}) 
 
   /** The document without its lists, except for one that is missing (`undefined`) or no list. */
   const setTop = (members: unknown) => {
-    const isObject = typeof members === "object" && members !== null && !Array.isArray(members);
-    top = isObject ? { ...members } : {};
+    top = isObject(members) ? { ...members } : {};
     const lists = Object.fromEntries(LISTS.flatMap((list) => (list in top ? [] : [[list, []]])));
-    const { error } = registryDocument.safeParse(isObject ? { ...top, ...lists } : members, {
+    const { error } = registryDocument.safeParse(isObject(members) ? { ...top, ...lists } : members, {
       reportInput: true,
     });
     for (const issue of error?.issues ?? []) {

@@ -7,6 +7,7 @@ import type { BigIntStats } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
+import { isObject } from "../../config/is-object.ts";
 import { errorCode } from "../../config/safe-fetch.ts";
 import { createDraft, type Draft } from "./draft.ts";
 import { RegistryError } from "./error.ts";
@@ -14,7 +15,7 @@ import { fileVersion } from "./file.ts";
 import { MOST_AT_ONCE } from "./json-stream.ts";
 import { type EntryList, findKnown, type KnownEntries } from "./known.ts";
 import type { Loaded, LoadOptions } from "./loaded.ts";
-import { decodeText, isObject, parseJson, reasonOf } from "./parse.ts";
+import { decodeText, parseJson, reasonOf } from "./parse.ts";
 
 /** Files that are read at the same time. */
 const AT_ONCE = 32;

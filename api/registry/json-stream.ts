@@ -1,10 +1,11 @@
 /** @module Reads a JSON document into a draft: at once, or entry by entry if it is long. */
 import { setImmediate as pause } from "node:timers/promises";
+import { isObject } from "../../config/is-object.ts";
 import { createDraft, type Draft, type DraftOptions } from "./draft.ts";
 import { createEntryScanner } from "./entry-scanner.ts";
 import { RegistryError } from "./error.ts";
 import { type EntryList, LISTS } from "./known.ts";
-import { addMembers, isObject, type Members, parseJson, setTop } from "./parse.ts";
+import { addMembers, type Members, parseJson, setTop } from "./parse.ts";
 
 /** Bytes up to which a document is parsed at once, and the most that one entry may have. */
 export const MOST_AT_ONCE = 16 * 1024 * 1024;

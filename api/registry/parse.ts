@@ -1,5 +1,6 @@
 /** @module Parses a registry document into a `Registry`, or a list of its problems. */
 import { quote } from "../../config/format/untrusted-text.ts";
+import { isObject } from "../../config/is-object.ts";
 import { createDraft, type Draft } from "./draft.ts";
 import { type EntryList, LISTS } from "./known.ts";
 import type { Registry } from "./schema.ts";
@@ -47,10 +48,6 @@ export function setTop(draft: Draft, { top, lists }: Members): void {
   }
   const missing = LISTS.filter((list) => !lists.has(list)).map((list) => [list, undefined]);
   draft.setTop({ ...Object.fromEntries(missing), ...top });
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The value, or the reason why there is none, such as `is not JSON: …`. */

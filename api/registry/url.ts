@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { quote } from "../../config/format/untrusted-text.ts";
+import { isObject } from "../../config/is-object.ts";
 import { errorCode, RedirectError, safeFetch, withoutPassword } from "../../config/safe-fetch.ts";
 import { createDeadline } from "./deadline.ts";
 import { createDraft, type Draft } from "./draft.ts";
@@ -16,7 +17,7 @@ import {
   type LoadOptions,
   type Validators,
 } from "./loaded.ts";
-import { isObject, type Members, setTop } from "./parse.ts";
+import { type Members, setTop } from "./parse.ts";
 
 const MOST_PAGES = 10_000;
 

@@ -5,13 +5,11 @@ import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 import { type Body, createBody } from "../http/etagged-body.ts";
 import { methodNotAllowed } from "../http/problem.ts";
-import { FOR_GOOD, type Headers, send } from "../http/respond.ts";
+import { FOR_EVER, FOR_GOOD, type Headers, send } from "../http/respond.ts";
 import { brandCss } from "./brand/accent.ts";
 import type { Brand } from "./brand/brand.ts";
 import { coverCss } from "./covers/colours.ts";
 import type { EmbedTheme } from "./embed/card.tsx";
-
-const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
 
 /** The verifier, by the name that the worker imports it by. */
 const VERIFY = "../../../client/dist/verify.js";

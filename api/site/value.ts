@@ -25,8 +25,7 @@ export type Value =
   | { kind: "count"; count: number; unit?: string }
   /** ISO 8601 in UTC; a clock time shows the day elsewhere, a date its time in small */
   | { kind: "time"; iso: string; isClock?: boolean; isDate?: boolean }
-  /** given the repayment, a warning follows the status of an overdue loan */
-  | { kind: "status"; status: Status; repayment?: Listing["repayment"] }
+  | { kind: "status"; status: Status }
   | { kind: "grade"; grade: Grade }
   | { kind: "repayment"; repayment: Listing["repayment"] }
   /** `exact` is the API's word for `text` */
@@ -91,11 +90,7 @@ export const word = (content: string, exact: string, tone?: Tone): Value => ({
 });
 export const grade = (letter: Grade | null): Value =>
   letter === null ? NONE : { kind: "grade", grade: letter };
-export const status = (of: Status, repayment?: Listing["repayment"]): Value => ({
-  kind: "status",
-  status: of,
-  repayment,
-});
+export const status = (of: Status): Value => ({ kind: "status", status: of });
 export const repayment = (of: Listing["repayment"]): Value => ({ kind: "repayment", repayment: of });
 export const pricing = (mode: Listing["pricingMode"]): Value => word(PRICING_WORDS[mode], mode);
 export const outcome = (of: Listing["outcome"]): Value => (of === null ? NONE : word(OUTCOME_WORDS[of], of));
@@ -147,18 +142,6 @@ const KYB_WORDS: Record<Originator["kybStatus"], string> = {
 
 const COUNTRY_NAMES = new Intl.DisplayNames("en", { type: "region" });
 
-const OVERDUE: ReadonlySet<Listing["repayment"] | undefined> = new Set([
-  "grace",
-  "late",
-  "default",
-  "written_off",
-]);
-
-/** The repayment as a warning; null when all is well. */
-export function warningOf({ repayment }: { repayment?: Listing["repayment"] }): string | null {
-  return repayment !== undefined && OVERDUE.has(repayment) ? REPAYMENT_WORDS[repayment] : null;
-}
-
 /** The text as shown, without markup. */
 export function textOf(value: Value): string {
   switch (value.kind) {
@@ -186,7 +169,7 @@ export function textOf(value: Value): string {
     case "time":
       return formatTime(value.iso);
     case "status":
-      return [STATUS_WORDS[value.status], warningOf(value)].filter(Boolean).join(", ");
+      return STATUS_WORDS[value.status];
     case "grade":
       return value.grade;
     case "repayment":

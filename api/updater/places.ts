@@ -8,7 +8,7 @@ export function headOf(position: Checkpoint): Head {
   return { ...position.head, lastRow: lastRowOf(position) };
 }
 
-function sameBlock(a: Block, b: Block): boolean {
+export function sameBlock(a: Block, b: Block): boolean {
   return a.number === b.number && a.timestamp === b.timestamp;
 }
 

@@ -18,12 +18,12 @@ import {
   toCheckpoint,
 } from "../database/checkpoint.ts";
 import { inPairs } from "../database/in-pairs.ts";
+import type { AnomalyCounts } from "../ledger/anomaly.ts";
 import type { ChainRows } from "../market/chain-rows.ts";
 import { pairKey } from "../registry/schema.ts";
 import { readFlows, readNewFlows } from "./flows.ts";
 import { afterReorg, type RecentEvents, readRecent, withLater } from "./recent.ts";
 import {
-  type Anomalies,
   countAnomalies,
   type Pair,
   readAll,
@@ -40,7 +40,7 @@ export type TableSnapshot = Checkpoint & {
   /** whether `rows` are the last part of all rows, or those that changed */
   isWhole: boolean;
   rows: ChainRows;
-  anomalies: Anomalies;
+  anomalies: AnomalyCounts;
   recent: RecentEvents;
 };
 

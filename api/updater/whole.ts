@@ -6,11 +6,11 @@ import type { Hex } from "viem";
 import type * as schema from "../../ponder.schema.ts";
 import { derivesEvents, type Lifecycle, lacksTerms } from "../../src/fold/derived.ts";
 import type { ListingRow, StoredRow } from "../../src/fold/state.ts";
-import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import { readBidRows } from "../database/bids.ts";
 import type { Checkpoint } from "../database/checkpoint.ts";
 import { inPairs, type Keyed } from "../database/in-pairs.ts";
 import { rowsOf } from "../database/rows-of.ts";
+import type { AnomalyCounts } from "../ledger/anomaly.ts";
 import { awaitsBids, type BidEvent, toBidEvents } from "../market/bids.ts";
 import type { ChainRows } from "../market/chain-rows.ts";
 import { pairKey } from "../registry/schema.ts";
@@ -26,9 +26,6 @@ export type Pair = Pick<StoredRow, "escrowAddress" | "onchainId">;
 /** Takes all rows but for the last part. After an aborted attempt they come again, with another head object. */
 export type TakePart = (position: Checkpoint, rows: ChainRows) => void;
 
-/** Anomalies so far, by kind. */
-export type Anomalies = Readonly<Partial<Record<AnomalyKind, number>>>;
-
 export type Wanted = {
   /** of the followed contracts: it decides which raises' events are read, as they are folded again */
   lifecycle: Lifecycle;
@@ -42,7 +39,7 @@ type WholeParameters = Wanted & { tables: Tables; position: Checkpoint; take: Ta
 export async function readAll(
   tx: ReadonlyDrizzle,
   { tables, lifecycle, hasDesk, position, take }: WholeParameters,
-): Promise<{ isWhole: true; rows: ChainRows; anomalies: Anomalies }> {
+): Promise<{ isWhole: true; rows: ChainRows; anomalies: AnomalyCounts }> {
   const { listing, listingToken, anomaly } = tables;
   const offers = Map.groupBy(await tx.select().from(tables.offer), pairKey);
   const trades = Map.groupBy(
@@ -172,7 +169,7 @@ export async function countAnomalies(
   tx: ReadonlyDrizzle,
   anomaly: Tables["anomaly"],
   condition?: SQL,
-): Promise<Anomalies> {
+): Promise<AnomalyCounts> {
   const rows = await tx
     .select({ kind: anomaly.kind, count: count() })
     .from(anomaly)

@@ -3,6 +3,7 @@
  * @module
  */
 import type { Audit } from "../../api/health/audit.ts";
+import { sumOf } from "../../api/market/amount.ts";
 import type { Contracts } from "../../src/contracts/compile.ts";
 import { scaleOf } from "../../src/contracts/market-event.ts";
 import { LISTING_VIEWS, type ListingView } from "../../src/contracts/views.ts";
@@ -75,7 +76,7 @@ export function checkTables(parameters: CheckParameters): Checked {
     if (!followsHolders(pair.escrowAddress)) continue;
     const own = balances.get(token) ?? [];
     if (typeof supply === "bigint") {
-      const held = sum(own.map(({ balance }) => balance)) * scaleOf(rules.decimals);
+      const held = sumOf(own, ({ balance }) => balance) * scaleOf(rules.decimals);
       comparison.compare(
         where("holders", "sum of the holders' balances = token.totalSupply()"),
         supply,
@@ -168,7 +169,11 @@ function compareDollars({ compare, notAuditable, surpluses }: Checked, parameter
     if (lifecycle.derivesDrawdown || listings.some((row) => isDerived("raisedAmount", row, lifecycle)))
       notAuditable.push(`${escrowAddress}: requiredBalance of raises of which it is derived`);
     else
-      compare(where("requiredBalance"), required, sum(listings.map((row) => duesOf(row, positionsOf(row)))));
+      compare(
+        where("requiredBalance"),
+        required,
+        sumOf(listings, (row) => duesOf(row, positionsOf(row))),
+      );
     least = required;
   }
   if (rules.dollar === null) return;
@@ -222,12 +227,10 @@ export function nextIdOf(listings: readonly Pick<ListingRow, "onchainId">[]): bi
 function compareSums({ compare }: Comparison, row: ListingRow, positions: readonly PositionRow[]): void {
   const { escrowAddress, onchainId } = row;
   const where = (field: string): Where => ({ check: "sums", escrowAddress, onchainId, field });
-  const net = sum(positions.map(({ netPrincipal }) => netPrincipal));
+  const net = sumOf(positions, ({ netPrincipal }) => netPrincipal);
   compare(where("sum of the backers' principals = raisedAmount"), row.raisedAmount, net);
-  const returned = sum(
-    positions.map(({ netPrincipal, returnedAmount }) =>
-      returnedAmount < netPrincipal ? returnedAmount : netPrincipal,
-    ),
+  const returned = sumOf(positions, ({ netPrincipal, returnedAmount }) =>
+    returnedAmount < netPrincipal ? returnedAmount : netPrincipal,
   );
   compare(where("sum of what went back of them = returnedPrincipal"), row.returnedPrincipal, returned);
   const subscribers = positions.filter(({ netPrincipal }) => netPrincipal > 0n).length;
@@ -255,9 +258,5 @@ function compareTotals(
 }
 
 function returnedOf(positions: readonly PositionRow[]): bigint {
-  return sum(positions.map(({ returnedAmount }) => returnedAmount));
-}
-
-function sum(amounts: readonly bigint[]): bigint {
-  return amounts.reduce((total, amount) => total + amount, 0n);
+  return sumOf(positions, ({ returnedAmount }) => returnedAmount);
 }

@@ -25,7 +25,7 @@ const headerSchema = z.strictObject({
   escrows: z.array(contract),
   escrowFactory: contract.nullable(),
   desk: contract.nullable(),
-  /** identifies the recorded events (`ledger-key.ts`) */
+  /** identifies the recorded events (`ledgerKey` in `earlier.ts`) */
   ledgerKey: z.string(),
   /** the last block whose events are included */
   last: z.strictObject({ number: blockNumber, hash: hexOf(32) }),

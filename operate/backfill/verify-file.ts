@@ -38,8 +38,6 @@ export type VerifyParameters = {
   file: LedgerFile;
   settings: Settings;
   client: ChainClient;
-  /** maximum number of blocks with events, and of announcements, that are compared */
-  sample?: number;
   /** milliseconds before retrying a refused request */
   retryDelay?: number;
   onProgress?(done: number, total: number): void;
@@ -48,6 +46,7 @@ export type VerifyParameters = {
 /** The blocks after one with events, up to the next one with events or the file's last block. */
 type Span = { readonly from: number; readonly to: number };
 
+/** Maximum number of blocks with events, and of announcements, that are compared. */
 const SAMPLE = 200;
 const LEAST_SAMPLE = 20;
 const RETRY_DELAY = 200;
@@ -61,7 +60,7 @@ export async function verifyFile(parameters: VerifyParameters): Promise<Verifica
   const { file, client, settings, onProgress = () => {} } = parameters;
   const { last, escrowChildren } = file.header;
   const requests = Math.ceil((escrowChildren.length + settings.escrows.length) / ADDRESSES_PER_REQUEST);
-  const { sample = Math.max(LEAST_SAMPLE, Math.floor(SAMPLE / Math.max(1, requests))) } = parameters;
+  const sample = Math.max(LEAST_SAMPLE, Math.floor(SAMPLE / Math.max(1, requests)));
   const { hash } = await blockAt(client, last.number);
   if (hash !== last.hash) {
     const problem = `block ${last.number} is ${last.hash} in it, and ${quote(hash)} on the chain`;

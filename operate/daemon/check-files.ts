@@ -226,8 +226,8 @@ export async function checkFiles(env: Environment): Promise<readonly Problem[]> 
 }
 
 const REMEDIES: Partial<Record<VariableName, string>> = {
-  REGISTRY: "Mend the document: raisebook registry check shows where in it.",
-  KNOWLEDGE: "Mend the pages, or leave it out for the built-in ones.",
+  REGISTRY: "Fix the document: raisebook registry check shows where in it.",
+  KNOWLEDGE: "Fix the pages, or leave it out for the built-in ones.",
   SITE_LOGO: "Take another file, or leave it out for the built-in mark.",
 };
 

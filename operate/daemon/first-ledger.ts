@@ -7,7 +7,7 @@ import { findPriorLedger, ledgerKey } from "../backfill/earlier.ts";
 import { importLedger } from "../backfill/import-ledger.ts";
 import { findImported } from "../backfill/imported.ts";
 import { LedgerFileError } from "../backfill/ledger-line.ts";
-import { finalBlockOf } from "./preflight.ts";
+import { indexedFinalBlock } from "./preflight.ts";
 
 /** Milliseconds. */
 const TIMEOUT = 20_000;
@@ -47,7 +47,7 @@ export async function takeFirstLedger(
 }
 
 async function hasLedger(settings: Settings, log: Pick<Logger, "warn">): Promise<boolean> {
-  if ((await finalBlockOf(settings, TIMEOUT)) !== null) return true;
+  if ((await indexedFinalBlock(settings, TIMEOUT)) !== null) return true;
   for (const find of [findPriorLedger, findImported]) {
     const found = await find(settings, log);
     await found?.close();

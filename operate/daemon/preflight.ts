@@ -142,15 +142,14 @@ export async function findObstacles(
   settings: Settings,
   /** the indexer's exit code */
   code: number,
-  timeout = DEFAULT_TIMEOUT,
 ): Promise<readonly Problem[]> {
   const [port, database, chain] = await Promise.all([
     // Separate readers keep the public port.
     settings.database.kind === "postgres" ? checkOperatorPort(settings) : checkPort(settings),
-    checkDatabase(settings, timeout),
-    probeEndpoints(settings, timeout),
+    checkDatabase(settings, DEFAULT_TIMEOUT),
+    probeEndpoints(settings, DEFAULT_TIMEOUT),
   ]);
-  const behind = code === EXIT_RETRYABLE ? await checkBehind(settings, chain.nodes, timeout) : [];
+  const behind = code === EXIT_RETRYABLE ? await checkBehind(settings, chain.nodes, DEFAULT_TIMEOUT) : [];
   const disk = checkDataDisk(settings);
   return [...port, ...database, ...disk, ...(chain.nodes.length > 0 ? [] : chain.problems), ...behind];
 }
@@ -161,7 +160,7 @@ async function checkBehind(
   nodes: readonly ChainEndpoint[],
   timeout: number,
 ): Promise<readonly Problem[]> {
-  const final = await finalBlockOf(settings, timeout);
+  const final = await indexedFinalBlock(settings, timeout);
   if (final === null || nodes.length === 0) return [];
   const times = await Promise.all(nodes.map(headTime));
   if (times.some((time) => time === null || time >= final.timestamp)) return [];
@@ -179,7 +178,7 @@ async function headTime({ url, head, timeout }: ChainEndpoint): Promise<number |
 }
 
 /** From Ponder's checkpoint; null before the first, and if the database does not say. */
-export async function finalBlockOf(settings: Settings, timeout: number): Promise<Block | null> {
+export async function indexedFinalBlock(settings: Settings, timeout: number): Promise<Block | null> {
   const { database } = settings;
   const checkpoint =
     database.kind === "postgres"

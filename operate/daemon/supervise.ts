@@ -38,7 +38,7 @@ export type SuperviseParameters = {
   readonly firstDelay?: number;
   readonly longestDelay?: number;
   readonly steadyAfter?: number;
-  /** Milliseconds between two looks at what stands in the way: somebody else mends it, and then the indexer is to run at once. */
+  /** Milliseconds between checks of an obstacle. Someone else removes it, and the indexer then starts at once. */
   readonly obstacleInterval?: number;
   /** Consecutive runs that end early and before the backfill is over, after which the daemon gives up. */
   readonly mostFailures?: number;

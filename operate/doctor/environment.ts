@@ -82,7 +82,7 @@ export async function examineWebhooks({ webhooks }: Pick<Settings, "webhooks">):
   } catch (error) {
     if (!(error instanceof WebhooksError)) throw error;
     for (const problem of error.problems)
-      notes.problem("WEBHOOKS", problem, "Mend it there; raisebook deliver --check looks at it again.");
+      notes.problem("WEBHOOKS", problem, "Fix it there; raisebook deliver --check looks at it again.");
   }
   return notes;
 }

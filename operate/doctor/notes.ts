@@ -28,7 +28,7 @@ export type Finding = {
   readonly what: string;
   /** What to do about it: a sentence. */
   readonly remedy: string;
-  /** Values for the environment with which it is mended. Never secret. */
+  /** Values for the environment that fix it. Never secret. */
   readonly proposal?: Proposal | undefined;
 };
 

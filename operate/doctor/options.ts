@@ -5,7 +5,7 @@
 import { commandWithSettings, SETTINGS_TEXT } from "../../config/command.ts";
 
 export const doctorCommand = () =>
-  commandWithSettings("raisebook doctor", "Examines a set-up: says what is wrong, and how to mend it.", {
+  commandWithSettings("raisebook doctor", "Examines a set-up: says what is wrong, and how to fix it.", {
     more: `It looks at the settings, each RPC endpoint, the contracts, the database, the registry, and what others find at
 PUBLIC_URL, and changes nothing; the service may run or not. Each endpoint is asked some 150 times. It says nothing of what
 is in order: --verbose has that, with the calls a day and what they cost.

@@ -22,7 +22,7 @@ const MOST_NAMED = 10;
 /** As new listings have it (interface document, Listing). */
 const REFNUM = /^[A-Za-z]+\d{5}$/;
 
-const MEND = "Mend it there; raisebook registry check looks at it again.";
+const FIX = "Fix it there; raisebook registry check looks at it again.";
 const PICTURES = "Put a picture there that can be used, or take its name out: a pattern stands in.";
 
 /** @param blamed contracts with a problem that explains why their listings are not found */
@@ -35,7 +35,7 @@ export async function examineRegistry(
   const checked = await checkDocument(settings.registry, settings);
   const { registry } = checked;
   for (const finding of checked.problems)
-    notes.problem("REGISTRY", `${whereIs(checked, finding)}: ${finding.text}`, MEND);
+    notes.problem("REGISTRY", `${whereIs(checked, finding)}: ${finding.text}`, FIX);
   for (const finding of checked.warnings)
     notes.warn("REGISTRY", `${whereIs(checked, finding)}: ${finding.text}`, PICTURES);
   const [node] = nodes;
@@ -138,7 +138,7 @@ function compareEntries(checked: CheckedDocument, { registry, onchain }: Compare
     if (listing.refnum === null) continue;
     if (!REFNUM.test(listing.refnum)) {
       const what = `${at("onchainId")}: ${publicId} has the refnum ${quote(listing.refnum)} on the chain, which is not letters and 5 digits`;
-      badRefnum(what, "It is served as it is: create the listing anew to have another.");
+      badRefnum(what, "It is served as it is: create the listing again to get another.");
     }
     const other = byRefnum.get(listing.refnum);
     if (other === undefined) byRefnum.set(listing.refnum, publicId);

@@ -12,7 +12,7 @@ export function textOf({ findings, facts, isWhole }: Report, { isVerbose }: { is
   const known = isVerbose ? factsText(facts) : "";
   if (findings.length === 0) return `${known}Nothing is wrong with this set-up.\n`;
   const parts = [known + findings.map(findingText).join(""), proposalsText(findings)];
-  const end = isWhole ? [] : ["The rest is looked at once that is mended.\n"];
+  const end = isWhole ? [] : ["The rest is checked once that is fixed.\n"];
   return [...parts.filter((part) => part !== ""), ...end, `${countsText(findings)}\n`].join("\n");
 }
 
@@ -23,7 +23,7 @@ function findingText({ severity, variable, what, remedy }: Finding): string {
   return `${severity.padEnd(7)}  ${text}\n         -> ${remedy}\n`;
 }
 
-/** Values that mend something, each variable once: all findings about one propose the same. */
+/** Values that fix something, each variable once: all findings about one propose the same. */
 function proposalsText(findings: readonly Finding[]): string {
   const proposed = Object.entries(proposalOf(findings));
   if (proposed.length === 0) return "";

@@ -38,7 +38,7 @@ export async function examineService(settings: Settings, timeout: number): Promi
   }
   if (registry.problem !== null) {
     const what = `has been refused by the running service, which keeps the copy before it: ${registry.problem}`;
-    notes.warn("REGISTRY", what, "Mend the document: it is loaded again when it changes.");
+    notes.warn("REGISTRY", what, "Fix the document: it is loaded again when it changes.");
   }
   if (status === "degraded" && registry.status === "ok") {
     const what = "The running service says that it is degraded";

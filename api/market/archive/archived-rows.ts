@@ -1,5 +1,6 @@
 /** @module Rows of one version of the archive, such as those of a business, in any order. Immutable. */
 import { compareSortKeys, type Sort, type SortKey, sortKeyOf } from "../listings-order.ts";
+import { byPublicId } from "../ordered.ts";
 import { type Grade, type Listing, STATUSES, type Status } from "../schema.ts";
 import type { Archive } from "./archive.ts";
 import type { RowFacts } from "./facts.ts";
@@ -119,7 +120,7 @@ export class ArchivedRows {
   #byPublicId(): Int32Array {
     const { view, rows } = this.#state;
     const named = Array.from(rows, (row) => ({ row, publicId: view.archive.publicIdOf(row) }));
-    named.sort((a, b) => (a.publicId < b.publicId ? -1 : 1));
+    named.sort(byPublicId);
     return Int32Array.from(named, ({ row }) => row);
   }
 

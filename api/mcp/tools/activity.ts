@@ -7,6 +7,7 @@ import type { LedgerQueries, ListingSet } from "../../ledger/read.ts";
 import { activityOf, type ListingKindSums } from "../../ledger/sums.ts";
 import { formatAmount } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
+import { byPublicId } from "../../market/ordered.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { pairKey } from "../../registry/schema.ts";
 
@@ -111,7 +112,7 @@ function changedIn(rows: readonly ListingKindSums[], { factsByPair }: Market): A
         ? []
         : [{ publicId: facts.publicId, refnum: facts.refnum, events }];
     })
-    .sort((a, b) => b.events - a.events || (a.publicId < b.publicId ? -1 : 1));
+    .sort((a, b) => b.events - a.events || byPublicId(a, b));
 }
 
 function shown(moment: BlockOrTime): string {

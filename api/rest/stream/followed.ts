@@ -2,8 +2,9 @@
 import type { Hex } from "viem";
 import type { Continuation, KnownBlock, OnwardRow } from "../../ledger/read-onward.ts";
 import { BEFORE_ALL, encodeRowId } from "../../ledger/row-id.ts";
-import type { Head, Market } from "../../market/market.ts";
+import type { Market } from "../../market/market.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
+import { sameBlock } from "../../updater/places.ts";
 import { finalFrame, headFrame, type RowFrame, reorgFrame, rowFrameOf } from "./frames.ts";
 
 /** A block with rows that is not final yet. `entries` are those of its rows that are visible. */
@@ -94,7 +95,7 @@ export function advance(
     blocks: blocks.filter(({ number }) => number > base),
   };
   // The head of another fork can have the same number and time.
-  if (lost !== null || !isSameHead(market.head, before.snapshot.market.head))
+  if (lost !== null || !sameBlock(market.head, before.snapshot.market.head))
     items.push({ ...headItem(followed), added: addedEntries, settled, isReorg: lost !== null });
   return { followed, items };
 }
@@ -133,8 +134,4 @@ function blocksOf(rows: readonly OnwardRow[]): Omit<PendingBlock, "entries">[] {
     else blocks.push({ number: row.blockNumber, hash: row.blockHash, rows: [row] });
   }
   return blocks;
-}
-
-function isSameHead(a: Head, b: Head): boolean {
-  return a.number === b.number && a.timestamp === b.timestamp;
 }

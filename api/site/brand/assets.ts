@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import { createBody } from "../../http/etagged-body.ts";
 import { methodNotAllowed } from "../../http/problem.ts";
-import { FOR_AN_HOUR, FOR_GOOD, send } from "../../http/respond.ts";
+import { FOR_AN_HOUR, FOR_EVER, FOR_GOOD, send } from "../../http/respond.ts";
 import { BACKGROUNDS } from "./accent.ts";
 import type { Brand } from "./brand.ts";
 
@@ -11,7 +11,6 @@ export const MANIFEST_PATH = "/site.webmanifest";
 /** The policy of a drawing opened directly: it loads and runs nothing, whatever it contains. Its own styles apply. */
 export const IMAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-export const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
 
 /** Path of the icon: stable, unlike the logo's. */
 export function iconPath({ logo }: Pick<Brand, "logo">): string {

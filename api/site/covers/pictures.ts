@@ -4,12 +4,12 @@ import { IMAGE_TYPES, type Image } from "../../../config/format/image.ts";
 import { isolated } from "../../../config/format/untrusted-text.ts";
 import { type Body, createBody } from "../../http/etagged-body.ts";
 import { methodNotAllowed } from "../../http/problem.ts";
-import { send } from "../../http/respond.ts";
+import { FOR_EVER, send } from "../../http/respond.ts";
 import type { Originator } from "../../market/originator.ts";
 import type { Listing } from "../../market/schema.ts";
 import type { MarketSource } from "../../market/snapshot.ts";
 import type { Registry } from "../../registry/schema.ts";
-import { FOR_EVER, IMAGE_POLICY } from "../brand/assets.ts";
+import { IMAGE_POLICY } from "../brand/assets.ts";
 
 /** A file of the operator's, at a path that changes with its bytes. */
 type OwnPicture = {

@@ -11,7 +11,7 @@ import { anyPathAnswers, keptAnswers, problemAnswer } from "../../http/described
 import { headersOf } from "../../http/described-headers.ts";
 import { jsonBody } from "../../http/etagged-body.ts";
 import { methodNotAllowed, PROBLEM_TYPE, ProblemError, problemSchema } from "../../http/problem.ts";
-import { isCurrent, send } from "../../http/respond.ts";
+import { FOR_EVER, isCurrent, send } from "../../http/respond.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import { SITE_PATHS } from "../paths.ts";
 
@@ -19,7 +19,6 @@ export const MANIFEST_PATH = `${SITE_PATHS.data}/${MANIFEST}`;
 const PARQUET_TYPE = "application/vnd.apache.parquet";
 /** A path for each table: with a parameter for the table the path of the manifest would be ambiguous to the fast router. */
 const FILE_PATHS = Object.keys(TABLES).map((table) => `${SITE_PATHS.data}/${table}/:file` as const);
-const FOR_GOOD = "public, max-age=31536000, immutable";
 
 const NO_FILES = "This service publishes no files.";
 const NO_FILE_YET = "No file is complete yet; try again later.";
@@ -54,7 +53,7 @@ export function addDataFiles(routes: Hono, { data = null }: Pick<SiteDependencie
 type StoredFile = { file: string; size: number; etag: string };
 
 function sendFile(c: Context, { file, size, etag }: StoredFile): Response {
-  const headers = { ETag: etag, "Cache-Control": FOR_GOOD, "Accept-Ranges": "bytes" };
+  const headers = { ...FOR_EVER, ETag: etag, "Accept-Ranges": "bytes" };
   if (isCurrent(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
   const range = rangeOf(c.req.header("Range"), c.req.header("If-Range"), { size, etag });
   if (range === "outside") {

@@ -14,7 +14,7 @@ import { packTar } from "modern-tar";
 import manifest from "../../../client/package.json" with { type: "json" };
 import { type Body, createBody } from "../../http/etagged-body.ts";
 import { methodNotAllowed } from "../../http/problem.ts";
-import { FOR_GOOD, send } from "../../http/respond.ts";
+import { FOR_EVER, FOR_GOOD, send } from "../../http/respond.ts";
 import { SITE_PATHS } from "../paths.ts";
 
 /** Path from the root, with the name that npm gives such a file. */
@@ -46,8 +46,7 @@ export function addClientPackage(app: Hono): void {
     packing.catch(() => {
       packing = null;
     });
-    const headers = { "Cache-Control": "public, max-age=31536000, immutable" };
-    return send(c, await packing, headers, { lasting: FOR_GOOD });
+    return send(c, await packing, FOR_EVER, { lasting: FOR_GOOD });
   });
   app.all(CLIENT_PATH, methodNotAllowed);
 }

@@ -3,7 +3,7 @@
 import { formatAmount } from "../../market/amount.ts";
 import type { Fact } from "../page.ts";
 import { formatClock } from "../times.ts";
-import { exactOf, STATUS_WORDS, textOf, type Value, warningOf } from "../value.ts";
+import { exactOf, textOf, type Value } from "../value.ts";
 
 export function ValueText({ value }: { value: Value }) {
   const shown = textOf(value);
@@ -53,7 +53,7 @@ export function ValueText({ value }: { value: Value }) {
         </time>
       );
     case "status":
-      return <StatusChips {...value} />;
+      return <span class={`chip chip--${value.status}`}>{shown}</span>;
     case "grade":
       return <span class={`grade grade--${value.grade.toLowerCase()}`}>{shown}</span>;
     case "repayment":
@@ -86,19 +86,6 @@ export function ValueText({ value }: { value: Value }) {
     default:
       return <>{shown}</>;
   }
-}
-
-function StatusChips({ status, repayment }: Extract<Value, { kind: "status" }>) {
-  const chip = <span class={`chip chip--${status}`}>{STATUS_WORDS[status]}</span>;
-  const warning = warningOf({ repayment });
-  if (warning === null) return chip;
-  return (
-    <>
-      {chip}
-      <span class="visually-hidden">, </span>
-      <span class={`chip chip--${repayment?.replace("_", "-")}`}>{warning}</span>
-    </>
-  );
 }
 
 /** A figure and its unit, which wrap as a whole. */

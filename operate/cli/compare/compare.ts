@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Schemas } from "../../../client/index.ts";
+import { isObject } from "../../../config/is-object.ts";
 
 type Root = Schemas["BookRoot"];
 type Node = Schemas["BookNode"];
@@ -161,10 +162,6 @@ function differingMembers(
     if (isObject(one) && isObject(other)) return differingMembers(one, other, `${path}${name}.`);
     return [{ name: path + name, a: one ?? null, b: other ?? null }];
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function nameOf(tree: Tree, key: string, members: Members): string {

@@ -26,7 +26,7 @@ export const ENVIRONMENT_FAULTS: readonly Fault[] = [
     finds: [
       ["problem", "HOLDERS", /^must be true or false/, /HOLDERS=true/],
       ["problem", "PORT", /^must be an integer/, /PORT=42069/],
-      ["problem", "KNOWLEDGE", /does not exist/, /Mend the pages/],
+      ["problem", "KNOWLEDGE", /does not exist/, /Fix the pages/],
     ],
     isCutShort: true,
   },

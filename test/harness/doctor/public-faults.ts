@@ -87,7 +87,7 @@ export const PUBLIC_FAULTS: readonly Fault[] = [
         "warning",
         "REGISTRY",
         /has been refused by the running service.*title: is missing/,
-        /Mend the document/,
+        /Fix the document/,
       ],
     ],
   },

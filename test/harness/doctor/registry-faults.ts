@@ -43,12 +43,12 @@ export const REGISTRY_FAULTS: readonly Fault[] = [
     seed: registry("mistake", ({ listings }) => {
       Object.assign(listings[1] ?? {}, { onchainId: "02" });
     }),
-    finds: [["problem", "REGISTRY", /mistake\.json:\d+:\d+: listings\[1\]\.onchainId/, /Mend it there/]],
+    finds: [["problem", "REGISTRY", /mistake\.json:\d+:\d+: listings\[1\]\.onchainId/, /Fix it there/]],
   },
   {
     name: "no document",
     seed: { REGISTRY: "nowhere.json" },
-    finds: [["problem", "REGISTRY", /nowhere\.json: the registry file does not exist/, /Mend it there/]],
+    finds: [["problem", "REGISTRY", /nowhere\.json: the registry file does not exist/, /Fix it there/]],
   },
   {
     name: "a listing that the chain does not have",
@@ -82,7 +82,7 @@ export const REGISTRY_FAULTS: readonly Fault[] = [
   {
     name: "a refnum that is none",
     seed: rogueListings([2]),
-    finds: [["warning", "REGISTRY", /lst_rogue_2 has the refnum "no refnum"/, /create the listing anew/]],
+    finds: [["warning", "REGISTRY", /lst_rogue_2 has the refnum "no refnum"/, /create the listing again/]],
   },
   {
     name: "two listings of one refnum",

@@ -1,0 +1,5 @@
+/** @module Tells objects from arrays and null. */
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
