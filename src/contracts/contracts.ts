@@ -144,7 +144,7 @@ function unusable({ path }: ContractsFile, problems: readonly string[]) {
   return problemWith(
     "CONTRACTS",
     `cannot be used (${path}):${list}`,
-    "Mend the module: docs/contracts.md says what it may contain.",
+    "Fix the module: docs/contracts.md says what it may contain.",
   );
 }
 
