@@ -42,3 +42,11 @@ it("a file of the same size with other bytes is read", async () => {
   await writeFile(path, document("Two"));
   expect((await loadFile(path, { validators: validatorsOf(first) })).kind).toBe("document");
 });
+
+it("a list that is named twice is refused, though JSON would take the last one", async () => {
+  const path = join(folder, "twice.json");
+  await writeFile(path, `${document("One").slice(0, -1)},"listings":[]}`);
+  const loaded = await loadFile(path, {});
+  if (loaded.kind !== "document") expect.unreachable();
+  await expect(loaded.draft.finish()).rejects.toThrow("listings: is in the document twice");
+});

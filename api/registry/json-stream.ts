@@ -10,6 +10,8 @@ import { addMembers, type Members, parseJson, setTop } from "./parse.ts";
 /** Bytes up to which a document is parsed at once, and the most that one entry may have. */
 export const MOST_AT_ONCE = 16 * 1024 * 1024;
 
+const repeated = (list: EntryList) => `${list}: is in the document twice`;
+
 type ReadJson = {
   /** Null for a document that is not JSON, which the draft knows. */
   readonly members: Members | null;
@@ -39,6 +41,9 @@ export async function readJson(
   if (stream !== null) return { members: stream.end(), bytes: null };
   const bytes = Buffer.concat(parts);
   const json = parseJson(bytes);
+  // JSON takes the last of two members with one name.
+  const onRepeated = (list: EntryList) => draft.problem(repeated(list));
+  createEntryScanner({ onEntry() {}, onRepeated }).write(bytes);
   if (typeof json !== "string") return { members: addMembers(draft, json.value, placeOf), bytes };
   draft.problem(`the document ${json}`);
   return { members: null, bytes };
@@ -64,14 +69,13 @@ async function* piecesOf(document: Uint8Array): AsyncGenerator<Uint8Array> {
 /** @throws {RegistryError} when it is not JSON, as soon as an entry is not or at the end */
 function createEntryStream(draft: Draft, placeOf?: (path: string) => string) {
   const counts: Record<EntryList, number> = { originators: 0, listings: 0 };
-  const repeated = (list: EntryList) => new RegistryError([`${list}: is in the document twice`]);
   const scanner = createEntryScanner({
     onEntry(list, bytes) {
       draft.addJson(list, bytes, valueIn, placeOf?.(`${list}[${counts[list]}]`));
       counts[list] += 1;
     },
     onRepeated(list) {
-      throw repeated(list);
+      throw new RegistryError([repeated(list)]);
     },
   });
   return {
@@ -88,7 +92,8 @@ function createEntryStream(draft: Draft, placeOf?: (path: string) => string) {
       for (const list of found) {
         const standIns = rest[list];
         // The name may be written in another way as well, with an escape.
-        if (!Array.isArray(standIns) || standIns.some((one) => one !== 0)) throw repeated(list);
+        if (!Array.isArray(standIns) || standIns.some((one) => one !== 0))
+          throw new RegistryError([repeated(list)]);
         delete rest[list];
       }
       const { lists, ...members } = addMembers(draft, rest);

@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import type { Logger } from "../../config/log.ts";
 import type { Block } from "../../src/fold/events.ts";
+import { parseJson } from "./parse.ts";
 import { changedListings, indexed, type Registry, type RegistryListing } from "./schema.ts";
 import { readTerms, type WrittenTerms, writtenTerms } from "./terms.ts";
 
@@ -38,8 +39,11 @@ type Facts = {
 export type ListingTexts = readonly [publicId: string, texts: Texts];
 
 export type RevisionLog = {
-  /** Adds a revision unless it has the hash of the last one. Of the texts, only those that differ from the last ones are stored. */
-  append(revision: Revision, texts: () => Iterable<ListingTexts>): Promise<void>;
+  /**
+   * Adds a revision unless it has the hash of the last one. Of the texts, only those that differ from the last ones are stored.
+   * @param texts at least those that may differ from the last revision's, given its hash
+   */
+  append(revision: Revision, texts: (last: string | null) => Iterable<ListingTexts>): Promise<void>;
   /**
    * By public id, the texts of that moment of every listing whose texts have changed since. For a moment before a listing's first
    * revision, these are its earliest.
@@ -67,11 +71,13 @@ export function createRevisions(
   const append = async ({ registry, registrySince: block }: Used) => {
     const before = recorded;
     if (registry === before) return;
-    const changed = before === null ? registry.listings : changedListings(before, registry);
     const { hash, revision } = registry;
+    // Another process may have logged one since that was not in use here.
+    const changedSince = (last: string | null) =>
+      before !== null && last === before.hash ? changedListings(before, registry) : registry.listings;
     try {
       if (hash !== before?.hash)
-        await revisionLog?.append({ hash, signer, revision, block }, () => textsOf(changed));
+        await revisionLog?.append({ hash, signer, revision, block }, (last) => textsOf(changedSince(last)));
       recorded = registry;
       hasFailed = false;
     } catch (error) {
@@ -149,6 +155,11 @@ export function revisionLogFile(path: string): RevisionLog {
   let lastHash: string | null = null;
   let loading: Promise<void> | null = null;
 
+  const forget = () => {
+    blocks.length = 0;
+    texts.clear();
+    [lastHash, loading] = [null, null];
+  };
   const take = ({ hash, block, time, texts: changed }: Line) => {
     for (const [publicId, one] of Object.entries(changed))
       texts.set(publicId, [...(texts.get(publicId) ?? []), { facts: null, ...one, since: blocks.length }]);
@@ -160,14 +171,18 @@ export function revisionLogFile(path: string): RevisionLog {
       if (error.code === "ENOENT") return "";
       throw error;
     });
-    // The last line is incomplete if the process was killed while it wrote.
+    // The last line is incomplete if the process was killed while it wrote, or the disk was full.
     const complete = text.slice(0, text.lastIndexOf("\n") + 1);
     if (complete !== text) await truncate(path, Buffer.byteLength(complete));
-    for (const line of complete.split("\n")) if (line !== "") take(JSON.parse(line));
+    for (const line of complete.split("\n")) {
+      const read = parseJson(Buffer.from(line));
+      // Earlier releases may have written behind an incomplete line.
+      if (typeof read !== "string") take(read.value as Line);
+    }
   };
   const loaded = () => {
     loading ??= load().catch((error) => {
-      loading = null;
+      forget();
       throw error;
     });
     return loading;
@@ -177,7 +192,7 @@ export function revisionLogFile(path: string): RevisionLog {
     async append({ block, ...revision }, textsOfAll) {
       await loaded();
       if (revision.hash === lastHash) return;
-      const changed = [...textsOfAll()].filter(([publicId, { title, description, facts }]) => {
+      const changed = [...textsOfAll(lastHash)].filter(([publicId, { title, description, facts }]) => {
         const last = texts.get(publicId)?.at(-1);
         const isSame = last?.title === title && last.description === description;
         return !isSame || !isDeepStrictEqual(last.facts, facts);
@@ -186,7 +201,11 @@ export function revisionLogFile(path: string): RevisionLog {
         ...{ ...revision, block: `${block.number}`, time: `${block.timestamp}` },
         texts: Object.fromEntries(changed),
       };
-      await appendFile(path, `${JSON.stringify(line)}\n`, { flush: true });
+      await appendFile(path, `${JSON.stringify(line)}\n`, { flush: true }).catch((error) => {
+        // Read again: a part of the line may be there.
+        forget();
+        throw error;
+      });
       take(line);
     },
     async textsAt(moment) {

@@ -203,7 +203,10 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
         // The same bytes as those in use need no look.
         const isSame = loaded.draft.version() === copy.version;
         result = isSame ? copy : await tryCopy(loaded.draft, signer, copy);
-        lastSeen = { validators: loaded.validators, problem: typeof result === "string" ? result : null };
+        const problem = typeof result === "string" ? result : null;
+        // They are the first page's: a fault of another one may be gone while it stays the same.
+        const validators = source.kind === "url" && problem !== null ? null : loaded.validators;
+        lastSeen = { validators, problem };
       }
     } catch (error) {
       result = summaryOf(error);

@@ -162,6 +162,14 @@ describe("startMarketUpdater", () => {
     expect(since()).toBe(3n);
   });
 
+  it("does not count what it had in the backfill, whose blocks are of long ago", async () => {
+    const { updater, tables } = follow(at(0n, 1n, { backfilled: false }));
+    await pass(0);
+    tables.now = at(5n, 1n);
+    await pass(INTERVAL);
+    expect(updater.current()?.registrySince.number).toBe(HEAD.number + 5n);
+  });
+
   it("projects again when the backfill ends", async () => {
     const { updater, tables } = follow(at(0n, 1n, { backfilled: false, flows: null }));
     await pass(0);

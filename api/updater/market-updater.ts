@@ -85,11 +85,12 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     logContradictions(log, snapshot?.market.contradictions ?? [], market.contradictions);
     if (snapshot === null) saved?.forget();
     followed = next;
+    const isKnown = snapshot?.registry.hash === next.registry.hash && (wasBackfilled || !position.backfilled);
     snapshot = {
       market,
       registry: next.registry,
       // The hash covers facts only; new pictures or a reorg leave it unchanged.
-      registrySince: snapshot?.registry.hash === next.registry.hash ? snapshot.registrySince : position.head,
+      registrySince: (isKnown ? snapshot?.registrySince : null) ?? position.head,
       backfilled: position.backfilled,
       finalized: position.finalized,
       finality: position.finality,

@@ -48,20 +48,21 @@ export function revisionLogInPostgres(
       try {
         await withClient(async (client) => {
           const isThere = await tableExists(client, texts);
-          if (isThere) {
+          const lastHash = async (): Promise<string | null> => {
             const last = `SELECT hash FROM ${revisions} WHERE service = $1 ORDER BY number DESC LIMIT 1`;
-            const { rows } = await client.query(last, [service]);
-            if (rows[0]?.hash === hash) return;
-          }
+            return (await client.query(last, [service])).rows[0]?.hash ?? null;
+          };
+          if (isThere && (await lastHash()) === hash) return;
           await client.query("BEGIN");
           // Serialised: each revision has one number, and readers that start together would collide.
           await client.query("SELECT pg_advisory_xact_lock(hashtext($1))", [REGISTRY_COPIES.table]);
           if (!isThere) await client.query(TABLES);
           else if (!(await hasFacts(client))) await client.query(ADD_FACTS);
+          const last = await lastHash();
           const { rowCount } = await client.query(APPEND, values);
           // All of a large registry are not in memory together.
           if (rowCount === 1)
-            for (const some of chunked(changed(), AT_ONCE))
+            for (const some of chunked(changed(last), AT_ONCE))
               await client.query(APPEND_TEXTS, [service, ...columnsOf(some)]);
           await client.query("COMMIT");
         });

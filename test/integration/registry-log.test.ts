@@ -1,7 +1,8 @@
 /**
  * The log of registry revisions, in a file and in a real PostgreSQL: the same answers from both.
  */
-import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -134,6 +135,20 @@ describe.each<[string, () => RevisionLog]>([
     expect(past.hash).toBe(today.hash);
   });
 
+  test("has what changed since the last revision, also in a process that has not seen that one", async () => {
+    const [one, other] = [of(open()), of(open())];
+    const at = (title: string, second: string) => registryWith({ 1: title, 2: second });
+    for (const process of [one, other]) await use(process, at("One", "Two"), 100);
+    await use(other, at("Wrong", "Two"), 200);
+    await use(one, at("One", "Second"), 300);
+    await use(other, at("One", "Second"), 301);
+    const today = at("Last", "Second");
+    await use(one, today, 400);
+    const titleAt = async (block: bigint) =>
+      (await of(open()).registryAt(usedAt(today, 400), { block })).listings.at(0)?.title;
+    expect(await Promise.all([150n, 250n, 350n].map(titleAt))).toEqual(["One", "Wrong", "One"]);
+  });
+
   test("logs nothing twice, and nothing during a backfill", async () => {
     const log = open();
     const one = registryWith({ 1: "One" });
@@ -162,6 +177,41 @@ test("the file has a line per revision with what it changed, and outlives a writ
   expect((await of(inFile()).registryAt(usedAt(today, 200), { block: 150n })).listings.at(1)?.title).toBe(
     "Two",
   );
+});
+
+describe.skipIf(process.getuid?.() !== 0)("on a full disk", () => {
+  test("a line that is cut off is written again once there is room", async () => {
+    const disk = join(folder, "disk");
+    await mkdir(disk);
+    expect(spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", disk]).status).toBe(0);
+    try {
+      const path = join(disk, "log.jsonl");
+      const log = of(revisionLogFile(path));
+      const one = registryWith({ 1: "One", 2: "Two", 3: "Three" });
+      const description = "T".repeat(4_000);
+      const today = registryOf(
+        ["1", "2", "3"].map((onchainId) => entryDraft({ onchainId, title: "Last", description })),
+      );
+      await use(log, one, 100);
+      const ballast = join(disk, "ballast");
+      await writeFile(ballast, Buffer.alloc(56 * 1024));
+      await use(log, today, 200);
+      const cut = await readFile(path, "utf8");
+      expect(cut.endsWith("\n")).toBe(false);
+      await rm(ballast);
+      await use(log, today, 201);
+      const later = of(revisionLogFile(path));
+      const titleAt = async (block: bigint) =>
+        (await later.registryAt(usedAt(today, 300), { block })).listings.at(0)?.title;
+      expect([await titleAt(150n), await titleAt(250n)]).toEqual(["One", "Last"]);
+      // As an earlier release left it: the line that was cut off, and the next one behind it.
+      const [first, second] = (await readFile(path, "utf8")).split("\n");
+      await writeFile(path, `${first}\n${second?.slice(0, 50)}${second}\n`);
+      expect(await of(revisionLogFile(path)).registryAt(usedAt(today, 300), { block: 150n })).toBeDefined();
+    } finally {
+      spawnSync("umount", ["-l", disk]);
+    }
+  });
 });
 
 test("a log of before entries could have terms is read, and goes on with them", async () => {

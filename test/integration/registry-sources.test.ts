@@ -352,6 +352,19 @@ describe("a URL that answers in pages", () => {
     await store.refresh();
     expect(store.state().status).toBe("ok");
   });
+
+  test("that was refused for a later page is asked for as a whole again", async () => {
+    const good = { originators: [originator], listings: [raise(1)] };
+    const { state, source } = await serve({ "/registry": { body: good, headers: { etag: '"1"' } } });
+    const { store } = await open(source);
+    const first = { body: { ...good, next: "/2" }, headers: { etag: '"2"' } };
+    state.pages = { "/registry": first, "/2": { body: [] } };
+    await store.refresh();
+    expect(store.state().status).toBe("refused");
+    state.pages = { "/registry": first, "/2": { body: { listings: [raise(2)] } } };
+    await store.refresh();
+    expect([store.state().status, ids(store)]).toEqual(["ok", ["lst_1", "lst_2"]]);
+  });
 });
 
 describe("a document of more than 16 MiB", () => {
