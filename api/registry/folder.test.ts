@@ -197,6 +197,14 @@ terms:
     }
   });
 
+  it("has one file with revision and signature at most", async () => {
+    const files = { "registry.json": { revision: 5 }, "registry.yaml": { revision: 4 } };
+    const { path } = await folderOf({ ...files, "listings/a.json": listing(1) });
+    await expect(loadRegistry({ kind: "folder", path })).rejects.toThrow(
+      "the registry's folder has registry.json and registry.yaml: keep one",
+    );
+  });
+
   it("must have a folder of listings", async () => {
     const { path } = await folderOf({ "originators.json": [originator] });
     await expect(open(path)).rejects.toThrow("has no folder listings");

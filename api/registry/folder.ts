@@ -69,6 +69,9 @@ async function dataFiles(path: string): Promise<DataFile[]> {
   ]);
   if (listings === null) throw new RegistryError(["the registry's folder has no folder listings"]);
   const named = (stem: string) => above.filter((name) => name.replace(/\.[a-z]+$/, "") === stem);
+  // Otherwise the revision of one could go with the signature of another.
+  if (named("registry").length > 1)
+    throw new RegistryError([`the registry's folder has ${named("registry").join(" and ")}: keep one`]);
   return [
     ...named("registry").map((name) => ({ name, list: null, isList: false })),
     ...named("originators").map((name) => ({ name, list: "originators" as const, isList: true })),

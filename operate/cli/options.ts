@@ -86,7 +86,7 @@ With REGISTRY_SIGNER the document must have that address's signature for PUBLIC_
       exitCodes: { 0: "the document can be used", 1: "it cannot" },
     },
   )
-    .argument("[document]", "a file, or an https URL (http on loopback)")
+    .argument("[document]", "a file, a folder, an https URL (http on loopback), or a table")
     .option("--json", "print the result as JSON");
 
 export const typedDataCommand = () =>
@@ -94,7 +94,7 @@ export const typedDataCommand = () =>
     more: `It is the typed data (EIP-712) of the document without its signature, as eth_signTypedData_v4 takes it, for the service at
 PUBLIC_URL. The document needs a revision. Its signature is a member of it: "signature": "0x…". Without a document it is REGISTRY. ${SETTINGS_TEXT}`,
     exitCodes: { 0: "the typed data", 1: "the document cannot be used, or has no revision" },
-  }).argument("[document]", "a file, or an https URL (http on loopback)");
+  }).argument("[document]", "a file, a folder, an https URL (http on loopback), or a table");
 
 export const templateCommand = () =>
   commandWithSettings(
