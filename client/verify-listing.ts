@@ -54,11 +54,11 @@ export async function verifyListing(proof: ListingProof, node: Node, options: Op
     must(!namesListing || onchainId === proof.onchainId, `the event ${source} is of another listing`);
     grounds.isOurs ||= meaning === null;
     must(meaning !== null || event.part === undefined, `the event ${source} is of no log of its own`);
+    const reading = JSON.stringify([abi, mapping?.decimals, mapping?.onchainId]);
+    const before = readings.get(given.log.topics[0] ?? "") ?? reading;
+    must(before === reading, `the event ${source} is read otherwise than others with its signature`);
+    readings.set(given.log.topics[0] ?? "", reading);
     if (meaning !== null) {
-      const reading = JSON.stringify([abi, mapping?.decimals, mapping?.onchainId]);
-      const before = readings.get(given.log.topics[0] ?? "") ?? reading;
-      must(before === reading, `the event ${source} is read otherwise than others with its signature`);
-      readings.set(given.log.topics[0] ?? "", reading);
       grounds.meanings.set(name, meaning);
       grounds.decimals = mapping?.decimals;
       grounds.nameListing ??= onchainId !== null;
@@ -127,10 +127,6 @@ async function checkTotal(
   const found = new Map<string, { given: EventProof; emitted: Emitted }>();
   const counted = new Set<string>();
   for (const part of sumOf) {
-    must(
-      source === null || isBefore(source, part.source),
-      `the event ${part.source} is not later than ${source}`,
-    );
     must(proofOf !== null, `the events that it is the sum of were not asked for, ${part.source} and others`);
     let known = found.get(part.source);
     if (known === undefined) {
@@ -138,6 +134,10 @@ async function checkTotal(
       known = { given, emitted: await emittedBy(part.source, given) };
       found.set(part.source, known);
     }
+    must(
+      proof === null || isBefore(proof, known.given),
+      `the event ${part.source} is not later than ${source}`,
+    );
     parts.push({ part, emitted: known.emitted });
     for (const one of countedBy(part, known.given)) {
       must(!counted.has(one), "an event counts twice");
@@ -151,9 +151,10 @@ async function checkTotal(
  * What a part of a sum counts: the field of an event of the project's contracts, or each argument of the log of another, with its sign.
  * Several events may be of one log.
  */
-function countedBy({ source, field, sign }: ProvenPart, { mapping }: EventProof): string[] {
-  if (mapping === null || !Object.hasOwn(mapping.fields, field)) return [`${source} ${field}`];
-  const [log = source] = source.split(".");
+function countedBy({ field, sign }: ProvenPart, given: EventProof): string[] {
+  const { mapping } = given;
+  const log = placeOf(given).slice(0, -1).join();
+  if (mapping === null || !Object.hasOwn(mapping.fields, field)) return [`${log} ${field}`];
   return (mapping.fields[field] ?? []).map((argument) => {
     const isLess = argument.startsWith("-") !== (sign === "-");
     return `${log} ${isLess ? "-" : "+"}${argument.replace(/^-/, "")}`;
@@ -165,13 +166,15 @@ function nameOf({ blockNumber, logIndex, part }: EventProof["event"]): string {
   return `${blockNumber}-${logIndex}${part === undefined ? "" : `.${part}`}`;
 }
 
-/** Whether the event of a name is before that of another. */
-function isBefore(one: string, other: string): boolean {
-  const numbersOf = (name: string) => name.split(/[-.]/).map(BigInt);
-  const [block = 0n, index = 0n, part = 0n] = numbersOf(one);
-  const [otherBlock = 0n, otherIndex = 0n, otherPart = 0n] = numbersOf(other);
-  if (block !== otherBlock) return block < otherBlock;
-  return index === otherIndex ? part < otherPart : index < otherIndex;
+/** Where an event is on the chain, as far as that is proven: the index in its name is not, since no receipt has it. */
+function placeOf({ block, transactionIndex, logInReceipt, event: { part = 0 } }: EventProof): number[] {
+  return [Number(block.number), transactionIndex, logInReceipt, part];
+}
+
+function isBefore(one: EventProof, other: EventProof): boolean {
+  const [place, otherPlace] = [placeOf(one), placeOf(other)];
+  const at = place.findIndex((value, index) => value !== otherPlace[index]);
+  return at !== -1 && (place[at] ?? 0) < (otherPlace[at] ?? 0);
 }
 
 /** A total without a view is listed as not proven. */

@@ -220,6 +220,91 @@ describe("verify a listing", () => {
   });
 });
 
+describe("a log under a name that the service has invented", () => {
+  const INVENTED = 1_000;
+  const invent = (source: string) => source.replace(/\d+$/, (index) => `${Number(index) + INVENTED}`);
+  /** Proves an invented name by the log that has the real one. */
+  const proofOf = async (name: string): Promise<EventProof> => {
+    const index = Number(name.split("-")[1]);
+    if (index < INVENTED) return proven.eventProof(name);
+    const proof = await proven.eventProof(name.replace(/\d+$/, `${index - INVENTED}`));
+    Reflect.set(proof.event, "logIndex", index);
+    return proof;
+  };
+  const judged = async (totals: Partial<ListingProof["totals"]>): Promise<[string, string]> => {
+    const [settled] = structuredClone(listings) as [ListingProof];
+    const forged = { ...settled, totals: { ...settled.totals, ...totals } };
+    const model = judgeTotals(forged, proven.chain.hashOf, proofOf).then(
+      () => "accepted",
+      ({ message }) => message,
+    );
+    return [(await verify(forged, { rpc: RPC, fetch: proven.rpc, proofOf })).sentence, await model];
+  };
+
+  it("does not count twice", async () => {
+    const { repaidAmount } = listings[0]?.totals ?? {};
+    if (repaidAmount === undefined) throw new Error("no listing");
+    const sumOf = repaidAmount.sumOf ?? [];
+    const doubled = {
+      ...repaidAmount,
+      value: `${2n * BigInt(repaidAmount.value)}`,
+      sumOf: [...sumOf, ...sumOf.map((part) => ({ ...part, source: invent(part.source) }))],
+    };
+    const [sentence, model] = await judged({ repaidAmount: doubled });
+    expect(sentence).toContain("repaidAmount: an event counts twice");
+    expect(model).toContain("counts twice");
+  });
+
+  it("does not count again by another reading of it", async () => {
+    const { repaidAmount } = listings[0]?.totals ?? {};
+    if (repaidAmount === undefined) throw new Error("no listing");
+    const sumOf = repaidAmount.sumOf ?? [];
+    const value = `${2n * BigInt(repaidAmount.value)}`;
+    const again = sumOf.map((part) => ({ ...part, source: invent(part.source) }));
+    const [settled] = structuredClone(listings) as [ListingProof];
+    settled.totals.repaidAmount = { ...repaidAmount, value, sumOf: [...sumOf, ...again] };
+    const names = ["payer", "principal", "interest", "outstandingPrincipal"];
+    const fields = Object.fromEntries(names.map((name) => [name, [name]]));
+    const otherwise = async (name: string) => {
+      const proof = await proofOf(name);
+      const isInvented = again.some(({ source }) => source === name);
+      return isInvented ? { ...proof, mapping: { onchainId: "onchainId", decimals: 18, fields } } : proof;
+    };
+    expect((await verify(settled, { rpc: RPC, fetch: proven.rpc, proofOf: otherwise })).sentence).toContain(
+      "is read otherwise than others with its signature",
+    );
+  });
+
+  it("is not later than the source that it comes before in its block", async () => {
+    const ofListing = events.filter(({ event }) => event.publicId === "lst_1");
+    const [closed, subscribed] = ["listing_closed", "subscribed"].map((kind) =>
+      ofListing.findLast(({ event }) => event.kind === kind),
+    );
+    if (closed === undefined || subscribed === undefined) throw new Error("too few events");
+    expect(subscribed.block).toEqual(closed.block);
+    const nameOf = ({ event }: EventProof) => `${event.blockNumber}-${event.logIndex}`;
+    const raisedAmount: ListingProof["totals"]["raisedAmount"] = {
+      ...{ value: "200", source: nameOf(closed), field: "raisedAmount", proof: closed },
+      ...{ unexplained: null, view: null },
+      sumOf: [{ source: invent(nameOf(subscribed)), field: "amount", sign: "+", amount: "60" }],
+    };
+    const [sentence, model] = await judged({ raisedAmount });
+    expect(sentence).toContain(`is not later than ${raisedAmount.source}`);
+    expect(model).toContain("is not later");
+  });
+
+  it.each(["transactionIndex", "logInReceipt"] as const)("has a number as its %s", async (name) => {
+    const proof = events.find((one) => one[name] > 0 && one[name] < 10) as EventProof;
+    for (const index of [`${proof[name]}`, `0${proof[name]}`, -1, 0.5]) {
+      const alias = { ...proof, [name]: index };
+      expect((await check(alias)).sentence).toContain(`the ${name} is no index`);
+      expect(() => judgeEvent(alias as EventProof, proven.chain.hashOf(proof.block.number))).toThrow(
+        "no index",
+      );
+    }
+  });
+});
+
 describe("a proof in which one bit is another", () => {
   it(`is refused by verify and by the model: ${MUTANTS_OF_EVENTS} of events`, async () => {
     const accepted: string[] = [];
