@@ -2,7 +2,7 @@
  * The verdict on the proof of a listing's totals.
  * @module
  */
-import { type Hex, keccak256, numberToHex, stringToHex } from "viem";
+import { type Hex, isHex, keccak256, numberToHex, stringToHex } from "viem";
 import type { Emitted } from "./fields.ts";
 import { checkInclusion } from "./inclusion.ts";
 import { type Grounds, openOf, sentenceOf, totalOf } from "./listing-verdict.ts";
@@ -59,8 +59,12 @@ export async function verifyListing(proof: ListingProof, node: Node, options: Op
     must(before === reading, `the event ${source} is read otherwise than others with its signature`);
     readings.set(given.log.topics[0] ?? "", reading);
     if (meaning !== null) {
-      grounds.meanings.set(name, meaning);
-      grounds.decimals = mapping?.decimals;
+      grounds.meanings.set(meaning, name);
+      grounds.decimals ??= mapping?.decimals;
+      must(
+        grounds.decimals === mapping?.decimals,
+        `the event ${source} is said to have other decimals than others`,
+      );
       grounds.nameListing ??= onchainId !== null;
       must(
         grounds.nameListing === (onchainId !== null),
@@ -192,7 +196,18 @@ async function checkView(
     must(total !== undefined, "the proof does not have it");
     const { signature, data, decimals } = call;
     must(SIGNATURE.test(signature), "the service names no function for it");
-    must(data.startsWith(selectorOf(signature)), `the call is not one of ${signature}`);
+    must(isHex(data) && data.startsWith(selectorOf(signature)), `the call is not one of ${signature}`);
+    must(
+      grounds.decimals === undefined || call !== total.view || decimals === grounds.decimals,
+      "its view is said to have other decimals than the events",
+    );
+    const given = data.slice(selectorOf(signature).length);
+    const isOfListing = given === wordOf(proof.onchainId);
+    must(
+      isOfListing || !signature.endsWith("(uint256)") || grounds.nameListing === false,
+      `the call of ${signature} is of another listing`,
+    );
+    const asked = isOfListing || given === "" ? signature : `${signature} with 0x${given}`;
     const block = BigInt(proof.asOf.blockNumber);
     const answer = await node.view(proof.escrowAddress as Hex, data as Hex, block);
     must(
@@ -201,7 +216,7 @@ async function checkView(
     );
     const figure = answer * 10n ** BigInt(DECIMALS - decimals);
     must(`${figure}` === total.value, `the contract says ${figure}, and the proof ${total.value}`);
-    grounds.viewed.set(name, call === total.view ? signature : null);
+    grounds.viewed.set(name, call === total.view ? asked : null);
   };
   await check(checks, `${name} of the contract`, ask, () => `${total?.value}, as the contract says`);
 }
@@ -220,8 +235,12 @@ function viewOf(
   const view = RULES[name]?.view ?? null;
   if (view === null || meanings.size > 0) return null;
   const signature = `${view}(uint256)`;
-  const argument = numberToHex(BigInt(onchainId), { size: 32 }).slice(2);
-  return { signature, data: `${selectorOf(signature)}${argument}`, decimals: DECIMALS };
+  return { signature, data: `${selectorOf(signature)}${wordOf(onchainId)}`, decimals: DECIMALS };
+}
+
+/** The argument of a call that is a listing's id, without `0x`. */
+function wordOf(onchainId: string): string {
+  return numberToHex(BigInt(onchainId), { size: 32 }).slice(2);
 }
 
 function selectorOf(signature: string): string {
