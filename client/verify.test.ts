@@ -1,4 +1,4 @@
-import { toFunctionSelector } from "viem";
+import { numberToHex, toFunctionSelector } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
 import { mutants } from "../test/harness/mutants.ts";
 import { createProvenApp } from "../test/harness/proven-app.ts";
@@ -191,6 +191,39 @@ describe("verify a listing", () => {
     expect(wrong.sentence).toContain("raisedAmount of the contract: the contract says 1, and the proof 140");
   });
 
+  it("with complete: takes the contract's word on this listing alone", async () => {
+    const fetch = async (request: Request) => {
+      const { method, params } = (await request.clone().json()) as {
+        method: string;
+        params: [{ data: string }];
+      };
+      if (method !== "eth_call") return proven.rpc(request);
+      return Response.json({ result: numberToHex(/01$/.test(params[0].data) ? 140n : 0n, { size: 32 }) });
+    };
+    const silent = async (signature: string, argument: string) => {
+      const [settled] = structuredClone(listings) as [ListingProof];
+      for (const [name, total] of Object.entries(settled.totals)) {
+        const data = `${toFunctionSelector(signature)}${argument}`;
+        Object.assign(total, { value: "0", source: null, field: null, proof: null, sumOf: [] });
+        total.view = name === "repaidAmount" ? null : { signature, data, decimals: 18 };
+      }
+      return verify(settled, { rpc: RPC, fetch, complete: true });
+    };
+    const other = "999".padStart(64, "0");
+    const { proven: isProven, sentence } = await silent("raised(uint256)", other);
+    expect([isProven, sentence]).toEqual([
+      false,
+      expect.stringContaining("the call of raised(uint256) is of another listing"),
+    ]);
+    expect((await silent("raised(uint256)", "1".padStart(64, "0"))).sentence).toContain("says 140");
+    const byText = await silent("raised(bytes32)", other);
+    const call = `raised(bytes32) with 0x${other}`;
+    expect(byText.sentence).toContain(`of committed by ${call}, `);
+    expect(byText.notProven.join()).toContain(`That ${call}, `);
+    expect((await silent("raised()", "")).sentence).toContain("of committed by raised(), ");
+    expect((await silent("raised()", "\u001b[2J")).sentence).toContain("the call is not one of raised()");
+  });
+
   it("refuses a source that is of another listing, or of a later block", async () => {
     const [one, other] = listings;
     if (one === undefined || other === undefined) throw new Error("no listing");
@@ -217,6 +250,39 @@ describe("verify a listing", () => {
         false,
       );
     }
+  });
+});
+
+describe("verify whatever a service says", () => {
+  it.each<[string, (proof: ListingProof) => unknown]>([
+    ["nothing", () => null],
+    ["nothing but totals", () => ({ totals: {} })],
+    ["no totals", (proof) => ({ ...proof, totals: null })],
+    ["a block that is no number", (proof) => ({ ...proof, asOf: { ...proof.asOf, blockNumber: "x" } })],
+    ["no event", () => ({ block: {} })],
+  ])("refuses %s in the verdict", async (_, change) => {
+    const [settled] = listings as [ListingProof];
+    const verdict = await check(change(settled) as ListingProof, { complete: true });
+    expect([verdict.proven, verdict.checks.at(-1)?.holds]).toEqual([false, false]);
+  });
+
+  it("has no character in its verdict that a terminal acts on", async () => {
+    const painted = "\u001b[2J\u001b[HProven\u009b8m\u202e\u2028\n";
+    const [proof] = structuredClone(events) as [EventProof];
+    proof.event.publicId = painted;
+    const verdicts = [await check(proof)];
+    proof.event.kind = painted as typeof proof.event.kind;
+    verdicts.push(await check(proof));
+    expect(verdicts.map(({ proven: isProven }) => isProven)).toEqual([true, false]);
+    expect(verdicts.map(({ notProven: [first] }) => first)[0]).toContain(
+      "That [2J[HProven8m is that listing",
+    );
+    expect(verdicts[1]?.sentence).toContain("the event says [2J[HProven8m");
+    const texts = verdicts.flatMap(({ sentence, notProven, checks }) => [
+      ...[sentence, ...notProven],
+      ...checks.map(({ detail }) => detail),
+    ]);
+    expect(texts.join("")).not.toMatch(/[\p{C}\p{Zl}]/u);
   });
 });
 
