@@ -82,6 +82,15 @@ describe("verify an event", () => {
     expect(JSON.stringify(verdict)).not.toContain("key");
   });
 
+  it.each(["https://user:key@node.example", "node.example/key"])(
+    "does not show the address %s of a node that cannot be asked",
+    async (rpc) => {
+      const { sentence } = await verify(events[0] as EventProof, { rpc, fetch: proven.rpc });
+      expect(sentence).toContain("your node does not answer");
+      expect(sentence).not.toContain("key");
+    },
+  );
+
   it("refuses proofs whose parts are of other events", async () => {
     const [one, other] = events.filter(({ event }) => event.kind === "subscribed");
     if (one === undefined || other === undefined) throw new Error("too few events");
