@@ -128,6 +128,18 @@ describe("RaisebookProblem", () => {
     expect(problem).toMatchObject({ status: 503, code: "not_indexed_yet", retryAfter: 2 });
   });
 
+  it.each([
+    ["120", 120],
+    ["Fri, 01 Jan 2100 00:00:00 GMT", expect.closeTo((Date.UTC(2100, 0) - Date.now()) / 1_000, -2)],
+    ["Tue, 24 Nov 2020 11:00:00 GMT", 0],
+    ["soon", null],
+  ])("says when to ask again where something between has answered %j", async (header, seconds) => {
+    const headers = { "Retry-After": header, "Content-Type": "application/problem+json" };
+    const fetch = async () => new Response(`{"status": 503}`, { status: 503, headers });
+    const behind = createRaisebookClient({ baseUrl: BASE_URL, fetch });
+    expect((await problemOf(behind.get("/stats"))).retryAfter).toEqual(seconds);
+  });
+
   it("is not what something between answers", async () => {
     const fetch = async () => new Response("<h1>Bad gateway</h1>", { status: 502 });
     const behind = createRaisebookClient({ baseUrl: BASE_URL, fetch });

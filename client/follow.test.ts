@@ -88,6 +88,25 @@ describe("follow", () => {
     expect(asked.at(-1)).toBe(`?after=${chain.ids().at(-2)}`);
   });
 
+  it.each(["soon", "9999999999", "Fri, 01 Jan 2100 00:00:00 GMT"])(
+    "pauses when it is refused until %s",
+    async (header) => {
+      let refused = 0;
+      const leaving = new AbortController();
+      const refuse = async () => {
+        refused += 1;
+        const headers = { "Retry-After": header, "Content-Type": "application/problem+json" };
+        return new Response(`{"status": 503}`, { status: 503, headers });
+      };
+      const next = follow({ baseUrl, signal: leaving.signal, fetch: refuse }).next();
+      for (let tenths = 0; tenths < 10; tenths++) await vi.advanceTimersByTimeAsync(100);
+      expect(refused).toBeLessThan(5);
+      expect(refused > 1).toBe(header === "soon");
+      leaving.abort();
+      await inTime(next);
+    },
+  );
+
   it("sends the filters", async () => {
     const filters = {
       listing: chain.listing.publicId,

@@ -38,6 +38,8 @@ export type FollowOptions = Omit<Query, "after"> & {
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 30_000;
 const LONGEST_SILENCE = 30_000;
+/** The longest pause that a server may ask for; timers take no more than 24 days. */
+const LONGEST_WAIT = 86_400_000;
 
 /**
  * Yields messages until the loop ends or is aborted. Each row comes once, unless a `reorg` has withdrawn it before.
@@ -63,7 +65,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamMess
     } catch (error) {
       if (error instanceof RaisebookProblem) {
         if (error.status < 500 && error.status !== 429) throw error;
-        wait = (error.retryAfter ?? 0) * 1_000;
+        wait = Math.min((error.retryAfter ?? 0) * 1_000, LONGEST_WAIT);
       }
     }
     // Many clients are disconnected at the same time and must not reconnect at the same time.

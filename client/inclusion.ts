@@ -27,6 +27,8 @@ const LEAST_FIELDS = 15;
  */
 export function checkInclusion(proof: EventProof, own: ContractAbi | null): Emitted {
   const { event, block, transactionIndex, logInReceipt, log } = proof;
+  for (const [name, index] of Object.entries({ transactionIndex, logInReceipt }))
+    must(Number.isSafeInteger(index) && index >= 0, `the ${name} is no index`);
   const header = proof.header as Hex;
   must(keccak256(header) === block.hash, "the header does not have the block's hash");
   const fields = decodeRlp(header, "the header");

@@ -15,11 +15,11 @@ export type Grounds = {
   derived: string[];
   /** figures that are sums alone */
   summed: string[];
-  /** figures that the contract's view confirms, each with its function where only the service says that it is one */
+  /** figures that the contract's view confirms, each with its call where only the service says that it is one */
   viewed: Map<string, string | null>;
   /** whether an event is of the project's contracts */
   isOurs: boolean;
-  /** what the service says of events of other contracts, by event */
+  /** what the service says of events of other contracts, each with the event's name, which may have several */
   meanings: Map<string, string>;
   /** Whether the events say which listing they are of; null before the first. All do, or none: an escrow may have one listing. */
   nameListing: boolean | null;
@@ -86,7 +86,7 @@ export function openOf(
         ),
       ]
     : [...some(absent, never), ...some(sums, whole), later];
-  const names = [...meanings.keys()];
+  const names = [...new Set(meanings.values())];
   const functions = [...viewed.values()].filter((signature) => signature !== null);
   return [
     ...unviewed(derived).map(
@@ -95,7 +95,7 @@ export function openOf(
     ...open,
     ...(names.length === 0
       ? []
-      : [onTrust([...meanings.values()], decimals), ...(hasOwnAbi ? [] : namesOnTrust(names, null))]),
+      : [onTrust([...meanings.keys()], decimals), ...(hasOwnAbi ? [] : namesOnTrust(names, null))]),
     ...some(
       functions,
       `That ${joined(functions)} report these figures: the service's contracts module says so.`,

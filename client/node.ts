@@ -22,9 +22,10 @@ export function nodeAt(url: string, fetch?: Fetch): Node {
   const ask = async (method: string, params: readonly unknown[]): Promise<{ result?: unknown }> => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     const headers = { "Content-Type": "application/json" };
-    const answer = await send(
-      new Request(url, { method: "POST", headers, body, signal: AbortSignal.timeout(TIMEOUT) }),
-    )
+    const signal = AbortSignal.timeout(TIMEOUT);
+    // A URL that is none, or has a password in it, is in the message that `Request` throws.
+    const answer = await Promise.resolve()
+      .then(() => send(new Request(url, { method: "POST", headers, body, signal })))
       .then((response) => response.json())
       .catch(() => null);
     must(typeof answer === "object" && answer !== null, `your node does not answer ${method}`);

@@ -389,6 +389,9 @@ describe("totals without running totals", () => {
     answers.set(raisedAmount.view?.data ?? "", `0x${"451".padStart(64, "0")}`);
     expect((await check(listing, { complete: true })).proven).toBe(false);
     const forged = structuredClone(listing);
+    answers.set(raisedAmount.view?.data ?? "", `0x${4_500n.toString(16).padStart(64, "0")}`);
+    set(forged.totals.raisedAmount.view, "decimals", 7);
+    expect((await check(forged, { complete: true })).sentence).toContain("other decimals than the events");
     set(forged.totals.raisedAmount.view, "signature", "raisedAmount(uint256)");
     set(forged.totals.claimedAmount.view, "signature", "paid\u001b[2J(uint256)");
     expect((await check(forged, { complete: true })).sentence).toMatch(
@@ -397,6 +400,55 @@ describe("totals without running totals", () => {
     expect((await check(forged, { complete: true })).sentence).toContain(
       "the call is not one of raisedAmount(uint256)",
     );
+  });
+
+  it("with complete: say the argument of a view where no event names a listing, and are of this listing otherwise", async () => {
+    const forged = structuredClone(listing);
+    for (const { value, view } of Object.values(forged.totals)) {
+      if (view === null) continue;
+      view.data = view.data.replace(/1$/, "9");
+      answers.set(view.data, `0x${(BigInt(value) / 10n ** 12n).toString(16).padStart(64, "0")}`);
+    }
+    expect((await check(forged, { complete: true })).sentence).toContain(
+      "raisedAmount of the contract: the call of raised(uint256) is of another listing",
+    );
+    set(forged.totals.outstandingPrincipal.proof?.mapping, "onchainId", null);
+    const nameless = async (event: string) => {
+      const proof = await proven.eventProof(event);
+      set(proof.mapping, "onchainId", null);
+      return proof;
+    };
+    const { sentence, notProven } = await check(forged, { complete: true, proofOf: nameless });
+    const call = `raised(uint256) with 0x${"9".padStart(64, "0")}`;
+    expect(sentence).toContain(`of committed by ${call}, `);
+    expect(notProven.join()).toContain(`That ${call}, `);
+  });
+
+  it("say each meaning that an event is said to have", async () => {
+    const [first] = listing.totals.claimedAmount.sumOf ?? [];
+    const proofOf = async (event: string) => {
+      const proof = await proven.eventProof(event);
+      if (event === first?.source) set(proof.event, "holder", null);
+      return proof;
+    };
+    expect((await check(listing, { proofOf })).notProven.join()).toMatch(
+      /; PaidOut is payout_claimed, amount is amount; PaidOut is payout_claimed, holder is \w+, amount is amount/,
+    );
+  });
+
+  it("are refused where two events are said to have different decimals", async () => {
+    const forged = structuredClone(listing);
+    const { claimedAmount } = forged.totals;
+    set(claimedAmount, "value", `${BigInt(claimedAmount.value) / 10n}`);
+    for (const part of claimedAmount.sumOf ?? []) part.amount = `${BigInt(part.amount) / 10n}`;
+    const tenth = async (event: string) => {
+      const proof = await proven.eventProof(event);
+      if (proof.abi.name !== "PaidOut") return proof;
+      set(proof.mapping, "decimals", 7);
+      set(proof.event, "amount", `${BigInt(Reflect.get(proof.event, "amount") as string) / 10n}`);
+      return proof;
+    };
+    expect((await check(forged, { proofOf: tenth })).sentence).toContain("other decimals than others");
   });
 });
 

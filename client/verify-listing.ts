@@ -2,7 +2,7 @@
  * The verdict on the proof of a listing's totals.
  * @module
  */
-import { type Hex, keccak256, numberToHex, stringToHex } from "viem";
+import { type Hex, isHex, keccak256, numberToHex, stringToHex } from "viem";
 import type { Emitted } from "./fields.ts";
 import { checkInclusion } from "./inclusion.ts";
 import { type Grounds, openOf, sentenceOf, totalOf } from "./listing-verdict.ts";
@@ -54,13 +54,17 @@ export async function verifyListing(proof: ListingProof, node: Node, options: Op
     must(!namesListing || onchainId === proof.onchainId, `the event ${source} is of another listing`);
     grounds.isOurs ||= meaning === null;
     must(meaning !== null || event.part === undefined, `the event ${source} is of no log of its own`);
+    const reading = JSON.stringify([abi, mapping?.decimals, mapping?.onchainId]);
+    const before = readings.get(given.log.topics[0] ?? "") ?? reading;
+    must(before === reading, `the event ${source} is read otherwise than others with its signature`);
+    readings.set(given.log.topics[0] ?? "", reading);
     if (meaning !== null) {
-      const reading = JSON.stringify([abi, mapping?.decimals, mapping?.onchainId]);
-      const before = readings.get(given.log.topics[0] ?? "") ?? reading;
-      must(before === reading, `the event ${source} is read otherwise than others with its signature`);
-      readings.set(given.log.topics[0] ?? "", reading);
-      grounds.meanings.set(name, meaning);
-      grounds.decimals = mapping?.decimals;
+      grounds.meanings.set(meaning, name);
+      grounds.decimals ??= mapping?.decimals;
+      must(
+        grounds.decimals === mapping?.decimals,
+        `the event ${source} is said to have other decimals than others`,
+      );
       grounds.nameListing ??= onchainId !== null;
       must(
         grounds.nameListing === (onchainId !== null),
@@ -125,10 +129,6 @@ async function checkTotal(
   const found = new Map<string, { given: EventProof; emitted: Emitted }>();
   const counted = new Set<string>();
   for (const part of sumOf) {
-    must(
-      source === null || isBefore(source, part.source),
-      `the event ${part.source} is not later than ${source}`,
-    );
     must(proofOf !== null, `the events that it is the sum of were not asked for, ${part.source} and others`);
     let known = found.get(part.source);
     if (known === undefined) {
@@ -136,6 +136,10 @@ async function checkTotal(
       known = { given, emitted: await emittedBy(part.source, given) };
       found.set(part.source, known);
     }
+    must(
+      proof === null || isBefore(proof, known.given),
+      `the event ${part.source} is not later than ${source}`,
+    );
     parts.push({ part, emitted: known.emitted });
     for (const one of countedBy(part, known.given)) {
       must(!counted.has(one), "an event counts twice");
@@ -149,9 +153,10 @@ async function checkTotal(
  * What a part of a sum counts: the field of an event of the project's contracts, or each argument of the log of another, with its sign.
  * Several events may be of one log.
  */
-function countedBy({ source, field, sign }: Part, { mapping }: EventProof): string[] {
-  if (mapping === null || !Object.hasOwn(mapping.fields, field)) return [`${source} ${field}`];
-  const [log = source] = source.split(".");
+function countedBy({ field, sign }: Part, given: EventProof): string[] {
+  const { mapping } = given;
+  const log = placeOf(given).slice(0, -1).join();
+  if (mapping === null || !Object.hasOwn(mapping.fields, field)) return [`${log} ${field}`];
   return (mapping.fields[field] ?? []).map((argument) => {
     const isLess = argument.startsWith("-") !== (sign === "-");
     return `${log} ${isLess ? "-" : "+"}${argument.replace(/^-/, "")}`;
@@ -163,13 +168,15 @@ function nameOf({ blockNumber, logIndex, part }: EventProof["event"]): string {
   return `${blockNumber}-${logIndex}${part === undefined ? "" : `.${part}`}`;
 }
 
-/** Whether the event of a name is before that of another. */
-function isBefore(one: string, other: string): boolean {
-  const numbersOf = (name: string) => name.split(/[-.]/).map(BigInt);
-  const [block = 0n, index = 0n, part = 0n] = numbersOf(one);
-  const [otherBlock = 0n, otherIndex = 0n, otherPart = 0n] = numbersOf(other);
-  if (block !== otherBlock) return block < otherBlock;
-  return index === otherIndex ? part < otherPart : index < otherIndex;
+/** Where an event is on the chain, as far as that is proven: the index in its name is not, since no receipt has it. */
+function placeOf({ block, transactionIndex, logInReceipt, event: { part = 0 } }: EventProof): number[] {
+  return [Number(block.number), transactionIndex, logInReceipt, part];
+}
+
+function isBefore(one: EventProof, other: EventProof): boolean {
+  const [place, otherPlace] = [placeOf(one), placeOf(other)];
+  const at = place.findIndex((value, index) => value !== otherPlace[index]);
+  return at !== -1 && (place[at] ?? 0) < (otherPlace[at] ?? 0);
 }
 
 /** A total without a view is listed as not proven. */
@@ -187,7 +194,18 @@ async function checkView(
     must(total !== undefined, "the proof does not have it");
     const { signature, data, decimals } = call;
     must(SIGNATURE.test(signature), "the service names no function for it");
-    must(data.startsWith(selectorOf(signature)), `the call is not one of ${signature}`);
+    must(isHex(data) && data.startsWith(selectorOf(signature)), `the call is not one of ${signature}`);
+    must(
+      grounds.decimals === undefined || call !== total.view || decimals === grounds.decimals,
+      "its view is said to have other decimals than the events",
+    );
+    const given = data.slice(selectorOf(signature).length);
+    const isOfListing = given === wordOf(proof.onchainId);
+    must(
+      isOfListing || !signature.endsWith("(uint256)") || grounds.nameListing === false,
+      `the call of ${signature} is of another listing`,
+    );
+    const asked = isOfListing || given === "" ? signature : `${signature} with 0x${given}`;
     const block = BigInt(proof.asOf.blockNumber);
     const answer = await node.view(proof.escrowAddress as Hex, data as Hex, block);
     must(
@@ -196,7 +214,7 @@ async function checkView(
     );
     const figure = answer * 10n ** BigInt(DECIMALS - decimals);
     must(`${figure}` === total.value, `the contract says ${figure}, and the proof ${total.value}`);
-    grounds.viewed.set(name, call === total.view ? signature : null);
+    grounds.viewed.set(name, call === total.view ? asked : null);
   };
   await check(checks, `${name} of the contract`, ask, () => `${total?.value}, as the contract says`);
 }
@@ -215,8 +233,12 @@ function viewOf(
   const view = RULES[name]?.view ?? null;
   if (view === null || meanings.size > 0) return null;
   const signature = `${view}(uint256)`;
-  const argument = numberToHex(BigInt(onchainId), { size: 32 }).slice(2);
-  return { signature, data: `${selectorOf(signature)}${argument}`, decimals: DECIMALS };
+  return { signature, data: `${selectorOf(signature)}${wordOf(onchainId)}`, decimals: DECIMALS };
+}
+
+/** The argument of a call that is a listing's id, without `0x`. */
+function wordOf(onchainId: string): string {
+  return numberToHex(BigInt(onchainId), { size: 32 }).slice(2);
 }
 
 function selectorOf(signature: string): string {

@@ -1,4 +1,4 @@
-import { toFunctionSelector } from "viem";
+import { numberToHex, toFunctionSelector } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
 import { mutants } from "../test/harness/mutants.ts";
 import { createProvenApp } from "../test/harness/proven-app.ts";
@@ -81,6 +81,15 @@ describe("verify an event", () => {
     expect([verdict.proven, verdict.sentence]).toEqual([false, expect.stringContaining(why)]);
     expect(JSON.stringify(verdict)).not.toContain("key");
   });
+
+  it.each(["https://user:key@node.example", "node.example/key"])(
+    "does not show the address %s of a node that cannot be asked",
+    async (rpc) => {
+      const { sentence } = await verify(events[0] as EventProof, { rpc, fetch: proven.rpc });
+      expect(sentence).toContain("your node does not answer");
+      expect(sentence).not.toContain("key");
+    },
+  );
 
   it("refuses proofs whose parts are of other events", async () => {
     const [one, other] = events.filter(({ event }) => event.kind === "subscribed");
@@ -191,6 +200,39 @@ describe("verify a listing", () => {
     expect(wrong.sentence).toContain("raisedAmount of the contract: the contract says 1, and the proof 140");
   });
 
+  it("with complete: takes the contract's word on this listing alone", async () => {
+    const fetch = async (request: Request) => {
+      const { method, params } = (await request.clone().json()) as {
+        method: string;
+        params: [{ data: string }];
+      };
+      if (method !== "eth_call") return proven.rpc(request);
+      return Response.json({ result: numberToHex(/01$/.test(params[0].data) ? 140n : 0n, { size: 32 }) });
+    };
+    const silent = async (signature: string, argument: string) => {
+      const [settled] = structuredClone(listings) as [ListingProof];
+      for (const [name, total] of Object.entries(settled.totals)) {
+        const data = `${toFunctionSelector(signature)}${argument}`;
+        Object.assign(total, { value: "0", source: null, field: null, proof: null, sumOf: [] });
+        total.view = name === "repaidAmount" ? null : { signature, data, decimals: 18 };
+      }
+      return verify(settled, { rpc: RPC, fetch, complete: true });
+    };
+    const other = "999".padStart(64, "0");
+    const { proven: isProven, sentence } = await silent("raised(uint256)", other);
+    expect([isProven, sentence]).toEqual([
+      false,
+      expect.stringContaining("the call of raised(uint256) is of another listing"),
+    ]);
+    expect((await silent("raised(uint256)", "1".padStart(64, "0"))).sentence).toContain("says 140");
+    const byText = await silent("raised(bytes32)", other);
+    const call = `raised(bytes32) with 0x${other}`;
+    expect(byText.sentence).toContain(`of committed by ${call}, `);
+    expect(byText.notProven.join()).toContain(`That ${call}, `);
+    expect((await silent("raised()", "")).sentence).toContain("of committed by raised(), ");
+    expect((await silent("raised()", "\u001b[2J")).sentence).toContain("the call is not one of raised()");
+  });
+
   it("refuses a source that is of another listing, or of a later block", async () => {
     const [one, other] = listings;
     if (one === undefined || other === undefined) throw new Error("no listing");
@@ -215,6 +257,124 @@ describe("verify a listing", () => {
       const doubled = { ...repaidAmount, value, sumOf: [...sumOf, ...sumOf.slice(0, 1)] };
       expect((await check({ ...settled, totals: { ...settled.totals, repaidAmount: doubled } })).proven).toBe(
         false,
+      );
+    }
+  });
+});
+
+describe("verify whatever a service says", () => {
+  it.each<[string, (proof: ListingProof) => unknown]>([
+    ["nothing", () => null],
+    ["nothing but totals", () => ({ totals: {} })],
+    ["no totals", (proof) => ({ ...proof, totals: null })],
+    ["a block that is no number", (proof) => ({ ...proof, asOf: { ...proof.asOf, blockNumber: "x" } })],
+    ["no event", () => ({ block: {} })],
+  ])("refuses %s in the verdict", async (_, change) => {
+    const [settled] = listings as [ListingProof];
+    const verdict = await check(change(settled) as ListingProof, { complete: true });
+    expect([verdict.proven, verdict.checks.at(-1)?.holds]).toEqual([false, false]);
+  });
+
+  it("has no character in its verdict that a terminal acts on", async () => {
+    const painted = "\u001b[2J\u001b[HProven\u009b8m\u202e\u2028\n";
+    const [proof] = structuredClone(events) as [EventProof];
+    proof.event.publicId = painted;
+    const verdicts = [await check(proof)];
+    proof.event.kind = painted as typeof proof.event.kind;
+    verdicts.push(await check(proof));
+    expect(verdicts.map(({ proven: isProven }) => isProven)).toEqual([true, false]);
+    expect(verdicts.map(({ notProven: [first] }) => first)[0]).toContain(
+      "That [2J[HProven8m is that listing",
+    );
+    expect(verdicts[1]?.sentence).toContain("the event says [2J[HProven8m");
+    const texts = verdicts.flatMap(({ sentence, notProven, checks }) => [
+      ...[sentence, ...notProven],
+      ...checks.map(({ detail }) => detail),
+    ]);
+    expect(texts.join("")).not.toMatch(/[\p{C}\p{Zl}]/u);
+  });
+});
+
+describe("a log under a name that the service has invented", () => {
+  const INVENTED = 1_000;
+  const invent = (source: string) => source.replace(/\d+$/, (index) => `${Number(index) + INVENTED}`);
+  /** Proves an invented name by the log that has the real one. */
+  const proofOf = async (name: string): Promise<EventProof> => {
+    const index = Number(name.split("-")[1]);
+    if (index < INVENTED) return proven.eventProof(name);
+    const proof = await proven.eventProof(name.replace(/\d+$/, `${index - INVENTED}`));
+    Reflect.set(proof.event, "logIndex", index);
+    return proof;
+  };
+  const judged = async (totals: Partial<ListingProof["totals"]>): Promise<[string, string]> => {
+    const [settled] = structuredClone(listings) as [ListingProof];
+    const forged = { ...settled, totals: { ...settled.totals, ...totals } };
+    const model = judgeTotals(forged, proven.chain.hashOf, proofOf).then(
+      () => "accepted",
+      ({ message }) => message,
+    );
+    return [(await verify(forged, { rpc: RPC, fetch: proven.rpc, proofOf })).sentence, await model];
+  };
+
+  it("does not count twice", async () => {
+    const { repaidAmount } = listings[0]?.totals ?? {};
+    if (repaidAmount === undefined) throw new Error("no listing");
+    const sumOf = repaidAmount.sumOf ?? [];
+    const doubled = {
+      ...repaidAmount,
+      value: `${2n * BigInt(repaidAmount.value)}`,
+      sumOf: [...sumOf, ...sumOf.map((part) => ({ ...part, source: invent(part.source) }))],
+    };
+    const [sentence, model] = await judged({ repaidAmount: doubled });
+    expect(sentence).toContain("repaidAmount: an event counts twice");
+    expect(model).toContain("counts twice");
+  });
+
+  it("does not count again by another reading of it", async () => {
+    const { repaidAmount } = listings[0]?.totals ?? {};
+    if (repaidAmount === undefined) throw new Error("no listing");
+    const sumOf = repaidAmount.sumOf ?? [];
+    const value = `${2n * BigInt(repaidAmount.value)}`;
+    const again = sumOf.map((part) => ({ ...part, source: invent(part.source) }));
+    const [settled] = structuredClone(listings) as [ListingProof];
+    settled.totals.repaidAmount = { ...repaidAmount, value, sumOf: [...sumOf, ...again] };
+    const names = ["payer", "principal", "interest", "outstandingPrincipal"];
+    const fields = Object.fromEntries(names.map((name) => [name, [name]]));
+    const otherwise = async (name: string) => {
+      const proof = await proofOf(name);
+      const isInvented = again.some(({ source }) => source === name);
+      return isInvented ? { ...proof, mapping: { onchainId: "onchainId", decimals: 18, fields } } : proof;
+    };
+    expect((await verify(settled, { rpc: RPC, fetch: proven.rpc, proofOf: otherwise })).sentence).toContain(
+      "is read otherwise than others with its signature",
+    );
+  });
+
+  it("is not later than the source that it comes before in its block", async () => {
+    const ofListing = events.filter(({ event }) => event.publicId === "lst_1");
+    const [closed, subscribed] = ["listing_closed", "subscribed"].map((kind) =>
+      ofListing.findLast(({ event }) => event.kind === kind),
+    );
+    if (closed === undefined || subscribed === undefined) throw new Error("too few events");
+    expect(subscribed.block).toEqual(closed.block);
+    const nameOf = ({ event }: EventProof) => `${event.blockNumber}-${event.logIndex}`;
+    const raisedAmount: ListingProof["totals"]["raisedAmount"] = {
+      ...{ value: "200", source: nameOf(closed), field: "raisedAmount", proof: closed },
+      ...{ unexplained: null, view: null },
+      sumOf: [{ source: invent(nameOf(subscribed)), field: "amount", sign: "+", amount: "60" }],
+    };
+    const [sentence, model] = await judged({ raisedAmount });
+    expect(sentence).toContain(`is not later than ${raisedAmount.source}`);
+    expect(model).toContain("is not later");
+  });
+
+  it.each(["transactionIndex", "logInReceipt"] as const)("has a number as its %s", async (name) => {
+    const proof = events.find((one) => one[name] > 0 && one[name] < 10) as EventProof;
+    for (const index of [`${proof[name]}`, `0${proof[name]}`, -1, 0.5]) {
+      const alias = { ...proof, [name]: index };
+      expect((await check(alias)).sentence).toContain(`the ${name} is no index`);
+      expect(() => judgeEvent(alias as EventProof, proven.chain.hashOf(proof.block.number))).toThrow(
+        "no index",
       );
     }
   });

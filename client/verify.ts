@@ -5,7 +5,8 @@
  */
 import type { Fetch } from "./fetch.ts";
 import { type Node, nodeAt } from "./node.ts";
-import type { ContractAbi, EventProof, ListingProof, Verdict } from "./verdict.ts";
+import { check, refused } from "./refusal.ts";
+import type { Check, ContractAbi, EventProof, ListingProof, Verdict } from "./verdict.ts";
 import { verifyEvent } from "./verify-event.ts";
 import { verifyListing } from "./verify-listing.ts";
 
@@ -34,9 +35,22 @@ export type VerifyOptions = {
 export async function verify(proof: EventProof | ListingProof, options: VerifyOptions): Promise<Verdict> {
   const node: Node = nodeAt(options.rpc, options.fetch);
   const { complete = false, proofOf = null, abi = null } = options;
-  return "totals" in proof
-    ? verifyListing(proof, node, { complete, proofOf, own: abi })
-    : verifyEvent(proof, node, abi);
+  const checks: Check[] = [];
+  const verdict = await check(checks, "the proof", async () =>
+    "totals" in proof
+      ? verifyListing(proof, node, { complete, proofOf, own: abi })
+      : verifyEvent(proof, node, abi),
+  );
+  return visible(verdict ?? refused("The proof cannot be read", checks));
+}
+
+/** Control and format characters, and separators of lines: in the service's text they could paint another verdict. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+function visible(verdict: Verdict): Verdict {
+  const strip = (_: string, value: unknown) =>
+    typeof value === "string" ? value.replace(UNSEEN, "") : value;
+  return JSON.parse(JSON.stringify(verdict), strip);
 }
 
 /** A service, and what it should prove. */

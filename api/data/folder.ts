@@ -79,7 +79,11 @@ export function openFolder(path: string): DataFolder {
       const file = await openParquet(unfinished, columns);
       return {
         add: file.add,
-        abandon: file.abandon,
+        async abandon() {
+          await file.abandon();
+          // A complete file that did not get its name, or one whose thread has ended.
+          await rm(unfinished, { force: true });
+        },
         async close() {
           const { rows, bytes, sha256 } = await file.close();
           const name = `${table}/${first}-${sha256.slice(0, HASH_DIGITS)}.parquet`;

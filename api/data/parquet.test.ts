@@ -1,9 +1,12 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Worker } from "node:worker_threads";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openDuck } from "../../test/harness/duckdb.ts";
-import type { Column, ColumnType } from "./columns.ts";
+import type { Column, ColumnType, TableName } from "./columns.ts";
+import { openFolder } from "./folder.ts";
 import { openParquet } from "./parquet.ts";
 import type { Cell } from "./rows.ts";
 
@@ -76,6 +79,34 @@ it("leaves nothing of a file that is abandoned, and says why one cannot be writt
     code: "ENOENT",
   });
 });
+
+it("has no thread left after a file that cannot be opened", async () => {
+  let ended = 0;
+  const count = (message: unknown) => (message as { worker: Worker }).worker.on("exit", () => ended++);
+  subscribe("worker_threads", count);
+  await expect(openParquet(join(folder, "nowhere", "file.parquet"), COLUMNS)).rejects.toThrow();
+  unsubscribe("worker_threads", count);
+  await vi.waitFor(() => expect(ended).toBe(1));
+});
+
+it("leaves no unfinished file, and says why, when a complete file cannot get its name", async () => {
+  const path = join(folder, "renamed");
+  const file = await openFolder(path).begin("cohorts", { fromBlock: "1", toBlock: "1" });
+  const [unfinished = ""] = await readdir(join(path, "cohorts"));
+  // What has the name already is no file.
+  const { sha256 } = await written("cohorts");
+  await mkdir(join(path, "cohorts", `1-${sha256.slice(0, 12)}.parquet`, "in the way"), { recursive: true });
+  await expect(file.close()).rejects.toThrow();
+  await file.abandon();
+  expect(await readdir(join(path, "cohorts"))).not.toContain(unfinished);
+});
+
+/** A table's file without rows. */
+async function written(table: TableName) {
+  const path = join(folder, "elsewhere");
+  const file = await openFolder(path).begin(table, { fromBlock: "1", toBlock: "1" });
+  return file.close();
+}
 
 const BYTES = 191_525;
 const SHA256 = "965b17dd05f5ea40c7bc3bc40b80118419a48975f80304fc29715b62b57f7bb0";

@@ -26,7 +26,10 @@ type Answer = { id: number; result?: unknown; error?: { message: string; code?: 
 export async function openParquet(path: string, columns: readonly Column[]): Promise<ParquetFile> {
   const thread = startThread();
   const shapes = columns.map(({ name, type, isNullable }) => ({ name, type, isNullable }));
-  await thread.ask("open", { path, columns: shapes, createdBy: CREATED_BY });
+  await thread.ask("open", { path, columns: shapes, createdBy: CREATED_BY }).catch(async (error) => {
+    await thread.end();
+    throw error;
+  });
   let values: Cell[][] = columns.map(() => []);
   let waiting = 0;
   const flush = async () => {
@@ -61,7 +64,10 @@ function startThread() {
   worker.unref();
   const waiting = new Map<number, (answer: Answer) => void>();
   let last = 0;
+  /** why the thread answers nothing more */
+  let fault: string | null = null;
   const fail = (message: string) => {
+    fault ??= message;
     for (const [id, settle] of waiting) settle({ id, error: { message } });
   };
   worker.on("message", (answer: Answer) => waiting.get(answer.id)?.(answer));
@@ -70,6 +76,7 @@ function startThread() {
   return {
     ask: (work: Work, parameters: object = {}) =>
       new Promise<unknown>((resolve, reject) => {
+        if (fault !== null) return reject(new Error(fault));
         last += 1;
         const id = last;
         waiting.set(id, ({ result, error }) => {

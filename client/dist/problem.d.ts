@@ -29,6 +29,8 @@ export declare class RaisebookProblem extends Error {
     readonly retryAfter: number | null;
     constructor({ detail, status, code, errors, requestId }: Problem, headers: Headers);
 }
+/** The pause in a `Retry-After` header (RFC 9110, section 10.2.3), in milliseconds; null if it is absent or invalid. */
+export declare function retryAfterOf(header: string | null, now: number): number | null;
 /** The error of an answer that is not 2xx. A body that is not the service's comes from something in between. */
 export declare function errorOf(body: unknown, { status, url, headers }: Response): Error;
 export {};

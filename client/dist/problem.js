@@ -27,9 +27,18 @@ export class RaisebookProblem extends Error {
         this.code = code;
         this.errors = errors;
         this.requestId = requestId;
-        const retryAfter = headers.get("Retry-After");
-        this.retryAfter = retryAfter === null ? null : Number(retryAfter);
+        const retryAfter = retryAfterOf(headers.get("Retry-After"), Date.now());
+        this.retryAfter = retryAfter === null ? null : retryAfter / 1_000;
     }
+}
+/** The pause in a `Retry-After` header (RFC 9110, section 10.2.3), in milliseconds; null if it is absent or invalid. */
+export function retryAfterOf(header, now) {
+    const text = header?.trim() ?? "";
+    if (/^\d{1,10}$/.test(text))
+        return Number(text) * 1_000;
+    // HTTP dates contain letters; Date.parse would accept much else.
+    const moment = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
+    return Number.isNaN(moment) ? null : Math.max(0, moment - now);
 }
 /** The error of an answer that is not 2xx. A body that is not the service's comes from something in between. */
 export function errorOf(body, { status, url, headers }) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { pauseAfter, retryAfterOf } from "./send.ts";
+import { retryAfterOf } from "../../client/problem.ts";
+import { pauseAfter } from "./send.ts";
 
 const HOUR = 3_600_000;
 
@@ -34,7 +35,7 @@ describe("Retry-After", () => {
     ["1.5", null],
     ["soon", null],
     ["2026", 2_026_000],
-    [undefined, null],
+    [null, null],
   ])("%j asks for %j", (header, milliseconds) => {
     expect(retryAfterOf(header, now)).toBe(milliseconds);
   });

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { StreamMessage } from "../../client/follow.ts";
-import { applyMessage, beginAfter, type Context, isLater, type TargetState, underFilter } from "./message.ts";
+import {
+  applyMessage,
+  beginAfter,
+  type Context,
+  isLater,
+  type TargetState,
+  targetState,
+  underFilter,
+} from "./message.ts";
 
 const NOW = Date.parse("2026-11-24T12:00:00Z");
 const [A, B] = ["aaaaaaaa", "bbbbbbbb"];
@@ -84,6 +92,25 @@ describe("of final rows", () => {
     expect(other.ids).toEqual([`8-1-${A}`]);
   });
 
+  it("nothing that a filter left out is sent by another one that begins while rows are read again", () => {
+    const rows = [row(5), row(6, A, "lst_b"), row(7)];
+    const isOf = (...listings: string[]): Context["isWanted"] => {
+      return ({ publicId }) => listings.includes(publicId);
+    };
+    const start = underFilter(beginAfter("0", [], NOW), "lst_a");
+    const before = play("final", rows, { start, isWanted: isOf("lst_a") });
+    const goingBack = play("final", [reorg(3, "0"), row(5)], { ...before, start: before.at });
+    // Of a state that an earlier release stored, only the cursor is known.
+    const { furthest: _, ...stored } = before.at;
+    for (const at of [goingBack.at, { ...before.at, cursor: "0" }, targetState.parse(stored)]) {
+      const other = underFilter(at, "lst_a lst_b");
+      expect([other.origin, other.cursor]).toEqual([`7-1-${A}`, `7-1-${A}`]);
+      const again = [...rows, row(8, A, "lst_b")];
+      const sent = play("final", again, { ...before, start: other, isWanted: isOf("lst_a", "lst_b") });
+      expect(sent.ids).toEqual([`8-1-${A}`]);
+    }
+  });
+
   it("nothing from before the beginning is sent, whatever is published later", () => {
     const start = beginAfter(`6-1-${A}`, [], NOW);
     const { ids } = play(
@@ -121,6 +148,21 @@ describe("of rows that are not final", () => {
 
   it("nothing is withdrawn of which nothing was sent", () => {
     expect(play("pending", [reorg(3, "0"), row(5), reorg(6, `5-1-${A}`)]).types).toEqual(["ledger.repaid"]);
+  });
+
+  it("what replaces withdrawn rows comes under another filter too, from a row that is not withdrawn", () => {
+    const { at } = play("pending", [row(5), row(6), reorg(6, `5-1-${A}`)]);
+    expect(underFilter({ ...at, filter: "lst_a" }, "lst_b").cursor).toBe(`5-1-${A}`);
+  });
+
+  it.each([
+    ["were sent", [row(99), row(100)]],
+    ["were not sent", [row(97)]],
+  ])("what replaces withdrawn rows that were called final and %s is called final again", (_, rows) => {
+    const { sent } = play("pending", [...rows, final(100), reorg(98, `97-1-${A}`), row(99), final(100)]);
+    const finals = sent.filter(({ body }) => body.type === "chain.final");
+    expect(finals.map(({ body }) => body.data.through)).toEqual(["100", "100"]);
+    expect(new Set(finals.map(({ id }) => id)).size).toBe(2);
   });
 
   it("what has become final is said once, as long as something was not", () => {

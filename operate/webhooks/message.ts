@@ -54,13 +54,15 @@ const sending = z.object({
 });
 export type Sending = z.output<typeof sending>;
 
-export const targetState = z.object({
+const storedState = z.object({
   /** the row after which the target begins: no final row up to it is sent */
   origin: z.string(),
   /** the row filter since `origin`, as JSON; null in states stored before this field existed */
   filter: z.string().nullable().default(null),
   /** where the stream resumes once the pending message is sent */
   cursor: z.string(),
+  /** the latest row read, where `cursor` goes back to read rows again; missing in states stored before this field existed */
+  furthest: z.string().optional(),
   /** Distinguishes messages that are sent again after a reorg. It only grows, even across `--forget`. */
   era: z.int(),
   /** the newest block of a sent row, and the last block that the receiver was told is final */
@@ -72,21 +74,22 @@ export const targetState = z.object({
   listings: z.array(z.string()),
   sending: sending.nullable(),
 });
+export const targetState = storedState.transform((at) => ({ ...at, furthest: at.furthest ?? at.cursor }));
 /** The stored state of a target. */
 export type TargetState = z.output<typeof targetState>;
 
 /** The state of a target that begins after a row. @param now milliseconds */
 export function beginAfter(origin: string, listings: readonly string[], now: number): TargetState {
   return {
-    ...{ origin, cursor: origin, era: Math.floor(now / 1_000), listings: [...listings] },
+    ...{ origin, cursor: origin, furthest: origin, era: Math.floor(now / 1_000), listings: [...listings] },
     ...{ newest: null, settled: null, time: null, filter: null, sending: null },
   };
 }
 
-/** Applies a changed filter from here on: resent rows may be ones that the old filter excluded. */
+/** Applies a changed filter from the latest row read on: rows read again may be ones that the old filter excluded. */
 export function underFilter(at: TargetState, filter: string): TargetState {
   const isOther = at.filter !== null && at.filter !== filter;
-  return { ...at, filter, origin: isOther ? at.cursor : at.origin };
+  return { ...at, filter, ...(isOther && { origin: at.furthest, cursor: at.furthest }) };
 }
 
 export type Context = {
@@ -102,14 +105,18 @@ export type Context = {
 export function applyMessage(before: TargetState, message: StreamMessage, context: Context): TargetState {
   switch (message.type) {
     case "head":
-      return { ...before, cursor: message.id, time: message.blockTime };
+      return { ...movedTo(message.id, before), time: message.blockTime };
     case "ledger":
-      return applyRow({ ...before, cursor: message.id, time: message.event.blockTime }, message, context);
+      return applyRow({ ...movedTo(message.id, before), time: message.event.blockTime }, message, context);
     case "reorg":
       return applyReorg({ ...before, cursor: message.id }, message.from, context);
     case "final":
       return applyFinal(before, message.through, context);
   }
+}
+
+function movedTo(cursor: string, before: TargetState): TargetState {
+  return { ...before, cursor, furthest: isLater(cursor, before.furthest) ? cursor : before.furthest };
 }
 
 function applyRow(
@@ -132,11 +139,17 @@ function applyRow(
 
 /** Final rows are never withdrawn, so targets with final rows get no reorgs; neither do targets that got none of the rows. */
 function applyReorg(after: TargetState, from: bigint, { finality, now }: Context): TargetState {
-  if (finality === "final" || after.newest === null || BigInt(after.newest) < from) return after;
-  const era = after.era + 1;
+  if (finality === "final") return after;
+  const isIn = (block: string | null) => block !== null && BigInt(block) >= from;
+  const last = from === 0n ? null : `${from - 1n}`;
+  const { cursor, newest, settled } = after;
+  const isSettled = isIn(settled);
+  const era = isIn(newest) || isSettled ? after.era + 1 : after.era;
+  // The row of the furthest id may be withdrawn, and what replaces these rows is to be called final, too.
+  const back = { ...after, era, furthest: cursor, settled: isSettled ? last : settled };
+  if (!isIn(newest)) return back;
   const data = { type: "chain.reorg", timestamp: after.time, data: { from: `${from}` } };
-  const newest = from === 0n ? null : `${from - 1n}`;
-  return { ...after, era, newest, sending: messageOf(`reorg-${from}-${era}`, data, null, now) };
+  return { ...back, newest: last, sending: messageOf(`reorg-${from}-${era}`, data, null, now) };
 }
 
 function applyFinal(before: TargetState, through: bigint, { finality, now }: Context): TargetState {

@@ -11,6 +11,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { finished } from "node:stream/promises";
 import { Webhook } from "standardwebhooks";
+import { retryAfterOf } from "../../client/problem.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { AddressRefusedError, literalAddress, lookupOf, permittedAddresses } from "./addresses.ts";
 import type { Sending } from "./message.ts";
@@ -125,7 +126,7 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage, now: number): O
   if (statusCode === 410) return { kind: "gone" };
   const isRedirect = statusCode >= 300 && statusCode < 400;
   const reason = isRedirect ? `${statusCode}: redirects are not followed` : `${statusCode}`;
-  return { kind: "refused", reason, retryAfter: retryAfterOf(headers["retry-after"], now) };
+  return { kind: "refused", reason, retryAfter: retryAfterOf(headers["retry-after"] ?? null, now) };
 }
 
 /** Uses only the error's code: messages contain addresses, and some of them what was sent. */
@@ -153,13 +154,4 @@ export function pauseAfter(failures: number, retryAfter: number | null, random =
   const doubled = Math.min(FIRST_PAUSE * 2 ** (failures - 1), LONGEST_PAUSE);
   const asked = Math.min(retryAfter ?? 0, LONGEST_RETRY_AFTER);
   return Math.max(Math.round(doubled * (0.5 + random / 2)), asked);
-}
-
-/** The pause in a `Retry-After` header (RFC 9110, section 10.2.3), in milliseconds; null if it is absent or invalid. */
-export function retryAfterOf(header: string | undefined, now: number): number | null {
-  const text = header?.trim() ?? "";
-  if (/^\d{1,10}$/.test(text)) return Number(text) * 1_000;
-  // HTTP dates contain letters; Date.parse would accept much else.
-  const moment = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(moment) ? null : Math.max(0, moment - now);
 }

@@ -126,6 +126,8 @@ export type Told = { contract: string; name: string; values: Record<string, bigi
  */
 export function judgeEvent(proof: AnsweredProof, knownHash: string, foreign?: Foreign): Told {
   const header = hexToBytes(proof.header as Hex);
+  for (const index of [proof.transactionIndex, proof.logInReceipt])
+    if (!Number.isSafeInteger(index) || index < 0) throw new Error(`${index} is no index`);
   if (proof.block.hash !== knownHash) throw new Error("the block has another hash");
   if (!isHashOf(hexToBytes(knownHash as Hex), header)) throw new Error("the header has another hash");
   const fields = listOf(readRlp(header));
@@ -271,13 +273,20 @@ export async function judgeTotals(
   for (const [figure, { value, source, field, proof, sumOf }] of Object.entries(totals)) {
     if (sumOf === null) throw new Error(`${figure} follows from nothing`);
     let sum = 0n;
+    const counted = new Set<string>();
     if (source !== null && proof !== null) {
       const { name, values } = await tell(source, proof);
       expect(`carrier of ${figure}`, CARRIES[figure]?.[name], field);
       sum = field === null ? 0n : (values[field] ?? -1n);
     } else expect("proof of nothing", null, source, proof, field);
     for (const part of sumOf) {
-      const { name, values } = await tell(part.source, await proofOf(part.source));
+      const proven = await proofOf(part.source);
+      const { name, values } = await tell(part.source, proven);
+      if (proof !== null && !isLater(proven, proof)) throw new Error(`${part.source} is not later`);
+      // A receipt has no index of a log in its block: a log is told from another by what its proof goes through.
+      const amount = `${proven.block.number} ${proven.transactionIndex} ${proven.logInReceipt} ${part.field}`;
+      if (counted.has(amount)) throw new Error(`${part.source} counts twice`);
+      counted.add(amount);
       const isLowering = name === "Refunded" && figure === "raisedAmount" && (values.reason ?? 9n) < 2n;
       const isRaising = name === "Subscribed" && figure === "raisedAmount";
       const isPaying =
@@ -290,4 +299,12 @@ export async function judgeTotals(
     }
     expect(figure, `${sum}`, value);
   }
+}
+
+/** In the chain's order: by block, then by transaction, then by log of its receipt. */
+function isLater(one: AnsweredProof, than: AnsweredProof): boolean {
+  if (one.block.number !== than.block.number) return BigInt(one.block.number) > BigInt(than.block.number);
+  return one.transactionIndex === than.transactionIndex
+    ? one.logInReceipt > than.logInReceipt
+    : one.transactionIndex > than.transactionIndex;
 }

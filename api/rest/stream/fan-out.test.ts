@@ -21,8 +21,8 @@ function rowOf(listing: Listing, number: bigint): Item {
   return { kind: "ledger", entry, bytes: entry.frame("pending") };
 }
 
-function streams() {
-  const journal = createJournal();
+function streams(journalBytes?: number) {
+  const journal = createJournal(journalBytes);
   const fanOut = createFanOut(() => journal);
   const join = (query: Partial<Parameters<typeof filterOf>[0]> = {}) => {
     const written: string[] = [];
@@ -103,6 +103,20 @@ it("tells who was not ready what it missed, once, and others meanwhile", async (
   fanOut.ready(slow.member);
   publish(rowOf(first, 3n));
   await vi.waitFor(() => expect(blocksIn(slow.written)).toEqual([1, 2, 3]));
+});
+
+it("ends all that follow when a block has more than the journal holds, so that they resume from the tables", async () => {
+  const { fanOut, join, publish } = streams(5_000);
+  const [all, own] = [join(), join({ pair: pairs[1] })];
+  publish(rowOf(first, 1n));
+  await vi.waitFor(() => expect(blocksIn(all.written)).toEqual([1]));
+  publish(...Array.from({ length: 50 }, (_, index) => rowOf(first, BigInt(2 + index))));
+  for (const { member } of [all, own]) expect(member.ended).toBe(true);
+  expect(fanOut.size()).toBe(0);
+  const next = join();
+  publish(rowOf(first, 60n));
+  await vi.waitFor(() => expect(blocksIn(next.written)).toEqual([60]));
+  expect(blocksIn(all.written)).toEqual([1]);
 });
 
 it("writes to thousands in slices, so that other work goes on, and to none who has left", async () => {

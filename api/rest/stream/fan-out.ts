@@ -201,7 +201,12 @@ export function createFanOut(journal: () => Journal) {
     },
     /** Tells all what the journal has from this place on. */
     tellAll(from: number) {
-      const items = journal().since(from) ?? [];
+      const items = journal().since(from);
+      if (items === null) {
+        // They were more than the journal holds: followers resume from the tables.
+        for (const group of groups.values()) for (const member of group.members) end(member);
+        return;
+      }
       const head = items.findLastIndex(({ kind }) => kind === "head");
       if (head !== -1) headPlace = from + head;
       begin(telling(from, from + items.length, groupsFor(items)));

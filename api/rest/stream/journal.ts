@@ -46,7 +46,7 @@ export function createJournal(mostBytes = MOST_BYTES): Journal {
     end: () => first + items.length,
     since: (place) => since(place),
     add(added) {
-      items.push(...added);
+      for (const item of added) items.push(item);
       held += sum(added);
       let forgotten = 0;
       while (held > mostBytes) {

@@ -5,6 +5,7 @@
 
 import { createRaisebookClient, RaisebookProblem } from "../../../client/index.ts";
 import { counted } from "../../../config/format/counted.ts";
+import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { compareCommand } from "../options.ts";
 import { patiently } from "../patiently.ts";
 import { type Book, type Comparison, compare, type Difference, IncomparableError } from "./compare.ts";
@@ -25,7 +26,7 @@ try {
   process.exitCode = comparison.differences.length === 0 ? 0 : 1;
 } catch (error) {
   if (!(error instanceof IncomparableError)) throw error;
-  process.stderr.write(`${error.message}\n`);
+  process.stderr.write(`${lineOf(error.message)}\n`);
   process.exitCode = EXIT_INCOMPARABLE;
 }
 
@@ -73,7 +74,7 @@ function jsonOf({ at: block, a, b, differences }: Comparison) {
 }
 
 function heldBy({ listings, ledger, root }: Comparison["a"]): string {
-  return `${counted(listings.count, "listings")} and ${counted(ledger.count, "events")}, root ${root}`;
+  return `${counted(listings.count, "listings")} and ${counted(ledger.count, "events")}, root ${lineOf(root)}`;
 }
 
 function textOf({ at: block, a, b, differences }: Comparison): string {
@@ -89,5 +90,10 @@ function textOf({ at: block, a, b, differences }: Comparison): string {
       ...members.map((one) => `  ${one.name}: ${JSON.stringify(one.a)} | ${JSON.stringify(one.b)}`),
     ]),
   ];
-  return `${lines.join("\n")}\n`;
+  return `${lines.map(lineOf).join("\n")}\n`;
+}
+
+/** A line with texts of the services, without anything that a terminal acts on. */
+function lineOf(text: string): string {
+  return stripControl(text, { keepLineFeeds: false });
 }

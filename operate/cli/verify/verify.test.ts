@@ -91,6 +91,25 @@ it.each<[string, () => string[], number, RegExp]>([
   expect(output + errors).not.toContain("KEY");
 });
 
+it("leaves out what a terminal acts on in a service's answer", async () => {
+  const liar = createServer((_, outgoing) => {
+    outgoing.writeHead(400, { "Content-Type": "application/problem+json" });
+    outgoing.end(
+      JSON.stringify({ status: 400, code: "invalid_parameter", detail: "\u001b[2J\u009bHProven\n" }),
+    );
+  });
+  await new Promise<void>((resolve) => liar.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(liar.address() as AddressInfo).port}`;
+  const { code, output } = await run(`${url}/listings/lst_1`, "--rpc", rpc);
+  expect([code, output]).toEqual([1, "There is no proof: [2JHProven\n"]);
+  const compared = await runProgram(RAISEBOOK, ["compare", service.url, url], {
+    cwd: ".",
+    env: { HOME: "/" },
+  });
+  expect([compared.code, compared.errors]).toEqual([2, expect.stringMatching(/: \[2JHProven\n$/)]);
+  liar.close();
+});
+
 it("needs a node", async () => {
   expect(await run(`${service.url}/listings/lst_1`)).toMatchObject({
     code: 2,

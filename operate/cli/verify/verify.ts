@@ -4,6 +4,7 @@
  */
 import { createRaisebookClient, RaisebookProblem } from "../../../client/index.ts";
 import { type EventProof, proofAddressOf, type Verdict, verify } from "../../../client/verify.ts";
+import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { verifyCommand } from "../options.ts";
 import { patiently } from "../patiently.ts";
 
@@ -34,7 +35,8 @@ function proofOf(event: string): Promise<EventProof> {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof RaisebookProblem) return `There is no proof: ${error.message}`;
+  if (error instanceof RaisebookProblem)
+    return `There is no proof: ${stripControl(error.message, { keepLineFeeds: false })}`;
   const detail =
     error instanceof Error && error.message.startsWith("http") ? error.message : "it does not answer";
   return `There is no proof from the service at ${new URL(baseUrl).origin}: ${detail}.`;
