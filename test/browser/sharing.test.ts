@@ -3,22 +3,18 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
 import type { EmbedOrigins } from "../../config/values.ts";
 import { SITE, snapshotOf, tablesOf } from "../harness/snapshot.ts";
 import { launchChromium } from "./chromium.ts";
 import { overflows } from "./judge.ts";
-import { openSite, type Site, serveAtOwnUrl } from "./site.ts";
+import { openSite, serveAtOwnUrl } from "./site.ts";
 
-let browser: Browser;
-let site: Site;
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launchChromium(), openSite()]);
-});
+const [browser, site] = await Promise.all([launchChromium(), openSite()]);
 afterAll(async () => {
-  await browser?.close();
-  await site?.[Symbol.asyncDispose]();
+  await browser.close();
+  await site[Symbol.asyncDispose]();
 });
 
 /** A page of another origin. */
