@@ -61,8 +61,8 @@ const WORDS =
     " ",
   );
 
-export function makeMarket(size: number, seed = 1): MadeMarket {
-  const roll = rollFrom(seed);
+export function makeMarket(size: number): MadeMarket {
+  const roll = rollFrom(1);
   const ids = Array.from({ length: size }, (_, index) => BigInt(index + 1));
   const listings = ids.map((id) => entryOf(id, size, roll));
   const listing = listings.map((entry, index) => rowOf(entry, SHAPES[index % SHAPES.length], roll));

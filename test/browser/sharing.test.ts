@@ -202,10 +202,10 @@ test("with forced colours, buttons have borders, and legends and what is chosen 
   const page = await browser.newPage({ forcedColors: "active" });
   await page.goto(`${site.url}/`);
   const found = await page.evaluate(() => {
-    const style = (selector: string, pseudo?: string) => {
+    const style = (selector: string) => {
       const element = document.querySelector(selector);
       if (element === null) throw new Error(`there is no ${selector}`);
-      return getComputedStyle(element, pseudo);
+      return getComputedStyle(element);
     };
     const page = style("body").backgroundColor;
     return {
