@@ -28,6 +28,7 @@ import {
   repaymentRow,
   tradeRow,
 } from "../../test/harness/rows.ts";
+import { WORDS } from "../million/shape.ts";
 
 export type MadeMarket = {
   rows: {
@@ -56,10 +57,6 @@ const SUMS = [
   "repaidPrincipal",
   "repaidInterest",
 ] as const;
-const WORDS =
-  "working capital for a bakery on the harbour with second oven cold storage and two delivery vans that pays back from contracts with schools hotels grocers each month of season".split(
-    " ",
-  );
 
 export function makeMarket(size: number): MadeMarket {
   const roll = rollFrom(1);
