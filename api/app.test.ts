@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { appIn } from "../test/harness/app.ts";
 import { type Ask, asking } from "../test/harness/asking.ts";
 import { recordedLog } from "../test/harness/snapshot.ts";
-import { type AssertAnswer, createAnswerValidator } from "../test/harness/validate.ts";
+import { validatorOf } from "../test/harness/validate.ts";
 import type { History, NoPast } from "./history/as-of.ts";
 import { SLOTS } from "./http/slots.ts";
 
@@ -15,12 +15,8 @@ const DATA_PATHS = [
 ];
 const PATHS = [...DATA_PATHS, "/v1/health", "/v1/ready", "/openapi.json"];
 
-let ask: Ask;
-let assertAnswer: AssertAnswer;
-beforeAll(async () => {
-  ask = asking(await appIn());
-  assertAnswer = createAnswerValidator(JSON.parse((await ask("/openapi.json")).text));
-});
+const ask = asking(await appIn());
+const assertAnswer = await validatorOf(ask);
 
 describe("every path and method", () => {
   it.each(PATHS)("GET %s is 200 and as described", async (path) => {

@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { appIn } from "../test/harness/app.ts";
-import { type Ask, asking } from "../test/harness/asking.ts";
-import { type AssertAnswer, createAnswerValidator } from "../test/harness/validate.ts";
+import { asking } from "../test/harness/asking.ts";
+import { validatorOf } from "../test/harness/validate.ts";
 
 const NOWHERE = [
   "/nowhere",
@@ -44,12 +44,8 @@ const NOWHERE = [
   "/package.json",
 ];
 
-let ask: Ask;
-let assertAnswer: AssertAnswer;
-beforeAll(async () => {
-  ask = asking(await appIn());
-  assertAnswer = createAnswerValidator(JSON.parse((await ask("/openapi.json")).text));
-});
+const ask = asking(await appIn());
+const assertAnswer = await validatorOf(ask);
 
 describe("404", () => {
   it.each(NOWHERE)("GET %j", async (path) => {

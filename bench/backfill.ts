@@ -104,7 +104,7 @@ function medianOf(sorted: readonly number[]): number {
 type Side = (url: string) => Promise<Measured>;
 
 /** Each run has a database of its own. */
-export async function fresh(run: Side): Promise<Measured> {
+export async function fresh<Result>(run: (url: string) => Promise<Result>): Promise<Result> {
   const database = await startPostgres();
   try {
     return await run(database.connectionString);

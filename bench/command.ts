@@ -172,14 +172,6 @@ export async function* command(stage: Stage): AsyncGenerator<Row> {
     measureCommand(chain, { DATABASE_URL: url, DATABASE_SCHEMA: next(), ...env }, how);
   const watched = (url: string) => ours(url, {}, { isWatched: true });
   const plain = (url: string) => measurePlain(chain, url, next());
-  const on = async <Result>(run: (url: string) => Promise<Result>) => {
-    const database = await startPostgres();
-    try {
-      return await run(database.connectionString);
-    } finally {
-      await database.stop();
-    }
-  };
   const bench = "command";
   const timesOf = (pairs: Awaited<ReturnType<typeof pairsOf>>): Pair<number>[] =>
     pairs.map(({ ours, other }) => ({ ours: ours.seconds, other: other.seconds }));
@@ -190,13 +182,13 @@ export async function* command(stage: Stage): AsyncGenerator<Row> {
   };
   try {
     // The first one makes the bundles.
-    await on(ours);
+    await fresh(ours);
     const cold = await pairsOf(
-      () => on(ours),
+      () => fresh(ours),
       () => fresh(plain),
     );
     yield rowOf({ bench, case: "cold", against: "plain Ponder", unit: "s", bar: "≤ 0.12" }, timesOf(cold));
-    yield await memoryOf("cold", () => on(watched));
+    yield await memoryOf("cold", () => fresh(watched));
     const [database, plainDatabase] = [await startPostgres(), await startPostgres()];
     // The first runs fill the cache of plain Ponder, and leave a ledger to fold again.
     await ours(database.connectionString);
@@ -210,7 +202,7 @@ export async function* command(stage: Stage): AsyncGenerator<Row> {
     yield await memoryOf("a new schema", () => watched(database.connectionString));
     await database.stop();
     await plainDatabase.stop();
-    yield* endpoints((env) => on((url) => ours(url, env, { isFinal: true, isWatched: true })), chain);
+    yield* endpoints((env) => fresh((url) => ours(url, env, { isFinal: true, isWatched: true })), chain);
   } finally {
     chain.stop();
   }

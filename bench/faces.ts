@@ -91,10 +91,9 @@ const REQUESTS_OF: Readonly<Record<string, readonly [path: string, init?: Reques
   "GraphQL, the desk": ["/graphql", graphql("{trading {listings(first: 5) {nodes {publicId}}}}")],
 };
 
-/** @param names of cases, in FACES with semicolons between them; all when empty */
-export async function* faces(
-  names = (process.env.FACES ?? "").split(";").filter(Boolean),
-): AsyncGenerator<Row> {
+/** The cases that FACES names, with semicolons between them; all when it is empty. */
+export async function* faces(): AsyncGenerator<Row> {
+  const names = (process.env.FACES ?? "").split(";").filter(Boolean);
   const [few, many] = [await startSide(FEW), await startSide(MANY)];
   for (const [name, [path, init]] of Object.entries(REQUESTS_OF)) {
     if (names.length > 0 && !names.includes(name)) continue;

@@ -3,11 +3,12 @@
  * connect, below its path too. Only a plain 404 tells them that there is none. A page, an empty object, a redirect, a
  * 401 or a 405 makes them try to sign in, and fail.
  */
-import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Agent } from "node:http";
+import { afterAll, describe, expect, it } from "vitest";
 import { CLIENT_KINDS } from "../../test/conformance/sdk-clients.ts";
 import { appIn } from "../../test/harness/app.ts";
-import { type ServedApp, serveApp } from "../../test/harness/serve-app.ts";
+import { type RawAnswer, send } from "../../test/harness/raw-http.ts";
+import { serveApp } from "../../test/harness/serve-app.ts";
 import { jsonLinks } from "../../test/harness/web-links.ts";
 
 const METADATA = [
@@ -88,37 +89,15 @@ const ACCEPTS = [
 /** Whoever finds one of these takes what it reads for metadata. */
 const FORBIDDEN_KEYS = ["issuer", "resource", "authorization_servers"];
 
-type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
-
-let served: ServedApp;
+const served = await serveApp(await appIn());
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-beforeAll(async () => {
-  served = await serveApp(await appIn());
-});
 afterAll(async () => {
   agent.destroy();
   await served[Symbol.asyncDispose]();
 });
 
-/** Over a socket, with the path as it is spelt: `fetch` would tidy it. */
-function send(path: string, method = "GET", headers: Record<string, string> = {}): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const options = { host: "127.0.0.1", port: served.port, path, method, headers, timeout: 10_000 };
-    const sent = httpRequest({ ...options, agent }, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (chunk: string) => {
-        text += chunk;
-      });
-      response.on("error", reject);
-      response.on("end", () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
-      );
-    });
-    sent.on("error", reject);
-    sent.on("timeout", () => sent.destroy(new Error("no answer")));
-    sent.end();
-  });
-}
+const ask = (path: string, method = "GET", headers = {}) =>
+  send(served.url, { path, method, headers, agent });
 
 function keysAtAnyDepth(value: unknown): string[] {
   if (value === null || typeof value !== "object") return [];
@@ -126,7 +105,7 @@ function keysAtAnyDepth(value: unknown): string[] {
   return [...own, ...Object.values(value).flatMap(keysAtAnyDepth)];
 }
 
-function expectNothing({ status, headers, text }: Answer, method: string, what: string): void {
+function expectNothing({ status, headers, text }: RawAnswer, method: string, what: string): void {
   expect(status, what).toBe(404);
   expect(headers["content-type"], what).toBe("application/problem+json");
   expect(headers["access-control-allow-origin"]).toBe("*");
@@ -155,12 +134,12 @@ describe.each([...PROBES, ...ENDPOINTS, ...OTHERS])("%s", (path) => {
     ];
     for (const [method, accept] of asked) {
       const headers = { Authorization: "Bearer x", ...(accept === undefined ? {} : { Accept: accept }) };
-      expectNothing(await send(path, method, headers), method, `${method} ${path} for ${accept}`);
+      expectNothing(await ask(path, method, headers), method, `${method} ${path} for ${accept}`);
     }
   });
 
   it("leaves OPTIONS to CORS", async () => {
-    const { status, headers } = await send(path, "OPTIONS", {
+    const { status, headers } = await ask(path, "OPTIONS", {
       Origin: "https://x.example",
       "Access-Control-Request-Method": "GET",
     });
@@ -170,18 +149,18 @@ describe.each([...PROBES, ...ENDPOINTS, ...OTHERS])("%s", (path) => {
 });
 
 it.each([...PROBES, ...ENDPOINTS])("%s says why, and where to read more", async (path) => {
-  const { detail } = JSON.parse((await send(path)).text);
+  const { detail } = JSON.parse((await ask(path)).text);
   expect(detail).toContain("There is no authorization server");
   expect(detail).toContain("https://raises.example/auth.md");
 });
 
 it("what only looks like one of them is not taken for it", async () => {
   for (const path of ["/registers", "/tokens", "/knowledge/token", "/authorize-me"]) {
-    const { status, text } = await send(path, "GET", { Accept: "application/json" });
+    const { status, text } = await ask(path, "GET", { Accept: "application/json" });
     expect(status, path).toBe(404);
     expect(text).not.toContain("There is no authorization server");
   }
-  expect((await send("/auth.md")).status).toBe(200);
+  expect((await ask("/auth.md")).status).toBe(200);
 });
 
 it("no client is ever asked for a credential", async () => {

@@ -2,11 +2,11 @@
  * The discovery files as they come out of a socket: the bytes themselves, which `fetch` would decode, and every header.
  */
 import { createHash } from "node:crypto";
-import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
-import { type ServedApp, serveApp } from "../../test/harness/serve-app.ts";
+import { lasting, namesIn, type RawRequest, send } from "../../test/harness/raw-http.ts";
+import { serveApp } from "../../test/harness/serve-app.ts";
 
 const JSON_TYPE = "application/json";
 const MARKDOWN = "text/markdown; charset=utf-8";
@@ -40,46 +40,12 @@ const CODINGS = {
 } as const;
 type Coding = keyof typeof CODINGS;
 
-type Answer = { status: number; headers: IncomingHttpHeaders; bytes: Buffer };
-
-let served: ServedApp;
-beforeAll(async () => {
-  served = await serveApp(await appIn());
-});
+const served = await serveApp(await appIn());
 afterAll(() => served[Symbol.asyncDispose]());
 
-function send(path: string, { method = "GET", headers = {} } = {}): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const options = { port: served.port, host: "127.0.0.1", path, method, headers, agent: false };
-    const sent = httpRequest({ ...options, timeout: 10_000 }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("error", reject);
-      response.on("end", () => {
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          bytes: Buffer.concat(chunks),
-        });
-      });
-    });
-    sent.on("error", reject);
-    sent.on("timeout", () => sent.destroy(new Error("no answer")));
-    sent.end();
-  });
-}
+const ask = (path: string, request: RawRequest = {}) => send(served.url, { path, ...request });
 
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest();
-
-/** Without what differs from one answer to the next. */
-function lasting({ "x-request-id": _, date: __, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
-  return headers;
-}
-
-/** The names that a header lists, in lower case. */
-function namesIn(header: string | undefined): string[] {
-  return (header ?? "").split(",").map((name) => name.trim().toLowerCase());
-}
 
 const isSkill = (path: string) => path.endsWith("/SKILL.md");
 
@@ -87,9 +53,9 @@ describe.each(FILES)("%s", (path, type) => {
   const codings = Object.keys(CODINGS) as Coding[];
 
   it.each(codings)("in the coding %s is the same bytes under the same tag", async (coding) => {
-    const plain = await send(path);
+    const plain = await ask(path);
     expect(plain.headers["content-encoding"]).toBeUndefined();
-    const coded = await send(path, { headers: { "Accept-Encoding": coding } });
+    const coded = await ask(path, { headers: { "Accept-Encoding": coding } });
     expect(coded.status).toBe(200);
     const isCoded = !isSkill(path) && coding !== "identity" && plain.bytes.length >= 1_024;
     expect(coded.headers["content-encoding"]).toBe(isCoded ? coding : undefined);
@@ -102,7 +68,7 @@ describe.each(FILES)("%s", (path, type) => {
   });
 
   it("has its type to the letter, and lets anybody keep it for an hour", async () => {
-    const { status, headers, bytes } = await send(path, { headers: { Origin: "https://other.example" } });
+    const { status, headers, bytes } = await ask(path, { headers: { Origin: "https://other.example" } });
     expect(status).toBe(200);
     expect(headers["content-type"]).toBe(type);
     expect(headers["cache-control"]).toBe(`public, max-age=3600${isSkill(path) ? ", no-transform" : ""}`);
@@ -119,16 +85,16 @@ describe.each(FILES)("%s", (path, type) => {
 
   it.each(codings)("answers HEAD as GET, in the coding %s too", async (coding) => {
     const headers = { "Accept-Encoding": coding };
-    const [get, head] = [await send(path, { headers }), await send(path, { method: "HEAD", headers })];
+    const [get, head] = [await ask(path, { headers }), await ask(path, { method: "HEAD", headers })];
     expect(head.status).toBe(200);
     expect(head.bytes).toHaveLength(0);
     expect(lasting(head.headers)).toEqual(lasting(get.headers));
   });
 
   it("answers 304 with what a cache has to update, and no body", async () => {
-    const { headers } = await send(path);
+    const { headers } = await ask(path);
     for (const method of ["GET", "HEAD"]) {
-      const known = await send(path, { method, headers: { "If-None-Match": headers.etag ?? "" } });
+      const known = await ask(path, { method, headers: { "If-None-Match": headers.etag ?? "" } });
       expect(known.status).toBe(304);
       expect(known.bytes).toHaveLength(0);
       // A cache takes over what is here: the server below would put in a type of its own for one that is left out.
@@ -137,8 +103,8 @@ describe.each(FILES)("%s", (path, type) => {
       const kept = ["etag", "cache-control", "vary", "access-control-allow-origin", "link"] as const;
       for (const name of kept) expect(known.headers[name], name).toBe(headers[name]);
     }
-    expect((await send(path, { headers: { "If-None-Match": "*" } })).status).toBe(304);
-    expect((await send(path, { headers: { "If-None-Match": '"0"' } })).status).toBe(200);
+    expect((await ask(path, { headers: { "If-None-Match": "*" } })).status).toBe(304);
+    expect((await ask(path, { headers: { "If-None-Match": '"0"' } })).status).toBe(200);
   });
 
   it("lets a page elsewhere ask with what a conditional request takes", async () => {
@@ -147,7 +113,7 @@ describe.each(FILES)("%s", (path, type) => {
       "Access-Control-Request-Method": "GET",
       "Access-Control-Request-Headers": "if-none-match, content-type",
     };
-    const { status, headers } = await send(path, { method: "OPTIONS", headers: asked });
+    const { status, headers } = await ask(path, { method: "OPTIONS", headers: asked });
     expect(status).toBe(204);
     expect(headers["access-control-allow-origin"]).toBe("*");
     expect(namesIn(headers["access-control-allow-methods"])).toEqual(expect.arrayContaining(["get", "head"]));
@@ -162,11 +128,11 @@ describe("the digests of the skills", () => {
     "are those of the bytes on the wire, whoever accepts %s",
     async (coding) => {
       const headers = { "Accept-Encoding": coding };
-      const index = await send("/.well-known/agent-skills/index.json");
+      const index = await ask("/.well-known/agent-skills/index.json");
       const { skills } = JSON.parse(index.bytes.toString("utf8")) as { skills: Skill[] };
       expect(skills).toHaveLength(5);
       for (const { url, digest } of skills) {
-        const answer = await send(new URL(url).pathname, { headers });
+        const answer = await ask(new URL(url).pathname, { headers });
         expect(answer.headers["content-encoding"]).toBeUndefined();
         expect(`sha256:${sha256(answer.bytes).toString("hex")}`, url).toBe(digest);
       }

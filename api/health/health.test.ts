@@ -1,18 +1,14 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { failed } from "../../operate/audit/audit.ts";
 import { appIn, askIn, dependenciesIn, type Situation } from "../../test/harness/app.ts";
 import { asking } from "../../test/harness/asking.ts";
 import { HEAD } from "../../test/harness/rows.ts";
 import { OPERATOR } from "../../test/harness/signed-registry.ts";
 import { COMPLETE, REGISTRY_STATE, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
-import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
+import { validatorOf } from "../../test/harness/validate.ts";
 import type { RegistryState } from "../registry/store.ts";
 
-let assertAnswer: AssertAnswer;
-beforeAll(async () => {
-  const description = await asking(await appIn())("/openapi.json");
-  assertAnswer = createAnswerValidator(JSON.parse(description.text));
-});
+const assertAnswer = await validatorOf(asking(await appIn()));
 
 const ahead = (blocks: bigint, seconds = blocks) => ({
   number: HEAD.number + blocks,

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
-import { type Ask, asking } from "../../test/harness/asking.ts";
-import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
+import { asking } from "../../test/harness/asking.ts";
+import { validatorOf } from "../../test/harness/validate.ts";
 import vectors from "../../test/vectors/accept.json" with { type: "json" };
 import { acceptedRanks, MEDIA_TYPES, type MediaType, preferredCoding, preferredType } from "./negotiate.ts";
 
@@ -93,14 +93,10 @@ describe("preferredCoding", () => {
   ])("%j: %s", (header, encoding) => expect(preferredCoding(header).coding).toBe(encoding));
 });
 
-describe("requests that cannot be answered", () => {
+describe("requests that cannot be answered", async () => {
   const PATHS = ["/v1/listings", "/v1/listings/lst_1", "/v1/originators", "/v1/originators/org_northwind"];
-  let ask: Ask;
-  let assertAnswer: AssertAnswer;
-  beforeAll(async () => {
-    ask = asking(await appIn());
-    assertAnswer = createAnswerValidator(JSON.parse((await ask("/openapi.json")).text));
-  });
+  const ask = asking(await appIn());
+  const assertAnswer = await validatorOf(ask);
 
   it.each(PATHS)("%s: 406 when JSON is not accepted", async (path) => {
     const answer = await ask(path, { headers: { Accept: "text/html" } });

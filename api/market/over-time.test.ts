@@ -30,8 +30,8 @@ const loan = listingRow({
 /** Open since yesterday, with nothing raised. */
 const open = listingRow({ onchainId: 2n });
 
-function flow(days: bigint, measure: FlowRow["measure"], dollars: bigint, row = loan): FlowRow {
-  const { escrowAddress, onchainId } = row;
+function flow(days: bigint, measure: FlowRow["measure"], dollars: bigint): FlowRow {
+  const { escrowAddress, onchainId } = loan;
   return { escrowAddress, onchainId, day: dayOf(NOW - days * DAY), measure, amount: dollars * DOLLAR };
 }
 

@@ -8,6 +8,30 @@ import { STATUSES, statsSchema } from "./schema.ts";
 import { createRunningStats, recordOf, totalsOf } from "./stats.ts";
 
 const MAX = 2n ** 256n - 1n;
+/** What the raises of the made-up market whose funding has ended add up to: what is open adds nothing to it. */
+const DECIDED = {
+  // three loans of 80,000
+  lent: (240_000n * DOLLAR).toString(),
+  refunded: DOLLAR.toString(),
+  withdrawn: DOLLAR.toString(),
+  returned: "0",
+  // a dollar below the minimum, 80,000 voided
+  refundable: (80_001n * DOLLAR).toString(),
+  repaid: (170_000n * DOLLAR).toString(),
+  outstanding: (80_000n * DOLLAR).toString(),
+  reserves: "0",
+  // One owes 80,000, twenty days after its maturity.
+  outstandingByRepayment: {
+    current: { amount: "0", shareBps: 0, listings: 0 },
+    grace: { amount: "0", shareBps: 0, listings: 0 },
+    late: { amount: `${80_000n * DOLLAR}`, shareBps: 10_000, listings: 1 },
+    default: { amount: "0", shareBps: 0, listings: 0 },
+  },
+  writtenOff: "0",
+  outstandingInDefaultBps: 0,
+  decided: 4,
+  minimumReachedBps: 7500,
+};
 
 function stats(rows: ListingRow[], published = rows) {
   const entries = published.map(({ onchainId }) => entryDraft({ onchainId: onchainId.toString() }));
@@ -19,34 +43,14 @@ function stats(rows: ListingRow[], published = rows) {
 it("counts every state and sums the visible listings", () => {
   const { rows } = everyState();
   expect(stats(rows, rows.slice(0, 8))).toEqual({
+    ...DECIDED,
     byStatus: { listed: 1, funding: 1, live: 1, matured: 2, refunding: 1, voided: 1, cancelled: 1 },
     // five of 80,000 and one dollar: see the made-up market
     raised: (400_000n * DOLLAR + DOLLAR).toString(),
-    // three loans of 80,000
-    lent: (240_000n * DOLLAR).toString(),
-    refunded: DOLLAR.toString(),
-    withdrawn: DOLLAR.toString(),
-    returned: "0",
-    // a dollar below the minimum, 80,000 voided
-    refundable: (80_001n * DOLLAR).toString(),
-    repaid: (170_000n * DOLLAR).toString(),
-    outstanding: (80_000n * DOLLAR).toString(),
-    reserves: "0",
     subscribers: 18,
-    // One owes 80,000, twenty days after its maturity.
-    outstandingByRepayment: {
-      current: { amount: "0", shareBps: 0, listings: 0 },
-      grace: { amount: "0", shareBps: 0, listings: 0 },
-      late: { amount: `${80_000n * DOLLAR}`, shareBps: 10_000, listings: 1 },
-      default: { amount: "0", shareBps: 0, listings: 0 },
-    },
-    writtenOff: "0",
-    outstandingInDefaultBps: 0,
     defaultRateBps: 0,
     // an auction of 12.12% and two of 14.50%, of 80,000 each
     averageCouponBps: 1370,
-    decided: 4,
-    minimumReachedBps: 7500,
     // three, each created two days ago and closed a day ago
     averageHoursToFund: 24,
   });
@@ -195,29 +199,10 @@ it("has the totals of one business, which with those of all others are the marke
   const market = marketOf(rows, entries, businesses);
   const [northwind, unverified] = market.originators.map(({ listings }) => totalsOf(listings));
   expect(northwind).toEqual({
+    ...DECIDED,
     byStatus: { listed: 0, funding: 0, live: 1, matured: 2, refunding: 1, voided: 1, cancelled: 1 },
     raised: (320_000n * DOLLAR + DOLLAR).toString(),
-    // three loans of 80,000
-    lent: (240_000n * DOLLAR).toString(),
-    refunded: DOLLAR.toString(),
-    withdrawn: DOLLAR.toString(),
-    returned: "0",
-    refundable: (80_001n * DOLLAR).toString(),
-    repaid: (170_000n * DOLLAR).toString(),
-    outstanding: (80_000n * DOLLAR).toString(),
-    reserves: "0",
     subscribers: 15,
-    // One owes 80,000, twenty days after its maturity.
-    outstandingByRepayment: {
-      current: { amount: "0", shareBps: 0, listings: 0 },
-      grace: { amount: "0", shareBps: 0, listings: 0 },
-      late: { amount: `${80_000n * DOLLAR}`, shareBps: 10_000, listings: 1 },
-      default: { amount: "0", shareBps: 0, listings: 0 },
-    },
-    writtenOff: "0",
-    outstandingInDefaultBps: 0,
-    decided: 4,
-    minimumReachedBps: 7500,
   });
   expect(BigInt(northwind?.raised ?? 0) + BigInt(unverified?.raised ?? 0)).toBe(BigInt(market.stats.raised));
   const { defaultRateBps: _, averageCouponBps: __, averageHoursToFund: ___, ...whole } = market.stats;

@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
 import { type Ask, asking } from "../../test/harness/asking.ts";
 import { DAY, entryDraft, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
-import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
+import { validatorOf } from "../../test/harness/validate.ts";
 
 /** Every field that the interface document, or the page that decides what it leaves open, calls an amount. */
 const AMOUNTS = new Set([
@@ -13,12 +13,8 @@ const AMOUNTS = new Set([
   ...["indexedBlock", "headBlock"],
 ]);
 
-let ask: Ask;
-let assertAnswer: AssertAnswer;
-beforeAll(async () => {
-  ask = asking(await appIn());
-  assertAnswer = createAnswerValidator(JSON.parse((await ask("/openapi.json")).text));
-});
+const ask = asking(await appIn());
+const assertAnswer = await validatorOf(ask);
 
 async function json(path: string, from: Ask = ask) {
   const answer = await from(path);

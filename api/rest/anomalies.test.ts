@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { AnomalyRow } from "../../src/fold/state.ts";
 import { ANOMALY_KINDS } from "../../src/fold/vocabulary.ts";
 import { appIn, type Situation } from "../../test/harness/app.ts";
@@ -6,7 +6,7 @@ import { type Ask, asking } from "../../test/harness/asking.ts";
 import { fixedLedger, recordedLedger } from "../../test/harness/fixed-ledger.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
-import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
+import { validatorOf } from "../../test/harness/validate.ts";
 import type { LedgerQueries } from "../ledger/read.ts";
 
 const { escrowAddress } = listingRow();
@@ -26,10 +26,7 @@ function anomaly(overrides: Partial<AnomalyRow> = {}): AnomalyRow {
   };
 }
 
-let assertAnswer: AssertAnswer;
-beforeAll(async () => {
-  assertAnswer = createAnswerValidator(JSON.parse((await asking(await appIn())("/openapi.json")).text));
-});
+const assertAnswer = await validatorOf(asking(await appIn()));
 
 async function askIn(ledger: LedgerQueries, situation: Situation = {}): Promise<Ask> {
   return asking(await appIn({ ...situation, overrides: { ledger } }));

@@ -1,18 +1,14 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isoTime } from "../../config/format/time.ts";
 import { appIn } from "../../test/harness/app.ts";
-import { type Ask, asking } from "../../test/harness/asking.ts";
+import { asking } from "../../test/harness/asking.ts";
 import { HEAD } from "../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
-import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
+import { validatorOf } from "../../test/harness/validate.ts";
 import type { History } from "../history/as-of.ts";
 
-let ask: Ask;
-let assertAnswer: AssertAnswer;
-beforeAll(async () => {
-  ask = asking(await appIn());
-  assertAnswer = createAnswerValidator(JSON.parse((await ask("/openapi.json")).text));
-});
+const ask = asking(await appIn());
+const assertAnswer = await validatorOf(ask);
 
 describe("asOf", () => {
   const PATHS = [

@@ -1,5 +1,5 @@
 import { parse } from "csv-parse/sync";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { appIn, askIn, type Situation } from "../../test/harness/app.ts";
@@ -7,7 +7,7 @@ import { type Ask, asking } from "../../test/harness/asking.ts";
 import { fixedLedger, recordedLedger } from "../../test/harness/fixed-ledger.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { FINALIZED, HEAD, NOW, subscribedRow } from "../../test/harness/rows.ts";
-import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
+import { validatorOf } from "../../test/harness/validate.ts";
 import type { LedgerQueries } from "../ledger/read.ts";
 
 const BACKER = `0x${"b1".repeat(20)}` as const;
@@ -39,10 +39,7 @@ const cancelled: LedgerRow = {
 const ROWS = [subscription(0n), subscription(29n), closed, cancelled];
 const EVENT_PATHS = ["/v1/events", "/v1/listings/lst_2/events"];
 
-let assertAnswer: AssertAnswer;
-beforeAll(async () => {
-  assertAnswer = createAnswerValidator(JSON.parse((await asking(await appIn())("/openapi.json")).text));
-});
+const assertAnswer = await validatorOf(asking(await appIn()));
 
 async function askOf(ledger: LedgerQueries, situation: Situation = {}): Promise<Ask> {
   const all = { ...situation, overrides: { ledger, ...situation.overrides } };

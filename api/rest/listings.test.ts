@@ -1,21 +1,16 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { TIME_FORM } from "../../config/format/time.ts";
 import { appIn } from "../../test/harness/app.ts";
-import { type Ask, asking } from "../../test/harness/asking.ts";
-import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
+import { asking } from "../../test/harness/asking.ts";
+import { validatorOf } from "../../test/harness/validate.ts";
 import { SORTS } from "../market/listings-query.ts";
 import { GRADES, type Listing, STATUSES } from "../market/schema.ts";
 
-let ask: Ask;
-let assertAnswer: AssertAnswer;
-let all: Listing[];
-beforeAll(async () => {
-  ask = asking(await appIn());
-  assertAnswer = createAnswerValidator(JSON.parse((await ask("/openapi.json")).text));
-  all = JSON.parse((await ask("/v1/listings")).text).listings;
-});
+const ask = asking(await appIn());
+const assertAnswer = await validatorOf(ask);
+const all: Listing[] = JSON.parse((await ask("/v1/listings")).text).listings;
 
 async function found(query: string): Promise<string[]> {
   const answer = await ask(`/v1/listings?${query}`);

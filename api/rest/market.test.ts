@@ -1,16 +1,12 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
 import { type Ask, asking } from "../../test/harness/asking.ts";
 import { entryDraft, HEAD, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
-import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
+import { validatorOf } from "../../test/harness/validate.ts";
 
-let ask: Ask;
-let assertAnswer: AssertAnswer;
-beforeAll(async () => {
-  ask = asking(await appIn());
-  assertAnswer = createAnswerValidator(JSON.parse((await ask("/openapi.json")).text));
-});
+const ask = asking(await appIn());
+const assertAnswer = await validatorOf(ask);
 
 async function json(path: string, from: Ask = ask) {
   const answer = await from(path);

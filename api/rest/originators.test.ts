@@ -1,30 +1,24 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { appShowing } from "../../test/harness/app.ts";
-import { type Ask, asking } from "../../test/harness/asking.ts";
+import { asking } from "../../test/harness/asking.ts";
 import { business } from "../../test/harness/market.ts";
 import { entryDraft, listingRow, registryOf } from "../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
-import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
+import { validatorOf } from "../../test/harness/validate.ts";
 
 const PATH = "/v1/originators";
 const COUNTRIES = ["SG", "DE", "SG", "PE", "SG", "DE", "SG"];
 const idOf = (index: number) => `org_${index}`;
 
-let ask: Ask;
-let assertAnswer: AssertAnswer;
-beforeAll(async () => {
-  const { app, show } = await appShowing({});
-  ask = asking(app);
-  assertAnswer = createAnswerValidator(JSON.parse((await ask("/openapi.json")).text));
-  const rows = COUNTRIES.map((_, index) => listingRow({ onchainId: BigInt(index + 1) }));
-  const entries = COUNTRIES.map((_, index) =>
-    entryDraft({ onchainId: `${index + 1}`, originator: idOf(index) }),
-  );
-  const businesses = COUNTRIES.map((jurisdiction, index) =>
-    business({ publicId: idOf(index), jurisdiction }),
-  );
-  show(await snapshotOf(tablesOf({ listings: rows }), registryOf(entries, businesses)));
-});
+const { app, show } = await appShowing();
+const ask = asking(app);
+const assertAnswer = await validatorOf(ask);
+const listings = COUNTRIES.map((_, index) => listingRow({ onchainId: BigInt(index + 1) }));
+const entries = COUNTRIES.map((_, index) =>
+  entryDraft({ onchainId: `${index + 1}`, originator: idOf(index) }),
+);
+const businesses = COUNTRIES.map((jurisdiction, index) => business({ publicId: idOf(index), jurisdiction }));
+show(await snapshotOf(tablesOf({ listings }), registryOf(entries, businesses)));
 
 async function read(query: string) {
   const answer = await ask(`${PATH}${query}`);

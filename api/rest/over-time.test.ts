@@ -1,10 +1,10 @@
 import { parse } from "csv-parse/sync";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
-import { type Ask, asking } from "../../test/harness/asking.ts";
+import { asking } from "../../test/harness/asking.ts";
 import { DAY, everyState, listingRow, NOW } from "../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
-import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
+import { validatorOf } from "../../test/harness/validate.ts";
 import type { FlowRow } from "../market/flows.ts";
 import { dayOf } from "../market/periods.ts";
 
@@ -13,14 +13,10 @@ const committed = (onchainId: bigint, days: bigint, amount: bigint): FlowRow => 
   ...{ onchainId, day: dayOf(NOW - days * DAY), measure: "committed", amount },
 });
 
-let ask: Ask;
-let assertAnswer: AssertAnswer;
-beforeAll(async () => {
-  const { rows, registry } = everyState();
-  const flows = [committed(3n, 200n, 90n), committed(3n, 40n, 5n), committed(2n, 1n, 7n)];
-  ask = asking(await appIn({ snapshot: await snapshotOf(tablesOf({ listings: rows, flows }), registry) }));
-  assertAnswer = createAnswerValidator(JSON.parse((await ask("/openapi.json")).text));
-});
+const { rows: listings, registry } = everyState();
+const flows = [committed(3n, 200n, 90n), committed(3n, 40n, 5n), committed(2n, 1n, 7n)];
+const ask = asking(await appIn({ snapshot: await snapshotOf(tablesOf({ listings, flows }), registry) }));
+const assertAnswer = await validatorOf(ask);
 
 async function answer(path: string, headers: Record<string, string> = {}) {
   const found = await ask(path, { headers });

@@ -28,6 +28,7 @@ import {
   repaymentRow,
   tradeRow,
 } from "../../test/harness/rows.ts";
+import { WORDS } from "../million/shape.ts";
 
 export type MadeMarket = {
   rows: {
@@ -56,13 +57,9 @@ const SUMS = [
   "repaidPrincipal",
   "repaidInterest",
 ] as const;
-const WORDS =
-  "working capital for a bakery on the harbour with second oven cold storage and two delivery vans that pays back from contracts with schools hotels grocers each month of season".split(
-    " ",
-  );
 
-export function makeMarket(size: number, seed = 1): MadeMarket {
-  const roll = rollFrom(seed);
+export function makeMarket(size: number): MadeMarket {
+  const roll = rollFrom(1);
   const ids = Array.from({ length: size }, (_, index) => BigInt(index + 1));
   const listings = ids.map((id) => entryOf(id, size, roll));
   const listing = listings.map((entry, index) => rowOf(entry, SHAPES[index % SHAPES.length], roll));

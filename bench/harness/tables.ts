@@ -4,6 +4,7 @@
  */
 import pg from "pg";
 import * as schema from "../../ponder.schema.ts";
+import { rowsJson } from "../../test/harness/ledger-table.ts";
 import { HEAD } from "../../test/harness/rows.ts";
 import type { MadeMarket } from "./market.ts";
 
@@ -76,12 +77,8 @@ async function statements(): Promise<Statements> {
 }
 
 async function insert(client: pg.Client, table: string, rows: readonly object[]): Promise<void> {
-  const column = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   for (let from = 0; from < rows.length; from += ROWS_AT_A_TIME) {
-    const named = rows
-      .slice(from, from + ROWS_AT_A_TIME)
-      .map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [column(name), value])));
-    const json = JSON.stringify(named, (_, value) => (typeof value === "bigint" ? `${value}` : value));
+    const json = rowsJson(rows.slice(from, from + ROWS_AT_A_TIME));
     await client.query(`INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`, [
       json,
     ]);

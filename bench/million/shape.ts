@@ -87,7 +87,7 @@ function originatorOf(raise: number): `0x${string}` {
   return `0x${businessOf(raise).toString(16).padStart(40, "a")}`;
 }
 
-const WORDS =
+export const WORDS =
   "working capital for a bakery on the harbour with second oven cold storage and two delivery vans that pays back from contracts with schools hotels grocers each month of season".split(
     " ",
   );

@@ -3,20 +3,23 @@
  * what is shown.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
 import { appShowing } from "../harness/app.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { DOLLAR, entryDraft, listingRow, NOW, registryOf } from "../harness/rows.ts";
-import { type ServedApp, serveApp } from "../harness/serve-app.ts";
+import { serveApp } from "../harness/serve-app.ts";
 import { snapshotOf, tablesOf } from "../harness/snapshot.ts";
 import { launchChromium } from "./chromium.ts";
 import { layoutShifts, watchShifts } from "./shifts.ts";
 import { watch } from "./watch.ts";
 
-let browser: Browser;
-let served: ServedApp;
-let show: Awaited<ReturnType<typeof appShowing>>["show"];
+const { app, show } = await appShowing();
+const [browser, served] = await Promise.all([launchChromium(), serveApp(app)]);
+afterAll(async () => {
+  await browser.close();
+  await served[Symbol.asyncDispose]();
+});
 
 /** A market of so many open raises, the newest last; each has so many thousand dollars, and those of odd number pay 10%. */
 async function marketOf(size: number, thousands: number, changes: Parameters<typeof listingRow>[0] = {}) {
@@ -33,17 +36,6 @@ async function marketOf(size: number, thousands: number, changes: Parameters<typ
   const entries = ids.map((id) => entryDraft({ onchainId: `${id}`, title: `Raise ${id}` }));
   return snapshotOf(tablesOf({ listings }), registryOf(entries));
 }
-
-beforeAll(async () => {
-  const shown = await appShowing();
-  show = shown.show;
-  [browser, served] = await Promise.all([launchChromium(), serveApp(shown.app)]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await served?.[Symbol.asyncDispose]();
-});
 
 async function open(path: string, { width = 1280, height = 900 } = {}) {
   const page = await browser.newPage({ viewport: { width, height } });

@@ -2,35 +2,26 @@
  * The tools are offered wherever a browser takes them, once each, for as long as the page is shown; and a page goes on
  * whatever becomes of that.
  */
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { launchChromium } from "./chromium.ts";
 import { callOffered, giveContexts, missteps, offeredTo } from "./model-context.ts";
-import { FORM_NAME, NAMES, serveToolsPage, type ToolsPage } from "./tools-page.ts";
+import { FORM_NAME, NAMES, serveToolsPage } from "./tools-page.ts";
 import { watch } from "./watch.ts";
 
 const NO_MISSTEPS = { aliasReads: 0, refusals: 0 };
 
-let browser: Browser;
-let served: ToolsPage;
-let context: BrowserContext;
-let page: Page;
-
-beforeAll(async () => {
-  [browser, served] = await Promise.all([launchChromium({ webMcp: true }), serveToolsPage()]);
-});
-
+const [browser, served] = await Promise.all([launchChromium({ webMcp: true }), serveToolsPage()]);
 afterAll(async () => {
-  await browser?.close();
-  await served?.[Symbol.asyncDispose]();
+  await browser.close();
+  await served[Symbol.asyncDispose]();
 });
 
+let page: Page;
 beforeEach(async () => {
-  context = await browser.newContext();
-  page = await context.newPage();
+  page = await browser.newPage();
 });
-
-afterEach(() => context.close());
+afterEach(() => page.close());
 
 function open(path = "/page") {
   return page.goto(served.url + path);

@@ -1,24 +1,17 @@
 /**
  * Every page of the site offers the tools, and the board its form; an agent gets from the page what the endpoint says.
  */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { launchChromium } from "./chromium.ts";
 import { PAGES, type SitePage } from "./pages.ts";
-import { openSite, type Site } from "./site.ts";
+import { openSite } from "./site.ts";
 import { callForm, FORM_NAME, NAMES } from "./tools-page.ts";
 import { watch } from "./watch.ts";
 
-let browser: Browser;
-let site: Site;
-
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launchChromium({ webMcp: true }), openSite()]);
-});
-
+const [browser, site] = await Promise.all([launchChromium({ webMcp: true }), openSite()]);
 afterAll(async () => {
-  await browser?.close();
-  await site?.[Symbol.asyncDispose]();
+  await browser.close();
+  await site[Symbol.asyncDispose]();
 });
 
 async function open(place: Pick<SitePage, "world" | "path" | "status">) {

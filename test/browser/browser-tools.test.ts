@@ -3,8 +3,8 @@
  * reject, whatever happens to the call.
  */
 import { Hono } from "hono";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BOARD_FORM } from "../../api/site/board/form.ts";
 import { BrowserTools } from "../../api/site/browser-tools/script.tsx";
 import { serveApp } from "../harness/serve-app.ts";
@@ -19,32 +19,22 @@ import {
   NAMES,
   SCRIPT,
   serveToolsPage,
-  type ToolsPage,
 } from "./tools-page.ts";
 import { watch } from "./watch.ts";
 
 const ENDPOINT = "**/v1/mcp";
 
-let browser: Browser;
-let served: ToolsPage;
-let context: BrowserContext;
-let page: Page;
-
-beforeAll(async () => {
-  [browser, served] = await Promise.all([launchChromium({ webMcp: true }), serveToolsPage()]);
-});
-
+const [browser, served] = await Promise.all([launchChromium({ webMcp: true }), serveToolsPage()]);
 afterAll(async () => {
-  await browser?.close();
-  await served?.[Symbol.asyncDispose]();
+  await browser.close();
+  await served[Symbol.asyncDispose]();
 });
 
+let page: Page;
 beforeEach(async () => {
-  context = await browser.newContext();
-  page = await context.newPage();
+  page = await browser.newPage();
 });
-
-afterEach(() => context.close());
+afterEach(() => page.close());
 
 function open(path = "/page") {
   return page.goto(served.url + path);
@@ -183,7 +173,7 @@ describe("a call", () => {
   });
 
   test("sends neither cookies nor where the agent is besides the page", async () => {
-    await context.addCookies([{ name: "session", value: "secret", url: served.url }]);
+    await page.context().addCookies([{ name: "session", value: "secret", url: served.url }]);
     await open();
     const asked = page.waitForRequest(ENDPOINT);
     await page.webmcp.callTool("list_deals", {});

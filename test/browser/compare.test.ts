@@ -1,22 +1,16 @@
 /**
  * Raises side by side: chosen by boxes on the board, with and without scripts.
  */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
 import { launchChromium } from "./chromium.ts";
-import { openSite, type Site } from "./site.ts";
+import { openSite } from "./site.ts";
 import { watch } from "./watch.ts";
 
-let browser: Browser;
-let site: Site;
-
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launchChromium(), openSite()]);
-});
-
+const [browser, site] = await Promise.all([launchChromium(), openSite()]);
 afterAll(async () => {
-  await browser?.close();
-  await site?.[Symbol.asyncDispose]();
+  await browser.close();
+  await site[Symbol.asyncDispose]();
 });
 
 const box = (page: Page, id: string) => page.locator(`input[form=compareForm][value="${id}"]`);

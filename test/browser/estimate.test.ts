@@ -1,23 +1,17 @@
 /** The estimate of a raise: as an amount is typed, without moving anything, and as a form where no script runs. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
 import { PATIENCE } from "../harness/patience.ts";
 import { launchChromium } from "./chromium.ts";
 import { axeFindings, overflows } from "./judge.ts";
 import { WIDTHS } from "./pages.ts";
-import { openSite, type Site } from "./site.ts";
+import { openSite } from "./site.ts";
 import { watch } from "./watch.ts";
 
-let site: Site;
-let browser: Browser;
-
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launchChromium(), openSite()]);
-});
-
+const [browser, site] = await Promise.all([launchChromium(), openSite()]);
 afterAll(async () => {
-  await browser?.close();
-  await site?.[Symbol.asyncDispose]();
+  await browser.close();
+  await site[Symbol.asyncDispose]();
 });
 
 const RAISE = "/listings/lst_1";

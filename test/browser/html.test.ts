@@ -2,9 +2,9 @@
  * The HTML of every page is valid and means what it says.
  */
 import { type ConfigData, HtmlValidate, StaticConfigLoader } from "html-validate";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { CARDS, PAGES } from "./pages.ts";
-import { openSite, type Site } from "./site.ts";
+import { openSite } from "./site.ts";
 
 const RULES: ConfigData = {
   extends: ["html-validate:recommended", "html-validate:a11y"],
@@ -23,11 +23,8 @@ const RULES: ConfigData = {
   },
 };
 
-let site: Site;
-beforeAll(async () => {
-  site = await openSite();
-});
-afterAll(() => site?.[Symbol.asyncDispose]());
+const site = await openSite();
+afterAll(() => site[Symbol.asyncDispose]());
 
 const validator = new HtmlValidate(new StaticConfigLoader({ root: true, ...RULES }));
 

@@ -2,25 +2,17 @@
  * Every page by keyboard alone: past the header at once, everything in its order, always to be seen where one is, never
  * stuck.
  */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { launchChromium } from "./chromium.ts";
 import { walk } from "./keys.ts";
 import { PAGES } from "./pages.ts";
-import { openSite, type Site } from "./site.ts";
+import { openSite } from "./site.ts";
 
-let browser: Browser;
-let site: Site;
-let page: Page;
-
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launchChromium(), openSite()]);
-  page = await browser.newPage({ reducedMotion: "reduce", viewport: { width: 1024, height: 768 } });
-});
-
+const [browser, site] = await Promise.all([launchChromium(), openSite()]);
+const page = await browser.newPage({ reducedMotion: "reduce", viewport: { width: 1024, height: 768 } });
 afterAll(async () => {
-  await browser?.close();
-  await site?.[Symbol.asyncDispose]();
+  await browser.close();
+  await site[Symbol.asyncDispose]();
 });
 
 describe.each(PAGES)("$name", (place) => {

@@ -1,16 +1,12 @@
 /**
  * The walk by keyboard tells a good page from one where somebody is stuck, lost or out of sight.
  */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { launchChromium } from "./chromium.ts";
 import { walk } from "./keys.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+const browser = await launchChromium();
+afterAll(() => browser.close());
 
 async function walkOn(html: string, key?: "Shift+Tab") {
   const page = await browser.newPage({ viewport: { width: 800, height: 400 } });

@@ -4,11 +4,10 @@
  */
 import lighthouse, { type Config, type RunnerResult } from "lighthouse";
 import agenticBrowsing from "lighthouse/core/config/agentic-browsing-config.js";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { freePort } from "../harness/free-port.ts";
 import { launchChromium } from "./chromium.ts";
-import { openSite, type Site } from "./site.ts";
+import { openSite } from "./site.ts";
 
 const PATHS = [
   "/",
@@ -26,18 +25,14 @@ const LEAST = 0.95;
 
 type Report = RunnerResult["lhr"];
 
-let browser: Browser;
-let port: number;
-let site: Site;
-
-beforeAll(async () => {
-  port = await freePort();
-  [browser, site] = await Promise.all([launchChromium({ debuggingPort: port, webMcp: true }), openSite()]);
-});
-
+const port = await freePort();
+const [browser, site] = await Promise.all([
+  launchChromium({ debuggingPort: port, webMcp: true }),
+  openSite(),
+]);
 afterAll(async () => {
-  await browser?.close();
-  await site?.[Symbol.asyncDispose]();
+  await browser.close();
+  await site[Symbol.asyncDispose]();
 });
 
 /** http.md asks for a line that Lighthouse does not know yet: the last test holds that it is the only one. */

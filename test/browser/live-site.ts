@@ -22,7 +22,7 @@ const SEED = 1;
 const KEPT_STATES = 200;
 const MOST_TRIES = 20;
 
-export type LiveSite = {
+type LiveSite = {
   /** without a slash at the end */
   url: string;
   /** Somebody subscribes to a raise that is open. The chain mines one block for it, and no block otherwise. */

@@ -2,24 +2,18 @@
  * Every page in a real browser, from a small phone to a desk, light and dark: nothing on the console, nothing asked of
  * anybody else, nothing wider than the window or than the column, nothing that axe minds; and third parties' words are only words.
  */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
 import { launchChromium } from "./chromium.ts";
 import { axeFindings, CONTRAST, overflows } from "./judge.ts";
 import { CARDS, PAGES, WIDTHS } from "./pages.ts";
-import { openSite, type Site } from "./site.ts";
+import { openSite } from "./site.ts";
 import { watch } from "./watch.ts";
 
-let browser: Browser;
-let site: Site;
-
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launchChromium(), openSite()]);
-});
-
+const [browser, site] = await Promise.all([launchChromium(), openSite()]);
 afterAll(async () => {
-  await browser?.close();
-  await site?.[Symbol.asyncDispose]();
+  await browser.close();
+  await site[Symbol.asyncDispose]();
 });
 
 const openInTheLight = () => browser.newPage({ colorScheme: "light", reducedMotion: "reduce" });

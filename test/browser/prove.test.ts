@@ -4,7 +4,7 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import type { ListingProof } from "../../client/verify.ts";
@@ -14,7 +14,7 @@ import { launchChromium } from "./chromium.ts";
 import { axeFindings, CONTRAST, overflows } from "./judge.ts";
 import { KEY, startVisitorsNode, type VisitorsNode } from "./node.ts";
 import { WIDTHS } from "./pages.ts";
-import { openProvenSite, type ProvenSite } from "./proven-site.ts";
+import { openProvenSite } from "./proven-site.ts";
 import { watch } from "./watch.ts";
 
 const VIEWS = [
@@ -25,30 +25,26 @@ const VIEWS = [
   "claimedAmount",
 ] as const;
 
-let site: ProvenSite;
-let proof: ListingProof;
-let browser: Browser;
-let node: VisitorsNode;
+const [browser, site] = await Promise.all([launchChromium(), openProvenSite()]);
+const { proof } = site;
+const node = await startVisitorsNode(site.chain.rpcUrl);
 /** accepts connections, and says nothing */
 const silent = createServer(() => {});
 /** the verdict with such a node */
 let silence: Promise<string>;
 
 beforeAll(async () => {
-  [browser, site] = await Promise.all([launchChromium(), openProvenSite()]);
-  proof = site.proof;
-  node = await startVisitorsNode(site.chain.rpcUrl);
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const { port } = silent.address() as AddressInfo;
   silence = verdictOn(await openForm(), `http://127.0.0.1:${port}`);
 });
 
 afterAll(async () => {
-  await browser?.close();
-  node?.stop();
+  await browser.close();
+  node.stop();
   silent.closeAllConnections();
   silent.close();
-  await site?.[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
 });
 
 /** The raise's page with the form open, once it has refreshed itself. */

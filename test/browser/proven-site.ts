@@ -13,7 +13,7 @@ const ACTIONS = 150;
 /** More blocks than can be undone. */
 const SETTLED = 40;
 
-export type ProvenSite = {
+type ProvenSite = {
   /** without a slash at the end */
   url: string;
   chain: LocalChain;

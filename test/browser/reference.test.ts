@@ -2,24 +2,20 @@
  * The API reference and the page for GraphQL in a browser: columns, what stays in view, the keyboard, what is transferred.
  * What holds of every page is tested with all pages.
  */
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, describe, expect, it } from "vitest";
 import { launchChromium } from "./chromium.ts";
 import { layoutShifts, watchShifts } from "./shifts.ts";
-import { openSite, type Site } from "./site.ts";
+import { openSite } from "./site.ts";
 import { watch } from "./watch.ts";
 
 const LISTINGS = "/developers/reference/listings";
 const DESK = { viewport: { width: 1280, height: 900 } };
 
-let browser: Browser;
-let site: Site;
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launchChromium(), openSite()]);
-});
+const [browser, site] = await Promise.all([launchChromium(), openSite()]);
 afterAll(async () => {
-  await browser?.close();
-  await site?.[Symbol.asyncDispose]();
+  await browser.close();
+  await site[Symbol.asyncDispose]();
 });
 
 /** Opens a page; `check` runs within, and nothing may go wrong beside. */

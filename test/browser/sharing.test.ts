@@ -3,22 +3,18 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
 import type { EmbedOrigins } from "../../config/values.ts";
 import { SITE, snapshotOf, tablesOf } from "../harness/snapshot.ts";
 import { launchChromium } from "./chromium.ts";
 import { overflows } from "./judge.ts";
-import { openSite, type Site, serveAtOwnUrl } from "./site.ts";
+import { openSite, serveAtOwnUrl } from "./site.ts";
 
-let browser: Browser;
-let site: Site;
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launchChromium(), openSite()]);
-});
+const [browser, site] = await Promise.all([launchChromium(), openSite()]);
 afterAll(async () => {
-  await browser?.close();
-  await site?.[Symbol.asyncDispose]();
+  await browser.close();
+  await site[Symbol.asyncDispose]();
 });
 
 /** A page of another origin. */
@@ -206,10 +202,10 @@ test("with forced colours, buttons have borders, and legends and what is chosen 
   const page = await browser.newPage({ forcedColors: "active" });
   await page.goto(`${site.url}/`);
   const found = await page.evaluate(() => {
-    const style = (selector: string, pseudo?: string) => {
+    const style = (selector: string) => {
       const element = document.querySelector(selector);
       if (element === null) throw new Error(`there is no ${selector}`);
-      return getComputedStyle(element, pseudo);
+      return getComputedStyle(element);
     };
     const page = style("body").backgroundColor;
     return {

@@ -12,7 +12,7 @@ import { snapshotOf, tablesOf } from "../harness/snapshot.ts";
 import { halfIndexed, hostileEvents, hostileMarket } from "./market.ts";
 import type { PagePlace, World } from "./pages.ts";
 
-export type Site = {
+type Site = {
   /** of the situation with a market; without a slash at the end */
   url: string;
   urlOf(page: PagePlace): string;

@@ -1,20 +1,14 @@
 /** Long titles and times as they are seen: what is clamped, what is below a time, and that nothing of it moves. */
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, describe, expect, it } from "vitest";
 import { launchChromium } from "./chromium.ts";
 import { layoutShifts, watchShifts } from "./shifts.ts";
-import { openSite, type Site } from "./site.ts";
+import { openSite } from "./site.ts";
 
-let browser: Browser;
-let site: Site;
-
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launchChromium(), openSite()]);
-});
-
+const [browser, site] = await Promise.all([launchChromium(), openSite()]);
 afterAll(async () => {
-  await browser?.close();
-  await site?.[Symbol.asyncDispose]();
+  await browser.close();
+  await site[Symbol.asyncDispose]();
 });
 
 async function pageAt(path: string, options: BrowserContextOptions): Promise<Page> {

@@ -30,7 +30,7 @@ const hostileTool = defineTool({
 });
 export const HOSTILE_SCRIPT = browserToolsScript([catalogEntry(hostileTool)]);
 
-export type ToolsPage = ServedApp & {
+type ToolsPage = ServedApp & {
   /** asks the endpoint itself, past any browser */
   endpoint: ReturnType<typeof calling>;
 };

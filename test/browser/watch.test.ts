@@ -2,9 +2,8 @@
  * What watches and judges the pages finds what it is there for, and says nothing of a good page.
  */
 import { type Context, Hono } from "hono";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ServedApp, serveApp } from "../harness/serve-app.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { serveApp } from "../harness/serve-app.ts";
 import { launchChromium } from "./chromium.ts";
 import { axeFindings, CONTRAST, overflows } from "./judge.ts";
 import { watch } from "./watch.ts";
@@ -37,35 +36,27 @@ const BAD: readonly { finds: RegExp; script?: string; body?: string }[] = [
   },
 ];
 
-let browser: Browser;
-let served: ServedApp;
-
-beforeAll(async () => {
-  const app = new Hono();
-  const html = (body: string) =>
-    `<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,"></head>
-     <body><main><h1>A page</h1>${body}</main></body></html>`;
-  app.use(async (c, next) => {
-    await next();
-    c.header("Content-Security-Policy", POLICY);
-  });
-  app.get("/good", (c) => c.html(html("<p>Nothing to see.</p>")));
-  app.get("/gone", (c) => c.html(html("<p>Not here.</p>"), 404));
-  app.get("/wide", (c) => c.html(html(`<img src="data:," width="500" alt=""><pre>${"x".repeat(200)}</pre>`)));
-  app.get("/unnamed", (c) => c.html(html(`<button></button>`)));
-  const badOne = (c: Context) => BAD[Number(c.req.param("index"))];
-  app.get("/bad/:index", (c) => {
-    return c.html(html(badOne(c)?.body ?? `<script src="/script/${c.req.param("index")}"></script>`));
-  });
-  app.get("/script/:index", (c) =>
-    c.body(badOne(c)?.script ?? "", 200, { "Content-Type": "text/javascript" }),
-  );
-  [browser, served] = await Promise.all([launchChromium(), serveApp(app)]);
+const app = new Hono();
+const html = (body: string) =>
+  `<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,"></head>
+   <body><main><h1>A page</h1>${body}</main></body></html>`;
+app.use(async (c, next) => {
+  await next();
+  c.header("Content-Security-Policy", POLICY);
 });
-
+app.get("/good", (c) => c.html(html("<p>Nothing to see.</p>")));
+app.get("/gone", (c) => c.html(html("<p>Not here.</p>"), 404));
+app.get("/wide", (c) => c.html(html(`<img src="data:," width="500" alt=""><pre>${"x".repeat(200)}</pre>`)));
+app.get("/unnamed", (c) => c.html(html(`<button></button>`)));
+const badOne = (c: Context) => BAD[Number(c.req.param("index"))];
+app.get("/bad/:index", (c) => {
+  return c.html(html(badOne(c)?.body ?? `<script src="/script/${c.req.param("index")}"></script>`));
+});
+app.get("/script/:index", (c) => c.body(badOne(c)?.script ?? "", 200, { "Content-Type": "text/javascript" }));
+const [browser, served] = await Promise.all([launchChromium(), serveApp(app)]);
 afterAll(async () => {
-  await browser?.close();
-  await served?.[Symbol.asyncDispose]();
+  await browser.close();
+  await served[Symbol.asyncDispose]();
 });
 
 async function open(path: string, ownStatus = 200) {

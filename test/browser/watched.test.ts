@@ -2,13 +2,13 @@
  * The watch list: stars that the browser keeps, what has changed since the last visit, and a list as a link. Nothing is sent but ids.
  */
 import { Hono } from "hono";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
 import { appIn } from "../harness/app.ts";
 import { market } from "../harness/businesses.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { DAY, DOLLAR, DRAWN, NOW } from "../harness/rows.ts";
-import { type ServedApp, serveApp } from "../harness/serve-app.ts";
+import { serveApp } from "../harness/serve-app.ts";
 import { launchChromium } from "./chromium.ts";
 import { watch } from "./watch.ts";
 
@@ -22,25 +22,20 @@ const after = await market([
   {},
 ]);
 
-let browser: Browser;
-let served: ServedApp;
 let app: Hono;
+const front = new Hono();
+// Without the server's own store of answers, which knows nothing of the change.
+front.all("*", (c) => app.fetch(c.req.raw));
+const [browser, served] = await Promise.all([launchChromium(), serveApp(front)]);
+afterAll(async () => {
+  await browser.close();
+  await served[Symbol.asyncDispose]();
+});
+
 const show = async (snapshot: typeof before) => {
   app = await appIn({ snapshot, publicUrl: served.url });
 };
-
-beforeAll(async () => {
-  const front = new Hono();
-  // Without the server's own store of answers, which knows nothing of the change.
-  front.all("*", (c) => app.fetch(c.req.raw));
-  [browser, served] = await Promise.all([launchChromium(), serveApp(front)]);
-  await show(before);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await served?.[Symbol.asyncDispose]();
-});
+await show(before);
 
 /** A browser of somebody's own. */
 async function inOwnBrowser(use: (context: BrowserContext) => Promise<void>): Promise<void> {

@@ -1,26 +1,18 @@
 /**
  * Every page where scripts do not run: all of it can be read and used, and nothing is shown that would need one.
  */
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
 import { launchChromium } from "./chromium.ts";
 import { CARDS, PAGES } from "./pages.ts";
-import { openSite, type Site } from "./site.ts";
+import { openSite } from "./site.ts";
 
-let browser: Browser;
-let withScripts: BrowserContext;
-let without: BrowserContext;
-let site: Site;
-
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launchChromium(), openSite()]);
-  withScripts = await browser.newContext();
-  without = await browser.newContext({ javaScriptEnabled: false });
-});
-
+const [browser, site] = await Promise.all([launchChromium(), openSite()]);
+const withScripts = await browser.newContext();
+const without = await browser.newContext({ javaScriptEnabled: false });
 afterAll(async () => {
-  await browser?.close();
-  await site?.[Symbol.asyncDispose]();
+  await browser.close();
+  await site[Symbol.asyncDispose]();
 });
 
 /** The words of the page as they are seen, a line for each block. */

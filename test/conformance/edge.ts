@@ -4,9 +4,9 @@
  */
 import { expect } from "vitest";
 import { appIn } from "../harness/app.ts";
+import { lasting, type RawAnswer, type RawRequest, send } from "../harness/raw-http.ts";
 import { serveApp } from "../harness/serve-app.ts";
 import { ID } from "./messages.ts";
-import { type RawAnswer, type RawRequest, send } from "./raw-http.ts";
 
 export const PATHS = ["/mcp", "/v1/mcp"] as const;
 /** The code of what HTTP alone is about. */
@@ -38,8 +38,7 @@ export async function openEdge(): Promise<Edge> {
 
 /** An answer without what differs from one to the next. */
 function shown({ status, headers, text }: RawAnswer): object {
-  const { date: _, "x-request-id": __, ...rest } = headers;
-  return { status, headers: rest, text };
+  return { status, headers: lasting(headers), text };
 }
 
 /** A JSON-RPC error of this code. */

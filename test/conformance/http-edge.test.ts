@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RawRequest, send } from "../harness/raw-http.ts";
 import { type Edge, expectError, expectTools, HTTP_ERROR, openEdge, PATHS } from "./edge.ts";
 import { ID, JSON_HEADERS, oldMessage } from "./messages.ts";
-import { type RawRequest, send } from "./raw-http.ts";
 
 let edge: Edge;
 beforeAll(async () => {

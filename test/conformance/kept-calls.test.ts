@@ -4,11 +4,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import { appIn } from "../harness/app.ts";
+import { type RawRequest, send } from "../harness/raw-http.ts";
 import { everyState } from "../harness/rows.ts";
 import { type ServedApp, serveApp } from "../harness/serve-app.ts";
 import { snapshotOf, tablesOf } from "../harness/snapshot.ts";
 import { newMessage, oldMessage } from "./messages.ts";
-import { type RawRequest, send } from "./raw-http.ts";
 
 const { rows, registry } = everyState();
 const market = () => snapshotOf(tablesOf({ listings: rows }), registry);

@@ -2,7 +2,7 @@
  * Messages of both generations of the protocol, as a well-behaved client sends them.
  * @module
  */
-import type { RawRequest } from "./raw-http.ts";
+import type { RawRequest } from "../harness/raw-http.ts";
 
 /** The id of every message. */
 export const ID = 7;

@@ -19,11 +19,15 @@ export type ChainMarket = {
   rowsAt(block: bigint): Promise<ChainRows>;
 };
 
-/** @param spacing events between two marks of the past */
-export function chainMarketOf(
-  { logs, deskLogs, desk }: { logs: readonly ChainLog[]; deskLogs: readonly ModelDeskLog[]; desk: Hex },
-  spacing = 100,
-): ChainMarket {
+export function chainMarketOf({
+  logs,
+  deskLogs,
+  desk,
+}: {
+  logs: readonly ChainLog[];
+  deskLogs: readonly ModelDeskLog[];
+  desk: Hex;
+}): ChainMarket {
   const tables = createTables({});
   for (const log of [...logs, ...deskLogs].sort(comparePositions)) {
     const origin = originOf(log, "escrow" in log ? (log.escrow as Hex) : desk);
@@ -41,7 +45,7 @@ export function chainMarketOf(
   const ledger = tables.ledger as readonly StoredRow[];
   const fold = createPastFold({
     pause: async () => {},
-    spacing,
+    spacing: 100,
     read: async (after, { time, block }) => ({
       rows: ledger.filter(
         (row) => row.eventId > after && row.blockTime <= time && (block === null || row.blockNumber <= block),

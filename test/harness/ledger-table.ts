@@ -2,7 +2,6 @@
  * The table of the ledger without an indexer, as Ponder makes it, for rows of a test's own on a real database.
  * @module
  */
-import type { LedgerRow, MoneyDeltas } from "../../src/fold/state.ts";
 
 const HEAD = `'1800000000' || lpad('97', 16, '0') || lpad('99999', 16, '0') || repeat('0', 33)`;
 /** Statements that make it, at a head far ahead of all rows. */
@@ -20,13 +19,14 @@ export const LEDGER_TABLE = [
   "CREATE INDEX by_place ON ledger (block_number, log_index, part)",
   "CREATE INDEX by_event ON ledger (event_id)",
 ];
-/** Puts in the rows of one parameter: `ledgerJson`. */
+/** Puts in the rows of one parameter: `rowsJson`. */
 export const INSERT_LEDGER = `INSERT INTO ledger SELECT * FROM json_to_recordset($1::json) AS row (
   escrow_address text, onchain_id numeric, event_id text, kind text, block_number numeric, block_time numeric,
   tx_hash text, log_index integer, part integer, args json, committed numeric, refunded numeric, repaid_principal numeric,
   repaid_interest numeric, outstanding numeric)`;
 
-export function ledgerJson(rows: readonly (LedgerRow & Partial<MoneyDeltas>)[]): string {
+/** Rows as the JSON of which PostgreSQL makes a record set. */
+export function rowsJson(rows: readonly object[]): string {
   const column = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return JSON.stringify(
     rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [column(name), value]))),

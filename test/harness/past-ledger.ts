@@ -10,7 +10,7 @@ import * as tables from "../../ponder.schema.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { createBook, escrowLog, rawTerms, toListingEvent } from "./book.ts";
-import { INSERT_LEDGER, LEDGER_TABLE, ledgerJson } from "./ledger-table.ts";
+import { INSERT_LEDGER, LEDGER_TABLE, rowsJson } from "./ledger-table.ts";
 import { DAY, listingRow, NOW } from "./rows.ts";
 
 const { escrowAddress, onchainId, originator, token, refnum, metadataHash } = listingRow();
@@ -52,7 +52,7 @@ export async function startPastLedger(): Promise<PastLedger> {
     reader: createPastQueries({ database: database as unknown as Database, tables }),
     async tell(rows) {
       await $client.query("TRUNCATE ledger");
-      await $client.query(INSERT_LEDGER, [ledgerJson(rows)]);
+      await $client.query(INSERT_LEDGER, [rowsJson(rows)]);
     },
     async stand({ head, finalized, byDepth, backfilled = true }) {
       const checkpoint = ({ number, timestamp }: Block) =>

@@ -48,9 +48,9 @@ export function factIn(page: Page, key: string): Fact {
   return fact;
 }
 
-export function tableIn(section: Section, at = 0): Table {
-  const block = blocksOf(section, "table")[at];
-  if (block === undefined) throw new Error(`section ${section.id} has no table ${at}`);
+export function tableIn(section: Section): Table {
+  const [block] = blocksOf(section, "table");
+  if (block === undefined) throw new Error(`section ${section.id} has no table`);
   return block.table;
 }
 

@@ -51,14 +51,11 @@ export function recordedLog(): { log: Logger; lines: Record<string, unknown>[] }
 }
 
 /** A store that never looks anywhere; `current` can be replaced. */
-export function fixedRegistry(
-  registry: Registry,
-  state = REGISTRY_STATE,
-): RegistryStore & { use(next: Registry): void } {
+export function fixedRegistry(registry: Registry): RegistryStore & { use(next: Registry): void } {
   let current = registry;
   return {
     current: () => current,
-    state: () => state,
+    state: () => REGISTRY_STATE,
     activity: () => ({ accepted: 1, refused: 0, secondsSinceConfirmed: 0 }),
     use: (next) => {
       current = next;

@@ -58,8 +58,7 @@ export type TwoMachines = {
   stop(): Promise<void>;
 };
 
-/** @param env more variables of both machines */
-export async function startTwoMachines(env: Record<string, string> = {}): Promise<TwoMachines> {
+export async function startTwoMachines(): Promise<TwoMachines> {
   const { run, place, killAll } = createDaemons();
   const data = await mkdtemp(join(tmpdir(), "raisebook-two-"));
   const [chain, server] = await Promise.all([startChain(), startPostgresServer(data)]);
@@ -79,7 +78,7 @@ export async function startTwoMachines(env: Record<string, string> = {}): Promis
       ...{ PUBLIC_URL: "https://raisebook.example", OPERATOR_PORT: String(await freePort()) },
       ...{ LOG_FORMAT: "json", RAISEBOOK_MACHINE: name },
     };
-    const at = { folder, env: { ...common, ...own, ...env } };
+    const at = { folder, env: { ...common, ...own } };
     return { ...at, name, port, way, daemon: run(at.folder, at.env) };
   };
 

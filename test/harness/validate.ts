@@ -11,6 +11,7 @@ import ledger from "../schema/ledger.schema.json" with { type: "json" };
 import proof from "../schema/proof.schema.json" with { type: "json" };
 import resources from "../schema/resources.schema.json" with { type: "json" };
 import trading from "../schema/trading.schema.json" with { type: "json" };
+import type { Ask } from "./asking.ts";
 
 /** An answer as `fetch` gave it, its body decoded and read to the end. */
 export type ReadAnswer = { status: number; headers: Headers; text: string };
@@ -67,6 +68,11 @@ export function createAnswerValidator(openapiDocument: unknown): AssertAnswer {
   const made = validators.get(text) ?? compileValidator(openapiDocument);
   validators.set(text, made);
   return made;
+}
+
+/** Holds the answers of an app against the description that it serves. */
+export async function validatorOf(ask: Ask): Promise<AssertAnswer> {
+  return createAnswerValidator(JSON.parse((await ask("/openapi.json")).text));
 }
 
 /** By the description's text: compiling its schemas takes longer than a file's requests. */

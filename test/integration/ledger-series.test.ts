@@ -15,7 +15,7 @@ import type { LocatedEvent } from "../../src/fold/events.ts";
 import { arbitraryHistory } from "../harness/arbitrary-history.ts";
 import { createBook, ESCROW } from "../harness/book.ts";
 import { edgeHistories } from "../harness/edge-histories.ts";
-import { INSERT_LEDGER, LEDGER_TABLE, ledgerJson } from "../harness/ledger-table.ts";
+import { INSERT_LEDGER, LEDGER_TABLE, rowsJson } from "../harness/ledger-table.ts";
 import { permittedHistory } from "../harness/permitted-history.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 
@@ -86,7 +86,7 @@ describe.each(["PostgreSQL", "PGlite"])("on %s", (name) => {
   let close = async () => {};
 
   beforeAll(async () => {
-    const rows = ledgerJson(histories.flatMap((one) => one.rows));
+    const rows = rowsJson(histories.flatMap((one) => one.rows));
     if (name === "PostgreSQL") {
       await pool.query(INSERT_LEDGER, [rows]);
       reader = readerOnPostgres();

@@ -14,7 +14,7 @@ import * as tables from "../../ponder.schema.ts";
 import type { LedgerRow, MoneyDeltas } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 import { ESCROW } from "../harness/book.ts";
-import { INSERT_LEDGER, LEDGER_TABLE, ledgerJson } from "../harness/ledger-table.ts";
+import { INSERT_LEDGER, LEDGER_TABLE, rowsJson } from "../harness/ledger-table.ts";
 
 const FIRST = 1_700_000_000n;
 const LISTINGS = 60;
@@ -54,7 +54,7 @@ const database = drizzle({ casing: "snake_case" });
 
 beforeAll(async () => {
   for (const statement of LEDGER_TABLE) await database.$client.query(statement);
-  await database.$client.query(INSERT_LEDGER, [ledgerJson(all)]);
+  await database.$client.query(INSERT_LEDGER, [rowsJson(all)]);
 });
 
 afterAll(() => database.$client.close());

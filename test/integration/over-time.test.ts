@@ -18,7 +18,7 @@ import * as tables from "../../ponder.schema.ts";
 import type { StoredRow } from "../../src/fold/state.ts";
 import { type ChainMarket, chainMarketOf } from "../harness/chain-market.ts";
 import { createHistory } from "../harness/history/history.ts";
-import { INSERT_LEDGER, LEDGER_TABLE, ledgerJson } from "../harness/ledger-table.ts";
+import { INSERT_LEDGER, LEDGER_TABLE, rowsJson } from "../harness/ledger-table.ts";
 import { cohortsIn, pointsIn } from "../harness/over-time.ts";
 import { totalsOf } from "../harness/series-totals.ts";
 import { SITE } from "../harness/snapshot.ts";
@@ -127,7 +127,7 @@ async function isReadFromTables(ofChain: ChainMarket, head: bigint): Promise<voi
   for (const statement of LEDGER_TABLE) await database.$client.query(statement);
   const read = async (rows: readonly StoredRow[]) => {
     await database.$client.query("TRUNCATE ledger");
-    await database.$client.query(INSERT_LEDGER, [ledgerJson(rows)]);
+    await database.$client.query(INSERT_LEDGER, [rowsJson(rows)]);
     return readFlows(database as unknown as ReadonlyDrizzle, tables.ledger, undefined);
   };
   const earlier = ofChain.ledger.filter(({ blockNumber }) => blockNumber <= head / 2n);

@@ -11,7 +11,7 @@ import * as tables from "../../ponder.schema.ts";
 import { NO_DELTAS } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 import { ALICE, ESCROW } from "../harness/book.ts";
-import { INSERT_LEDGER, LEDGER_TABLE, ledgerJson } from "../harness/ledger-table.ts";
+import { INSERT_LEDGER, LEDGER_TABLE, rowsJson } from "../harness/ledger-table.ts";
 
 const database = drizzle({ casing: "snake_case" });
 const REASONS = ["posted", "posted", "applied", "released", "unknown_7"];
@@ -60,7 +60,7 @@ const mixed = [
 
 beforeAll(async () => {
   for (const statement of [...LEDGER_TABLE, LISTING_TABLE]) await database.$client.query(statement);
-  await database.$client.query(INSERT_LEDGER, [ledgerJson([...few, ...many, ...mixed])]);
+  await database.$client.query(INSERT_LEDGER, [rowsJson([...few, ...many, ...mixed])]);
 });
 afterAll(() => database.$client.close());
 

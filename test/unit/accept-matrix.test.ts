@@ -2,12 +2,13 @@
  * What each `Accept` header gets, at every kind of path, over a socket: pages, the API, files, and what is not there.
  * http.md, "Pages", negotiation. The headers of test/vectors/accept.json are all in the table, with the same outcome.
  */
-import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { Agent } from "node:http";
 import { parseHTML } from "linkedom";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { estimateTokens } from "../../api/http/tokens.ts";
 import { appIn } from "../harness/app.ts";
-import { type ServedApp, serveApp } from "../harness/serve-app.ts";
+import { lasting, namesIn, type RawAnswer, send } from "../harness/raw-http.ts";
+import { serveApp } from "../harness/serve-app.ts";
 import { SITE } from "../harness/snapshot.ts";
 import { parseLinkHeader, relationsOf } from "../harness/web-links.ts";
 import vectors from "../vectors/accept.json" with { type: "json" };
@@ -37,52 +38,23 @@ const ALWAYS_PROBLEMS = [
   "/.well-known/agent-skills/nothing/SKILL.md",
 ];
 
-type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
-
-let served: ServedApp;
+const served = await serveApp(await appIn());
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
-beforeAll(async () => {
-  served = await serveApp(await appIn());
-});
 afterAll(async () => {
   agent.destroy();
   await served[Symbol.asyncDispose]();
 });
 
-function ask(path: string, accept: string | undefined, method = "GET", others = {}): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const headers = { ...(accept === undefined ? {} : { Accept: accept }), ...others };
-    const options = { host: "127.0.0.1", port: served.port, path, method, headers, agent, timeout: 10_000 };
-    const sent = httpRequest(options, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (chunk: string) => {
-        text += chunk;
-      });
-      response.on("error", reject);
-      response.on("end", () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
-      );
-    });
-    sent.on("error", reject);
-    sent.on("timeout", () => sent.destroy(new Error("no answer")));
-    sent.end();
-  });
-}
-
-/** Without what differs from one answer to the next. */
-function lasting({ "x-request-id": _, date: __, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
-  return headers;
-}
-
-function namesIn(header: string | undefined): string[] {
-  return (header ?? "").split(",").map((name) => name.trim().toLowerCase());
+function ask(path: string, accept: string | undefined, method = "GET", others = {}): Promise<RawAnswer> {
+  const headers = { ...(accept === undefined ? {} : { Accept: accept }), ...others };
+  return send(served.url, { path, method, headers, agent });
 }
 
 /** Each leads to another outcome somewhere; with the others the same answers come again, and some paths are enough. */
 const TELLING = new Set([undefined, "text/markdown", "application/json", "image/png", "text/csv"]);
 
 /** GET, and for each outcome HEAD, which must say the same but for the body. */
-async function askBoth(path: string, accept: string | undefined): Promise<Answer> {
+async function askBoth(path: string, accept: string | undefined): Promise<RawAnswer> {
   const get = await ask(path, accept);
   const what = `${path} for ${accept}`;
   if (TELLING.has(accept)) {
@@ -115,13 +87,13 @@ function canonicalOf(html: string): string | null {
   return document.querySelector('link[rel="canonical"]')?.getAttribute("href") ?? null;
 }
 
-function expectProblem({ headers, text }: Answer, status: number, code: string, what: string): void {
+function expectProblem({ headers, text }: RawAnswer, status: number, code: string, what: string): void {
   expect(headers["content-type"], what).toBe(PROBLEM);
   expect(JSON.parse(text), what).toMatchObject({ status, code });
 }
 
 /** The links of a page, whichever form it has, and which address is its own. */
-function expectLinks({ headers, text }: Answer, path: string, isTwin: boolean): void {
+function expectLinks({ headers, text }: RawAnswer, path: string, isTwin: boolean): void {
   const links = parseLinkHeader(`${headers.link ?? ""}`);
   const others = links.filter(({ rel }) => rel !== "canonical");
   expect(others.map(({ rel }) => rel)).toEqual(relationsOf(path));

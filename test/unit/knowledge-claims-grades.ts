@@ -20,7 +20,7 @@ function repaid(dollars: bigint, change: Partial<CreditRecord> = {}): CreditReco
   const paid = { unpaid: 0n, settledAt: maturityAt, endedAt: maturityAt, reserveApplied: 0n };
   return { principal: dollars * DOLLAR, maturityAt, ...paid, ...change };
 }
-const several = (count: number, dollars = 10_000n) => Array.from({ length: count }, () => repaid(dollars));
+const several = (count: number) => Array.from({ length: count }, () => repaid(10_000n));
 /** A raise of 10,000 dollars of which nothing came back so many days after maturity. */
 const owed = (days: bigint, change: Partial<CreditRecord> = {}) =>
   repaid(10_000n, {

@@ -10,7 +10,7 @@ import { type Ask, asking } from "../harness/asking.ts";
 import { fixedLedger } from "../harness/fixed-ledger.ts";
 import { subscribedRow } from "../harness/rows.ts";
 import { SITE, snapshotOf, tablesOf } from "../harness/snapshot.ts";
-import { createAnswerValidator } from "../harness/validate.ts";
+import { createAnswerValidator, validatorOf } from "../harness/validate.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const ROW = subscribedRow();
@@ -191,7 +191,7 @@ describe("createAnswerValidator", () => {
     const local = asking(
       await appIn({ snapshot, publicUrl: "http://127.0.0.1:42069", overrides: { ledger: LEDGER } }),
     );
-    const assertAnswer = createAnswerValidator(JSON.parse((await local("/openapi.json")).text));
+    const assertAnswer = await validatorOf(local);
     for (const concretePath of concrete()) assertAnswer(`${concretePath}`, await local(concretePath));
   });
 });

@@ -6,6 +6,7 @@
 import type { Originator } from "../../api/market/originator.ts";
 import type { Listing, Schedule, Stats } from "../../api/market/schema.ts";
 import type { Trading } from "../../api/market/trading-schema.ts";
+import { isoTime } from "../../config/format/time.ts";
 import { DAY, DOLLAR, NOW } from "../harness/rows.ts";
 
 type Event = Record<string, string>;
@@ -32,8 +33,7 @@ export type Question = {
   expected: (rest: Rest) => unknown;
 };
 
-const iso = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString().replace(".000Z", "Z");
-const at = (days: bigint) => iso(NOW + days * DAY);
+const at = (days: bigint) => isoTime(NOW + days * DAY);
 const ids = (items: readonly { publicId: string }[]) => items.map(({ publicId }) => publicId).toSorted();
 const idsOf = ({ deals }: Facts) => ids(deals);
 const idsWhere = (fits: (listing: Listing, rest: Rest) => boolean) => (rest: Rest) =>
@@ -168,7 +168,7 @@ export const QUESTIONS: readonly Question[] = [
       activity.newest.map(({ kind, publicId, blockTime }: Facts) => [kind, publicId, blockTime]),
     ],
     expected: ({ events }) => {
-      const own = between(events, TODAY, iso(NOW));
+      const own = between(events, TODAY, isoTime(NOW));
       return [own.length, own.map(({ kind, publicId, blockTime }) => [kind, publicId, blockTime])];
     },
   },
@@ -178,7 +178,7 @@ export const QUESTIONS: readonly Question[] = [
     read: ({ activity }) => activity.committed,
     expected: ({ events }) =>
       sum(
-        between(events, TODAY, iso(NOW)).filter(({ kind }) => kind === "subscribed"),
+        between(events, TODAY, isoTime(NOW)).filter(({ kind }) => kind === "subscribed"),
         ({ amount }) => amount,
       ),
   },
@@ -188,7 +188,7 @@ export const QUESTIONS: readonly Question[] = [
     read: ({ activity }) => activity.refunded,
     expected: ({ events }) =>
       sum(
-        between(events, at(-7n), iso(NOW)).filter(({ kind }) => kind === "refunded"),
+        between(events, at(-7n), isoTime(NOW)).filter(({ kind }) => kind === "refunded"),
         ({ amount }) => amount,
       ),
   },
@@ -198,7 +198,7 @@ export const QUESTIONS: readonly Question[] = [
     read: ({ activity }) => activity.drawn,
     expected: ({ events }) =>
       sum(
-        between(events, at(-30n), iso(NOW)).filter(({ kind }) => kind === "drawn_down"),
+        between(events, at(-30n), isoTime(NOW)).filter(({ kind }) => kind === "drawn_down"),
         ({ amount }) => amount,
       ),
   },
@@ -207,7 +207,7 @@ export const QUESTIONS: readonly Question[] = [
     calls: [["list_businesses", { since: at(-30n) }]],
     read: ({ activity }) => activity.byKind.repaid,
     expected: ({ events }) =>
-      between(events, at(-30n), iso(NOW)).filter(({ kind }) => kind === "repaid").length,
+      between(events, at(-30n), isoTime(NOW)).filter(({ kind }) => kind === "repaid").length,
   },
   {
     question: "Which is the cheapest open offer on the desk, and what does it yield?",
@@ -397,7 +397,7 @@ export const QUESTIONS: readonly Question[] = [
     calls: [["get_deal", { id: "lst_1", since: TODAY }]],
     read: ({ events }) => events.map(({ kind, amount }: Facts) => [kind, amount]),
     expected: ({ events }) =>
-      between(events, TODAY, iso(NOW))
+      between(events, TODAY, isoTime(NOW))
         .filter(({ publicId }) => publicId === "lst_1")
         .map(({ kind, amount }) => [kind, amount]),
   },

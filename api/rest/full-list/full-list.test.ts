@@ -26,9 +26,9 @@ async function showing(listLimits: FullListsParameters["limits"] = {}) {
 }
 
 /** Asks until the list is prepared, which it is with its last byte. */
-async function prepared(ask: Ask, path = LIST) {
-  const first = await ask(path);
-  return { first, second: await ask(path) };
+async function prepared(ask: Ask) {
+  const first = await ask(LIST);
+  return { first, second: await ask(LIST) };
 }
 
 const jsonOf = ({ listings, trading }: Market) => JSON.stringify({ listings: listings.all(), trading });

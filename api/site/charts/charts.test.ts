@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isoTime } from "../../../config/format/time.ts";
 import {
   descriptionOf,
   documentOf,
@@ -18,17 +19,15 @@ const MOST = 2n ** 256n - 1n;
 const DAY = 86_400n;
 const START = 1_772_323_200n;
 
-const isoOf = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString().replace(".000Z", "Z");
-
 const LISTING: MoneyOverTimeParameters["listing"] = {
   refnum: "RB00042",
   status: "funding",
-  statusSince: isoOf(START),
+  statusSince: isoTime(START),
   targetAmount: `${50_000n * DOLLAR}`,
   minRaise: `${20_000n * DOLLAR}`,
-  closeAt: isoOf(START + 20n * DAY),
-  drawnDownAt: isoOf(START + 21n * DAY),
-  maturityAt: isoOf(START + 111n * DAY),
+  closeAt: isoTime(START + 20n * DAY),
+  drawnDownAt: isoTime(START + 21n * DAY),
+  maturityAt: isoTime(START + 111n * DAY),
 };
 
 /** One point a day; amounts in dollars. */
@@ -165,7 +164,7 @@ describe("money over time", () => {
     fc.bigInt(0n, MOST),
   );
   const moment = fc.oneof(fc.bigInt(0n, 4_000_000_000n), fc.bigInt(0n, 2n ** 64n - 1n));
-  const time = fc.option(fc.bigInt(0n, 253_402_300_799n).map(isoOf));
+  const time = fc.option(fc.bigInt(0n, 253_402_300_799n).map(isoTime));
   const history = fc
     .array(fc.record({ at: moment, committed: amount, repaid: amount, refunded: amount }), { maxLength: 70 })
     .map((own) => {
@@ -177,7 +176,7 @@ describe("money over time", () => {
     const listing = fc.record({
       refnum: fc.string({ unit: "grapheme", maxLength: 30 }),
       status: fc.constantFrom("funding", "live", "cancelled" as const),
-      statusSince: fc.bigInt(0n, 253_402_300_799n).map(isoOf),
+      statusSince: fc.bigInt(0n, 253_402_300_799n).map(isoTime),
       targetAmount: amount.map(String),
       minRaise: amount.map(String),
       closeAt: time,

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isoTime } from "../../../config/format/time.ts";
 import {
   cellsOf,
   descriptionOf,
@@ -16,12 +17,11 @@ const DOLLAR = 10n ** 18n;
 const LARGEST = 2n ** 200n;
 const DAY = 86_400n;
 const START = 1_772_323_200n;
-const isoOf = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString().replace(".000Z", "Z");
 const amounts = fc.oneof(fc.constantFrom(0n, 1n, DOLLAR, LARGEST), fc.bigInt(0n, LARGEST));
 
 describe("prices and yields", () => {
   const tradeAt = (day: bigint, priceBps: number, yieldToMaturityBps: number | null): DeskTrade => ({
-    at: isoOf(START + day * DAY),
+    at: isoTime(START + day * DAY),
     amount: `${10n * DOLLAR}`,
     priceBps,
     yieldToMaturityBps,
@@ -104,7 +104,7 @@ describe("prices and yields", () => {
           .toSorted((a, b) => (a.at < b.at ? -1 : 1))
           .map(({ at, price, yieldBps, sum }) => ({
             ...tradeAt(0n, price, yieldBps),
-            at: isoOf(at),
+            at: isoTime(at),
             amount: `${sum}`,
           }));
         expectSound(drawn(sorted, { ask, until }));

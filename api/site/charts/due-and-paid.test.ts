@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isoTime } from "../../../config/format/time.ts";
 import { descriptionOf, drawingsOf, expectSound, labelsOf, numbersIn } from "../../../test/harness/charts.ts";
 import type { Schedule } from "../../market/schema.ts";
 import { tableOf } from "../blocks.ts";
@@ -10,13 +11,12 @@ const DOLLAR = 10n ** 18n;
 const LARGEST = 2n ** 200n;
 const DAY = 86_400n;
 const START = 1_772_323_200n;
-const isoOf = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString().replace(".000Z", "Z");
 const amounts = fc.oneof(fc.constantFrom(0n, 1n, DOLLAR, LARGEST), fc.bigInt(0n, LARGEST));
 
 describe("due and paid", () => {
   const SCHEDULE: Schedule = {
     estimated: false,
-    maturityAt: isoOf(START + 100n * DAY),
+    maturityAt: isoTime(START + 100n * DAY),
     principal: `${1_000n * DOLLAR}`,
     interest: `${50n * DOLLAR}`,
     indicativeInterest: null,
@@ -27,7 +27,7 @@ describe("due and paid", () => {
     payments: [],
   };
   const paymentAt = (day: bigint): Schedule["payments"][number] => ({
-    at: isoOf(START + day * DAY),
+    at: isoTime(START + day * DAY),
     principal: `${DOLLAR}`,
     interest: "0",
     txHash: `0x${"7a".repeat(32)}`,
@@ -45,7 +45,7 @@ describe("due and paid", () => {
       refnum: "RB00042",
       schedule: all,
       owed: { principal: `${owed[0]}`, interest: `${owed[1]}`, total: `${owed[0] + owed[1]}` },
-      drawnDownAt: isoOf(START),
+      drawnDownAt: isoTime(START),
       isOverdue,
       until: START + until,
       payments: tableOf({
@@ -114,7 +114,7 @@ describe("due and paid", () => {
       interest: amounts.map(String),
       paidPrincipal: amounts.map(String),
       paidInterest: amounts.map(String),
-      maturityAt: fc.bigInt(0n, 253_402_300_799n).map(isoOf),
+      maturityAt: fc.bigInt(0n, 253_402_300_799n).map(isoTime),
       payments: fc.array(fc.bigInt(0n, 3_000n).map(paymentAt), { maxLength: 5 }),
     });
     fc.assert(

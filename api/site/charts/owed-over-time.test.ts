@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isoTime } from "../../../config/format/time.ts";
 import {
   descriptionOf,
   drawingsOf,
@@ -16,8 +17,6 @@ const DAY = 86_400n;
 /** 2026-03-01T00:00:00Z */
 const START = 1_772_323_200n;
 
-const isoOf = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString().replace(".000Z", "Z");
-
 /** 80,000 dollars lent for 100 days; payments by day, principal and interest in dollars. */
 function loan(
   today: bigint,
@@ -28,18 +27,18 @@ function loan(
   return {
     id: "owed",
     listing: {
-      ...{ refnum: "RB00007", status: "live", statusSince: isoOf(START), writtenOffAmount: "0" },
+      ...{ refnum: "RB00007", status: "live", statusSince: isoTime(START), writtenOffAmount: "0" },
       ...{ outstandingPrincipal: `${(80_000n - paid) * DOLLAR}`, ...changes },
     },
     schedule: {
       principal: `${80_000n * DOLLAR}`,
-      maturityAt: isoOf(START + 100n * DAY),
+      maturityAt: isoTime(START + 100n * DAY),
       payments: payments.map(([day, principal, interest = 0n]) => ({
-        ...{ at: isoOf(START + day * DAY), txHash: `0x${"7a".repeat(32)}` },
+        ...{ at: isoTime(START + day * DAY), txHash: `0x${"7a".repeat(32)}` },
         ...{ principal: `${principal * DOLLAR}`, interest: `${interest * DOLLAR}` },
       })),
     },
-    drawnDownAt: isoOf(START),
+    drawnDownAt: isoTime(START),
     until: START + today * DAY,
   };
 }
@@ -108,7 +107,7 @@ describe("what is owed over time", () => {
   });
 
   it("ends with the settlement, and with what was never paid", () => {
-    const settled = { status: "matured", statusSince: isoOf(START + 140n * DAY) } as const;
+    const settled = { status: "matured", statusSince: isoTime(START + 140n * DAY) } as const;
     const lost = { ...settled, outstandingPrincipal: "0", writtenOffAmount: `${9_000n * DOLLAR}` };
     const chart = owedOverTime(loan(300n, [[90n, 71_000n]], lost));
     expectSound(chart);
@@ -166,13 +165,13 @@ describe("what is owed over time", () => {
               ...base,
               schedule: {
                 principal: `${principal}`,
-                maturityAt: isoOf(due),
+                maturityAt: isoTime(due),
                 payments: sorted.map(({ at, principal: paid }) => ({
-                  ...{ at: isoOf(at), txHash: `0x${"7a".repeat(32)}` },
+                  ...{ at: isoTime(at), txHash: `0x${"7a".repeat(32)}` },
                   ...{ principal: `${paid}`, interest: "0" },
                 })),
               },
-              drawnDownAt: isoOf(drawn),
+              drawnDownAt: isoTime(drawn),
               until,
             }),
           );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isoTime } from "../../../config/format/time.ts";
 import { followedApp, ledgerOf, subscription } from "../../../test/harness/followed.ts";
 import { business } from "../../../test/harness/market.ts";
 import { DAY, entryDraft, listingRow, NOW, registryOf } from "../../../test/harness/rows.ts";
@@ -42,7 +43,7 @@ const FILTERED: readonly (readonly [string, readonly number[]])[] = [
   ["q=raise+2", [2]],
   ["status=live", []],
   ["minTenorDays=181", []],
-  [`closingBefore=${new Date(Number(NOW + DAY + 1n) * 1000).toISOString().replace(".000", "")}`, [1]],
+  [`closingBefore=${isoTime(NOW + DAY + 1n)}`, [1]],
 ];
 
 describe.each(["/feed.atom", "/calendar.ics"])("%s", (path) => {

@@ -7,7 +7,7 @@ import { casesOf } from "../../harness/hostile/cases.ts";
 import { judgeAnswer } from "../../harness/hostile/judge.ts";
 import { runHostile } from "../../harness/hostile/run.ts";
 import { createWorld } from "../../harness/hostile/world.ts";
-import { createAnswerValidator } from "../../harness/validate.ts";
+import { validatorOf } from "../../harness/validate.ts";
 
 const CASES_OF_A_ROUTE = 60;
 
@@ -16,7 +16,7 @@ describe.each([
   ["before anything is indexed", true],
 ])("%s", async (_when, isEmpty) => {
   const world = await createWorld({ isEmpty });
-  const assertAnswer = createAnswerValidator(JSON.parse((await world.ask("/openapi.json")).text));
+  const assertAnswer = await validatorOf(world.ask);
   const before = await world.state();
   afterAll(async () => expect(await world.state()).toEqual(before));
 

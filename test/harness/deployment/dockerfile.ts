@@ -16,9 +16,9 @@ export type Step = {
 export type Stage = { from: string; name: string | null; steps: Step[] };
 
 /** @throws where the file has no stage */
-export function stagesOf(dockerfile = textOf("Dockerfile")): Stage[] {
+export function stagesOf(): Stage[] {
   const stages: Stage[] = [];
-  for (const instruction of DockerfileParser.parse(dockerfile).getInstructions()) {
+  for (const instruction of DockerfileParser.parse(textOf("Dockerfile")).getInstructions()) {
     const step = stepOf(instruction);
     if (step.keyword === "FROM") {
       const [from = "", , name = null] = step.words;

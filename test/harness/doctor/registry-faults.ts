@@ -11,15 +11,11 @@ import { NOWHERE, type RegistryDraft, type SetUp, serve } from "./set-up.ts";
 
 /** Another document than the healthy one. */
 const registry =
-  (
-    name: string,
-    change: (document: RegistryDraft, setUp: SetUp) => unknown,
-    env: Record<string, string> = {},
-  ) =>
+  (name: string, change: (document: RegistryDraft, setUp: SetUp) => unknown) =>
   async (setUp: SetUp): Promise<Seeded> => {
     const document = structuredClone(setUp.registry);
     change(document, setUp);
-    return { env: { ...env, REGISTRY: await setUp.writeRegistry(`${name}.json`, document) } };
+    return { env: { REGISTRY: await setUp.writeRegistry(`${name}.json`, document) } };
   };
 
 /** The listings of the contract that says what it is told to. */

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { brokenBody, hostileJson, jsonObject, jsonText } from "./json.ts";
-import { type HostileCase, hostileHeaders, hostileMethod, hostileQuery } from "./request.ts";
+import { type HostileCase, hostileHeaders, hostileMethod, othersTo, postsTo } from "./request.ts";
 import { encode, hostileCursor, hostileText, PROTOTYPE_NAMES } from "./text.ts";
 
 const FIELDS = [
@@ -189,15 +189,6 @@ export function graphqlCases(route: string, cursors: readonly string[]): fc.Arbi
     },
     { weight: 1, arbitrary: hostileHeaders },
   );
-  const post = fc.tuple(headers, body).map(([own, sent]): HostileCase => {
-    return {
-      route,
-      path: route,
-      method: "POST",
-      headers: { "Content-Type": "application/json", ...own },
-      body: sent,
-    };
-  });
   const get = fc
     .tuple(document, variables, hostileMethod, headers)
     .map(([query, given, method, own]): HostileCase => {
@@ -209,12 +200,9 @@ export function graphqlCases(route: string, cursors: readonly string[]): fc.Arbi
         headers: own,
       };
     });
-  const other = fc
-    .tuple(hostileQuery(cursors), hostileMethod, hostileHeaders)
-    .map(([query, method, own]): HostileCase => ({ route, path: `${route}${query}`, method, headers: own }));
   return fc.oneof(
-    { weight: 6, arbitrary: post },
+    { weight: 6, arbitrary: postsTo(route, headers, body) },
     { weight: 2, arbitrary: get },
-    { weight: 1, arbitrary: other },
+    { weight: 1, arbitrary: othersTo(route, cursors) },
   );
 }

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { brokenBody, hostileJson, jsonObject, jsonText } from "./json.ts";
-import { type HostileCase, hostileHeaders, hostileMethod, hostileQuery } from "./request.ts";
+import { type HostileCase, hostileHeaders, othersTo, postsTo } from "./request.ts";
 import { hostileCursor, hostileText, PROTOTYPE_NAMES } from "./text.ts";
 
 /** Each tool with all that it takes. */
@@ -205,17 +205,8 @@ export function mcpCases(route: string, cursors: readonly string[]): fc.Arbitrar
         })),
     },
   );
-  const post = fc.tuple(headers, body).map(([own, sent]): HostileCase => {
-    return {
-      route,
-      path: route,
-      method: "POST",
-      headers: { "Content-Type": "application/json", ...own },
-      body: sent,
-    };
-  });
-  const other = fc
-    .tuple(hostileQuery(cursors), hostileMethod, hostileHeaders)
-    .map(([query, method, own]): HostileCase => ({ route, path: `${route}${query}`, method, headers: own }));
-  return fc.oneof({ weight: 6, arbitrary: post }, { weight: 1, arbitrary: other });
+  return fc.oneof(
+    { weight: 6, arbitrary: postsTo(route, headers, body) },
+    { weight: 1, arbitrary: othersTo(route, cursors) },
+  );
 }

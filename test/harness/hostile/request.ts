@@ -206,6 +206,25 @@ export function hostileQuery(cursors: readonly string[]): fc.Arbitrary<string> {
   );
 }
 
+/** Posts of JSON to an endpoint. */
+export function postsTo(
+  route: string,
+  headers: fc.Arbitrary<Record<string, string>>,
+  body: fc.Arbitrary<string | Buffer>,
+): fc.Arbitrary<HostileCase> {
+  return fc.tuple(headers, body).map(([own, sent]) => ({
+    ...{ route, path: route, method: "POST", body: sent },
+    headers: { "Content-Type": "application/json", ...own },
+  }));
+}
+
+/** Requests of any method and any query to an endpoint. */
+export function othersTo(route: string, cursors: readonly string[]): fc.Arbitrary<HostileCase> {
+  return fc
+    .tuple(hostileQuery(cursors), hostileMethod, hostileHeaders)
+    .map(([query, method, headers]) => ({ route, path: `${route}${query}`, method, headers }));
+}
+
 /** A path that the route's pattern takes, its parameters filled with harm; now and then with a step too many. */
 export function pathOf(route: string): fc.Arbitrary<string> {
   const steps = route.split("/").slice(1);

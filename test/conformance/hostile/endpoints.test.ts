@@ -1,10 +1,12 @@
 /**
- * Hostile messages to the tool endpoint: JSON-RPC errors, or one sentence of advice; never a failure inside.
+ * Hostile messages to the tool endpoint, and hostile documents and variables to the GraphQL endpoint: errors with a code, or one sentence
+ * of advice; never a failure inside.
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { casesOf } from "../../harness/hostile/cases.ts";
 import { createStatusJudge } from "../../harness/hostile/described.ts";
 import { judgeAnswer } from "../../harness/hostile/judge.ts";
+import { judgeGraphql } from "../../harness/hostile/judge-graphql.ts";
 import { judgeMcp } from "../../harness/hostile/judge-mcp.ts";
 import { runHostile } from "../../harness/hostile/run.ts";
 import { createWorld } from "../../harness/hostile/world.ts";
@@ -20,7 +22,7 @@ describe.each([
   const before = await world.state();
   afterAll(async () => expect(await world.state()).toEqual(before));
 
-  it.each(world.routes.filter(({ face }) => face === "mcp"))("$path", async (route) => {
+  it.each(world.routes.filter(({ face }) => face === "mcp" || face === "graphql"))("$path", async (route) => {
     await runHostile({
       cases: casesOf(route, world.cursors),
       most: CASES_OF_A_ROUTE,
@@ -28,7 +30,8 @@ describe.each([
         const answer = await world.send(one);
         judgeAnswer(answer, { isEmpty, method: one.method });
         judgeStatus(one, answer);
-        judgeMcp(answer, one);
+        if (route.face === "mcp") judgeMcp(answer, one);
+        else judgeGraphql(answer);
         expect(world.failures()).toEqual([]);
       },
     });
