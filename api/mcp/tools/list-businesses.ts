@@ -6,6 +6,7 @@ import type { PublicSettings } from "../../../config/public-settings.ts";
 import { EVENT_KINDS } from "../../../src/fold/vocabulary.ts";
 import { visibleIn, visibleOf } from "../../ledger/pages.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
+import { MIN_PRINCIPAL } from "../../market/grade.ts";
 import type { Originator } from "../../market/originator.ts";
 import {
   countOriginators,
@@ -209,9 +210,11 @@ function businessLines({ publicId, legalName, display, rating, ...business }: Bu
   const { volume, loss, late, lent, raised, returned, refundable, repaid, outstanding, writtenOff, ...owed } =
     display;
   const record = [
-    `${counted(rating.n, "resolved raise", "resolved raises")} of ${volume}`,
-    ...(loss === undefined ? [] : [`${loss} lost`]),
+    `${counted(rating.n, "resolved raise", "resolved raises")} of at least ${formatAmount(MIN_PRINCIPAL)}`,
+    `${volume} lent in all resolved ones`,
+    ...(loss === undefined ? [] : [`${loss} lost or in default`]),
     ...(late === undefined ? [] : [`${late} late`]),
+    ...(rating.cap === null ? [] : [`capped at ${rating.cap}`]),
   ];
   const parts = Object.entries(owed).map(([name, amount]) => `${name.replace("owed_", "")} ${amount}`);
   return [
