@@ -81,6 +81,24 @@ it("businesses and what happened to them read as text", async () => {
   ]);
 });
 
+it("the activity of some kinds of events is named as such, without sums of other kinds", async () => {
+  const span = { q: "northwind", since: "2026-02-01T00:00:00Z" };
+  const activityIn = async (kinds: string[]) =>
+    (await call("list_businesses", { ...span, kinds })).text.split("\n").slice(2, 4);
+  expect(await activityIn(["repaid"])).toEqual([
+    "From 2026-02-01T00:00:00Z to 2026-03-01T12:00:00Z, of the kind repaid alone: 2 events (2 repaid).",
+    "Repaid 140,000 USD-test of principal and 5,900 USD-test of interest.",
+  ]);
+  expect(await activityIn(["subscribed", "drawn_down"])).toEqual([
+    "From 2026-02-01T00:00:00Z to 2026-03-01T12:00:00Z, of the kinds subscribed, drawn_down alone: 3 events (2 subscribed, 1 drawn_down).",
+    "Committed (net) 40,000 USD-test, drawn 80,000 USD-test.",
+  ]);
+  expect(await activityIn(["refunded"])).toEqual([
+    "From 2026-02-01T00:00:00Z to 2026-03-01T12:00:00Z, of the kind refunded alone: 0 events.",
+    "",
+  ]);
+});
+
 it("a grade that a failure caps reads as such", async () => {
   const { text } = await call("list_businesses", { grade: ["D", "E"] });
   const capped = rest.originators.filter(({ rating: { cap } }) => cap !== null);
