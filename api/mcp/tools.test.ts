@@ -7,7 +7,7 @@ import { busyLedger, type Called, calling } from "../../test/harness/mcp.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { everyState } from "../../test/harness/rows.ts";
 import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
-import type { Search } from "../knowledge/search.ts";
+import type { Hit, Search } from "../knowledge/search.ts";
 import { GRADES, STATUSES } from "../market/schema.ts";
 
 const app = await appIn({ overrides: { ledger: busyLedger(30) } });
@@ -153,6 +153,13 @@ describe("get_deal", () => {
   });
 });
 
+it("search_knowledge says of which block its figures are", async () => {
+  expect(await facts("search_knowledge", { query: "who is late" })).toMatchObject({
+    hits: [{ kind: "market" }, {}, {}, {}, {}],
+    asOf: { block: "48211034", time: "2026-03-01T12:00:00Z" },
+  });
+});
+
 describe("what a caller can mend", () => {
   const mistakes: [string, object, RegExp][] = [
     ["get_deal", { id: "lst_nowhere" }, /list_deals/],
@@ -194,7 +201,11 @@ describe("what a caller can mend", () => {
     ["list_businesses", { since: "today" }, /^since must be a block number in decimal digits, a time/],
     ["list_businesses", { until: "2026-03-01T12:00:00Z" }, /need since/],
     ["list_businesses", { since: "6", until: "5" }, /before since/],
-    ["list_businesses", { since: "2030-01-01" }, /after the last indexed block/],
+    ["list_businesses", { since: "2030-01-01" }, /^since is after the last indexed block \(48211034, .*\)/],
+    ["get_deal", { id: "lst_3", since: "2099-01-01" }, /^since is after the last indexed block/],
+    ["get_deal", { id: "lst_3", since: "99999999" }, /^since is after the last indexed block/],
+    ["list_deals", { changedSince: "2099-01-01" }, /^changedSince is after the last indexed block/],
+    ["list_deals", { changedSince: "99999999" }, /^changedSince is after the last indexed block/],
     ["list_deals", { constructor: 1 }, /no argument "constructor"/],
     ["list_businesses", { jurisdiction: "Germany" }, /ISO 3166/],
     ["list_businesses", { cursor: "bHN0XzE" }, /nextCursor/],
@@ -203,6 +214,8 @@ describe("what a caller can mend", () => {
       { grade: ["F"] },
       /^`grade` must be an array of any of A, B, C, D, E, NR; it was \["F"\]\.$/,
     ],
+    ["search_knowledge", { query: "   " }, /^Nothing found\. Try other words\.$/],
+    ["search_knowledge", { query: "¿?" }, /^Nothing found\. Try other words\.$/],
     ["search_knowledge", { query: "" }, /^`query` must be a string of 1 to 400 characters; it was ""\.$/],
   ];
   it.each(mistakes)("%s %j is answered with advice", async (name, args, advice) => {
@@ -237,7 +250,8 @@ describe("before the first indexed block", () => {
       expect(isError).toBe(true);
       expect(text).toMatch(/ask again/);
     }
-    expect((await early("search_knowledge", { query: "refund" })).isError).toBe(false);
+    const { structuredContent } = await early("search_knowledge", { query: "refund" });
+    expect(structuredContent).toEqual({ hits: expect.any(Array) });
   });
 });
 
@@ -265,6 +279,11 @@ it("a ledger that is not that of the market is said to be so, and is no failure 
   expect(lines).toEqual([]);
 });
 
+const HIT: Hit = {
+  ...{ kind: "market", title: "No raise is late.", heading: null, excerpt: "", marks: [] },
+  ...{ url: "https://raises.example/", isQuoted: false, section: null },
+};
+
 it("what failed once is answered the next time, about the same market", async () => {
   const { log } = recordedLog();
   const failures = [new Error("once")];
@@ -272,7 +291,7 @@ it("what failed once is answered the next time, about the same market", async ()
     search: () => {
       const failure = failures.pop();
       if (failure !== undefined) throw failure;
-      return [];
+      return [HIT];
     },
   };
   const { call: shaky } = calling(await appIn({ overrides: { search, log } }));

@@ -11,12 +11,10 @@ import { formatAmount } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { pairKey } from "../../registry/schema.ts";
+import { adviceOnLater } from "./fields.ts";
 
 const NEWEST = 5;
 const MOST_CHANGED = 20;
-/** How far the answer that a caller goes on from may be ahead: it may come from another reader. */
-const MOST_AHEAD = { blocks: 100n, seconds: 600n };
-
 /** `since` and `until` are times in ISO 8601, or block numbers where the caller named blocks. */
 export type Activity = {
   since: string;
@@ -62,14 +60,8 @@ export async function readActivity(parameters: {
     kinds,
   } = parameters;
   const { head } = market;
-  const isLater =
-    "block" in since
-      ? since.block > head.number + MOST_AHEAD.blocks
-      : since.time > head.timestamp + MOST_AHEAD.seconds;
-  if (isLater) {
-    const last = `${head.number}, ${isoTime(head.timestamp)}`;
-    return { advice: `since is after the last indexed block (${last}): give an earlier one.` };
-  }
+  const later = adviceOnLater("since", since, head);
+  if (later !== null) return later;
   // The ledger is read later than the snapshot, possibly at a newer block.
   const span = { since, until: notAfter(until ?? null, head) };
   const sums = await ledger.sums(listings, span);

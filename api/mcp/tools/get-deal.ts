@@ -22,6 +22,7 @@ import type { Listing, Schedule } from "../../market/schema.ts";
 import { rateWords, refundSentence, warningsOf } from "../../market/sentences.ts";
 import { ANSWER_BUDGET, defineTool, lengthOf, longestPage } from "../tool.ts";
 import {
+  adviceOnLater,
   anyObject,
   asOf,
   asOfSnapshot,
@@ -82,6 +83,8 @@ export const getDeal = defineTool({
     }
     const moments = readMoments({ since }, parseBlockOrTime, BLOCK_OR_TIME_FORM);
     if ("advice" in moments) return moments;
+    const later = moments.since && adviceOnLater("since", moments.since, market.head);
+    if (later) return later;
     const before = after === undefined ? null : decodeEventCursor(after);
     if (after !== undefined && before === null) return { advice: EVENTS_CURSOR_ADVICE };
     const invested = investment === undefined ? undefined : parseInvestment(investment);
