@@ -8,6 +8,7 @@ import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { everyState } from "../../test/harness/rows.ts";
 import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import type { Hit, Search } from "../knowledge/search.ts";
+import { canLose } from "../market/projection.ts";
 import { GRADES, STATUSES } from "../market/schema.ts";
 
 const app = await appIn({ overrides: { ledger: busyLedger(30) } });
@@ -143,6 +144,22 @@ describe("get_deal", () => {
     const chosen = await facts("get_deal", { id: "RB00003", kinds: ["subscribed"] });
     expect(chosen.events).toHaveLength(30);
     expect(chosen.eventsCut).toBe(false);
+  });
+
+  it("projects an investment where money can be lost, and says why there is no projection elsewhere", async () => {
+    const { market } = await snapshotOf(tablesOf(), everyState().registry);
+    const projected = async (id: string) => {
+      const { projection, display } = await facts("get_deal", { id, investment: "1000" });
+      return [projection !== undefined, (display as Record<string, string>).projection];
+    };
+    expect(new Set([...market.listings].map(canLose))).toEqual(new Set([true, false]));
+    for (const listing of market.listings) {
+      const why = "This raise has failed or ended, or its principal is repaid: there is nothing to project.";
+      const expected = canLose(listing) ? [true, undefined] : [false, why];
+      expect(await projected(listing.publicId), listing.publicId).toEqual(expected);
+    }
+    const { display } = await facts("get_deal", { id: "lst_7" });
+    expect(display).not.toHaveProperty("projection");
   });
 
   it("names no person, unless the service is set up to", async () => {
