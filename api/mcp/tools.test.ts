@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { appIn, appShowing } from "../../test/harness/app.ts";
 import { arbitraryMarket } from "../../test/harness/arbitrary-market.ts";
 import { asking } from "../../test/harness/asking.ts";
+import { marketOfTheRegistry } from "../../test/harness/businesses.ts";
 import { busyLedger, type Called, calling } from "../../test/harness/mcp.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { everyState } from "../../test/harness/rows.ts";
@@ -175,6 +176,16 @@ it("search_knowledge says of which block its figures are", async () => {
     hits: [{ kind: "market" }, {}, {}, {}, {}],
     asOf: { block: "48211034", time: "2026-03-01T12:00:00Z" },
   });
+});
+
+it("a creator that the chain does not tell is a reason to check, as on the page of the raise", async () => {
+  const registryAlone = calling(await appIn({ snapshot: await marketOfTheRegistry() }));
+  const deal = await registryAlone.facts("get_deal", { id: "lst_1" });
+  expect(deal.warnings).toEqual([
+    expect.stringMatching(/^The chain does not say who created this raise: .* send money\.$/),
+  ]);
+  const { deals } = await registryAlone.facts("list_deals", {});
+  expect(deals).toMatchObject([{ warnings: ["Creator not on the chain"] }]);
 });
 
 describe("what a caller can mend", () => {

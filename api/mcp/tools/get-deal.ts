@@ -21,7 +21,7 @@ import {
 } from "../../market/projection.ts";
 import { daysOverdue, interestOn } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import { rateWords, refundSentence, warningsOf } from "../../market/sentences.ts";
+import { rateWords, refundSentence, toolWarningsOf } from "../../market/sentences.ts";
 import { ANSWER_BUDGET, defineTool, lengthOf, longestPage } from "../tool.ts";
 import {
   adviceOnLater,
@@ -115,7 +115,7 @@ export const getDeal = defineTool({
         ...displayOfListing(listing),
         ...(isProjected || invested === undefined ? {} : { projection: NO_PROJECTION }),
       },
-      warnings: warningsOf(listing, business).map(({ sentence }) => sentence),
+      warnings: toolWarningsOf(listing, business).map(({ sentence }) => sentence),
       daysOverdue: daysOverdue(listing, market.head.timestamp),
       descriptionCut: isCut,
       business: { publicId, legalName, ratingGrade },

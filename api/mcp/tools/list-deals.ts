@@ -21,7 +21,7 @@ import { countMarket, owedInMarket, queryMarket } from "../../market/market-quer
 import { wordField } from "../../market/query-field.ts";
 import { daysOverdue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
-import { rateWords, warningsOf } from "../../market/sentences.ts";
+import { rateWords, toolWarningsOf } from "../../market/sentences.ts";
 import { defineTool } from "../tool.ts";
 import {
   adviceOnLater,
@@ -215,7 +215,7 @@ function summaryOf(listing: Listing, market: Market): z.output<typeof summarySch
       ...(listing.couponIsMaximum ? { couponRate: rateWords(listing, { per: " a year" }) } : {}),
     },
     business: business?.legalName ?? "",
-    warnings: business === undefined ? [] : warningsOf(listing, business).map(({ mark }) => mark),
+    warnings: business === undefined ? [] : toolWarningsOf(listing, business).map(({ mark }) => mark),
     ...(desk !== null && desk.openOffers > 0 ? { desk: offersOf(desk) } : {}),
   });
 }
