@@ -134,9 +134,12 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** The raises of the countries that the question names, when it asks for raises. */
-function countryQuestion(text: string, scope: Scope): Question | null {
-  if (!RAISES.test(text) || scope.countries.length === 0) return null;
+/** The raises of the countries that the question names, when it asks for raises, and any is of a business there. */
+function countryQuestion(text: string, scope: Scope, { originators }: Market): Question | null {
+  const isHere = scope.countries.some(({ code }) =>
+    originators.some(({ jurisdiction }) => jurisdiction === code),
+  );
+  if (!RAISES.test(text) || !isHere) return null;
   return {
     asks: () => true,
     filter: {},
@@ -189,7 +192,7 @@ export function answerFromMarket(
   if (facts !== null) return [facts];
   if (RULES.test(text) || scope.isUnclear) return [];
   const bare = withoutCountries(text, scope);
-  const asked = QUESTIONS.find(({ asks }) => asks(bare)) ?? countryQuestion(text, scope);
+  const asked = QUESTIONS.find(({ asks }) => asks(bare)) ?? countryQuestion(text, scope, market);
   if (asked === null) return [];
   const question = within(scope, asked);
   const { filter, first, sort } = question;

@@ -123,6 +123,10 @@ describe("a question about a part of the market", () => {
     expect(answer("Is any raise of Grain late?")).toBeNull();
   });
 
+  it("is not a question about rules that names another country", () => {
+    expect(answer("can a company in France raise money here")).toBeNull();
+  });
+
   it("has no totals: these are of the whole market", () => {
     expect(first("total lost")?.[1]).toBe("/statistics");
     for (const question of ["total lost by Nakuru Grain", "total lost in Kenya", "total lost by org_nakuru"])
