@@ -1,6 +1,7 @@
 /** @module `/auth.md`: how agents authenticate. They do not. Interface document, "Authentication". */
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { PATHS } from "../http/links.ts";
+import { EXPENSIVE_REQUESTS } from "../http/problem.ts";
 import { handOver } from "../market/sentences.ts";
 import type { ToolServer } from "./published.ts";
 
@@ -46,14 +47,14 @@ More: [knowledge base](${at(PATHS.documentation)})
 
 ## Limits
 
-${clientLimit(publicSettings)} Expensive requests (\`asOf\`, CSV, GraphQL, search) ${publicSettings.rateLimit === null ? "alone can" : "also"} get a 429:
+${clientLimit(publicSettings)} Expensive requests (${EXPENSIVE_REQUESTS}) ${publicSettings.rateLimit === null ? "alone can" : "also"} get a 429:
 while too many of them wait, or queries about the past have just made this service query the chain for block times. A URL has at most 4,096 characters, a message to the tools 64 KiB. \`Retry-After\` of a 429
 or 503 says when to ask again.
 
 ## Errors
 
-\`application/problem+json\` (RFC 9457) with \`code\`, \`detail\` and \`requestId\`. No 401 or 403 is ever
-sent: there are no credentials. Tools answer invalid arguments with a sentence of advice.
+\`application/problem+json\` (RFC 9457) with \`code\`, \`detail\` and \`requestId\`. No 401 is ever
+sent, as there are no credentials; a 403 only for a host name that is not served. Tools answer invalid arguments with a sentence of advice.
 
 ## Deliberately absent
 

@@ -27,8 +27,8 @@ export function cursorField<Place>(decode: (text: string) => Place | null, form:
 }
 
 /** The same words, but at least one: an empty list is ambiguous. */
-export function someWords<Words extends z.ZodArray>({ schema, description }: QueryField<Words>) {
-  return { schema: schema.min(1), allowed: ["one word or more"], description };
+export function someWords<Words extends z.ZodArray>({ schema, allowed, description }: QueryField<Words>) {
+  return { schema: schema.min(1), allowed, description };
 }
 
 /** Arguments in GraphQL's schema language, described as the fields of a query. */

@@ -57,7 +57,21 @@ describe("an error", () => {
       "of the order most_raised, not of newest",
     ],
     ['events(since: "yesterday", until: "2026") { nodes { kind } }', "since", "yesterday"],
-    ['originators(jurisdiction: "sg") { totalCount }', "jurisdiction", "capital letters"],
+    [
+      'listings(jurisdiction: ["UK"]) { totalCount }',
+      "jurisdiction",
+      '"UK" is not allowed. Allowed: one of the 249',
+    ],
+    [
+      "listings(jurisdiction: []) { totalCount }",
+      "jurisdiction",
+      "[] is not allowed. Allowed: one word or more.",
+    ],
+    [
+      'originators(jurisdiction: "UK") { totalCount }',
+      "jurisdiction",
+      '"UK" is not allowed. Allowed: one of the 249',
+    ],
     ['originators(after: "x") { totalCount }', "after", "endCursor"],
     ['events(after: "x") { nodes { kind } }', "after", "endCursor"],
     ["events(kinds: []) { nodes { kind } }", "kinds", "one word or more"],

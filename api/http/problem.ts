@@ -21,6 +21,11 @@ const TITLES = {
   503: "Service Unavailable",
 } as const satisfies { [Status in ContentfulStatusCode]?: string };
 
+/** The requests that wait for a slot. */
+export const QUEUED_REQUESTS = "asOf, CSV, GraphQL, search, proofs";
+/** Those that can be refused whatever the limit of a client: full lists have places of their own. */
+export const EXPENSIVE_REQUESTS = `${QUEUED_REQUESTS}, full lists of a large market`;
+
 /** Every error of the service by its code: its status, and what a caller can do about it. */
 export const PROBLEMS = {
   invalid_parameter: [400, "Read errors: each parameter with what is wrong and what is allowed."],
@@ -34,7 +39,7 @@ export const PROBLEMS = {
   range_not_satisfiable: [416, "Ask for a range within the file: Content-Range says how long it is."],
   too_many_requests: [
     429,
-    "Wait as long as Retry-After says. Expensive requests (asOf, CSV, GraphQL, search, proofs) may return this even when no rate limit is set.",
+    `Wait as long as Retry-After says. Expensive requests (${EXPENSIVE_REQUESTS}) may return this even when no rate limit is set.`,
   ],
   internal_error: [500, "The service failed. Tell the operator the requestId."],
   not_indexed_yet: [503, "The service has just started: wait as long as Retry-After says."],

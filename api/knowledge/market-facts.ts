@@ -8,10 +8,13 @@ import type { Market } from "../market/market.ts";
 import { countMarket } from "../market/market-query.ts";
 import { GRADES, REPAYMENTS } from "../market/schema.ts";
 import type { Hit } from "./hit.ts";
+import { type Scope, WHOLE_MARKET } from "./market-scope.ts";
 
 type Fact = {
   /** lower case */
   asks(text: string): boolean;
+  /** whether its figures are of that part of the market too */
+  isOf(scope: Scope): boolean;
   answer(
     market: Market,
     settings: Pick<PublicSettings, "chainId" | "publicNode">,
@@ -29,6 +32,7 @@ const FACTS: readonly Fact[] = [
       /\b(?:total|altogether|overall)\b|\bin all$/.test(text) &&
       !PERSONAL.test(text) &&
       /\b(?:lent|loaned|lend|repaid|loss(?:es)?|lost)\b/.test(text),
+    isOf: (scope) => isOfAllBusinesses(scope) && scope.grades.length === 0,
     answer: ({ stats, head }) => ({
       title: `${formatAmount(stats.lent)} lent, ${formatAmount(stats.repaid)} repaid, ${formatAmount(stats.writtenOff)} of principal lost`,
       note: `All raises shown here, by the events up to block ${head.number}.`,
@@ -39,6 +43,7 @@ const FACTS: readonly Fact[] = [
     asks: (text) =>
       /\bgrades?\b/.test(text) &&
       /\b(?:default|failure|loss) (?:rates?|shares?|statistics|history)\b/.test(text),
+    isOf: isOfAllBusinesses,
     answer: (market) => {
       const parts = GRADES.flatMap((grade) => {
         const its = countMarket(market, { grade: [grade], repayment: LENT });
@@ -57,6 +62,7 @@ const FACTS: readonly Fact[] = [
   },
   {
     asks: (text) => /\bchain ?id\b|\brpc\b/.test(text),
+    isOf: () => true,
     answer: (_, { chainId, publicNode }) => ({
       title: `The chain ID is ${chainId}, a test network`,
       note:
@@ -68,13 +74,21 @@ const FACTS: readonly Fact[] = [
   },
 ];
 
-/** The answer to a question about totals, grades or the chain; null for any other. @param text in lower case */
+function isOfAllBusinesses({ countries, business, isUnclear }: Scope): boolean {
+  return countries.length === 0 && business === null && !isUnclear;
+}
+
+/**
+ * The answer to a question about totals, grades or the chain; null for any other, and for one about a part of the market.
+ * @param text in lower case
+ */
 export function factsFor(
   text: string,
   market: Market,
   settings: Pick<PublicSettings, "publicUrl" | "chainId" | "publicNode">,
+  scope: Scope = WHOLE_MARKET,
 ): Hit | null {
-  const fact = FACTS.find(({ asks }) => asks(text));
+  const fact = FACTS.find(({ asks, isOf }) => asks(text) && isOf(scope));
   if (fact === undefined) return null;
   const { title, note, path } = fact.answer(market, settings);
   const url = `${settings.publicUrl}${path}`;

@@ -13,6 +13,16 @@ import { type Listing, STATUSES } from "../market/schema.ts";
 import { acceptsMoney } from "../market/status.ts";
 import type { Hit } from "./hit.ts";
 import { factsFor } from "./market-facts.ts";
+import {
+  boardParametersOf,
+  businessWords,
+  filterOf,
+  plainWords,
+  type Scope,
+  scopeOf,
+  withoutCountries,
+} from "./market-scope.ts";
+import type { MatchedText } from "./market-texts.ts";
 
 const RAISES = /\b(?:raises?|loans?|deals?|listings?|projects?|offers? to lend)\b/;
 const WHO = /\b(?:business(?:es)?|compan(?:y|ies)|borrowers?|who|anyone|anybody)\b/;
@@ -30,7 +40,7 @@ type Question = {
   filter: ListingsQuery;
   sort: Sort;
   /** other raises of the filter that come first, in the order of `sort` */
-  first?: ListingsQuery;
+  first?: ListingsQuery | undefined;
   /** how the raises are called after a number: one, and several */
   called: readonly [one: string, several: string];
   none: string;
@@ -124,41 +134,67 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** The raises of the country that the question names, when it asks for raises. */
-function countryQuestion(text: string, { originators }: Market): Question | null {
-  if (!RAISES.test(text)) return null;
-  const names = new Intl.DisplayNames(["en"], { type: "region" });
-  const codes = new Set(originators.map(({ jurisdiction }) => jurisdiction));
-  const code = [...codes].find((one) => ` ${text} `.includes(` ${(names.of(one) ?? one).toLowerCase()} `));
-  if (code === undefined || !/\b(?:in|from|of)\b/.test(text)) return null;
-  const country = names.of(code) ?? code;
+/** The raises of the countries that the question names, when it asks for raises, and any is of a business there. */
+function countryQuestion(text: string, scope: Scope, { originators }: Market): Question | null {
+  const isHere = scope.countries.some(({ code }) =>
+    originators.some(({ jurisdiction }) => jurisdiction === code),
+  );
+  if (!RAISES.test(text) || !isHere) return null;
   return {
     asks: () => true,
-    filter: { jurisdiction: [code] },
-    first: { jurisdiction: [code], ...OPEN },
+    filter: {},
+    first: OPEN,
     sort: "newest",
-    called: [`raise is of a business in ${country}`, `raises are of businesses in ${country}`],
-    none: `No raise is of a business in ${country}.`,
-    path: `/?show=all&country=${code}`,
+    called: [
+      `raise is ${businessWords(scope, "a business")}`,
+      `raises are ${businessWords(scope, "businesses")}`,
+    ],
+    none: `No raise is ${businessWords(scope, "a business")}.`,
+    path: "/?show=all",
   };
 }
 
-/** A sentence of ours, then the raises if it is about some; empty for a question about anything else. */
+/** The question about a part of the market, which its sentences name unless they do already. */
+function within(scope: Scope, { filter, first, called, none, path, ...question }: Question): Question {
+  const parameters = boardParametersOf(scope);
+  if (parameters.length === 0) return { filter, first, called, none, path, ...question };
+  const words = businessWords(scope, "businesses");
+  const named = (sentence: string) =>
+    sentence.replace(/^(?:No )?(?:open )?raises?\b(?! (?:is|are) of)/, (raises) => `${raises} ${words}`);
+  // A business has all its raises on the board, unless the open ones are asked for.
+  const isOpen = scope.business !== null && filter.status === OPEN.status;
+  const all = [...parameters, ...(isOpen ? ["show=open"] : [])].join("&");
+  const its = filterOf(scope);
+  return {
+    ...question,
+    filter: { ...filter, ...its },
+    first: first && { ...first, ...its },
+    called: [named(called[0]), named(called[1])],
+    none: named(none),
+    path: `${path}${path.includes("?") ? "&" : "?"}${all}`,
+  };
+}
+
+/**
+ * A sentence of ours, then the raises if it is about some; empty for a question about anything else.
+ * @param named the raises and businesses that the query names
+ */
 export function answerFromMarket(
   query: string,
   market: Market,
   publicSettings: Pick<PublicSettings, "publicUrl" | "chainId" | "publicNode">,
+  named: readonly MatchedText[] = [],
 ): Hit[] {
   const { publicUrl } = publicSettings;
-  const text = query
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}'’]+/gu, " ")
-    .trim();
-  const facts = factsFor(text, market, publicSettings);
+  const text = plainWords(query);
+  const scope = scopeOf(text, market, named);
+  const facts = factsFor(text, market, publicSettings, scope);
   if (facts !== null) return [facts];
-  if (RULES.test(text)) return [];
-  const question = QUESTIONS.find(({ asks }) => asks(text)) ?? countryQuestion(text, market);
-  if (question === null) return [];
+  if (RULES.test(text) || scope.isUnclear) return [];
+  const bare = withoutCountries(text, scope);
+  const asked = QUESTIONS.find(({ asks }) => asks(bare)) ?? countryQuestion(text, scope, market);
+  if (asked === null) return [];
+  const question = within(scope, asked);
   const { filter, first, sort } = question;
   const count = countMarket(market, filter);
   const page = (query: ListingsQuery) => queryMarket(market, { ...query, sort, limit: MOST_RAISES }).listings;

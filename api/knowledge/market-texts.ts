@@ -12,6 +12,7 @@ type MarketText = {
   /** its names, ids and country */
   name: string;
   text: string;
+  publicId: string;
   /** public id and reference number, lowercase */
   ids: readonly string[];
   url: string;
@@ -128,6 +129,7 @@ function businessText({ publicId, legalName, jurisdiction }: Originator, publicU
   const country = COUNTRIES.of(jurisdiction) ?? jurisdiction;
   return {
     kind: "originator",
+    publicId,
     title: legalName.trim() === "" ? publicId : legalName,
     name: `${legalName} ${publicId} ${country} ${jurisdiction}`,
     text: `${legalName}, ${country} (${jurisdiction})`,
@@ -141,6 +143,7 @@ function raiseText(listing: Listing, { originatorByPublicId }: Market): MarketTe
   const legalName = originatorByPublicId.get(originator)?.legalName ?? "";
   return {
     kind: "listing",
+    publicId,
     // Empty when it consisted of control characters only.
     title: title.trim() === "" ? refnum : title,
     name: `${title} ${refnum} ${publicId} ${legalName}`,

@@ -92,13 +92,13 @@ export function createSearch(knowledge: Knowledge, publicSettings: PublicSetting
     search(text, limit, market) {
       const { passages, index } = indexed();
       const query = parseQuery(text);
-      const answers = market === null ? [] : answerFromMarket(query.text, market, publicSettings);
       const familiarity = {
         isKnown: (term: string) => index.has(term) || query.translated.has(term),
         isAlike: (term: string) => index.find([term], { isApproximate: () => true }).length > 0,
       };
       const { named, mentioned } =
         market === null ? NOTHING : searchMarket(textsOf(market), query, familiarity);
+      const answers = market === null ? [] : answerFromMarket(query.text, market, publicSettings, named);
       const placed = new Set<Section>();
       const explained = explain(query).flatMap(({ place, terms }): Hit[] => {
         const found = passages[place];

@@ -72,7 +72,7 @@ export function termInput(name: string, order: number, end: keyof typeof ENDS) {
     hint: `${term} term in days; empty for all.`,
     range: "Term, days",
     number: {
-      form: /^[1-9]\d{0,4}$/,
+      form: /^[1-9]\d{0,8}$/,
       allowed: "a whole number of days, such as 180",
       choices: [],
       labelOf: (days: number) => `${word} ${counted(days, "days")}`,

@@ -10,7 +10,7 @@ export const LATE = 30n * DAY;
 export const DEFAULT = 90n * DAY;
 export const RECENT = 365n * DAY;
 /** 1,000 dollars: below this a raise does not count towards a record. Base units. */
-const MIN_PRINCIPAL = 1_000n * ONE;
+export const MIN_PRINCIPAL = 1_000n * ONE;
 /** A record starts as if it had this many raises of 6% risk. */
 const PRIOR_RAISES = 2n;
 const PRIOR_BPS = 600n;

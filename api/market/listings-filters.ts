@@ -11,10 +11,9 @@ import { PACES, paceOf } from "./pace.ts";
 import { blockOrTimeField, integerField, type QueryField, textField, wordsField } from "./query-field.ts";
 import { GRADES, originatorSchema, REPAYMENTS, STATUSES } from "./schema.ts";
 
-/** The largest coupon that the chain can carry: 32 bits. Basis points. */
+/** The largest coupon, in basis points, and the longest term, in days, that the chain can carry: 32 bits. */
 const LARGEST_COUPON = 2 ** 32 - 1;
-/** The longest term that the chain can carry: 16 bits. Days. */
-const LARGEST_TENOR = 2 ** 16 - 1;
+const LONGEST_TENOR = 2 ** 32 - 1;
 
 /** Longer searches name nothing. Characters. */
 export const LONGEST_SEARCH = 200;
@@ -209,7 +208,7 @@ export const FILTERS = {
   minTenorDays: filter(
     {
       kind: "integer",
-      ...integerField(0, LARGEST_TENOR, { description: "Shortest term in days", example: 200 }),
+      ...integerField(0, LONGEST_TENOR, { description: "Shortest term in days", example: 200 }),
       brief: "Term in days",
       board: termInput("term_from", 3, "from"),
     },
@@ -220,7 +219,7 @@ export const FILTERS = {
   maxTenorDays: filter(
     {
       kind: "integer",
-      ...integerField(0, LARGEST_TENOR, { description: "Longest term in days", example: 180 }),
+      ...integerField(0, LONGEST_TENOR, { description: "Longest term in days", example: 180 }),
       brief: "Term in days",
       board: termInput("term", 3.5, "to"),
     },

@@ -1,17 +1,16 @@
 /** @module The originators query of every face: its fields and their meaning. Pure. */
 import { withoutCaseAndAccents } from "../../config/format/letters.ts";
+import { COUNTRY_CODES } from "../registry/countries.ts";
 import type { Originator } from "./originator.ts";
-import { type FieldValues, isAmong, wordsField } from "./query-field.ts";
+import { type FieldValues, isAmong, wordField, wordsField } from "./query-field.ts";
 import { GRADES, originatorSchema } from "./schema.ts";
 
 export const ORIGINATORS_FIELDS = {
   grade: wordsField(GRADES, { description: "Only these grades", example: ["A", "B"] }),
-  jurisdiction: {
-    schema: originatorSchema.shape.jurisdiction,
-    allowed: ["two capital letters, ISO 3166-1 alpha-2"],
+  jurisdiction: wordField(COUNTRY_CODES, {
     description: "Only this country: ISO 3166-1 alpha-2, such as SG",
     example: "SG",
-  },
+  }),
 };
 
 export type OriginatorsQuery = FieldValues<typeof ORIGINATORS_FIELDS> & {

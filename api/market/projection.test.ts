@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseInvestment, projectionOf, resaleProjectionOf, roomIn } from "./projection.ts";
+import { canLose, parseInvestment, projectionOf, resaleProjectionOf, roomIn } from "./projection.ts";
 
 const DOLLAR = 10n ** 18n;
 
@@ -8,6 +8,8 @@ const OPEN = {
   acceptsMoney: true,
   targetAmount: `${100_000n * DOLLAR}`,
   raisedAmount: `${40_000n * DOLLAR}`,
+  drawnAmount: "0",
+  outstandingPrincipal: "0",
   reserveBalance: `${2_500n * DOLLAR}`,
   insuranceBps: 500,
   couponRateBps: 1450,
@@ -33,6 +35,7 @@ describe("projectionOf", () => {
       interest: 71_506849315068493150n,
       total: 1_071_506849315068493150n,
       principal: 100_000n * DOLLAR,
+      repaid: 0n,
       // Of 100,000 it is 1%: 25 of the 2,500 held, 50 of the 5,000 required.
       reserveHeld: { returned: 25n * DOLLAR, lost: 975n * DOLLAR },
       reserveRequired: { returned: 50n * DOLLAR, lost: 950n * DOLLAR },
@@ -68,6 +71,62 @@ describe("projectionOf", () => {
     const nobody = { ...OPEN, acceptsMoney: false, raisedAmount: "0" };
     expect(projectionOf(nobody, DOLLAR).reserveHeld).toEqual({ returned: 0n, lost: DOLLAR });
   });
+});
+
+/** 80,000 dollars lent, of which 70,000 of principal are repaid; 4,000 in reserve, where 5% of 100,000 was required. */
+const DRAWN = {
+  ...OPEN,
+  acceptsMoney: false,
+  raisedAmount: `${80_000n * DOLLAR}`,
+  drawnAmount: `${80_000n * DOLLAR}`,
+  outstandingPrincipal: `${10_000n * DOLLAR}`,
+  reserveBalance: `${4_000n * DOLLAR}`,
+};
+
+describe("projectionOf a loan that is drawn", () => {
+  it("counts the principal repaid so far, and the reserve up to what is owed", () => {
+    const { principal, repaid, reserveHeld, reserveRequired } = projectionOf(DRAWN, 1_000n * DOLLAR);
+    expect([principal, repaid]).toEqual([80_000n * DOLLAR, 70_000n * DOLLAR]);
+    // (70,000 + 4,000) / 80,000 = 92.5%, and with 5,000 in reserve 93.75%.
+    expect(reserveHeld).toEqual({ returned: 925n * DOLLAR, lost: 75n * DOLLAR });
+    expect(reserveRequired).toEqual({ returned: (1875n * DOLLAR) / 2n, lost: (125n * DOLLAR) / 2n });
+    const nearlyPaid = { ...DRAWN, outstandingPrincipal: `${3_000n * DOLLAR}` };
+    // The reserve of 4,000 covers all of the 3,000 owed.
+    expect(projectionOf(nearlyPaid, 1_000n * DOLLAR).reserveHeld).toEqual({
+      returned: 1_000n * DOLLAR,
+      lost: 0n,
+    });
+  });
+
+  it("is the share of the reserve alone while nothing is repaid", () => {
+    const unpaid = { ...DRAWN, outstandingPrincipal: `${80_000n * DOLLAR}` };
+    // 4,000 / 80,000 = 5%.
+    expect(projectionOf(unpaid, 1_000n * DOLLAR).reserveHeld).toEqual({
+      returned: 50n * DOLLAR,
+      lost: 950n * DOLLAR,
+    });
+  });
+
+  it("rounds down", () => {
+    const odd = { ...DRAWN, drawnAmount: "3", outstandingPrincipal: "2", reserveBalance: "0" };
+    // A third of 100 base units.
+    expect(projectionOf(odd, 100n).reserveHeld).toEqual({ returned: 33n, lost: 67n });
+  });
+});
+
+describe("canLose", () => {
+  const live = { status: "live", repayment: "current", outstandingPrincipal: "1" } as const;
+
+  it.each([
+    [{ ...live, status: "funding", repayment: "not_drawn", outstandingPrincipal: "0" }, true],
+    [{ ...live, repayment: "not_drawn", outstandingPrincipal: "0" }, true],
+    [live, true],
+    [{ ...live, outstandingPrincipal: "0" }, false],
+    [{ ...live, status: "refunding", repayment: "not_drawn" }, false],
+    [{ ...live, status: "voided" }, false],
+    [{ ...live, status: "cancelled" }, false],
+    [{ ...live, status: "matured", repayment: "written_off", outstandingPrincipal: "0" }, false],
+  ] as const)("%j: %s", (listing, expected) => expect(canLose(listing)).toBe(expected));
 });
 
 describe("parseInvestment", () => {

@@ -2,6 +2,7 @@
 import { ONE } from "./amount.ts";
 import { interestOn } from "./schedule.ts";
 import type { Listing, Schedule } from "./schema.ts";
+import { hasFailed } from "./status.ts";
 import { chargeOf } from "./yield.ts";
 
 const BPS = 10_000n;
@@ -30,6 +31,16 @@ export function roomIn({
   return room > 0n ? room : 0n;
 }
 
+/** Whether money that is lent to a raise can still be lost: not once it failed or ended, or once its principal is repaid. */
+export function canLose({
+  status,
+  repayment,
+  outstandingPrincipal,
+}: Pick<Listing, "status" | "repayment" | "outstandingPrincipal">): boolean {
+  const isPaid = repayment !== "not_drawn" && outstandingPrincipal === "0";
+  return !hasFailed({ status }) && status !== "matured" && !isPaid;
+}
+
 /** Base units. */
 type Cover = { returned: bigint; lost: bigint };
 
@@ -40,16 +51,19 @@ export type Projection = {
   interest: bigint;
   /** principal and interest, all paid at maturity */
   total: bigint;
-  /** the principal that shares the reserve */
+  /** the principal that shares what comes back */
   principal: bigint;
-  /** nothing is repaid: the investment's share of the reserve that is held, and of the reserve that is required */
+  /** the part of it that is repaid already; 0 before the drawdown */
+  repaid: bigint;
+  /** nothing more is repaid: the investment's share of what is, and of the reserve that is held, or that is required */
   reserveHeld: Cover;
   reserveRequired: Cover;
 };
 
 /**
  * The outcomes of an investment at par. The reserve pays principal only, shared by all principal alike. While the raise is open,
- * that is the target, the case with the least cover per dollar; from the close on it is the amount raised.
+ * that is the target, the case with the least cover per dollar; from the close on it is the amount raised. From the drawdown on it
+ * is the amount drawn: the principal repaid so far comes back too, and the reserve pays no more than is still owed.
  * @param investment base units
  */
 export function projectionOf(
@@ -58,6 +72,8 @@ export function projectionOf(
     | "acceptsMoney"
     | "targetAmount"
     | "raisedAmount"
+    | "drawnAmount"
+    | "outstandingPrincipal"
     | "reserveBalance"
     | "insuranceBps"
     | "couponRateBps"
@@ -69,9 +85,13 @@ export function projectionOf(
   const target = BigInt(listing.targetAmount);
   const raised = BigInt(listing.raisedAmount);
   const filled = raised + investment > target ? raised + investment : target;
-  const principal = listing.acceptsMoney ? filled : raised;
+  const [drawn, owed] = [BigInt(listing.drawnAmount), BigInt(listing.outstandingPrincipal)];
+  const lent = drawn > 0n ? drawn : raised;
+  const principal = listing.acceptsMoney ? filled : lent;
+  const repaid = drawn - owed;
   const coverOf = (reserve: bigint): Cover => {
-    const share = principal === 0n ? 0n : (investment * reserve) / principal;
+    const back = drawn > 0n && reserve > owed ? drawn : repaid + reserve;
+    const share = principal === 0n ? 0n : (investment * back) / principal;
     const returned = share < investment ? share : investment;
     return { returned, lost: investment - returned };
   };
@@ -80,6 +100,7 @@ export function projectionOf(
     interest,
     total: investment + interest,
     principal,
+    repaid,
     reserveHeld: coverOf(BigInt(listing.reserveBalance)),
     reserveRequired: coverOf((target * BigInt(listing.insuranceBps)) / BPS),
   };

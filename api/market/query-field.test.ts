@@ -27,7 +27,8 @@ describe("readField", () => {
     [LISTINGS_FIELDS.minCouponBps, 14.5, "14.5 is not allowed", /integer/],
     [LISTINGS_FIELDS.closingBefore, "tomorrow", '"tomorrow" is not allowed', /^a time such as/],
     [LISTINGS_FIELDS.sort, "best", '"best" is not allowed', "closing_soon"],
-    [ORIGINATORS_FIELDS.jurisdiction, "sg", '"sg" is not allowed', /ISO 3166/],
+    [ORIGINATORS_FIELDS.jurisdiction, "sg", '"sg" is not allowed', "SG"],
+    [ORIGINATORS_FIELDS.jurisdiction, "UK", '"UK" is not allowed', "GB"],
     [limitField(200, 50), 0, "0 is not allowed", "an integer from 1 to 200"],
   ])("%# says what is not, and what is", (field, given, detail, allowed) => {
     const read = readField(field, given);

@@ -86,12 +86,14 @@ export type Refusal = { detail: string; allowed: readonly string[] };
 
 /** @param sent the value as written, quoted in a refusal; of a list only the items at fault are quoted, up to five */
 export function readField<Schema extends z.ZodType>(
-  { schema, allowed }: QueryField<Schema>,
+  field: QueryField<Schema>,
   given: unknown,
   sent = given,
 ): { value: z.output<Schema> } | { refusal: Refusal } {
-  const read = schema.safeParse(given);
+  const read = field.schema.safeParse(given);
   if (read.success) return { value: read.data };
+  const isEmpty = Array.isArray(given) && given.length === 0;
+  const allowed = isEmpty ? ["one word or more"] : field.allowed;
   const places = read.error.issues.flatMap(({ path: [at] }) => (typeof at === "number" ? [at] : []));
   const wrong = Array.isArray(given) && places.length > 0 ? places.map((at) => given[at]) : [sent];
   const quoted = wrong.slice(0, 5).map(quote).join(", ");

@@ -38,6 +38,18 @@ function isOtherText({ metadataOnChain, metadataVerified }: Confirmed): boolean 
   return metadataOnChain && !metadataVerified;
 }
 
+/** Where the registry alone has the creator. The pages show it next to the state, and do not mark the raise for it. */
+export const CREATOR_NOT_TOLD: Warning = {
+  mark: "Creator not on the chain",
+  sentence:
+    "The chain does not say who created this raise: only the operator's registry gives it to this business. Check with the business before you send money.",
+};
+
+/** The warnings of a raise for the tools, which show nothing else that says it. */
+export function toolWarningsOf(listing: Confirmed, business: Pick<Originator, "kybStatus">): Warning[] {
+  return [...(listing.originatorOnChain ? [] : [CREATOR_NOT_TOLD]), ...warningsOf(listing, business)];
+}
+
 /**
  * The warnings of a raise, the gravest first. A text or creator that contracts do not tell, so that the registry alone has them, is
  * no contradiction: the pages say so where they show them.

@@ -3,11 +3,13 @@ import { describe, expect, it } from "vitest";
 import { appIn, appShowing } from "../../test/harness/app.ts";
 import { arbitraryMarket } from "../../test/harness/arbitrary-market.ts";
 import { asking } from "../../test/harness/asking.ts";
+import { marketOfTheRegistry } from "../../test/harness/businesses.ts";
 import { busyLedger, type Called, calling } from "../../test/harness/mcp.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { everyState } from "../../test/harness/rows.ts";
 import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
-import type { Search } from "../knowledge/search.ts";
+import type { Hit, Search } from "../knowledge/search.ts";
+import { canLose } from "../market/projection.ts";
 import { GRADES, STATUSES } from "../market/schema.ts";
 
 const app = await appIn({ overrides: { ledger: busyLedger(30) } });
@@ -145,12 +147,45 @@ describe("get_deal", () => {
     expect(chosen.eventsCut).toBe(false);
   });
 
+  it("projects an investment where money can be lost, and says why there is no projection elsewhere", async () => {
+    const { market } = await snapshotOf(tablesOf(), everyState().registry);
+    const projected = async (id: string) => {
+      const { projection, display } = await facts("get_deal", { id, investment: "1000" });
+      return [projection !== undefined, (display as Record<string, string>).projection];
+    };
+    expect(new Set([...market.listings].map(canLose))).toEqual(new Set([true, false]));
+    for (const listing of market.listings) {
+      const why = "This raise has failed or ended, or its principal is repaid: there is nothing to project.";
+      const expected = canLose(listing) ? [true, undefined] : [false, why];
+      expect(await projected(listing.publicId), listing.publicId).toEqual(expected);
+    }
+    const { display } = await facts("get_deal", { id: "lst_7" });
+    expect(display).not.toHaveProperty("projection");
+  });
+
   it("names no person, unless the service is set up to", async () => {
     const { text } = await call("get_deal", { id: "lst_3" });
     expect(text).not.toContain("b1b1b1");
     const open = await appIn({ overrides: { ledger: busyLedger(3), exposeAccounts: true } });
     expect((await calling(open).call("get_deal", { id: "lst_3" })).text).toContain("b1b1b1");
   });
+});
+
+it("search_knowledge says of which block its figures are", async () => {
+  expect(await facts("search_knowledge", { query: "who is late" })).toMatchObject({
+    hits: [{ kind: "market" }, {}, {}, {}, {}],
+    asOf: { block: "48211034", time: "2026-03-01T12:00:00Z" },
+  });
+});
+
+it("a creator that the chain does not tell is a reason to check, as on the page of the raise", async () => {
+  const registryAlone = calling(await appIn({ snapshot: await marketOfTheRegistry() }));
+  const deal = await registryAlone.facts("get_deal", { id: "lst_1" });
+  expect(deal.warnings).toEqual([
+    expect.stringMatching(/^The chain does not say who created this raise: .* send money\.$/),
+  ]);
+  const { deals } = await registryAlone.facts("list_deals", {});
+  expect(deals).toMatchObject([{ warnings: ["Creator not on the chain"] }]);
 });
 
 describe("what a caller can mend", () => {
@@ -194,7 +229,11 @@ describe("what a caller can mend", () => {
     ["list_businesses", { since: "today" }, /^since must be a block number in decimal digits, a time/],
     ["list_businesses", { until: "2026-03-01T12:00:00Z" }, /need since/],
     ["list_businesses", { since: "6", until: "5" }, /before since/],
-    ["list_businesses", { since: "2030-01-01" }, /after the last indexed block/],
+    ["list_businesses", { since: "2030-01-01" }, /^since is after the last indexed block \(48211034, .*\)/],
+    ["get_deal", { id: "lst_3", since: "2099-01-01" }, /^since is after the last indexed block/],
+    ["get_deal", { id: "lst_3", since: "99999999" }, /^since is after the last indexed block/],
+    ["list_deals", { changedSince: "2099-01-01" }, /^changedSince is after the last indexed block/],
+    ["list_deals", { changedSince: "99999999" }, /^changedSince is after the last indexed block/],
     ["list_deals", { constructor: 1 }, /no argument "constructor"/],
     ["list_businesses", { jurisdiction: "Germany" }, /ISO 3166/],
     ["list_businesses", { cursor: "bHN0XzE" }, /nextCursor/],
@@ -203,6 +242,8 @@ describe("what a caller can mend", () => {
       { grade: ["F"] },
       /^`grade` must be an array of any of A, B, C, D, E, NR; it was \["F"\]\.$/,
     ],
+    ["search_knowledge", { query: "   " }, /^Nothing found\. Try other words\.$/],
+    ["search_knowledge", { query: "¿?" }, /^Nothing found\. Try other words\.$/],
     ["search_knowledge", { query: "" }, /^`query` must be a string of 1 to 400 characters; it was ""\.$/],
   ];
   it.each(mistakes)("%s %j is answered with advice", async (name, args, advice) => {
@@ -237,7 +278,8 @@ describe("before the first indexed block", () => {
       expect(isError).toBe(true);
       expect(text).toMatch(/ask again/);
     }
-    expect((await early("search_knowledge", { query: "refund" })).isError).toBe(false);
+    const { structuredContent } = await early("search_knowledge", { query: "refund" });
+    expect(structuredContent).toEqual({ hits: expect.any(Array) });
   });
 });
 
@@ -265,6 +307,11 @@ it("a ledger that is not that of the market is said to be so, and is no failure 
   expect(lines).toEqual([]);
 });
 
+const HIT: Hit = {
+  ...{ kind: "market", title: "No raise is late.", heading: null, excerpt: "", marks: [] },
+  ...{ url: "https://raises.example/", isQuoted: false, section: null },
+};
+
 it("what failed once is answered the next time, about the same market", async () => {
   const { log } = recordedLog();
   const failures = [new Error("once")];
@@ -272,7 +319,7 @@ it("what failed once is answered the next time, about the same market", async ()
     search: () => {
       const failure = failures.pop();
       if (failure !== undefined) throw failure;
-      return [];
+      return [HIT];
     },
   };
   const { call: shaky } = calling(await appIn({ overrides: { search, log } }));

@@ -6,6 +6,7 @@ import type { FollowedContracts } from "../../src/contracts/describe.ts";
 import { DISCOVERY_ROUTES } from "../discovery/routes.ts";
 import { GRAPHQL_ROUTES } from "../graphql/routes.ts";
 import { HEADER_COMPONENTS } from "../http/described-headers.ts";
+import { EXPENSIVE_REQUESTS } from "../http/problem.ts";
 import { TOOL_ROUTES } from "../mcp/routes.ts";
 import { REST_ROUTES } from "../rest/index.ts";
 import { rootRoute } from "../rest/root.ts";
@@ -54,7 +55,7 @@ export function describeApi(
         ...(contracts?.isModule ? [aboutContracts(contracts, publicUrl)] : []),
         `An \`onchainId\` is unique only together with its \`escrowAddress\`. All values are test data on chain ${chainId} with no real value.`,
         "Every path that answers GET answers HEAD, with the same headers, and OPTIONS (CORS, every origin); any other method is a 405 with `Allow` and an unknown path a 404, both as `application/problem+json`; outside of `/v1`, browsers get a page.",
-        "Bodies are compressed with br or gzip for clients that accept it. Where the operator limits clients, every answer has `RateLimit-Policy` and `RateLimit`, and requests above the limit get a 429 `too_many_requests` with `Retry-After`. Expensive questions (`asOf`, CSV, GraphQL, search) also get one while too many of all callers wait, those about the past also when too many have just needed the chain. Please be reasonable, and identify your client with a `User-Agent` header.",
+        `Bodies are compressed with br or gzip for clients that accept it. Where the operator limits clients, every answer has \`RateLimit-Policy\` and \`RateLimit\`, and requests above the limit get a 429 \`too_many_requests\` with \`Retry-After\`. Expensive requests (${EXPENSIVE_REQUESTS}) also get one while too many of all callers wait, those about the past also when too many have just needed the chain. Please be reasonable, and identify your client with a \`User-Agent\` header.`,
       ].join(" "),
       ...(contact === null ? {} : { contact }),
       license: { name: "MIT", url: "https://opensource.org/license/mit" },

@@ -80,6 +80,7 @@ describe("GET /v1/originators", () => {
     ["limit=201", "limit"],
     ["grade=Z", "grade"],
     ["jurisdiction=Singapore", "jurisdiction"],
+    ["jurisdiction=UK", "jurisdiction"],
     ["cursor=%21", "cursor"],
     ["sort=newest", "sort"],
   ])("refuses %s, and says what is allowed", async (query, parameter) => {

@@ -11,7 +11,7 @@ import { developersPage } from "./developers/page.ts";
 import { graphqlPage } from "./graphql/page.ts";
 import { knowledgeIndexPage, knowledgePage } from "./knowledge/page.ts";
 import { listingPage } from "./listing/index.ts";
-import { originatorsPage } from "./originators/list.ts";
+import { originatorsPage, SORT_ABOUT } from "./originators/list.ts";
 import { originatorPage } from "./originators/page.ts";
 import type { Crumb, Page, PageResult } from "./page.ts";
 import { SITE_PATHS } from "./paths.ts";
@@ -82,7 +82,7 @@ export const PAGES: readonly SitePage[] = [
     description: "Each business with its grade and what it has raised.",
     freshness: "market",
     query: {
-      sort: "Order: `grade` (the default), `name`, `raised` or `owed`.",
+      sort: SORT_ABOUT,
       page: "Number of the page, from 1.",
     },
     refusal: "There is no such order or page of the list.",

@@ -143,8 +143,8 @@ const REFUNDS_AND_RESERVE = [
       "Only what is missing after that is written off: 95 of 100 dollars when 5 are in reserve and nothing is paid.",
       () => {
         const all = {
-          targetAmount: `${100n * DOLLAR}`,
-          raisedAmount: `${100n * DOLLAR}`,
+          ...{ targetAmount: `${100n * DOLLAR}`, raisedAmount: `${100n * DOLLAR}` },
+          ...{ drawnAmount: `${100n * DOLLAR}`, outstandingPrincipal: `${100n * DOLLAR}` },
           reserveBalance: "0",
         };
         const terms = { acceptsMoney: false, insuranceBps: 500, couponRateBps: 1450, tenorDays: 180 };

@@ -62,7 +62,13 @@ const RISK_CLAIMS = [
     [
       "with a reserve of 5% and a business that pays nothing, 95 of 100 dollars lent are lost",
       () => {
-        const amounts = { targetAmount: `${DRAWN.drawnAmount}`, raisedAmount: `${DRAWN.drawnAmount}` };
+        const lent = `${DRAWN.drawnAmount}`;
+        const amounts = {
+          targetAmount: lent,
+          raisedAmount: lent,
+          drawnAmount: lent,
+          outstandingPrincipal: lent,
+        };
         const terms = { acceptsMoney: false, insuranceBps: 500, couponRateBps: 1450, tenorDays: 180 };
         const { reserveRequired } = projectionOf(
           { ...amounts, ...terms, reserveBalance: "0" },

@@ -72,11 +72,37 @@ it("businesses and what happened to them read as text", async () => {
     "- 2026-02-08T12:00:00Z repaid RB00006 “First oven”: principal 80,000 USD-test, interest 5,000 USD-test, outstandingPrincipal 0 USD-test",
     "",
     "org_northwind: Northwind Bakery Pte. Ltd. (SG)",
-    "Grade B: 2 resolved raises of 160,000 USD-test, 0.00% lost, 0.00% late. Verification: approved.",
+    "Grade B: 2 resolved raises of at least 1,000 USD-test, 160,000 USD-test lent in all resolved ones, 0.00% lost or in default, 0.00% late. Verification: approved.",
     "Raises: 5, 1 of them open. Lent 320,000 USD-test, repaid 230,000 USD-test, written off 0 USD-test. Committed in all 360,000 USD-test, of which 0 USD-test was returned and 0 USD-test can be claimed.",
     // The silo is three days overdue.
     "Days late: 2 on time, 1 up to 7 days late.",
     "Owed: 100,000 USD-test; current 80,000 USD-test (80.00%), 1 raise; grace 20,000 USD-test (20.00%), 1 raise.",
     "https://raises.example/originators/org_northwind",
   ]);
+});
+
+it("the activity of some kinds of events is named as such, without sums of other kinds", async () => {
+  const span = { q: "northwind", since: "2026-02-01T00:00:00Z" };
+  const activityIn = async (kinds: string[]) =>
+    (await call("list_businesses", { ...span, kinds })).text.split("\n").slice(2, 4);
+  expect(await activityIn(["repaid"])).toEqual([
+    "From 2026-02-01T00:00:00Z to 2026-03-01T12:00:00Z, of the kind repaid alone: 2 events (2 repaid).",
+    "Repaid 140,000 USD-test of principal and 5,900 USD-test of interest.",
+  ]);
+  expect(await activityIn(["subscribed", "drawn_down"])).toEqual([
+    "From 2026-02-01T00:00:00Z to 2026-03-01T12:00:00Z, of the kinds subscribed, drawn_down alone: 3 events (2 subscribed, 1 drawn_down).",
+    "Committed (net) 40,000 USD-test, drawn 80,000 USD-test.",
+  ]);
+  expect(await activityIn(["refunded"])).toEqual([
+    "From 2026-02-01T00:00:00Z to 2026-03-01T12:00:00Z, of the kind refunded alone: 0 events.",
+    "",
+  ]);
+});
+
+it("a grade that a failure caps reads as such", async () => {
+  const { text } = await call("list_businesses", { grade: ["D", "E"] });
+  const capped = rest.originators.filter(({ rating: { cap } }) => cap !== null);
+  expect(capped.length).toBeGreaterThan(0);
+  for (const { ratingGrade, rating } of capped)
+    expect(text).toMatch(new RegExp(`^Grade ${ratingGrade}: .*, capped at ${rating.cap}\\. `, "m"));
 });

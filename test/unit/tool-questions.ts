@@ -288,8 +288,9 @@ export const QUESTIONS: readonly Question[] = [
     calls: [["get_deal", { id: "lst_4", investment: "1000" }]],
     read: ({ projection }) => projection.reserveHeldLoses,
     expected: (rest) => {
-      const { raisedAmount, reserveBalance } = one(rest, "lst_4");
-      return `${THOUSAND - (THOUSAND * BigInt(reserveBalance)) / BigInt(raisedAmount)}`;
+      const { drawnAmount, outstandingPrincipal, reserveBalance } = one(rest, "lst_4");
+      const lost = BigInt(outstandingPrincipal) - BigInt(reserveBalance);
+      return `${(THOUSAND * lost) / BigInt(drawnAmount)}`;
     },
   },
   {

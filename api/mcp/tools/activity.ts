@@ -1,5 +1,7 @@
 /** @module The activity of some raises in a span of time: sums over the span, and the newest events. */
+import { counted } from "../../../config/format/counted.ts";
 import { type BlockOrTime, isoTime, notAfter } from "../../../config/format/time.ts";
+import { oneLine } from "../../../config/format/untrusted-text.ts";
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import { readableAmounts } from "../../ledger/event.ts";
 import { toEventPage } from "../../ledger/pages.ts";
@@ -10,12 +12,10 @@ import type { Market } from "../../market/market.ts";
 import { byPublicId } from "../../market/ordered.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { pairKey } from "../../registry/schema.ts";
+import { adviceOnLater } from "./fields.ts";
 
 const NEWEST = 5;
 const MOST_CHANGED = 20;
-/** How far the answer that a caller goes on from may be ahead: it may come from another reader. */
-const MOST_AHEAD = { blocks: 100n, seconds: 600n };
-
 /** `since` and `until` are times in ISO 8601, or block numbers where the caller named blocks. */
 export type Activity = {
   since: string;
@@ -61,14 +61,8 @@ export async function readActivity(parameters: {
     kinds,
   } = parameters;
   const { head } = market;
-  const isLater =
-    "block" in since
-      ? since.block > head.number + MOST_AHEAD.blocks
-      : since.time > head.timestamp + MOST_AHEAD.seconds;
-  if (isLater) {
-    const last = `${head.number}, ${isoTime(head.timestamp)}`;
-    return { advice: `since is after the last indexed block (${last}): give an earlier one.` };
-  }
+  const later = adviceOnLater("since", since, head);
+  if (later !== null) return later;
   // The ledger is read later than the snapshot, possibly at a newer block.
   const span = { since, until: notAfter(until ?? null, head) };
   const sums = await ledger.sums(listings, span);
@@ -121,4 +115,58 @@ function shown(moment: BlockOrTime): string {
 
 function signedAmount(amount: bigint): string {
   return amount < 0n ? `-${formatAmount(-amount)}` : formatAmount(amount);
+}
+
+/** Longer names are cut. Characters. */
+export const LONGEST_NAME = 300;
+
+/** @param kinds that the activity is of; none for all */
+export function activityLines(activity: Activity, kinds: readonly string[]): string[] {
+  const { since, until, countedSince, events, byKind, raises, changed, display, newest } = activity;
+  const scope =
+    kinds.length === 0 ? "" : `, of the ${kinds.length === 1 ? "kind" : "kinds"} ${kinds.join(", ")} alone`;
+  const counts = Object.entries(byKind).map(([kind, count]) => `${count} ${kind}`);
+  const sums = sumsText(display, kinds.length === 0);
+  return [
+    `From ${momentText(since)} to ${momentText(until)}${scope}: ${counted(events, "events")}${counts.length === 0 ? "" : ` (${counts.join(", ")})`}.`,
+    ...(countedSince === null
+      ? []
+      : [`More happened than is counted at once: these are the events since ${countedSince}.`]),
+    ...(sums === "" ? [] : [sums]),
+    ...(raises === 0
+      ? []
+      : [
+          `In ${counted(raises, "raises")}: ${changed.map(changeWords).join(", ")}${raises > changed.length ? ", …" : ""}.`,
+        ]),
+    ...newest.map(({ kind, refnum, title, blockTime, display: amounts }) => {
+      const figures = Object.entries(amounts).map(([name, amount]) => `${name} ${amount}`);
+      const of = `${refnum} “${oneLine(title, LONGEST_NAME)}”`;
+      return `- ${blockTime} ${kind} ${of}${figures.length === 0 ? "" : `: ${figures.join(", ")}`}`;
+    }),
+  ];
+}
+
+/** Two sentences with the sums, or with those alone that are not 0: a sum of other kinds of events is not known. */
+function sumsText(display: Activity["display"], isAll: boolean): string {
+  const { committed, refunded, drawn, repaidPrincipal, repaidInterest, writtenOff } = display;
+  const shown = (...amounts: (string | undefined)[]) =>
+    isAll || amounts.some((one) => one !== formatAmount(0n));
+  const others = Object.entries({ "committed (net)": committed, refunded, drawn, "written off": writtenOff })
+    .filter(([, amount]) => shown(amount))
+    .map(([name, amount]) => `${name} ${amount}`)
+    .join(", ");
+  return [
+    ...(shown(repaidPrincipal, repaidInterest)
+      ? [`Repaid ${repaidPrincipal} of principal and ${repaidInterest} of interest.`]
+      : []),
+    ...(others === "" ? [] : [`${others.charAt(0).toUpperCase()}${others.slice(1)}.`]),
+  ].join(" ");
+}
+
+function changeWords({ refnum, publicId, events }: Activity["changed"][number]): string {
+  return `${refnum} (${publicId}) ${counted(events, "events")}`;
+}
+
+function momentText(moment: string): string {
+  return /^\d+$/.test(moment) ? `block ${moment}` : moment;
 }

@@ -1,6 +1,6 @@
 /** @module Arguments and fields shared by several tools. */
 import { z } from "zod";
-import { isoTime } from "../../../config/format/time.ts";
+import { type BlockOrTime, isoTime } from "../../../config/format/time.ts";
 import { formatAmount } from "../../market/amount.ts";
 import { limitField, type QueryField } from "../../market/query-field.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
@@ -43,6 +43,24 @@ export function readMoments<Name extends string, Moment>(
     moments[name] = moment;
   }
   return moments;
+}
+
+/** How far the answer that a caller goes on from may be ahead: it may come from another reader. */
+const MOST_AHEAD = { blocks: 100n, seconds: 600n };
+
+/** The advice on a beginning that no indexed block has reached; null for an earlier one. */
+export function adviceOnLater(
+  name: string,
+  moment: BlockOrTime,
+  { number, timestamp }: Snapshot["market"]["head"],
+): { advice: string } | null {
+  const isLater =
+    "block" in moment
+      ? moment.block > number + MOST_AHEAD.blocks
+      : moment.time > timestamp + MOST_AHEAD.seconds;
+  if (!isLater) return null;
+  const last = `${number}, ${isoTime(timestamp)}`;
+  return { advice: `${name} is after the last indexed block (${last}): give an earlier one.` };
 }
 
 /** A country as an argument: in letters of either case. */

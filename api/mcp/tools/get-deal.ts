@@ -10,7 +10,9 @@ import { formatAmount, formatRate } from "../../market/amount.ts";
 import { type DeskListing, deskOf } from "../../market/desk.ts";
 import { findListing } from "../../market/market.ts";
 import {
+  canLose,
   INVESTMENT_FORM,
+  type Projection,
   parseInvestment,
   projectionOf,
   type ResaleProjection,
@@ -19,9 +21,10 @@ import {
 } from "../../market/projection.ts";
 import { daysOverdue, interestOn } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import { rateWords, refundSentence, warningsOf } from "../../market/sentences.ts";
+import { rateWords, refundSentence, toolWarningsOf } from "../../market/sentences.ts";
 import { ANSWER_BUDGET, defineTool, lengthOf, longestPage } from "../tool.ts";
 import {
+  adviceOnLater,
   anyObject,
   asOf,
   asOfSnapshot,
@@ -82,6 +85,8 @@ export const getDeal = defineTool({
     }
     const moments = readMoments({ since }, parseBlockOrTime, BLOCK_OR_TIME_FORM);
     if ("advice" in moments) return moments;
+    const later = moments.since && adviceOnLater("since", moments.since, market.head);
+    if (later) return later;
     const before = after === undefined ? null : decodeEventCursor(after);
     if (after !== undefined && before === null) return { advice: EVENTS_CURSOR_ADVICE };
     const invested = investment === undefined ? undefined : parseInvestment(investment);
@@ -103,16 +108,20 @@ export const getDeal = defineTool({
     const { publicId, legalName, ratingGrade } = business;
     const desk = deskOf(market.trading, listing.publicId);
     const schedule = market.scheduleOf(listing);
+    const isProjected = invested !== undefined && canLose(listing);
     const factsWith = (shown: number) => ({
       deal: { ...listing, description },
-      display: displayOfListing(listing),
-      warnings: warningsOf(listing, business).map(({ sentence }) => sentence),
+      display: {
+        ...displayOfListing(listing),
+        ...(isProjected || invested === undefined ? {} : { projection: NO_PROJECTION }),
+      },
+      warnings: toolWarningsOf(listing, business).map(({ sentence }) => sentence),
       daysOverdue: daysOverdue(listing, market.head.timestamp),
       descriptionCut: isCut,
       business: { publicId, legalName, ratingGrade },
       schedule: scheduleWith(schedule, Math.min(RECENT, shown)),
       desk: desk && deskFacts(desk),
-      ...(invested === undefined ? {} : { projection: projectionFacts(listing, schedule, desk, invested) }),
+      ...(isProjected ? { projection: projectionFacts(listing, schedule, desk, invested) } : {}),
       events: events
         .slice(0, shown)
         .map((event) => ({ ...event, display: readableAmounts(event, event.refnum) })),
@@ -136,6 +145,9 @@ function cursorAfter(event: LedgerEvent | undefined): string | null {
   return encodeEventCursor({ blockNumber: BigInt(blockNumber), logIndex, part });
 }
 
+const NO_PROJECTION =
+  "This raise has failed or ended, or its principal is repaid: there is nothing to project.";
+
 const STILL_BACKFILLING = "The indexer is still reading the past: ask again later.";
 
 function deskFacts({ publicId: _, ...desk }: DeskListing) {
@@ -152,10 +164,8 @@ function deskFacts({ publicId: _, ...desk }: DeskListing) {
 
 /** The outcomes of an investment at par, and at the best offer of the desk, in base units and as people read them, with the assumptions. */
 function projectionFacts(listing: Listing, schedule: Schedule, desk: DeskListing | null, amount: bigint) {
-  const { investment, interest, total, principal, reserveHeld, reserveRequired } = projectionOf(
-    listing,
-    amount,
-  );
+  const projection = projectionOf(listing, amount);
+  const { investment, interest, total, reserveHeld, reserveRequired } = projection;
   const { indicativeRateBps } = listing;
   const now =
     indicativeRateBps === null ? null : interestOn(amount, { ...listing, couponRateBps: indicativeRateBps });
@@ -173,7 +183,7 @@ function projectionFacts(listing: Listing, schedule: Schedule, desk: DeskListing
   const bought = resaleProjectionOf(listing, schedule, price, amount);
   return {
     ...amountFacts(amounts),
-    assumes: assumptions(listing, investment, principal),
+    assumes: assumptions(listing, projection),
     ...(bought === null ? {} : { atBestOffer: offerFacts(listing, price, bought) }),
   };
 }
@@ -204,17 +214,20 @@ function amountFacts(amounts: Readonly<Record<string, bigint>>) {
   };
 }
 
-function assumptions(listing: Listing, investment: bigint, principal: bigint): string {
-  const { acceptsMoney, tenorDays } = listing;
+function assumptions(listing: Listing, { investment, principal, repaid }: Projection): string {
+  const { acceptsMoney, tenorDays, repayment } = listing;
   const room = roomIn(listing);
   const coupon = `${rateWords(listing, { per: " a year" })}, for ${tenorDays} days`;
-  const shared = `${formatAmount(principal)} of principal shares the reserve`;
+  const least =
+    repayment === "not_drawn"
+      ? `nothing but the reserve, while ${formatAmount(principal)} of principal shares the reserve`
+      : `nothing more but the reserve (${formatAmount(repaid)} of ${formatAmount(principal)} lent is repaid, and counted in the returns)`;
   const open = acceptsMoney ? "" : " The raise no longer accepts money: this applies to existing backers.";
   const limit =
     room !== null && investment > room
       ? ` This is more than the ${formatAmount(room)} that can still be lent.`
       : "";
-  return `Bought at par; all is paid at maturity, ${coupon}, or nothing but the reserve, while ${shared}.${open}${limit}`;
+  return `Bought at par; all is paid at maturity, ${coupon}, or ${least}.${open}${limit}`;
 }
 
 /** A description cut to its longest length in JSON, never within a character. */

@@ -1,11 +1,13 @@
 /** @module The tool that lists the businesses that raise money, and sums the activity of their raises. */
 import { z } from "zod";
+import { counted } from "../../../config/format/counted.ts";
 import { BLOCK_OR_TIME_FORM, isReversed, parseBlockOrTime } from "../../../config/format/time.ts";
 import { oneLine } from "../../../config/format/untrusted-text.ts";
 import type { PublicSettings } from "../../../config/public-settings.ts";
 import { EVENT_KINDS } from "../../../src/fold/vocabulary.ts";
 import { visibleIn, visibleOf } from "../../ledger/pages.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
+import { MIN_PRINCIPAL } from "../../market/grade.ts";
 import type { Originator } from "../../market/originator.ts";
 import {
   countOriginators,
@@ -19,7 +21,7 @@ import { daysLateWords } from "../../market/sentences.ts";
 import { SERIES_FIELDS } from "../../market/series-query.ts";
 import { recordOf } from "../../market/stats.ts";
 import { defineTool } from "../tool.ts";
-import { type Activity, readActivity } from "./activity.ts";
+import { type Activity, activityLines, LONGEST_NAME, readActivity } from "./activity.ts";
 import {
   anyObject,
   argument,
@@ -142,7 +144,7 @@ export const listBusinesses = defineTool({
         asOf: asOfSnapshot(snapshot),
       };
     });
-    return { facts, text: textOfBusinesses(facts) };
+    return { facts, text: textOfBusinesses(facts, known) };
   },
 });
 
@@ -190,16 +192,16 @@ type Page = {
   asOf: { block: string; time: string };
 };
 
-/** Longer names are cut. Characters. */
-const LONGEST_NAME = 300;
-
-/** A paragraph for each business, and one for the activity in the span. */
-function textOfBusinesses({ businesses, total, nextCursor, activity, asOf }: Page): string {
+/** A paragraph for each business, and one for the activity in the span. @param kinds that the activity is of; none for all */
+function textOfBusinesses(
+  { businesses, total, nextCursor, activity, asOf }: Page,
+  kinds: readonly string[],
+): string {
   return [
-    `${businesses.length} of ${counted(total, "business", "businesses")}, as of block ${asOf.block} (${asOf.time}).`,
+    `${businesses.length} of ${total} ${total === 1 ? "business" : "businesses"}, as of block ${asOf.block} (${asOf.time}).`,
     ...(activity === undefined
       ? []
-      : ["", ...("periods" in activity ? periodLines(activity) : activityLines(activity))]),
+      : ["", ...("periods" in activity ? periodLines(activity) : activityLines(activity, kinds))]),
     ...businesses.flatMap((business) => ["", ...businessLines(business)]),
     ...(nextCursor === null ? [] : ["", `For the next page: cursor ${nextCursor}`]),
   ].join("\n");
@@ -209,9 +211,11 @@ function businessLines({ publicId, legalName, display, rating, ...business }: Bu
   const { volume, loss, late, lent, raised, returned, refundable, repaid, outstanding, writtenOff, ...owed } =
     display;
   const record = [
-    `${counted(rating.n, "resolved raise", "resolved raises")} of ${volume}`,
-    ...(loss === undefined ? [] : [`${loss} lost`]),
+    `${counted(rating.n, "resolved raises")} of at least ${formatAmount(MIN_PRINCIPAL)}`,
+    `${volume} lent in all resolved ones`,
+    ...(loss === undefined ? [] : [`${loss} lost or in default`]),
     ...(late === undefined ? [] : [`${late} late`]),
+    ...(rating.cap === null ? [] : [`capped at ${rating.cap}`]),
   ];
   const parts = Object.entries(owed).map(([name, amount]) => `${name.replace("owed_", "")} ${amount}`);
   return [
@@ -222,39 +226,4 @@ function businessLines({ publicId, legalName, display, rating, ...business }: Bu
     `Owed: ${[outstanding, ...parts].join("; ")}.`,
     business.url,
   ];
-}
-
-function activityLines(activity: Activity): string[] {
-  const { since, until, countedSince, events, byKind, raises, changed, display, newest } = activity;
-  const { committed, refunded, drawn, repaidPrincipal, repaidInterest, writtenOff } = display;
-  const kinds = Object.entries(byKind).map(([kind, count]) => `${count} ${kind}`);
-  return [
-    `From ${momentText(since)} to ${momentText(until)}: ${counted(events, "event", "events")}${kinds.length === 0 ? "" : ` (${kinds.join(", ")})`}.`,
-    ...(countedSince === null
-      ? []
-      : [`More happened than is counted at once: these are the events since ${countedSince}.`]),
-    `Repaid ${repaidPrincipal} of principal and ${repaidInterest} of interest. Committed (net) ${committed}, refunded ${refunded}, drawn ${drawn}, written off ${writtenOff}.`,
-    ...(raises === 0
-      ? []
-      : [
-          `In ${counted(raises, "raise", "raises")}: ${changed.map(changeWords).join(", ")}${raises > changed.length ? ", …" : ""}.`,
-        ]),
-    ...newest.map(({ kind, refnum, title, blockTime, display: amounts }) => {
-      const figures = Object.entries(amounts).map(([name, amount]) => `${name} ${amount}`);
-      const of = `${refnum} “${oneLine(title, LONGEST_NAME)}”`;
-      return `- ${blockTime} ${kind} ${of}${figures.length === 0 ? "" : `: ${figures.join(", ")}`}`;
-    }),
-  ];
-}
-
-function changeWords({ refnum, publicId, events }: Activity["changed"][number]): string {
-  return `${refnum} (${publicId}) ${counted(events, "event", "events")}`;
-}
-
-function momentText(moment: string): string {
-  return /^\d+$/.test(moment) ? `block ${moment}` : moment;
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,6 +1,12 @@
 /** @module The tool that lists raises. */
 import { z } from "zod";
-import { BLOCK_OR_TIME_FORM, parseBlockOrTime, parseTime, TIME_FORM } from "../../../config/format/time.ts";
+import {
+  BLOCK_OR_TIME_FORM,
+  type BlockOrTime,
+  parseBlockOrTime,
+  parseTime,
+  TIME_FORM,
+} from "../../../config/format/time.ts";
 import { formatAmount } from "../../market/amount.ts";
 import { deskOf } from "../../market/desk.ts";
 import { FILTERS, type ListingsFilter, type ListingsFilters } from "../../market/listings-filters.ts";
@@ -15,9 +21,10 @@ import { countMarket, owedInMarket, queryMarket } from "../../market/market-quer
 import { wordField } from "../../market/query-field.ts";
 import { daysOverdue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
-import { rateWords, warningsOf } from "../../market/sentences.ts";
+import { rateWords, toolWarningsOf } from "../../market/sentences.ts";
 import { defineTool } from "../tool.ts";
 import {
+  adviceOnLater,
   anyObject,
   argument,
   asOf,
@@ -159,7 +166,7 @@ function argumentOf({ kind, schema, allowed, ...field }: ListingsFilter): z.ZodT
 function readFilters(
   filters: ListingsFilters,
   given: Readonly<Record<string, unknown>>,
-  { originatorByPublicId }: Pick<Market, "originatorByPublicId">,
+  { originatorByPublicId, head }: Pick<Market, "originatorByPublicId" | "head">,
 ): ListingsQuery | { advice: string } {
   const query: Record<string, unknown> = {};
   for (const [name, { kind }] of Object.entries(filters)) {
@@ -174,14 +181,18 @@ function readFilters(
       if (code === null) return { advice: COUNTRY_ADVICE };
       query[name] = [code];
     }
-    if (kind === "time" || kind === "moment") {
-      const text = { [name]: String(value) };
-      const times =
-        kind === "time"
-          ? readMoments(text, parseTime, TIME_FORM)
-          : readMoments(text, parseBlockOrTime, BLOCK_OR_TIME_FORM);
+    const text = { [name]: String(value) };
+    if (kind === "time") {
+      const times = readMoments(text, parseTime, TIME_FORM);
       if ("advice" in times) return { advice: String(times.advice) };
       Object.assign(query, times);
+    }
+    if (kind === "moment") {
+      const moments = readMoments(text, parseBlockOrTime, BLOCK_OR_TIME_FORM);
+      if ("advice" in moments) return { advice: String(moments.advice) };
+      const later = adviceOnLater(name, moments[name] as BlockOrTime, head);
+      if (later !== null) return later;
+      Object.assign(query, moments);
     }
   }
   return query;
@@ -204,7 +215,7 @@ function summaryOf(listing: Listing, market: Market): z.output<typeof summarySch
       ...(listing.couponIsMaximum ? { couponRate: rateWords(listing, { per: " a year" }) } : {}),
     },
     business: business?.legalName ?? "",
-    warnings: business === undefined ? [] : warningsOf(listing, business).map(({ mark }) => mark),
+    warnings: business === undefined ? [] : toolWarningsOf(listing, business).map(({ mark }) => mark),
     ...(desk !== null && desk.openOffers > 0 ? { desk: offersOf(desk) } : {}),
   });
 }

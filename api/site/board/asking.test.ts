@@ -8,11 +8,12 @@ import { breakingText } from "../../../test/harness/hostile/page.ts";
 import { business } from "../../../test/harness/market.ts";
 import { entryDraft, listingRow, registryOf } from "../../../test/harness/rows.ts";
 import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
+import { readField } from "../../market/query-field.ts";
 import { GRADES, STATUSES } from "../../market/schema.ts";
 import { TOOL_CATALOG } from "../../mcp/catalog.ts";
 import type { Page } from "../page.ts";
 import { boardPage } from "./index.ts";
-import { boardParameters, boardPath, readBoardQuery } from "./query.ts";
+import { boardFilters, boardParameters, boardPath, readBoardQuery } from "./query.ts";
 
 const IDENTITY = {
   ...SITE,
@@ -247,6 +248,26 @@ describe("an address", () => {
 
   it("stays as it is when something in it cannot be used", () => {
     expect(answerTo("q=&sort=nonsense").kind).toBe("refused");
+  });
+});
+
+describe("a number that the form takes", () => {
+  const numbers = boardFilters().flatMap((filter) =>
+    filter.kind === "integer" && filter.board.number !== undefined
+      ? [{ filter, number: filter.board.number }]
+      : [],
+  );
+
+  it.each(numbers)("is taken wherever the view leads to: $filter.board.name", ({ filter, number }) => {
+    fc.assert(
+      fc.property(fc.stringMatching(number.form), (text) => {
+        expect(readField(filter, number.valueOf(Number(text), 0n))).toHaveProperty("value");
+      }),
+    );
+  });
+
+  it("can be a term of any length", () => {
+    for (const term of ["term_from=70000", "term=999999999"]) expect(boardFor(term).kind, term).toBe("page");
   });
 });
 

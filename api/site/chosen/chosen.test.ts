@@ -62,9 +62,10 @@ describe("the page that compares raises", () => {
     expect(lineOf(page, "standing", "status")).toEqual(["State", "Late · 40 days overdue", "Open", "Open"]);
     expect(lineOf(page, "standing", "share")).toEqual(["Done", "75% repaid", "0% funded", "0% funded"]);
     expect(lineOf(page, "risk", "originatorGrade").slice(1)).toEqual(["NR", "NR", "NR"]);
-    // 4,000 of 80,000.
-    expect(lineOf(page, "risk", "cover").slice(1)).toEqual([
-      "The reserve pays back 5.00%",
+    // 60,000 of 80,000 is repaid, and 4,000 is in reserve.
+    expect(lineOf(page, "risk", "cover")).toEqual([
+      "If nothing more is repaid",
+      "80.00% in all, with the reserve",
       "The reserve pays back 0.00%",
       "The reserve pays back 0.00%",
     ]);
@@ -82,6 +83,14 @@ describe("the page that compares raises", () => {
   it("leaves out lines that say nothing of any of them", () => {
     expect(lineOf(compared("ids=lst_1"), "terms", "warnings")).toEqual([]);
     expect(lineOf(compared("ids=lst_1"), "standing", "maturityAt")).toEqual([]);
+  });
+
+  it("has no cover where nothing can be lost any more", () => {
+    expect(lineOf(compared("ids=lst_4,lst_1"), "risk", "cover").slice(1)).toEqual([
+      "–",
+      "The reserve pays back 0.00%",
+    ]);
+    expect(lineOf(compared("ids=lst_4"), "risk", "cover")).toEqual([]);
   });
 
   it("has the way to each comparison without one of them", () => {

@@ -4,7 +4,7 @@ import { DOLLAR, formatAmount, formatRate, ONE, shareBps } from "../../market/am
 import { realisedBps } from "../../market/loan.ts";
 import type { Market } from "../../market/market.ts";
 import type { Originator } from "../../market/originator.ts";
-import { projectionOf } from "../../market/projection.ts";
+import { canLose, projectionOf } from "../../market/projection.ts";
 import type { Listing } from "../../market/schema.ts";
 import { warningsOf } from "../../market/sentences.ts";
 import { recordOf } from "../../market/stats.ts";
@@ -164,7 +164,7 @@ function linesOf(
       line("reason", "Reason for the grade", (_, business) => text(gradeReason(business))),
       line("reserveBalance", "Reserve held", ({ reserveBalance }) => amount(reserveBalance, null)),
       line("insuranceBps", "Reserve required", (raise) => share(raise.insuranceBps, "of the target")),
-      line("cover", "If nothing is repaid", coverWords),
+      line("cover", "If nothing more is repaid", coverWords, true),
     ],
     business: [
       line("ratingN", "Finished raises", (_, { rating }) => count(rating.n)),
@@ -198,10 +198,15 @@ function lostValue(lost: string): Value {
   return lost === "0" ? amount(lost, null) : word(formatAmount(lost, { unit: null }), lost, "bad");
 }
 
-/** What the reserve that is held gives back of a hundred, which is a share of any amount. */
+/** What comes back of a hundred, which is a share of any amount: from the reserve that is held, and of what is repaid already. */
 function coverWords(raise: Listing): Value {
+  if (!canLose(raise)) return NONE;
   const hundred = 100n * ONE;
   const { returned } = projectionOf(raise, hundred).reserveHeld;
   const bps = shareBps(returned, hundred) ?? 0;
-  return word(`The reserve pays back ${formatRate(bps)}`, `${bps}`);
+  const rate = formatRate(bps);
+  return word(
+    raise.repayment === "not_drawn" ? `The reserve pays back ${rate}` : `${rate} in all, with the reserve`,
+    `${bps}`,
+  );
 }

@@ -1,7 +1,7 @@
 /** Every limit and every error of the interfaces, in one place. Tests exceed each limit by one. @module */
 import { MAX_QUEUE } from "../../history/as-of.ts";
 import { PATHS } from "../../http/links.ts";
-import { PROBLEMS } from "../../http/problem.ts";
+import { PROBLEMS, QUEUED_REQUESTS } from "../../http/problem.ts";
 import { SERVER_LIMITS } from "../../http/server.ts";
 import { SLOTS } from "../../http/slots.ts";
 import { LONGEST_PAGE } from "../../market/query-field.ts";
@@ -77,7 +77,7 @@ const REQUESTS: readonly Limit[] = [
   ],
   [
     "expensive",
-    "Expensive requests: asOf, CSV, GraphQL, search",
+    `Expensive requests: ${QUEUED_REQUESTS}`,
     count(SLOTS.atOnce, "at a time"),
     `For all clients together. Up to ${SLOTS.waiting} more wait for at most ${SLOTS.patience / 1000} seconds; others get too_many_requests.`,
   ],

@@ -2,9 +2,9 @@
 
 import { counted } from "../../../config/format/counted.ts";
 import { formatAmount, formatRate, shareBps } from "../../market/amount.ts";
+import { canLose } from "../../market/projection.ts";
 import { isPastDue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
-import { hasFailed } from "../../market/status.ts";
 import { links, linkTo, paragraph, section } from "../blocks.ts";
 import type { Section } from "../page.ts";
 
@@ -15,10 +15,8 @@ const COVER = linkTo(
 
 /** Null once nothing can be lost any more. @param hasDesk whether tokens can be sold to others */
 export function riskSection(listing: Listing, hasDesk: boolean): Section | null {
-  const { status, repayment, outstandingPrincipal } = listing;
-  const isPaid = repayment !== "not_drawn" && outstandingPrincipal === "0";
-  if (hasFailed(listing) || status === "matured" || isPaid) return null;
-  const sentences = repayment === "not_drawn" ? beforeDrawdown(listing, hasDesk) : whileOwed(listing);
+  if (!canLose(listing)) return null;
+  const sentences = listing.repayment === "not_drawn" ? beforeDrawdown(listing, hasDesk) : whileOwed(listing);
   return section("risks", "What can go wrong", [paragraph(sentences), links([COVER])]);
 }
 

@@ -2,7 +2,7 @@
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
 import { owedOf } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import { NO_APP } from "../../market/sentences.ts";
+import { CREATOR_NOT_TOLD, NO_APP } from "../../market/sentences.ts";
 import { acceptsMoney, hasFailed } from "../../market/status.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section } from "../blocks.ts";
 import type { Block, Fact, ProgressBar, Section } from "../page.ts";
@@ -25,12 +25,7 @@ export function stateSection(listing: Listing, schedule: Schedule, now: bigint, 
   const next = nextStep(listing, now);
   return {
     ...section("state", null, [
-      listing.originatorOnChain
-        ? null
-        : notice(
-            "warning",
-            "The chain does not say who created this raise: only the operator's registry gives it to this business. Check with the business before you send money.",
-          ),
+      listing.originatorOnChain ? null : notice("warning", CREATOR_NOT_TOLD.sentence),
       facts("figure", [
         fact("status", "Status", stateValue(listing, now)),
         fact(figure, label, amount(listing[figure] as string, null)),

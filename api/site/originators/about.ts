@@ -31,7 +31,8 @@ export function aboutSection(business: Originator, { registry }: Pick<Snapshot, 
           ),
         ]),
   ];
-  return blocks.every((block) => block === null) ? null : section("about", null, blocks);
+  if (blocks.every((block) => block === null)) return null;
+  return section("about", description === "" ? null : "In the business's own words", blocks);
 }
 
 function sizeOf({ width, height }: { width: number; height: number }): { width: number; height: number } {

@@ -15,6 +15,7 @@ import {
 import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Page } from "../page.ts";
+import { PAGES } from "../pages.ts";
 import { textOf } from "../value.ts";
 import { originatorsPage } from "./list.ts";
 import { originatorPage } from "./page.ts";
@@ -134,6 +135,8 @@ describe("the page of all businesses", () => {
       const refused = pageIn(originatorsPage(asked(snapshot, query)), "refused");
       expect(wordsOf(refused)).toMatch(/the orders are grade, name, lent, owed\.|name one\./);
     }
+    const described = PAGES.find(({ path }) => path === "/originators")?.query?.sort ?? "";
+    expect(described).toBe("Order: `grade` (the default), `name`, `lent` or `owed`.");
   });
 
   it("has fifty businesses a page, each on one page, in one order", async () => {

@@ -104,6 +104,11 @@ type Sort = keyof typeof ORDERS;
 const SORTS = Object.keys(ORDERS) as Sort[];
 const DEFAULT_SORT: Sort = "grade";
 
+const ALTERNATIVES = new Intl.ListFormat("en-GB", { type: "disjunction" });
+
+/** The description of the parameter. */
+export const SORT_ABOUT = `Order: ${ALTERNATIVES.format(SORTS.map((sort) => (sort === DEFAULT_SORT ? `\`${sort}\` (the default)` : `\`${sort}\``)))}.`;
+
 function sortOf(query: URLSearchParams): Sort | { problem: string } {
   const values = query.getAll("sort");
   const [text = DEFAULT_SORT] = values;

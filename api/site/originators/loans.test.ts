@@ -137,6 +137,7 @@ describe("the track record of a business", () => {
       href: about.website,
       isForeign: true,
     });
+    expect(sectionOf(page, "about").title).toBe("In the business's own words");
     expect(blocksOf(sectionOf(page, "about"), "quote")).toEqual([{ kind: "quote", text: about.description }]);
   });
 

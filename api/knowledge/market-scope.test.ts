@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { business, marketOf } from "../../test/harness/market.ts";
+import { DAY, DRAWN, entryDraft, listingRow, NOW } from "../../test/harness/rows.ts";
+import { SITE } from "../../test/harness/snapshot.ts";
+import { loadKnowledge } from "./load.ts";
+import { createSearch } from "./search.ts";
+
+const FOLDER = new URL("../../knowledge", import.meta.url).pathname;
+const { search } = createSearch(await loadKnowledge(FOLDER, SITE.publicUrl), SITE);
+
+const late = { ...DRAWN, maturityAt: NOW - 20n * DAY };
+const open = { closeAt: NOW + 9n * DAY, goLiveAt: NOW - DAY };
+/** Late raises of Kenya, Kenya and Denmark, then open ones of each business. Nobody has a record: all grades are NR. */
+const RAISES = [
+  ["org_nakuru", late],
+  ["org_mombasa", late],
+  ["org_nordhavn", late],
+  ["org_nakuru", open],
+  ["org_mombasa", open],
+  ["org_nordhavn", open],
+] as const;
+const market = marketOf(
+  RAISES.map(([, changes], at) => listingRow({ onchainId: BigInt(at + 1), ...changes })),
+  RAISES.map(([originator], at) => entryDraft({ onchainId: `${at + 1}`, originator })),
+  [
+    business({ publicId: "org_nakuru", legalName: "Nakuru Grain Ltd", jurisdiction: "KE", addresses: [] }),
+    business({ publicId: "org_mombasa", legalName: "Mombasa Grain Ltd", jurisdiction: "KE", addresses: [] }),
+    business({
+      publicId: "org_nordhavn",
+      legalName: "Nordhavn Freight ApS",
+      jurisdiction: "DK",
+      addresses: [],
+    }),
+    business({ publicId: "org_quiet", legalName: "Quiet Kelp Oy", jurisdiction: "FI", addresses: [] }),
+  ],
+);
+const answer = (question: string) => {
+  const [first, ...others] = search(question, 20, market);
+  const sentence = first?.kind === "market" ? [first.title, first.url.replace(SITE.publicUrl, "")] : null;
+  return (
+    sentence && [
+      ...sentence,
+      ...others.flatMap(({ kind, url }) => (kind === "listing" ? [url.split("/").at(-1)] : [])),
+    ]
+  );
+};
+const first = (question: string) => answer(question)?.slice(0, 2);
+/** The raises in an answer, in order. */
+const raises = (question: string) => answer(question)?.slice(2).toSorted();
+
+describe("a question about a part of the market", () => {
+  it("is answered for the country that it names", () => {
+    expect(first("Which raises in Kenya are late?")).toEqual([
+      "2 raises of businesses in Kenya are late or in default",
+      "/?repayment=late,default&country=KE",
+    ]);
+    expect(raises("Which raises in Kenya are late?")).toEqual(["lst_1", "lst_2"]);
+    expect(first("Which raises in Denmark are late?")?.[0]).toBe(
+      "1 raise of businesses in Denmark is late or in default",
+    );
+    expect(first("late raises in Kenya or Denmark")).toEqual([
+      "3 raises of businesses in Denmark or Kenya are late or in default",
+      "/?repayment=late,default&country=DK,KE",
+    ]);
+    expect(first("late raises in Kenya")).toEqual(first("Which raises in Kenya are late?"));
+    expect(first("raises in Kenya or Denmark")).toEqual([
+      "6 raises are of businesses in Denmark or Kenya",
+      "/?show=all&country=DK,KE",
+    ]);
+    for (const country of ["France", "the UK"]) {
+      expect(answer(`Which raises in ${country} are late?`), country).toEqual([
+        `No raise of businesses in ${country === "France" ? "France" : "United Kingdom"} is late or in default.`,
+        `/?repayment=late,default&country=${country === "France" ? "FR" : "GB"}`,
+      ]);
+    }
+    expect(first("what closes this week in Kenya")?.[0]).toBe(
+      "2 open raises of businesses in Kenya have a closing time, the next one first",
+    );
+  });
+
+  it("is answered for the grades that it names", () => {
+    expect(answer("Which raises with grade A are open?")).toEqual([
+      "No raise of businesses with grade A is open now.",
+      "/?grade=A",
+    ]);
+    expect(first("which raises with grades A and B are open")?.[1]).toBe("/?grade=A,B");
+    expect(first("any A-rated raises open")?.[1]).toBe("/?grade=A");
+    expect(first("which raises are open from businesses graded C or better?")?.[1]).toBe("/?grade=A,B,C");
+    expect(first("which unrated raises are open")).toEqual([
+      "3 raises of businesses with grade NR are open",
+      "/?grade=NR",
+    ]);
+    expect(first("which raises in Kenya with grade A or NR are open")).toEqual([
+      "2 raises of businesses in Kenya with grade A or NR are open",
+      "/?country=KE&grade=A,NR",
+    ]);
+    expect(first("raises in Kenya with grade E")).toEqual([
+      "No raise is of a business in Kenya with grade E.",
+      "/?show=all&country=KE&grade=E",
+    ]);
+    expect(first("is any raise late")?.[0]).toBe("3 raises are late or in default");
+  });
+
+  it("is answered for the business that it names, by its name, a part of it, or its public id", () => {
+    for (const name of ["Nakuru Grain", "nakuru grain ltd", "Nakuru", "org_nakuru"]) {
+      const question = `Is any raise of ${name} late?`;
+      expect(first(question), name).toEqual([
+        "1 raise of the business org_nakuru is late or in default",
+        "/?repayment=late,default&originator=org_nakuru",
+      ]);
+      expect(raises(question), name).toContain("lst_1");
+    }
+    expect(first("which raises of Nordhavn Freight are open")).toEqual([
+      "1 raise of the business org_nordhavn is open",
+      "/?originator=org_nordhavn&show=open",
+    ]);
+    expect(first("which raises of org_nakuru ended with a loss")?.[0]).toBe(
+      "No raise of the business org_nakuru has ended with a loss.",
+    );
+  });
+
+  it("is left to the search where several businesses may be meant", () => {
+    expect(answer("Is any raise of Grain late?")).toBeNull();
+  });
+
+  it("is not a question about rules that names another country", () => {
+    expect(answer("can a company in France raise money here")).toBeNull();
+  });
+
+  it("has no totals: these are of the whole market", () => {
+    expect(first("total lost")?.[1]).toBe("/statistics");
+    for (const question of ["total lost by Nakuru Grain", "total lost in Kenya", "total lost by org_nakuru"])
+      expect(answer(question)?.[1], question).not.toBe("/statistics");
+    expect(first("default rate by grade")?.[1]).toBe("/statistics#by-grade");
+    expect(first("default rate by grade in Kenya")?.[1]).not.toBe("/statistics#by-grade");
+  });
+});
