@@ -12,7 +12,6 @@ import { encodeAnomalyCursor, encodeEventCursor } from "./cursor.ts";
 import { toEvent } from "./event.ts";
 import type { Pair } from "./event-filter.ts";
 import type { AnomalyPage, LedgerPage, ListingSet } from "./read.ts";
-import { setOf } from "./read-events.ts";
 
 export function pairOf({ escrowAddress, onchainId }: Pick<Listing, "escrowAddress" | "onchainId">): Pair {
   return { escrowAddress: escrowAddress as Hex, onchainId };
@@ -21,7 +20,8 @@ export function pairOf({ escrowAddress, onchainId }: Pick<Listing, "escrowAddres
 /** The visible listings: all, or those of one originator; none for an unknown one. */
 export function visibleIn(market: Market, originator?: string): ListingSet {
   if (originator !== undefined) {
-    return setOf((market.originatorByPublicId.get(originator)?.listings ?? []).map(pairOf));
+    const found = market.originatorByPublicId.get(originator);
+    return visibleOf(market, found === undefined ? [] : [found]);
   }
   return {
     size: market.listings.length,

@@ -43,6 +43,7 @@ export function createRefnumIndex(
     return publicIds.withMutations((entries) => {
       for (const key of touched) {
         const known = creations.get(key) ?? new Map<string, string>();
+        if (known.size === 0) creations.delete(key);
         const latest = latestCreated([...known].map(([publicId, eventId]) => ({ publicId, eventId })));
         if (latest === undefined) entries.delete(key);
         else entries.set(key, latest);

@@ -2,6 +2,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { readSettings } from "../../config/environment.ts";
 import { business } from "../../test/harness/market.ts";
 import { entryDraft, HEAD, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
 import { fixedRegistry, recordedLog, SITE, tablesOf } from "../../test/harness/snapshot.ts";
@@ -9,6 +10,7 @@ import { createProjection } from "../market/project.ts";
 import type { Registry } from "../registry/schema.ts";
 import { keepMarket, type MarketKeeper } from "./market-keeper.ts";
 import { startMarketUpdater } from "./market-updater.ts";
+import { savedMarketOf } from "./saved-files.ts";
 import type { TableSnapshot } from "./tables.ts";
 
 const IDS = Array.from({ length: 9 }, (_, at) => BigInt(at + 1));
@@ -165,4 +167,19 @@ describe("a market that is kept in a file", () => {
     expect(await unusable.take(registry)).toBeNull();
     expect(JSON.stringify(lines)).toContain("The saved market cannot be read");
   });
+});
+
+it("is only for a market of the same contracts, whatever the schema is called", async () => {
+  const savedWith = (ESCROWS: string, writes: boolean) => {
+    const settings = readSettings({
+      ...{ RPC_URLS: "http://127.0.0.1:1", ESCROWS, REGISTRY: "r.json", MARKET_FILES: folder },
+      ...{ DATABASE_URL: "postgres://127.0.0.1:1/none", DATABASE_SCHEMA: "ours" },
+    });
+    return savedMarketOf(settings, { writes, log: recordedLog().log }) ?? expect.unreachable();
+  };
+  const [ours, theirs] = ["a1", "b2"].map((byte) => `0x${byte.repeat(20)}@1`) as [string, string];
+  savedWith(ours, true).offer(projection, { position, registry: registry.hash });
+  await vi.waitFor(() => stat(join(folder, "ours.market")));
+  expect(await savedWith(theirs, false).take(registry)).toBeNull();
+  expect(await savedWith(ours, false).take(registry)).not.toBeNull();
 });

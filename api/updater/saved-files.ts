@@ -21,7 +21,9 @@ type Use = {
 export function savedMarketOf(settings: Settings, use: Use): MarketKeeper | undefined {
   if (settings.marketDir === null || settings.database.kind !== "postgres") return undefined;
   const schema = schemaNameOf(settings);
-  const origin = JSON.stringify([schema, VERSION, publicSettingsOf(settings)]);
+  // The name that the schema would have says which contracts and code its tables are of.
+  const content = schemaNameOf({ ...settings, databaseSchema: null });
+  const origin = JSON.stringify([schema, content, VERSION, publicSettingsOf(settings)]);
   return keepMarket({ path: join(settings.marketDir, `${schema}.market`), origin, ...use });
 }
 

@@ -38,6 +38,7 @@ export type Archive = {
   add(raises: readonly Finished[]): number[];
   remove(row: number): void;
   isPresent(row: number, version: Version): boolean;
+  isRemoved(row: number): boolean;
   read(row: number): Kept & Pick<Visible, "madeAt">;
   /** What `read` gives, as it is kept: the same bytes are the same rows. */
   bytes(row: number): Uint8Array;
@@ -221,6 +222,7 @@ export function createArchive({
       at.died[row] = version;
     },
     isPresent,
+    isRemoved: (row) => at.died[row] !== NEVER,
     read: (row) => ({ ...bodies.read(row), madeAt: BigInt(at.madeAt[row] as number) }),
     bytes: bodies.bytes,
     rowOfPair: (pair, of) => rowOf(byPair.candidates(pair), (row) => pairOf(row) === pair, of),

@@ -19,16 +19,37 @@ import { MOST_READ } from "./archived-loans.ts";
 
 const publicSettings = { ...SITE, desk: null };
 
+const ENDED: Partial<ListingRow> = {
+  ...{ ...DRAWN, drawnDownAt: NOW - 200n * DAY, maturityAt: NOW - 20n * DAY, outstandingPrincipal: 0n },
+  ...{ terminalKind: "settled", terminalAt: NOW - 30n * DAY, repaidPrincipal: 80_000n * DOLLAR },
+  updatedBlock: HEAD.number - 100n,
+};
+const NOTHING: ChainRows = {
+  ...{ listings: [], repayments: [], offers: [], trades: [], flows: [], holders: new Map() },
+};
+
+it("a loan that the registry changes while loans are counted counts once", () => {
+  const ids = Array.from({ length: 12 }, (_, index) => `${index + 1}`);
+  const registryWith = (title: string) =>
+    registryOf(ids.map((onchainId) => entryDraft({ onchainId, title: onchainId === "10" ? title : "One" })));
+  const archive = { atOnce: 4, block: 2 };
+  const start = { registry: registryWith("One"), publicSettings, start: HEAD, archive };
+  const projection = createProjection(start);
+  const listings = ids.map((id) => listingRow({ ...ENDED, onchainId: BigInt(id) }));
+  const { overTime } = projection.advance({ ...NOTHING, listings }, HEAD, HEAD.number);
+  overTime?.countOn(3);
+  expect(projection.useEntries(registryWith("Other"))).toBe(true);
+  // The next market comes later, when its rows have been read.
+  while (overTime?.countOn(10));
+  const next = projection.advance(NOTHING, { ...HEAD, number: HEAD.number + 1n }, HEAD.number);
+  while (next.overTime?.countOn(10));
+  for (const market of [overTime, next.overTime])
+    expect(cohortsIn(market, { by: "month" }).map(({ loans }) => loans)).toEqual([12]);
+});
+
 it("loans beyond those that are read for one answer are counted first, and a part of them is refused", () => {
   const ids = Array.from({ length: MOST_READ + 16 }, (_, index) => BigInt(index + 1));
-  const ended: Partial<ListingRow> = {
-    ...{ ...DRAWN, drawnDownAt: NOW - 200n * DAY, maturityAt: NOW - 20n * DAY, outstandingPrincipal: 0n },
-    ...{ terminalKind: "settled", terminalAt: NOW - 30n * DAY, repaidPrincipal: 80_000n * DOLLAR },
-  };
-  const rows: ChainRows = {
-    listings: ids.map((onchainId) => listingRow({ ...ended, onchainId, updatedBlock: HEAD.number - 100n })),
-    ...{ repayments: [], offers: [], trades: [], flows: [], holders: new Map() },
-  };
+  const rows = { ...NOTHING, listings: ids.map((onchainId) => listingRow({ ...ENDED, onchainId })) };
   const registry = registryOf(ids.map((id) => entryDraft({ onchainId: `${id}`, publicId: `lst_${id}` })));
   const { overTime, listings } = createProjection({ registry, publicSettings, start: HEAD }).advance(
     rows,

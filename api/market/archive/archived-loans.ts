@@ -153,7 +153,8 @@ export function createArchivedLoans(saved: SavedLoans | null): ArchivedLoans {
       for (let loans = 0; counted < end && loans < most; counted++) {
         if (!isLoan(at, counted)) continue;
         loans++;
-        if (!isThere(at, counted)) {
+        // One that has come out since may be in this market yet, and not in the next one.
+        if (!isThere(at, counted) || archive.isRemoved(counted)) {
           left.add(counted);
           continue;
         }

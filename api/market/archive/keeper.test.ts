@@ -48,3 +48,29 @@ it("finds a raise again whose refnum has a line feed, after it has ended", () =>
   const market = projection.advance({ ...noRows(), listings: [claimed] }, head, HEAD.number);
   expect(market.listings.map(({ publicId }) => publicId)).toEqual(["lst_1"]);
 });
+
+it("leaves it to all rows to change the entries of many raises that have ended, and saves no archive most of which has come out", () => {
+  const numbers = Array.from({ length: 1_002 }, (_, index) => `${index + 1}`);
+  const registryWith = (title: string, changed: number) =>
+    registryOf(
+      numbers.map((onchainId, at) => entryDraft({ onchainId, title: at < changed ? title : "One" })),
+      [business()],
+    );
+  const archive = { atOnce: 1, block: 1 };
+  const start = { registry: registryWith("One", 0), publicSettings: SITE, start: HEAD, archive };
+  const projection = createProjection(start);
+  const ended = { terminalKind: "cancelled", terminalAt: NOW - DAY, updatedBlock: 1n } as const;
+  const listings = numbers.map((id) => listingRow({ onchainId: BigInt(id), ...ended }));
+  const rows = { ...noRows(), flows: [] };
+  projection.advance({ ...rows, listings }, HEAD, HEAD.number);
+  expect(projection.useEntries(registryWith("Two", 1_001))).toBe(false);
+  expect(projection.save()).not.toBeNull();
+  for (const [title, isSaved] of [
+    ["Two", true],
+    ["Three", false],
+  ] as const) {
+    expect(projection.useEntries(registryWith(title, 600))).toBe(true);
+    projection.advance(rows, HEAD, HEAD.number);
+    expect(projection.save() !== null).toBe(isSaved);
+  }
+});

@@ -89,6 +89,13 @@ export function createKeeper({
     return visible;
   };
 
+  const presentRows = (): Int32Array => {
+    const rows = new Int32Array(archive.rows);
+    let count = 0;
+    for (let row = 0; row < rows.length; row++) if (archive.isPresent(row, version)) rows[count++] = row;
+    return rows.subarray(0, count);
+  };
+
   return {
     open,
     openNow: (row: number) => open(row, gradeOf(archive.originatorOf(row))),
@@ -129,12 +136,9 @@ export function createKeeper({
         visible,
       }));
     },
-    rows(): Int32Array {
-      const rows = new Int32Array(archive.rows);
-      let count = 0;
-      for (let row = 0; row < rows.length; row++) if (archive.isPresent(row, version)) rows[count++] = row;
-      return rows.subarray(0, count);
-    },
+    rows: presentRows,
+    /** Whether most rows have come out. They would be saved with the others, again and again. */
+    isWorn: () => 2 * presentRows().length < archive.rows,
     /** The rows of each originator, by its public id. */
     byOriginator(rows: Int32Array): Map<string, Int32Array> {
       const counts: number[] = [];
