@@ -31,6 +31,7 @@ const market = marketOf(
       jurisdiction: "DK",
       addresses: [],
     }),
+    business({ publicId: "org_dairy", legalName: "Kenya Dairy Ltd", jurisdiction: "SD", addresses: [] }),
     business({ publicId: "org_quiet", legalName: "Quiet Kelp Oy", jurisdiction: "FI", addresses: [] }),
   ],
 );
@@ -99,6 +100,33 @@ describe("a question about a part of the market", () => {
       "/?show=all&country=KE&grade=E",
     ]);
     expect(first("is any raise late")?.[0]).toBe("3 raises are late or in default");
+  });
+
+  it("is answered for a country of the market also without a preposition, and for the longest name alone", () => {
+    for (const question of ["who is late, Kenya", "late Kenya raises", "which kenya raises are late"])
+      expect(first(question), question).toEqual(first("Which raises in Kenya are late?"));
+    expect(first("late raises in Northern Mariana Islands or Kenya")?.[1]).toBe(
+      "/?repayment=late,default&country=KE,MP",
+    );
+    // Sudan has a business, South Sudan none.
+    expect(first("late raises in South Sudan")?.[1]).toBe("/?repayment=late,default&country=SS");
+    expect(first("late raises in Sudan")?.[1]).toBe("/?repayment=late,default&country=SD");
+    expect(first("Is any raise of Kenya Dairy late?")?.[1]).toBe(
+      "/?repayment=late,default&originator=org_dairy",
+    );
+  });
+
+  it.each([
+    "is there a rated raise open now",
+    "which open raises have a grade a bank would accept",
+    "which open raises are not rated E",
+    "which raises are open except grade E",
+    "which open raises have at least grade B",
+    "which open raises are below grade C",
+    "which raises outside of Kenya are open",
+    "which open raises are not in Kenya",
+  ])("is about the whole market where it is not plain which part it means: %s", (question) => {
+    expect(first(question)?.[0]).toBe("3 raises are open");
   });
 
   it("is answered for the business that it names, by its name, a part of it, or its public id", () => {

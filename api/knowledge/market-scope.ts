@@ -10,6 +10,8 @@ import { termsOf } from "./terms.ts";
 
 /** `written` are its names in plain words, which have no sign of a regular expression. */
 type Country = { code: string; name: string; written: readonly string[] };
+/** `isPlaced` behind "in" or "from". */
+type NamedCountry = Country & { isPlaced: boolean };
 
 export type Scope = {
   countries: readonly Country[];
@@ -22,18 +24,25 @@ export type Scope = {
 
 export const WHOLE_MARKET: Scope = { countries: [], grades: [], business: null, isUnclear: false };
 
-/** A text as words in lower case with single spaces. */
+/** A text as words in lower case with single spaces. "A-rated" becomes "grade a": without its hyphen it may be an article. */
 export function plainWords(text: string): string {
   return text
     .toLowerCase()
+    .replace(/\b([a-e])-rated\b/g, "grade $1")
     .replace(/[^\p{L}\p{N}'’]+/gu, " ")
     .trim();
 }
 
 /** @param text plain words @param named by the query, best first */
 export function scopeOf(text: string, market: Market, named: readonly MatchedText[]): Scope {
-  const countries = countriesIn(text, market);
-  return { countries, grades: gradesIn(text), ...businessOf(named, countries) };
+  const isWhole = EXCLUDED.test(text);
+  const countries = isWhole ? [] : countriesIn(text, market);
+  const found = businessOf(named, countries);
+  return {
+    ...{ ...found, grades: isWhole ? [] : gradesIn(text) },
+    // "Kenya Dairy" is a name; "Dairy in Kenya" has a country.
+    countries: countries.filter(({ isPlaced }) => isPlaced || found.business === null),
+  };
 }
 
 export function filterOf({ countries, grades, business }: Scope): ListingsQuery {
@@ -77,35 +86,48 @@ const NAMES = whenAsked((): Country[] => {
 });
 const SHORT_NAMES: Readonly<Record<string, readonly string[]>> = { GB: ["uk"], US: ["usa"] };
 
-/** Countries of the market wherever they are named, others only behind "in", "from" or "of". */
-function countriesIn(text: string, { originators }: Market): Country[] {
-  if (!/\b(?:in|from|of)\b/.test(text)) return [];
+/** Words of a question about what is not of the part that it names, or about more than that. */
+const EXCLUDED =
+  /\b(?:not(?! rated\b(?! (?:[a-e]|nr)\b))|except|excluding|outside|other than|at least|at most|minimum|maximum|below|under|above|better than|worse than)\b/;
+
+/** Countries of the market wherever they are named, others only behind "in", "from" or "of". The longest names first: one may contain another. */
+function countriesIn(text: string, { originators }: Market): NamedCountry[] {
   const known = new Set(originators.map(({ jurisdiction }) => jurisdiction));
-  const words = ` ${text} `;
-  return NAMES().filter(({ code, written }) =>
-    written.some((name) => {
-      const isNamed = words.includes(` ${name} `);
-      return isNamed && (known.has(code) || new RegExp(` (?:in|from|of)(?: the)? ${name} `).test(words));
-    }),
-  );
+  const found = new Map<string, NamedCountry>();
+  let words = ` ${text} `;
+  const names = NAMES().flatMap((country) => country.written.map((name) => ({ country, name })));
+  for (const { country, name } of names.sort((a, b) => b.name.length - a.name.length)) {
+    if (!words.includes(` ${name} `)) continue;
+    const isBehind = (before: string) => new RegExp(` (?:${before})(?: the)? ${name} `).test(words);
+    const isPlaced = isBehind("in|from");
+    if (isPlaced || isBehind("of|and|or") || known.has(country.code))
+      found.set(country.code, { ...country, isPlaced });
+    words = words.replaceAll(` ${name} `, " | ");
+  }
+  return NAMES().flatMap(({ code }) => found.get(code) ?? []);
 }
 
 const LETTERS = "((?:(?:[a-e]|nr|and|or|to) )*(?:[a-e]|nr))";
 const GRADED = [
-  new RegExp(`\\b(?:grades?|graded|rated) ${LETTERS}\\b(?: or (better|higher|above|worse|lower|below)\\b)?`),
+  new RegExp(
+    `\\b(?:grades?|graded|rated) ${LETTERS}\\b(?: (?:and|or) (better|higher|worse|lower)\\b)?(?=(.*))`,
+  ),
   new RegExp(`\\b${LETTERS} rated\\b`),
 ];
+/** What follows a lone "a" that is a grade and no article. */
+const AFTER_A = /^$|^ (?:are|is|raises?|loans?|deals?|listings?|businesses|in|from|of|that|open|now)\b/;
 
 /** The grades of "grade A", "grades A to C", "graded B or better", "A-rated" and "unrated". */
 function gradesIn(text: string): Grade[] {
   if (/\b(?:unrated|not rated)\b/.test(text)) return ["NR"];
-  const [, letters, side] = GRADED.map((form) => form.exec(text)).find((match) => match !== null) ?? [];
-  if (letters === undefined) return [];
+  const [, letters, side, rest] = GRADED.map((form) => form.exec(text)).find((match) => match !== null) ?? [];
+  if (letters === undefined || (letters === "a" && side === undefined && !AFTER_A.test(rest ?? "|")))
+    return [];
   const named = GRADES.filter((grade) => letters.split(" ").includes(grade.toLowerCase()));
   const ranks = named.map((grade) => GRADES.indexOf(grade));
   const [best, worst] = [Math.min(...ranks), Math.max(...ranks)];
   if (side !== undefined) {
-    const isBetter = ["better", "higher", "above"].includes(side);
+    const isBetter = ["better", "higher"].includes(side);
     return isBetter ? GRADES.slice(0, worst + 1) : GRADES.slice(best, GRADES.indexOf("NR"));
   }
   return /\bto\b/.test(letters) ? GRADES.slice(best, worst + 1) : named;

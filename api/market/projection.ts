@@ -88,7 +88,8 @@ export function projectionOf(
   const [drawn, owed] = [BigInt(listing.drawnAmount), BigInt(listing.outstandingPrincipal)];
   const lent = drawn > 0n ? drawn : raised;
   const principal = listing.acceptsMoney ? filled : lent;
-  const repaid = drawn - owed;
+  // A contract may report more that is owed than was drawn.
+  const repaid = drawn > owed ? drawn - owed : 0n;
   const coverOf = (reserve: bigint): Cover => {
     const back = drawn > 0n && reserve > owed ? drawn : repaid + reserve;
     const share = principal === 0n ? 0n : (investment * back) / principal;
