@@ -128,6 +128,8 @@ function createProving(
   const client = createChainClient({ urls: rpcUrls, concurrency: 2, onPruned });
   const prover = proverOf(settings, client, followContracts(settings));
   let isFirst = true;
+  /** a block with an announcement that is not saved yet: what follows is proven after that */
+  let awaited = 0;
 
   /** @param before what the row has: an earlier write may have been lost with a database */
   const write = async (state: Completeness, before: Completeness | null) => {
@@ -151,7 +153,7 @@ function createProving(
   return async () => {
     const { rows } = await connection.query(
       `SELECT LEAST(GREATEST(finalized_checkpoint, ${FINAL_COLUMN}), CASE WHEN is_ready THEN latest_checkpoint ELSE safe_checkpoint END) AS finalized,
-        ${COMPLETENESS_COLUMN}::text AS completeness
+        finalized_checkpoint AS irreversible, ${COMPLETENESS_COLUMN}::text AS completeness
       FROM ${schema}._ponder_checkpoint, (SELECT (value ->> 'is_ready') = '1' AS is_ready FROM ${schema}._ponder_meta WHERE key = 'app') AS app`,
     );
     const [row] = rows;
@@ -161,7 +163,9 @@ function createProving(
     isFirst = false;
     const state = provenIn(before, mode);
     // While blocks are caught up with, those up to the safe one alone are there.
-    const final = Number(blockOf(String(row.finalized)).number);
+    const irreversible = Number(blockOf(String(row.irreversible)).number);
+    const finalized = Number(blockOf(String(row.finalized)).number);
+    const final = awaited > irreversible ? Math.min(finalized, awaited - 1) : finalized;
     const from = state.upTo === null ? firstBlockOf(settings) - 1 : Number(blockOf(state.upTo).number);
     if (prover === undefined || from >= final) {
       await write(state, before);
@@ -174,8 +178,14 @@ function createProving(
       for (const block of await prover.candidates(from + 1, last))
         if (isBlock(block)) blocks.set(Number(block.number), block);
     const proven = await prover.prove(blocks.values());
-    const gap = await firstMissing(proven, blocks);
-    if (gap !== null) {
+    const missing = await firstMissing(proven, blocks);
+    if (missing?.isAnnouncement === true && missing.block > irreversible) {
+      // Ponder saves which contracts are announced once no reorg can take that back: later than what is final by its depth.
+      awaited = missing.block;
+      return "more";
+    }
+    if (missing !== null) {
+      const gap = missing.block;
       const hosts = [...new Set(rpcUrls)].map((url) => new URL(url).host);
       // Of several endpoints it is not known which one it was.
       if (hosts.length === 1) for (const host of hosts) omissions.note(host);
@@ -185,11 +195,11 @@ function createProving(
       return "gap";
     }
     const count = [...known.keys()].filter((number) => proven.has(number)).length;
-    const end = blocks.get(last) ?? (last === final ? null : await client.request(blockRequest(last)));
+    const end = blocks.get(last) ?? (last === finalized ? null : await client.request(blockRequest(last)));
     if (end !== null && !isBlock(end)) return "done";
     const next = {
       ...state,
-      upTo: last === final || end === null ? String(row.finalized) : await endOf(end, chainId),
+      upTo: last === finalized || end === null ? String(row.finalized) : await endOf(end, chainId),
       proven: `${Number(state.proven) + count}`,
       unproven: `${Number(state.unproven) + known.size - count}`,
     };
@@ -198,16 +208,20 @@ function createProving(
   };
 
   /** The first block that has an event, or announces a contract, of which the tables do not know. */
-  async function firstMissing(proven: ProvenLogs, blocks: Map<number, RawBlock>): Promise<number | null> {
+  async function firstMissing(
+    proven: ProvenLogs,
+    blocks: Map<number, RawBlock>,
+  ): Promise<{ block: number; isAnnouncement: boolean } | null> {
     if (![...proven.values()].some((logs) => logs.length > 0)) return null;
     const { createEventReader } = await import("./events.ts");
     const eventsOf = createEventReader(contractsOf(settings), chainId, () => {});
     const followed = await followedIn(app, settings);
     for (const number of [...proven.keys()].sort((a, b) => a - b)) {
-      const children = followed.escrowChildren.size;
+      const announced = () => followed.escrowChildren.size + followed.tokenChildren.size;
+      const before = announced();
       const logs = proven.get(number) ?? [];
       for (const log of logs) followed.learn(log);
-      if (followed.escrowChildren.size > children) return number;
+      if (announced() > before) return { block: number, isAnnouncement: true };
       const page = { to: number, logs: logs.filter(followed.counts), blocks };
       const events = [...eventsOf({ ...page, proven: new Set<number>(), mended: new Set<number>() })];
       const expected = events.filter(({ source }) => source !== "token");
@@ -218,7 +232,7 @@ function createProving(
       const found = new Set(rows.map(({ event_id }) => event_id));
       for (const event of expected)
         if (!found.has(event.eventId) && (event.source === "escrow" || (await isOfListing(event))))
-          return number;
+          return { block: number, isAnnouncement: false };
     }
     return null;
   }

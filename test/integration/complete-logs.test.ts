@@ -153,6 +153,31 @@ afterAll(async () => {
   await chain?.stop();
 });
 
+test("an announcement that is final by its depth is proven once no reorg can take it back, and is no gap before", async () => {
+  const child = await deployRogueEscrow(chain);
+  const proxy = await newProxy();
+  proxy.answers = ({ params }) => (params?.[0] === "finalized" ? null : undefined);
+  const env = { ESCROW_FACTORY: `${escrow.address}@${escrow.blockNumber}` };
+  const service = await start("by_depth", [proxy], env);
+  await service.indexed(await head());
+  raised += 5n;
+  const announced = [events.deployed(child.address), events.subscribed(1n, 5n, raised)];
+  const block = await emit(chain, escrow.address, ...announced);
+  const provenAfter = async (blocks: number, upTo: (final: number) => void) => {
+    await chain.testClient.mine({ blocks });
+    await service.indexed(await head());
+    await vi.waitFor(async () => {
+      const { completeness, finalizedBlock } = await healthOf(service);
+      upTo(Number(finalizedBlock));
+      expect(completeness).toMatchObject({ provenBlock: finalizedBlock, endpoints: [] });
+    }, PATIENCE);
+  };
+  await provenAfter(300, (final) => expect(final).toBe(Number(block) - 1));
+  await provenAfter(150, (final) => expect(final).toBeGreaterThan(Number(block)));
+  expect(service.log.filter((line) => line.includes("left out"))).toEqual([]);
+  await stop(service);
+});
+
 describe("an endpoint that leaves out a log", () => {
   test("of the history: the receipts of the block have it", async () => {
     const block = await subscribe(3);
