@@ -111,7 +111,7 @@ const historyOf = (stories: readonly Story[], now: bigint) =>
     stories.map((one, index) => creditFrom(one, `${index}`)),
     true,
     now,
-  );
+  ).steps;
 /** The day of each change, the grade from then on, and what changed it. */
 const toldBy = (stories: readonly Story[], now: bigint) =>
   historyOf(stories, now).map(({ at, grade, causes }) => [
@@ -179,6 +179,6 @@ describe("the grades over time", () => {
 
   it("do not exist for a business that is not verified", () => {
     const credits = [onTime(0), onTime(1)].map((one, index) => creditFrom(one, `${index}`));
-    expect(gradeHistory(credits, false, 500n * DAY).map(({ grade }) => grade)).toEqual(["NR"]);
+    expect(gradeHistory(credits, false, 500n * DAY).steps.map(({ grade }) => grade)).toEqual(["NR"]);
   });
 });

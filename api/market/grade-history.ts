@@ -46,18 +46,29 @@ export type GradeStep = {
   causes: readonly GradeCause[];
 };
 
+type CreditsOf = (originator: Originator) => readonly Credit[];
+
+/** A history that is the same from a time until the next moment of its records; unix seconds. */
+type History = { from: bigint; until: bigint | null; steps: readonly GradeStep[] };
+
+/** The last history of each business. Another object is made of a business whenever one of its records changes. */
+const histories = new WeakMap<Originator, History>();
+
+/** `gradeHistory` of a business, made once until one of its records changes or the next moment comes. */
+export function gradesOver(originator: Originator, creditsOf: CreditsOf, now: bigint): readonly GradeStep[] {
+  const known = histories.get(originator);
+  if (known !== undefined && known.from <= now && (known.until === null || now < known.until))
+    return known.steps;
+  const made = gradeHistory(creditsOf(originator), originator.kybStatus === "approved", now);
+  histories.set(originator, made);
+  return made.steps;
+}
+
 /**
  * The grade at each moment at which it changed up to `now` (unix seconds), oldest first: not rated from the first drawdown on.
  * With the verification of today, as earlier ones are not recorded.
  */
-export function gradeHistory(
-  credits: readonly Credit[],
-  approved: boolean,
-  now: bigint,
-): readonly GradeStep[] {
-  const known = histories.get(credits);
-  if (known?.approved === approved && known.from <= now && (known.until === null || now < known.until))
-    return known.steps;
+export function gradeHistory(credits: readonly Credit[], approved: boolean, now: bigint): History {
   const causes = credits.flatMap(causesOf);
   const later = causes.map(({ at }) => at).filter((at) => at > now);
   const until = later.length === 0 ? null : later.reduce((a, b) => (a < b ? a : b));
@@ -66,15 +77,8 @@ export function gradeHistory(
     causes.filter(({ at }) => at <= now),
     approved,
   );
-  histories.set(credits, { approved, from: now, until, steps });
-  return steps;
+  return { from: now, until, steps };
 }
-
-/** The last history of these records, which is the same from a time until the next moment of theirs; unix seconds. */
-const histories = new WeakMap<
-  readonly Credit[],
-  { approved: boolean; from: bigint; until: bigint | null; steps: readonly GradeStep[] }
->();
 
 function stepsOf(
   credits: readonly Credit[],

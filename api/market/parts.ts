@@ -8,7 +8,7 @@ import type { ListingFacts } from "./archive/facts.ts";
 import type { Businesses } from "./businesses.ts";
 import { lastChange } from "./changes.ts";
 import type { RunningDays } from "./day-book.ts";
-import { creditOf, gradeHistory, gradesAtDrawdown } from "./grade-history.ts";
+import { creditOf, gradesAtDrawdown, gradesOver } from "./grade-history.ts";
 import { loanOf } from "./loan.ts";
 import type { Head, Lookup, Market } from "./market.ts";
 import type { Edit } from "./ordered.ts";
@@ -128,7 +128,7 @@ export function marketAt(head: Head, { members, visible, creditsOf, overTimeAt }
       const credit = creditOf(pairKey(row), row, repayments);
       return credit && loanOf(credit, now);
     },
-    gradesOf: (originator) => gradeHistory(creditsOf(originator), originator.kybStatus === "approved", now),
+    gradesOf: (originator) => gradesOver(originator, creditsOf, now),
     changedAt: (listing) => isoTime(lastChange(visible(listing), now)),
   };
 }

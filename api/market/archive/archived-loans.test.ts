@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { ListingRow } from "../../../src/fold/state.ts";
 import { cohortsIn } from "../../../test/harness/over-time.ts";
 import {
@@ -13,23 +13,32 @@ import {
 } from "../../../test/harness/rows.ts";
 import { SITE } from "../../../test/harness/snapshot.ts";
 import type { ChainRows } from "../chain-rows.ts";
+import type { Market } from "../market.ts";
 import { createProjection, project } from "../project.ts";
 import { COHORTS_BY } from "../series-schema.ts";
+import type { Archive } from "./archive.ts";
 import { MOST_READ } from "./archived-loans.ts";
 
 const publicSettings = { ...SITE, desk: null };
 
+const ENDED: Partial<ListingRow> = {
+  ...{ ...DRAWN, drawnDownAt: NOW - 200n * DAY, maturityAt: NOW - 20n * DAY, outstandingPrincipal: 0n },
+  ...{ terminalKind: "settled", terminalAt: NOW - 30n * DAY, repaidPrincipal: 80_000n * DOLLAR },
+  updatedBlock: HEAD.number - 100n,
+};
+
+function rowsOf(listings: ListingRow[]): ChainRows {
+  return { listings, repayments: [], offers: [], trades: [], flows: [], holders: new Map() };
+}
+
+function registryOfIds(ids: readonly bigint[]) {
+  return registryOf(ids.map((id) => entryDraft({ onchainId: `${id}`, publicId: `lst_${id}` })));
+}
+
 it("loans beyond those that are read for one answer are counted first, and a part of them is refused", () => {
   const ids = Array.from({ length: MOST_READ + 16 }, (_, index) => BigInt(index + 1));
-  const ended: Partial<ListingRow> = {
-    ...{ ...DRAWN, drawnDownAt: NOW - 200n * DAY, maturityAt: NOW - 20n * DAY, outstandingPrincipal: 0n },
-    ...{ terminalKind: "settled", terminalAt: NOW - 30n * DAY, repaidPrincipal: 80_000n * DOLLAR },
-  };
-  const rows: ChainRows = {
-    listings: ids.map((onchainId) => listingRow({ ...ended, onchainId, updatedBlock: HEAD.number - 100n })),
-    ...{ repayments: [], offers: [], trades: [], flows: [], holders: new Map() },
-  };
-  const registry = registryOf(ids.map((id) => entryDraft({ onchainId: `${id}`, publicId: `lst_${id}` })));
+  const rows = rowsOf(ids.map((onchainId) => listingRow({ ...ENDED, onchainId })));
+  const registry = registryOfIds(ids);
   const { overTime, listings } = createProjection({ registry, publicSettings, start: HEAD }).advance(
     rows,
     HEAD,
@@ -54,4 +63,35 @@ it("loans beyond those that are read for one answer are counted first, and a par
   expect(overTime?.cohorts({ by: "grade", originator: "org_northwind" })).toMatchObject({
     parameter: "originator",
   });
+});
+
+/** Raise 1 in full, and so many loans of the same business in the archive. */
+function withArchive(loans: number) {
+  const ids = Array.from({ length: loans + 1 }, (_, index) => BigInt(index + 1));
+  const registry = registryOfIds(ids);
+  const projection = createProjection({ registry, publicSettings, start: HEAD, archive: { block: 1 } });
+  let number = HEAD.number;
+  const rows = new Map<bigint, ListingRow>();
+  const advance = (listings: ListingRow[], seconds = 1n) => {
+    const head = { number, timestamp: NOW + (number - HEAD.number) * seconds };
+    number += 1n;
+    for (const row of listings) rows.set(row.onchainId, row);
+    const market = projection.advance(rowsOf(listings), head, HEAD.number);
+    const all = { rows: rowsOf([...rows.values()]), registry, publicSettings };
+    const whole = () => project({ ...all, head, finalized: HEAD.number });
+    const reads = vi.spyOn(market.listings.archived?.view.archive as Archive, "read");
+    reads.mockClear();
+    return { market, whole, reads };
+  };
+  const ended = ids.slice(1).map((onchainId) => listingRow({ ...ENDED, onchainId }));
+  advance([listingRow(), ...ended]);
+  return advance;
+}
+
+it("the grades of a business over time are made once while its records are the same", () => {
+  const { market, whole } = withArchive(16)([]);
+  const stepsIn = (of: Market) => of.originators.map((one) => of.gradesOf(one));
+  const [steps] = stepsIn(market);
+  expect([steps]).toEqual(stepsIn(whole()));
+  expect(stepsIn(market)[0]).toBe(steps);
 });
