@@ -24,8 +24,11 @@ export type Businesses = {
   close(pair: string, originator: string, now: bigint): void;
   /** Moves it back. */
   reopen(pair: string, originator: string, credit: Credit): void;
-  /** Regrades originators whose record or time requires it. Returns those whose grade changed. */
-  regrade(now: bigint): Regraded[];
+  /**
+   * Regrades originators whose record or time requires it. Parts of raises of the archive that time alone no longer changes move to
+   * the sums. Returns those whose grade changed.
+   */
+  regrade(now: bigint, isArchived: (pair: string) => boolean): Regraded[];
   /** Whether originators have been graded since the last `update`. */
   isRegraded(): boolean;
   gradeOf(publicId: string): Grade;
@@ -160,6 +163,14 @@ export function createBusinesses(
     return serialize(pack({ closed, record: own.save() } satisfies SavedSums));
   };
 
+  const close = (one: Business, pair: string, now: bigint) => {
+    const credit = one.credits.get(pair);
+    const from = credit && closedFrom(credit);
+    if (credit === undefined || from == null || from > now) return;
+    one.credits.delete(pair);
+    countRecord(sumsOf(one).closed, credit, from);
+  };
+
   return {
     record(pair, row, repayments) {
       const credit = creditOf(pair, row, repayments);
@@ -174,14 +185,7 @@ export function createBusinesses(
       for (const publicId of ownersOf(pair, row))
         if (business(publicId).credits.delete(pair)) toGrade.add(publicId);
     },
-    close(pair, originator, now) {
-      const one = business(originator);
-      const credit = one.credits.get(pair);
-      const from = credit && closedFrom(credit);
-      if (credit === undefined || from == null || from > now) return;
-      one.credits.delete(pair);
-      countRecord(sumsOf(one).closed, credit, from);
-    },
+    close: (pair, originator, now) => close(business(originator), pair, now),
     reopen(pair, originator, credit) {
       const one = business(originator);
       if (one.credits.has(pair)) return;
@@ -189,11 +193,13 @@ export function createBusinesses(
       // What it added when it was moved, whenever that was.
       countRecord(sumsOf(one).closed, credit, closedFrom(credit) ?? 0n, -1);
     },
-    regrade(now) {
+    regrade(now, isArchived) {
       for (const publicId of moments.due(now)) toGrade.add(publicId);
       if (toGrade.size === 0) return [];
       const regraded = [...toGrade].flatMap((publicId): Regraded[] => {
         const one = business(publicId);
+        // A loss caps the grade for a year, and is in the archive long before.
+        for (const pair of one.credits.keys()) if (isArchived(pair)) close(one, pair, now);
         const records = [...one.credits.values()];
         const before = one.graded;
         one.graded = gradeAt(records, one.entry.kybStatus === "approved", now, sumsOf(one).closed);

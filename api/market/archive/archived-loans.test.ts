@@ -66,14 +66,14 @@ it("loans beyond those that are read for one answer are counted first, and a par
 });
 
 /** Raise 1 in full, and so many loans of the same business in the archive. */
-function withArchive(loans: number) {
+function withArchive(loans: number, ended: Partial<ListingRow> = {}) {
   const ids = Array.from({ length: loans + 1 }, (_, index) => BigInt(index + 1));
   const registry = registryOfIds(ids);
   const projection = createProjection({ registry, publicSettings, start: HEAD, archive: { block: 1 } });
   let number = HEAD.number;
   const rows = new Map<bigint, ListingRow>();
-  const advance = (listings: ListingRow[], seconds = 1n) => {
-    const head = { number, timestamp: NOW + (number - HEAD.number) * seconds };
+  const advance = (listings: ListingRow[], timestamp = NOW) => {
+    const head = { number, timestamp };
     number += 1n;
     for (const row of listings) rows.set(row.onchainId, row);
     const market = projection.advance(rowsOf(listings), head, HEAD.number);
@@ -81,17 +81,40 @@ function withArchive(loans: number) {
     const whole = () => project({ ...all, head, finalized: HEAD.number });
     const reads = vi.spyOn(market.listings.archived?.view.archive as Archive, "read");
     reads.mockClear();
-    return { market, whole, reads };
+    return { market, whole, reads, records: () => projection.save()?.records.of.get("org_northwind") };
   };
-  const ended = ids.slice(1).map((onchainId) => listingRow({ ...ENDED, onchainId }));
-  advance([listingRow(), ...ended]);
+  const others = ids.slice(1).map((onchainId) => listingRow({ ...ENDED, onchainId, ...ended }));
+  advance([listingRow(), ...others]);
   return advance;
 }
 
+const gradesOf = (market: Market) => market.originators.map((one) => market.gradesOf(one));
+const ratingsOf = ({ originators }: Market) =>
+  originators.map(({ ratingGrade, rating }) => [ratingGrade, rating]);
+
 it("the grades of a business over time are made once while its records are the same", () => {
   const { market, whole } = withArchive(16)([]);
-  const stepsIn = (of: Market) => of.originators.map((one) => of.gradesOf(one));
-  const [steps] = stepsIn(market);
-  expect([steps]).toEqual(stepsIn(whole()));
-  expect(stepsIn(market)[0]).toBe(steps);
+  const [steps] = gradesOf(market);
+  expect([steps]).toEqual(gradesOf(whole()));
+  expect(gradesOf(market)[0]).toBe(steps);
+});
+
+it("a loss of the archive becomes a part of the sums a year after it, when it caps the grade no more", () => {
+  const terminalAt = NOW - 30n * DAY;
+  const lost = { terminalAt, repaidPrincipal: 0n, writtenOffPrincipal: 80_000n * DOLLAR };
+  const advance = withArchive(16, lost);
+  const last = terminalAt + 365n * DAY;
+  for (const [timestamp, cap, open] of [
+    [last, "C", 16],
+    [last + 1n, null, 0],
+  ] as const) {
+    const { market, whole, records } = advance([], timestamp);
+    expect(market.originators.map(({ rating }) => rating.cap)).toEqual([cap]);
+    for (const read of [gradesOf, ratingsOf]) expect(read(market)).toEqual(read(whole()));
+    expect(records()?.open).toHaveLength(open);
+  }
+  // One of them is no loss any more.
+  const row = listingRow({ ...ENDED, onchainId: 2n, updatedBlock: HEAD.number });
+  const { market, whole } = advance([row], last + 2n);
+  for (const read of [gradesOf, ratingsOf]) expect(read(market)).toEqual(read(whole()));
 });
