@@ -6,7 +6,7 @@ import { pairKey, type Registry, type RegistryOriginator } from "../registry/sch
 import { ArchivedRows, type ArchiveView } from "./archive/archived-rows.ts";
 import { createShapes, type Shape } from "./archive/shapes.ts";
 import { closedFrom, countRecord, gradeAt, gradeTurnsOf, noRecords, type RecordSums } from "./grade.ts";
-import { type Credit, creditOf } from "./grade-history.ts";
+import { type Credit, carryGrades, creditOf, differsFrom } from "./grade-history.ts";
 import { Listings } from "./listings.ts";
 import { withOrders } from "./listings-order.ts";
 import { createMoments, nextOf } from "./moments.ts";
@@ -29,6 +29,11 @@ export type Businesses = {
    * the sums. Returns those whose grade changed.
    */
   regrade(now: bigint, isArchived: (pair: string) => boolean): Regraded[];
+  /**
+   * The originators with a record that has changed since the last call, by public id, with the time (unix seconds) from which on it is
+   * another.
+   */
+  changedRecords(): ReadonlyMap<string, bigint>;
   /** Whether originators have been graded since the last `update`. */
   isRegraded(): boolean;
   gradeOf(publicId: string): Grade;
@@ -116,6 +121,7 @@ export function createBusinesses(
   const ofAddress = new Map<string, string[]>();
   const moments = createMoments(now);
   const [toGrade, toShow] = [new Set<string>(), new Set<string>()];
+  let changed = new Map<string, bigint>();
   for (const entry of registry.originators) {
     const { publicId, kybStatus } = entry;
     const known = saved?.records.of.get(publicId);
@@ -171,19 +177,28 @@ export function createBusinesses(
     countRecord(sumsOf(one).closed, credit, from);
   };
 
+  const noteChange = (publicId: string, before: Credit | undefined, after: Credit | null) => {
+    const [since, earlier] = [differsFrom(before ?? null, after), changed.get(publicId)];
+    if (since !== null && (earlier === undefined || since < earlier)) changed.set(publicId, since);
+  };
+
   return {
     record(pair, row, repayments) {
       const credit = creditOf(pair, row, repayments);
       for (const publicId of ownersOf(pair, row)) {
         const one = business(publicId);
+        noteChange(publicId, one.credits.get(pair), credit);
         if (credit !== null) one.credits.set(pair, credit);
         else if (!one.credits.delete(pair)) continue;
         toGrade.add(publicId);
       }
     },
     drop(pair, row) {
-      for (const publicId of ownersOf(pair, row))
-        if (business(publicId).credits.delete(pair)) toGrade.add(publicId);
+      for (const publicId of ownersOf(pair, row)) {
+        const { credits } = business(publicId);
+        noteChange(publicId, credits.get(pair), null);
+        if (credits.delete(pair)) toGrade.add(publicId);
+      }
     },
     close: (pair, originator, now) => close(business(originator), pair, now),
     reopen(pair, originator, credit) {
@@ -212,6 +227,11 @@ export function createBusinesses(
       });
       toGrade.clear();
       return regraded;
+    },
+    changedRecords() {
+      const found = changed;
+      changed = new Map();
+      return found;
     },
     isRegraded: () => toShow.size > 0,
     gradeOf: (publicId) => business(publicId).graded.grade,
@@ -254,6 +274,7 @@ export function createBusinesses(
         if (one.shown !== null) {
           creditsOf.set(one.shown, creditsTogether(one, creditOfRow));
           keepRecord(one.shown, () => sumsOf(one).record.current());
+          if (before !== null) carryGrades(before, one.shown, changed.get(publicId) ?? null);
         }
         return before === null && one.shown === null ? [] : [{ before, after: one.shown }];
       });

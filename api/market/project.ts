@@ -297,7 +297,8 @@ export function createProjection({
           unprojectable: [...unprojectable.values()],
           contradictions: [...contradicted.values()],
         };
-        shown.apply({ edits, full, originators, ...inArchive, ...leftOut });
+        const records = businesses.changedRecords();
+        shown.apply({ edits, full, originators, records, ...inArchive, ...leftOut });
       }
       takenOut.clear();
       return marketAt(head);

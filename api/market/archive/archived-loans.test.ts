@@ -66,7 +66,7 @@ it("loans beyond those that are read for one answer are counted first, and a par
 });
 
 /** Raise 1 in full, and so many loans of the same business in the archive. */
-function withArchive(loans: number, ended: Partial<ListingRow> = {}) {
+function withArchive(loans: number, ended: (id: bigint) => Partial<ListingRow> = () => ({})) {
   const ids = Array.from({ length: loans + 1 }, (_, index) => BigInt(index + 1));
   const registry = registryOfIds(ids);
   const projection = createProjection({ registry, publicSettings, start: HEAD, archive: { block: 1 } });
@@ -83,7 +83,7 @@ function withArchive(loans: number, ended: Partial<ListingRow> = {}) {
     reads.mockClear();
     return { market, whole, reads, records: () => projection.save()?.records.of.get("org_northwind") };
   };
-  const others = ids.slice(1).map((onchainId) => listingRow({ ...ENDED, onchainId, ...ended }));
+  const others = ids.slice(1).map((onchainId) => listingRow({ ...ENDED, onchainId, ...ended(onchainId) }));
   advance([listingRow(), ...others]);
   return advance;
 }
@@ -102,7 +102,7 @@ it("the grades of a business over time are made once while its records are the s
 it("a loss of the archive becomes a part of the sums a year after it, when it caps the grade no more", () => {
   const terminalAt = NOW - 30n * DAY;
   const lost = { terminalAt, repaidPrincipal: 0n, writtenOffPrincipal: 80_000n * DOLLAR };
-  const advance = withArchive(16, lost);
+  const advance = withArchive(16, () => lost);
   const last = terminalAt + 365n * DAY;
   for (const [timestamp, cap, open] of [
     [last, "C", 16],
@@ -117,4 +117,59 @@ it("a loss of the archive becomes a part of the sums a year after it, when it ca
   const row = listingRow({ ...ENDED, onchainId: 2n, updatedBlock: HEAD.number });
   const { market, whole } = advance([row], last + 2n);
   for (const read of [gradesOf, ratingsOf]) expect(read(market)).toEqual(read(whole()));
+});
+
+it("a subscription leaves the loans of its business unread", () => {
+  const loans = 1_200;
+  const advance = withArchive(loans);
+  const { market } = advance([]);
+  while (market.overTime?.countOn(1_000));
+  cohortsIn(market.overTime, { by: "grade" });
+  const { market: next, whole, reads } = advance([listingRow({ subscriberCount: 3 })]);
+  expect(next.originators).not.toBe(market.originators);
+  expect(next.overTime?.countOn(10)).toBe(false);
+  expect(cohortsIn(next.overTime, { by: "grade" })).toEqual(cohortsIn(whole().overTime, { by: "grade" }));
+  expect(reads).not.toHaveBeenCalled();
+});
+
+it("a payment leaves the loans of its business unread, as their grades are those of earlier days", () => {
+  const advance = withArchive(1_200);
+  const row = listingRow({ ...DRAWN, drawnDownAt: NOW - 10n * DAY, maturityAt: NOW + 10n * DAY });
+  const { market } = advance([row]);
+  while (market.overTime?.countOn(1_000));
+  cohortsIn(market.overTime, { by: "grade" });
+  const paid = { ...row, outstandingPrincipal: 0n, clearedAt: NOW, repaidPrincipal: DRAWN.drawnAmount };
+  const { market: next, whole, reads } = advance([paid]);
+  while (next.overTime?.countOn(10));
+  expect(cohortsIn(next.overTime, { by: "grade" })).toEqual(cohortsIn(whole().overTime, { by: "grade" }));
+  expect(reads).not.toHaveBeenCalled();
+});
+
+it("loans that were drawn under another grade than was known are counted again, some at a time", () => {
+  // The first two were repaid before the others were drawn.
+  const advance = withArchive(48, (id) =>
+    id > 3n
+      ? {}
+      : { drawnDownAt: NOW - 400n * DAY, maturityAt: NOW - 320n * DAY, terminalAt: NOW - 320n * DAY },
+  );
+  const { market } = advance([]);
+  while (market.overTime?.countOn(1_000));
+  const gradesIn = (of: Market) =>
+    cohortsIn(of.overTime, { by: "grade" }).map(({ cohort, loans }) => [cohort, loans]);
+  expect(gradesIn(market)).toEqual([
+    ["B", 46],
+    ["NR", 2],
+  ]);
+  const late = { ...DRAWN, drawnDownAt: NOW - 400n * DAY, maturityAt: NOW - 320n * DAY };
+  const { market: next, whole } = advance([listingRow(late)]);
+  let steps = 1;
+  const compare = () =>
+    expect(cohortsIn(next.overTime, { by: "grade" })).toEqual(cohortsIn(whole().overTime, { by: "grade" }));
+  expect(gradesIn(next)).toEqual([
+    ["E", 46],
+    ["NR", 3],
+  ]);
+  for (; next.overTime?.countOn(10); steps++) compare();
+  compare();
+  expect(steps).toBe(5);
 });
