@@ -293,7 +293,9 @@ function creditsTogether(
   if (archived === null || archived.length === 0) return () => open;
   return () => {
     const known = new Set(open.map(({ pair }) => pair));
-    const rows = Array.from(archived.walk(null), ({ row }) => row);
+    const rows = Array.from(archived.walk(null), ({ row, repayment }) =>
+      repayment === "not_drawn" ? [] : row,
+    ).flat();
     const closed = rows.flatMap((row) => creditOfRow(row) ?? []).filter(({ pair }) => !known.has(pair));
     return [...closed, ...open];
   };

@@ -173,3 +173,20 @@ it("loans that were drawn under another grade than was known are counted again, 
   compare();
   expect(steps).toBe(5);
 });
+
+it("cohorts by grade leave raises that were never drawn unread", () => {
+  const cancelled = {
+    ...listingRow(),
+    terminalKind: "cancelled",
+    terminalAt: NOW,
+    updatedBlock: 1n,
+  } as const;
+  for (const loans of [0, 8]) {
+    const advance = withArchive(16, (id) => (id <= loans + 1 ? {} : { ...cancelled, onchainId: id }));
+    const { market, reads, whole } = advance([]);
+    while (market.overTime?.countOn(100));
+    const [own, all] = [market, whole()].map((one) => cohortsIn(one.overTime, { by: "grade" }));
+    expect(own).toEqual(all);
+    expect(reads).toHaveBeenCalledTimes(loans);
+  }
+});
