@@ -6,7 +6,7 @@ import { pairKey, type Registry, type RegistryOriginator } from "../registry/sch
 import { ArchivedRows, type ArchiveView } from "./archive/archived-rows.ts";
 import { createShapes, type Shape } from "./archive/shapes.ts";
 import { closedFrom, countRecord, gradeAt, gradeTurnsOf, noRecords, type RecordSums } from "./grade.ts";
-import { type Credit, creditOf } from "./grade-history.ts";
+import { type Credit, carryGrades, creditOf, differsFrom } from "./grade-history.ts";
 import { Listings } from "./listings.ts";
 import { withOrders } from "./listings-order.ts";
 import { createMoments, nextOf } from "./moments.ts";
@@ -24,8 +24,16 @@ export type Businesses = {
   close(pair: string, originator: string, now: bigint): void;
   /** Moves it back. */
   reopen(pair: string, originator: string, credit: Credit): void;
-  /** Regrades originators whose record or time requires it. Returns those whose grade changed. */
-  regrade(now: bigint): Regraded[];
+  /**
+   * Regrades originators whose record or time requires it. Parts of raises of the archive that time alone no longer changes move to
+   * the sums. Returns those whose grade changed.
+   */
+  regrade(now: bigint, isArchived: (pair: string) => boolean): Regraded[];
+  /**
+   * The originators with a record that has changed since the last call, by public id, with the time (unix seconds) from which on it is
+   * another.
+   */
+  changedRecords(): ReadonlyMap<string, bigint>;
   /** Whether originators have been graded since the last `update`. */
   isRegraded(): boolean;
   gradeOf(publicId: string): Grade;
@@ -113,6 +121,7 @@ export function createBusinesses(
   const ofAddress = new Map<string, string[]>();
   const moments = createMoments(now);
   const [toGrade, toShow] = [new Set<string>(), new Set<string>()];
+  let changed = new Map<string, bigint>();
   for (const entry of registry.originators) {
     const { publicId, kybStatus } = entry;
     const known = saved?.records.of.get(publicId);
@@ -160,28 +169,38 @@ export function createBusinesses(
     return serialize(pack({ closed, record: own.save() } satisfies SavedSums));
   };
 
+  const close = (one: Business, pair: string, now: bigint) => {
+    const credit = one.credits.get(pair);
+    const from = credit && closedFrom(credit);
+    if (credit === undefined || from == null || from > now) return;
+    one.credits.delete(pair);
+    countRecord(sumsOf(one).closed, credit, from);
+  };
+
+  const noteChange = (publicId: string, before: Credit | undefined, after: Credit | null) => {
+    const [since, earlier] = [differsFrom(before ?? null, after), changed.get(publicId)];
+    if (since !== null && (earlier === undefined || since < earlier)) changed.set(publicId, since);
+  };
+
   return {
     record(pair, row, repayments) {
       const credit = creditOf(pair, row, repayments);
       for (const publicId of ownersOf(pair, row)) {
         const one = business(publicId);
+        noteChange(publicId, one.credits.get(pair), credit);
         if (credit !== null) one.credits.set(pair, credit);
         else if (!one.credits.delete(pair)) continue;
         toGrade.add(publicId);
       }
     },
     drop(pair, row) {
-      for (const publicId of ownersOf(pair, row))
-        if (business(publicId).credits.delete(pair)) toGrade.add(publicId);
+      for (const publicId of ownersOf(pair, row)) {
+        const { credits } = business(publicId);
+        noteChange(publicId, credits.get(pair), null);
+        if (credits.delete(pair)) toGrade.add(publicId);
+      }
     },
-    close(pair, originator, now) {
-      const one = business(originator);
-      const credit = one.credits.get(pair);
-      const from = credit && closedFrom(credit);
-      if (credit === undefined || from == null || from > now) return;
-      one.credits.delete(pair);
-      countRecord(sumsOf(one).closed, credit, from);
-    },
+    close: (pair, originator, now) => close(business(originator), pair, now),
     reopen(pair, originator, credit) {
       const one = business(originator);
       if (one.credits.has(pair)) return;
@@ -189,11 +208,13 @@ export function createBusinesses(
       // What it added when it was moved, whenever that was.
       countRecord(sumsOf(one).closed, credit, closedFrom(credit) ?? 0n, -1);
     },
-    regrade(now) {
+    regrade(now, isArchived) {
       for (const publicId of moments.due(now)) toGrade.add(publicId);
       if (toGrade.size === 0) return [];
       const regraded = [...toGrade].flatMap((publicId): Regraded[] => {
         const one = business(publicId);
+        // A loss caps the grade for a year, and is in the archive long before.
+        for (const pair of one.credits.keys()) if (isArchived(pair)) close(one, pair, now);
         const records = [...one.credits.values()];
         const before = one.graded;
         one.graded = gradeAt(records, one.entry.kybStatus === "approved", now, sumsOf(one).closed);
@@ -206,6 +227,11 @@ export function createBusinesses(
       });
       toGrade.clear();
       return regraded;
+    },
+    changedRecords() {
+      const found = changed;
+      changed = new Map();
+      return found;
     },
     isRegraded: () => toShow.size > 0,
     gradeOf: (publicId) => business(publicId).graded.grade,
@@ -248,6 +274,7 @@ export function createBusinesses(
         if (one.shown !== null) {
           creditsOf.set(one.shown, creditsTogether(one, creditOfRow));
           keepRecord(one.shown, () => sumsOf(one).record.current());
+          if (before !== null) carryGrades(before, one.shown, changed.get(publicId) ?? null);
         }
         return before === null && one.shown === null ? [] : [{ before, after: one.shown }];
       });
@@ -266,7 +293,9 @@ function creditsTogether(
   if (archived === null || archived.length === 0) return () => open;
   return () => {
     const known = new Set(open.map(({ pair }) => pair));
-    const rows = Array.from(archived.walk(null), ({ row }) => row);
+    const rows = Array.from(archived.walk(null), ({ row, repayment }) =>
+      repayment === "not_drawn" ? [] : row,
+    ).flat();
     const closed = rows.flatMap((row) => creditOfRow(row) ?? []).filter(({ pair }) => !known.has(pair));
     return [...closed, ...open];
   };

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createBook, RESERVE, tell } from "../../test/harness/book.ts";
 import { gradeOf, type Loan } from "../../test/model/grade.ts";
-import { type Credit, creditOf, gradeHistory } from "./grade-history.ts";
+import { type Credit, creditOf, differsFrom, gradeHistory, gradeThen } from "./grade-history.ts";
+import type { Originator } from "./originator.ts";
 
 const DAY = 86_400n;
 const DOLLAR = 10n ** 18n;
@@ -111,7 +112,7 @@ const historyOf = (stories: readonly Story[], now: bigint) =>
     stories.map((one, index) => creditFrom(one, `${index}`)),
     true,
     now,
-  );
+  ).steps;
 /** The day of each change, the grade from then on, and what changed it. */
 const toldBy = (stories: readonly Story[], now: bigint) =>
   historyOf(stories, now).map(({ at, grade, causes }) => [
@@ -119,6 +120,18 @@ const toldBy = (stories: readonly Story[], now: bigint) =>
     grade,
     causes.map(({ pair, kind }) => `${pair} ${kind}`).join(", "),
   ]);
+
+const CLEAN = ["0", "1"].map((pair) => ({
+  ...creditFrom({ ...onTime(0), tenor: 1, payments: [], settledDay: 1 }, pair),
+  unpaid: 0n,
+}));
+
+/** The grades of a business with two clean raises, and this one, at these moments. */
+function gradesAt(moments: readonly bigint[], credit: Credit | null) {
+  const business = { kybStatus: "approved" } as Originator;
+  const of = { creditsOf: () => (credit === null ? CLEAN : [...CLEAN, credit]), now: 2_000n * DAY };
+  return moments.map((at) => gradeThen(business, at, of));
+}
 
 describe("the grades over time", () => {
   it("are those of the model at every moment, on any history that an escrow permits", () => {
@@ -147,6 +160,43 @@ describe("the grades over time", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it("are the same until the moment from which on a record is another", () => {
+    const change = fc.record({
+      payments: fc.constantFrom(4, 4, 0, 1, 2),
+      tenor: fc.constantFrom(null, null, null, null, 30),
+      isReserve: fc.constantFrom(null, true),
+      isSettled: fc.constantFrom(true, true, false),
+    });
+    const property = fc.property(story, change, (one, { payments, tenor, isReserve, isSettled }) => {
+      const paid = one.payments
+        .slice(0, payments)
+        .map((each) => ({ ...each, isReserve: isReserve ?? each.isReserve }));
+      const settledDay = isSettled ? one.settledDay : null;
+      const other: Story = { ...one, payments: paid, settledDay, tenor: tenor ?? one.tenor };
+      const days = [one, other].flatMap((each) => [
+        ...[0, each.tenor, each.tenor + 31, each.tenor + 91, each.settledDay ?? 0, 1_000],
+        ...each.payments.map(({ day }) => day),
+      ]);
+      const moments = [...new Set(days)]
+        .toSorted((a, b) => a - b)
+        .flatMap((day) => [secondsOf(one, day) - 1n, secondsOf(one, day)]);
+      const [before, after] = [one, other].map((each) => creditFrom(each, "changed")) as [Credit, Credit];
+      const grades = new Map([before, after, null].map((credit) => [credit, gradesAt(moments, credit)]));
+      for (const [first, second] of [
+        [before, after],
+        [after, before],
+        [null, after],
+        [before, null],
+      ] as const) {
+        const since = differsFrom(first, second);
+        const earlier = moments.filter((at) => since === null || at < since);
+        const [was, is] = [first, second].map((credit) => grades.get(credit)?.slice(0, earlier.length));
+        expect(is).toEqual(was);
+      }
+    });
+    fc.assert(property, { numRuns: 1_000 });
   });
 
   it("begin with the first drawdown, without a grade, and rise with each raise that is repaid", () => {
@@ -179,6 +229,6 @@ describe("the grades over time", () => {
 
   it("do not exist for a business that is not verified", () => {
     const credits = [onTime(0), onTime(1)].map((one, index) => creditFrom(one, `${index}`));
-    expect(gradeHistory(credits, false, 500n * DAY).map(({ grade }) => grade)).toEqual(["NR"]);
+    expect(gradeHistory(credits, false, 500n * DAY).steps.map(({ grade }) => grade)).toEqual(["NR"]);
   });
 });

@@ -46,18 +46,51 @@ export type GradeStep = {
   causes: readonly GradeCause[];
 };
 
+type CreditsOf = (originator: Originator) => readonly Credit[];
+
+/** The grades at all times before `until`, and a whole history from `from` on; unix seconds. */
+type History = { from: bigint; until: bigint | null; steps: readonly GradeStep[] };
+
+/** The last history of each business. Another object is made of a business whenever one of its records changes. */
+const histories = new WeakMap<Originator, History>();
+
+const isBefore = (at: bigint, until: bigint | null) => until === null || at < until;
+
+/** `gradeHistory` of a business, made once until one of its records changes or the next moment comes. */
+export function gradesOver(originator: Originator, creditsOf: CreditsOf, now: bigint): readonly GradeStep[] {
+  const known = histories.get(originator);
+  if (known !== undefined && known.from <= now && isBefore(now, known.until)) return known.steps;
+  const made = gradeHistory(creditsOf(originator), originator.kybStatus === "approved", now);
+  histories.set(originator, made);
+  return made.steps;
+}
+
+/** The grade of a business at a time of the past. Another record leaves what is known of earlier times. @param now unix seconds, like `at` */
+export function gradeThen(
+  originator: Originator,
+  at: bigint,
+  { creditsOf, now }: { creditsOf: CreditsOf; now: bigint },
+): Grade {
+  const known = histories.get(originator);
+  const steps =
+    known !== undefined && isBefore(at, known.until) ? known.steps : gradesOver(originator, creditsOf, now);
+  return steps.findLast((step) => step.at <= at)?.grade ?? "NR";
+}
+
+/**
+ * Keeps what is known of the grades of a business for the object that replaces it.
+ * @param since the time (unix seconds) from which on a record is another; null if none is
+ */
+export function carryGrades(before: Originator, after: Originator, since: bigint | null): void {
+  const known = histories.get(before);
+  if (known !== undefined) histories.set(after, { ...known, until: earliest([known.until, since]) });
+}
+
 /**
  * The grade at each moment at which it changed up to `now` (unix seconds), oldest first: not rated from the first drawdown on.
  * With the verification of today, as earlier ones are not recorded.
  */
-export function gradeHistory(
-  credits: readonly Credit[],
-  approved: boolean,
-  now: bigint,
-): readonly GradeStep[] {
-  const known = histories.get(credits);
-  if (known?.approved === approved && known.from <= now && (known.until === null || now < known.until))
-    return known.steps;
+export function gradeHistory(credits: readonly Credit[], approved: boolean, now: bigint): History {
   const causes = credits.flatMap(causesOf);
   const later = causes.map(({ at }) => at).filter((at) => at > now);
   const until = later.length === 0 ? null : later.reduce((a, b) => (a < b ? a : b));
@@ -66,15 +99,8 @@ export function gradeHistory(
     causes.filter(({ at }) => at <= now),
     approved,
   );
-  histories.set(credits, { approved, from: now, until, steps });
-  return steps;
+  return { from: now, until, steps };
 }
-
-/** The last history of these records, which is the same from a time until the next moment of theirs; unix seconds. */
-const histories = new WeakMap<
-  readonly Credit[],
-  { approved: boolean; from: bigint; until: bigint | null; steps: readonly GradeStep[] }
->();
 
 function stepsOf(
   credits: readonly Credit[],
@@ -129,25 +155,31 @@ function momentsOf(credit: Credit): bigint[] {
   return [drawnAt, ...others.filter((at): at is bigint => at !== null && at > drawnAt)];
 }
 
-const atDrawdown = new WeakMap<Originator, Map<string, Grade>>();
+/**
+ * The time (unix seconds) from which on `recordAt` of two records of a raise may differ; null if it never does.
+ * @param before null before the drawdown, like `after`
+ */
+export function differsFrom(before: Credit | null, after: Credit | null): bigint | null {
+  if (before === null || after === null) return (before ?? after)?.drawnAt ?? null;
+  const isSame = (name: keyof Credit) => before[name] === after[name];
+  const both = <Name extends keyof Credit>(name: Name) => [before[name], after[name]] as const;
+  if (!(["drawnAt", "principal", "maturityAt", "reserveApplied"] as const).every(isSame))
+    return earliest(both("drawnAt"));
+  const [paid, others] = both("repayments");
+  const isOther = ({ blockTime, outstandingPrincipal }: Credit["repayments"][number], index: number) =>
+    others[index]?.blockTime !== blockTime || others[index].outstandingPrincipal !== outstandingPrincipal;
+  const found = paid.findIndex(isOther);
+  const first = found < 0 ? paid.length : found;
+  return earliest([
+    ...(isSame("endedAt") ? [] : both("endedAt")),
+    // What was written off counts from the settlement on.
+    ...(isSame("settledAt") && isSame("unpaid") ? [] : both("settledAt")),
+    ...[...paid.slice(first), ...others.slice(first)].map(({ blockTime }) => blockTime),
+  ]);
+}
 
-/** The grade on the day of each drawdown of a business's raises, by `pair`: made once for records that have not changed. */
-export function gradesAtDrawdown(
-  originator: Originator,
-  creditsOf: (originator: Originator) => readonly Credit[],
-): ReadonlyMap<string, Grade> {
-  const known = atDrawdown.get(originator);
-  if (known !== undefined) return known;
-  const credits = creditsOf(originator);
-  const approved = originator.kybStatus === "approved";
-  const sumsAt = sumsOf(credits);
-  const grades = new Map(
-    credits
-      .toSorted((a, b) => (a.drawnAt < b.drawnAt ? -1 : a.drawnAt > b.drawnAt ? 1 : 0))
-      .map(({ pair, drawnAt }) => [pair, gradeAt([], approved, drawnAt, sumsAt(drawnAt)).grade]),
-  );
-  atDrawdown.set(originator, grades);
-  return grades;
+function earliest(times: readonly (bigint | null)[]): bigint | null {
+  return times.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
 }
 
 /**

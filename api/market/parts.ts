@@ -8,7 +8,7 @@ import type { ListingFacts } from "./archive/facts.ts";
 import type { Businesses } from "./businesses.ts";
 import { lastChange } from "./changes.ts";
 import type { RunningDays } from "./day-book.ts";
-import { creditOf, gradeHistory, gradesAtDrawdown } from "./grade-history.ts";
+import { creditOf, gradesOver, gradeThen } from "./grade-history.ts";
 import { loanOf } from "./loan.ts";
 import type { Head, Lookup, Market } from "./market.ts";
 import type { Edit } from "./ordered.ts";
@@ -82,14 +82,16 @@ export function headlessOf(
     get: (pair) => ofPair(pair, lookups.listingByPublicId),
     has: (pair) => factsByPair(pair) !== undefined,
   };
-  const gradeAtDrawdown = (listing: Listing): Grade => {
-    const originator = parts.originatorByPublicId.get(listing.originator);
-    if (originator === undefined) return "NR";
-    return gradesAtDrawdown(originator, creditsOf).get(pairKey(listing)) ?? "NR";
-  };
   const version = running?.version();
-  const overTimeAt = (now: bigint) =>
-    createOverTime({ ...parts, now, visible, gradeAtDrawdown, running, version, loans });
+  const overTimeAt = (now: bigint) => {
+    const gradeAtDrawdown = (listing: Listing): Grade => {
+      const originator = parts.originatorByPublicId.get(listing.originator);
+      const { drawnDownAt } = visible(listing).row;
+      if (originator === undefined || drawnDownAt === null) return "NR";
+      return gradeThen(originator, drawnDownAt, { creditsOf, now });
+    };
+    return createOverTime({ ...parts, now, visible, gradeAtDrawdown, running, version, loans });
+  };
   return {
     ...{ registry, visible, creditsOf, overTimeAt: hasFlows ? overTimeAt : null },
     members: {
@@ -128,7 +130,7 @@ export function marketAt(head: Head, { members, visible, creditsOf, overTimeAt }
       const credit = creditOf(pairKey(row), row, repayments);
       return credit && loanOf(credit, now);
     },
-    gradesOf: (originator) => gradeHistory(creditsOf(originator), originator.kybStatus === "approved", now),
+    gradesOf: (originator) => gradesOver(originator, creditsOf, now),
     changedAt: (listing) => isoTime(lastChange(visible(listing), now)),
   };
 }

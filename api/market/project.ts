@@ -281,7 +281,7 @@ export function createProjection({
         const raise = known(pair);
         if (raise !== null) settle(pair, raise, now);
       }
-      const regraded = businesses.regrade(now);
+      const regraded = businesses.regrade(now, (pair) => !raises.has(pair));
       // Most blocks change nothing.
       if (touched.size === 0 && !businesses.isRegraded()) return marketAt(head);
       for (const { pairs } of regraded) for (const pair of pairs) touched.add(pair);
@@ -300,7 +300,8 @@ export function createProjection({
           unprojectable: [...unprojectable.values()],
           contradictions: [...contradicted.values()],
         };
-        shown.apply({ edits, full, originators, ...inArchive, ...leftOut });
+        const records = businesses.changedRecords();
+        shown.apply({ edits, full, originators, records, ...inArchive, ...leftOut });
       }
       takenOut.clear();
       return marketAt(head);

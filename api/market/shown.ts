@@ -68,6 +68,8 @@ type Changes = Pick<Market, "unprojectable" | "contradictions"> & {
   edits: readonly RaiseEdit[];
   full: FullEdits;
   originators: readonly Edit<Originator>[];
+  /** of businesses, by public id, with the time (unix seconds) from which on each is another */
+  records: ReadonlyMap<string, bigint>;
   moved: readonly Moved[];
   /** how many raises were taken out of the archive */
   gone: number;
@@ -115,15 +117,14 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
 
   return {
     apply(changes: Changes): void {
-      const { edits, full, originators, regraded, unprojectable, contradictions } = changes;
+      const { edits, full, originators, records, regraded, unprojectable, contradictions } = changes;
       for (const { before, after } of edits) {
         if (before !== null) stats.remove(before);
         if (after !== null) stats.add(after);
       }
       running?.apply([...edits, ...regraded]);
       // The first changes after a snapshot make what it was made of.
-      if (toRestore.length === 0)
-        loans?.noteChanged(originators.flatMap(({ before, after }) => (after ?? before)?.publicId ?? []));
+      if (toRestore.length === 0) loans?.noteChanged(records);
       const entries = edits.map((edit) => editOf(edit, ({ entry }) => entry));
       const isDeskChanged = deskAddress !== null && entries.some(({ before, after }) => before !== after);
       if (isDeskChanged) desk = withEdits(desk, entries, (a, b) => compareNewest(a.listing, b.listing));

@@ -10,6 +10,7 @@ import { GRADES, type Grade, type Listing, REPAYMENTS } from "../schema.ts";
 import type { CohortsBy } from "../series-schema.ts";
 import type { Visible } from "../visible.ts";
 import type { ArchivedRows } from "./archived-rows.ts";
+import type { RowFacts } from "./facts.ts";
 
 /** Loans that are read for one answer, which then takes up to half a second. */
 export const MOST_READ = 5_000;
@@ -41,6 +42,14 @@ export type LoansAt = {
   gradeAtDrawdown(listing: Listing): Grade;
 };
 
+/** A business with another record. */
+type Changed = {
+  /** from when on (unix seconds): earlier drawdowns had the same grade */
+  since: bigint;
+  /** rows of the business before it have been looked at */
+  next: number;
+};
+
 type Named = readonly [name: string, sums: LoanSums];
 
 /** For a snapshot. */
@@ -54,8 +63,8 @@ export type SavedLoans = {
 };
 
 export type ArchivedLoans = {
-  /** Notes businesses of whose loans the grade may be another now. */
-  noteChanged(publicIds: Iterable<string>): void;
+  /** Notes businesses of whose loans the grade may be another now. @param since by public id, from when on (unix seconds) */
+  noteChanged(since: ReadonlyMap<string, bigint>): void;
   /** Counts up to so many loans. @returns whether there are more */
   countOn(most: number, at: LoansAt): boolean;
   /** The sums of all loans of the archive, by names that may repeat; null while too many have not been counted. */
@@ -76,7 +85,9 @@ export function createArchivedLoans(saved: SavedLoans | null): ArchivedLoans {
   /** the index of the grade under which a row was counted */
   let grades = saved?.grades ?? new Uint8Array();
   /** businesses with counted loans that may have had another grade */
-  const changed = new Set(saved?.changed);
+  const changed = new Map<string, Changed>(
+    saved?.changed.map((publicId) => [publicId, { since: 0n, next: 0 }]),
+  );
 
   const isLoan = ({ archived: { view } }: LoansAt, row: number) =>
     view.archive.repaymentOf(row) !== NOT_DRAWN;
@@ -103,17 +114,49 @@ export function createArchivedLoans(saved: SavedLoans | null): ArchivedLoans {
   };
   const gradeOf = (row: number) => GRADES[grades[row] as number] as Grade;
 
-  /** Loans of these businesses whose grade at their drawdown is another than the one under which they were counted. */
-  function* regraded(publicIds: Iterable<string>, at: LoansAt): Generator<{ row: number; after: Grade }> {
-    for (const publicId of publicIds) {
-      const own = at.originatorOf(publicId)?.listings.archived?.walk(null) ?? [];
-      for (const { row } of own) {
-        if (!isCounted(row) || !isLoan(at, row)) continue;
+  const rowsLeftOf = (publicId: string, { next }: Changed, at: LoansAt): Iterable<RowFacts> =>
+    at.originatorOf(publicId)?.listings.archived?.walkFrom(next) ?? [];
+  /** Whether a row is a loan that was counted, and that may have been drawn under another grade. */
+  const isInDoubt = (facts: RowFacts, { since }: Changed, at: LoansAt) => {
+    // Nothing is drawn after its last event.
+    const isEarlier = (facts.secondsAt("updatedAt") ?? since) < since;
+    return !isEarlier && isCounted(facts.row) && isLoan(at, facts.row);
+  };
+
+  /** Looks at so many loans of businesses with other records, and counts those that were drawn under another grade again. */
+  const recount = (most: number, at: LoansAt) => {
+    let [passed, looked] = [0, 0];
+    for (const [publicId, change] of changed) {
+      for (const facts of rowsLeftOf(publicId, change, at)) {
+        const { row } = facts;
+        change.next = row;
+        if (looked === most || passed++ === ROWS_PER_LOAN * most) return;
+        if (!isInDoubt(facts, change, at)) continue;
+        looked++;
         const after = at.gradeAtDrawdown(listingOf(at, row));
-        if (after !== gradeOf(row)) yield { row, after };
+        if (after === gradeOf(row)) continue;
+        count(row, at, gradeOf(row), -1n, ["grade"]);
+        count(row, at, after, 1n, ["grade"]);
+        grades[row] = GRADES.indexOf(after);
+      }
+      changed.delete(publicId);
+    }
+  };
+
+  /** Loans that are still to be counted again; null where they are too many to be looked at. */
+  const regraded = (at: LoansAt): { row: number; after: Grade }[] | null => {
+    const found: { row: number; after: Grade }[] = [];
+    let looked = 0;
+    for (const [publicId, change] of changed) {
+      for (const facts of rowsLeftOf(publicId, change, at)) {
+        if (!isInDoubt(facts, change, at)) continue;
+        if (++looked > MOST_READ) return null;
+        const after = at.gradeAtDrawdown(listingOf(at, facts.row));
+        if (after !== gradeOf(facts.row)) found.push({ row: facts.row, after });
       }
     }
-  }
+    return found;
+  };
 
   /** Rows that the sums of a market lack, and those that they have beyond it. */
   const beyond = (at: LoansAt) => {
@@ -132,9 +175,12 @@ export function createArchivedLoans(saved: SavedLoans | null): ArchivedLoans {
   };
 
   return {
-    noteChanged(publicIds) {
+    noteChanged(others) {
       if (counted === 0) return;
-      for (const publicId of publicIds) changed.add(publicId);
+      for (const [publicId, since] of others) {
+        const before = changed.get(publicId)?.since ?? since;
+        changed.set(publicId, { since: before < since ? before : since, next: 0 });
+      }
     },
     countOn(most, at) {
       const { archive } = at.archived.view;
@@ -162,14 +208,7 @@ export function createArchivedLoans(saved: SavedLoans | null): ArchivedLoans {
         grades[counted] = GRADES.indexOf(grade);
         count(counted, at, grade, 1n);
       }
-      for (const publicId of [...changed].slice(0, most)) {
-        changed.delete(publicId);
-        for (const { row, after } of regraded([publicId], at)) {
-          count(row, at, gradeOf(row), -1n, ["grade"]);
-          count(row, at, after, 1n, ["grade"]);
-          grades[row] = GRADES.indexOf(after);
-        }
-      }
+      recount(most, at);
       return counted < archive.rows || changed.size > 0;
     },
     sums(by, at) {
@@ -184,7 +223,9 @@ export function createArchivedLoans(saved: SavedLoans | null): ArchivedLoans {
       if (by === "grade") {
         // Which grades of loans an earlier market had is not known.
         if (counted > 0 && (!at.isNewest || changed.size > MOST_CHANGED)) return null;
-        for (const { row, after } of regraded(changed, at)) {
+        const doubted = regraded(at);
+        if (doubted === null) return null;
+        for (const { row, after } of doubted) {
           correct(row, gradeOf(row), -1n);
           correct(row, after, 1n);
         }
@@ -197,7 +238,7 @@ export function createArchivedLoans(saved: SavedLoans | null): ArchivedLoans {
     save(removals) {
       if (removed < removals) return null;
       const own = { sums: structuredClone(sums), grades: grades.slice(0, counted) };
-      return { ...own, counted, left: [...left], changed: [...changed], dueUntil };
+      return { ...own, counted, left: [...left], changed: [...changed.keys()], dueUntil };
     },
   };
 }

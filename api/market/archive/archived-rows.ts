@@ -134,6 +134,18 @@ export class ArchivedRows {
     return this.#counts[STATUSES.indexOf(status)] as number;
   }
 
+  /** The facts of the rows from this one on, in the order in which they were added. */
+  *walkFrom(first: number): Generator<RowFacts, undefined> {
+    const { view, rows } = this.#state;
+    const facts = view.archive.facts(view.gradeOf);
+    for (let at = firstFrom(rows, 0, (row) => row >= first); at < rows.length; at++) {
+      const row = rows[at] as number;
+      if (!view.archive.isPresent(row, view.version)) continue;
+      facts.row = row;
+      yield facts;
+    }
+  }
+
   /**
    * The facts of the rows, in an object that shows one after the other.
    * @param sort null for any order
