@@ -57,7 +57,7 @@ function describeBoard(snapshot: Snapshot, board: BoardQuery, site: BoardParamet
       ? "Every raise on the marketplace, straight from the blockchain"
       : `${TABS[board.tab].label} raises`,
     description:
-      "Who asked for money, who got it and what was paid back. Every figure comes from the contracts, not from us.",
+      "Who asked for money, who got it and what was paid back. Amounts that moved come from the contracts, not from us.",
     updated: marketUpdated(market),
     crumbs: [],
     layout:

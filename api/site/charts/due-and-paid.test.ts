@@ -36,7 +36,7 @@ describe("due and paid", () => {
     schedule: Partial<Schedule>,
     owed: [bigint, bigint],
     isOverdue: boolean,
-    until = 130n * DAY,
+    { until = 130n * DAY, isOver = false } = {},
   ) {
     const all = { ...SCHEDULE, ...schedule };
     const shown = all.payments.slice(-40).reverse();
@@ -44,7 +44,8 @@ describe("due and paid", () => {
       id: "due",
       refnum: "RB00042",
       schedule: all,
-      owed: { principal: `${owed[0]}`, interest: `${owed[1]}`, total: `${owed[0] + owed[1]}` },
+      left: { principal: `${owed[0]}`, interest: `${owed[1]}`, total: `${owed[0] + owed[1]}` },
+      isOver,
       drawnDownAt: isoTime(START),
       isOverdue,
       until: START + until,
@@ -88,6 +89,14 @@ describe("due and paid", () => {
       const [newest = 0, older = 0] = numbersIn(svg.getAttribute("data-readings"));
       expect((newest - 8) / (older - 8)).toBeCloseTo(2, 1);
     }
+  });
+
+  it("says of a settled loan what was never paid", () => {
+    const chart = drawn({ paidInterest: "0" }, [0n, 50n * DOLLAR], false, { isOver: true });
+    expect(descriptionOf(chart)).toContain(
+      "Interest: 0 USD-test of 50 USD-test paid, 50 USD-test never paid.",
+    );
+    for (const svg of drawingsOf(chart)) expect(labelsOf(svg)).toContain("0 of 50 paid, 50 never paid");
   });
 
   it("marks what is overdue, on the bar and on the line from the due date on", () => {
