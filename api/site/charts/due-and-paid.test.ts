@@ -134,7 +134,7 @@ describe("due and paid", () => {
         fc.boolean(),
         fc.bigInt(0n, 2n ** 34n),
         (any, principal, interest, isLate, until) => {
-          expectSound(drawn(any, [principal, interest], isLate, until));
+          expectSound(drawn(any, [principal, interest], isLate, { until }));
         },
       ),
       { numRuns: 60 },
