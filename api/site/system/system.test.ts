@@ -177,6 +177,14 @@ describe("the page on the service", () => {
     ]);
   });
 
+  it("says how many figures an audit could not compare", async () => {
+    const { facts, words } = await look(
+      auditWith({ notAuditable: ["0xe5: raisedAmount()", "0xe5: dollar()"] }),
+    );
+    expect(facts["audit.notAuditable"]).toBe("2");
+    expect(words).toContain("again for every figure that they report");
+  });
+
   it("says nothing twice: how far the index is stands in the banner", async () => {
     const backfilling = await snapshotOf(tablesOf({ backfilled: false }));
     for (const snapshot of [null, backfilling]) {
