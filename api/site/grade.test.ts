@@ -75,7 +75,8 @@ describe("the grade of a business", () => {
         kybStatus: "approved",
         rating: { ...rating, lossBps, lateBps, cap, byDaysLate: { ...ON_TIME, ...days } },
       });
-    const late = "was in raises that ended, or are still unpaid, more than 30 days late or that needed the reserve.";
+    const late =
+      "was in raises that ended, or are still unpaid, more than 30 days late or that needed the reserve.";
     const of = "Of the 80,000 USD-test lent in its finished raises";
     expect(reason(0, 0)).toBe("It repaid all 80,000 USD-test of its finished raises, on time.");
     expect(reason(0, 10)).toBe(`${of}, nothing was lost or is in default, and 0.10% ${late}`);

@@ -90,7 +90,9 @@ function ratingFacts({ rating, ratingGrade }: Graded): Fact[] {
       "rating.lateBps",
       "Late",
       rate(lateBps),
-      unlessUnrated("The share of that amount in raises that ended, or are still unpaid, more than 30 days late or that needed the reserve. It may overlap with what was lost."),
+      unlessUnrated(
+        "The share of that amount in raises that ended, or are still unpaid, more than 30 days late or that needed the reserve. It may overlap with what was lost.",
+      ),
     ),
     fact(
       "rating.adjustedBps",

@@ -137,10 +137,12 @@ describe("the page says", () => {
         .description;
     };
     expect(await said({ tenorDays: 1 })).toBe(
-      "Northwind Bakery Pte. Ltd. seeks 100,000 USD-test for 1 day, at 14.50% a year; nothing is committed. Status: Listed.",
+      "Northwind Bakery Pte. Ltd. seeks 100,000 USD-test for 1 day, at 14.50% a year; nothing is committed. Status: Open.",
     );
     const bids = { pricingMode: "auction", raisedAmount: 1n, firstSubscribedAt: NOW - DAY } as const;
     expect(await said(bids)).toContain("for 180 days, at most 14.50% a year; <0.01 USD-test is committed.");
+    const inDefault = { ...DRAWN, maturityAt: NOW - 100n * DAY };
+    expect(await said(inDefault)).toContain("Status: In default · 100 days overdue.");
     const cleared = { ...bids, frozenAt: NOW, decidedAt: NOW, closedAt: NOW, closedCouponRateBps: 1212 };
     expect(await said(cleared)).toContain("sought 100,000 USD-test for 180 days, at 12.12% a year;");
   });
@@ -235,6 +237,10 @@ describe("the page says", () => {
       ["Checked against the contract at block 48,211,034: 1 difference", "bad"],
     ]);
     expect([await said(null), await said(audited(0), "lst_2")]).toEqual([[], []]);
+    const notAuditable = [`${escrowAddress}: raisedAmount()`, `0x${"11".repeat(20)}: dollar()`];
+    expect(await said({ ...audited(0), notAuditable })).toEqual([
+      ["Checked against the contract at block 48,211,034: 0 differences, 1 could not be compared", "good"],
+    ]);
   });
 
   it("whether the operator signed names and texts, in both forms", async () => {
