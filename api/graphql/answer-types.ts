@@ -93,8 +93,8 @@ export const ENUMS: Readonly<Record<string, Enum>> = {
     registry: "The operator's registry, as the contract gives none.",
   }),
   Outcome: wordsOf(listingSchema.shape.outcome, {
-    repaid: "Repaid in full.",
-    repaid_with_reserve: "Repaid in full, in part from the reserve.",
+    repaid: "The principal was repaid in full.",
+    repaid_with_reserve: "The principal was repaid in full, in part from the reserve.",
     defaulted: "Principal stayed unpaid.",
     unknown: "The contract gave a number that its interface does not have.",
   }),

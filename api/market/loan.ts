@@ -11,7 +11,7 @@ export type Loan = {
   maturityAt: bigint;
   /** when it was paid off or settled; null while it is owed */
   endedAt: bigint | null;
-  /** whole days from the due date to the end, or to now; 0 when it was on time or is not due yet */
+  /** whole days from the due date to the end, or to now; 0 when it was on time, less than a day late, or is not due yet */
   daysLate: number;
   /** principal that was written off */
   lost: bigint;

@@ -6,6 +6,7 @@ const DOLLAR = 10n ** 18n;
 /** Of 100,000 dollars sought 40,000 are there; 14.50% for 180 days, a required reserve of 5,000, of which half is held. */
 const OPEN = {
   acceptsMoney: true,
+  couponIsMaximum: false,
   targetAmount: `${100_000n * DOLLAR}`,
   raisedAmount: `${40_000n * DOLLAR}`,
   drawnAmount: "0",
@@ -58,6 +59,23 @@ describe("projectionOf", () => {
     expect(principal).toBe(100_001n * DOLLAR);
     // 60,001 × 5,000 / 100,001 = 3000.0199998000019999800… dollars
     expect(reserveRequired.returned).toBe(3_000_019999800001999980n);
+  });
+
+  it("never counts more than the target of an auction until it is cleared, whatever is bid", () => {
+    const auction = { ...OPEN, couponIsMaximum: true, raisedAmount: `${150_000n * DOLLAR}` };
+    // 1,000 of the 100,000 that are accepted is 1%: 25 of the 2,500 held, 50 of the 5,000 required.
+    for (const acceptsMoney of [true, false]) {
+      expect(projectionOf({ ...auction, acceptsMoney }, 1_000n * DOLLAR)).toMatchObject({
+        principal: 100_000n * DOLLAR,
+        reserveHeld: { returned: 25n * DOLLAR, lost: 975n * DOLLAR },
+        reserveRequired: { returned: 50n * DOLLAR, lost: 950n * DOLLAR },
+      });
+    }
+    // Below its target, what is bid by the close is what is lent.
+    const below = { ...auction, acceptsMoney: false, raisedAmount: `${80_000n * DOLLAR}` };
+    expect(projectionOf(below, 1_000n * DOLLAR).principal).toBe(80_000n * DOLLAR);
+    // No bid gets more than the whole reserve.
+    expect(projectionOf(auction, 200_000n * DOLLAR).reserveHeld.returned).toBe(2_500n * DOLLAR);
   });
 
   it("never gives back more than was put in, and rounds down", () => {

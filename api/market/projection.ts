@@ -1,6 +1,6 @@
 /** @module The proceeds of a subscription: in full at maturity, and from the reserve alone. Every division is rounded down. */
 import { ONE } from "./amount.ts";
-import { interestOn } from "./schedule.ts";
+import { acceptedNow, interestOn } from "./schedule.ts";
 import type { Listing, Schedule } from "./schema.ts";
 import { hasFailed } from "./status.ts";
 import { chargeOf } from "./yield.ts";
@@ -62,14 +62,16 @@ export type Projection = {
 
 /**
  * The outcomes of an investment at par. The reserve pays principal only, shared by all principal alike. While the raise is open,
- * that is the target, the case with the least cover per dollar; from the close on it is the amount raised. From the drawdown on it
- * is the amount drawn: the principal repaid so far comes back too, and the reserve pays no more than is still owed.
+ * that is the target, the case with the least cover per dollar; from the close on it is the amount raised. An auction that has not
+ * been cleared accepts no more than its target, whatever is bid. From the drawdown on it is the amount drawn: the principal repaid so
+ * far comes back too, and the reserve pays no more than is still owed.
  * @param investment base units
  */
 export function projectionOf(
   listing: Pick<
     Listing,
     | "acceptsMoney"
+    | "couponIsMaximum"
     | "targetAmount"
     | "raisedAmount"
     | "drawnAmount"
@@ -83,8 +85,9 @@ export function projectionOf(
 ): Projection {
   const interest = interestOn(investment, listing);
   const target = BigInt(listing.targetAmount);
-  const raised = BigInt(listing.raisedAmount);
-  const filled = raised + investment > target ? raised + investment : target;
+  const raised = listing.couponIsMaximum ? acceptedNow(listing) : BigInt(listing.raisedAmount);
+  const others = listing.couponIsMaximum ? 0n : raised;
+  const filled = others + investment > target ? others + investment : target;
   const [drawn, owed] = [BigInt(listing.drawnAmount), BigInt(listing.outstandingPrincipal)];
   const lent = drawn > 0n ? drawn : raised;
   const principal = listing.acceptsMoney ? filled : lent;

@@ -81,6 +81,18 @@ export function owedOf(
   };
 }
 
+/** What was never paid of a loan that was settled: its loss, and the rest of the interest. Zero for any other. */
+export function neverPaidOf(
+  { status, writtenOffAmount }: Pick<Listing, "status" | "writtenOffAmount">,
+  { estimated, interest, paidInterest }: Pick<Schedule, "estimated" | "interest" | "paidInterest">,
+): Owed {
+  const isSettled = !estimated && status === "matured";
+  const principal = isSettled ? BigInt(writtenOffAmount) : 0n;
+  const unpaid = BigInt(interest) - BigInt(paidInterest);
+  const rest = isSettled && unpaid > 0n ? unpaid : 0n;
+  return { principal: `${principal}`, interest: `${rest}`, total: `${principal + rest}` };
+}
+
 /** Whether a payment is overdue, in grace or beyond. */
 export function isPastDue({ repayment }: Pick<Listing, "repayment">): boolean {
   return repayment === "grace" || repayment === "late" || repayment === "default";

@@ -45,9 +45,23 @@ export const CREATOR_NOT_TOLD: Warning = {
     "The chain does not say who created this raise: only the operator's registry gives it to this business. Check with the business before you send money.",
 };
 
+/** The same of terms that the registry alone has. */
+export const TERMS_NOT_TOLD: Warning = {
+  mark: "Terms not on the chain",
+  sentence:
+    "The contract does not give all terms of this raise, such as its target, interest or term: they come from the operator's registry alone, and so does what follows from them, such as the due date.",
+};
+
 /** The warnings of a raise for the tools, which show nothing else that says it. */
-export function toolWarningsOf(listing: Confirmed, business: Pick<Originator, "kybStatus">): Warning[] {
-  return [...(listing.originatorOnChain ? [] : [CREATOR_NOT_TOLD]), ...warningsOf(listing, business)];
+export function toolWarningsOf(
+  listing: Confirmed & Pick<Listing, "termsFrom">,
+  business: Pick<Originator, "kybStatus">,
+): Warning[] {
+  return [
+    ...(listing.originatorOnChain ? [] : [CREATOR_NOT_TOLD]),
+    ...(listing.termsFrom === "chain" ? [] : [TERMS_NOT_TOLD]),
+    ...warningsOf(listing, business),
+  ];
 }
 
 /**

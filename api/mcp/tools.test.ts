@@ -178,14 +178,15 @@ it("search_knowledge says of which block its figures are", async () => {
   });
 });
 
-it("a creator that the chain does not tell is a reason to check, as on the page of the raise", async () => {
+it("a creator and terms that the chain does not tell are reasons to check, as on the page of the raise", async () => {
   const registryAlone = calling(await appIn({ snapshot: await marketOfTheRegistry() }));
   const deal = await registryAlone.facts("get_deal", { id: "lst_1" });
   expect(deal.warnings).toEqual([
     expect.stringMatching(/^The chain does not say who created this raise: .* send money\.$/),
+    expect.stringMatching(/^The contract does not give all terms of this raise/),
   ]);
   const { deals } = await registryAlone.facts("list_deals", {});
-  expect(deals).toMatchObject([{ warnings: ["Creator not on the chain"] }]);
+  expect(deals).toMatchObject([{ warnings: ["Creator not on the chain", "Terms not on the chain"] }]);
 });
 
 describe("what a caller can mend", () => {

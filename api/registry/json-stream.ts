@@ -41,10 +41,12 @@ export async function readJson(
   if (stream !== null) return { members: stream.end(), bytes: null };
   const bytes = Buffer.concat(parts);
   const json = parseJson(bytes);
-  // JSON takes the last of two members with one name.
-  const onRepeated = (list: EntryList) => draft.problem(repeated(list));
-  createEntryScanner({ onEntry() {}, onRepeated }).write(bytes);
-  if (typeof json !== "string") return { members: addMembers(draft, json.value, placeOf), bytes };
+  if (typeof json !== "string") {
+    // JSON takes the last of two members with one name.
+    const onRepeated = (list: EntryList) => draft.problem(repeated(list));
+    createEntryScanner({ onEntry() {}, onRepeated }).write(bytes);
+    return { members: addMembers(draft, json.value, placeOf), bytes };
+  }
   draft.problem(`the document ${json}`);
   return { members: null, bytes };
 }

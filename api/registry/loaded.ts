@@ -11,7 +11,14 @@ export type Loaded =
   /** With other validators if it was written again with the same bytes. */
   | { readonly kind: "unchanged"; readonly validators?: Validators }
   /** The problems of its content become known when the draft is finished. */
-  | { readonly kind: "document"; readonly draft: Draft; readonly validators: Validators };
+  | {
+      readonly kind: "document";
+      readonly draft: Draft;
+      /** of the first page where there are several */
+      readonly validators: Validators;
+      /** whether it came in several pages */
+      readonly isPaged?: boolean;
+    };
 
 export type LoadOptions = {
   /** The validators of the caller's copy: the result may then be `unchanged`. */

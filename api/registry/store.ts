@@ -205,7 +205,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
         result = isSame ? copy : await tryCopy(loaded.draft, signer, copy);
         const problem = typeof result === "string" ? result : null;
         // They are the first page's: a fault of another one may be gone while it stays the same.
-        const validators = source.kind === "url" && problem !== null ? null : loaded.validators;
+        const validators = loaded.isPaged === true && problem !== null ? null : loaded.validators;
         lastSeen = { validators, problem };
       }
     } catch (error) {

@@ -81,7 +81,7 @@ export async function loadUrl(configured: string, options: LoadOptions): Promise
   const { draft, pages } = await (reading ?? begin());
   pages.end();
   draft.setVersion(sum.digest("hex"));
-  return { kind: "document", draft, validators: firstValidators };
+  return { kind: "document", draft, validators: firstValidators, isPaged: seen.size > 1 };
 }
 
 const ofPage = (page: number) => (page === 1 ? "" : ` for page ${page}`);

@@ -64,17 +64,38 @@ describe("the grade of a business", () => {
 
   it("has its reason in a sentence, with the figures that count", () => {
     const rating = { method: "v1", n: 4, volume: `${80_000n * DOLLAR}`, adjustedBps: 300 } as const;
-    const reason = (lossBps: number, lateBps: number, cap: "C" | "D" | null = null) =>
+    const reason = (
+      lossBps: number,
+      lateBps: number,
+      cap: "C" | "D" | null = null,
+      days: Partial<typeof ON_TIME> = {},
+    ) =>
       gradeReason({
         ratingGrade: "C",
         kybStatus: "approved",
-        rating: { ...rating, lossBps, lateBps, cap, byDaysLate: ON_TIME },
+        rating: { ...rating, lossBps, lateBps, cap, byDaysLate: { ...ON_TIME, ...days } },
       });
+    const late =
+      "was in raises that ended, or are still unpaid, more than 30 days late or that needed the reserve.";
     const of = "Of the 80,000 USD-test lent in its finished raises";
     expect(reason(0, 0)).toBe("It repaid all 80,000 USD-test of its finished raises, on time.");
-    expect(reason(0, 10)).toBe(`${of}, nothing was lost or is in default, and 0.10% came late.`);
-    expect(reason(10, 0)).toBe(`${of}, 0.10% was lost or is in default, and nothing came late.`);
-    expect(reason(125, 1_000)).toBe(`${of}, 1.25% was lost or is in default, and 10.00% came late.`);
+    expect(reason(0, 10)).toBe(`${of}, nothing was lost or is in default, and 0.10% ${late}`);
+    expect(reason(10, 0)).toBe(`${of}, 0.10% was lost or is in default, and nothing ${late}`);
+    const overlap = "The two shares may overlap.";
+    expect(reason(10_000, 10_000)).toBe(
+      `${of}, 100.00% was lost or is in default, and 100.00% ${late} ${overlap}`,
+    );
+    // Rates are rounded down, and up to 30 days late is no lateness of the grade.
+    const tiny = "less than 0.01%";
+    expect(reason(0, 0, null, { upTo30: 1 })).toBe(
+      `${of}, nothing was lost, and no raise ended more than 30 days late.`,
+    );
+    expect(reason(0, 0, null, { upTo90: 1 })).toBe(
+      `${of}, nothing was lost or is in default, and ${tiny} ${late}`,
+    );
+    expect(reason(0, 0, null, { writtenOff: 1 })).toBe(
+      `${of}, ${tiny} was lost or is in default, and ${tiny} ${late} ${overlap}`,
+    );
     expect(reason(125, 0, "C")).toBe("A raise was settled with a loss in the last 365 days.");
     // A limit that was not reached explains nothing.
     expect(reason(0, 10, "D")).toContain("nothing was lost");
@@ -85,7 +106,7 @@ describe("the grade of a business", () => {
       records.map(([, rows, kybStatus]) => standing("/originators/org_northwind", rows, kybStatus)),
     );
     expect(parts[0]).toContain(
-      "- **Grade**: B (It repaid all 160,000 USD-test of its finished raises, on time.)",
+      "- **Grade**: B (Of the 160,000 USD-test lent in its finished raises, nothing was lost, and no raise ended more than 30 days late.)",
     );
     expect(parts[1]).toContain("settled with a loss in the last 365 days");
     expect(parts[2]).toContain("too short a record");

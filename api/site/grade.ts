@@ -36,7 +36,7 @@ export function kybFact({ kybStatus }: Pick<Originator, "kybStatus">): Fact {
 
 /** The reason for the grade, in a sentence with the figures that count most. */
 export function gradeReason({ ratingGrade, kybStatus, rating }: Graded): string {
-  const { volume, lossBps, lateBps, cap } = rating;
+  const { volume, lossBps, lateBps, cap, byDaysLate } = rating;
   if (ratingGrade === "NR") {
     return kybStatus === "approved"
       ? `Not rated: fewer than 2 raises of at least ${LEAST} are finished, which is too short a record for a grade.`
@@ -44,9 +44,23 @@ export function gradeReason({ ratingGrade, kybStatus, rating }: Graded): string 
   }
   if (cap === ratingGrade) return CAP_NOTES[cap];
   const lent = formatAmount(volume);
-  if (lossBps === 0 && lateBps === 0) return `It repaid all ${lent} of its finished raises, on time.`;
-  const of = (share: number | null, none: string) => (share ? formatRate(share) : none);
-  return `Of the ${lent} lent in its finished raises, ${of(lossBps, "nothing")} was lost or is in default, and ${of(lateBps, "nothing")} came late.`;
+  const { upTo7, upTo30, upTo90, over90, writtenOff } = byDaysLate;
+  const isLate = upTo90 + over90 > 0;
+  const isLost = writtenOff > 0;
+  if (!lossBps && !lateBps && !isLost && !isLate) {
+    return upTo7 + upTo30 === 0
+      ? `It repaid all ${lent} of its finished raises, on time.`
+      : `Of the ${lent} lent in its finished raises, nothing was lost, and no raise ended more than 30 days late.`;
+  }
+  // Rates are rounded down.
+  const share = (bps: number | null, isAny: boolean) => {
+    if (bps) return formatRate(bps);
+    return isAny ? "less than 0.01%" : "nothing";
+  };
+  const lost = share(lossBps, isLost);
+  const late = share(lateBps, isLate || (isLost && !lossBps));
+  const overlap = lost === "nothing" || late === "nothing" ? "" : " The two shares may overlap.";
+  return `Of the ${lent} lent in its finished raises, ${lost} was lost or is in default, and ${late} was in raises that ended, or are still unpaid, more than 30 days late or that needed the reserve.${overlap}`;
 }
 
 function ratingFacts({ rating, ratingGrade }: Graded): Fact[] {
@@ -76,7 +90,9 @@ function ratingFacts({ rating, ratingGrade }: Graded): Fact[] {
       "rating.lateBps",
       "Late",
       rate(lateBps),
-      unlessUnrated("Share in raises repaid more than 30 days late, or only with help from the reserve."),
+      unlessUnrated(
+        "The share of that amount in raises that ended, or are still unpaid, more than 30 days late or that needed the reserve. It may overlap with what was lost.",
+      ),
     ),
     fact(
       "rating.adjustedBps",

@@ -50,6 +50,10 @@ describe("the progress of a raise", () => {
   });
 });
 
+it("a loan that was due an hour ago is less than a day overdue", () => {
+  expect(shown({ ...DRAWN, maturityAt: NOW - 3_600n }).label).toBe("In grace · less than a day overdue");
+});
+
 it("an auction is called one while its rate is open", () => {
   expect(shown({ pricingMode: "auction" }).label).toBe("Open auction");
   expect(shown({}).label).toBe("Open");

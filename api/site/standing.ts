@@ -1,6 +1,6 @@
 /** The standing of a raise, in as few words as a card has room for. @module */
 
-import { counted } from "../../config/format/counted.ts";
+import { counted, countedDays } from "../../config/format/counted.ts";
 import { shareBps } from "../market/amount.ts";
 import { raisedShareBps } from "../market/listing.ts";
 import type { Originator } from "../market/originator.ts";
@@ -53,7 +53,7 @@ function loanOf(listing: Listing, now: Now): State {
   if (repayment !== "grace" && repayment !== "late" && repayment !== "default") {
     return { label: "Repaying · on time", tone: "good" };
   }
-  const days = counted(daysOverdue(listing, now) ?? 0, "days");
+  const days = countedDays(daysOverdue(listing, now) ?? 0);
   return { label: `${REPAYMENT_WORDS[repayment]} · ${days} overdue`, tone: OVERDUE_TONES[repayment] };
 }
 

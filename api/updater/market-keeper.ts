@@ -11,6 +11,8 @@ import { type Origin, readMarket, type SavedMarket, writeMarket } from "./saved-
 
 /** Milliseconds between two writes: taking what is to be written stops answers for a moment. */
 const WRITE_EVERY = 20 * 60_000;
+/** The same until a market that could not be saved is tried again. */
+const TRY_EVERY = 60_000;
 
 /** Size in bytes from which on garbage collection is postponed during the read: most of what is read stays in memory. */
 const LARGE = 64 * 1024 * 1024;
@@ -97,7 +99,10 @@ export function keepMarket({ path, origin, writes, log }: KeptMarket): MarketKee
     offer(projection, of) {
       if (!writes || isWriting || performance.now() < nextAt) return;
       const saved = projection.save();
-      if (saved === null || saved.archive.rows === 0) return;
+      if (saved === null || saved.archive.rows === 0) {
+        nextAt = performance.now() + TRY_EVERY;
+        return;
+      }
       isWriting = true;
       void write({ ...of, projection: saved });
     },

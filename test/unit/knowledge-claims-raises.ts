@@ -213,7 +213,7 @@ const HOW_RAISES_WORK = [
     ],
   ]),
   how("can-i-check-the-figures-myself", [
-    ["Every figure links to the events behind it.", ["api/site/listing/fields.ts#factOf"]],
+    ["Every amount that moved links to the events behind it.", ["api/site/listing/fields.ts#factOf"]],
     [
       '"Prove it" on a raise checks its events against your own node',
       [

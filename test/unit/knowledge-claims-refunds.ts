@@ -147,7 +147,8 @@ const REFUNDS_AND_RESERVE = [
           ...{ drawnAmount: `${100n * DOLLAR}`, outstandingPrincipal: `${100n * DOLLAR}` },
           reserveBalance: "0",
         };
-        const terms = { acceptsMoney: false, insuranceBps: 500, couponRateBps: 1450, tenorDays: 180 };
+        const open = { acceptsMoney: false, couponIsMaximum: false };
+        const terms = { ...open, insuranceBps: 500, couponRateBps: 1450, tenorDays: 180 };
         expect(projectionOf({ ...all, ...terms }, 100n * DOLLAR).reserveRequired.lost).toBe(95n * DOLLAR);
       },
     ],

@@ -69,7 +69,8 @@ const RISK_CLAIMS = [
           drawnAmount: lent,
           outstandingPrincipal: lent,
         };
-        const terms = { acceptsMoney: false, insuranceBps: 500, couponRateBps: 1450, tenorDays: 180 };
+        const open = { acceptsMoney: false, couponIsMaximum: false };
+        const terms = { ...open, insuranceBps: 500, couponRateBps: 1450, tenorDays: 180 };
         const { reserveRequired } = projectionOf(
           { ...amounts, ...terms, reserveBalance: "0" },
           100n * DOLLAR,

@@ -105,6 +105,26 @@ it("marks the raises to check before money is sent, and has no column for marks 
   expect(marks("show=repaying&view=table")).toBeNull();
 });
 
+it("says of a raise without a go-live that it has just opened", async () => {
+  const fresh = listingRow({ goLiveAt: 0n, createdAt: NOW - DAY });
+  const snapshot = await snapshotOf(tablesOf({ listings: [fresh] }), registryOf([entryDraft()]));
+  const { columns, rows } = tableOf(pageOf(boardOf(snapshot, "show=all")));
+  const at = columns.findIndex(({ key }) => key === "share");
+  expect(textOf(rows[0]?.cells[at] ?? NONE)).toBe("Just opened");
+});
+
+it("names amounts for what they are: tokens traded, principal owed, and not the registry's terms", async () => {
+  const snapshot = await snapshotOf(tablesOf(), undefined, { ...SITE, desk: DESK });
+  const page = pageOf(boardOf(snapshot, ""));
+  const words = JSON.stringify(page);
+  const volume = page.sections
+    .flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === "facts" ? block.facts : [])))
+    .find(({ key }) => key === "volume30d");
+  expect(volume?.value).toMatchObject({ kind: "amount", unit: "tokens" });
+  expect(words).toContain("of principal owed, in USD-test");
+  expect(words).not.toContain("Every figure comes from the contracts");
+});
+
 it("shows the raises that REST answers, in the same order, with the same figures", async () => {
   const property = fc.asyncProperty(
     arbitraryMarket(25),
@@ -264,7 +284,7 @@ it("says how long a raise still takes money, by the clock of the chain", async (
   expect(left).toEqual({
     lst_1: "no closing time",
     lst_2: "in 2 hours",
-    lst_3: expect.stringMatching(/^\d+ \w+ \d{4}$/),
+    lst_3: expect.stringMatching(/^ended \d+ \w+ \d{4}$/),
   });
 });
 

@@ -57,7 +57,7 @@ function describeBoard(snapshot: Snapshot, board: BoardQuery, site: BoardParamet
       ? "Every raise on the marketplace, straight from the blockchain"
       : `${TABS[board.tab].label} raises`,
     description:
-      "Who asked for money, who got it and what was paid back. Every figure comes from the contracts, not from us.",
+      "Who asked for money, who got it and what was paid back. Amounts that moved come from the contracts, not from us.",
     updated: marketUpdated(market),
     crumbs: [],
     layout:
@@ -193,7 +193,7 @@ function desk({ trading }: Market): Section {
       fact("openNotional", "Total asking price", amount(trading.openNotional)),
       fact("bestAskBps", "Lowest price", rate(trading.bestAskBps), "of face value"),
       fact("trades30d", "Trades in 30 days", count(trading.trades30d)),
-      fact("volume30d", "Volume in 30 days", amount(trading.volume30d)),
+      fact("volume30d", "Volume in 30 days", amount(trading.volume30d, "tokens")),
       fact("vwap30dBps", "Average price in 30 days", rate(trading.vwap30dBps), "weighted by volume"),
     ]),
     links([linkTo("About the secondary desk", "/knowledge/secondary-desk")]),
@@ -227,7 +227,7 @@ function healthSection({ stats }: Pick<Market, "stats">): Section {
       kind: "shares",
       shares: {
         label: "Owed by the state of repayment",
-        whole: fact("outstanding", `owed to backers, in ${DOLLAR}`, amount(outstanding, null)),
+        whole: fact("outstanding", `of principal owed, in ${DOLLAR}`, amount(outstanding, null)),
         parts: OWED_REPAYMENTS.map((repayment) => {
           const { amount: owed, shareBps, listings } = outstandingByRepayment[repayment];
           return {

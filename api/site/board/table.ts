@@ -71,7 +71,7 @@ function cardColumns(items: readonly Listing[], market: Market): Columns {
     ["jurisdiction", "Country", (raise) => countryOf(raise, market)],
     ["status", "State", (raise) => stateValue(raise, now)],
     ...warningColumn(items, market),
-    ["share", "Done", (raise) => shareOf(raise, now), "end"],
+    ["share", "Done", (raise) => shareOf(raise, market), "end"],
     ["progress", "Progress", progressOf, "end"],
     ["couponRateBps", "Interest", (raise) => coupon(raise, { isShort: true }), "end"],
     ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days"), "end"],
@@ -92,7 +92,7 @@ function denseColumns(items: readonly Listing[], market: Market): Columns {
     ["couponRateBps", "Rate", shortRate, "end"],
     ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days"), "end"],
     ["originatorGrade", "Grade", (raise) => grade(raise.originatorGrade)],
-    ["timing", "Closes / due", (raise) => text(timingOf(raise, now).replace(/^(closes|due|ended) /, ""))],
+    ["timing", "Closes / due", (raise) => text(timingOf(raise, now).replace(/^(closes|due) /, ""))],
     ["jurisdiction", "Country", (raise) => countryOf(raise, market)],
   ];
 }
@@ -142,10 +142,11 @@ function progressOf(raise: Listing): Value {
 const JUST_OPENED = 3n * 86_400n;
 
 /** "0% funded" would blame a raise that backers have hardly seen. */
-function shareOf(raise: Listing, now: bigint): Value {
+function shareOf(raise: Listing, { head, openedAt }: Pick<Market, "head" | "openedAt">): Value {
   const done = doneOf(raise);
   if (!raise.acceptsMoney || done.part !== "0") return doneShare(done);
-  return word(now - secondsOf(raise.goLiveAt) < JUST_OPENED ? "Just opened" : "Nothing yet", "0");
+  const isNew = head.timestamp - secondsOf(openedAt(raise)) < JUST_OPENED;
+  return word(isNew ? "Just opened" : "Nothing yet", "0");
 }
 
 /** The orders of the columns, the one that most readers want first. */

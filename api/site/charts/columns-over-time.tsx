@@ -19,7 +19,7 @@ type Columns = {
   label: string;
   class: string;
   isHollow?: boolean;
-  /** one for each period, not negative: base units, or whole numbers */
+  /** one for each period, not negative: base units, or other numbers with as many decimals */
   values: readonly bigint[];
 };
 
@@ -32,7 +32,7 @@ export type ColumnsOverTimeParameters = {
   periods: readonly { start: bigint; end: bigint }[];
   series: readonly Columns[];
   isStacked?: boolean;
-  /** of whole numbers; amounts are in dollars */
+  /** of other numbers; amounts are in dollars */
   unit?: string;
 };
 
@@ -70,11 +70,10 @@ function drawColumns(given: ColumnsOverTimeParameters, canvas: Canvas): Drawing 
     return isStacked ? values.reduce((sum, value) => sum + value, 0n) : largest(values);
   });
   const axis = moneyAxis(largest(highest), sizes.steps);
-  const labelOf = unit === undefined ? abbreviateAmount : String;
   const [from, until] = [periods[0]?.start ?? 0n, periods.at(-1)?.end ?? 1n];
   const plot = createPlot({
     canvas,
-    left: roomFor(axis.ticks.map(labelOf), canvas),
+    left: roomFor(axis.ticks.map(abbreviateAmount), canvas),
     right: canvas.width - 4,
     top,
     bottom,
@@ -93,7 +92,7 @@ function drawColumns(given: ColumnsOverTimeParameters, canvas: Canvas): Drawing 
       <>
         <Legend canvas={canvas} entries={entries} />
         <PlotUnit plot={plot} unit={unit} />
-        <MoneyTicks plot={plot} ticks={axis.ticks} labelOf={labelOf} />
+        <MoneyTicks plot={plot} ticks={axis.ticks} labelOf={abbreviateAmount} />
         <TimeTicks plot={plot} ticks={timeTicks(from, until, sizes.timeTicks)} />
         <g class="chart-series">
           {isStacked ? <Stacks {...{ plot, periods, series }} /> : <Groups {...{ plot, periods, series }} />}

@@ -36,7 +36,7 @@ describe("due and paid", () => {
     schedule: Partial<Schedule>,
     owed: [bigint, bigint],
     isOverdue: boolean,
-    until = 130n * DAY,
+    { until = 130n * DAY, isOver = false } = {},
   ) {
     const all = { ...SCHEDULE, ...schedule };
     const shown = all.payments.slice(-40).reverse();
@@ -44,7 +44,8 @@ describe("due and paid", () => {
       id: "due",
       refnum: "RB00042",
       schedule: all,
-      owed: { principal: `${owed[0]}`, interest: `${owed[1]}`, total: `${owed[0] + owed[1]}` },
+      left: { principal: `${owed[0]}`, interest: `${owed[1]}`, total: `${owed[0] + owed[1]}` },
+      isOver,
       drawnDownAt: isoTime(START),
       isOverdue,
       until: START + until,
@@ -90,6 +91,14 @@ describe("due and paid", () => {
     }
   });
 
+  it("says of a settled loan what was never paid", () => {
+    const chart = drawn({ paidInterest: "0" }, [0n, 50n * DOLLAR], false, { isOver: true });
+    expect(descriptionOf(chart)).toContain(
+      "Interest: 0 USD-test of 50 USD-test paid, 50 USD-test never paid.",
+    );
+    for (const svg of drawingsOf(chart)) expect(labelsOf(svg)).toContain("0 of 50 paid, 50 never paid");
+  });
+
   it("marks what is overdue, on the bar and on the line from the due date on", () => {
     const chart = drawn({}, [750n * DOLLAR, 0n], true);
     expectSound({ ...chart, table: { ...chart.table, rows: [] } });
@@ -125,7 +134,7 @@ describe("due and paid", () => {
         fc.boolean(),
         fc.bigInt(0n, 2n ** 34n),
         (any, principal, interest, isLate, until) => {
-          expectSound(drawn(any, [principal, interest], isLate, until));
+          expectSound(drawn(any, [principal, interest], isLate, { until }));
         },
       ),
       { numRuns: 60 },

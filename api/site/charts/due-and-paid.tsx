@@ -28,7 +28,9 @@ export type DueAndPaidParameters = {
   id: string;
   refnum: string;
   schedule: Schedule;
-  owed: Owed;
+  /** what is still owed, or of a settled loan what was never paid */
+  left: Owed;
+  isOver: boolean;
   /** when the money was drawn; ISO 8601 */
   drawnDownAt: string;
   isOverdue: boolean;
@@ -40,29 +42,29 @@ export type DueAndPaidParameters = {
   paymentTimes: readonly string[];
 };
 
-type Bar = { label: string; due: bigint; paid: bigint; owed: bigint };
+type Bar = { label: string; due: bigint; paid: bigint; left: bigint };
 
 export function dueAndPaid(parameters: DueAndPaidParameters): Chart {
-  const { id, refnum, schedule, owed, isOverdue, payments } = parameters;
+  const { id, refnum, schedule, left, isOver, isOverdue, payments } = parameters;
   const bars: Bar[] = [
     {
       label: "Principal",
       due: BigInt(schedule.principal),
       paid: BigInt(schedule.paidPrincipal),
-      owed: BigInt(owed.principal),
+      left: BigInt(left.principal),
     },
     {
       label: "Interest",
       due: BigInt(schedule.interest),
       paid: BigInt(schedule.paidInterest),
-      owed: BigInt(owed.interest),
+      left: BigInt(left.interest),
     },
   ];
   const title = `Schedule of ${isolated(refnum)}`;
   const description = [
     ...bars.map(
-      ({ label, due, paid, owed }) =>
-        `${label}: ${formatAmount(paid)} of ${formatAmount(due)} paid, ${formatAmount(owed)} still owed.`,
+      ({ label, due, paid, left }) =>
+        `${label}: ${formatAmount(paid)} of ${formatAmount(due)} paid, ${formatAmount(left)} ${isOver ? "never paid" : "still owed"}.`,
     ),
     `Due ${formatDate(schedule.maturityAt)}${isOverdue ? ", overdue" : ""}.`,
     `${counted(schedule.payments.length, "payments")} so far.`,
@@ -80,11 +82,12 @@ const LINE_HEIGHT = 26;
 const TICKS = { narrow: 3, middle: 5, wide: 7 } as const;
 
 function drawSchedule(
-  { schedule, drawnDownAt, isOverdue, until: head, paymentTimes }: DueAndPaidParameters,
+  { schedule, drawnDownAt, isOver, isOverdue, until: head, paymentTimes }: DueAndPaidParameters,
   bars: readonly Bar[],
   canvas: Canvas,
 ): Drawing {
   const rowHeight = canvas.fontSize + THICKNESS + 2 * GAP;
+  const word = isOver ? "never paid" : isOverdue ? "overdue" : "owed";
   const from = secondsOf(drawnDownAt);
   const due = secondsOf(schedule.maturityAt);
   const paidAt = schedule.payments.map(({ at }) => secondsOf(at));
@@ -109,7 +112,7 @@ function drawSchedule(
     content: (
       <>
         {bars.map((bar, index) => (
-          <BarView bar={bar} top={index * rowHeight} canvas={canvas} isOverdue={isOverdue} />
+          <BarView bar={bar} top={index * rowHeight} canvas={canvas} word={word} />
         ))}
         <Days plot={plot} days={days} top={lanes} />
         <path
@@ -146,15 +149,15 @@ function drawSchedule(
   };
 }
 
-type BarParameters = { bar: Bar; top: number; canvas: Canvas; isOverdue: boolean };
+type BarParameters = { bar: Bar; top: number; canvas: Canvas; word: "owed" | "overdue" | "never paid" };
 
-/** The paid part is filled, the debt hollow. */
-function BarView({ bar, top, canvas, isOverdue }: BarParameters) {
-  const { label, due, paid, owed } = bar;
+/** The paid part is filled, the rest hollow. */
+function BarView({ bar, top, canvas, word }: BarParameters) {
+  const { label, due, paid, left: unpaid } = bar;
   const barTop = top + canvas.fontSize + 8;
   const filled = paid === 0n ? 0 : Math.max(2, ratio(paid, due) * canvas.width);
   const left = Math.max(0, canvas.width - filled);
-  const open = owed === 0n ? 0 : Math.min(left, Math.max(2, ratio(owed, due) * canvas.width));
+  const open = unpaid === 0n ? 0 : Math.min(left, Math.max(2, ratio(unpaid, due) * canvas.width));
   return (
     <g>
       <Label class="chart-heading" x={0} y={top + canvas.fontSize} text={label} />
@@ -163,7 +166,7 @@ function BarView({ bar, top, canvas, isOverdue }: BarParameters) {
         x={canvas.width}
         y={top + canvas.fontSize}
         anchor="end"
-        text={figuresOf(bar, isOverdue, canvas)}
+        text={figuresOf(bar, word, canvas)}
       />
       <rect
         class="chart-track"
@@ -188,7 +191,7 @@ function BarView({ bar, top, canvas, isOverdue }: BarParameters) {
       )}
       {open > 0 && (
         <rect
-          class={isOverdue ? "chart-overdue chart-hollow" : "chart-owed chart-hollow"}
+          class={word === "owed" ? "chart-owed chart-hollow" : "chart-overdue chart-hollow"}
           {...areaLook(true)}
           x={px(filled)}
           y={px(barTop)}
@@ -200,10 +203,10 @@ function BarView({ bar, top, canvas, isOverdue }: BarParameters) {
   );
 }
 
-function figuresOf({ label, due, paid, owed }: Bar, isOverdue: boolean, canvas: Canvas): string {
+function figuresOf({ label, due, paid, left }: Bar, word: BarParameters["word"], canvas: Canvas): string {
   const say = (figure: (amount: bigint) => string) => {
     const parts = [`${figure(paid)} of ${figure(due)} paid`];
-    if (owed > 0n) parts.push(`${figure(owed)} ${isOverdue ? "overdue" : "owed"}`);
+    if (left > 0n) parts.push(`${figure(left)} ${word}`);
     return parts.join(", ");
   };
   const full = say((amount) => formatAmount(amount, { unit: null }));

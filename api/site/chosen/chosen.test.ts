@@ -72,6 +72,15 @@ describe("the page that compares raises", () => {
     expect(lineOf(page, "business", "overdue").slice(1)).toEqual(["20,000 late", "20,000 late", "–"]);
   });
 
+  it("has shares of a percent, and a day of opening for a raise whose terms name none", async () => {
+    const terms = { insuranceBps: 50, goLiveAt: 0n, createdAt: NOW - 5n * DAY };
+    const query = new URLSearchParams("ids=lst_1");
+    const page = pageIn(comparePage({ snapshot: await market([terms]), query }));
+    expect(lineOf(page, "risk", "insuranceBps")).toEqual(["Reserve required, of the target", "0.50%"]);
+    expect(lineOf(page, "standing", "openedAt")[1]).toMatch(/^24 Feb 2026/);
+    expect(lineOf(page, "business", "lent")[0]).toBe("Lent in all");
+  });
+
   it("takes reference numbers, boxes of a form, and a name twice", () => {
     expect(columnsOf(compared("ids=rb00001&ids=lst_3&ids=RB00001,%20lst_3,"))).toEqual([
       "Raise",

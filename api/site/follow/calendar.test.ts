@@ -142,6 +142,13 @@ it.each(["feed.atom", "calendar.ics", "share.png"])(
 );
 
 describe("the close of a raise", () => {
+  it("names the most that an auction can pay", async () => {
+    const [event] = (await datesWith({ pricingMode: "auction" })).events;
+    expect(event?.description).toContain(
+      "seeks 100,000 USD-test at no more than 14.50% a year for 180 days.",
+    );
+  });
+
   it("is there while it is open, with its terms and the page", async () => {
     const { events } = await datesWith({});
     expect(events).toEqual([

@@ -77,7 +77,7 @@ function closeOf(listing: Listing, market: Market): CalendarDate | null {
     listing;
   const { termsUpdates, termsUpdatedAt } = listing;
   if (!acceptsMoney || closeAt === null) return null;
-  const rate = `${couponIsMaximum ? "at most " : ""}${formatRate(couponRateBps)}`;
+  const rate = `${couponIsMaximum ? "no more than " : ""}${formatRate(couponRateBps)}`;
   return {
     ...aboutDate(listing, market, "closes", "Closes"),
     at: closeAt,

@@ -34,6 +34,11 @@ describe("the bids of an auction", () => {
 
   it("say that none was accepted where the raise failed, and that too many are not summed", () => {
     expect(wordsOf({ status: "refunding" }, BIDS)).toMatch(/no bid was accepted/);
+    const closed: BidEvent[] = [...BIDS, { kind: "closed" }];
+    expect(wordsOf({ status: "refunding" }, closed)).toMatch(/no bid was accepted/);
+    expect(wordsOf({ status: "voided" }, closed)).toBe(
+      "The raise was voided after the auction closed, so no bid counts any more, and all money goes back.",
+    );
     expect(wordsOf({}, null)).toMatch(/too many bids to add them up/);
   });
 

@@ -38,6 +38,8 @@ export function auctionSection(listing: Auction, events: readonly BidEvent[] | n
 }
 
 function introduction(listing: Auction, isClosed: boolean, clearingBps: number | null): string {
+  if (isClosed && listing.status === "voided")
+    return "The raise was voided after the auction closed, so no bid counts any more, and all money goes back.";
   if (hasFailed(listing)) return "The raise failed, so no bid was accepted, and all money goes back.";
   const rule =
     "Each backer bids a rate of interest. The cheapest bids are accepted until the target is full, and all of them earn the highest accepted rate.";

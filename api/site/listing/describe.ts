@@ -34,7 +34,8 @@ import {
   streamPath,
 } from "../paths.ts";
 import { auditBadgeOfRaise } from "../proof.ts";
-import { country, STATUS_WORDS } from "../value.ts";
+import { stateOf } from "../standing.ts";
+import { country } from "../value.ts";
 import { businessSection } from "./business-card.ts";
 import { deskSection } from "./desk.ts";
 import { type AskedAmount, estimateSection } from "./estimate.ts";
@@ -117,7 +118,7 @@ export function describeListing(given: ListingFacts): Page {
   return {
     path,
     title: raiseTitle(listing),
-    description: descriptionOf(listing, business),
+    description: descriptionOf(listing, business, head.timestamp),
     updated: changedAt,
     crumbs: crumbsOf(business),
     cover: given.cover,
@@ -168,12 +169,12 @@ function crumbsOf(business: Originator): Page["crumbs"] {
   return [CRUMBS.board, { title: businessName(business), path: businessPath(business) }];
 }
 
-function descriptionOf(listing: Listing, business: Originator): string {
-  const { acceptsMoney, status, targetAmount, raisedAmount, tenorDays } = listing;
+function descriptionOf(listing: Listing, business: Originator, now: bigint): string {
+  const { acceptsMoney, targetAmount, raisedAmount, tenorDays } = listing;
   const seeks = acceptsMoney ? "seeks" : "sought";
   const terms = `${formatAmount(targetAmount)} for ${counted(tenorDays, "days")}, ${listing.couponIsMaximum ? "" : "at "}${rateWords(listing, { per: " a year" })}`;
   const committed = raisedAmount === "0" ? "nothing" : formatAmount(raisedAmount);
-  return `${businessName(business)} ${seeks} ${terms}; ${committed} ${acceptsMoney ? "is" : "was"} committed. Status: ${STATUS_WORDS[status]}.`;
+  return `${businessName(business)} ${seeks} ${terms}; ${committed} ${acceptsMoney ? "is" : "was"} committed. Status: ${stateOf(listing, now).label}.`;
 }
 
 function textSection({ description, metadataOnChain }: Listing): Section {

@@ -83,10 +83,13 @@ function checkPage(page: Page, market: Market, listing: Listing): void {
   const owedInterest = isOpen && unpaid > 0n ? unpaid : 0n;
   const isLoan = listing.status === "live" && listing.repayment !== "not_drawn";
   expect(exactIn(page, "state")["owed.interest"]).toBe(isLoan ? `${owedInterest}` : undefined);
+  const isSettled = listing.status === "matured";
+  const leftPrincipal = isSettled ? listing.writtenOffAmount : outstandingPrincipal;
+  const leftInterest = isSettled && unpaid > 0n ? unpaid : owedInterest;
   const lines = [
-    ["Principal", principal, paidPrincipal, outstandingPrincipal],
-    ["Interest", interest, paidInterest, `${owedInterest}`],
-    ["Total", total, listing.repaidAmount, `${BigInt(outstandingPrincipal) + owedInterest}`],
+    ["Principal", principal, paidPrincipal, leftPrincipal],
+    ["Interest", interest, paidInterest, `${leftInterest}`],
+    ["Total", total, listing.repaidAmount, `${BigInt(leftPrincipal) + leftInterest}`],
   ].map((line) => (schedule.estimated ? line.slice(0, 2) : line));
   const dueRows = tables.flatMap(({ rows }) => rows).filter(({ key }) => key.startsWith("due-"));
   expect(dueRows.map(({ cells }) => cells.map(exactOf))).toEqual(isDue ? lines : []);

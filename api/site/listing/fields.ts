@@ -157,7 +157,7 @@ const GROUPS = {
         },
       ],
       originatorGrade: ["Business grade", grade],
-      goLiveAt: ["Opened", time],
+      goLiveAt: ["Go-live", time, "By the terms; a raise never opens before it was created."],
       closeAt: [
         "Closing time",
         time,

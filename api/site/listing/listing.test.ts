@@ -13,14 +13,16 @@ import {
   pageOf,
   section,
   snapshotWith,
+  tableIn,
   textIn,
 } from "../../../test/harness/listing-page.ts";
 import { business } from "../../../test/harness/market.ts";
-import { DAY, entryDraft, listingRow, NOW, registryOf } from "../../../test/harness/rows.ts";
+import { DAY, DRAWN, entryDraft, listingRow, NOW, registryOf } from "../../../test/harness/rows.ts";
 import { OPERATOR } from "../../../test/harness/signed-registry.ts";
 import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { Audit } from "../../health/audit.ts";
 import type { Page } from "../page.ts";
+import { NONE, textOf } from "../value.ts";
 
 describe("a listing's page is", () => {
   it("that of its public id", async () => {
@@ -135,10 +137,12 @@ describe("the page says", () => {
         .description;
     };
     expect(await said({ tenorDays: 1 })).toBe(
-      "Northwind Bakery Pte. Ltd. seeks 100,000 USD-test for 1 day, at 14.50% a year; nothing is committed. Status: Listed.",
+      "Northwind Bakery Pte. Ltd. seeks 100,000 USD-test for 1 day, at 14.50% a year; nothing is committed. Status: Open.",
     );
     const bids = { pricingMode: "auction", raisedAmount: 1n, firstSubscribedAt: NOW - DAY } as const;
     expect(await said(bids)).toContain("for 180 days, at most 14.50% a year; <0.01 USD-test is committed.");
+    const inDefault = { ...DRAWN, maturityAt: NOW - 100n * DAY };
+    expect(await said(inDefault)).toContain("Status: In default · 100 days overdue.");
     const cleared = { ...bids, frozenAt: NOW, decidedAt: NOW, closedAt: NOW, closedCouponRateBps: 1212 };
     expect(await said(cleared)).toContain("sought 100,000 USD-test for 180 days, at 12.12% a year;");
   });
@@ -168,8 +172,46 @@ describe("the page says", () => {
     const warnings = ["state", "description"].flatMap((id) => noticesIn(section(page, id)));
     expect(warnings).toEqual([
       expect.stringMatching(/^The chain does not say who created this raise/),
+      expect.stringMatching(/^The contract does not give all terms of this raise/),
       expect.stringMatching(/^The chain does not confirm title and description/),
     ]);
+  });
+
+  it("whose terms they are where the contract does not give them", async () => {
+    const page = await pageOf({ snapshot: await marketOfTheRegistry() });
+    expect(textIn(page)).toContain("Names, descriptions and terms come from the operator");
+  });
+
+  it("what was never paid of a loan that was settled", async () => {
+    const settled = {
+      ...DRAWN,
+      maturityAt: NOW - 20n * DAY,
+      terminalKind: "settled",
+      terminalAt: NOW - DAY,
+      clearedAt: NOW - DAY,
+      outcome: "repaid",
+      outstandingPrincipal: 0n,
+      repaidPrincipal: DRAWN.drawnAmount,
+      writtenOffPrincipal: 0n,
+    } as const;
+    const tables = tablesOf({ listings: [listingRow(settled)] });
+    const page = await pageOf({
+      snapshot: await snapshotOf(tables, registryOf([entryDraft()], [business()])),
+    });
+    const figure = section(page, "state").blocks.flatMap((block) =>
+      block.kind === "facts" ? block.facts : [],
+    );
+    expect(figure.find(({ key }) => key === "drawnAmount")?.label).toBe(
+      "lent, principal repaid in full, in USD-test",
+    );
+    // 80,000 × 14.50% × 180 / 365 = 5,720.547…
+    expect(section(page, "state").blocks).toContainEqual({
+      kind: "paragraph",
+      text: "Of the interest due, 5,720.54 USD-test was never paid.",
+    });
+    const due = tableIn(section(page, "schedule"));
+    expect(due?.columns.at(-1)?.label).toBe("Never paid");
+    expect(due?.rows.map(({ cells }) => textOf(cells.at(-1) ?? NONE))).toEqual(["0", "5,720.54", "5,720.54"]);
   });
 
   it("that it was checked, with what came of it", async () => {
@@ -195,6 +237,10 @@ describe("the page says", () => {
       ["Checked against the contract at block 48,211,034: 1 difference", "bad"],
     ]);
     expect([await said(null), await said(audited(0), "lst_2")]).toEqual([[], []]);
+    const notAuditable = [`${escrowAddress}: raisedAmount()`, `0x${"11".repeat(20)}: dollar()`];
+    expect(await said({ ...audited(0), notAuditable })).toEqual([
+      ["Checked against the contract at block 48,211,034: 0 differences, 1 could not be compared", "good"],
+    ]);
   });
 
   it("whether the operator signed names and texts, in both forms", async () => {

@@ -45,7 +45,13 @@ const CASES: [string, Partial<ListingRow>, RegExp, string | null][] = [
   [
     "live/not_drawn",
     { ...RAISED, ...END },
-    /closed with its minimum met\. .*can draw the money, and the term of 180 days begins/,
+    /closed with its minimum met\. .*can draw the money, and then the term of 180 days begins/,
+    null,
+  ],
+  [
+    "live/not_drawn",
+    { ...RAISED, ...END, insuranceBps: 0 },
+    /minimum met\. The business can draw the money now, and then the term of 180 days begins/,
     null,
   ],
   [
@@ -83,7 +89,7 @@ const CASES: [string, Partial<ListingRow>, RegExp, string | null][] = [
   [
     "live/grace",
     { ...dueIn(0n), maturityAt: NOW - 1n, reserveBalance: 80_000n * DOLLAR },
-    /^Payment was due today, .* The reserve covers all of it\./,
+    /^Payment was due less than a day ago, .* The reserve covers all of it\./,
     "Overdue:",
   ],
   [

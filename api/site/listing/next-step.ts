@@ -1,6 +1,6 @@
 /** The next step of a raise in words, by the rules of the reference escrow. market.md, "Status". @module */
 
-import { counted } from "../../../config/format/counted.ts";
+import { counted, countedDays } from "../../../config/format/counted.ts";
 import { formatAmount } from "../../market/amount.ts";
 import { daysOverdue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
@@ -81,10 +81,14 @@ function openWords({ closeAt, pricingMode, minRaise }: Listing): string {
 }
 
 function loanOf(listing: Listing, now: bigint): NextStep {
-  const { repayment, outstandingPrincipal, maturityAt, tenorDays } = listing;
+  const { repayment, outstandingPrincipal, maturityAt, tenorDays, insuranceBps } = listing;
   if (repayment === "not_drawn") {
+    const draws =
+      insuranceBps === 0
+        ? "The business can draw the money now"
+        : "Once its reserve is posted the business can draw the money";
     return calm(
-      `The raise closed with its minimum met. Once its reserve is posted the business can draw the money, and the term of ${counted(tenorDays, "days")} begins.`,
+      `The raise closed with its minimum met. ${draws}, and then the term of ${counted(tenorDays, "days")} begins.`,
       RULES.drawdown,
     );
   }
@@ -98,9 +102,8 @@ function loanOf(listing: Listing, now: bigint): NextStep {
     const due = maturityAt === null ? "at maturity" : `on ${formatDate(maturityAt)}`;
     return calm(`The business still owes ${owed} in principal, due with interest ${due}.`, RULES.repayment);
   }
-  const late = days === 0 ? "Payment was due today" : `Payment was due ${counted(days, "days")} ago`;
   return {
-    text: `${late}, and ${owed} of principal is still owed. ${coverOf(listing)} ${OVERDUE_NEXT[repayment] ?? ""}`.trim(),
+    text: `Payment was due ${countedDays(days)} ago, and ${owed} of principal is still owed. ${coverOf(listing)} ${OVERDUE_NEXT[repayment] ?? ""}`.trim(),
     warning: repayment === "default" ? "In default:" : "Overdue:",
     rules: RULES.overdue,
   };

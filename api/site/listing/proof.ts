@@ -15,10 +15,11 @@ export function proofSection(
   listing: Listing,
   { publicUrl, chainId, registrySigner, publicNode }: ProofSettings,
 ): Section {
-  const { publicId } = listing;
+  const { publicId, termsFrom } = listing;
+  const ofRegistry = termsFrom === "chain" ? "Names and descriptions" : "Names, descriptions and terms";
   return section("proof", "Check it yourself", [
     paragraph(
-      "Every figure links to the events behind it, and each event names its transaction. Check them against your own node and you don't have to take anyone's word for it, ours included.",
+      "Every amount that moved links to the events behind it, and each event names its transaction. Check them against your own node and you don't have to take anyone's word for it, ours included.",
     ),
     snippet({
       label: "Prove the totals",
@@ -36,7 +37,7 @@ export function proofSection(
         : [fact("registry.signer", "Operator's key", shortCode(registrySigner, "address"))]),
     ]),
     paragraph(
-      `Names and descriptions come from the operator, not the blockchain, and are ${registrySigner === null ? "not signed" : "signed with the operator's key"}.`,
+      `${ofRegistry} come from the operator, not the blockchain, and are ${registrySigner === null ? "not signed" : "signed with the operator's key"}.`,
     ),
   ]);
 }

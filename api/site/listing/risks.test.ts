@@ -24,6 +24,12 @@ describe("what can go wrong", () => {
     expect(riskOf({}, false)).toMatch(/after that there is no way to get out\.$/);
   });
 
+  it("after an auction's closing time is of its target, until it is cleared", () => {
+    const bids = { pricingMode: "auction", raisedAmount: 150_000n * DOLLAR, closeAt: NOW - 1n } as const;
+    // 2,500 of the 100,000 that are accepted are 2.50%.
+    expect(riskOf({ ...bids, reserveBalance: 2_500n * DOLLAR })).toContain("2.50% of the loan");
+  });
+
   it("while money is owed is what the reserve does not cover", () => {
     // 4,000 of 80,000 owed are 5.00%.
     expect(riskOf({ ...DRAWN, reserveBalance: 4_000n * DOLLAR })).toBe(

@@ -3,7 +3,7 @@
 import { counted } from "../../../config/format/counted.ts";
 import { formatAmount, formatRate, shareBps } from "../../market/amount.ts";
 import { canLose } from "../../market/projection.ts";
-import { isPastDue } from "../../market/schedule.ts";
+import { acceptedNow, isPastDue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
 import { links, linkTo, paragraph, section } from "../blocks.ts";
 import type { Section } from "../page.ts";
@@ -33,11 +33,16 @@ function promisedCover({
   targetAmount,
   raisedAmount,
   acceptsMoney,
+  couponIsMaximum,
 }: Listing): string {
   const held = BigInt(reserveBalance);
   const whole = acceptsMoney
     ? { amount: BigInt(targetAmount), name: "the target" }
-    : { amount: BigInt(raisedAmount), name: "the loan" };
+    : {
+        // An auction accepts no more than its target, whatever is bid.
+        amount: couponIsMaximum ? acceptedNow({ raisedAmount, targetAmount }) : BigInt(raisedAmount),
+        name: "the loan",
+      };
   if (held > 0n) {
     return `only the reserve pays, of which ${formatAmount(held)} is posted: ${formatRate(shareBps(held, whole.amount) ?? 0)} of ${whole.name}`;
   }

@@ -2,7 +2,7 @@
 
 import { counted } from "../../../config/format/counted.ts";
 import { DOLLAR, formatRate } from "../../market/amount.ts";
-import { acceptedNow, isPastDue, owedOf } from "../../market/schedule.ts";
+import { acceptedNow, isPastDue, neverPaidOf, type Owed, owedOf } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { fact, facts, links, linkTo, paragraph, section, table, tableOf } from "../blocks.ts";
 import { dueAndPaid } from "../charts/due-and-paid.tsx";
@@ -23,8 +23,10 @@ export function scheduleSection(listing: Listing, schedule: Schedule, until: big
       ? [linkTo(`All ${counted(payments.length, "payments")}`, `/v1/listings/${publicId}/schedule`, "JSON")]
       : [];
   const shown = shownPayments(payments);
-  const paymentsTable = tableOfPayments(shown, payments.length, status === "matured");
+  const isOver = status === "matured";
+  const paymentsTable = tableOfPayments(shown, payments.length, isOver);
   const isDrawn = !estimated && drawnDownAt !== null;
+  const left = isOver ? neverPaidOf(listing, schedule) : owedOf(listing, schedule);
   return section("schedule", "Schedule and payments", [
     paragraph(isNeverDue ? "Nothing is due: no money was drawn." : introduction(listing, schedule)),
     isNeverDue
@@ -39,7 +41,8 @@ export function scheduleSection(listing: Listing, schedule: Schedule, until: big
             id: "due-and-paid",
             refnum: listing.refnum,
             schedule,
-            owed: owedOf(listing, schedule),
+            left,
+            isOver,
             drawnDownAt,
             isOverdue: isPastDue(listing),
             until,
@@ -48,7 +51,7 @@ export function scheduleSection(listing: Listing, schedule: Schedule, until: big
           }),
         }
       : null,
-    isNeverDue ? null : dueTable(listing, schedule),
+    isNeverDue ? null : dueTable(listing, schedule, left),
     !isDrawn && payments.length > 0 ? { kind: "table", table: paymentsTable } : null,
     links(more),
   ]);
@@ -64,10 +67,10 @@ function introduction({ status, closeAt }: Listing, { estimated }: Schedule): st
   return `An estimate: what would be due on the amount committed so far, with the term counted from ${from}. The actual term begins with the drawdown. Simple interest, on a 365-day year.`;
 }
 
-function dueTable(listing: Listing, schedule: Schedule): Block {
+/** @param left what is still owed, or was never paid */
+function dueTable(listing: Listing, schedule: Schedule, left: Owed): Block {
   const { principal, interest, total, paidPrincipal, paidInterest, estimated } = schedule;
-  const { couponIsMaximum, indicativeRateBps } = listing;
-  const owed = owedOf(listing, schedule);
+  const { couponIsMaximum, indicativeRateBps, status } = listing;
   const indicativeInterest = schedule.indicativeInterest ?? "0";
   const accepted = acceptedNow(listing);
   const due = [
@@ -81,11 +84,11 @@ function dueTable(listing: Listing, schedule: Schedule): Block {
     items: [
       {
         ...{ key: "principal", label: "Principal", due: principal, indicative: `${accepted}` },
-        ...{ paid: paidPrincipal, owed: owed.principal },
+        ...{ paid: paidPrincipal, left: left.principal },
       },
       {
         ...{ key: "interest", label: "Interest", due: interest, indicative: indicativeInterest },
-        ...{ paid: paidInterest, owed: owed.interest },
+        ...{ paid: paidInterest, left: left.interest },
       },
       {
         ...{
@@ -94,7 +97,7 @@ function dueTable(listing: Listing, schedule: Schedule): Block {
           due: total,
           indicative: `${accepted + BigInt(indicativeInterest)}`,
         },
-        ...{ paid: listing.repaidAmount, owed: owed.total },
+        ...{ paid: listing.repaidAmount, left: left.total },
       },
     ],
     keyOf: ({ key }) => `due-${key}`,
@@ -116,14 +119,19 @@ function dueTable(listing: Listing, schedule: Schedule): Block {
         ? []
         : ([
             ["paid", "Paid", ({ paid }: Line) => amount(paid, null), "end"],
-            ["owed", "Still owed", ({ owed }: Line) => amount(owed, null), "end"],
+            [
+              "owed",
+              status === "matured" ? "Never paid" : "Still owed",
+              ({ left }: Line) => amount(left, null),
+              "end",
+            ],
           ] as const)),
     ],
     empty: "",
   });
 }
 
-type Line = { key: string; label: string; due: string; indicative: string; paid: string; owed: string };
+type Line = { key: string; label: string; due: string; indicative: string; paid: string; left: string };
 type ShownPayment = Schedule["payments"][number] & { place: number };
 
 /** A transaction can pay twice; a payment's number never changes. */

@@ -1,8 +1,8 @@
 /** The card that leads a listing's page: its state, the figures that matter, and the next step. @module */
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
-import { owedOf } from "../../market/schedule.ts";
+import { neverPaidOf, owedOf } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import { CREATOR_NOT_TOLD, NO_APP } from "../../market/sentences.ts";
+import { CREATOR_NOT_TOLD, NO_APP, TERMS_NOT_TOLD } from "../../market/sentences.ts";
 import { acceptsMoney, hasFailed } from "../../market/status.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section } from "../blocks.ts";
 import type { Block, Fact, ProgressBar, Section } from "../page.ts";
@@ -23,9 +23,11 @@ export function stateSection(listing: Listing, schedule: Schedule, now: bigint, 
   const { tone } = stateOf(listing, now);
   const { figure, label, fields } = leadOf(listing);
   const next = nextStep(listing, now);
+  const unpaid = neverPaidOf(listing, schedule).interest;
   return {
     ...section("state", null, [
       listing.originatorOnChain ? null : notice("warning", CREATOR_NOT_TOLD.sentence),
+      listing.termsFrom === "chain" ? null : notice("warning", TERMS_NOT_TOLD.sentence),
       facts("figure", [
         fact("status", "Status", stateValue(listing, now)),
         fact(figure, label, amount(listing[figure] as string, null)),
@@ -38,6 +40,7 @@ export function stateSection(listing: Listing, schedule: Schedule, now: bigint, 
         ),
       ]),
       next.warning === null ? paragraph(next.text) : notice("warning", next.text, next.warning),
+      unpaid === "0" ? null : paragraph(`Of the interest due, ${formatAmount(unpaid)} was never paid.`),
       handOff(listing, isDoubtful),
       links([next.rules]),
     ]),
@@ -97,7 +100,7 @@ function leadOf(listing: Listing): Lead {
   if (repayment === "repaid") {
     return {
       figure: "drawnAmount",
-      label: `lent, and repaid in full, in ${DOLLAR}`,
+      label: `lent, principal repaid in full, in ${DOLLAR}`,
       fields: ["repaidAmount", "couponRateBps", "drawnDownAt", ["maturityAt", "Was due"]],
     };
   }

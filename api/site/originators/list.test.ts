@@ -37,7 +37,7 @@ describe("the page of all businesses", () => {
         overdue: (80_000n * DOLLAR).toString(),
         jurisdiction: "SG",
         onTime: "2",
-        stages: "1 repaying, 2 repaid, 1 not funded, 1 voided, 1 cancelled",
+        stages: "1 funded or repaying, 2 repaid, 1 not funded, 1 voided, 1 cancelled",
       },
       {
         legalName: "TidePools",

@@ -153,6 +153,21 @@ describe("the track record of a business", () => {
     });
   });
 
+  it("tells a loan that ended within a day of its due date from one on time", async () => {
+    const hoursLate = { ...settled(700n, 600n), terminalAt: NOW - 600n * DAY + 3_600n };
+    const page = await pageOf([{ ...hoursLate, clearedAt: hoursLate.terminalAt }], [paid(1n, 599n, 40n)]);
+    const [row] = chartOf(page, "record").table.rows;
+    expect(row?.cells[5] && textOf(row.cells[5])).toBe("Repaid, less than a day late");
+  });
+
+  it("says of loans that ended on their first day that they were too short for a rate", async () => {
+    const page = await pageOf([settled(700n, 700n)], [paid(1n, 700n, 0n)]);
+    expect(wordsOf(page)).toContain("Its one loan that has ended was too short for a yearly rate.");
+    expect(factIn(page, "realisedBps").note).toBe(
+      "The loans that have ended were too short for a yearly rate",
+    );
+  });
+
   it("has the last thirty loans", async () => {
     const page = await pageOf(Array.from({ length: 31 }, (_, index) => drawn(BigInt(index + 1))));
     const { table } = chartOf(page, "record");

@@ -1,6 +1,6 @@
 /** The track record of a business: each loan as a bar over time, and what became of it in words. @module */
 
-import { counted } from "../../../config/format/counted.ts";
+import { counted, countedDays } from "../../../config/format/counted.ts";
 import { isoTime } from "../../../config/format/time.ts";
 import { DOLLAR, formatRate, shareBps } from "../../market/amount.ts";
 import { type Loan, realisedBps } from "../../market/loan.ts";
@@ -14,7 +14,7 @@ import type { Section } from "../page.ts";
 import { raiseLink, raiseTitle } from "../paths.ts";
 import { missingTone } from "../standing.ts";
 import { formatDate } from "../times.ts";
-import { amount, NONE, REPAYMENT_WORDS, rate, type Tone, time, word } from "../value.ts";
+import { amount, capitalised, NONE, REPAYMENT_WORDS, rate, type Tone, time, word } from "../value.ts";
 
 /** Bars shown, those drawn last; a page has at most 50 raises as well. */
 const SHOWN_LOANS = 30;
@@ -33,16 +33,16 @@ export function loansOf({ listings }: Pick<Originator, "listings">, market: Mark
 
 /** What became of a loan, in a few words. */
 function courseOf({ listing, loan }: BusinessLoan): { words: string; tone: Tone } {
-  const { endedAt, daysLate, lost, principal, fromReserve } = loan;
-  const late = counted(daysLate, "days");
+  const { endedAt, maturityAt, daysLate, lost, principal, fromReserve } = loan;
+  const late = countedDays(daysLate);
   if (lost > 0n) return { words: `Lost ${formatRate(shareBps(lost, principal) ?? 0)}`, tone: "bad" };
   if (endedAt === null) {
-    if (!isPastDue(listing)) return { words: `Due ${formatDate(isoTime(loan.maturityAt))}`, tone: "busy" };
+    if (!isPastDue(listing)) return { words: `Due ${formatDate(isoTime(maturityAt))}`, tone: "busy" };
     const tone = missingTone(listing) ?? "warn";
     return { words: `${REPAYMENT_WORDS[listing.repayment]}, ${late} overdue`, tone };
   }
   const how = fromReserve > 0n ? "Repaid with the reserve" : "Repaid";
-  if (daysLate === 0) return { words: fromReserve > 0n ? how : `${how} on time`, tone: "good" };
+  if (endedAt <= maturityAt) return { words: fromReserve > 0n ? how : `${how} on time`, tone: "good" };
   return { words: `${how}, ${late} late`, tone: "good" };
 }
 
@@ -94,14 +94,16 @@ function summaryOf(loans: readonly BusinessLoan[]): string {
   const realised = realisedBps(ended.map(({ loan }) => loan));
   const bars = "Each bar begins when the money was drawn; the notch is the due date.";
   const owed = owedWords(loans.filter(({ loan }) => loan.endedAt === null));
-  if (realised === null) return `No loan has ended yet. ${owed}${bars}`;
+  if (ended.length === 0) return `No loan has ended yet. ${owed}${bars}`;
+  const own =
+    ended.length === 1 ? "its one loan that has ended" : `its ${ended.length} loans that have ended`;
+  if (realised === null)
+    return `${capitalised(own)} ${ended.length === 1 ? "was" : "were"} too short for a yearly rate. ${owed}${bars}`;
   const result =
     realised < 0
       ? `backers lost ${formatRate(-realised)} a year`
       : `backers earned ${formatRate(realised)} a year`;
-  const of =
-    ended.length === 1 ? "On its one loan that has ended" : `On its ${ended.length} loans that have ended`;
-  return `${of}, ${result} on the money while it was lent, after losses. ${owed}${bars}`;
+  return `On ${own}, ${result} on the money while it was lent, after losses. ${owed}${bars}`;
 }
 
 /** Such as "3 loans are still owed: 2 on time, 1 in default. "; empty for none. */

@@ -140,7 +140,7 @@ function standingSection(originator: Originator, loans: readonly BusinessLoan[])
         fact("raised", "Committed in all", amount(raised, null), returnedNote(returned)),
         fact("repaid", "Repaid with interest", amount(repaid, null)),
         fact("writtenOff", "Lost by backers", lost),
-        fact("realisedBps", "Backers earned a year", rate(realised), realisedNote(realised)),
+        fact("realisedBps", "Backers earned a year", rate(realised), realisedNote(realised, loans)),
         fact("stages", listings.length === 1 ? "Raise" : "Raises", text(stagesText(record))),
       ]),
     ]),
@@ -149,8 +149,11 @@ function standingSection(originator: Originator, loans: readonly BusinessLoan[])
   };
 }
 
-function realisedNote(realised: number | null): string {
-  return realised === null ? "No loan has ended yet" : "on loans that have ended, after losses";
+function realisedNote(realised: number | null, loans: readonly BusinessLoan[]): string {
+  if (realised !== null) return "on loans that have ended, after losses";
+  return loans.every(({ loan }) => loan.endedAt === null)
+    ? "No loan has ended yet"
+    : "The loans that have ended were too short for a yearly rate";
 }
 
 function returnedNote(returned: string): string | undefined {

@@ -8,12 +8,20 @@ import { OVERDUE_TONES } from "../standing.ts";
 import { amount, NONE, REPAYMENT_WORDS, type Tone, textOf, type Value, word } from "../value.ts";
 
 /** The stages of a raise, in the order of a reader's interest. "Not funded" is below its minimum. */
-const STAGES = ["open", "repaying", "repaid", "with a loss", "not funded", "voided", "cancelled"] as const;
+const STAGES = [
+  "open",
+  "funded or repaying",
+  "repaid",
+  "with a loss",
+  "not funded",
+  "voided",
+  "cancelled",
+] as const;
 type Stage = (typeof STAGES)[number];
 
 function stageOf({ status, repayment }: Pick<Listing, "status" | "repayment">): Stage {
   if (acceptsMoney(status)) return "open";
-  if (status === "live") return "repaying";
+  if (status === "live") return "funded or repaying";
   if (status === "voided" || status === "cancelled") return status;
   if (status !== "matured") return "not funded";
   return repayment === "written_off" ? "with a loss" : "repaid";
@@ -23,7 +31,7 @@ function stageOf({ status, repayment }: Pick<Listing, "status" | "repayment">): 
 export function stagesText({ byStatus, lostLoans }: BusinessRecord): string {
   const counts: Record<Stage, number> = {
     open: byStatus.listed + byStatus.funding,
-    repaying: byStatus.live,
+    "funded or repaying": byStatus.live,
     repaid: byStatus.matured - lostLoans,
     "with a loss": lostLoans,
     "not funded": byStatus.refunding,

@@ -175,7 +175,7 @@ function marketPicture(market: Market, site: Site): string {
           x={LEFT}
           y={410}
           letters={LINE}
-          text={fitted(`${formatAmount(stats.outstanding)} owed to backers`, LINE, ROOM)}
+          text={fitted(`${formatAmount(stats.outstanding)} of principal owed`, LINE, ROOM)}
         />
         <Bar y={436} height={36} whole={whole} parts={parts} />
         <Legend items={parts} />

@@ -178,7 +178,7 @@ describe("the drawing", () => {
   it("of the market has what is owed by the state of its repayment", async () => {
     const words = textsOf(svgOf(await snapshotOf(tablesOf()), "market", ""));
     expect(words).toContain("2 raises open for funding");
-    expect(words).toContain("80,000 USD-test owed to backers");
+    expect(words).toContain("80,000 USD-test of principal owed");
     expect(words.slice(-6, -2)).toEqual([
       "On time 0.00%",
       "In grace 0.00%",

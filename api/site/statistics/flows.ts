@@ -1,7 +1,7 @@
 /** The figures of each month or quarter: what moved, what was owed at its end, and how fast raises filled. @module */
 
 import { secondsOf } from "../../../config/format/time.ts";
-import { DOLLAR, formatAmount } from "../../market/amount.ts";
+import { DOLLAR, formatAmount, ONE } from "../../market/amount.ts";
 import { dayOf, periodOf, startOfPeriod } from "../../market/periods.ts";
 import type { SeriesPoint } from "../../market/series-schema.ts";
 import { fact, facts, paragraph, section, tableOf } from "../blocks.ts";
@@ -30,7 +30,8 @@ export function totals({ market }: View): Block {
 const FLOWS: Columns<SeriesPoint> = [
   ["period", "Period", periodOfPoint],
   ["opened", "Opened", ({ opened }) => count(opened), "end"],
-  ["committed", "Committed", (point) => amount(point.committed, null), "end"],
+  ["committed", "Committed, before withdrawals", (point) => amount(point.committed, null), "end"],
+  ["withdrawn", "Withdrawn", (point) => amount(point.withdrawn, null), "end"],
   ["lent", "Lent", (point) => amount(point.lent, null), "end"],
   ["repaidPrincipal", "Principal repaid", (point) => amount(point.repaidPrincipal, null), "end"],
   ["repaidInterest", "Interest repaid", (point) => amount(point.repaidInterest, null), "end"],
@@ -46,11 +47,11 @@ export function flowsSection(view: View): Section {
   const chart = columnsOverTime({
     id: "flows",
     title,
-    description: `Committed, lent and repaid in each ${view.by}. ${lastWords(view, points)}`,
+    description: `Committed before withdrawals, lent and repaid in each ${view.by}. ${lastWords(view, points)}`,
     periods: spansOf(view, points),
     series: [
       {
-        label: "Committed",
+        label: "Committed, before withdrawals",
         class: "chart-committed",
         isHollow: true,
         values: points.map(({ committed }) => BigInt(committed)),
@@ -61,7 +62,7 @@ export function flowsSection(view: View): Section {
   });
   return section("flows", title, [
     paragraph(
-      `What backers committed, what businesses drew, and what they paid back with interest. ${lastWords(view, points)}`,
+      `What backers committed, before withdrawals, what businesses drew, and what they paid back with interest. ${lastWords(view, points)}`,
     ),
     { kind: "chart", chart: { ...chart, table: pointsTable(view, points, FLOWS) } },
     dataLinks(view, "series", view.by),
@@ -139,7 +140,7 @@ export function timeToFundSection(view: View): Section {
       {
         label: "Median days to fund",
         class: "chart-lent",
-        values: points.map(({ medianHoursToFund }) => BigInt(Math.round((medianHoursToFund ?? 0) / 24))),
+        values: points.map(({ medianHoursToFund }) => (BigInt(medianHoursToFund ?? 0) * ONE) / 24n),
       },
     ],
   });

@@ -6,7 +6,18 @@ import { links, linkTo, paragraph, section, tableOf } from "../blocks.ts";
 import { type Curve, curvesByMonth, MOST_CURVES } from "../charts/curves-by-month.tsx";
 import type { Block, Section } from "../page.ts";
 import { businessLink, SITE_PATHS } from "../paths.ts";
-import { amount, count, country, grade, NONE, rate, text, textOf, type Value } from "../value.ts";
+import {
+  amount,
+  capitalised,
+  count,
+  country,
+  grade,
+  NONE,
+  rate,
+  text,
+  textOf,
+  type Value,
+} from "../value.ts";
 import { type Columns, dataLinks, type View, vintageOf } from "./view.ts";
 
 const FIGURES: Columns<Cohort> = [
@@ -82,7 +93,7 @@ export function gradesSection(view: View): Section {
   const cohorts = view.cohorts.get("grade") ?? [];
   return section("by-grade", "Losses and returns by grade", [
     paragraph(
-      "The grade is the one that the business had on the day of the drawdown, before anything was known of the loan.",
+      "The grade is the one that the business had on the day of the drawdown, before anything was known of the loan. Loans of a business that is not verified now are under NR, whatever its grade was then.",
     ),
     {
       kind: "table",
@@ -107,10 +118,10 @@ export function concentrationSections(view: View): Section[] {
   const { market, cohorts } = view;
   const total = BigInt(market.stats.lent);
   const owed = BigInt(market.stats.outstanding);
-  const largest = (by: "originator" | "country") =>
-    (cohorts.get(by) ?? [])
-      .toSorted((a, b) => Number(BigInt(b.lent) > BigInt(a.lent)) - Number(BigInt(b.lent) < BigInt(a.lent)))
-      .slice(0, SHOWN_LARGEST);
+  const byLent = (by: "originator" | "country") =>
+    (cohorts.get(by) ?? []).toSorted(
+      (a, b) => Number(BigInt(b.lent) > BigInt(a.lent)) - Number(BigInt(b.lent) < BigInt(a.lent)),
+    );
   const shares: Columns<Cohort> = [
     ["loans", "Loans", ({ loans }) => count(loans), "end"],
     ["lent", "Lent", ({ lent }) => amount(lent, null), "end"],
@@ -119,13 +130,15 @@ export function concentrationSections(view: View): Section[] {
     ["owedShare", "Share of all owed", ({ outstanding }) => rate(shareBps(BigInt(outstanding), owed))],
   ];
   const block = (
-    items: readonly Cohort[],
-    caption: string,
+    all: readonly Cohort[],
+    what: string,
     label: string,
     name: (cohort: Cohort) => Value,
   ): Block => {
+    const items = all.slice(0, SHOWN_LARGEST);
+    const first = items.length < all.length ? `The ${SHOWN_LARGEST} that borrowed most: ` : "";
     const table = tableOf({
-      caption,
+      caption: capitalised(`${first}${what}; amounts in ${DOLLAR}`),
       items,
       keyOf: ({ cohort }) => cohort,
       columns: [["cohort", label, name], ...shares],
@@ -136,23 +149,15 @@ export function concentrationSections(view: View): Section[] {
   };
   return [
     section("largest", "Largest businesses", [
-      block(
-        largest("originator"),
-        `The ${SHOWN_LARGEST} that borrowed most; amounts in ${DOLLAR}`,
-        "Business",
-        ({ cohort }) => {
-          const business = market.originatorByPublicId.get(cohort);
-          return business === undefined ? text(cohort) : businessLink(business);
-        },
-      ),
+      block(byLent("originator"), "businesses by what they borrowed", "Business", ({ cohort }) => {
+        const business = market.originatorByPublicId.get(cohort);
+        return business === undefined ? text(cohort) : businessLink(business);
+      }),
       dataLinks(view, "cohorts", "originator"),
     ]),
     section("countries", "Countries", [
-      block(
-        largest("country"),
-        `Where the businesses are registered; amounts in ${DOLLAR}`,
-        "Country",
-        ({ cohort }) => country(cohort),
+      block(byLent("country"), "where the businesses are registered", "Country", ({ cohort }) =>
+        country(cohort),
       ),
       dataLinks(view, "cohorts", "country"),
     ]),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isoTime } from "../../../config/format/time.ts";
+import { market as marketOf } from "../../../test/harness/businesses.ts";
+import { business } from "../../../test/harness/market.ts";
 import { DAY, DOLLAR, DRAWN, HEAD, listingRow, NOW } from "../../../test/harness/rows.ts";
 import {
   blocksOf,
@@ -9,6 +11,7 @@ import {
   pageIn,
   sectionOf,
   tableIn,
+  wordsOf,
 } from "../../../test/harness/site-pages.ts";
 import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { History } from "../../history/as-of.ts";
@@ -17,6 +20,7 @@ import { dayOf } from "../../market/periods.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Page, PageResult } from "../page.ts";
 import { formatTime } from "../times.ts";
+import { textOf } from "../value.ts";
 import { statisticsPage } from "./page.ts";
 
 const at = (iso: string) => BigInt(Date.parse(iso)) / 1000n;
@@ -42,7 +46,8 @@ async function market(flows: "known" | "unknown" = "known"): Promise<Snapshot> {
     amount: BigInt(amount) * DOLLAR,
   });
   const known = [
-    flow("2026-01-10", "committed", 80_000),
+    flow("2026-01-10", "committed", 90_000),
+    flow("2026-01-12", "withdrawn", 10_000),
     flow("2026-01-15", "outstanding", 80_000),
     flow("2026-02-20", "repaidPrincipal", 30_000),
     flow("2026-02-20", "repaidInterest", 1_000),
@@ -78,14 +83,14 @@ describe("the statistics", () => {
     const page = pageIn(await found());
     checkForm(page);
     const flows = chartRows(page, "flows").map(
-      ({ period, committed, lent, repaidPrincipal, repaidInterest }) => [
-        ...[period, committed, lent, repaidPrincipal, repaidInterest],
+      ({ period, committed, withdrawn, lent, repaidPrincipal, repaidInterest }) => [
+        ...[period, committed, withdrawn, lent, repaidPrincipal, repaidInterest],
       ],
     );
     expect(flows.slice(-3)).toEqual([
-      ["2026-01", dollars(80_000), dollars(80_000), "0", "0"],
-      ["2026-02", "0", "0", dollars(30_000), dollars(1_000)],
-      ["2026-03", "0", "0", "0", "0"],
+      ["2026-01", dollars(90_000), dollars(10_000), dollars(80_000), "0", "0"],
+      ["2026-02", "0", "0", "0", dollars(30_000), dollars(1_000)],
+      ["2026-03", "0", "0", "0", "0", "0"],
     ]);
     const owed = chartRows(page, "owed").map(({ outstanding, outstandingLate }) => [
       outstanding,
@@ -119,6 +124,36 @@ describe("the statistics", () => {
       kind: "link",
       href: expect.stringMatching(/^\/originators\/org_/),
     });
+  });
+
+  it("say what they count: commitments before withdrawals, the verification of now, all countries", async () => {
+    const page = pageIn(await found());
+    const [flows] = blocksOf(sectionOf(page, "flows"), "chart");
+    expect(flows?.chart.table.columns.map(({ label }) => label)).toContain("Committed, before withdrawals");
+    expect(wordsOf(page)).toContain("Loans of a business that is not verified now are under NR");
+    expect(tableIn(sectionOf(page, "countries")).caption).toMatch(/^Where the businesses are registered;/);
+    expect(tableIn(sectionOf(page, "largest")).caption).toMatch(/^Businesses by what they borrowed;/);
+  });
+
+  it("draw the time to fund of raises that took hours", async () => {
+    const closed = NOW - DAY + 10n * 3_600n;
+    const quick = { goLiveAt: NOW - DAY, frozenAt: closed, decidedAt: closed, closedAt: closed };
+    const raised = { raisedAmount: 80_000n * DOLLAR, firstSubscribedAt: NOW - DAY };
+    const row = listingRow({ ...quick, ...raised, onchainId: 1n });
+    const page = pageIn(await found("", past(), await snapshotOf(tablesOf({ listings: [row], flows: [] }))));
+    const [block] = blocksOf(sectionOf(page, "time-to-fund"), "chart");
+    expect(block?.chart.table.rows.at(-2)?.cells.map(textOf)).toEqual(["2026-02", "1", "1", "0.4 days"]);
+    expect(block?.chart.svg).not.toBeNull();
+  });
+
+  it("name how many of more businesses are shown", async () => {
+    const ids = Array.from({ length: 11 }, (_, at) => `org_${at}`);
+    const businesses = ids.map((publicId) => business({ publicId, legalName: publicId, addresses: [] }));
+    const many = await marketOf(Array(11).fill(DRAWN), businesses, ids);
+    const page = pageIn(await found("", past(), many));
+    const largest = tableIn(sectionOf(page, "largest"));
+    expect(largest.caption).toMatch(/^The 10 that borrowed most: businesses by what they borrowed;/);
+    expect(largest.rows).toHaveLength(10);
   });
 
   it("lead to the same figures for programs, of the same periods and moment", async () => {

@@ -34,7 +34,7 @@ export function auditSection({ running, last }: AuditorState): Section {
   const more = findings.length - MOST_FINDINGS;
   return section("audit", "Checked against the contracts", [
     paragraph(
-      "You do not have to take our word for it. An audit reads every figure again from the contracts on the blockchain, at one block: for each raise what was committed, refunded, repaid, still owed and held in reserve, the tokens and who holds them, and the dollars in escrow. It also recomputes the whole history from its first event.",
+      "You do not have to take our word for it. An audit asks the contracts on the blockchain again for every figure that they report, at one block: for each raise what was committed, refunded, repaid, still owed and held in reserve, the tokens and who holds them, and the dollars in escrow. It also recomputes the whole history from its first event.",
     ),
     running === null ? null : notice("info", progressOf(running)),
     facts("grid", factsOf(last)),
@@ -54,11 +54,11 @@ function progressOf({ done, total }: { done: number; total: number }): string {
   return total === 0 ? "An audit has begun." : `An audit is running: ${done} of ${total} queries are done.`;
 }
 
-/** With the keys of `/v1/health`, and two more of `/v1/audit`. */
+/** With the keys of `/v1/health`, and more of `/v1/audit`. */
 function factsOf(last: Audit | null): readonly Fact[] {
   if (last === null)
     return [fact("audit", "Result", NONE, "No audit has finished since the service started.")];
-  const { status, block, at, listings, events, checks, findings } = last;
+  const { status, block, at, listings, events, checks, notAuditable, findings } = last;
   const [result, note] = RESULT_WORDS[status];
   return [
     fact("audit.status", "Result", word(result, status), note),
@@ -67,6 +67,12 @@ function factsOf(last: Audit | null): readonly Fact[] {
     fact("audit.listings", "Raises checked", count(listings.length)),
     fact("audit.events", "Events recomputed", count(events)),
     fact("audit.checks", "Figures compared", count(checks)),
+    fact(
+      "audit.notAuditable",
+      "Could not be compared",
+      count(notAuditable.length),
+      "Figures that a contract does not report.",
+    ),
     fact("audit.findings", "Differences", count(findings.length)),
   ];
 }

@@ -20,6 +20,7 @@ import {
 import { COMPLETE, SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { Audit, Finding } from "../../health/audit.ts";
 import type { Page } from "../page.ts";
+import { auditBadgeOf } from "../proof.ts";
 import { textOf } from "../value.ts";
 import { systemPage } from "./index.ts";
 
@@ -175,6 +176,16 @@ describe("the page on the service", () => {
         text: "25% of blocks 48,210,034 to 48,214,034",
       },
     ]);
+  });
+
+  it("says how many figures an audit could not compare", async () => {
+    const audited = auditWith({ checks: 12, notAuditable: ["0xe5: raisedAmount()", "0xe5: dollar()"] });
+    const { facts, words } = await look(audited);
+    expect(facts["audit.notAuditable"]).toBe("2");
+    expect(words).toContain("again for every figure that they report");
+    expect(auditBadgeOf((await siteDependenciesIn(audited)).audit.state())?.text).toBe(
+      "Checked against the contracts at block 48,211,000: 12 figures, 0 differences, 2 could not be compared",
+    );
   });
 
   it("says nothing twice: how far the index is stands in the banner", async () => {
