@@ -18,6 +18,7 @@ const RAISES = [
   ["org_nakuru", open],
   ["org_mombasa", open],
   ["org_nordhavn", open],
+  ["org_marula", { terminalKind: "cancelled", terminalAt: NOW }],
 ] as const;
 const market = marketOf(
   RAISES.map(([, changes], at) => listingRow({ onchainId: BigInt(at + 1), ...changes })),
@@ -31,7 +32,7 @@ const market = marketOf(
       jurisdiction: "DK",
       addresses: [],
     }),
-    business({ publicId: "org_dairy", legalName: "Kenya Dairy Ltd", jurisdiction: "SD", addresses: [] }),
+    business({ publicId: "org_marula", legalName: "Kenya Marula Ltd", jurisdiction: "SD", addresses: [] }),
     business({ publicId: "org_quiet", legalName: "Quiet Kelp Oy", jurisdiction: "FI", addresses: [] }),
   ],
 );
@@ -86,6 +87,8 @@ describe("a question about a part of the market", () => {
     ]);
     expect(first("which raises with grades A and B are open")?.[1]).toBe("/?grade=A,B");
     expect(first("any A-rated raises open")?.[1]).toBe("/?grade=A");
+    expect(first("any A- to C-rated raises open")?.[1]).toBe("/?grade=A,B,C");
+    expect(first("any A or B-rated raises open")?.[1]).toBe("/?grade=A,B");
     expect(first("which raises are open from businesses graded C or better?")?.[1]).toBe("/?grade=A,B,C");
     expect(first("which unrated raises are open")).toEqual([
       "3 raises of businesses with grade NR are open",
@@ -111,8 +114,8 @@ describe("a question about a part of the market", () => {
     // Sudan has a business, South Sudan none.
     expect(first("late raises in South Sudan")?.[1]).toBe("/?repayment=late,default&country=SS");
     expect(first("late raises in Sudan")?.[1]).toBe("/?repayment=late,default&country=SD");
-    expect(first("Is any raise of Kenya Dairy late?")?.[1]).toBe(
-      "/?repayment=late,default&originator=org_dairy",
+    expect(first("Is any raise of Kenya Marula late?")?.[1]).toBe(
+      "/?repayment=late,default&originator=org_marula",
     );
   });
 

@@ -28,21 +28,19 @@ export const WHOLE_MARKET: Scope = { countries: [], grades: [], business: null, 
 export function plainWords(text: string): string {
   return text
     .toLowerCase()
-    .replace(/\b([a-e])-rated\b/g, "grade $1")
+    .replace(/(?<![a-e][-, ]{0,2}|\b(?:and|or|to) )\ba-rated\b/g, "grade a")
     .replace(/[^\p{L}\p{N}'’]+/gu, " ")
     .trim();
 }
 
 /** @param text plain words @param named by the query, best first */
 export function scopeOf(text: string, market: Market, named: readonly MatchedText[]): Scope {
-  const isWhole = EXCLUDED.test(text);
-  const countries = isWhole ? [] : countriesIn(text, market);
+  const countries = countriesIn(text, market);
   const found = businessOf(named, countries);
-  return {
-    ...{ ...found, grades: isWhole ? [] : gradesIn(text) },
-    // "Kenya Dairy" is a name; "Dairy in Kenya" has a country.
-    countries: countries.filter(({ isPlaced }) => isPlaced || found.business === null),
-  };
+  if (EXCLUDED.test(text)) return WHOLE_MARKET;
+  // "Kenya Marula" is a name; "Marula in Kenya" has a country.
+  const placed = countries.filter(({ isPlaced }) => isPlaced || found.business === null);
+  return { ...found, countries: placed, grades: gradesIn(text) };
 }
 
 export function filterOf({ countries, grades, business }: Scope): ListingsQuery {
@@ -88,7 +86,7 @@ const SHORT_NAMES: Readonly<Record<string, readonly string[]>> = { GB: ["uk"], U
 
 /** Words of a question about what is not of the part that it names, or about more than that. */
 const EXCLUDED =
-  /\b(?:not(?! rated\b(?! (?:[a-e]|nr)\b))|except|excluding|outside|other than|at least|at most|minimum|maximum|below|under|above|better than|worse than)\b/;
+  /\b(?:not (?:in|from|of|with|graded?|rated (?:[a-e]|nr)\b)|except|excluding|outside|other than|at least|at most|minimum|maximum|below|under|above|better than|worse than)/;
 
 /** Countries of the market wherever they are named, others only behind "in", "from" or "of". The longest names first: one may contain another. */
 function countriesIn(text: string, { originators }: Market): NamedCountry[] {

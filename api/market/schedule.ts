@@ -1,5 +1,6 @@
 /** @module The repayment schedule of a raise: a bullet loan, principal and interest due at maturity, and the payments so far. */
 import { isoTime } from "../../config/format/time.ts";
+import { repaymentTolerance } from "../../src/fold/rules.ts";
 import type { RepaymentRow } from "../../src/fold/state.ts";
 import type { Published } from "./listing.ts";
 import type { Listing, Schedule } from "./schema.ts";
@@ -89,7 +90,8 @@ export function neverPaidOf(
   const isSettled = !estimated && status === "matured";
   const principal = isSettled ? BigInt(writtenOffAmount) : 0n;
   const unpaid = BigInt(interest) - BigInt(paidInterest);
-  const rest = isSettled && unpaid > 0n ? unpaid : 0n;
+  // Contracts round each payment.
+  const rest = isSettled && unpaid > repaymentTolerance(BigInt(interest)) ? unpaid : 0n;
   return { principal: `${principal}`, interest: `${rest}`, total: `${principal + rest}` };
 }
 

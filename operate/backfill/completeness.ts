@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 import { blockRequest } from "../../chain/call.ts";
 import { type ChainClient, createChainClient } from "../../chain/client.ts";
 import { type FollowedContracts, firstBlockOf, followContracts } from "../../chain/contracts.ts";
+import type { Log } from "../../chain/logs.ts";
 import { isBlock, type RawBlock } from "../../chain/pages.ts";
 import type { ProvenLogs } from "../../chain/prover.ts";
 import { COMPLETENESS_COLUMN, type Completeness } from "../../config/completeness.ts";
@@ -128,7 +129,7 @@ function createProving(
   const client = createChainClient({ urls: rpcUrls, concurrency: 2, onPruned });
   const prover = proverOf(settings, client, followContracts(settings));
   let isFirst = true;
-  /** a block with an announcement that is not saved yet: what follows is proven after that */
+  /** a block whose contracts may be announced by what is not saved yet: what follows is proven after that */
   let awaited = 0;
 
   /** @param before what the row has: an earlier write may have been lost with a database */
@@ -178,9 +179,8 @@ function createProving(
       for (const block of await prover.candidates(from + 1, last))
         if (isBlock(block)) blocks.set(Number(block.number), block);
     const proven = await prover.prove(blocks.values());
-    const missing = await firstMissing(proven, blocks);
-    if (missing?.isAnnouncement === true && missing.block > irreversible) {
-      // Ponder saves which contracts are announced once no reorg can take that back: later than what is final by its depth.
+    const missing = await firstMissing(proven, blocks, irreversible);
+    if (missing?.isOpen === true) {
       awaited = missing.block;
       return "more";
     }
@@ -207,21 +207,32 @@ function createProving(
     return last < final ? "more" : "done";
   };
 
-  /** The first block that has an event, or announces a contract, of which the tables do not know. */
+  /**
+   * The first block that has an event, or announces a contract, of which the tables do not know. It is open where a contract may be one
+   * that was announced, since Ponder saves which are only of blocks that no reorg can take back: later than what is final by its depth.
+   */
   async function firstMissing(
     proven: ProvenLogs,
     blocks: Map<number, RawBlock>,
-  ): Promise<{ block: number; isAnnouncement: boolean } | null> {
+    irreversible: number,
+  ): Promise<{ block: number; isOpen: boolean } | null> {
     if (![...proven.values()].some((logs) => logs.length > 0)) return null;
     const { createEventReader } = await import("./events.ts");
-    const eventsOf = createEventReader(contractsOf(settings), chainId, () => {});
+    const contracts = contractsOf(settings);
+    const eventsOf = createEventReader(contracts, chainId, () => {});
+    const ofEscrows = new Set(contracts.escrow.events.map(({ topic }) => topic));
     const followed = await followedIn(app, settings);
+    const { escrowChildren, tokenChildren } = followed;
     for (const number of [...proven.keys()].sort((a, b) => a - b)) {
-      const announced = () => followed.escrowChildren.size + followed.tokenChildren.size;
-      const before = announced();
+      const isOpen = number > irreversible;
+      const [escrows, tokens] = [escrowChildren.size, tokenChildren.size];
       const logs = proven.get(number) ?? [];
       for (const log of logs) followed.learn(log);
-      if (announced() > before) return { block: number, isAnnouncement: true };
+      const isUnknown = (log: Log) =>
+        log.topic !== undefined && ofEscrows.has(log.topic) && !followed.counts(log);
+      const isAnnounced = escrowChildren.size > escrows || (!isOpen && tokenChildren.size > tokens);
+      if (isAnnounced || (isOpen && settings.escrowFactory !== null && logs.some(isUnknown)))
+        return { block: number, isOpen };
       const page = { to: number, logs: logs.filter(followed.counts), blocks };
       const events = [...eventsOf({ ...page, proven: new Set<number>(), mended: new Set<number>() })];
       const expected = events.filter(({ source }) => source !== "token");
@@ -232,7 +243,7 @@ function createProving(
       const found = new Set(rows.map(({ event_id }) => event_id));
       for (const event of expected)
         if (!found.has(event.eventId) && (event.source === "escrow" || (await isOfListing(event))))
-          return { block: number, isAnnouncement: false };
+          return { block: number, isOpen: false };
     }
     return null;
   }

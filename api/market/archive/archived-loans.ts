@@ -143,19 +143,16 @@ export function createArchivedLoans(saved: SavedLoans | null): ArchivedLoans {
     }
   };
 
-  /** Loans that are still to be counted again; null where they are too many to be looked at. */
-  const regraded = (at: LoansAt): { row: number; after: Grade }[] | null => {
-    const found: { row: number; after: Grade }[] = [];
-    let looked = 0;
+  /** Loans that may have to be counted again, and one more than are read for an answer at most. */
+  const inDoubt = (at: LoansAt): number[] => {
+    const rows: number[] = [];
     for (const [publicId, change] of changed) {
       for (const facts of rowsLeftOf(publicId, change, at)) {
-        if (!isInDoubt(facts, change, at)) continue;
-        if (++looked > MOST_READ) return null;
-        const after = at.gradeAtDrawdown(listingOf(at, facts.row));
-        if (after !== gradeOf(facts.row)) found.push({ row: facts.row, after });
+        if (isInDoubt(facts, change, at)) rows.push(facts.row);
+        if (rows.length > MOST_READ) return rows;
       }
     }
-    return found;
+    return rows;
   };
 
   /** Rows that the sums of a market lack, and those that they have beyond it. */
@@ -213,22 +210,21 @@ export function createArchivedLoans(saved: SavedLoans | null): ArchivedLoans {
     },
     sums(by, at) {
       const { missing, gone } = beyond(at);
-      if (missing.length + gone.length > MOST_READ || at.now < dueUntil) return null;
+      // Which grades of loans an earlier market had is not known.
+      if (by === "grade" && counted > 0 && (!at.isNewest || changed.size > MOST_CHANGED)) return null;
+      const doubted = by === "grade" ? inDoubt(at) : [];
+      if (missing.length + gone.length + doubted.length > MOST_READ || at.now < dueUntil) return null;
       const kept: Kept = by === "grade" || by === "country" ? by : "month";
       const others: LoanGroups = new Map();
       const correct = (row: number, grade: string, sign: 1n | -1n) =>
         countIn(others, kept, { row, at, grade, sign, now: at.now });
       for (const row of gone) correct(row, gradeOf(row), -1n);
       for (const row of missing) correct(row, at.gradeAtDrawdown(listingOf(at, row)), 1n);
-      if (by === "grade") {
-        // Which grades of loans an earlier market had is not known.
-        if (counted > 0 && (!at.isNewest || changed.size > MOST_CHANGED)) return null;
-        const doubted = regraded(at);
-        if (doubted === null) return null;
-        for (const { row, after } of doubted) {
-          correct(row, gradeOf(row), -1n);
-          correct(row, after, 1n);
-        }
+      for (const row of doubted) {
+        const after = at.gradeAtDrawdown(listingOf(at, row));
+        if (after === gradeOf(row)) continue;
+        correct(row, gradeOf(row), -1n);
+        correct(row, after, 1n);
       }
       const all: Named[] = [...sums[kept], ...others];
       return by === "grade" || by === "country" || by === "month"
