@@ -153,46 +153,6 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-/** Announces a contract, and returns the block from which on it matters to know that. */
-async function announceWithEvent(child: Deployment): Promise<bigint> {
-  raised += 5n;
-  return emit(chain, escrow.address, events.deployed(child.address), events.subscribed(1n, 5n, raised));
-}
-async function announceBeforeEvent(child: Deployment): Promise<bigint> {
-  await emit(chain, escrow.address, events.deployed(child.address));
-  return emit(chain, child.address, events.created(1n));
-}
-
-test.each([
-  ["beside an event", announceWithEvent],
-  ["before its contract's first event", announceBeforeEvent],
-])(
-  "an announcement that is final by its depth, %s, is no gap: what follows is proven once no reorg can take it back",
-  async (_, announce) => {
-    const child = await deployRogueEscrow(chain);
-    const proxy = await newProxy();
-    proxy.answers = ({ params }) => (params?.[0] === "finalized" ? null : undefined);
-    const env = { ESCROW_FACTORY: `${escrow.address}@${escrow.blockNumber}` };
-    const service = await start(announce.name.toLowerCase(), [proxy], env);
-    await service.indexed(await head());
-    const block = await announce(child);
-    await chain.testClient.mine({ blocks: 300 });
-    await service.indexed(await head());
-    const provenUpTo = (check: (final: number) => void) =>
-      vi.waitFor(async () => {
-        const { completeness, finalizedBlock } = await healthOf(service);
-        check(Number(finalizedBlock));
-        expect(completeness).toMatchObject({ provenBlock: finalizedBlock, endpoints: [] });
-      }, PATIENCE);
-    await provenUpTo((final) => expect(final).toBe(Number(block) - 1));
-    // Now the endpoint names a final block, and so Ponder saves what was announced up to it.
-    proxy.answers = null;
-    await provenUpTo((final) => expect(final).toBeGreaterThan(Number(block)));
-    expect(service.log.filter((line) => line.includes("left out"))).toEqual([]);
-    await stop(service);
-  },
-);
-
 describe("an endpoint that leaves out a log", () => {
   test("of the history: the receipts of the block have it", async () => {
     const block = await subscribe(3);
@@ -345,3 +305,43 @@ describe("an endpoint that leaves out a log", () => {
     },
   );
 });
+
+/** Announces a contract, and returns the block from which on it matters to know that. */
+async function announceWithEvent(child: Deployment): Promise<bigint> {
+  raised += 5n;
+  return emit(chain, escrow.address, events.deployed(child.address), events.subscribed(1n, 5n, raised));
+}
+async function announceBeforeEvent(child: Deployment): Promise<bigint> {
+  await emit(chain, escrow.address, events.deployed(child.address));
+  return emit(chain, child.address, events.created(1n));
+}
+
+test.each([
+  ["beside an event", announceWithEvent],
+  ["before its contract's first event", announceBeforeEvent],
+])(
+  "an announcement that is final by its depth, %s, is no gap: what follows is proven once no reorg can take it back",
+  async (_, announce) => {
+    const child = await deployRogueEscrow(chain);
+    const proxy = await newProxy();
+    proxy.answers = ({ params }) => (params?.[0] === "finalized" ? null : undefined);
+    const env = { ESCROW_FACTORY: `${escrow.address}@${escrow.blockNumber}` };
+    const service = await start(announce.name.toLowerCase(), [proxy], env);
+    await service.indexed(await head());
+    const block = await announce(child);
+    await chain.testClient.mine({ blocks: 300 });
+    await service.indexed(await head());
+    const provenUpTo = (check: (final: number) => void) =>
+      vi.waitFor(async () => {
+        const { completeness, finalizedBlock } = await healthOf(service);
+        check(Number(finalizedBlock));
+        expect(completeness).toMatchObject({ provenBlock: finalizedBlock, endpoints: [] });
+      }, PATIENCE);
+    await provenUpTo((final) => expect(final).toBe(Number(block) - 1));
+    // Now the endpoint names a final block, and so Ponder saves what was announced up to it.
+    proxy.answers = null;
+    await provenUpTo((final) => expect(final).toBeGreaterThan(Number(block)));
+    expect(service.log.filter((line) => line.includes("left out"))).toEqual([]);
+    await stop(service);
+  },
+);
