@@ -53,5 +53,7 @@ const MOST_REOPENED = 100_000;
 
 /** Whether raises that were final are not any more, as while a second endpoint is compared. Of more raises these stay what they were. */
 export function isToReopen(before: Checkpoint, position: Checkpoint, raises: number): boolean {
-  return position.finalized.number < before.finalized.number && raises <= MOST_REOPENED;
+  // An earlier head is that of an older copy of the tables.
+  const isLater = position.head.number >= before.head.number;
+  return isLater && position.finalized.number < before.finalized.number && raises <= MOST_REOPENED;
 }
