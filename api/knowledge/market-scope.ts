@@ -113,7 +113,8 @@ const GRADED = [
   new RegExp(`\\b${LETTERS} rated\\b`),
 ];
 /** What follows a lone "a" that is a grade and no article. */
-const AFTER_A = /^$|^ (?:are|is|raises?|loans?|deals?|listings?|businesses|borrowers?|originators?|companies|in|from|of|with|that|open|now)\b/;
+const AFTER_A =
+  /^$|^ (?:are|is|raises?|loans?|deals?|listings?|businesses|borrowers?|originators?|companies|in|from|of|with|that|open|now)\b/;
 
 /** The grades of "grade A", "grades A to C", "graded B or better", "A-rated" and "unrated". */
 function gradesIn(text: string): Grade[] {
