@@ -51,7 +51,8 @@ export function flowsSection(view: View): Section {
     periods: spansOf(view, points),
     series: [
       {
-        label: "Committed, before withdrawals",
+        // A legend has room for a word; the text above says that it is before withdrawals.
+        label: "Committed",
         class: "chart-committed",
         isHollow: true,
         values: points.map(({ committed }) => BigInt(committed)),
