@@ -12,7 +12,7 @@ import { withoutIsolations } from "../../../test/harness/hostile/html-shape.ts";
 import { breakingText } from "../../../test/harness/hostile/page.ts";
 import { business } from "../../../test/harness/market.ts";
 import { neverInStep } from "../../../test/harness/never-in-step.ts";
-import { entryDraft, everyState, HEAD, listingRow, registryOf } from "../../../test/harness/rows.ts";
+import { entryDraft, everyState, HEAD, listingRow, NOW, registryOf } from "../../../test/harness/rows.ts";
 import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 
 const FEEDS = ["/feed.atom", "/listings/lst_1/feed.atom", "/originators/org_unverified/feed.atom"] as const;
@@ -224,6 +224,24 @@ describe.each(FEEDS)("the tag of %s", (path) => {
     expect(await tagWith({ title: "A second oven", description: "Other words." })).toBe(tag);
     expect(await tagWith({ title: "A third oven" })).not.toBe(tag);
   });
+});
+
+it.each([FEEDS[0], FEEDS[2]])("%s has a raise once it opens, by time alone", async (path) => {
+  const listings = [listingRow(), listingRow({ onchainId: 2n, goLiveAt: NOW + 60n })];
+  const entries = listings.map(({ onchainId }) => entryDraft({ onchainId: `${onchainId}` }));
+  const registry = registryOf(entries, [business({ publicId: "org_unverified" }), business()]);
+  const at = (seconds: bigint) => {
+    const head = { number: HEAD.number + seconds, timestamp: NOW + seconds };
+    return snapshotOf(tablesOf({ listings, head }), registry);
+  };
+  const { ask, show } = await followedApp(await at(0n), { ledger: ledgerOf(ROWS).reader });
+  const asked = path.replace("org_unverified", "org_northwind");
+  const titles = async () => readFeed((await ask(asked)).text).entries.map(({ title }) => title?.slice(0, 7));
+  expect(await titles()).toEqual(["Raise 1"]);
+  show(await at(59n));
+  expect(await titles()).toEqual(["Raise 1"]);
+  show(await at(60n));
+  expect(await titles()).toEqual(["Raise 1", "Raise 2"]);
 });
 
 it("several who ask at once wait for one reading", async () => {

@@ -108,6 +108,8 @@ function addFeeds(routes: Hono, deps: FollowDependencies): void {
       isCurrent: (now) =>
         now.registry === registry &&
         now.ledgerRevision === ledgerRevision &&
+        // A raise is published by its opening alone, and none is withdrawn by time.
+        now.market.listings.length === market.listings.length &&
         hasSameListings(now) &&
         finalOf(now.finalized.number) === finalOf(finalized.number),
     };
