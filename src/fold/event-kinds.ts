@@ -93,7 +93,7 @@ const TERMS = {
   tenorDays: days("Term in days from the drawdown"),
   pricingMode: word(PRICING_MODES, "How the coupon is set"),
   goLiveAt: time("When the raise opens"),
-  closeAt: optionalTime("When the raise closes; null = no closing time"),
+  closeAt: optionalTime("When the raise closes; null = no closing time, or the event does not tell it"),
 };
 const OPTIONAL_TERMS = {
   targetAmount: optional(TERMS.targetAmount),

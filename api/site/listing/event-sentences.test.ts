@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
+import type { Terms } from "../../../src/fold/event-kinds.ts";
 import type { DeskEvent, ListingEvent } from "../../../src/fold/events.ts";
 import { toLedgerArgs } from "../../../src/fold/ledger.ts";
 import { EVENT_KINDS, type EventKind } from "../../../src/fold/vocabulary.ts";
@@ -119,6 +120,19 @@ describe("an event in words", () => {
   it.each(EVENT_KINDS)("%s", (kind) => {
     const [said, expected] = SENTENCES[kind];
     expect(said).toBe(expected);
+  });
+
+  it("says of the terms what the event tells", () => {
+    const none = { originator: null, token: null, refnum: null, metadataHash: null };
+    const created = (terms: Partial<Terms>) =>
+      eventSentences(shown({ kind: "listing_created", args: { ...none, terms } }));
+    expect(created({})).toBe("The raise was created.");
+    expect(created({ tenorDays: 90 })).toBe("The raise was created. For 90 days.");
+    expect(
+      eventSentences(
+        shown({ kind: "listing_terms_updated", args: { metadataHash: null, terms: { targetAmount: BIG } } }),
+      ),
+    ).toBe("The terms were changed. Target 1,250.50 USD-test.");
   });
 
   it("says how much of an offer is left", () => {

@@ -16,8 +16,8 @@ export function eventSentences<Kind extends EventKind>(event: LedgerEvent<Kind>)
 type Sentences<Kind extends EventKind> = (event: LedgerEvent<Kind>, amounts: ReadableAmounts<Kind>) => string;
 
 const SENTENCES: { [Kind in EventKind]: Sentences<Kind> } = {
-  listing_created: (event, amounts) => `The raise was created. ${termsSentence(event, amounts)}`,
-  listing_terms_updated: (event, amounts) => `The terms were changed. ${termsSentence(event, amounts)}`,
+  listing_created: (event, amounts) => `The raise was created.${termsSentence(event, amounts)}`,
+  listing_terms_updated: (event, amounts) => `The terms were changed.${termsSentence(event, amounts)}`,
   subscribed: ({ bidRateBps }, { amount, totalRaised }) => {
     const done =
       bidRateBps === 0 ? `subscribed ${amount}` : `bid ${amount} at ${formatRate(bidRateBps)} a year`;
@@ -80,23 +80,26 @@ function bare(amount: string | undefined): string {
   return (amount ?? "").replace(/ .*/, "");
 }
 
+/** The terms that the event tells. One that tells all others and no closing time says that there is none. */
 function termsSentence(
   terms: LedgerEvent<"listing_created" | "listing_terms_updated">,
   { targetAmount, minRaise }: ReadableAmounts<"listing_terms_updated">,
 ): string {
-  const { couponRateBps, tenorDays, pricingMode, closeAt, insuranceBps } = terms;
+  const { couponRateBps, tenorDays, pricingMode, goLiveAt, closeAt, insuranceBps } = terms;
   const atMost = pricingMode === "auction" ? "at most " : "";
   const term = tenorDays === null ? null : `for ${counted(tenorDays, "days")}`;
   const interest = couponRateBps === null ? null : `${atMost}${formatRate(couponRateBps)} interest a year`;
+  const others = [targetAmount, minRaise, interest, term, pricingMode, goLiveAt, insuranceBps];
+  const closing = others.every((one) => one != null) ? "no closing time" : null;
   const parts = [
     targetAmount === undefined ? null : `target ${targetAmount}`,
     minRaise === undefined ? null : `minimum ${minRaise}`,
     interest === null || term === null ? (interest ?? term) : `${interest} ${term}`,
     insuranceBps === null ? null : `a reserve of ${formatRate(insuranceBps)} of the target`,
-    closeAt === null ? "no closing time" : `closing on ${formatTime(closeAt)}`,
+    closeAt === null ? closing : `closing on ${formatTime(closeAt)}`,
   ];
   const text = parts.filter((part) => part !== null).join(", ");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return text === "" ? "" : ` ${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 function repaidSentence(
