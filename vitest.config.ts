@@ -19,7 +19,7 @@ const NO_UNIT_TESTS = [
   "api/registry/{folder,images,saved,signature,store,store-signed}.test.ts",
   "api/{discovery,site/charts,site/embed,site/follow,site/graphql,site/html,site/markdown,site/picture,site/reference,site/system}/*.test.ts",
   "api/site/{answers,data/data,answers-kept,answers-states,brand/accent,covers/pattern,developers/page,listing/facts}.test.ts",
-  "api/data/{keep,parquet,write}.test.ts",
+  "api/data/{keep,parquet,recipes,write}.test.ts",
   "chain/{call,client}.test.ts",
   "client/{fetch,follow,verify-foreign}.test.ts",
   "operate/backfill/{ledger-file,verify-file}.test.ts",

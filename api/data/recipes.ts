@@ -42,7 +42,7 @@ ORDER BY grade;`,
     id: "monthly-flows",
     title: "Flows by month",
     about:
-      "Money committed, withdrawn, lent and repaid in each month, and refunded by raises that failed, from their events.",
+      "Money committed, withdrawn or outbid, lent and repaid in each month, and refunded by raises that failed, from their events.",
     sql: `SELECT
   strftime(block_time, '%Y-%m') AS month,
   coalesce(sum(committed) FILTER (committed > 0), 0) AS committed,
@@ -160,6 +160,8 @@ ORDER BY quarter;`,
     kind, committed, repaid_principal, repaid_interest, outstanding, reserve, reason
   FROM ledger
   SEMI JOIN listings USING (escrow_address, onchain_id)
+  WHERE kind = 'offer_created' OR committed <> 0 OR repaid_principal <> 0 OR repaid_interest <> 0
+    OR outstanding <> 0 OR reserve <> 0
   UNION ALL BY NAME SELECT opened_at AS time, 1 AS opened FROM moments
   UNION ALL BY NAME SELECT closed_at AS time, 1 AS closed, seconds FROM moments
   UNION ALL BY NAME
@@ -211,10 +213,16 @@ ORDER BY month;`,
     title: "Debt by state at the end of each month",
     about:
       "The rest of /v1/stats/series: what was owed at the end of each month, by how long it was overdue.",
-    sql: `WITH months AS (
-  SELECT unnest(generate_series(date_trunc('month', min(block_time)), max(now), INTERVAL 1 MONTH)) AS month
-  FROM ledger SEMI JOIN listings USING (escrow_address, onchain_id)
-  CROSS JOIN (SELECT manifest.at::TIMESTAMP AS now FROM manifest)
+    sql: `WITH changes AS (
+  SELECT block_time AS time
+  FROM ledger
+  SEMI JOIN listings USING (escrow_address, onchain_id)
+  WHERE kind IN ('offer_created', 'listing_closed', 'listing_settled', 'listing_cancelled', 'listing_voided')
+    OR committed <> 0 OR repaid_principal <> 0 OR repaid_interest <> 0 OR outstanding <> 0 OR reserve <> 0
+  UNION ALL SELECT opened_at FROM listings
+), months AS (
+  SELECT unnest(generate_series(date_trunc('month', min(time)), max(now), INTERVAL 1 MONTH)) AS month
+  FROM changes CROSS JOIN (SELECT manifest.at::TIMESTAMP AS now FROM manifest)
 ), owed AS (
   SELECT
     month,
@@ -223,8 +231,10 @@ ORDER BY month;`,
       - any_value(maturity_at)) / 86400 AS days
   FROM months
   CROSS JOIN manifest
-  JOIN ledger ON block_time < month + INTERVAL 1 MONTH
-  JOIN listings USING (escrow_address, onchain_id)
+  LEFT JOIN (
+    SELECT block_time, outstanding, maturity_at, public_id
+    FROM ledger JOIN listings USING (escrow_address, onchain_id)
+  ) ON block_time < month + INTERVAL 1 MONTH
   GROUP BY month, manifest.at, public_id
 )
 SELECT
