@@ -1,16 +1,17 @@
 /** The figures of each month or quarter: what moved, what was owed at its end, and how fast raises filled. @module */
 
-import { secondsOf } from "../../../config/format/time.ts";
+import { isoTime, secondsOf } from "../../../config/format/time.ts";
 import { DOLLAR, formatAmount, ONE } from "../../market/amount.ts";
 import { dayOf, periodOf, startOfPeriod } from "../../market/periods.ts";
 import type { SeriesPoint } from "../../market/series-schema.ts";
 import { fact, facts, paragraph, section, tableOf } from "../blocks.ts";
 import { columnsOverTime } from "../charts/columns-over-time.tsx";
 import type { Block, Section } from "../page.ts";
+import { formatTime } from "../times.ts";
 import { amount, count, NONE, rate, text, type Value } from "../value.ts";
 import { type Columns, dataLinks, pointsOf, type View } from "./view.ts";
 
-export function totals({ market }: View): Block {
+export function totals({ market, asOf }: View): Block {
   const { stats } = market;
   return facts("grid", [
     fact("lent", "Lent", amount(stats.lent), "drawn by businesses"),
@@ -18,7 +19,7 @@ export function totals({ market }: View): Block {
     fact("outstanding", "Still owed", amount(stats.outstanding), "principal"),
     fact(
       "outstandingInDefaultBps",
-      "In default now",
+      asOf === null ? "In default now" : "In default then",
       rate(stats.outstandingInDefaultBps),
       "of the principal that is owed",
     ),
@@ -30,8 +31,13 @@ export function totals({ market }: View): Block {
 const FLOWS: Columns<SeriesPoint> = [
   ["period", "Period", periodOfPoint],
   ["opened", "Opened", ({ opened }) => count(opened), "end"],
-  ["committed", "Committed, before withdrawals", (point) => amount(point.committed, null), "end"],
-  ["withdrawn", "Withdrawn", (point) => amount(point.withdrawn, null), "end"],
+  [
+    "committed",
+    "Committed, before withdrawals and outbid bids",
+    (point) => amount(point.committed, null),
+    "end",
+  ],
+  ["withdrawn", "Withdrawn or outbid", (point) => amount(point.withdrawn, null), "end"],
   ["lent", "Lent", (point) => amount(point.lent, null), "end"],
   ["repaidPrincipal", "Principal repaid", (point) => amount(point.repaidPrincipal, null), "end"],
   ["repaidInterest", "Interest repaid", (point) => amount(point.repaidInterest, null), "end"],
@@ -47,11 +53,11 @@ export function flowsSection(view: View): Section {
   const chart = columnsOverTime({
     id: "flows",
     title,
-    description: `Committed before withdrawals, lent and repaid in each ${view.by}. ${lastWords(view, points)}`,
+    description: `Committed before withdrawals and outbid bids, lent and repaid in each ${view.by}. ${lastWords(view, points)}`,
     periods: spansOf(view, points),
     series: [
       {
-        // A legend has room for a word; the text above says that it is before withdrawals.
+        // A legend has room for a word; the text above says what it is before.
         label: "Committed",
         class: "chart-committed",
         isHollow: true,
@@ -63,7 +69,7 @@ export function flowsSection(view: View): Section {
   });
   return section("flows", title, [
     paragraph(
-      `What backers committed, before withdrawals, what businesses drew, and what they paid back with interest. ${lastWords(view, points)}`,
+      `What backers committed, before withdrawals and outbid bids, what businesses drew, and what they paid back with interest. ${lastWords(view, points)}`,
     ),
     { kind: "chart", chart: { ...chart, table: pointsTable(view, points, FLOWS) } },
     dataLinks(view, "series", view.by),
@@ -82,6 +88,8 @@ const OWED: Columns<SeriesPoint> = [
 export function owedSection(view: View): Section {
   const points = pointsOf(view);
   const title = "What was owed";
+  const [when, verb] =
+    view.asOf === null ? ["now", "is"] : [`on ${formatTime(isoTime(view.market.head.timestamp))}`, "was"];
   const last = points.at(-1);
   const chart = columnsOverTime({
     id: "owed",
@@ -89,7 +97,7 @@ export function owedSection(view: View): Section {
     description:
       last === undefined
         ? "Nothing was lent yet."
-        : `Principal owed at the end of each ${view.by}; now ${formatAmount(last.outstanding)}, of which ${formatAmount(last.outstandingInDefault)} is in default.`,
+        : `Principal owed at the end of each ${view.by}; ${when} ${formatAmount(last.outstanding)}, of which ${formatAmount(last.outstandingInDefault)} ${verb} in default.`,
     periods: spansOf(view, points),
     isStacked: true,
     series: [

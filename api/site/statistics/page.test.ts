@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isoTime } from "../../../config/format/time.ts";
 import { market as marketOf } from "../../../test/harness/businesses.ts";
+import { descriptionOf } from "../../../test/harness/charts.ts";
 import { business } from "../../../test/harness/market.ts";
 import { DAY, DOLLAR, DRAWN, HEAD, listingRow, NOW } from "../../../test/harness/rows.ts";
 import {
@@ -18,7 +19,7 @@ import type { History } from "../../history/as-of.ts";
 import type { FlowRow } from "../../market/flows.ts";
 import { dayOf } from "../../market/periods.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import type { Page, PageResult } from "../page.ts";
+import type { Chart, Page, PageResult } from "../page.ts";
 import { formatTime } from "../times.ts";
 import { textOf } from "../value.ts";
 import { statisticsPage } from "./page.ts";
@@ -126,10 +127,12 @@ describe("the statistics", () => {
     });
   });
 
-  it("say what they count: commitments before withdrawals, the verification of now, all countries", async () => {
+  it("say what they count: commitments before withdrawals and outbid bids, the verification of now, all countries", async () => {
     const page = pageIn(await found());
     const [flows] = blocksOf(sectionOf(page, "flows"), "chart");
-    expect(flows?.chart.table.columns.map(({ label }) => label)).toContain("Committed, before withdrawals");
+    expect(flows?.chart.table.columns.map(({ label }) => label)).toContain(
+      "Committed, before withdrawals and outbid bids",
+    );
     expect(wordsOf(page)).toContain("Loans of a business that is not verified now are under NR");
     expect(tableIn(sectionOf(page, "countries")).caption).toMatch(/^Where the businesses are registered;/);
     expect(tableIn(sectionOf(page, "largest")).caption).toMatch(/^Businesses by what they borrowed;/);
@@ -181,6 +184,23 @@ describe("the statistics", () => {
       `As of ${formatTime(isoTime(HEAD.timestamp))}.`,
     ]);
     expect(pageIn(await found())).toMatchObject({ isLive: true, isUnlisted: false });
+  });
+
+  it("speak of now at the head alone", async () => {
+    const said = (page: Page) => [
+      blocksOf(sectionOf(page, "view"), "facts")[0]?.facts.find(
+        ({ key }) => key === "outstandingInDefaultBps",
+      )?.label,
+      descriptionOf(blocksOf(sectionOf(page, "owed"), "chart")[0]?.chart as Chart),
+    ];
+    expect(said(pageIn(await found()))).toEqual([
+      "In default now",
+      "Principal owed at the end of each month; now 50,000 USD-test, of which 0 USD-test is in default.",
+    ]);
+    expect(said(pageIn(await found("asOf=600")))).toEqual([
+      "In default then",
+      "Principal owed at the end of each month; on 1 Mar 2026, 12:00 UTC 50,000 USD-test, of which 0 USD-test was in default.",
+    ]);
   });
 
   it.each([
