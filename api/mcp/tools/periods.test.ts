@@ -35,6 +35,19 @@ describe("the activity of businesses by period", () => {
     expect(text).toMatch(/- 2026-03 so far: /);
   });
 
+  it("is said in the singular and the plural", async () => {
+    const listings = [
+      listingRow(),
+      listingRow({ onchainId: 2n, goLiveAt: NOW - 40n * DAY, createdAt: NOW - 40n * DAY }),
+    ];
+    const two = calling(await appIn({ snapshot: await snapshotOf(tablesOf({ listings, flows }), registry) }));
+    const { text } = await two.call("list_businesses", { since: "2026-01-01", by: "month", limit: 2 });
+    expect(text).toContain("- 2026-01: 1 raise opened, 0 closed");
+    expect(text).toContain("- 2026-03 so far: 0 raises opened");
+    const days = await two.call("list_businesses", { since: "2026-02-01", until: "2026-02-13", by: "day" });
+    expect(days.text).toContain("Left out: 1 earlier period. With limit there are more.");
+  });
+
   it("is of the businesses that match, and of the newest twelve periods unless a limit is given", async () => {
     const none = await activityOf({ q: "nobody at all", by: "quarter" });
     expect(none.periods.every(({ committed: amount }) => amount === "0")).toBe(true);

@@ -1,4 +1,6 @@
 /** @module What happened to some raises in each day, week, month or quarter, for the tool that lists businesses. */
+
+import { counted } from "../../../config/format/counted.ts";
 import type { BlockOrTime } from "../../../config/format/time.ts";
 import { formatAmount } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
@@ -60,10 +62,10 @@ export function periodLines({ periods, earlierPeriods }: Periods): string[] {
   return [
     ...(earlierPeriods === 0
       ? []
-      : [`${earlierPeriods} earlier periods are left out; with limit there are more.`]),
+      : [`Left out: ${counted(earlierPeriods, "earlier periods")}. With limit there are more.`]),
     ...periods.map(({ period, isOver, opened, closed, reachedMinimum, display }) => {
       const amounts = Object.entries(display).map(([name, amount]) => `${WORDS_OF[name] ?? name} ${amount}`);
-      const raises = `${opened} raises opened, ${closed} closed (${reachedMinimum} with their minimum)`;
+      const raises = `${counted(opened, "raises")} opened, ${closed} closed (${reachedMinimum} with their minimum)`;
       return `- ${period}${isOver ? "" : " so far"}: ${[raises, ...amounts].join("; ")}`;
     }),
   ];
