@@ -36,7 +36,10 @@ export type CalendarDate = {
   at: string;
   /** chain time since which the content is true */
   since: string;
-  /** the number of updates of the terms: a calendar takes a moved date only from a higher one (RFC 5546) */
+  /**
+   * the number of updates of the terms: a calendar takes a moved date only from a higher one (RFC 5546). Terms of the registry have no
+   * number that all processes know
+   */
   sequence: number;
   /** whether calendars remind of it */
   hasReminder: boolean;
