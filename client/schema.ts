@@ -1830,7 +1830,7 @@ export interface components {
             goLiveAt: string | null;
             /**
              * Format: date-time
-             * @description When the raise closes; null = no closing time. ISO 8601, UTC.
+             * @description When the raise closes; null = no closing time, or the event does not tell it. ISO 8601, UTC.
              * @example 2026-03-01T12:00:00Z
              */
             closeAt: string | null;
@@ -1942,7 +1942,7 @@ export interface components {
             goLiveAt: string | null;
             /**
              * Format: date-time
-             * @description When the raise closes; null = no closing time. ISO 8601, UTC.
+             * @description When the raise closes; null = no closing time, or the event does not tell it. ISO 8601, UTC.
              * @example 2026-03-01T12:00:00Z
              */
             closeAt: string | null;
@@ -4175,7 +4175,7 @@ export interface components {
              */
             root: string;
             /**
-             * @description Hash of the registry that names the raises.
+             * @description Hash of the registry in use when the tables were written. It names the raises.
              * @example 0x9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f
              */
             registry: string;

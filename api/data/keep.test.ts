@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { FIRST, memorySource } from "../../test/harness/data-source.ts";
-import { recordedLog } from "../../test/harness/snapshot.ts";
+import { recordedLog, withoutPast } from "../../test/harness/snapshot.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { openFolder } from "./folder.ts";
 import { keepData } from "./keep.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(path, { recursive: true }));
 
-it("follows the final block, warns once of a full disk, and goes on when there is room", async () => {
+it("follows the final block, warns once of a full disk and of too large a market, and goes on when there is room", async () => {
   const { source, snapshot } = memorySource();
   const { log, lines } = recordedLog();
   const folder = openFolder(path);
@@ -46,13 +46,21 @@ it("follows the final block, warns once of a full disk, and goes on when there i
     },
   ]);
   expect(await folder.manifest()).toBeNull();
+  current = withoutPast(current);
   full = null;
+  while (lines.length === 1) await sleep(5);
+  await sleep(50);
+  expect(lines.slice(1)).toMatchObject([
+    { level: "warn", problem: expect.stringContaining("more than 200,000 raises") },
+  ]);
+  expect(await readdir(path)).toEqual([]);
+  current = at(FIRST + 25n);
   await until("48000019");
   current = at(FIRST + 31n);
   await until("48000029");
   stopping.abort();
   await ended;
-  expect(lines.slice(1)).toMatchObject([
+  expect(lines.slice(2)).toMatchObject([
     { level: "info", msg: "The open data are written", block: "48000019", events: 60 },
     { level: "info", msg: "The open data are written", block: "48000029", events: 90 },
   ]);

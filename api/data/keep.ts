@@ -6,6 +6,7 @@ import { createPause } from "../history/fold.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import type { DataFolder } from "./folder.ts";
 import type { Manifest } from "./manifest.ts";
+import { tooLarge } from "./source.ts";
 import { type DataSource, lastWholeBlock, type NotYet, writeData } from "./write.ts";
 
 /** Milliseconds of rest after each batch: a million rows take some minutes, and requests hardly notice. */
@@ -54,6 +55,8 @@ export async function keepData(parameters: KeepParameters): Promise<void> {
     const final = snapshot.finalized.number;
     const until = lastWholeBlock(final, source);
     if (until === null || (done !== null && done >= until)) return null;
+    const large = tooLarge(snapshot.market);
+    if (large !== null) throw new Error(large);
     const full = fullDiskOf(folder.path);
     if (full !== null) throw new Error(`DATA_FILES ${full}`);
     return writeData(folder, source, final, { pause, onReplaced });

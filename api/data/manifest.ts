@@ -1,6 +1,6 @@
 /**
  * What is in a folder of open data: `manifest.json`, which names every file with its SHA-256. It says nothing of the time or the
- * machine that wrote it, so that services with the same book and registry have the same manifest.
+ * machine that wrote it, so that services with the same book, registry and log of it have the same manifest.
  * @module
  */
 import { z } from "@hono/zod-openapi";
@@ -79,7 +79,7 @@ export const manifestSchema = z
         example: `0x${"8a".repeat(32)}`,
       }),
     registry: z.string().openapi({
-      description: "Hash of the registry that names the raises.",
+      description: "Hash of the registry in use when the tables were written. It names the raises.",
       example: `0x${"9f".repeat(32)}`,
     }),
     licence: z.string().nullable().openapi({

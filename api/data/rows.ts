@@ -1,6 +1,7 @@
 /**
  * Rows of the open data, from events and from the market, as arrays in the order of the columns (`columns.ts`). They depend on the
- * chain, and those of listings and businesses on the registry; never on a service's settings, release or database.
+ * chain, and those of raises, businesses and cohorts on the registry: on the terms that it gives, as its log has them of the last block.
+ * They never depend on a service's settings, release or database.
  * @module
  */
 import { parseTime } from "../../config/format/time.ts";

@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import type { Settings } from "../../config/environment.ts";
 import { firstBlock } from "../../config/sources.ts";
-import type { History } from "../history/as-of.ts";
+import { type History, MOST_RAISES } from "../history/as-of.ts";
+import type { Market } from "../market/market.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import { rootOf } from "../proof/book-leaves.ts";
 import type { BookRoots } from "../proof/book-root.ts";
@@ -44,6 +45,12 @@ export function dataSourceOf({
       return "reason" in book ? book : rootOf(book);
     },
   };
+}
+
+/** Why files are not written next to answers; null for a market of which they are. */
+export function tooLarge({ listings }: Pick<Market, "listings">): string | null {
+  if (listings.length <= MOST_RAISES) return null;
+  return `The market has more than ${MOST_RAISES.toLocaleString("en")} raises: files are not written next to the answers, but come when the operator runs raisebook db export --parquet.`;
 }
 
 /** The same for services that follow the same contracts from the same blocks, with files of the same size. */

@@ -63,8 +63,8 @@ export type History = {
 };
 
 export type PastListings = {
-  /** Every listing's row as of a final block, published or not. */
-  listingsAt(block: bigint): Promise<readonly ListingRow[] | NoPast>;
+  /** Every listing's row as of a final block, published or not. @param raises the number of listings that the ledger has now */
+  listingsAt(block: bigint, raises: number): Promise<readonly ListingRow[] | NoPast>;
 };
 
 export type HistoryParameters = {
@@ -91,7 +91,7 @@ const RESTART_ATTEMPTS = 20;
 const RESTART_STEP = 100;
 
 /** Raises of a market up to which its past is folded: their rows stay in memory, some four kilobytes each. */
-const MOST_RAISES = 200_000;
+export const MOST_RAISES = 200_000;
 
 /** Answers from a cache if nothing can have changed, else from the ledger. */
 export function createHistory(parameters: HistoryParameters): History & PastListings {
@@ -174,7 +174,8 @@ export function createHistory(parameters: HistoryParameters): History & PastList
     }
   };
 
-  const listingsAt = async (block: bigint): Promise<readonly ListingRow[] | NoPast> => {
+  const listingsAt = async (block: bigint, raises: number): Promise<readonly ListingRow[] | NoPast> => {
+    if (raises > mostRaises) return tooLong(mostRaises);
     const neighbours = await locate({ block });
     if (neighbours === null) return backfilling();
     const time = neighbours.last?.blockTime ?? 0n;
@@ -182,7 +183,7 @@ export function createHistory(parameters: HistoryParameters): History & PastList
     return rows?.listings ?? backfilling();
   };
   return {
-    listingsAt: (block) => inTime(listingsAt(block), timeout),
+    listingsAt: (...asked) => inTime(listingsAt(...asked), timeout),
     async at(snapshot, asOf) {
       if (asOf === "head") return snapshot.market;
       if (!snapshot.backfilled) return backfilling();
@@ -292,7 +293,7 @@ function tooLong(most: number): NoPast {
   const bound = most.toLocaleString("en");
   return {
     reason: "out_of_range",
-    detail: `'asOf' works for markets of up to ${bound} raises. Events, series and open data have it for any number.`,
+    detail: `The past is told for markets of up to ${bound} raises; events and series are there for any number.`,
     isOfAll: true,
   };
 }

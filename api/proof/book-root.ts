@@ -26,7 +26,7 @@ import {
   toLeaf,
 } from "./book-leaves.ts";
 import { createBookPairs } from "./book-pairs.ts";
-import { hashInSteps, type Leaf, lastOf, type Tree, withLeaves, withoutLeaf } from "./book-tree.ts";
+import { countOf, hashInSteps, type Leaf, lastOf, type Tree, withLeaves, withoutLeaf } from "./book-tree.ts";
 import { createLeafPile, type LeafPile } from "./leaf-pile.ts";
 import type { BookQueries } from "./read-book.ts";
 import { createWork, type Work } from "./work.ts";
@@ -77,8 +77,8 @@ export type BookRoots = {
 
 export type BookRootParameters = {
   queries: BookQueries;
-  /** every listing as of a final block, by folding the ledger up to there */
-  pastListings(block: bigint): Promise<readonly ListingRow[] | NoBook>;
+  /** every listing as of a final block, by folding the ledger up to there. @param count of the listings now */
+  pastListings(block: bigint, count: number): Promise<readonly ListingRow[] | NoBook>;
   /** called between two batches; other work runs until it resolves */
   pause(): Promise<void>;
   /** only listings and events of these escrows; by default all */
@@ -219,7 +219,7 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
   const make = async (now: Book, block: bigint): Promise<Book | NoBook> => {
     const changed = await queries.changed(block, now.block);
     const isMany = changed.length > MOST_ALONE;
-    const past = isMany ? await pastListings(block) : [];
+    const past = isMany ? await pastListings(block, countOf(now.listings)) : [];
     if ("reason" in past) return past;
     const pastByPair = new Map(past.map((row) => [pairKey(row), row]));
     const work = createWork(pause);
@@ -234,8 +234,7 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
     listings = await withPile(listings, pile, work);
     await computeHashes(listings, work);
     const ledger = ledgerUpTo(now.ledger, block);
-    const last = ledger && positionOf(lastOf(ledger).key).blockNumber;
-    return { block, changed: last, listings, ledger };
+    return { block, changed: ledger && positionOf(lastOf(ledger).key).blockNumber, listings, ledger };
   };
 
   const at = async (position: BookPosition, block: bigint): Promise<Book | NoBook> => {

@@ -16,7 +16,8 @@ export const exportCommand = () =>
 may go on running. The embedded database has to be free: stop the service first. Of the endpoints it needs the hash of
 that block alone. With HOLDERS=true there is no ledger file: transfers are in no ledger.
 With --parquet it writes the open data instead, the files that a service with the same settings serves below /data/
-(DATA_BLOCKS, DATA_LICENCE, REGISTRY). It continues a directory that has some of them.
+(DATA_BLOCKS, DATA_LICENCE, REGISTRY), and also above 200,000 raises, where a service writes none. It continues a
+directory that has some of them.
 ${SETTINGS_TEXT}`,
       exitCodes: { 0: "the file was written, or the files", 1: "it was not, and nothing is left of it" },
     },

@@ -14,12 +14,20 @@ import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { clientOf, tableExists } from "../../config/postgres-client.ts";
 import { REGISTRY_COPIES, REGISTRY_REVISIONS, serviceKeyOf } from "../../config/schema-name.ts";
-import { MAY_NOT_WRITE } from "./registry-copy.ts";
+import { lastGoodPathOf, MAY_NOT_WRITE } from "./registry-copy.ts";
 
 /** Milliseconds to connect, and for each query. */
 const TIMEOUT = 30_000;
 /** Listings whose texts are added by one statement. */
 const AT_ONCE = 2_000;
+
+/** The log of the service with these settings; undefined for an embedded database in memory. */
+export function revisionLogOf(settings: Settings, log: Pick<Logger, "debug">): RevisionLog | undefined {
+  if (settings.database.kind === "postgres")
+    return revisionLogInPostgres(settings.database.connectionString, settings, log);
+  const lastGood = lastGoodPathOf(settings);
+  return lastGood === null ? undefined : revisionLogBeside(lastGood);
+}
 
 /** The log next to a last good copy that is a file. */
 export function revisionLogBeside(lastGood: string): RevisionLog {

@@ -40,7 +40,7 @@ import { warnOfFewFiles } from "./open-files.ts";
 import { serveCommand } from "./options.ts";
 import { EXIT_REPLACED, IS_SUPERVISED } from "./readers.ts";
 import { lastGoodOf } from "./registry-copy.ts";
-import { revisionLogInPostgres } from "./registry-log.ts";
+import { revisionLogOf } from "./registry-log.ts";
 import { createReleaseGate } from "./release-gate.ts";
 import { createService, serveApp } from "./service.ts";
 import { createServiceAuditor } from "./service-auditor.ts";
@@ -145,7 +145,7 @@ async function serve(
             indexed,
           ),
     ...{ lastGoodRegistry: lastGoodOf(settings, log), takeRegistry },
-    revisionLog: revisionLogInPostgres(connectionString, settings, log),
+    revisionLog: revisionLogOf(settings, log),
     savedMarket,
     writesData: isFirst,
     restarts: told.restarts,

@@ -5,7 +5,9 @@
 
 import { setImmediate } from "node:timers/promises";
 import type { ChainRows } from "../../api/market/chain-rows.ts";
+import { Listings } from "../../api/market/listings.ts";
 import { WHOLE_CONTRACTS } from "../../api/market/refolds.ts";
+import type { Listing } from "../../api/market/schema.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { RegistryState, RegistryStore } from "../../api/registry/store.ts";
@@ -63,6 +65,12 @@ export function fixedRegistry(registry: Registry): RegistryStore & { use(next: R
     refresh: async () => {},
     stop: () => {},
   };
+}
+
+/** The same with so many raises that its past is not told: all are one. */
+export function withoutPast(snapshot: Snapshot): Snapshot {
+  const raises = Array.from({ length: 200_001 }, () => snapshot.market.listings.at(0) as Listing);
+  return { ...snapshot, market: { ...snapshot.market, listings: new Listings(raises) } };
 }
 
 export type TableDraft = Partial<Omit<TableSnapshot, "rows"> & ChainRows>;

@@ -76,7 +76,7 @@ async function remembering(burst: number, { mostRaises }: { mostRaises?: number 
     ...(mostRaises === undefined ? {} : { mostRaises }),
   });
   const snapshot = await snapshotOf(tablesOf({ listings: [listingRow()] }), registryOf([entryDraft()]));
-  return { work, app: await appIn({ snapshot, overrides: { history } }) };
+  return { work, history, app: await appIn({ snapshot, overrides: { history } }) };
 }
 
 const listingsAsOf = (app: Hono, moment: bigint | string) => app.request(`/v1/listings?asOf=${moment}`);
@@ -147,7 +147,7 @@ describe("of the event loop that indexes, they", () => {
 });
 
 it("the past of a market with more raises than its rows may be kept of is refused, and nothing is folded", async () => {
-  const { app, work } = await remembering(5, { mostRaises: 0 });
+  const { app, history, work } = await remembering(5, { mostRaises: 0 });
   for (const [query, allowed] of [
     [`asOf=${FIRST + 10n}`, "head"],
     [`asOf=${isoOf(NOW - 1n)}`, "head"],
@@ -167,5 +167,6 @@ it("the past of a market with more raises than its rows may be kept of is refuse
   }
   expect((await app.request("/v1/listings?asOf=head")).status).toBe(200);
   expect((await app.request("/v1/listings?confirmations=0")).status).toBe(200);
+  expect(await history.listingsAt(FIRST + 10n, 1)).toMatchObject({ reason: "out_of_range" });
   expect(work.folded).toBe(0);
 });

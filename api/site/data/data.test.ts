@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appIn } from "../../../test/harness/app.ts";
 import { type Ask, asking } from "../../../test/harness/asking.ts";
 import { FIRST, memorySource, type WrittenFolder, writtenFolder } from "../../../test/harness/data-source.ts";
+import { withoutPast } from "../../../test/harness/snapshot.ts";
 import { openFolder } from "../../data/folder.ts";
 
 let data: WrittenFolder;
@@ -115,6 +116,25 @@ describe("the manifest", () => {
     expect(page.status).toBe(200);
     expect(page.text).not.toContain("Up to block");
     expect(page.text).toContain("Columns of ledger");
+  });
+});
+
+describe("of a market that is too large to be written next to answers", () => {
+  const words = "The market has more than 200,000 raises";
+
+  it("the manifest and the page say who writes the files", async () => {
+    const { snapshot } = memorySource();
+    const none = asking(
+      await appIn({ snapshot: withoutPast(snapshot), overrides: { data: openFolder("/nowhere") } }),
+    );
+    const { status, text } = await none("/data/manifest.json");
+    expect([status, JSON.parse(text).detail]).toEqual([404, expect.stringContaining(words)]);
+    expect((await none("/data.md")).text).toContain(words);
+    const some = asking(await appIn({ snapshot: withoutPast(snapshot), overrides: { data: data.folder } }));
+    const page = (await some("/data.md")).text;
+    expect(page).toContain(words);
+    expect(page).toContain("Up to block");
+    expect((await ask("/data.md")).text).not.toContain(words);
   });
 });
 

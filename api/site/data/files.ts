@@ -7,6 +7,7 @@ import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context, Hono } from "hono";
 import { TABLES } from "../../data/columns.ts";
 import { fileSchema, MANIFEST, manifestSchema } from "../../data/manifest.ts";
+import { tooLarge } from "../../data/source.ts";
 import { anyPathAnswers, keptAnswers, problemAnswer } from "../../http/described-answers.ts";
 import { headersOf } from "../../http/described-headers.ts";
 import { jsonBody } from "../../http/etagged-body.ts";
@@ -23,11 +24,17 @@ const FILE_PATHS = Object.keys(TABLES).map((table) => `${SITE_PATHS.data}/${tabl
 const NO_FILES = "This service publishes no files.";
 const NO_FILE_YET = "No file is complete yet; try again later.";
 
-export function addDataFiles(routes: Hono, { data = null }: Pick<SiteDependencies, "data">): void {
+export function addDataFiles(
+  routes: Hono,
+  { data = null, updater }: Pick<SiteDependencies, "data" | "updater">,
+): void {
   routes.get(MANIFEST_PATH, async (c) => {
     const manifest = await data?.manifest();
-    if (manifest == null)
-      throw new ProblemError({ code: "not_found", detail: data === null ? NO_FILES : NO_FILE_YET });
+    if (manifest == null) {
+      const snapshot = updater.current();
+      const detail = data === null ? NO_FILES : ((snapshot && tooLarge(snapshot.market)) ?? NO_FILE_YET);
+      throw new ProblemError({ code: "not_found", detail });
+    }
     return send(c, jsonBody(manifest), { "Cache-Control": "public, max-age=60" });
   });
   const answerFile = async (c: Context) => {

@@ -2,6 +2,7 @@
 import { type Column, SQL_TYPES, TABLES, type TableName } from "../../data/columns.ts";
 import { type DataFile, filesOf, type Manifest } from "../../data/manifest.ts";
 import { RECIPES, tablesSql } from "../../data/recipes.ts";
+import { tooLarge } from "../../data/source.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section, snippet, table } from "../blocks.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import type { Page, PageRequest, PageResult, Section, Snippet } from "../page.ts";
@@ -40,7 +41,7 @@ export async function dataPage(
     updated: knowledgeUpdated(knowledge),
     crumbs: [CRUMBS.board, CRUMBS.developers],
     sections: [
-      manifest === null ? emptySection(data !== null) : summarySection(manifest),
+      summarySection(manifest, data === null ? NO_FILES : tooLarge(snapshot.market)),
       querySection(publicUrl),
       recipesSection(),
       ...(manifest === null ? [] : [filesSection(manifest)]),
@@ -53,17 +54,18 @@ export async function dataPage(
   return { kind: "page", page };
 }
 
-function emptySection(isWritten: boolean): Section {
-  const words = isWritten
-    ? "No file is complete yet. The first one appears once all of its blocks are final."
-    : "This service publishes no files. The queries and the legend below are those of any service that does.";
-  return section("summary", "What there is", [notice("info", words)]);
-}
+const NO_FILES =
+  "This service publishes no files. The queries and the legend below are those of any service that does.";
+const NO_FILE_YET = "No file is complete yet. The first one appears once all of its blocks are final.";
 
-function summarySection(manifest: Manifest): Section {
+/** @param problem why no more files are written */
+function summarySection(manifest: Manifest | null, problem: string | null): Section {
+  const title = "What there is";
+  if (manifest === null) return section("summary", title, [notice("info", problem ?? NO_FILE_YET)]);
   const { tables, toBlock, at, root, licence } = manifest;
   const size = filesOf(manifest).reduce((sum, { bytes }) => sum + bytes, 0);
-  return section("summary", "What there is", [
+  return section("summary", title, [
+    ...(problem === null ? [] : [notice("info", problem)]),
     facts("grid", [
       fact("toBlock", "Up to block", blockCode(toBlock)),
       fact("at", "Time of that block", time(at)),

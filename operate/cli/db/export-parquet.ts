@@ -11,6 +11,7 @@ import { createBlockTimes } from "../../../api/history/block-times.ts";
 import { createPastQueries } from "../../../api/history/read-ledger.ts";
 import { createBookRoots } from "../../../api/proof/book-root.ts";
 import { createBookQueries } from "../../../api/proof/read-book.ts";
+import { createRevisions } from "../../../api/registry/revisions.ts";
 import { requiredSigner } from "../../../api/registry/signature.ts";
 import { createRegistryStore } from "../../../api/registry/store.ts";
 import { startMarketUpdater } from "../../../api/updater/market-updater.ts";
@@ -23,6 +24,7 @@ import { publicSettingsOf } from "../../../config/public-settings.ts";
 import { firstBlock, followsEscrow } from "../../../config/sources.ts";
 import * as tables from "../../../ponder.schema.ts";
 import { contractsOf } from "../../../src/contracts/contracts.ts";
+import { revisionLogOf } from "../../daemon/registry-log.ts";
 import { CommandError, checkpointOf, openTables } from "./tables.ts";
 
 /** Milliseconds for one question about the past; nobody else waits. */
@@ -91,6 +93,10 @@ async function write(
       reader: createPastQueries({ database, tables }),
       blockTimes: createBlockTimes(settings),
       ...{ firstBlock: firstBlock(settings), publicSettings, contracts, pause, timeout: PATIENCE },
+      registryAt: createRevisions(revisionLogOf(settings, log), { signer: settings.registrySigner, log })
+        .registryAt,
+      // No answer shares the memory.
+      mostRaises: Number.POSITIVE_INFINITY,
     });
     const roots = createBookRoots({
       ...{ queries, pastListings: history.listingsAt, pause, patience: PATIENCE, log },
