@@ -69,7 +69,10 @@ const FACTS: readonly Fact[] = [
     answer: (market) => {
       const parts = GRADES.flatMap((grade) => {
         const its = countMarket(market, { grade: [grade], repayment: LENT });
-        const failed = countWithoutPaidOff(market, { grade: [grade], repayment: ["default", "written_off"] });
+        const { count: failed } = countWithoutPaidOff(market, {
+          grade: [grade],
+          repayment: ["default", "written_off"],
+        });
         return its === 0 ? [] : [`${grade} ${failed} of ${its}`];
       });
       return {

@@ -7,7 +7,7 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { ListingsQuery, Sort } from "../market/listings-query.ts";
 import type { Market } from "../market/market.ts";
-import { countMarket, queryMarket } from "../market/market-query.ts";
+import { queryMarket } from "../market/market-query.ts";
 import { daysOverdue } from "../market/schedule.ts";
 import { type Listing, STATUSES } from "../market/schema.ts";
 import { acceptsMoney } from "../market/status.ts";
@@ -201,8 +201,7 @@ export function answerFromMarket(
   if (asked === null) return [];
   const question = within(scope, asked);
   const { filter, first, sort } = question;
-  const count = countWithoutPaidOff(market, filter);
-  const paidOff = countMarket(market, filter) - count;
+  const { count, paidOff } = countWithoutPaidOff(market, filter);
   const page = (query: ListingsQuery) => queryMarket(market, { ...query, sort, limit: MOST_RAISES }).listings;
   const found = new Set([...(first === undefined ? [] : [first]), ...withoutPaidOff(filter)].flatMap(page));
   const [one, several] = question.called;
