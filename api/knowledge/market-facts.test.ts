@@ -43,6 +43,32 @@ describe("a question that a few figures answer", () => {
     expect(answer("loss rates of each grade", SITE, empty)?.[1]).toBe("No business has drawn a loan yet.");
   });
 
+  it("is no failure where the principal is paid off and only the settlement is missing", () => {
+    const paidOff = { ...DRAWN, maturityAt: NOW - 120n * DAY, outstandingPrincipal: 0n };
+    const calm = marketOf(
+      [listingRow({ onchainId: 1n, ...paidOff })],
+      [entryDraft({ onchainId: "1" })],
+      [business({ kybStatus: "submitted" })],
+    );
+    expect(answer("default rate by grade", SITE, calm)?.[1]).toContain("NR 0 of 1");
+  });
+
+  it.each([
+    "total lent last month",
+    "total repaid in 2025",
+    "total lost per quarter",
+    "how much was repaid in all of March in total",
+    "total lent in Q3",
+    "total lent since January",
+  ])("says where totals of a period are, not those of all time: %s", (text) => {
+    expect(answer(text.toLowerCase())).toEqual([
+      "market",
+      "The statistics have what was lent, repaid and lost in each month and quarter",
+      "By day and week they are in the API.",
+      "/statistics#flows",
+    ]);
+  });
+
   it("is about the chain and its nodes", () => {
     expect(answer("which chain id and rpc should my script use")).toEqual([
       "market",

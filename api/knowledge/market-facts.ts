@@ -9,6 +9,7 @@ import { countMarket } from "../market/market-query.ts";
 import { GRADES, REPAYMENTS } from "../market/schema.ts";
 import type { Hit } from "./hit.ts";
 import { type Scope, WHOLE_MARKET } from "./market-scope.ts";
+import { countWithoutPaidOff } from "./paid-off.ts";
 
 type Fact = {
   /** lower case */
@@ -26,13 +27,34 @@ const LENT = REPAYMENTS.filter((state) => state !== "not_drawn");
 /** Words of questions about a visitor's own money, or about rules. */
 const PERSONAL = /\b(?:can|could|may|might|my|i|if)\b/;
 
+const MONTHS =
+  "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
+/** Words of questions about a span of time; "may" is no month among these. */
+const TIME = new RegExp(
+  `\\b(?:(?:day|week|month|quarter|year)s?|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|yesterday|20\\d\\d|q[1-4]|${MONTHS})\\b`,
+);
+
+function asksForTotals(text: string): boolean {
+  return (
+    /\b(?:total|altogether|overall)\b|\bin all$/.test(text) &&
+    !PERSONAL.test(text) &&
+    /\b(?:lent|loaned|lend|repaid|loss(?:es)?|lost)\b/.test(text)
+  );
+}
+
 const FACTS: readonly Fact[] = [
   {
-    asks: (text) =>
-      /\b(?:total|altogether|overall)\b|\bin all$/.test(text) &&
-      !PERSONAL.test(text) &&
-      /\b(?:lent|loaned|lend|repaid|loss(?:es)?|lost)\b/.test(text),
-    isOf: (scope) => isOfAllBusinesses(scope) && scope.grades.length === 0,
+    asks: (text) => asksForTotals(text) && TIME.test(text),
+    isOf: isOfWholeMarket,
+    answer: () => ({
+      title: "The statistics have what was lent, repaid and lost in each month and quarter",
+      note: "By day and week they are in the API.",
+      path: "/statistics#flows",
+    }),
+  },
+  {
+    asks: asksForTotals,
+    isOf: isOfWholeMarket,
     answer: ({ stats, head }) => ({
       title: `${formatAmount(stats.lent)} lent, ${formatAmount(stats.repaid)} repaid, ${formatAmount(stats.writtenOff)} of principal lost`,
       note: `All raises shown here, by the events up to block ${head.number}.`,
@@ -47,7 +69,10 @@ const FACTS: readonly Fact[] = [
     answer: (market) => {
       const parts = GRADES.flatMap((grade) => {
         const its = countMarket(market, { grade: [grade], repayment: LENT });
-        const failed = countMarket(market, { grade: [grade], repayment: ["default", "written_off"] });
+        const { count: failed } = countWithoutPaidOff(market, {
+          grade: [grade],
+          repayment: ["default", "written_off"],
+        });
         return its === 0 ? [] : [`${grade} ${failed} of ${its}`];
       });
       return {
@@ -76,6 +101,10 @@ const FACTS: readonly Fact[] = [
 
 function isOfAllBusinesses({ countries, business, isUnclear }: Scope): boolean {
   return countries.length === 0 && business === null && !isUnclear;
+}
+
+function isOfWholeMarket(scope: Scope): boolean {
+  return isOfAllBusinesses(scope) && scope.grades.length === 0;
 }
 
 /**

@@ -117,6 +117,32 @@ describe("a question about the market", () => {
     ]);
   });
 
+  it("is not about a loan whose principal is paid off, whatever the date: the board's rest is named", () => {
+    const paidOff = { ...DRAWN, maturityAt: NOW - 120n * DAY, outstandingPrincipal: 0n };
+    const paid = listingRow({ onchainId: 9n, ...paidOff, repaidPrincipal: 80_000n * DOLLAR });
+    const drafts = [...rows, paid].map(({ onchainId }) => entryDraft({ onchainId: `${onchainId}` }));
+    const wider = marketOf([...rows, paid], drafts, [business()]);
+    for (const [question, raises] of [
+      ["who is late", ["lst_6", "lst_5"]],
+      ["which loans are in default", ["lst_6"]],
+      ["has any company failed to repay", ["lst_6", "lst_7"]],
+    ] as const) {
+      const [sentence, ...shown] = answerFromMarket(question, wider, SITE);
+      expect(
+        shown.map(({ url }) => url.split("/").at(-1)),
+        question,
+      ).toEqual(raises);
+      expect(sentence?.title, question).toContain(`${raises.length} raise`);
+      expect(sentence?.excerpt, question).toBe(
+        "The board has 1 more, whose principal is paid off and which waits to be settled.",
+      );
+    }
+    const alone = marketOf([paid], [entryDraft({ onchainId: "9" })]);
+    const [none, ...others] = answerFromMarket("who is late", alone, SITE);
+    expect([none?.title, others]).toEqual(["No raise is late or in default.", []]);
+    expect(none?.excerpt).toContain("1 more");
+  });
+
   it("has an answer also where there is none to show", () => {
     const calm = marketOf([listingRow()], [entryDraft()]);
     expect(answer("who is late", calm)).toEqual([
@@ -136,6 +162,12 @@ describe("a question about the market", () => {
     "what does written off mean",
     "when does a raise close",
     "raises in Atlantis",
+    "which raises are not late",
+    "which raises aren't overdue right now",
+    "which businesses have never defaulted",
+    "which loans are neither late nor in default",
+    "which raises ended without any losses",
+    "which raises are not open",
     "",
     "\u202E ??? 🏗",
   ])("is not: %s", (question) => {

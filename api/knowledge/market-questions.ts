@@ -7,7 +7,7 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { ListingsQuery, Sort } from "../market/listings-query.ts";
 import type { Market } from "../market/market.ts";
-import { countMarket, queryMarket } from "../market/market-query.ts";
+import { queryMarket } from "../market/market-query.ts";
 import { daysOverdue } from "../market/schedule.ts";
 import { type Listing, STATUSES } from "../market/schema.ts";
 import { acceptsMoney } from "../market/status.ts";
@@ -20,9 +20,11 @@ import {
   plainWords,
   type Scope,
   scopeOf,
-  withoutCountries,
+  withCountryNames,
+  withoutPart,
 } from "./market-scope.ts";
-import type { MatchedText } from "./market-texts.ts";
+import { idsIn, type MatchedText } from "./market-texts.ts";
+import { countWithoutPaidOff, EVER, withoutPaidOff } from "./paid-off.ts";
 
 const RAISES = /\b(?:raises?|loans?|deals?|listings?|projects?|offers? to lend)\b/;
 const WHO = /\b(?:business(?:es)?|compan(?:y|ies)|borrowers?|who|anyone|anybody)\b/;
@@ -32,6 +34,9 @@ const NOW_WORDS = /\b(?:now|currently|today|at the moment|this week|soon)\b/;
 /** Words of questions about rules, whatever else they contain. */
 const RULES =
   /\b(?:means?|meaning|differen(?:ce|t)|days|when|why|how (?:does|do|is|are|can|long|much)|if|who (?:pays?|holds?|can|could|may|writes?|owns?|keeps?|decides?|gets?|signs?|covers?|bears?)|raises? count|status(?:es)?|field|api|endpoint)\b/;
+/** Such as "not late" and "never in default": what is asked for are the others. */
+const NEGATED =
+  /(?:\b(?:not|never|neither|nor|no|without)|n['’]t) (?:(?:yet|been|be|being|is|are|ever|currently|now|any|a|have|had|in|(?:re)?pa(?:y|id)) )*(?:late|overdue|delayed|behind|arrears|default\w*|lost|loss(?:es)?|written off|open|clos\w+|new|available)\b/;
 
 type Question = {
   /** lower case */
@@ -54,8 +59,6 @@ const isAbout = (text: string, words: RegExp) =>
   words.test(text) &&
   (ASKS.test(text) || NOW_WORDS.test(text) || (RAISES.test(text) && text.split(" ").length < 4));
 const OPEN = { status: STATUSES.filter(acceptsMoney) };
-/** Later than any closing time, unix seconds: only raises with one close before it. */
-const EVER = 2n ** 62n;
 /** More are never shown. */
 const MOST_RAISES = 50;
 const SAFEST = /\b(?:safest|least risky|lowest risk|low risk|best (?:grades?|rated))\b/;
@@ -186,34 +189,46 @@ export function answerFromMarket(
   named: readonly MatchedText[] = [],
 ): Hit[] {
   const { publicUrl } = publicSettings;
-  const text = plainWords(query);
+  // The search finds the raise that a query names, if there is one.
+  if (idsIn(query).some((id) => !id.toLowerCase().startsWith("org_"))) return [];
+  const text = plainWords(withCountryNames(query, market));
   const scope = scopeOf(text, market, named);
   const facts = factsFor(text, market, publicSettings, scope);
   if (facts !== null) return [facts];
-  if (RULES.test(text) || scope.isUnclear) return [];
-  const bare = withoutCountries(text, scope);
+  if (RULES.test(text) || NEGATED.test(text) || scope.isUnclear) return [];
+  const bare = withoutPart(text, scope);
   const asked = QUESTIONS.find(({ asks }) => asks(bare)) ?? countryQuestion(text, scope, market);
   if (asked === null) return [];
   const question = within(scope, asked);
   const { filter, first, sort } = question;
-  const count = countMarket(market, filter);
+  const { count, paidOff } = countWithoutPaidOff(market, filter);
   const page = (query: ListingsQuery) => queryMarket(market, { ...query, sort, limit: MOST_RAISES }).listings;
-  const found = new Set([...(first === undefined ? [] : page(first)), ...page(filter)]);
+  const found = new Set([...(first === undefined ? [] : [first]), ...withoutPaidOff(filter)].flatMap(page));
   const [one, several] = question.called;
   const answer = count === 0 ? question.none : `${count} ${count === 1 ? one : several}`;
-  const note =
-    count === 0
-      ? "The board shows every raise."
-      : (question.note ?? `On the board, with ${count === 1 ? "its" : "their"} figures.`);
   const common = { heading: null, marks: [], isQuoted: false, section: null };
   return [
-    { ...common, kind: "market", title: answer, excerpt: note, url: `${publicUrl}${question.path}` },
+    {
+      ...common,
+      kind: "market",
+      title: answer,
+      excerpt: noteOn(question, count, paidOff),
+      url: `${publicUrl}${question.path}`,
+    },
     ...[...found].slice(0, MOST_RAISES).map((listing): Hit => {
       const { title, refnum, url } = listing;
       const shown = title.trim() === "" ? refnum : title;
       return { ...common, kind: "listing", title: shown, excerpt: standingOf(listing, market), url };
     }),
   ];
+}
+
+/** The line under an answer. @param paidOff overdue by their dates, so that the board has them among the late ones */
+function noteOn({ note }: Pick<Question, "note">, count: number, paidOff: number): string {
+  if (paidOff > 0)
+    return `The board has ${paidOff} more, whose principal is paid off and which ${paidOff === 1 ? "waits" : "wait"} to be settled.`;
+  if (count === 0) return "The board shows every raise.";
+  return note ?? `On the board, with ${count === 1 ? "its" : "their"} figures.`;
 }
 
 /** Where a raise stands, in a line without anybody else's words. */

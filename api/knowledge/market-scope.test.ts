@@ -105,6 +105,42 @@ describe("a question about a part of the market", () => {
     expect(first("is any raise late")?.[0]).toBe("3 raises are late or in default");
   });
 
+  it.each([
+    "which grade A projects are late",
+    "which grade A business is late",
+    "which raises rated A right now are late",
+    "Which raises graded A are late?",
+    "which A-rated projects are late",
+    "late loans, grade A",
+    "Grade A: which loans are late?",
+  ])("takes a capital A behind the word grade for the grade: %s", (question) => {
+    expect(answer(question)).toEqual([
+      "No raise of businesses with grade A is late or in default.",
+      "/?repayment=late,default&grade=A",
+    ]);
+  });
+
+  it("is as short a question with a grade as without", () => {
+    for (const question of ["late loans, grade A, Kenya", "late loans with grade A in Kenya"]) {
+      expect(first(question), question).toEqual([
+        "No raise of businesses in Kenya with grade A is late or in default.",
+        "/?repayment=late,default&country=KE&grade=A",
+      ]);
+    }
+    expect(first("late raises with grade NR")?.[1]).toBe("/?repayment=late,default&grade=NR");
+  });
+
+  it("is answered for a country's code in capitals", () => {
+    for (const question of ["which raises in KE are late", "late raises from KE"])
+      expect(first(question), question).toEqual(first("Which raises in Kenya are late?"));
+    expect(first("which raises in KE and DK are late")?.[1]).toBe("/?repayment=late,default&country=DK,KE");
+    expect(first("which raises in KE, DK or SD are late")?.[1]).toBe(
+      "/?repayment=late,default&country=DK,KE,SD",
+    );
+    // Not of this market, and a word besides.
+    expect(first("which raises in IT are late")?.[1]).toBe("/?repayment=late,default");
+  });
+
   it("is answered for a country of the market also without a preposition, and for the longest name alone", () => {
     for (const question of ["who is late, Kenya", "late Kenya raises", "which kenya raises are late"])
       expect(first(question), question).toEqual(first("Which raises in Kenya are late?"));
@@ -121,7 +157,6 @@ describe("a question about a part of the market", () => {
 
   it.each([
     "is there a rated raise open now",
-    "which open raises have a grade a bank would accept",
     "which open raises are not rated E",
     "which raises are open except grade E",
     "which open raises have at least grade B",
@@ -150,8 +185,23 @@ describe("a question about a part of the market", () => {
     );
   });
 
-  it("is left to the search where several businesses may be meant", () => {
+  it("is left to the search where several businesses, or a grade or an article, may be meant", () => {
     expect(answer("Is any raise of Grain late?")).toBeNull();
+    expect(answer("which open raises have a grade a bank would accept")).toBeNull();
+  });
+
+  it("is left to the search where it names a raise, there or not", () => {
+    for (const question of [
+      "How much has RB00001 repaid in total?",
+      "is lst_1 late now",
+      "is loan rb00001 late",
+    ]) {
+      const [hit] = search(question, 5, market);
+      expect(hit?.url, question).toBe(`${SITE.publicUrl}/listings/lst_1`);
+      expect(answer(question), question).toBeNull();
+    }
+    expect(answer("Is the loan RB99999 in default now?")).toBeNull();
+    expect(first("is any raise of org_nakuru late")?.[0]).toContain("org_nakuru");
   });
 
   it("is not a question about rules that names another country", () => {

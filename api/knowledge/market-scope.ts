@@ -18,17 +18,22 @@ export type Scope = {
   grades: readonly Grade[];
   /** a public id: a legal name is a third party's text */
   business: string | null;
-  /** whether several businesses may be meant, so that no answer is about the right one */
+  /** whether several businesses, or an article in the place of a grade, may be meant: no answer is surely about the right part */
   isUnclear: boolean;
 };
 
 export const WHOLE_MARKET: Scope = { countries: [], grades: [], business: null, isUnclear: false };
 
-/** A text as words in lower case with single spaces. "A-rated" becomes "grade a": without its hyphen it may be an article. */
+/**
+ * A text as words in lower case with single spaces. A capital A remains in "grade A", and "A-rated" becomes that: any other may be an
+ * article.
+ */
 export function plainWords(text: string): string {
   return text
-    .toLowerCase()
-    .replace(/(?<![a-e][-, ]{0,2}|\b(?:and|or|to) )\ba-rated\b/g, "grade a")
+    .split(/(?<=\b(?:[Gg]rade[sd]?|[Rr]ated)\W{1,3})A\b/)
+    .map((part) => part.toLowerCase())
+    .join("A")
+    .replace(/(?<![a-e][-, ]{0,2}|\b(?:and|or|to) )\ba-rated\b/g, "grade A")
     .replace(/[^\p{L}\p{N}'’]+/gu, " ")
     .trim();
 }
@@ -40,7 +45,13 @@ export function scopeOf(text: string, market: Market, named: readonly MatchedTex
   if (EXCLUDED.test(text)) return WHOLE_MARKET;
   // "Kenya Marula" is a name; "Marula in Kenya" has a country.
   const placed = countries.filter(({ isPlaced }) => isPlaced || found.business === null);
-  return { ...found, countries: placed, grades: gradesIn(text) };
+  const grades = gradesIn(text);
+  return {
+    ...found,
+    countries: placed,
+    grades: grades ?? [],
+    isUnclear: found.isUnclear || grades === null,
+  };
 }
 
 export function filterOf({ countries, grades, business }: Scope): ListingsQuery {
@@ -68,11 +79,22 @@ export function businessWords({ countries, grades, business }: Scope, fallback: 
 }
 
 /** The text as if it asked for the whole market: "late raises in Kenya" is as short a question as "late raises". */
-export function withoutCountries(text: string, { countries }: Scope): string {
-  if (countries.length === 0) return text;
+export function withoutPart(text: string, { countries, grades }: Scope): string {
   const names = countries.flatMap(({ written }) => written).join("|");
   const phrase = new RegExp(`(?: (?:in|from|of|and|or))?(?: the)? (?:${names})(?= )`, "g");
-  return ` ${text} `.replace(phrase, "").trim();
+  const bare = names === "" ? text : ` ${text} `.replace(phrase, "");
+  const graded = grades.length === 0 ? null : gradedIn(bare);
+  return bare
+    .replace(graded?.[0] ?? "", "")
+    .replace(/ +/g, " ")
+    .trim();
+}
+
+/** The query with the names of the market's countries in the place of their codes, as in "raises in KE or DK". */
+export function withCountryNames(query: string, { originators }: Pick<Market, "originators">): string {
+  const known = new Set(originators.map(({ jurisdiction }) => jurisdiction));
+  const name = (code: string) => NAMES().find((one) => one.code === code && known.has(code))?.name ?? code;
+  return query.replace(CODES, (codes) => codes.replace(/[A-Z]{2}/g, name));
 }
 
 const NAMES = whenAsked((): Country[] => {
@@ -82,11 +104,12 @@ const NAMES = whenAsked((): Country[] => {
     return { code, name, written: [plainWords(name), ...(SHORT_NAMES[code] ?? [])] };
   });
 });
+const CODES = /(?<=\b(?:[Ii]n|[Ff]rom) )[A-Z]{2}(?:(?:,? (?:and|or) |, ?)[A-Z]{2})*\b/g;
 const SHORT_NAMES: Readonly<Record<string, readonly string[]>> = { GB: ["uk"], US: ["usa"] };
 
 /** Words of a question about what is not of the part that it names, or about more than that. */
 const EXCLUDED =
-  /\b(?:not (?:in|from|of|with|graded?|rated (?:[a-e]|nr)\b)|except|excluding|outside|other than|at least|at most|minimum|maximum|below|under|above|better than|worse than)/;
+  /\b(?:not (?:in|from|of|with|graded?|rated (?:[a-eA]|nr)\b)|except|excluding|outside|other than|at least|at most|minimum|maximum|below|under|above|better than|worse than)/;
 
 /** Countries of the market wherever they are named, others only behind "in", "from" or "of". The longest names first: one may contain another. */
 function countriesIn(text: string, { originators }: Market): NamedCountry[] {
@@ -105,24 +128,30 @@ function countriesIn(text: string, { originators }: Market): NamedCountry[] {
   return NAMES().flatMap(({ code }) => found.get(code) ?? []);
 }
 
-const LETTERS = "((?:(?:[a-e]|nr|and|or|to) )*(?:[a-e]|nr))";
+const LETTERS = "((?:(?:[a-eA]|nr|and|or|to) )*(?:[a-eA]|nr))";
 const GRADED = [
   new RegExp(
-    `\\b(?:grades?|graded|rated) ${LETTERS}\\b(?: (?:and|or) (better|higher|worse|lower)\\b)?(?=(.*))`,
+    `\\b(?:(?:with|of) (?:an? |the )?)?(?:grades?|graded|rated) ${LETTERS}\\b(?: (?:and|or) (better|higher|worse|lower)\\b)?(?=(.*))`,
   ),
   new RegExp(`\\b${LETTERS} rated\\b`),
 ];
-/** What follows a lone "a" that is a grade and no article. */
+/** What follows a lone small "a" that is a grade and no article. */
 const AFTER_A =
-  /^$|^ (?:are|is|raises?|loans?|deals?|listings?|businesses|borrowers?|originators?|companies|in|from|of|with|that|open|now)\b/;
+  /^$|^ (?:are|is|raises?|loans?|deals?|listings?|projects|businesses|borrowers?|originators?|companies|in|from|of|with|that|open|now|right)\b/;
 
-/** The grades of "grade A", "grades A to C", "graded B or better", "A-rated" and "unrated". */
-function gradesIn(text: string): Grade[] {
+function gradedIn(text: string): RegExpExecArray | null {
+  return GRADED.map((form) => form.exec(text)).find((match) => match !== null) ?? null;
+}
+
+/** The grades of "grade A", "grades A to C", "graded B or better", "A-rated" and "unrated"; null where "a" may be an article. */
+function gradesIn(text: string): Grade[] | null {
   if (/\b(?:unrated|not rated)\b/.test(text)) return ["NR"];
-  const [, letters, side, rest] = GRADED.map((form) => form.exec(text)).find((match) => match !== null) ?? [];
-  if (letters === undefined || (letters === "a" && side === undefined && !AFTER_A.test(rest ?? "|")))
-    return [];
-  const named = GRADES.filter((grade) => letters.split(" ").includes(grade.toLowerCase()));
+  const [, letters, side, rest] = gradedIn(text) ?? [];
+  if (letters === undefined) return [];
+  // "A rated raise" has an article for sure.
+  if (letters === "a" && rest === undefined) return [];
+  if (letters === "a" && side === undefined && !AFTER_A.test(rest ?? "")) return null;
+  const named = GRADES.filter((grade) => letters.toUpperCase().split(" ").includes(grade));
   const ranks = named.map((grade) => GRADES.indexOf(grade));
   const [best, worst] = [Math.min(...ranks), Math.max(...ranks)];
   if (side !== undefined) {

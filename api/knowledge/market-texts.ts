@@ -223,7 +223,8 @@ export function searchMarket(
 /** A public id, or a reference number in its documented form: a token may be called WHAT, which is a word too. */
 const ID = /^(?:(?:lst|org)_[\w-]+|[a-z]+\d{5})$/;
 
-function idsIn(query: string): readonly string[] {
+/** The public ids and reference numbers in a query, whether something has them or not. */
+export function idsIn(query: string): readonly string[] {
   return [...new Set(query.match(/[\w-]+/g)?.filter((word) => ID.test(word.toLowerCase())))];
 }
 

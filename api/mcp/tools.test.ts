@@ -230,6 +230,8 @@ describe("what a caller can mend", () => {
     ["list_businesses", { since: "today" }, /^since must be a block number in decimal digits, a time/],
     ["list_businesses", { until: "2026-03-01T12:00:00Z" }, /need since/],
     ["list_businesses", { since: "6", until: "5" }, /before since/],
+    ["list_businesses", { since: "2026-03-01", until: "2026-02-28" }, /before since/],
+    ["list_businesses", { since: "5", until: "today" }, /until must be .*\(its end in UTC\)/],
     ["list_businesses", { since: "2030-01-01" }, /^since is after the last indexed block \(48211034, .*\)/],
     ["get_deal", { id: "lst_3", since: "2099-01-01" }, /^since is after the last indexed block/],
     ["get_deal", { id: "lst_3", since: "99999999" }, /^since is after the last indexed block/],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isoTime, notAfter, parseBlockOrTime, parseTime } from "./time.ts";
+import { isoTime, notAfter, parseBlockOrTime, parseEnd, parseTime } from "./time.ts";
 
 describe("parseBlockOrTime", () => {
   it.each([
@@ -42,6 +42,15 @@ describe("parseBlockOrTime", () => {
     "\u0000",
     "١٢",
   ])("%j is no moment", (text) => expect(parseBlockOrTime(text)).toBeNull());
+
+  it.each([
+    ["2026-03-01", { time: 1_772_409_599n }],
+    ["2026-03-01T00:00:00Z", { time: 1_772_323_200n }],
+    ["48211034", { block: 48_211_034n }],
+    ["2026-02-29", null],
+  ])("the end %s is the last second of a date, and any other moment itself", (text, moment) =>
+    expect(parseEnd(text)).toEqual(moment),
+  );
 
   it("reads back every second that the service writes", () => {
     fc.assert(

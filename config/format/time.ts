@@ -39,9 +39,11 @@ export function secondsOf(isoTime: string): bigint {
   return BigInt(Date.parse(isoTime) / 1000);
 }
 
+const formOf = (edge: "start" | "end") =>
+  `a time such as 2026-03-01T12:00:00Z, or a date such as 2026-03-01 (its ${edge} in UTC)`;
+
 /** The form of a time, for an error's text. */
-export const TIME_FORM =
-  "a time such as 2026-03-01T12:00:00Z, or a date such as 2026-03-01 (its start in UTC)";
+export const TIME_FORM = formOf("start");
 
 // Seconds are optional and fractions are cut off: the chain counts whole seconds.
 const withSeconds = z.iso.datetime({ offset: true });
@@ -58,7 +60,11 @@ export function parseTime(text: string): bigint | null {
 export type BlockOrTime = { block: bigint } | { time: bigint };
 
 /** The form of a block or a time, for an error's text. */
-export const BLOCK_OR_TIME_FORM = `a block number in decimal digits, ${TIME_FORM}`;
+export const BLOCK_OR_TIME_FORM = withBlock(TIME_FORM);
+
+function withBlock(form: string): string {
+  return `a block number in decimal digits, ${form}`;
+}
 
 /** No block number has more digits. */
 const BLOCK_NUMBER = /^\d{1,20}$/;
@@ -68,6 +74,16 @@ export function parseBlockOrTime(text: string): BlockOrTime | null {
   if (BLOCK_NUMBER.test(text)) return { block: BigInt(text) };
   const time = parseTime(text);
   return time === null ? null : { time };
+}
+
+/** The form of the end of a span. */
+export const END_FORM = withBlock(formOf("end"));
+
+/** The same as the end of a span with what it names: a date is its last second. */
+export function parseEnd(text: string): BlockOrTime | null {
+  const moment = parseBlockOrTime(text);
+  const isDate = moment !== null && "time" in moment && dateAlone.safeParse(text).success;
+  return isDate ? { time: moment.time + BigInt(DAY - 1) } : moment;
 }
 
 /** Whether a span ends before it begins. False for a block and a time, whose order is not known. */

@@ -57,6 +57,17 @@ describe("a question", () => {
   );
 });
 
+it.each([
+  ["2026-02-28", "2026-02-28T23:59:59Z", 1],
+  ["2026-02-28T06:00:00Z", "2026-02-28T06:00:00Z", 1],
+  ["2026-02-28T05:59:59Z", "2026-02-28T05:59:59Z", 0],
+  ["2026-03-01", "2026-03-01T12:00:00Z", 4],
+])("the end of an activity is inclusive: %s", async (until, shown, count) => {
+  const args = { since: "2026-02-28", until, limit: 1 };
+  const { structuredContent } = await call("list_businesses", args);
+  expect(structuredContent?.activity).toMatchObject({ until: shown, events: count });
+});
+
 it("businesses and what happened to them read as text", async () => {
   const { text } = await call("list_businesses", { q: "northwind", since: "2026-02-01T00:00:00Z" });
   expect(text.split("\n")).toEqual([

@@ -1,10 +1,11 @@
 import { expect, it, vi } from "vitest";
 import { fixedLedger } from "../../../test/harness/fixed-ledger.ts";
 import { ids, longMarket } from "../../../test/harness/long-market.ts";
-import { listingRow, NOW } from "../../../test/harness/rows.ts";
+import { memoryLedger, memoryRows } from "../../../test/harness/memory-ledger.ts";
+import { DAY, listingRow, NOW } from "../../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import { visibleIn, visibleMatching, visibleOf } from "../../ledger/pages.ts";
-import { readActivity } from "./activity.ts";
+import { activityLines, readActivity } from "./activity.ts";
 
 const RAISES = 120;
 const raises = longMarket(RAISES);
@@ -45,5 +46,48 @@ it.each([
     expect(found.events).toBe(counted.reduce((sum, { events }) => sum + events, 0));
     expect(found.changed.map(({ publicId, events }) => ({ publicId, events }))).toEqual(counted.slice(0, 20));
     expect(reading).not.toHaveBeenCalled();
+  },
+);
+
+it.each([
+  [4, [4, 8, 12, 16, 20], false],
+  [8, [4, 8, 12, 16, 20], false],
+  [2, [4, 8], true],
+])(
+  "the newest events are looked for beyond pages of other raises' events, %i at a time",
+  async (scanned, found, isCut) => {
+    const all = memoryLedger(
+      memoryRows(
+        ids(1, 40).map((id) => ({
+          ...{ onchainId: BigInt(id), kind: "subscribed" as const, ago: BigInt(id) },
+          args: { backer: "0x00", payer: "0x00", amount: "1", bidRateBps: 0, totalRaised: "1" },
+        })),
+      ),
+    );
+    const listings = visibleOf(market, ofSun);
+    const snapshot = { ...(await snapshotOf(tablesOf())), market };
+    const activity = await readActivity({
+      ...{
+        snapshot,
+        exposeAccounts: false,
+        listings,
+        since: { time: NOW - DAY },
+        until: undefined,
+        kinds: null,
+      },
+      ledger: {
+        ...all,
+        // As the real one, which reads so many events of all raises at a time.
+        async ofListings(own, query) {
+          const page = await all.ofListings(visibleIn(market), { ...query, limit: scanned });
+          return typeof page === "string" ? page : { ...page, rows: page.rows.filter((row) => own.has(row)) };
+        },
+      },
+    });
+    if ("advice" in activity) throw new Error(activity.advice);
+    expect(activity.newest.map(({ publicId }) => publicId)).toEqual(found.map((id) => `lst_${id}`));
+    expect([activity.events, activity.newestCut]).toEqual([10, isCut]);
+    const lines = activityLines(activity, []);
+    expect(lines.some((line) => line.includes("Older ones were not looked for"))).toBe(isCut);
   },
 );

@@ -5,7 +5,7 @@ import { oneLine } from "../../../config/format/untrusted-text.ts";
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import { readableAmounts } from "../../ledger/event.ts";
 import { toEventPage } from "../../ledger/pages.ts";
-import type { LedgerQueries, ListingSet } from "../../ledger/read.ts";
+import type { LedgerPage, LedgerQueries, LedgerQuery, ListingSet, NoPage } from "../../ledger/read.ts";
 import { activityOf, type ListingKindSums } from "../../ledger/sums.ts";
 import { formatAmount } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
@@ -15,6 +15,8 @@ import { pairKey } from "../../registry/schema.ts";
 import { adviceOnLater } from "./fields.ts";
 
 const NEWEST = 5;
+/** Pages that are read for them: one may be short, or empty, where nearly all events are of other raises. */
+const MOST_PAGES = 5;
 const MOST_CHANGED = 20;
 /** `since` and `until` are times in ISO 8601, or block numbers where the caller named blocks. */
 export type Activity = {
@@ -38,6 +40,8 @@ export type Activity = {
     blockTime: string;
     display: Readonly<Record<string, string>>;
   }[];
+  /** whether there are older ones that were not looked for */
+  newestCut: boolean;
 };
 
 export async function readActivity(parameters: {
@@ -66,12 +70,11 @@ export async function readActivity(parameters: {
   // The ledger is read later than the snapshot, possibly at a newer block.
   const span = { since, until: notAfter(until ?? null, head) };
   const sums = await ledger.sums(listings, span);
-  const page = await ledger.ofListings(listings, { ...span, kinds, before: null, limit: NEWEST });
-  if (typeof sums === "string" || typeof page === "string") {
-    return { advice: "The indexer is still reading the past: leave out since, or ask again later." };
-  }
+  if (typeof sums === "string") return STILL_READING;
   const own = sums.rows.filter((row) => listings.has(row) && (kinds === null || kinds.has(row.kind)));
   const { events, byKind, ...amounts } = activityOf(own, listings);
+  const page = await readNewest(ledger, listings, { ...span, kinds }, Math.min(NEWEST, events));
+  if (typeof page === "string") return STILL_READING;
   const changed = changedIn(own, market);
   const named = Object.entries(amounts).map(([name, amount]) => [name, amount] as const);
   return {
@@ -93,7 +96,30 @@ export async function readActivity(parameters: {
       blockTime: event.blockTime,
       display: readableAmounts(event, event.refnum),
     })),
+    newestCut: page.next !== null,
   };
+}
+
+const STILL_READING = {
+  advice: "The indexer is still reading the past: leave out since, or ask again later.",
+};
+
+/** The newest events. @param wanted so many there are @returns with a next page where fewer were found */
+async function readNewest(
+  ledger: Pick<LedgerQueries, "ofListings">,
+  listings: ListingSet,
+  filter: Omit<LedgerQuery, "before" | "limit">,
+  wanted: number,
+): Promise<LedgerPage | NoPage> {
+  const found: LedgerPage["rows"][number][] = [];
+  let before: LedgerPage["next"] = null;
+  for (let pages = 1; ; pages++) {
+    const page: LedgerPage | NoPage = await ledger.ofListings(listings, { ...filter, before, limit: NEWEST });
+    if (typeof page === "string") return page;
+    found.push(...page.rows.slice(0, NEWEST - found.length));
+    before = found.length < wanted ? page.next : null;
+    if (before === null || pages === MOST_PAGES) return { ...page, rows: found, next: before };
+  }
 }
 
 /** The visible raises with an event in these sums, those with most events first. */
@@ -122,7 +148,8 @@ export const LONGEST_NAME = 300;
 
 /** @param kinds that the activity is of; none for all */
 export function activityLines(activity: Activity, kinds: readonly string[]): string[] {
-  const { since, until, countedSince, events, byKind, raises, changed, display, newest } = activity;
+  const { since, until, countedSince, events, byKind, raises, changed, display, newest, newestCut } =
+    activity;
   const scope =
     kinds.length === 0 ? "" : `, of the ${kinds.length === 1 ? "kind" : "kinds"} ${kinds.join(", ")} alone`;
   const counts = Object.entries(byKind).map(([kind, count]) => `${count} ${kind}`);
@@ -143,6 +170,9 @@ export function activityLines(activity: Activity, kinds: readonly string[]): str
       const of = `${refnum} “${oneLine(title, LONGEST_NAME)}”`;
       return `- ${blockTime} ${kind} ${of}${figures.length === 0 ? "" : `: ${figures.join(", ")}`}`;
     }),
+    ...(newestCut
+      ? ["Older ones were not looked for: nearly all events of this span are of other raises."]
+      : []),
   ];
 }
 

@@ -1,7 +1,13 @@
 /** @module The tool that lists the businesses that raise money, and sums the activity of their raises. */
 import { z } from "zod";
 import { counted } from "../../../config/format/counted.ts";
-import { BLOCK_OR_TIME_FORM, isReversed, parseBlockOrTime } from "../../../config/format/time.ts";
+import {
+  BLOCK_OR_TIME_FORM,
+  END_FORM,
+  isReversed,
+  parseBlockOrTime,
+  parseEnd,
+} from "../../../config/format/time.ts";
 import { oneLine } from "../../../config/format/untrusted-text.ts";
 import type { PublicSettings } from "../../../config/public-settings.ts";
 import { EVENT_KINDS } from "../../../src/fold/vocabulary.ts";
@@ -101,14 +107,12 @@ export const listBusinesses = defineTool({
     if (cursor === null) return { advice: CURSOR_ADVICE };
     const jurisdiction = readCountry(given.jurisdiction);
     if (jurisdiction === null) return { advice: COUNTRY_ADVICE };
-    const span = readMoments(
-      { since: given.since, until: given.until },
-      parseBlockOrTime,
-      BLOCK_OR_TIME_FORM,
-    );
-    if ("advice" in span) return span;
-    const { since, until } = span;
-    if (isReversed(span)) return { advice: "until is before since: swap them." };
+    const beginning = readMoments({ since: given.since }, parseBlockOrTime, BLOCK_OR_TIME_FORM);
+    if ("advice" in beginning) return beginning;
+    const end = readMoments({ until: given.until }, parseEnd, END_FORM);
+    if ("advice" in end) return end;
+    const [{ since }, { until }] = [beginning, end];
+    if (isReversed({ ...beginning, ...end })) return { advice: "until is before since: swap them." };
     if (by !== undefined && kinds.length > 0)
       return { advice: "kinds are of the activity: leave out by, or kinds." };
     if (since === undefined && by === undefined && (until !== undefined || kinds.length > 0))

@@ -59,6 +59,9 @@ describe("the activity of businesses by period", () => {
       16,
     ]);
     expect((await activityOf({ ...days, limit: 5 })).periods).toHaveLength(28);
+    // The day of the last block is not over.
+    const last = await activityOf({ since: "2026-02-28", until: "2026-03-01", by: "day" });
+    expect(last.periods.map(({ period }) => period)).toEqual(["2026-02-28", "2026-03-01"]);
   });
 
   it.each([
