@@ -11,7 +11,7 @@ const NO_UNIT_TESTS = [
   "operate/cli/compare/command.test.ts",
   "operate/cli/verify/verify.test.ts",
   "operate/daemon/{check-start,heartbeat,preload}.test.ts",
-  "test/unit/deployment/{alerts,dockerfile,kubernetes,system-tools}.test.ts",
+  "test/unit/deployment/{alerts,dockerfile,haproxy,kubernetes,system-tools}.test.ts",
   "test/unit/{dependencies,free-port,package}.test.ts",
   "operate/webhooks/{main,process,send}.test.ts",
   "api/{graphql/endpoint,graphql/events,graphql/random,health/upstream,http/links,http/rate-limit}.test.ts",

@@ -6,14 +6,18 @@
 import { PgDialect } from "drizzle-orm/pg-core";
 import type pg from "pg";
 import type { Logger } from "../../config/log.ts";
-import { clientOf } from "../../config/postgres-client.ts";
+import { clientOf, connectKeptAlive } from "../../config/postgres-client.ts";
 import { CHECKPOINT, type Checkpoint, type CheckpointRow, toCheckpoint } from "./checkpoint.ts";
 
 export type KeptSnapshot = {
   /** The name of the snapshot to read at; null while the newest rows are right. */
   inUse(): string | null;
-  /** Replaces the snapshot by a new one if the rows match; at once, or after one that is being taken. Never rejects: without a snapshot the newest rows are read. */
-  renew(fits: (position: Checkpoint) => boolean): Promise<void>;
+  /**
+   * Replaces the snapshot by a new one if the rows match; at once, or after one that is being taken. Never rejects: without a snapshot
+   * the newest rows are read.
+   * @param isNew whether the market has changed; otherwise only a snapshot that is old is replaced
+   */
+  renew(fits: (position: Checkpoint) => boolean, market: { isNew: boolean }): Promise<void>;
   /** Switches requests to the snapshot, or back to the newest rows. */
   use(isNeeded: boolean): void;
 };
@@ -27,6 +31,8 @@ export type KeptSnapshotParameters = {
 
 /** Milliseconds for a connection, and for an answer. */
 const PATIENCE = 3_000;
+/** Milliseconds for which one is kept while no block comes: vacuum leaves what is deleted meanwhile, in every table of the database. */
+const LONGEST_KEPT = 3_600_000;
 
 type Kept = { client: pg.Client; name: string };
 
@@ -37,6 +43,7 @@ export function keepSnapshot({ connectionString, schema, log }: KeptSnapshotPara
   let kept: Kept | null = null;
   let isUsed = false;
   let running = false;
+  let renewedAt = 0;
   /** asked for while the one before was being taken, which may lack the newest rows */
   let next: ((position: Checkpoint) => boolean) | null = null;
 
@@ -49,7 +56,7 @@ export function keepSnapshot({ connectionString, schema, log }: KeptSnapshotPara
     client.on("error", forget);
     client.on("end", forget);
     try {
-      await client.connect();
+      await connectKeptAlive(client);
       const path = client.escapeIdentifier(schema);
       await client.query(`SET search_path TO ${path}; SET idle_in_transaction_session_timeout = 0`);
     } catch (error) {
@@ -87,7 +94,9 @@ export function keepSnapshot({ connectionString, schema, log }: KeptSnapshotPara
 
   return {
     inUse: () => (isUsed ? (kept?.name ?? null) : null),
-    async renew(fits) {
+    async renew(fits, { isNew }) {
+      if (!isNew && performance.now() - renewedAt < LONGEST_KEPT) return;
+      renewedAt = performance.now();
       next = fits;
       if (running) return;
       running = true;

@@ -96,6 +96,8 @@ export const auditorSchema = z
 
 export type AuditorState = z.infer<typeof auditorSchema>;
 
+export const NO_AUDIT: AuditorState = { running: null, last: null };
+
 export type Auditor = {
   /** Starts an audit unless one is running or has just ended. */
   start(): void;

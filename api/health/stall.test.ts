@@ -17,14 +17,14 @@ function situation() {
     backfilled: true,
     head: 100n,
     secondsSinceSeen: 1,
-    secondsSinceRead: 1,
+    secondsSinceLook: 1,
     isRestarting: false,
   };
   const told: IndexerMessage[] = [];
   const { log, lines } = recordedLog();
   const watch = watchForStall({
     updater: {
-      secondsSinceRead: () => now.secondsSinceRead,
+      secondsSinceLook: () => now.secondsSinceLook,
       isRestarting: () => now.isRestarting,
       current: () =>
         now.indexed === null
@@ -99,7 +99,7 @@ describe("watchForStall", () => {
     expect([watch.stalled(), told]).toEqual([false, []]);
   });
 
-  it.each(["secondsSinceSeen", "secondsSinceRead"] as const)(
+  it.each(["secondsSinceSeen", "secondsSinceLook"] as const)(
     "leaves a silent RPC and a silent database to the troubles of those names (%s)",
     (silence) => {
       const { now, watch, seconds } = situation();

@@ -4,14 +4,14 @@ import type { MarketSource } from "../market/snapshot.ts";
 import type { IndexProgress } from "./supervisor.ts";
 import type { HeadWatch } from "./upstream.ts";
 
-/** Seconds after which a head or a read of the tables is too old to judge the indexer by: RPC or database is silent. */
+/** Seconds after which a head or a look at the tables is too old to judge the indexer by: RPC or database is silent, or all rows are read. */
 const FRESH = 10;
 /** A stall this many times as long as `after` is a long one, which only a restart is likely to end. */
 const LONG = 3;
 
 /** Watches from the end of the backfill until stopped. Logs each stall once, and notifies when it starts and when it is long. */
 export function watchForStall(parameters: {
-  updater: MarketSource & { secondsSinceRead(): number; isRestarting(): boolean };
+  updater: MarketSource & { secondsSinceLook(): number; isRestarting(): boolean };
   upstream: Pick<HeadWatch, "head" | "secondsSinceSeen">;
   log: Logger;
   notify: (message: IndexProgress) => void;
@@ -39,7 +39,7 @@ export function watchForStall(parameters: {
     if (!live) notify({ kind: "live" });
     live = true;
     const { number } = snapshot.market.head;
-    const isFresh = upstream.secondsSinceSeen() < FRESH && updater.secondsSinceRead() < FRESH;
+    const isFresh = upstream.secondsSinceSeen() < FRESH && updater.secondsSinceLook() < FRESH;
     const behind = isFresh && head !== null && head.number > number;
     if (!behind || number !== indexed) since = null;
     if (behind) since ??= performance.now();

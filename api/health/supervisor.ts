@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { Lately } from "../../config/lately.ts";
 import type { UnfitEndpoint } from "../../config/unfit-endpoints.ts";
-import { type AuditorState, auditorSchema } from "./audit.ts";
+import { type AuditorState, auditorSchema, NO_AUDIT } from "./audit.ts";
 import { rememberUnfit, unfitEndpointSchema } from "./unfit.ts";
 
 export type Restarts = { readonly count: number; readonly reason: string | null };
@@ -61,7 +61,7 @@ export type Told = {
 
 export function listenToDaemon(): Told {
   let restarts = readRestarts(process.env);
-  let state: AuditorState = { running: null, last: null };
+  let state = NO_AUDIT;
   const endpoints = rememberUnfit();
   process.on("message", (message) => {
     const { data } = readerMessage.safeParse(message);

@@ -13,6 +13,7 @@ import { PATIENCE } from "../../test/harness/patience.ts";
 import { DOLLAR, entryDraft, HEAD, listingRow, registryOf } from "../../test/harness/rows.ts";
 import { fixedRegistry, recordedLog, SITE } from "../../test/harness/snapshot.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
+import { NO_ROWS } from "../market/chain-rows.ts";
 import { startMarketUpdater } from "./market-updater.ts";
 
 beforeEach(useFakeTime);
@@ -140,6 +141,25 @@ describe("tables that cannot be read", () => {
     read.mockImplementationOnce(() => new Promise(() => {}));
     await pass(20_000);
     expect(updater.secondsSinceRead()).toBeGreaterThan(19);
+  });
+
+  it("are not silent while all rows are read for minutes, part by part", async () => {
+    const { updater, tables, rows } = follow(null);
+    const all = at(0n, 1n);
+    rows.mockImplementationOnce(async (_since, _restarted, take) => {
+      for (let part = 0; part < 20; part++) {
+        await new Promise((resolve) => setTimeout(resolve, 9_000));
+        take(all, NO_ROWS);
+      }
+      return all;
+    });
+    tables.now = all;
+    await pass(175_000);
+    expect(updater.secondsSinceRead()).toBeLessThan(10);
+    // Nothing is known of the indexer meanwhile.
+    expect(updater.secondsSinceLook()).toBeGreaterThan(170);
+    await pass(10_000);
+    expect(updater.secondsSinceLook()).toBeLessThan(1);
   });
 
   it("leave the last market standing when they are empty for a while, as after a restart", async () => {

@@ -9,8 +9,10 @@ import type { MarketKeeper } from "./market-keeper.ts";
 import type { TableQueries } from "./tables.ts";
 
 export type MarketUpdater = MarketSource & {
-  /** seconds since the last successful read of the tables, by a monotonic clock */
+  /** seconds since the last successful read of the tables, or of a part of them, by a monotonic clock */
   secondsSinceRead(): number;
+  /** seconds since the last look at the block that they have, which waits while all rows are read */
+  secondsSinceLook(): number;
   /** whether the indexer was started again and has not caught up with the market yet */
   isRestarting(): boolean;
   /** whether indexed blocks are announced now; otherwise the tables are read at every interval */

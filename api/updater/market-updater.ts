@@ -59,6 +59,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   let failure: string | null = null;
   let failedAt = 0;
   let readAt = performance.now();
+  let lookedAt = readAt;
   let publishedAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
   /** milliseconds that the last new market took, with the reading of its rows */
@@ -117,8 +118,13 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   };
   const loans = createLoanCounter(() => snapshot?.market, offer);
 
+  const onAnswer = () => {
+    readAt = performance.now();
+  };
+
   const readWith = async (read: TableQueries["read"], current: Registry, ...place: Place) => {
-    const made = await readMarket(read, { registry: current, publicSettings, contracts, archive }, ...place);
+    const of = { registry: current, publicSettings, contracts, archive, onAnswer };
+    const made = await readMarket(read, of, ...place);
     if (made === null) return null;
     const { found, projection, rest, market } = made;
     const begin = () => {
@@ -132,7 +138,8 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     isNoticed = false;
     triedAt = performance.now();
     const position = await tables.position();
-    readAt = performance.now();
+    onAnswer();
+    lookedAt = readAt;
     // A saved market is not worth waiting for before it has been shown.
     const isKept = restarts.isBehind(position, snapshot === null ? null : (followed?.position ?? null));
     kept?.use(isKept);
@@ -146,11 +153,11 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
       return;
     }
     const isBackfilling = followed !== null && !followed.position.backfilled && !position.backfilled;
-    if (isBackfilling && performance.now() - publishedAt < backfillPause()) return;
+    if (isBackfilling && performance.now() - publishedAt < updateTook / BACKFILL_SHARE) return;
     const before = followed;
     if (before === null) await takeSaved(position);
     await follow(position);
-    if (followed !== before && position.backfilled) void kept?.renew(isOfMarket);
+    if (position.backfilled) void kept?.renew(isOfMarket, { isNew: followed !== before });
   };
 
   /** Loads the saved market if the tables continue it; `follow` then updates it like a published one. */
@@ -230,8 +237,6 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
 
   const shown = () => snapshot?.market.listings.length ?? 0;
 
-  const backfillPause = () => updateTook / BACKFILL_SHARE;
-
   const isDue = () => {
     // A look alone costs little, and the first answers wait for the end of the backfill.
     if (followed !== null && !followed.position.backfilled) return true;
@@ -282,6 +287,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   return {
     current: () => snapshot,
     secondsSinceRead: () => (performance.now() - readAt) / 1000,
+    secondsSinceLook: () => (performance.now() - lookedAt) / 1000,
     isRestarting: restarts.isRestarting,
     isTold: () => hears(),
     async check() {

@@ -23,9 +23,17 @@ type MadeMarket = {
   market(): Market;
 };
 
+type ReadMarketParameters = Pick<
+  ProjectionParameters,
+  "registry" | "publicSettings" | "contracts" | "archive"
+> & {
+  /** Called at each part of the rows: all of a large market take minutes. */
+  onAnswer?: () => void;
+};
+
 export async function readMarket(
   read: TableQueries["read"],
-  of: Pick<ProjectionParameters, "registry" | "publicSettings" | "contracts" | "archive">,
+  { onAnswer, ...of }: ReadMarketParameters,
   ...[since = null, restarted = []]: Place
 ): Promise<MadeMarket | null> {
   let projection: Projection | null = null;
@@ -37,8 +45,10 @@ export async function readMarket(
     return projection;
   };
   const found = await read(since, restarted, (position, rows) => {
+    onAnswer?.();
     at(position.head).advance(rows, headOf(position), position.finalized.number);
   });
+  onAnswer?.();
   if (found === null) return null;
   let { rows } = found;
   return {

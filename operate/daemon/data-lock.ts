@@ -23,6 +23,10 @@ import { identityOf, isRunning, processSpace } from "../../config/process-identi
 export type DataLock = {
   /** Adds the process that opens the database: it may outlive the daemon, and then holds the directory until it ends. */
   include(pid: number): void;
+  /** Aborts with a `DataDirectoryError` when another process has taken the directory: this one was paused. */
+  readonly lost: AbortSignal;
+  /** Looks whether it is still this process's; `lost` has the outcome. */
+  confirm(): Promise<void>;
   release(): void;
 };
 
@@ -42,6 +46,10 @@ type Claim = z.output<typeof claimSchema>;
 const HEARTBEAT = 5_000;
 const SILENCE = 3 * HEARTBEAT;
 
+const LOST =
+  "is no longer this process's: its claim was removed, as by another process that has started while this one was paused. " +
+  "Only one may run";
+
 /**
  * Locks the directory until released, and creates it if needed.
  *
@@ -60,9 +68,22 @@ export async function lockDataDirectory(directory: string, silence = SILENCE): P
     const remedy = code === "ENOSPC" ? "make room on that disk" : "choose another directory";
     throw new DataDirectoryError(`cannot be written (${message}): ${remedy}`);
   }
-  const heartbeat = setInterval(() => touch(file), HEARTBEAT).unref();
+  const lost = new AbortController();
+  const beat = () => {
+    if (lost.signal.aborted || touch(file)) return;
+    clearInterval(heartbeat);
+    lost.abort(new DataDirectoryError(LOST));
+  };
+  const heartbeat = setInterval(beat, HEARTBEAT).unref();
   const lock: DataLock = {
-    include: (pid) => writeClaim(file, { space: processSpace(), holders: [daemon, identityOf(pid)] }),
+    lost: lost.signal,
+    confirm: async () => beat(),
+    include(pid) {
+      beat();
+      // A claim that was removed is not to come back.
+      if (!lost.signal.aborted)
+        writeClaim(file, { space: processSpace(), holders: [daemon, identityOf(pid)] });
+    },
     release() {
       clearInterval(heartbeat);
       rmSync(file, { force: true });
@@ -138,12 +159,15 @@ function readClaim(file: string): Claim | null {
   }
 }
 
-function touch(file: string): void {
+/** @returns whether the claim is still there */
+function touch(file: string): boolean {
   const now = new Date();
   try {
     utimesSync(file, now, now);
-  } catch {
+    return true;
+  } catch (error) {
     // The database reports a failing disk.
+    return (error as NodeJS.ErrnoException).code !== "ENOENT";
   }
 }
 

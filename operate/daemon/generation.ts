@@ -10,7 +10,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "../../config/log.ts";
-import { clientOf, tableExists } from "../../config/postgres-client.ts";
+import { clientOf, connectKeptAlive, tableExists } from "../../config/postgres-client.ts";
 
 /** A serving reader. */
 export type Peer = { readonly schema: string; readonly generation: number };
@@ -23,8 +23,6 @@ const LISTEN_ANYWAY_AFTER = 10_000;
 const GONE_AFTER = 15_000;
 /** Timeout of connections and queries, in milliseconds. */
 const TIMEOUT = 5_000;
-/** With these, PostgreSQL notices within half a minute that a reader's machine is gone. */
-const KEEPALIVES = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 5, tcp_keepalives_count: 4 };
 
 export type GenerationParameters = {
   readonly connectionString: string;
@@ -206,9 +204,7 @@ async function isIndexed(client: pg.Client, schema: string): Promise<boolean> {
 async function connect(connectionString: string, schema: string): Promise<pg.Client> {
   const client = clientOf(connectionString, TIMEOUT, { application_name: `${schema}${READER}` });
   try {
-    await client.connect();
-    for (const [name, value] of Object.entries(KEEPALIVES))
-      await client.query("SELECT set_config($1, $2, false)", [name, String(value)]);
+    await connectKeptAlive(client);
     return client;
   } catch (error) {
     client.end().catch(() => {});

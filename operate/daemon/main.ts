@@ -9,6 +9,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type AuditorState, NO_AUDIT } from "../../api/health/audit.ts";
 import { type IndexerMessage, type IndexProgress, RESTARTS_VARIABLE } from "../../api/health/supervisor.ts";
 import { savedRegistryOf } from "../../api/updater/saved-files.ts";
 import { type Environment, loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
@@ -34,7 +35,7 @@ import { keepReaders, type Readers } from "./readers.ts";
 import { lastGoodOf, lastGoodPathOf } from "./registry-copy.ts";
 import { sharedSettingsOf } from "./shared-settings.ts";
 import { stopRequest } from "./stop-request.ts";
-import { type Run, supervise } from "./supervise.ts";
+import { createProgress, type Run, supervise } from "./supervise.ts";
 import { takeTurns, underTenure } from "./turns.ts";
 
 async function main(): Promise<number> {
@@ -141,10 +142,13 @@ async function run(
   const ending = new AbortController();
   const replaced = new AbortController();
   const stopped = AbortSignal.any([stopping, replaced.signal]);
-  /** of the indexer; null while this start stands by */
-  let indexerRun: Run | null = null;
-  let isLive = false;
+  const progress = createProgress();
   let readers: Readers | null = null;
+  let audit = NO_AUDIT;
+  const tellAudit = (state: AuditorState) => {
+    audit = state;
+    readers?.tell({ kind: "audit", state });
+  };
   try {
     await openEmbedded(settings);
     await noteChain(settings, node);
@@ -152,9 +156,7 @@ async function run(
       readers = keepReaders({
         ...{ settings, processes, log },
         onMessage(message) {
-          if (message.kind === "audit" || message.kind === "unfit") return;
-          isLive ||= message.kind === "live";
-          indexerRun?.onMessage(message);
+          if (message.kind !== "audit" && message.kind !== "unfit") progress.onMessage(message);
         },
         onReplaced() {
           log.info({ msg: "Stopping", cause: "readers of another release serve now" });
@@ -164,10 +166,10 @@ async function run(
       });
     }
     const onIndexerMessage = (message: IndexerMessage) => {
-      if (message.kind === "audit" || message.kind === "unfit") readers?.tell(message);
+      if (message.kind === "audit") tellAudit(message.state);
+      else if (message.kind === "unfit") readers?.tell(message);
       // The indexer waits for space, and the API keeps answering.
-      else if (message.kind === "live" || checkDataDisk(settings).length === 0)
-        indexerRun?.onMessage(message);
+      else if (message.kind === "live" || checkDataDisk(settings).length === 0) progress.onMessage(message);
     };
     const start = (env: Environment, more: { waits?: Waiting; polls?: boolean } = {}) =>
       startIndexer({
@@ -178,7 +180,8 @@ async function run(
         onMessage: onIndexerMessage,
       });
     const index = async (tenure: Tenure | null, spare: Indexer | null) => {
-      const signal = tenure === null ? stopped : AbortSignal.any([stopped, tenure.lost]);
+      const hold = tenure ?? lock;
+      const signal = hold === null ? stopped : AbortSignal.any([stopped, hold.lost]);
       if (settings.ledger !== null) {
         const { takeFirstLedger } = await import("./first-ledger.ts");
         const problem = await takeFirstLedger(settings, log, signal);
@@ -198,7 +201,6 @@ async function run(
       const code = await supervise({
         async start(run) {
           const { restarts, webSocketFailed } = run;
-          indexerRun = { ...run, onMessage: onMessage(run) };
           readers?.tell({ kind: "restarts", restarts });
           if (restarts.count > 0) await openEmbedded(settings);
           const ready =
@@ -208,21 +210,26 @@ async function run(
           const indexer = ready ?? start(env, { polls: webSocketFailed });
           if (tenure !== null) ready?.begin(tenure.token);
           if (indexer.process.pid !== undefined) lock?.include(indexer.process.pid);
-          // Readers have said so while this start stood by.
-          if (isLive) indexerRun.onMessage({ kind: "live" });
-          return tenure === null ? indexer : underTenure(indexer, tenure);
+          void indexer.exited.then(() => tellAudit({ ...audit, running: null }));
+          progress.begin({ onMessage: onMessage(run) });
+          return hold === null ? indexer : underTenure(indexer, hold);
         },
         obstacles: (code) => findObstacles(settings, code),
         usesWebSocket: settings.wsUrl !== null,
         log,
         signal,
       });
-      indexerRun = null;
+      progress.end();
+      tellAudit(NO_AUDIT);
       over.abort();
       await dropping;
       return code;
     };
-    if (settings.database.kind !== "postgres") return await index(null, null);
+    if (settings.database.kind !== "postgres") {
+      const code = await index(null, null);
+      lock?.lost.throwIfAborted();
+      return code;
+    }
     return await takeTurns({
       lease: {
         connectionString: settings.database.connectionString,

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { problemWith } from "../../config/problems.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
-import { type Run, type SuperviseParameters, supervise } from "./supervise.ts";
+import { createProgress, type Run, type SuperviseParameters, supervise } from "./supervise.ts";
 
 // Ponder's own codes, written out: what the code under test takes for them is what is tested.
 const EXIT_REFUSED = 1;
@@ -101,6 +101,21 @@ describe("supervise", () => {
       },
     });
     expect(await live.result).toBe(EXIT_REFUSED);
+  });
+
+  it("gives up although readers were live before the first run, as of a machine that has taken over", async () => {
+    const progress = createProgress();
+    progress.onMessage({ kind: "live" });
+    let started = 0;
+    const { result } = run([], {
+      mostFailures: 3,
+      async start(next) {
+        started += 1;
+        progress.begin(next);
+        return child(started < 20 ? 137 : EXIT_REFUSED);
+      },
+    });
+    expect([await result, started]).toEqual([137, 4]);
   });
 
   it("waits for as long as something stands in the way", async () => {

@@ -25,6 +25,26 @@ export type Run = {
   readonly onMessage: (message: IndexProgress) => void;
 };
 
+/** What readers say of the index is for the run that they have seen. `live`, while none is there, is for the first one alone. */
+export function createProgress() {
+  let run: Pick<Run, "onMessage"> | null = null;
+  let wasLive = false;
+  return {
+    onMessage(message: IndexProgress) {
+      if (run !== null) run.onMessage(message);
+      else wasLive ||= message.kind === "live";
+    },
+    begin(next: Pick<Run, "onMessage">) {
+      run = next;
+      if (wasLive) next.onMessage({ kind: "live" });
+      wasLive = false;
+    },
+    end() {
+      run = null;
+    },
+  };
+}
+
 export type SuperviseParameters = {
   readonly start: (run: Run) => Promise<Pick<Indexer, "stop" | "exited" | "lastFailure">>;
   /** Passing problems that make a restart after an end with this code pointless now: a taken port, no database, no node. */

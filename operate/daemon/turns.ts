@@ -87,7 +87,7 @@ function keepSpare(startIndexer: () => Indexer, log: TurnsParameters["log"]) {
 }
 
 /** Under a tenure an indexer ends at once when it is lost, and an end is not judged before it is known whether it is. */
-export function underTenure(indexer: Indexer, tenure: Tenure): Indexer {
+export function underTenure(indexer: Indexer, tenure: Pick<Tenure, "lost" | "confirm">): Indexer {
   const kill = () => indexer.process.kill("SIGKILL");
   tenure.lost.addEventListener("abort", kill, { once: true });
   if (tenure.lost.aborted) kill();

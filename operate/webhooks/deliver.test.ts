@@ -48,15 +48,17 @@ async function deliverAfter(
   const store = storeIn(entries);
   const { log } = recordedLog();
   const stopping = new AbortController();
+  const metrics = createWebhookMetrics([target.name], store);
   const over = deliverTo({
     ...{ target, store, log, signal: stopping.signal, send: async () => outcome },
     // Nobody is there: this ends once the message is over.
     source: createReaderClient("http://127.0.0.1:1", log),
-    metrics: createWebhookMetrics([target.name], store).of(target.name),
+    metrics: metrics.of(target.name),
   });
   await vi.waitFor(() => until(entries), { timeout: 10_000 });
   stopping.abort();
   await over;
+  return metrics.registry.metrics();
 }
 
 const sendingIn = (entries: Map<string, unknown>) =>
@@ -76,6 +78,14 @@ it("a clock that was set forward by a year does not give a message up", () =>
       expect([...entries.keys()].filter((key) => key.startsWith(KEYS.deadLetters))).toEqual([]);
     },
   ));
+
+it("says nothing more of a message that waits once another process may deliver it", async () => {
+  const refused = { kind: "refused", reason: "503", retryAfter: null } as const;
+  const scraped = await deliverAfter({ since: Date.now() - 3_600_000 }, refused, (entries) =>
+    expect(sendingIn(entries)?.failures).toBe(2),
+  );
+  expect(scraped).toContain('raisebook_webhooks_waiting_seconds{target="books"} 0\n');
+});
 
 it("a message is given up after so many hours of pauses", () =>
   deliverAfter({ waited: 72 * 3_600_000 }, { kind: "refused", reason: "503", retryAfter: null }, (entries) =>

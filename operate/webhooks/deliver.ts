@@ -43,23 +43,24 @@ const SAVE_EVERY = 10_000;
 
 /** Delivers until the signal. */
 export async function deliverTo(parameters: DeliverParameters): Promise<void> {
-  const { target, log, signal } = parameters;
+  const { target, log, metrics, signal } = parameters;
   const { name } = target;
   const delivery = createDelivery(parameters);
   while (!signal.aborted) {
     try {
       await delivery.run();
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) break;
       const isRefused = error instanceof RaisebookProblem && error.status < 500;
       if (isRefused) {
-        const hint = `raisebook deliver --forget ${name} makes it start over`;
+        const hint = `wait while the readers are behind; else raisebook deliver --forget ${name} makes it start over, without the events in between`;
         log.error({ msg: "A webhook target cannot resume from its position", target: name, error, hint });
       } else if (!(error instanceof ReaderError))
         log.warn({ msg: "A webhook target is interrupted", target: name, error });
       await wait(isRefused ? REFUSAL_PAUSE : FAULT_PAUSE, signal);
     }
   }
+  metrics.ended();
 }
 
 function createDelivery({ target, store, source, send, log, metrics, signal }: DeliverParameters) {

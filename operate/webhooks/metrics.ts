@@ -12,6 +12,8 @@ export type TargetMetrics = {
   pending(at: Pick<TargetState, "sending">): void;
   /** Everything up to this block has been delivered. */
   reached(block: bigint): void;
+  /** Another process may deliver from now on: what this one knew is no longer so. */
+  ended(): void;
 };
 
 export type WebhookMetrics = { registry: Registry; of(target: string): TargetMetrics };
@@ -64,6 +66,10 @@ export function createWebhookMetrics(
         else waiting.set(target, sending.since);
       },
       reached: (number) => block.set({ target }, Number(number)),
+      ended() {
+        waiting.delete(target);
+        block.remove({ target });
+      },
     }),
   };
 }

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { MEMORY, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { clientOf, KEPT_ALIVE } from "../../config/postgres-client.ts";
+import { clientOf, connectKeptAlive, KEPT_ALIVE } from "../../config/postgres-client.ts";
 import { problemWith, SettingsError } from "../../config/problems.ts";
 import { PLACES, serviceKeyOf } from "../../config/schema-name.ts";
 import { DataDirectoryError, lockDataDirectory } from "../daemon/data-lock.ts";
@@ -127,7 +127,7 @@ function inPostgres(connectionString: string, service: number): Store {
 
 async function connected(connection: pg.ClientConfig & { connectionString: string }): Promise<pg.Client> {
   const client = clientOf(connection.connectionString, TIMEOUT, connection);
-  await client.connect();
+  await connectKeptAlive(client);
   return client;
 }
 
@@ -168,8 +168,8 @@ function inFolder(folder: string): Store {
       );
     },
     async turn() {
-      lock ??= await lockDataDirectory(folder);
-      return new AbortController().signal;
+      if (lock === null || lock.lost.aborted) lock = await lockDataDirectory(folder);
+      return lock.lost;
     },
     async isFree() {
       try {

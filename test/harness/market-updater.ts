@@ -7,6 +7,7 @@ import type { MarketKeeper } from "../../api/updater/market-keeper.ts";
 import { startMarketUpdater } from "../../api/updater/market-updater.ts";
 import type { MarketUpdater } from "../../api/updater/market-updater-form.ts";
 import type { TableSnapshot } from "../../api/updater/tables.ts";
+import type { TakePart } from "../../api/updater/whole.ts";
 import { DOLLAR, entryDraft, HEAD, listingRow, registryOf } from "./rows.ts";
 import { fixedRegistry, recordedLog, SITE, type TableDraft, tablesOf } from "./snapshot.ts";
 
@@ -39,7 +40,7 @@ export function follow(
     return tables.now;
   };
   const read = vi.fn(look);
-  const rows = vi.fn((_since: unknown) => look());
+  const rows = vi.fn((_since: unknown, _restarted: unknown, _take: TakePart) => look());
   const registry = fixedRegistry(registryOf([entryDraft()]));
   const { log, lines } = recordedLog();
   let notice = () => {};

@@ -3,7 +3,7 @@
  * says before it starts is in `daemon-check.test.ts`.
  */
 import { once } from "node:events";
-import { statSync, truncateSync } from "node:fs";
+import { readdirSync, rmSync, statSync, truncateSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -98,6 +98,21 @@ describe("one after another over the same data, each", () => {
     await untilAt(at.port, null);
     await ended;
     await vi.waitFor(() => expect(isAlive(indexer)).toBe(false), PATIENCE);
+  });
+
+  it("kills its indexer and ends where another one has taken the directory, as while a container was paused", async () => {
+    const { child, ended, output } = run(at.folder, {
+      ...at.env,
+      ESCROWS: `${ESCROWS[0]}@0,${ESCROWS[1]}@1`,
+    });
+    await untilAt(at.port, 200);
+    const indexer = indexerOf(child);
+    const claims = join(at.folder, "data/lock");
+    for (const claim of readdirSync(claims)) rmSync(join(claims, claim));
+    expect(await ended).toBe(1);
+    expect(output()).toContain("RAISEBOOK_DATA_DIR is no longer this process's");
+    expect(isAlive(indexer)).toBe(false);
+    expect(readdirSync(claims)).toEqual([]);
   });
 
   it("refuses a database that cannot be opened, and says what to do", async () => {

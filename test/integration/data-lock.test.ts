@@ -100,6 +100,16 @@ describe("lockDataDirectory", () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it("is lost where another one has removed its claim, as after a pause, and does not come back", async () => {
+    const lock = await lockDataDirectory(directory);
+    await lock.confirm();
+    expect(lock.lost.aborted).toBe(false);
+    for (const file of readdirSync(join(directory, "lock"))) rmSync(join(directory, "lock", file));
+    lock.include(process.pid);
+    expect(lock.lost.reason).toMatchObject({ name: "DataDirectoryError" });
+    expect(readdirSync(join(directory, "lock"))).toEqual([]);
+  });
+
   it("takes no notice of what a power cut left of a claim", async () => {
     claim("");
     (await lockDataDirectory(directory)).release();

@@ -5,11 +5,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { sql } from "ponder";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { type Checkpoint, DatabaseSilentError } from "../../api/database/checkpoint.ts";
 import { keepSnapshot } from "../../api/database/kept-snapshot.ts";
 import { connectPostgres } from "../../api/database/postgres.ts";
 import { createLogger } from "../../config/log.ts";
+import { clientOf, connectKeptAlive } from "../../config/postgres-client.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
 
@@ -89,6 +90,20 @@ it("waits for a locked table as long as for a slow answer, and holds no lock mea
   await expect(readBoth(1_000)).rejects.toThrow(DatabaseSilentError);
 });
 
+it("has PostgreSQL notice within half a minute that the machine of a connection is gone", async () => {
+  const client = clientOf(postgres.connectionString, 5_000);
+  onTestFinished(() => client.end());
+  await connectKeptAlive(client);
+  const { rows } = await client.query(
+    "SELECT name, setting FROM pg_settings WHERE name LIKE 'tcp_keepalives_%' ORDER BY name",
+  );
+  expect(rows.map(({ name, setting }) => [name, setting])).toEqual([
+    ["tcp_keepalives_count", "4"],
+    ["tcp_keepalives_idle", "10"],
+    ["tcp_keepalives_interval", "5"],
+  ]);
+});
+
 it("keeps a snapshot of the newest rows, although one of older rows is being taken", async () => {
   await postgres.query(`CREATE TABLE _ponder_meta (key text, value jsonb);
     INSERT INTO _ponder_meta VALUES ('app', '{"is_ready": "1"}');
@@ -99,12 +114,25 @@ it("keeps a snapshot of the newest rows, although one of older rows is being tak
   const kept = keepSnapshot({ connectionString: postgres.connectionString, schema: "public", log });
   const seen: bigint[] = [];
   const isNewer = ({ head }: Checkpoint) => seen.push(head.number) > 0;
+  const market = { isNew: true };
   await kept.renew((position) => {
     const isFit = isNewer(position);
-    void kept.renew(isNewer);
+    void kept.renew(isNewer, market);
     return isFit;
-  });
+  }, market);
   kept.use(true);
   expect(seen).toEqual([1n, 1n]);
+  const name = kept.inUse();
+  expect(name).not.toBeNull();
+
+  // While no block comes, it is renewed after an hour alone: it holds up vacuum.
+  const unchanged = { isNew: false };
+  await kept.renew(isNewer, unchanged);
+  expect(kept.inUse()).toBe(name);
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  vi.advanceTimersByTime(7_200_000);
+  await kept.renew(isNewer, unchanged);
+  expect(kept.inUse()).not.toBe(name);
   expect(kept.inUse()).not.toBeNull();
 });

@@ -99,6 +99,12 @@ it("rolls back the block in the middle of which the indexing machine was frozen"
   timeout: 300_000,
 }, async () => {
   const { gone, other } = await sides();
+  const auditAt = (machine: Machine) => two.json(machine, "/v1/audit");
+  await fetch(`http://127.0.0.1:${gone.env.OPERATOR_PORT}/audit`, { method: "POST" });
+  await vi.waitFor(
+    async () => expect(await auditAt(gone)).toEqual({ running: null, last: expect.anything() }),
+    PATIENCE,
+  );
   const [{ name } = {}] = await two.query("SELECT tables AS name FROM raisebook_indexing.lease");
   const url = new URL(gone.env.DATABASE_URL ?? "");
   url.port = String(two.postgresPort);
@@ -122,6 +128,8 @@ it("rolls back the block in the middle of which the indexing machine was frozen"
   await two.untilRaised(other, await two.raise());
   await sleep(1_000);
   expect(await two.wrongRows()).toEqual([]);
+  // It was of an indexer that is gone, and of tables that another one has written to since.
+  await vi.waitFor(async () => expect(await auditAt(gone)).toEqual({ running: null, last: null }), PATIENCE);
 });
 
 it("hands over at once when it is asked to end, and ends with 0 whether it indexes or stands by", {

@@ -87,15 +87,15 @@ describe("a follower begins", () => {
 describe("an id is refused", () => {
   it.each([
     ["of a final block that has another hash", base],
-    ["far above the head", head + 101n],
+    ["far above the head", head + 10_001n],
   ])("%s", async (_, number) => {
     await expect(startAt(`${number}-7-deadbeef`)).rejects.toMatchObject({
       problem: { code: "invalid_parameter", errors: [{ parameter: "after" }] },
     });
   });
 
-  it("for the moment, where another server may be ahead", async () => {
-    await expect(startAt(`${head + 1n}-7-deadbeef`)).rejects.toMatchObject({
+  it.each([1n, 10_000n])("for the moment, where another server may be %s blocks ahead", async (blocks) => {
+    await expect(startAt(`${head + blocks}-7-deadbeef`)).rejects.toMatchObject({
       problem: { code: "reorganising", headers: { "Retry-After": "2" } },
     });
   });

@@ -14,8 +14,8 @@ import { reorgFrame } from "./frames.ts";
 /** Milliseconds for the market to reach a row that the tables already have. */
 const PATIENCE = 5_000;
 const STEP = 20;
-/** How many blocks another server may be ahead. */
-const MOST_AHEAD = 100n;
+/** How many blocks another server may be ahead: as many as a fast chain has in an hour, for which this one's indexer may stand still. */
+const MOST_AHEAD = 10_000n;
 
 type Sources = {
   current(): StreamState | null;

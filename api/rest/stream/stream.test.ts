@@ -259,7 +259,7 @@ describe("places", () => {
 
   it("are kept by nobody whose id is refused", async () => {
     await begin({ followers: 1, pendingRows: 100 });
-    for (const id of ["999-0-ffffffff", "x", "1-0-ffffffffff"])
+    for (const id of ["99999-0-ffffffff", "x", "1-0-ffffffffff"])
       expect((await ask(`?after=${id}`)).status).toBe(400);
     await open();
   });

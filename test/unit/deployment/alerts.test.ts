@@ -96,4 +96,17 @@ describe.skipIf(promtool("--version").status !== 0)("alerts", () => {
     const ended = { ...targets("1x10 0x190"), 'up{job="raisebook", place="b", instance="b 1"}': "1x200" };
     expectAlerts(ended, 20, {});
   });
+
+  it("the operator's port is closed where a start stands by, and a reader that is gone there is still an alert", () => {
+    const takenOver = (standby: string): Series => ({
+      'up{job="raisebook", place="a", instance="a:42070"}': "1x10 0x190",
+      'up{job="raisebook-indexer", place="a", instance="a:42070"}': "1x10 0x190",
+      'up{job="raisebook", place="a", instance="a:42071"}': "1x200",
+      'raisebook_instances{job="raisebook", place="a", instance="a:42071", state="standby"}': standby,
+    });
+    expectAlerts(takenOver("1x200"), 60, {});
+    expectAlerts(takenOver("0x200"), 60, { RaisebookReaderGone: 1 });
+    const reader = { 'up{job="raisebook", place="a", instance="a:42201"}': "1x10 0x190" };
+    expectAlerts({ ...takenOver("1x200"), ...reader }, 60, { RaisebookReaderGone: 1 });
+  });
 });
