@@ -254,6 +254,7 @@ describe("a foreign market", () => {
     const viewOf = (name: string, id: bigint) =>
       encodeFunctionData({ abi: parseAbi([`function ${name}(uint256)`]) as Abi, args: [id] });
     const balance = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [FOREIGN] });
+    const decimals = encodeFunctionData({ abi: erc20Abi, functionName: "decimals" });
     /** What the escrow holds: of a all that was paid less what was claimed; of b, c, d and e what was not returned; the reserve. */
     const held = 50n + (107n + 350n - 50n) + 100n + 300n + 0n + 5n;
     /** Audits the tables of the service, on the chain as it is now. */
@@ -278,6 +279,7 @@ describe("a foreign market", () => {
       await chain.testClient.setCode({ address: DOLLAR, bytecode: EMITTER });
       await answer(chain, FOREIGN, toFunctionSelector("currency()"), BigInt(DOLLAR));
       await answer(chain, DOLLAR, balance, held);
+      await answer(chain, DOLLAR, decimals, 6n);
       for (const [id, raise] of [a, b, c, d, e].entries()) {
         for (const [name, figure] of Object.entries(raise.figures()))
           await answer(chain, FOREIGN, viewOf(name, BigInt(id + 1)), figure);
@@ -301,6 +303,14 @@ describe("a foreign market", () => {
       await answer(chain, FOREIGN, viewOf("raised", 2n), 100n);
       const figures = { expected: `${101n * SCALE}`, found: `${100n * SCALE}` };
       expect(findings).toMatchObject([{ check: "views", onchainId: "2", field: "raisedAmount", ...figures }]);
+    });
+
+    it("finds a dollar with other decimals than the module's", async () => {
+      await answer(chain, DOLLAR, decimals, 18n);
+      const { findings } = await auditNow();
+      await answer(chain, DOLLAR, decimals, 6n);
+      const figures = { field: "dollar.decimals()", expected: "18", found: "6" };
+      expect(findings).toMatchObject([{ check: "balance", escrowAddress: FOREIGN, ...figures }]);
     });
 
     it("finds dollars that are missing, and tells of those beyond", async () => {
