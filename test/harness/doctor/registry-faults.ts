@@ -158,6 +158,7 @@ export const REGISTRY_FAULTS: readonly Fault[] = [
     finds: [
       ["problem", "DESK", /a part of the contracts' module that is not there: desk/, /take DESK out/],
       ["problem", "DESK", /needs the token of each raise from its listing_created/, /take DESK out/],
+      ["problem", "DESK", /^names 0x.*, whose code has no event of a secondary desk/, /^Take the address/],
       ["warning", "REGISTRY", /lst_1 has no reference number, .* it is not shown/, /^Add refnum/],
       ["warning", "REGISTRY", /lst_2 has no closing time, .* stays open for good/, /^Add closeAt/],
     ],
