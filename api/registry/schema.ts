@@ -53,7 +53,7 @@ function publicId(prefix: "org_" | "lst_") {
   return z.string({ error }).regex(PUBLIC_IDS[prefix], { error });
 }
 
-const notOnchainId = not("an on-chain id", 'a decimal string from "0" to 2^256 - 2, without leading zeros');
+const notOnchainId = not("an on-chain id", 'a decimal string from "0" to 2^256 - 1, without leading zeros');
 
 export const ONCHAIN_ID = /^(0|[1-9][0-9]{0,77})$/;
 

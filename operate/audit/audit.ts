@@ -102,7 +102,7 @@ async function compare(state: IndexedState, parameters: AuditParameters): Promis
   const { compareMore, onProgress, namesPersons = false } = parameters;
   const rules = contracts.escrow;
   const { head } = state;
-  // Logs of which nothing says the raise are in the ledger under an id of none.
+  // Logs whose raise is unknown are filed under an id that no raise can have.
   const listings = state.tables.listing.filter(({ onchainId }) => onchainId !== UNKNOWN_ID);
   const tables = { ...state.tables, listing: listings };
   const byEscrow = Map.groupBy(listings, ({ escrowAddress }) => escrowAddress);

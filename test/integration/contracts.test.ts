@@ -24,6 +24,7 @@ import * as tables from "../../ponder.schema.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { BACKER, events, ORIGINATOR, OTHER_BACKER, tokenOf } from "../harness/emit.ts";
 import { answer, EMITTER, FOREIGN_MODULE, logOf, send } from "../harness/foreign/foreign.ts";
+import { LOST_RAISE } from "../harness/foreign/module.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
@@ -410,18 +411,21 @@ describe("a foreign market", () => {
   });
 
   it("keeps a log that its module fails on, says so, and goes on", async () => {
-    await send(chain, FOREIGN, logOf("Done", 2n, "eaten by a whale"));
+    await send(chain, FOREIGN, logOf("Done", 2n, "eaten by a whale"), logOf("Done", LOST_RAISE, "repaid"));
     const block = await tell(b.deposited(7n));
     await Promise.all([theirs, ordinary].map((service) => service.indexed(block)));
     for (const service of [theirs, ordinary]) {
       const { events: shown } = await service.json<{ events: object[] }>("/v1/events?kind=unmapped");
       expect(shown).toMatchObject([{ kind: "unmapped", publicId: "lst_a_2", logName: "Done" }]);
       expect(await service.json("/v1/anomalies?kind=unmapped_event")).toMatchObject({
-        anomalies: [{ kind: "unmapped_event", publicId: "lst_a_2" }],
+        anomalies: [
+          { kind: "unmapped_event", publicId: null, onchainId: `${2n ** 256n}` },
+          { kind: "unmapped_event", publicId: "lst_a_2" },
+        ],
       });
       const said = service.log.filter((line) => line.includes("could not be mapped"));
-      expect(said.join()).toContain("eaten by a whale");
-      expect(said).toHaveLength(1);
+      expect(said.join()).toMatch(/eaten by a whale.*raise that is lost/s);
+      expect(said).toHaveLength(2);
     }
   });
 });
