@@ -7,6 +7,7 @@
  */
 import type { Hex } from "viem";
 import { lacksTerms } from "../../src/fold/derived.ts";
+import { UNKNOWN_ID } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { pairKey, type RegistryListing } from "../registry/schema.ts";
 import { createKeeper, type Moved } from "./archive/keeper.ts";
@@ -159,7 +160,7 @@ export function createProjection({
   };
 
   const isCreated = (stored: ListingRow | null) =>
-    lifecycle.derivesCreation || stored?.createdEventId != null;
+    lifecycle.derivesCreation ? stored?.onchainId !== UNKNOWN_ID : stored?.createdEventId != null;
 
   /** Brings a raise to a time (unix seconds) at which it can have changed. */
   const settle = (pair: string, raise: Raise, now: bigint) => {

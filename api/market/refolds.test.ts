@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isoTime } from "../../config/format/time.ts";
-import type { ListingEvent } from "../../src/fold/events.ts";
+import { type ListingEvent, UNKNOWN_ID } from "../../src/fold/events.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 import { ALICE } from "../../test/harness/book.ts";
 import {
@@ -170,6 +170,15 @@ describe("what the registry says of a raise", () => {
     expect(market.listings.all()).toEqual([]);
     expect(market.unprojectable).toMatchObject([{ onchainId: "1", problem: "listing without targetAmount" }]);
     expect(at(chain, THREE, registryWith()).unpublished).toBe(1);
+  });
+
+  it("can be of raise 0, and logs of no known raise are of none", () => {
+    const chain = createChain(THREE);
+    chain.add({ kind: "unmapped", args: { logName: "Deposited" } }, 20n, UNKNOWN_ID);
+    chain.add(eventOf({ kind: "subscribed", at: 21n, backer: ALICE, amount: 5n }), 21n, 0n);
+    const market = at(chain, THREE, registryWith(entryOf(TERMS, { onchainId: "0" })));
+    expect(market.listings.all()).toMatchObject([{ onchainId: "0", raisedAmount: "5", status: "funding" }]);
+    expect(market.unpublished).toBe(0);
   });
 
   it("never owes less than nothing, also where the close lowers what was raised below what was repaid", () => {

@@ -165,7 +165,6 @@ describe("parseRegistry", () => {
     ],
     [{ escrowAddress: `0X${"a1".repeat(20)}` }, "listings[0].escrowAddress: not an address"],
     [{ onchainId: 1 }, "listings[0].onchainId: not an on-chain id: 1 (expected a decimal string"],
-    [{ onchainId: "0" }, "listings[0].onchainId: not an on-chain id"],
     [{ onchainId: "01" }, "listings[0].onchainId: not an on-chain id"],
     [{ onchainId: "-1" }, "listings[0].onchainId: not an on-chain id"],
     [{ onchainId: (2n ** 256n).toString() }, "listings[0].onchainId: not an on-chain id"],
@@ -247,6 +246,11 @@ describe("parseRegistry", () => {
     ]);
   });
 
+  it.each(["0", `${2n ** 256n - 1n}`])("accepts the on-chain id %s", (onchainId) => {
+    const { listingByPair } = parseRegistry(bytes(withListing({ onchainId })));
+    expect(listingByPair.get(pairKey({ escrowAddress: A, onchainId }))?.publicId).toBe("lst_1");
+  });
+
   it("accepts one on-chain id in two escrows: ids restart at 1 on every redeploy", () => {
     expect(
       problems(document([originator], [listing, { ...listing, publicId: "lst_2", escrowAddress: B }])),
@@ -257,7 +261,7 @@ describe("parseRegistry", () => {
     const bad = Array.from({ length: 25 }, (_, index) => ({
       ...listing,
       publicId: `lst_${index}`,
-      onchainId: "0",
+      onchainId: "00",
     }));
     expect(() => parseRegistry(bytes(document([originator], bad)))).toThrow(/and 5 more$/);
     expect(problems(document([originator], bad))).toHaveLength(20);
@@ -321,7 +325,7 @@ describe("registry.schema.json", () => {
       withListing({ terms: { ...terms, targetAmount: 1 } }),
       withListing({ terms: { ...terms, goLiveAt: "tomorrow" } }),
       withListing({ refnum: "1" }),
-      withListing({ onchainId: "0" }),
+      withListing({ onchainId: "00" }),
       withListing({ extra: 1 }),
       withListing({ title: "x".repeat(201) }),
       withListing({ escrowAddress: "0x" }),

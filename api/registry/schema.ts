@@ -1,6 +1,7 @@
 /** @module The registry document: off-chain facts, as a zod schema from which `registry.schema.json` is generated. */
 import { z } from "zod";
 import type { Image } from "../../config/format/image.ts";
+import { UNKNOWN_ID } from "../../src/fold/events.ts";
 import { COUNTRY_CODES } from "./countries.ts";
 import { changedSince, type Entries, type EntryLookup, lookupOf, packedEntries } from "./entries.ts";
 import type { Packed } from "./packed.ts";
@@ -52,14 +53,14 @@ function publicId(prefix: "org_" | "lst_") {
   return z.string({ error }).regex(PUBLIC_IDS[prefix], { error });
 }
 
-const notOnchainId = not("an on-chain id", 'a decimal string from "1" to 2^256 - 1, without leading zeros');
+const notOnchainId = not("an on-chain id", 'a decimal string from "0" to 2^256 - 1, without leading zeros');
 
-export const ONCHAIN_ID = /^[1-9][0-9]{0,77}$/;
+export const ONCHAIN_ID = /^(0|[1-9][0-9]{0,77})$/;
 
 const onchainId = z
   .string({ error: notOnchainId })
   .regex(ONCHAIN_ID, { error: notOnchainId, abort: true })
-  .refine((value) => BigInt(value) < 2n ** 256n, { error: notOnchainId });
+  .refine((value) => BigInt(value) < UNKNOWN_ID, { error: notOnchainId });
 
 const notImage = not("a picture", "the name of a PNG, JPEG, WebP or SVG file next to the registry file");
 

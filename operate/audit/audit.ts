@@ -10,7 +10,9 @@ import { isoTime } from "../../config/format/time.ts";
 import type { Logger } from "../../config/log.ts";
 import type { Contracts } from "../../src/contracts/compile.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
+import { UNKNOWN_ID } from "../../src/fold/events.ts";
 import { outstandingPrincipal } from "../../src/fold/rules.ts";
+import type { ListingRow } from "../../src/fold/state.ts";
 import { checkTables, hasAuditedSupply, nextIdOf } from "./checks.ts";
 import type { BareFinding, Comparison } from "./comparison.ts";
 import { type Figures, keyOf, readFigures } from "./figures.ts";
@@ -99,8 +101,10 @@ async function compare(state: IndexedState, parameters: AuditParameters): Promis
   const { client, contracts, escrows: configured = [], followsHolders } = parameters;
   const { compareMore, onProgress, namesPersons = false } = parameters;
   const rules = contracts.escrow;
-  const { head, tables } = state;
-  const listings = tables.listing;
+  const { head } = state;
+  // Logs whose raise is unknown are filed under an id that no raise can have.
+  const listings = state.tables.listing.filter(({ onchainId }) => onchainId !== UNKNOWN_ID);
+  const tables = { ...state.tables, listing: listings };
   const byEscrow = Map.groupBy(listings, ({ escrowAddress }) => escrowAddress);
   const escrows = [...new Set([...configured, ...byEscrow.keys()])];
   const targets = {
@@ -113,6 +117,7 @@ async function compare(state: IndexedState, parameters: AuditParameters): Promis
   const figures = await readFigures(client, rules, targets, { block: head.number, onProgress });
   const checked = checkTables({
     ...state,
+    tables,
     rules,
     lifecycle: contracts.lifecycle,
     figures,
@@ -136,7 +141,7 @@ async function compare(state: IndexedState, parameters: AuditParameters): Promis
     at: isoTime(head.timestamp),
     events: state.events,
     checks: comparisons.reduce((sum, { checks }) => sum + checks, 0),
-    listings: auditedListings(state, figures, findings),
+    listings: auditedListings(listings, figures, findings),
     notAuditable: checked.notAuditable,
     surpluses: checked.surpluses,
     completeness: completenessOf(state.completeness),
@@ -146,12 +151,12 @@ async function compare(state: IndexedState, parameters: AuditParameters): Promis
 }
 
 function auditedListings(
-  { tables }: IndexedState,
+  listings: readonly ListingRow[],
   figures: Figures,
   findings: readonly BareFinding[],
 ): AuditedListing[] {
   const wrong = Map.groupBy(findings, ({ escrowAddress, onchainId }) => `${escrowAddress}/${onchainId}`);
-  const rows = tables.listing.map((row): AuditedListing => {
+  const rows = listings.map((row): AuditedListing => {
     const supply = row.token === null ? undefined : figures.supplies.get(row.token);
     return {
       escrowAddress: row.escrowAddress,

@@ -67,6 +67,8 @@ function holder(index: number, balance: bigint): HolderRow {
   return { token: TOKENS[index]?.token ?? "0x", holder: BACKER, balance };
 }
 
+const NOTHING_MORE = { decimals: 18, next: "reverted", never: "reverted" } as const;
+
 type Change = {
   rows?: ListingRow[];
   holders?: HolderRow[];
@@ -110,8 +112,8 @@ function look({
   const figures: CheckParameters["figures"] = {
     views: new Map(honest),
     escrows: new Map([
-      [escrowAddress, { required: REQUIRED, held: REQUIRED, next: "reverted", never: "reverted", ...escrow }],
-      [EMPTY_ESCROW, { required: 0n, held: 0n, next: "reverted", never: "reverted", ...emptyEscrow }],
+      [escrowAddress, { required: REQUIRED, held: REQUIRED, ...NOTHING_MORE, ...escrow }],
+      [EMPTY_ESCROW, { required: 0n, held: 0n, ...NOTHING_MORE, ...emptyEscrow }],
     ]),
     supplies: new Map(TOKENS.map(({ token }, index) => [token, index === 0 ? (supply ?? 100n) : 40n])),
   };
@@ -134,7 +136,7 @@ function look({
 describe("checkTables", () => {
   it("finds nothing where everything is as it should be", () => {
     expect(look()).toMatchObject({ found: [], notAuditable: [] });
-    expect(look().checks).toBe(2 * 5 + 2 + (2 + 2) + (2 * 3 + 1) + 3 * 2);
+    expect(look().checks).toBe(2 * 5 + 3 + (2 + 2) + (2 * 3 + 1) + 3 * 2);
   });
 
   it("says what the chain says and what the tables say", () => {
@@ -194,6 +196,16 @@ describe("checkTables", () => {
       found: [],
       surpluses: [{ escrowAddress, amount: "5" }],
     });
+  });
+
+  it("finds a dollar with other decimals than the module's, by which its balance is scaled too", () => {
+    expect(look({ escrow: { decimals: 6 } }).findings).toEqual([
+      {
+        ...{ check: "balance", escrowAddress, onchainId: null },
+        ...{ field: "dollar.decimals()", expected: "6", found: "18" },
+      },
+    ]);
+    expect(look({ escrow: { decimals: null } }).found).toEqual([]);
   });
 
   it("finds a supply or holders that do not fit; holders only where they are followed", () => {

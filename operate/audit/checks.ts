@@ -156,7 +156,7 @@ type Dollars = OfEscrow &
 /** Compares the dollars that an escrow has to hold for all its listings with its own figure, if it has one, and with its balance. */
 function compareDollars({ compare, notAuditable, surpluses }: Checked, parameters: Dollars): void {
   const { escrowAddress, listings, positions, rules, tables, head, lifecycle } = parameters;
-  const { required, held } = parameters.escrow;
+  const { required, held, decimals } = parameters.escrow;
   const where = (field: string): Where => ({ check: "balance", escrowAddress, onchainId: null, field });
   const positionsOf = (row: ListingRow) => positions.get(keyOf(row)) ?? [];
   const { requiredBalance } = rules.views;
@@ -184,6 +184,8 @@ function compareDollars({ compare, notAuditable, surpluses }: Checked, parameter
     );
     return;
   }
+  // Both sides of the balance are scaled by the module's, so it cannot show others.
+  if (decimals !== null) compare(where("dollar.decimals()"), `${decimals}`, `${rules.decimals}`);
   let isKnown = true;
   if (least === null) {
     const anomalies = tables.anomaly.filter((anomaly) => anomaly.escrowAddress === escrowAddress);

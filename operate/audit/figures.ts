@@ -35,6 +35,8 @@ export type EscrowFigures = {
   required: Figure;
   /** the escrow's balance in dollars */
   held: Figure;
+  /** those of its dollar; null where that does not say */
+  decimals: number | null;
   /** raisedAmount of the first id that should not exist */
   next: Figure;
   /** raisedAmount of an impossible id: whether the escrow distinguishes a listing from none */
@@ -85,7 +87,7 @@ export async function readFigures(
 ): Promise<Figures> {
   const names = LISTING_VIEWS.filter((name) => name in views);
   const numbering = isNumbered ? views.raisedAmount : undefined;
-  const total = listings.length * names.length + escrows.length * 5 + tokens.length;
+  const total = listings.length * names.length + escrows.length * 6 + tokens.length;
   let done = 0;
   const read = async (wanted: readonly (Call | null)[]): Promise<Answer[]> => {
     const calls = wanted.filter((call) => call !== NO_CALL);
@@ -120,17 +122,28 @@ export async function readFigures(
   const required = await read(escrows.map(({ address }) => callOf(address, views.requiredBalance, 0n)));
   const next = await read(escrows.map(({ address, nextId }) => callOf(address, numbering, nextId)));
   const never = await read(escrows.map(({ address }) => callOf(address, numbering, maxUint256)));
-  const dollars = await read(
+  const said = await read(
     escrows.map(({ address }) => {
       if (dollar === null || "address" in dollar) return NO_CALL;
       return { address, abi: [dollar.view], functionName: dollar.view.name };
     }),
   );
+  const dollars = said.map((answer) =>
+    dollar !== null && "address" in dollar ? dollar.address : addressIn(answer),
+  );
   const held = await read(
     escrows.map(({ address }, index) => {
-      const of = dollar !== null && "address" in dollar ? dollar.address : addressIn(dollars[index]);
+      const of = dollars[index] ?? null;
       return of && { address: of, abi: erc20Abi, functionName: "balanceOf", args: [address] };
     }),
+  );
+  // Each dollar is asked once.
+  const units = await read(
+    dollars.map((of, index) =>
+      of === null || dollars.indexOf(of) !== index
+        ? NO_CALL
+        : { address: of, abi: erc20Abi, functionName: "decimals" },
+    ),
   );
   const supplies = await read(
     tokens.map((address) => ({ address, abi: erc20Abi, functionName: "totalSupply" })),
@@ -152,7 +165,9 @@ export async function readFigures(
     escrows: new Map(
       escrows.map(({ address }, index) => {
         const answers = { required: figure(required[index]), held: figure(held[index]) };
-        return [address, { ...answers, next: figure(next[index]), never: figure(never[index]) }];
+        const unit = units[dollars.indexOf(dollars[index] ?? null)];
+        const decimals = typeof unit === "number" ? unit : null;
+        return [address, { ...answers, decimals, next: figure(next[index]), never: figure(never[index]) }];
       }),
     ),
     supplies: new Map(tokens.map((token, index) => [token, figure(supplies[index])])),

@@ -6,7 +6,7 @@ const hexOf = (most: number) =>
   fc.uint8Array({ maxLength: most }).map((bytes) => `0x${Buffer.from(bytes).toString("hex")}`);
 const value = fc.oneof(
   fc.constantFrom(null, true, false, 0n, 255n, 256n, 2n ** 48n - 1n, 2n ** 48n, 2n ** 64n - 1n, 2n ** 64n),
-  fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+  fc.bigInt({ min: 0n, max: 2n ** 256n }),
   fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
   fc.bigInt({ min: -(2n ** 255n), max: -1n }),
   fc.integer(),

@@ -14,6 +14,8 @@ const CONTRACTS = contractsOf({ contracts: MODULE });
 const UNKNOWN: Hex = `0x${"ab".repeat(32)}`;
 const NOISE = toEventSelector("Noise(uint256)");
 
+const RANGE = { from: 7, to: 900, misfits: new Map<Hex | undefined, number>() };
+
 /** Each event of the module so many times, and others. */
 function seen(
   each: number,
@@ -23,7 +25,7 @@ function seen(
   const own = CONTRACTS.escrow.events
     .filter(({ abiItem }) => !without.includes(abiItem.name))
     .map(({ topic }) => [topic, each] as const);
-  return { from: 7, to: 900, byTopic: new Map<Hex | undefined, number>([...own, ...others]) };
+  return { ...RANGE, byTopic: new Map<Hex | undefined, number>([...own, ...others]) };
 }
 const textOf = (counts: ReturnType<typeof seen>) =>
   warnOfEvents(CONTRACTS, counts).map(
@@ -37,7 +39,7 @@ describe("the events of a module", () => {
   });
 
   it("are not worth a word before anything has happened", () => {
-    expect(textOf({ from: 7, to: 900, byTopic: new Map() })).toEqual([]);
+    expect(textOf({ ...RANGE, byTopic: new Map() })).toEqual([]);
   });
 
   it("are named if they never occur", () => {
@@ -49,9 +51,18 @@ describe("the events of a module", () => {
   });
 
   it("are named up to five, with the number of the others", () => {
-    const [text = ""] = textOf({ from: 7, to: 900, byTopic: new Map([[NOISE, 1]]) });
+    const [text = ""] = textOf({ ...RANGE, byTopic: new Map([[NOISE, 1]]) });
     expect(text.match(/\w+\([\w,]*\)/g)).toHaveLength(5);
     expect(text).toMatch(/, and 8 more -> /);
+  });
+
+  it("are named if logs have other topics than the ABI says, which are skipped", () => {
+    const misfits = new Map([[toEventSelector("LumpSum(uint256,uint256)"), 3]]);
+    expect(textOf({ ...seen(20), misfits })).toEqual([
+      expect.stringMatching(
+        /^CONTRACTS has other indexed parameters of LumpSum\(uint256,uint256\) than 3 logs in the blocks 7 to 900: the indexer skips them -> /,
+      ),
+    ]);
   });
 
   it("without a handler are named if they are frequent, with count, share and what to do, the most frequent first", () => {
@@ -83,13 +94,19 @@ const OTHER_ESCROW: Hex = `0x${"e1".repeat(20)}`;
 const DOLLAR: Hex = `0x${"d0".repeat(20)}`;
 const USD = parseAbiItem("function usd() view returns (address)");
 
-/** A node where the first escrow takes the dollar, and the other has no such view. */
-async function nodeWith(decimals: number) {
+/** A node where some escrows take the dollar, and others have no such view. */
+async function nodeWith(decimals: number, takers: readonly Hex[] = [ESCROW]) {
   const server = createServer(async (request, response) => {
     const { id, params } = JSON.parse(Buffer.concat(await request.toArray()).toString());
     const [{ to, data }] = params as [{ to: Hex; data: Hex }];
     const results = new Map<string, Hex>([
-      [`${ESCROW} ${toFunctionSelector(USD)}`, encodeAbiParameters([{ type: "address" }], [DOLLAR])],
+      ...takers.map(
+        (escrow) =>
+          [
+            `${escrow} ${toFunctionSelector(USD)}`,
+            encodeAbiParameters([{ type: "address" }], [DOLLAR]),
+          ] as const,
+      ),
       [
         `${DOLLAR} ${toFunctionSelector("function decimals()")}`,
         encodeAbiParameters([{ type: "uint8" }], [decimals]),
@@ -122,6 +139,13 @@ describe("the decimals of the dollar", () => {
         remedy: "Set escrow.decimals to 18: everything is indexed again.",
       },
     ]);
+  });
+
+  it("are compared of a dollar that no early escrow takes", async () => {
+    const many = Array.from({ length: 40 }, (_, index): Hex => `0x${(index + 16).toString(16).repeat(20)}`);
+    const node = await nodeWith(18, many.slice(-1));
+    const dollar = { decimals: 6, dollar: { view: USD } };
+    expect(await warnOfDecimals({ contracts: MODULE }, node, many, dollar)).toHaveLength(1);
   });
 
   it("are not worth a word if they are the same, and where no dollar is known", async () => {

@@ -10,6 +10,7 @@ import { createRanges } from "../../chain/limits.ts";
 import { InconsistentChainError, readLogs } from "../../chain/logs.ts";
 import { createViewClient } from "../../chain/views.ts";
 import type { Settings } from "../../config/environment.ts";
+import { counted } from "../../config/format/counted.ts";
 import type { Warning } from "../../config/problems.ts";
 import { firstBlock } from "../../config/sources.ts";
 import type { Contracts } from "../../src/contracts/compile.ts";
@@ -20,7 +21,8 @@ import type { ChainEndpoint } from "./check-chain.ts";
 const FREQUENT = 0.05;
 /** Events in one sentence. */
 const MOST_NAMED = 5;
-/** Escrows whose dollar is looked at. */
+/** Escrows that are asked for their dollar, and different dollars that are looked at: the audit looks at all. */
+const MOST_ESCROWS = 60;
 const MOST_DOLLARS = 10;
 /** Requests at a time. */
 const AT_A_TIME = 4;
@@ -30,6 +32,8 @@ export type EventCounts = {
   readonly from: number;
   readonly to: number;
   readonly byTopic: ReadonlyMap<Hex | undefined, number>;
+  /** logs with another number of topics than their event has in the ABI */
+  readonly misfits: ReadonlyMap<Hex | undefined, number>;
 };
 
 type Look = {
@@ -64,7 +68,7 @@ export async function checkModule(settings: Settings, look: Look): Promise<Check
 /** The escrows, announced ones too, and the counts, which the project's own contracts do not need. */
 async function countEvents(
   settings: Settings,
-  { factory }: Contracts,
+  { factory, byTopic: events }: Contracts,
   { node, blocksPerCall, mostCalls }: Look,
 ): Promise<{ escrows: readonly Hex[]; counts: EventCounts | null }> {
   const followed = followContracts({ ...settings, holders: false });
@@ -83,11 +87,16 @@ async function countEvents(
   }
   const addresses = followed.contracts.filter((address) => address !== escrowFactory?.address);
   const byTopic = new Map<Hex | undefined, number>();
+  const misfits = new Map<Hex | undefined, number>();
   if (addresses.length > 0) {
-    for (const { topic } of await readLogs(client, { addresses, topics: [], from, to, ranges }))
+    for (const { topic, raw } of await readLogs(client, { addresses, topics: [], from, to, ranges })) {
       byTopic.set(topic, (byTopic.get(topic) ?? 0) + 1);
+      const indexed = events.get(topic)?.abiItem.inputs.filter((input) => input.indexed === true);
+      if (indexed !== undefined && indexed.length !== raw.topics.length - 1)
+        misfits.set(topic, (misfits.get(topic) ?? 0) + 1);
+    }
   }
-  return { escrows: escrowsSoFar(), counts: { from, to, byTopic } };
+  return { escrows: escrowsSoFar(), counts: { from, to, byTopic, misfits } };
 }
 
 /** Of events with a handler that do not occur, and of frequent ones without. */
@@ -108,6 +117,16 @@ export function warnOfEvents(
       warning: `has handlers for events that none of the escrows emitted ${within}: ${names.slice(0, MOST_NAMED).join(", ")}${more}`,
       remedy:
         "Compare their parameters with the contract's source: another type is another event. One that has not happened yet is fine.",
+    });
+  }
+  for (const [topic, count] of counts.misfits) {
+    const event = byTopic.get(topic);
+    if (event === undefined) continue;
+    warnings.push({
+      variable: "CONTRACTS",
+      warning: `has other indexed parameters of ${toEventSignature(event.abiItem)} than ${counted(count, "logs")} ${within}: the indexer skips them`,
+      remedy:
+        "Take the event from the ABI of the contract as it is deployed: indexed is no part of a signature.",
     });
   }
   const known = new Map(unhandled.map((item) => [toEventSelector(item), toEventSignature(item)]));
@@ -143,9 +162,13 @@ export async function warnOfDecimals(
       () => null,
     );
   };
-  const found = await Promise.all(escrows.slice(0, MOST_DOLLARS).map(dollarOf));
-  const dollars = [...new Set(found)].filter((address) => address !== null);
-  const warnings = dollars.map(async (address): Promise<Warning[]> => {
+  const dollars = new Set<Hex>();
+  const asked = "address" in dollar ? escrows.slice(0, 1) : escrows.slice(0, MOST_ESCROWS);
+  for (let next = 0; next < asked.length && dollars.size < MOST_DOLLARS; next += AT_A_TIME) {
+    for (const address of await Promise.all(asked.slice(next, next + AT_A_TIME).map(dollarOf)))
+      if (address !== null) dollars.add(address);
+  }
+  const warnings = [...dollars].map(async (address): Promise<Warning[]> => {
     const call = { address, abi: erc20Abi, functionName: "decimals" } as const;
     const decimals = await client.readContract(call).catch(() => null);
     if (decimals === null || decimals === expected) return [];

@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import { expect, it } from "vitest";
 import { escrowFactoryBytecode } from "../../contracts/artifacts/EscrowFactory.ts";
 import { listingEscrowBytecode } from "../../contracts/artifacts/ListingEscrow.ts";
@@ -34,6 +35,13 @@ it.each<[ContractVariable, string, string]>([
   ["DESK", "unknown", "0x00"],
 ])("does not take for %s what is %s", async (variable, other, code) => {
   expect(await kind(variable, code)).toBe(other);
+});
+
+it("finds a topic with leading zeros, which a compiler pushes without them", async () => {
+  const topic: Hex = `0x0000${"5e".repeat(30)}`;
+  const topics = { ...TOPICS, ESCROWS: [topic] };
+  const code = `0x6080${`7d${topic.slice(6)}`}a1`;
+  expect(await otherKindOf(NODE, { address: "0xa1", variable: "ESCROWS" }, code, topics)).toBeNull();
 });
 
 it("is not misled by bytes that are no operations", async () => {

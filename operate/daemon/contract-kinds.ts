@@ -65,7 +65,8 @@ export function fromDeployment(variable: ContractVariable): string {
 }
 
 function hasOneOf(topics: readonly Hex[], code: string): boolean {
-  return topics.some((topic) => code.includes(topic.slice(2)));
+  // A compiler pushes a constant without its leading zeros.
+  return topics.some((topic) => code.includes(topic.slice(2).replace(/^(?:00)+/, "")));
 }
 
 function otherKindIn(

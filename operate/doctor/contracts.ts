@@ -7,7 +7,7 @@ import { codeAt, nullIfRefused, RpcError } from "../../chain/call.ts";
 import { createRanges } from "../../chain/limits.ts";
 import { InconsistentChainError, type Log, readLogs } from "../../chain/logs.ts";
 import type { Settings } from "../../config/environment.ts";
-import { contractsOf } from "../../src/contracts/contracts.ts";
+import { contractsOf, missingParts } from "../../src/contracts/contracts.ts";
 import { type ChainEndpoint, checkContracts, configuredContracts } from "../daemon/check-chain.ts";
 import { checkModule, type EventCounts } from "../daemon/check-module.ts";
 import {
@@ -58,7 +58,7 @@ export async function examineContracts(
   const notes = createNotes("contracts");
   const [node] = nodes;
   if (node === undefined) return { notes, blamed: new Set() };
-  const problems = await checkContracts(settings, node);
+  const problems = [...missingParts(settings), ...(await checkContracts(settings, node))];
   notes.take({ problems });
   const isBlamed = ({ address, startBlock }: Contract) =>
     startBlock > node.head || problems.some(({ problem }) => problem.includes(address));

@@ -12,6 +12,7 @@ import type { Settings } from "../../config/environment.ts";
 import { firstBlock } from "../../config/sources.ts";
 import { contractsOf, mapRawLog, placeIn, topicsNamed } from "../../src/contracts/contracts.ts";
 import type { Terms } from "../../src/fold/event-kinds.ts";
+import { UNKNOWN_ID } from "../../src/fold/events.ts";
 import { keyOf, readFigures } from "../audit/figures.ts";
 import { SETTLED_BLOCKS } from "../daemon/check-chain.ts";
 import { AT_A_TIME, type LogSource } from "./endpoints.ts";
@@ -65,7 +66,7 @@ export async function readListings(source: LogSource, settings: Settings): Promi
 function take(listings: Map<string, OnchainListing>, log: Log, { blocks }: Page, settings: Settings): void {
   const contracts = contractsOf(settings);
   for (const { content } of mapRawLog(contracts, log.raw, placeIn(log, blocks.get(log.block)))) {
-    if (content.source !== "escrow") continue;
+    if (content.source !== "escrow" || content.onchainId === UNKNOWN_ID) continue;
     const { event, onchainId } = content;
     const key = pairKey({ escrowAddress: log.address, onchainId });
     const known = listings.get(key) ?? (contracts.lifecycle.derivesCreation ? UNANNOUNCED : undefined);
@@ -79,7 +80,7 @@ function take(listings: Map<string, OnchainListing>, log: Log, { blocks }: Page,
 }
 
 /** A listing of contracts that announce none. */
-const UNANNOUNCED: OnchainListing = {
+export const UNANNOUNCED: OnchainListing = {
   ...{ refnum: null, originator: null, metadataHash: null, token: null },
   terms: {},
 };

@@ -10,11 +10,17 @@ import { InconsistentChainError } from "../../chain/logs.ts";
 import type { Settings } from "../../config/environment.ts";
 import { quote } from "../../config/format/untrusted-text.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
-import { REQUIRED_TERMS } from "../../src/fold/derived.ts";
+import { closesByTimeAlone, type Lifecycle, REQUIRED_TERMS } from "../../src/fold/derived.ts";
 import { TERM_NAMES } from "../../src/fold/event-kinds.ts";
 import { warnOfUnfollowed } from "../daemon/check-files.ts";
 import { type Chain, type LogSource, logSourceOf, TAKE_OUT } from "./endpoints.ts";
-import { existingByViews, type OnchainListing, type OnchainListings, readListings } from "./listings.ts";
+import {
+  existingByViews,
+  type OnchainListing,
+  type OnchainListings,
+  readListings,
+  UNANNOUNCED,
+} from "./listings.ts";
 import { createNotes, type Notes } from "./notes.ts";
 
 /** Findings of one kind that are named one by one. */
@@ -54,9 +60,10 @@ export async function examineRegistry(
     const { listings: found, upTo } = onchain;
     notes.fact(checked.name, { ...named, onChain: found.size, onChainWithoutEntry: unnamed, upTo });
     // What no contract announces exists because the registry names it.
-    if (!contractsOf(settings).lifecycle.derivesCreation)
+    const { lifecycle } = contractsOf(settings);
+    if (!lifecycle.derivesCreation)
       await reportMissing(checked, { registry, onchain, source, blamed, settings }, notes);
-    compareEntries(checked, { registry, onchain }, notes);
+    compareEntries(checked, { registry, onchain, lifecycle }, notes);
   } catch (error) {
     if (!(error instanceof RpcError || error instanceof InconsistentChainError)) throw error;
     const remedy = error instanceof RpcError ? error.remedy : TAKE_OUT;
@@ -103,16 +110,24 @@ async function reportMissing(
 }
 
 /** What an entry says against what its listing on the chain says. */
-function compareEntries(checked: CheckedDocument, { registry, onchain }: Compared, notes: Notes): void {
+function compareEntries(
+  checked: CheckedDocument,
+  { registry, onchain, lifecycle }: Compared & { lifecycle: Lifecycle },
+  notes: Notes,
+): void {
   const otherText = limited(notes);
   const otherOriginator = limited(notes);
   const badRefnum = limited(notes);
   const sameRefnum = limited(notes);
   const otherFacts = limited(notes);
   const noTerms = limited(notes);
+  const noRefnum = limited(notes);
+  const noClose = limited(notes);
   const byRefnum = new Map<string, string>();
   for (const entry of registry.listings) {
-    const listing = onchain.listings.get(pairKey(entry));
+    const { derivesCreation } = lifecycle;
+    const isNamed = derivesCreation && onchain.escrows.has(entry.escrowAddress);
+    const listing = onchain.listings.get(pairKey(entry)) ?? (isNamed ? UNANNOUNCED : undefined);
     if (listing === undefined) continue;
     const { publicId } = entry;
     const at = (field: string) => placeOf(checked, registry, entry, field);
@@ -131,9 +146,23 @@ function compareEntries(checked: CheckedDocument, { registry, onchain }: Compare
       const what = `${at(differing[0] ?? "terms")}: ${publicId} has ${differing.join(", ")} other than on the chain, which counts`;
       otherFacts(what, "Correct it, or take it out: what the contract gives need not be repeated.");
     }
-    if (entry.terms === undefined && REQUIRED_TERMS.some((name) => listing.terms[name] === undefined)) {
+    const isWhole = REQUIRED_TERMS.every((name) => listing.terms[name] !== undefined);
+    if (entry.terms === undefined && !isWhole) {
       const what = `${at("publicId")}: ${publicId} has no terms, and its contract does not give them all: it is not shown`;
       noTerms(what, "Add terms to the entry: raisebook registry template prints which.");
+    }
+    const closing = isWhole || listing.terms.closeAt !== undefined ? listing.terms : entry.terms;
+    if (closesByTimeAlone(lifecycle) && closing !== undefined && closing.closeAt == null) {
+      const what = `${at("publicId")}: ${publicId} has no closing time, and no event closes a raise: it stays open for good`;
+      const remedy =
+        closing === entry.terms
+          ? "Add closeAt to the terms of the entry."
+          : "Have the contracts' module give closeAt, or map an event to listing_closed.";
+      noClose(what, remedy);
+    }
+    if (listing.refnum === null && entry.refnum === undefined) {
+      const what = `${at("publicId")}: ${publicId} has no reference number, and its contract does not give one: it is not shown`;
+      noRefnum(what, "Add refnum to the entry.");
     }
     if (listing.refnum === null) continue;
     if (!REFNUM.test(listing.refnum)) {

@@ -5,7 +5,7 @@
 import { type AbiEvent, type Hex, toEventSelector, toEventSignature } from "viem";
 import { type Lifecycle, lifecycleOf, unknowable } from "../fold/derived.ts";
 import { MOST_PARTS } from "../fold/event-id.ts";
-import { type EventContent, type ListingEvent, lower } from "../fold/events.ts";
+import { type EventContent, type ListingEvent, lower, UNKNOWN_ID } from "../fold/events.ts";
 import { type AnomalyKind, EVENT_KINDS, type EventKind } from "../fold/vocabulary.ts";
 import { abiOf, declarationOf, hasAddress, messageOf } from "./abi.ts";
 import { type AnnouncingEvent, announcing, factoryOf } from "./announcement.ts";
@@ -35,7 +35,7 @@ export type FollowedEvent = {
   topic: Hex;
   /** as Ponder calls it: by its signature where another followed event has the same name */
   ponderName: string;
-  /** @param args as viem or Ponder decoded them */
+  /** @param args as viem or Ponder decoded them, which is undefined without parameters */
   map(args: unknown, place: LogPlace): MappedLog[];
 };
 
@@ -74,7 +74,7 @@ export function compileModule(value: unknown, problems: string[], text?: string)
   const escrowAbi = abiOf(escrow.abi, "escrow.abi", problems);
   const scale = scaleOf(decimalsOf(escrow.decimals, "escrow.decimals", problems));
   const escrowEvents = eventsOf(escrowAbi, escrow.events, "escrow.events", problems, (handler) => (log) => {
-    let id = 0n;
+    let id = UNKNOWN_ID;
     const toContent = (event: ListingEvent) => ({ source: "escrow" as const, onchainId: id, event });
     try {
       id = idOf(onchainId(log));
@@ -95,8 +95,8 @@ export function compileModule(value: unknown, problems: string[], text?: string)
         problem: null,
       }));
     } catch (error) {
-      // Of no raise that is known: under the desk's own address.
-      const content = { source: "escrow" as const, onchainId: 0n, event: unmapped(log) };
+      // Under the desk's own address.
+      const content = { source: "escrow" as const, onchainId: UNKNOWN_ID, event: unmapped(log) };
       return [{ content, problem: messageOf(error) }];
     }
   });
@@ -193,6 +193,10 @@ function eventsOf<Event>(
       problems.push(
         `${at}: the ABI has several: name one by its signature, such as ${toEventSignature(abiItem)}`,
       );
+    else if (new Set(items.map(indexingOf)).size > 1)
+      problems.push(
+        `${at}: the ABI has it with different indexed parameters: keep the one that the contract emits`,
+      );
     else if (abiItem.anonymous === true) problems.push(`${at}: an anonymous event cannot be followed`);
     else if (typeof handler !== "function") problems.push(`${at}: expected a function`);
     else {
@@ -206,7 +210,7 @@ function eventsOf<Event>(
       return [
         {
           ...{ abiItem, topic, ponderName: name },
-          map: (args: unknown, { address, blockNumber, blockTime, txHash, logIndex }: LogPlace) =>
+          map: (args: unknown = {}, { address, blockNumber, blockTime, txHash, logIndex }: LogPlace) =>
             map({
               name,
               args: (isPlain ? args : lowered(args)) as ContractLog["args"],
@@ -226,6 +230,11 @@ function eventsOf<Event>(
   );
 }
 
+/** Which parameters are topics: the signature does not say it. */
+function indexingOf({ inputs }: AbiEvent): string {
+  return inputs.map(({ indexed }) => indexed === true).join();
+}
+
 const ADDRESS_LENGTH = 42;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
@@ -242,8 +251,10 @@ function lowered(value: unknown): unknown {
 
 function idOf(id: unknown): bigint {
   const found = typeof id === "number" && Number.isSafeInteger(id) ? BigInt(id) : id;
-  if (typeof found === "bigint" && found >= 0n && found < 2n ** 256n) return found;
-  throw new InvalidEventError("onchainId: expected a whole number from 0");
+  if (typeof found === "bigint" && found >= 0n && found < UNKNOWN_ID) return found;
+  throw new InvalidEventError(
+    "onchainId: expected a whole number from 0, such as BigInt(args.id) of an id that is hex",
+  );
 }
 
 function tokenOf(

@@ -188,9 +188,29 @@ describe("a log", () => {
     ["throws", () => JSON.parse("{")],
     ["is no number", () => "5"],
     ["is negative", () => -1n],
-  ])("whose raise %s is of raise 0, as unmapped", (_, onchainId) => {
+    ["is hex", () => `0x${"7".repeat(64)}`],
+    ["is too large", () => 2n ** 256n],
+  ])("whose raise %s is of none, as unmapped: raise 0 is a raise like any other", (_, onchainId) => {
     const [mapped] = mapRawLog(contractsWith(escrow(subscribed, { onchainId })), deposit(1n), PLACE);
-    expect(mapped).toMatchObject({ content: { onchainId: 0n, event: { kind: "unmapped" } } });
+    expect(mapped).toMatchObject({ content: { onchainId: 2n ** 256n, event: { kind: "unmapped" } } });
+    expect(mapped?.problem).toMatch(
+      /JSON|onchainId: expected a whole number from 0, such as BigInt\(args\.id\)/,
+    );
+    const zero = contractsWith(escrow(subscribed, { onchainId: () => 0 }));
+    expect(mapRawLog(zero, deposit(1n), PLACE)).toMatchObject([
+      { content: { onchainId: 0n }, problem: null },
+    ]);
+  });
+
+  it("of an event without parameters has none, as Ponder decodes it too", () => {
+    const contracts = contractsWith({
+      ...{ abi: ["event Voided()"], onchainId: ({ args }: { args: { id?: bigint } }) => args.id ?? 1n },
+      events: { Voided: () => ({ kind: "listing_voided" }) },
+    });
+    const mapped = [{ content: { onchainId: 1n, event: { kind: "listing_voided" } }, problem: null }];
+    const log = { topics: [toEventSelector("event Voided()")], data: "0x" as const };
+    expect(mapRawLog(contracts, log, PLACE)).toMatchObject(mapped);
+    expect(contracts.escrow.events[0]?.map(undefined, PLACE)).toMatchObject(mapped);
   });
 
   it("of a desk that cannot be mapped stays too, under the desk's own address", () => {
@@ -266,6 +286,19 @@ describe("a module", () => {
         },
       },
       ["escrow.events.Deposited(uint256,address,uint256): handles the same event as escrow.events.Deposited"],
+    ],
+    [
+      "with an event of which the ABI has two forms that only topics tell apart",
+      {
+        name: "Ours",
+        escrow: {
+          abi: [DEPOSITED, DEPOSITED, DEPOSITED.replace("address indexed", "address")],
+          events: { Deposited: () => null },
+        },
+      },
+      [
+        "escrow.events.Deposited: the ABI has it with different indexed parameters: keep the one that the contract emits",
+      ],
     ],
     [
       "with an event of escrow and desk",
@@ -427,6 +460,23 @@ it("warns once of each event and reason, and not without end", () => {
   expect(warnings).toHaveLength(100);
 });
 
+it("needs tokens that events name, for holders and a desk", () => {
+  const module = (created: string) =>
+    write(
+      `${created || "untold"}.mjs`,
+      `export default { name: "Tokens", escrow: { abi: ["${DEPOSITED}"], onchainId: ({ args }) => args.id,
+        events: { Deposited: ({ args }) => ({ kind: "${created || "subscribed"}" }) }, token: { event: "Deposited", parameter: "investor" } },
+        desk: { abi: [], events: {} } };`,
+    );
+  const desk = { address: ESCROW, startBlock: 1 };
+  const problems = (created: string, more: object) =>
+    missingParts({ ...settingsWith(module(created)), ...more }).map(({ variable }) => variable);
+  expect(problems("listing_created", { holders: true, desk })).toEqual([]);
+  expect(problems("", { holders: true, desk })).toEqual(["HOLDERS", "DESK"]);
+  expect(problems("", { holders: true })).toEqual(["HOLDERS"]);
+  expect(problems("", {})).toEqual([]);
+});
+
 it("cannot count holders where the escrow has the event of a token's transfer", () => {
   const module = (event: string) =>
     write(
@@ -434,7 +484,7 @@ it("cannot count holders where the escrow has the event of a token's transfer", 
       `export default { name: "Vaults", escrow: {
         abi: ["event Transfer(address indexed from, address indexed to, uint256 value)", "event Paid(address indexed from, uint256 value)"],
         onchainId: () => 1n,
-        events: { ${event}: ({ args }) => ({ kind: "subscribed", backer: args.from, amount: args.value }) },
+        events: { ${event}: ({ args }) => [{ kind: "listing_created" }, { kind: "subscribed", backer: args.from, amount: args.value }] },
         token: { event: "Paid", parameter: "from" },
       } };`,
     );

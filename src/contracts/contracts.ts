@@ -36,7 +36,7 @@ export function contractsOf({ contracts }: { contracts: ContractsFile | null }):
 export function missingParts(
   settings: Pick<Settings, "contracts" | "holders" | "escrowFactory" | "desk">,
 ): readonly Problem[] {
-  const { escrow, factory, desk, byTopic } = contractsOf(settings);
+  const { escrow, factory, desk, byTopic, lifecycle } = contractsOf(settings);
   const needs = [
     { variable: "HOLDERS", isMissing: settings.holders && escrow.token === null, part: "escrow.token" },
     {
@@ -57,7 +57,24 @@ export function missingParts(
     );
   const isTaken = settings.holders && byTopic.has(TRANSFER);
   const transfers = "counts transfers of tokens, and a handler of the contracts' module has that event";
-  return isTaken ? [...missing, problemWith("HOLDERS", transfers, "Take HOLDERS out.")] : missing;
+  const onTokens = [
+    { variable: "HOLDERS", isSet: settings.holders },
+    { variable: "DESK", isSet: settings.desk !== null },
+  ] as const;
+  const tokenless = onTokens
+    .filter(({ isSet }) => isSet && lifecycle.derivesCreation)
+    .map(({ variable }) =>
+      problemWith(
+        variable,
+        "needs the token of each raise from its listing_created, to which the contracts' module maps no event",
+        `Map an event to listing_created with token, or take ${variable} out.`,
+      ),
+    );
+  return [
+    ...missing,
+    ...tokenless,
+    ...(isTaken ? [problemWith("HOLDERS", transfers, "Take HOLDERS out.")] : []),
+  ];
 }
 
 /** What a log means, which may be nothing. A log that is not followed, and one that does not fit its event, mean nothing. */
@@ -78,8 +95,8 @@ export function decodeLog(
   const event = byTopic.get(topics[0]);
   if (event === undefined) return null;
   try {
-    const { args } = decodeEventLog({ abi: [event.abiItem], data, topics: [...topics] as [Hex, ...Hex[]] });
-    return { event, args };
+    const decoded = decodeEventLog({ abi: [event.abiItem], data, topics: [...topics] as [Hex, ...Hex[]] });
+    return { event, args: decoded.args ?? {} };
   } catch {
     return null;
   }

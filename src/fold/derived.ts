@@ -70,6 +70,11 @@ export function derivesEvents(lifecycle: Lifecycle): boolean {
   return lifecycle.derivesClose || lifecycle.derivesDrawdown || lifecycle.derivesSettlement;
 }
 
+/** Whether a raise without a closing time never closes: no event says when, and reaching the target does not close it. */
+export function closesByTimeAlone({ derivesClose, closesAtTarget }: Lifecycle): boolean {
+  return derivesClose && !closesAtTarget;
+}
+
 /** Whether the chain gives a raise less than all terms; a closing time that it does not give is none. */
 export function lacksTerms(row: Readonly<ListingRow>): boolean {
   return REQUIRED_TERMS.some((name) => row[name] === null);

@@ -17,6 +17,9 @@ export type ListingEventKind = Exclude<EventKind, (typeof DESK_EVENT_KINDS)[numb
 /** An event of one listing: its kind and its arguments. */
 export type ListingEvent<Kind extends ListingEventKind = ListingEventKind> = EventOf<Kind>;
 
+/** Stands for the raise of a log that does not say which it is: the first id that no raise can have, as ids are uint256. */
+export const UNKNOWN_ID = 2n ** 256n;
+
 /** The place of an event on the chain. `eventId` sorts like the chain and survives a re-index. */
 export type Provenance = {
   escrowAddress: Address;

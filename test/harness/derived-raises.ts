@@ -91,10 +91,10 @@ export function createChain(kinds: ReadonlySet<EventKind>) {
     anomalies: () => tables.anomaly.map(({ kind }) => kind),
     rows,
     /** @returns the rows that the event changed */
-    add(event: ListingEvent, at: bigint): ChainRows {
+    add(event: ListingEvent, at: bigint, id = 1n): ChainRows {
       const before = rows();
       position += 1;
-      const { escrowAddress, onchainId, ...place } = placeAt(position, at);
+      const { escrowAddress, onchainId, ...place } = placeAt(position, at, { onchainId: id });
       const origin = { ...place, address: escrowAddress, blockHash: HASH };
       runStep(tables, recordEvent({ ...origin, source: "escrow", onchainId, event }, silent));
       const after = rows();

@@ -24,6 +24,7 @@ import * as tables from "../../ponder.schema.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { BACKER, events, ORIGINATOR, OTHER_BACKER, tokenOf } from "../harness/emit.ts";
 import { answer, EMITTER, FOREIGN_MODULE, logOf, send } from "../harness/foreign/foreign.ts";
+import { LOST_RAISE } from "../harness/foreign/module.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
@@ -254,6 +255,7 @@ describe("a foreign market", () => {
     const viewOf = (name: string, id: bigint) =>
       encodeFunctionData({ abi: parseAbi([`function ${name}(uint256)`]) as Abi, args: [id] });
     const balance = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [FOREIGN] });
+    const decimals = encodeFunctionData({ abi: erc20Abi, functionName: "decimals" });
     /** What the escrow holds: of a all that was paid less what was claimed; of b, c, d and e what was not returned; the reserve. */
     const held = 50n + (107n + 350n - 50n) + 100n + 300n + 0n + 5n;
     /** Audits the tables of the service, on the chain as it is now. */
@@ -278,6 +280,7 @@ describe("a foreign market", () => {
       await chain.testClient.setCode({ address: DOLLAR, bytecode: EMITTER });
       await answer(chain, FOREIGN, toFunctionSelector("currency()"), BigInt(DOLLAR));
       await answer(chain, DOLLAR, balance, held);
+      await answer(chain, DOLLAR, decimals, 6n);
       for (const [id, raise] of [a, b, c, d, e].entries()) {
         for (const [name, figure] of Object.entries(raise.figures()))
           await answer(chain, FOREIGN, viewOf(name, BigInt(id + 1)), figure);
@@ -301,6 +304,14 @@ describe("a foreign market", () => {
       await answer(chain, FOREIGN, viewOf("raised", 2n), 100n);
       const figures = { expected: `${101n * SCALE}`, found: `${100n * SCALE}` };
       expect(findings).toMatchObject([{ check: "views", onchainId: "2", field: "raisedAmount", ...figures }]);
+    });
+
+    it("finds a dollar with other decimals than the module's", async () => {
+      await answer(chain, DOLLAR, decimals, 18n);
+      const { findings } = await auditNow();
+      await answer(chain, DOLLAR, decimals, 6n);
+      const figures = { field: "dollar.decimals()", expected: "18", found: "6" };
+      expect(findings).toMatchObject([{ check: "balance", escrowAddress: FOREIGN, ...figures }]);
     });
 
     it("finds dollars that are missing, and tells of those beyond", async () => {
@@ -400,18 +411,21 @@ describe("a foreign market", () => {
   });
 
   it("keeps a log that its module fails on, says so, and goes on", async () => {
-    await send(chain, FOREIGN, logOf("Done", 2n, "eaten by a whale"));
+    await send(chain, FOREIGN, logOf("Done", 2n, "eaten by a whale"), logOf("Done", LOST_RAISE, "repaid"));
     const block = await tell(b.deposited(7n));
     await Promise.all([theirs, ordinary].map((service) => service.indexed(block)));
     for (const service of [theirs, ordinary]) {
       const { events: shown } = await service.json<{ events: object[] }>("/v1/events?kind=unmapped");
       expect(shown).toMatchObject([{ kind: "unmapped", publicId: "lst_a_2", logName: "Done" }]);
       expect(await service.json("/v1/anomalies?kind=unmapped_event")).toMatchObject({
-        anomalies: [{ kind: "unmapped_event", publicId: "lst_a_2" }],
+        anomalies: [
+          { kind: "unmapped_event", publicId: null, onchainId: `${2n ** 256n}` },
+          { kind: "unmapped_event", publicId: "lst_a_2" },
+        ],
       });
       const said = service.log.filter((line) => line.includes("could not be mapped"));
-      expect(said.join()).toContain("eaten by a whale");
-      expect(said).toHaveLength(1);
+      expect(said.join()).toMatch(/eaten by a whale.*raise that is lost/s);
+      expect(said).toHaveLength(2);
     }
   });
 });

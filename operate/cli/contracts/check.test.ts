@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { listingEscrowAbi } from "../../../abis/ListingEscrow.ts";
 import { type LocalChain, startChain } from "../../../demo/chain.ts";
 import { BACKER, ORIGINATOR, tokenOf } from "../../../test/harness/emit.ts";
-import { EMITTER, FOREIGN_MODULE, logOf, send } from "../../../test/harness/foreign/foreign.ts";
+import { EMITTER, FOREIGN_MODULE, logOf, logsOf, send } from "../../../test/harness/foreign/foreign.ts";
 
 import { registryOf } from "../../../test/harness/rogue-market.ts";
 import { RAISEBOOK, runProgram } from "../../../test/harness/run-program.ts";
@@ -76,12 +76,51 @@ it("counts listings with the registry's terms, and by what is derived", async ()
     ...{ targetAmount: "11", minRaise: "1", couponRateBps: 1, tenorDays: 1, insuranceBps: 1 },
     ...{ pricingMode: "fixed", goLiveAt: "2020-03-01T12:00:00Z" },
   };
-  const document = { ...registryOf({}, 0), listings: listings.map((entry) => ({ ...entry, terms })) };
+  const document = {
+    ...registryOf({}, 0),
+    listings: listings.map((entry, index) => ({ ...entry, terms, refnum: `RB0000${index}` })),
+  };
   writeFileSync(join(folder, "terms.json"), JSON.stringify(document));
   const { output } = await raisebook(["check"], { CONTRACTS: path, REGISTRY: "terms.json" });
   expect(output).toMatch(/\nListings: 1 listed, 1 live\.\n$/);
   const without = await raisebook(["check"], { CONTRACTS: path });
   expect(without.output).toMatch(/\nListings: 1 without terms\.\n$/);
+  const { refnum: _, ...first } = document.listings[0] ?? {};
+  writeFileSync(
+    join(folder, "terms.json"),
+    JSON.stringify({ ...document, listings: [first, ...document.listings.slice(1)] }),
+  );
+  const nameless = await raisebook(["check"], { CONTRACTS: path, REGISTRY: "terms.json" });
+  expect(nameless.output).toMatch(/\nListings: 1 listed, 1 without a reference number\.\n$/);
+  writeFileSync(path, readFileSync(path, "utf8").replace("closesAtTarget: true,", ""));
+  const open = await raisebook(["check"], { CONTRACTS: path, REGISTRY: "terms.json" });
+  expect(open.output).toMatch(
+    /\n1 listing without closeAt: as no event closes one, it stays open for good\.\n$/,
+  );
+});
+
+it("takes events without parameters, and counts those of a desk whose token no raise has", async () => {
+  const desk: Hex = `0x${"f1".repeat(20)}`;
+  const emitter: Hex = `0x${"f2".repeat(20)}`;
+  for (const address of [desk, emitter]) await chain.testClient.setCode({ address, bytecode: EMITTER });
+  const offered = "event Offered(uint256 indexed id, address token, address seller, uint256 amount)";
+  const logs = logsOf(["event Stopped()", offered]);
+  await send(chain, emitter, logs("Stopped"));
+  await send(chain, desk, logs("Offered", 1n, tokenOf(9n), BACKER, 5n));
+  const path = join(folder, "stopped.mjs");
+  writeFileSync(
+    path,
+    `export default { name: "Stopped", escrow: { abi: ["event Stopped()", "event Opened()"], onchainId: ({ args }) => args.id ?? 0n,
+      events: { Stopped: () => ({ kind: "listing_voided" }), Opened: () => ({ kind: "listing_created" }) } },
+      desk: { abi: [${JSON.stringify(offered)}], events: { Offered: ({ args: { id, ...args } }) =>
+        ({ kind: "offer_created", offerId: id, priceBps: 1, expiresAt: 1, ...args }) } } };`,
+  );
+  const settings = { CONTRACTS: path, ESCROWS: `${emitter}@0`, DESK: `${desk}@0` };
+  const { code, output } = await raisebook(["check"], settings);
+  expect([code, output]).toEqual([0, expect.stringContaining("1 × Stopped(): listing_voided")]);
+  expect(output).toContain(
+    "\n1 event of the desk left out: no listing_created in these blocks has the token.\n",
+  );
 });
 
 it("ends with 1 where a handler fails or is not pure, and says why", async () => {

@@ -112,7 +112,7 @@ async function blocksOf(
 }
 
 function textOf(trial: Trial & { from: number; to: number }): string {
-  const { name, logs, from, to, events, unfollowed, listings, anomalies } = trial;
+  const { name, logs, from, to, events, unfollowed, listings, anomalies, notes } = trial;
   const counts = (of: Readonly<Record<string, number>>) =>
     Object.entries(of)
       .map(([word, count]) => `${count} ${word}`)
@@ -125,6 +125,7 @@ function textOf(trial: Trial & { from: number; to: number }): string {
     ...(never.length === 0 ? [] : [`Never seen: ${never.join(", ")}`]),
     ...unfollowed.map(({ event, count }) => `Not followed: ${count} × ${event}`),
     `Listings: ${counts(listings) || "none"}.`,
+    ...notes,
     ...(Object.keys(anomalies).length === 0 ? [] : [`Anomalies: ${counts(anomalies)} (docs/anomalies.md).`]),
   ].join("\n");
 }

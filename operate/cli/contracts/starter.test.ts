@@ -64,6 +64,20 @@ it("counts raises by the id that most events have, and needs an amount for a pay
   expect(text).toContain("// TrancheRepaid: not followed.");
 });
 
+it("makes a number of an id that is hex, and leaves an event with nameless parameters to be read by their places", () => {
+  const text = starterModule(
+    parseAbi([
+      "event Deposited(bytes32 indexed loanId, address indexed investor, uint256 amount)",
+      "event Repaid(bytes32 indexed loanId, uint256)",
+    ]),
+  );
+  expect(text).toContain("onchainId: ({ args }) => BigInt(args.loanId),");
+  expect(text).toContain(
+    "// Repaid: not followed, as a parameter has no name: args is a list then (args[0], args[1], …).",
+  );
+  expect(loaded(text).escrow.events.map(({ ponderName }) => ponderName)).toEqual(["Deposited"]);
+});
+
 it("refuses an ABI without events", () => {
   expect(() => starterModule(parseAbi(["function f()"]))).toThrow("it has no events");
 });

@@ -53,13 +53,18 @@ const SUGGESTIONS: readonly Suggestion[] = [
 
 const ID = /^(?:onchain|raise|loan|pool|tranche|listing|campaign|offer|deal)?_?id$/i;
 
+/** Types that viem decodes to hex. */
+const HEX = /^(?:bytes\d+|address)$/;
+
 /** The text of the module. @throws {Error} for an ABI without events */
 export function starterModule(abi: Abi): string {
   const events = abi.filter((item): item is AbiEvent => item.type === "event" && item.anonymous !== true);
   if (events.length === 0) throw new Error("it has no events");
-  const ids = events.flatMap(({ inputs }) =>
-    inputs.flatMap(({ name = "" }) => (ID.test(name) ? [name] : [])),
-  );
+  const ids = events
+    .filter(hasNames)
+    .flatMap(({ inputs }) => inputs)
+    .filter(({ name = "" }) => ID.test(name))
+    .map(({ name, type }) => (HEX.test(type) ? `BigInt(args.${name})` : `args.${name}`));
   // The one that most events have: a pool's id is beside that of its tranche.
   const [id] = [...new Set(ids)].toSorted((a, b) => countOf(ids, b) - countOf(ids, a));
   const items = events.map((event) => `      ${JSON.stringify(`event ${declarationOf(event)}`)},`);
@@ -73,7 +78,7 @@ ${items.join("\n")}
     // Of the dollar: amounts are scaled to 18 decimals.
     decimals: 18,
     // The raise that a log is about${id === undefined ? ": each has an escrow of its own" : ""}.
-    onchainId: ${id === undefined ? "() => 1n" : `({ args }) => args.${id}`},
+    onchainId: ${id === undefined ? "() => 1n" : `({ args }) => ${id}`},
     events: {
 ${events.map((event) => handlerOf(event, events)).join("\n")}
     },
@@ -82,9 +87,15 @@ ${events.map((event) => handlerOf(event, events)).join("\n")}
 `;
 }
 
+function hasNames({ inputs }: AbiEvent): boolean {
+  return inputs.every(({ name = "" }) => name !== "");
+}
+
 function handlerOf(event: AbiEvent, all: readonly AbiEvent[]): string {
   const isOverloaded = all.filter(({ name }) => name === event.name).length > 1;
   const key = isOverloaded ? JSON.stringify(toEventSignature(event)) : event.name;
+  if (!hasNames(event))
+    return `      // ${key}: not followed, as a parameter has no name: args is a list then (args[0], args[1], …).`;
   const suggestion = SUGGESTIONS.find(({ name }) => name.test(event.name));
   const found = fieldsOf(event, suggestion?.fields ?? {});
   if (suggestion === undefined || suggestion.needs?.every((field) => !found.has(field)) === true)

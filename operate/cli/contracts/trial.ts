@@ -3,17 +3,19 @@
  * @module
  */
 import { isDeepStrictEqual } from "node:util";
-import { type AbiEvent, decodeEventLog, type Hex, toEventSelector, toEventSignature } from "viem";
-import { pairOf } from "../../../api/market/entries.ts";
+import { type AbiEvent, type Hex, toEventSelector, toEventSignature } from "viem";
+import { named, pairOf } from "../../../api/market/entries.ts";
 import { createRefolds, isRefolded } from "../../../api/market/refolds.ts";
-import { statusAt } from "../../../api/market/status.ts";
+import { acceptsMoney, statusAt } from "../../../api/market/status.ts";
 import { pairKey, type Registry } from "../../../api/registry/schema.ts";
 import type { Log } from "../../../chain/logs.ts";
 import type { RawBlock } from "../../../chain/pages.ts";
+import { counted } from "../../../config/format/counted.ts";
 import type { Contracts, MappedLog } from "../../../src/contracts/compile.ts";
-import { placeIn } from "../../../src/contracts/contracts.ts";
-import { type Lifecycle, lacksTerms } from "../../../src/fold/derived.ts";
+import { decodeLog, placeIn } from "../../../src/contracts/contracts.ts";
+import { closesByTimeAlone, type Lifecycle, lacksTerms } from "../../../src/fold/derived.ts";
 import { eventIdOf } from "../../../src/fold/event-id.ts";
+import { UNKNOWN_ID } from "../../../src/fold/events.ts";
 import { toLedgerArgs } from "../../../src/fold/ledger.ts";
 import { createTables, runStep } from "../../../src/fold/memory.ts";
 import type { ListingRow, StoredRow } from "../../../src/fold/state.ts";
@@ -41,8 +43,13 @@ export type Trial = {
   events: readonly EventReport[];
   /** logs that nothing follows, by their event if the ABI has it, else by their topic; the most frequent first */
   unfollowed: readonly { event: string; count: number }[];
-  /** listings by status at the last block; `unknown` if they were never created, `without terms` if nothing gives any */
+  /**
+   * listings by status at the last block; `unknown` if they were never created, `without terms` or `without a reference number` if
+   * nothing gives any
+   */
   listings: Readonly<Record<string, number>>;
+  /** what is missing in the answers though every handler works */
+  notes: readonly string[];
   /** by kind */
   anomalies: Readonly<Record<string, number>>;
 };
@@ -65,22 +72,23 @@ export function createTrial(
   );
   const unfollowed = new Map<string, number>();
   let logs = 0;
+  let tokenless = 0;
 
   return {
     add(log: Log, block: RawBlock): void {
       logs += 1;
-      const event = contracts.byTopic.get(log.topic);
       const report = reports.get(log.topic);
-      if (event === undefined || report === undefined) {
+      if (report === undefined) {
         const name = names.get(log.topic) ?? `an event that the ABI does not have: topic ${log.topic}`;
         unfollowed.set(name, (unfollowed.get(name) ?? 0) + 1);
         return;
       }
-      const args = decoded(event.abiItem, log);
-      if (args === undefined) {
+      const decoded = decodeLog(contracts, log.raw);
+      if (decoded === null) {
         fail(report, "its data does not fit the ABI: the indexer skips such a log");
         return;
       }
+      const { event, args } = decoded;
       const place = placeIn(log, block);
       const [mapped, again] = [event.map(args, place), event.map(structuredClone(args), place)];
       const found = take(report, { log, args, mapped });
@@ -89,12 +97,14 @@ export function createTrial(
       for (const [part, { content }] of found.entries()) {
         const eventId = eventIdOf(logIdOf(log, block), part);
         const origin = { ...place, blockHash: block.hash, eventId, part };
-        runStep(tables, recordEvent({ ...origin, ...content }, contracts.unknowable));
+        const writes = runStep(tables, recordEvent({ ...origin, ...content }, contracts.unknowable));
+        if (writes.length === 0) tokenless += 1;
       }
     },
     /** @param now the time of the last block, unix seconds */
     result(now: bigint): Trial {
-      const listings = statesOf(tables, contracts.lifecycle, registry, now);
+      const listings = listingsIn(tables, contracts.lifecycle, registry, now);
+      const open = listings.filter(({ closes }) => !closes).length;
       return {
         name: contracts.name,
         logs,
@@ -102,7 +112,19 @@ export function createTrial(
         unfollowed: [...unfollowed]
           .map(([event, count]) => ({ event, count }))
           .toSorted((a, b) => b.count - a.count),
-        listings: countsOf(listings),
+        listings: countsOf(listings.map(({ state }) => state)),
+        notes: [
+          ...(open === 0
+            ? []
+            : [
+                `${counted(open, "listings")} without closeAt: as no event closes one, it stays open for good.`,
+              ]),
+          ...(tokenless === 0
+            ? []
+            : [
+                `${counted(tokenless, "events")} of the desk left out: no listing_created in these blocks has the token.`,
+              ]),
+        ],
         anomalies: countsOf(tables.anomaly.map(({ kind }) => kind)),
       };
     },
@@ -110,14 +132,15 @@ export function createTrial(
 }
 
 /** As the projection has them: with the registry's terms, and with what is derived. */
-function statesOf(
+function listingsIn(
   { listing, ledger }: { listing: ReadonlyMap<string, ListingRow>; ledger: readonly StoredRow[] },
   lifecycle: Lifecycle,
   registry: TrialRegistry | null,
   now: bigint,
-): string[] {
+): { state: string; closes: boolean }[] {
   const refolds = createRefolds(lifecycle, (pair) => registry?.listingByPair.get(pair)?.terms ?? null);
-  const stored = new Map([...listing.values()].map((row) => [pairKey(row), row]));
+  const rows = [...listing.values()].filter(({ onchainId }) => onchainId !== UNKNOWN_ID);
+  const stored = new Map(rows.map((row) => [pairKey(row), row]));
   const pairs = new Set(stored.keys());
   for (const entry of registry?.listings ?? []) {
     if (!lifecycle.derivesCreation || !registry?.followed.has(entry.escrowAddress)) continue;
@@ -127,9 +150,15 @@ function statesOf(
   refolds.add(ledger);
   return [...pairs].map((pair) => {
     const row = stored.get(pair) ?? null;
-    if (!lifecycle.derivesCreation && row?.createdEventId == null) return "unknown";
-    const shown = isRefolded(row, lifecycle) ? (refolds.at(pair, now)?.row ?? row) : row;
-    return shown === null || lacksTerms(shown) ? "without terms" : statusAt(shown, now).status;
+    if (!lifecycle.derivesCreation && row?.createdEventId == null) return { state: "unknown", closes: true };
+    const folded = isRefolded(row, lifecycle) ? (refolds.at(pair, now)?.row ?? row) : row;
+    const entry = registry?.listingByPair.get(pair);
+    const shown = folded !== null && entry !== undefined ? named(folded, entry) : folded;
+    if (shown === null || lacksTerms(shown)) return { state: "without terms", closes: true };
+    if (shown.refnum === null) return { state: "without a reference number", closes: true };
+    const { status } = statusAt(shown, now);
+    const closes = shown.closeAt !== null || !acceptsMoney(status) || !closesByTimeAlone(lifecycle);
+    return { state: status, closes };
   });
 }
 
@@ -164,14 +193,6 @@ function take(
 function fail(report: EventReport, problem: string): void {
   report.failures += 1;
   report.firstProblem ??= problem;
-}
-
-function decoded(abiItem: AbiEvent, { raw: { data, topics } }: Log): unknown {
-  try {
-    return decodeEventLog({ abi: [abiItem], data, topics: [...topics] as [Hex, ...Hex[]] }).args;
-  } catch {
-    return undefined;
-  }
 }
 
 function countsOf(names: readonly string[]): Record<string, number> {

@@ -57,7 +57,7 @@ it("a bad one: each problem with its place, and exit code 1", () => {
   const line = lines.findIndex((one) => one.includes('"01"'));
   expect(status).toBe(1);
   expect(output).toBe(
-    `registry.json:${line + 1}:${(lines[line] ?? "").indexOf('"01"') + 1}: error: listings[1].onchainId: not an on-chain id: "01" (expected a decimal string from "1" to 2^256 - 1, without leading zeros)\n`,
+    `registry.json:${line + 1}:${(lines[line] ?? "").indexOf('"01"') + 1}: error: listings[1].onchainId: not an on-chain id: "01" (expected a decimal string from "0" to 2^256 - 1, without leading zeros)\n`,
   );
 });
 

@@ -29,7 +29,7 @@ const parse = (document: object) => parseRegistry(Buffer.from(JSON.stringify(doc
 const registry = (...listings: object[]) => parse({ originators: [business], listings });
 
 const entriesOf = (known: ReturnType<typeof parse>, ...all: Created[]) =>
-  missingEntries(known, { created: all, escrows: new Set([OLD, NEW]) });
+  missingEntries(known, { created: all, escrows: new Set([OLD, NEW]) }, { derivesClose: false });
 
 describe("the entries", () => {
   it("are of the listings without one, with what the chain knows and what nobody has said yet empty", () => {
@@ -74,6 +74,16 @@ describe("the entries", () => {
     ]);
     expect(listings[0]).not.toHaveProperty("refnum");
     expect(notes[1]).toContain("first event in block 7");
+  });
+
+  it("have a place for the closing time where that alone closes a raise and the chain does not say it", () => {
+    const { minRaise: _, closeAt: __, ...some } = terms;
+    const all = [{}, some, { ...some, closeAt: null }, terms].map((own, index) =>
+      created("RB00001", BigInt(index), { terms: own }),
+    );
+    const onChain = { created: all, escrows: new Set([NEW]) };
+    const { listings } = missingEntries(registry(), onChain, { derivesClose: true });
+    expect(listings.map(({ terms }) => terms?.closeAt)).toEqual(["", "", undefined, undefined]);
   });
 
   it("name an unknown business once, by its address", () => {
@@ -125,7 +135,7 @@ describe("the entries", () => {
     const known = { originators: [business], listings: [listing("lst_rb1", OLD, "9")] };
     const one = fc.record({
       refnum: fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("RB1", "rb1", "RB-1", "", "lst_rb1")),
-      onchainId: fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }),
+      onchainId: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
       escrowAddress: fc.constantFrom(OLD, NEW),
       originator: fc.constantFrom(KNOWN, STRANGER, OLD),
     });

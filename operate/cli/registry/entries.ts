@@ -8,7 +8,7 @@ import { formatAmount, formatRate } from "../../../api/market/amount.ts";
 import { pairKey, type Registry } from "../../../api/registry/schema.ts";
 import { isoTime } from "../../../config/format/time.ts";
 import { quote } from "../../../config/format/untrusted-text.ts";
-import { TERM_NAMES } from "../../../src/fold/event-kinds.ts";
+import { type Lifecycle, REQUIRED_TERMS } from "../../../src/fold/derived.ts";
 import type { Created, OnChain } from "./created.ts";
 
 type Originator = {
@@ -47,7 +47,11 @@ type Known = Pick<
 const SHORT = 6;
 const LONGEST_SLUG = 40;
 
-export function missingEntries(known: Known, { created, escrows }: OnChain): Entries {
+export function missingEntries(
+  known: Known,
+  { created, escrows }: OnChain,
+  { derivesClose }: Pick<Lifecycle, "derivesClose">,
+): Entries {
   const entries: Entries = { originators: [], listings: [], notes: [] };
   const businesses = new Map<string, string>();
   for (const { publicId, addresses } of known.originators)
@@ -90,7 +94,7 @@ export function missingEntries(known: Known, { created, escrows }: OnChain): Ent
     entries.listings.push({
       ...{ publicId, originator, ...pair, title: "", description: "" },
       ...(refnum === null && { refnum: "" }),
-      ...missingTerms(one),
+      ...missingTerms(one, derivesClose),
     });
     entries.notes.push(`${publicId}: ${describe(one)}, by ${originator}`);
     const before = refnum === null ? undefined : namedByRefnum.get(refnum);
@@ -131,17 +135,21 @@ function slugOf(refnum: string): string {
   return slug ?? "raise";
 }
 
-/** All terms where the chain does not give them all: those that it gives, and the others empty. */
-function missingTerms({ terms }: Created): { terms?: Record<string, string> } {
-  const required = TERM_NAMES.filter((name) => name !== "closeAt");
-  if (required.every((name) => terms[name] !== undefined)) return {};
-  const written = required.map((name) => {
+/**
+ * All terms where the chain does not give them all: those that it gives, and the others empty; the closing time only where it is what
+ * closes a raise.
+ */
+function missingTerms({ terms }: Created, derivesClose: boolean): { terms?: Record<string, string> } {
+  if (REQUIRED_TERMS.every((name) => terms[name] !== undefined)) return {};
+  const written = REQUIRED_TERMS.map((name) => {
     const value = terms[name];
     if (value === undefined) return [name, ""];
     return [name, name === "goLiveAt" ? isoTime(BigInt(value)) : `${value}`];
   });
-  const closing = terms.closeAt == null ? [] : [["closeAt", isoTime(terms.closeAt)]];
-  return { terms: Object.fromEntries([...written, ...closing]) };
+  const { closeAt } = terms;
+  if (closeAt != null) written.push(["closeAt", isoTime(closeAt)]);
+  else if (closeAt === undefined && derivesClose) written.push(["closeAt", ""]);
+  return { terms: Object.fromEntries(written) };
 }
 
 function describe({ refnum, terms, block, isAnnounced }: Created): string {

@@ -12,6 +12,7 @@ import { counted } from "../../../config/format/counted.ts";
 import { formatProblems, SettingsError } from "../../../config/problems.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
 import { redactorOf } from "../../../config/redact.ts";
+import { contractsOf } from "../../../src/contracts/contracts.ts";
 import { checkContracts, probeEndpoints } from "../../daemon/check-chain.ts";
 import { templateCommand } from "../options.ts";
 import { type OnChain, readOnChain, UnreadableChainError } from "./created.ts";
@@ -33,7 +34,7 @@ async function template(settings: Settings, isMerged: boolean): Promise<{ text: 
     );
   const draft = isNew ? await draftOf(NO_DOCUMENT) : await readDraft(source);
   const { registry, content } = await draft.finish();
-  const entries = missingEntries(registry, await readChain(settings));
+  const entries = missingEntries(registry, await readChain(settings), contractsOf(settings).lifecycle);
   const { originators, listings, notes } = entries;
   const printed = isMerged ? merged(Buffer.concat([...content()]), entries) : { originators, listings };
   const name = nameOf(source);

@@ -4,6 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { listingEscrowAbi } from "../../../abis/ListingEscrow.ts";
 import { lockDataDirectory } from "../../../operate/daemon/data-lock.ts";
 import { freePort } from "../free-port.ts";
 import type { Fault, Seeded } from "./fault.ts";
@@ -32,6 +33,12 @@ const rogueListings =
     })(setUp);
     return { env: { ...seeded.env, ESCROWS: `${env.ESCROWS},${rogue.address}@${rogue.blockNumber}` } };
   };
+
+/** Events of the escrow that a module can have without a word of what they mean. */
+const SILENT = [
+  ...listingEscrowAbi.filter((item) => item.type === "event" && item.name === "ListingCreated"),
+  "event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)",
+];
 
 export const REGISTRY_FAULTS: readonly Fault[] = [
   {
@@ -128,6 +135,32 @@ export const REGISTRY_FAULTS: readonly Fault[] = [
     },
     finds: [
       ["warning", "REGISTRY", /1 listing of 0xd0.*, where there is no contract/, /^Correct its escrow/],
+    ],
+  },
+  {
+    name: "raises of contracts that tell nothing of them, without a reference number and a closing time",
+    seed: async (setUp) => {
+      const path = join(setUp.folder, "silent.mjs");
+      writeFileSync(
+        path,
+        `export default { name: "Silent", escrow: { abi: ${JSON.stringify(SILENT)}, events: { ListingCreated: () => null, OwnershipTransferred: () => null } } };`,
+      );
+      const { env } = await registry("silent", ({ listings }) => {
+        const terms = {
+          ...{ targetAmount: "1000", minRaise: "100", couponRateBps: 1, tenorDays: 1, insuranceBps: 1 },
+          ...{ pricingMode: "fixed", goLiveAt: "2026-03-01T12:00:00Z" },
+        };
+        Object.assign(listings[0] ?? {}, { terms: { ...terms, closeAt: "2026-04-01T12:00:00Z" } });
+        Object.assign(listings[1] ?? {}, { terms, refnum: "RB00002" });
+      })(setUp);
+      return { env: { ...env, CONTRACTS: path } };
+    },
+    finds: [
+      ["problem", "DESK", /a part of the contracts' module that is not there: desk/, /take DESK out/],
+      ["problem", "DESK", /needs the token of each raise from its listing_created/, /take DESK out/],
+      ["problem", "DESK", /^names 0x.*, whose code has no event of a secondary desk/, /^Take the address/],
+      ["warning", "REGISTRY", /lst_1 has no reference number, .* it is not shown/, /^Add refnum/],
+      ["warning", "REGISTRY", /lst_2 has no closing time, .* stays open for good/, /^Add closeAt/],
     ],
   },
   {

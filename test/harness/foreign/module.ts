@@ -7,6 +7,9 @@ import type { ContractsModule } from "../../../src/contracts/module.ts";
 
 const kindOfReturn = ["withdrawn", "outbid", "min_not_met", "cancelled", "voided"] as const;
 
+/** Of its events the module does not know of which raise they are. */
+export const LOST_RAISE = 404n;
+
 const foreign: ContractsModule = {
   name: "Harbour",
   escrow: {
@@ -27,7 +30,10 @@ const foreign: ContractsModule = {
       "event Done(uint256 indexed raiseId, string how)",
       { type: "event", name: "Noise", inputs: [{ name: "value", type: "uint256", indexed: false }] },
     ],
-    onchainId: ({ args }) => args.raiseId,
+    onchainId: ({ args }) => {
+      if (args.raiseId === LOST_RAISE) throw new Error("of a raise that is lost");
+      return args.raiseId;
+    },
     dollar: "function currency() view returns (address)",
     views: {
       raisedAmount: { function: "function raised(uint256 raiseId) view returns (uint256)" },
