@@ -10,7 +10,7 @@ import type { Audit } from "../../api/health/audit.ts";
 import { createChainClient } from "../../chain/client.ts";
 import { readSettings } from "../../config/environment.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
-import { type Deployment, deployDollar, deployEscrow } from "../../demo/deploy.ts";
+import { addressAndBlock, type Deployment, deployDollar, deployEscrow } from "../../demo/deploy.ts";
 import { type AuditParameters, audit, createAuditor } from "../../operate/audit/audit.ts";
 import { readFigures } from "../../operate/audit/figures.ts";
 import { connectTables, readIndexedState, type TableConnection } from "../../operate/audit/indexed-state.ts";
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await chain.testClient.mine({ blocks: 40 });
   await otherChain.testClient.mine({ blocks: 2_000 });
 
-  const escrows = [escrow, lonely].map(({ address, blockNumber }) => `${address}@${blockNumber}`);
+  const escrows = [escrow, lonely].map(addressAndBlock);
   env = {
     DATABASE_URL: postgres.connectionString,
     DATABASE_SCHEMA: "book",

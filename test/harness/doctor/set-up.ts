@@ -20,6 +20,7 @@ import { type Address, keccak256, toBytes } from "viem";
 import { listingEscrowAbi } from "../../../abis/ListingEscrow.ts";
 import { type LocalChain, startChain } from "../../../demo/chain.ts";
 import {
+  addressAndBlock,
   type Deployment,
   deployDesk,
   deployDollar,
@@ -123,13 +124,12 @@ export async function startSetUp(): Promise<SetUp> {
   const app = await serveApp(await appIn({ publicUrl: proxy.url }));
   proxy.upstream = app.port;
   const pages = await serve((_, response) => response.end("a page"));
-  const at = ({ address, blockNumber }: Deployment) => `${address}@${blockNumber}`;
   return {
     ...{ chain, dollar, escrow, rogue, desk, factory, registry, folder, proxy, writeRegistry },
     env: {
       RPC_URLS: chain.rpcUrl,
-      ESCROWS: at(escrow),
-      DESK: at(desk),
+      ESCROWS: addressAndBlock(escrow),
+      DESK: addressAndBlock(desk),
       REGISTRY: await writeRegistry("registry.json", registry),
       PUBLIC_URL: proxy.url,
       PORT: String(app.port),
