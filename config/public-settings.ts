@@ -33,31 +33,11 @@ export type PublicSettings = {
 };
 
 export function publicSettingsOf(settings: Settings): PublicSettings {
-  const {
-    publicUrl,
-    appUrl,
-    contact,
-    explorer,
-    publicNode,
-    embedOrigins,
-    chainId,
-    desk,
-    registrySigner,
-    rateLimit,
-    maxStreams,
-  } = settings;
+  const { publicUrl, appUrl, contact, explorer, publicNode, embedOrigins } = settings;
+  const { chainId, desk, registrySigner, rateLimit, maxStreams } = settings;
   return {
-    publicUrl,
-    appUrl,
-    contact,
-    explorer,
-    publicNode,
-    embedOrigins,
-    chainId,
-    desk: desk?.address ?? null,
-    registrySigner,
-    rateLimit,
-    maxStreams,
+    ...{ publicUrl, appUrl, contact, explorer, publicNode, embedOrigins },
+    ...{ chainId, desk: desk?.address ?? null, registrySigner, rateLimit, maxStreams },
     followsHolders: (escrowAddress) => followsHolders(settings, escrowAddress),
   };
 }
