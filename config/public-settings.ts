@@ -4,7 +4,7 @@
  */
 import type { Settings } from "./environment.ts";
 import { followsHolders } from "./sources.ts";
-import type { Contact, EmbedOrigins, Explorer } from "./values.ts";
+import type { Contact, EmbedOrigins, Explorer } from "./url-values.ts";
 
 export type PublicSettings = {
   /** where the service is reached, without a trailing slash */
