@@ -18,6 +18,7 @@ import { compareWithLogs } from "../../operate/audit/logs.ts";
 import * as tables from "../../ponder.schema.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { indexBook, runAudit } from "../harness/audit-command.ts";
+import { TERMS } from "../harness/emit.ts";
 import { createHistory } from "../harness/history/history.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
@@ -80,21 +81,11 @@ afterAll(async () => {
 });
 
 async function createOnly(address: Address): Promise<void> {
-  const terms = {
-    targetAmount: 1_000n,
-    minRaise: 100n,
-    couponRateBps: 1450,
-    insuranceBps: 500,
-    tenorDays: 90,
-    pricingMode: 0,
-    goLiveAt: 1n,
-    closeAt: 0n,
-  };
   const hash = await chain.walletClient(0).writeContract({
     address,
     abi: listingEscrowAbi,
     functionName: "createListing",
-    args: [ORIGINATOR, "RB90001", terms, zeroHash],
+    args: [ORIGINATOR, "RB90001", TERMS, zeroHash],
   });
   await chain.receiptOf(hash);
 }

@@ -28,7 +28,7 @@ import {
   deployFactory,
 } from "../../../demo/deploy.ts";
 import { appIn } from "../app.ts";
-import { emit, events, ORIGINATOR } from "../emit.ts";
+import { emit, events, ORIGINATOR, TERMS } from "../emit.ts";
 import { freePort } from "../free-port.ts";
 import { deployRogueEscrow } from "../rogue.ts";
 import { serveApp } from "../serve-app.ts";
@@ -62,11 +62,6 @@ export type SetUp = {
 /** As the chain commits to it: keccak256 of the canonical JSON. */
 const hashOf = (title: string, description: string) =>
   keccak256(toBytes(`{"description":"${description}","title":"${title}"}`));
-
-const TERMS = {
-  ...{ targetAmount: 1_000n, minRaise: 100n, couponRateBps: 1450, insuranceBps: 500, tenorDays: 90 },
-  ...{ pricingMode: 0, goLiveAt: 1n, closeAt: 0n },
-};
 
 export async function startSetUp(): Promise<SetUp> {
   const folder = await mkdtemp(join(tmpdir(), "raisebook-doctor-"));
