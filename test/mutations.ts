@@ -52,7 +52,7 @@ const MUTATIONS: readonly (readonly [file: string, from: string, to: string])[] 
     'graded = gradeAt(records, one.entry.kybStatus === "approved", now)',
     "graded = gradeAt(records, true, now)",
   ],
-  ["api/market/project.ts", "row.goLiveAt !== null && place.now < row.goLiveAt", "false"],
+  ["api/market/showing.ts", "row.goLiveAt !== null && place.now < row.goLiveAt", "false"],
 ];
 
 type Mutation = (typeof MUTATIONS)[number];
