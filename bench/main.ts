@@ -30,7 +30,6 @@ import { read } from "./read.ts";
 import { readEmbedded } from "./read-embedded.ts";
 import { readVs } from "./read-vs.ts";
 import { registry } from "./registry.ts";
-import { registryChange } from "./registry-change.ts";
 import { series } from "./series.ts";
 import { shift } from "./shift.ts";
 import { site } from "./site.ts";
@@ -107,10 +106,6 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about:
       "a market in Kiva's shape of a million raises (--raises): its indexing, a reader's memory, start, blocks and answers",
     run: million,
-  },
-  "registry-change": {
-    about: "a registry of 100,000 rows in PostgreSQL: a change of one until an answer has it",
-    run: registryChange,
   },
   data: {
     about: "the open data of a million events (EVENTS): size, core time, and reads in the same process",

@@ -8,7 +8,7 @@ import { isBlock, type RawBlock } from "./pages.ts";
 
 /** Blocks: 180 s of BNB Smart Chain. */
 const LEAST_WINDOW = 400;
-/** Of several endpoints so many blocks are compared at once, and a shorter range at once when a row waits for it. */
+/** With several endpoints, this many blocks are compared at once, fewer while a row waits. */
 export const COMPARED_AT_ONCE = 30;
 /** Milliseconds between two questions to an endpoint for its final block while no row waits to become final, and while one does. */
 export const FINAL_EVERY = 4_000;

@@ -2,7 +2,8 @@ import { getAbiItem, type Hex, pad, toEventSelector } from "viem";
 import { describe, expect, it } from "vitest";
 import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
 import { TRANSFER } from "../src/contracts/contracts.ts";
-import { logsRequest, RpcError, type RpcRequest } from "./call.ts";
+import { fakeChain } from "../test/harness/fake-chain.ts";
+import { RpcError, type RpcRequest } from "./call.ts";
 import type { ChainClient } from "./client.ts";
 import { followContracts } from "./contracts.ts";
 import { createRanges } from "./limits.ts";
@@ -54,14 +55,7 @@ function serving(logs: Served[], { most = 1_000, hash = hashOf } = {}) {
       return [{ address: from, topics: log.topics, ...place, ...rest }];
     });
   };
-  const client: ChainClient = {
-    request: async (request) => answer(request),
-    requestLogs: async (filter) => answer(logsRequest(filter)),
-    requestAll: async (requests) => requests.map(answer),
-    requestOptional: async (requests) => requests.map(answer),
-    count: () => asked.length,
-  };
-  return { client, asked };
+  return { client: fakeChain(answer, () => asked.length), asked };
 }
 
 async function fetchAll(client: ChainClient, to: number, range: number | null = null): Promise<Page[]> {

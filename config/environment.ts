@@ -10,11 +10,9 @@ import type { LogsProven } from "./completeness.ts";
 import { type ContractsFile, ContractsFileError, readContractsFile } from "./contracts-file.ts";
 import type { LogFormat, LogLevel } from "./log.ts";
 import { type Problem, problemWith, SettingsError } from "./problems.ts";
+import type { Contact, EmbedOrigins, Explorer } from "./url-values.ts";
 import {
-  type Contact,
   type DeployedContract,
-  type EmbedOrigins,
-  type Explorer,
   isLoopbackHost,
   type LedgerSource,
   quoted,
@@ -22,18 +20,11 @@ import {
 } from "./values.ts";
 import {
   DEFAULT_CHAIN_ID,
-  DEFAULT_DATA_BLOCKS,
-  DEFAULT_DATA_DIRECTORY,
-  DEFAULT_DROP_SCHEMAS_AFTER,
   DEFAULT_EMBED_ORIGINS,
-  DEFAULT_FINALITY_DEPTH,
   DEFAULT_HOST,
   DEFAULT_KNOWLEDGE,
   DEFAULT_MAX_STREAMS,
-  DEFAULT_POLLING_INTERVAL,
   DEFAULT_PORT,
-  DEFAULT_PROOF_CALLS,
-  DEFAULT_RPC_CONCURRENCY,
   DEFAULT_SITE_ACCENT,
   DEFAULT_SITE_NAME,
   publicUrlOf,
@@ -238,9 +229,9 @@ function toSettings(values: Values, contracts: ContractsFile | null): Settings {
     rpcUrls,
     wsUrl: values.WS_URL ?? null,
     logsRange: values.ETH_GET_LOGS_RANGE ?? null,
-    rpcConcurrency: values.RPC_CONCURRENCY ?? DEFAULT_RPC_CONCURRENCY,
-    finalityDepth: values.FINALITY_DEPTH ?? DEFAULT_FINALITY_DEPTH,
-    fastForward: values.FAST_FORWARD ?? true,
+    rpcConcurrency: values.RPC_CONCURRENCY ?? VARIABLES.RPC_CONCURRENCY.initial,
+    finalityDepth: values.FINALITY_DEPTH ?? VARIABLES.FINALITY_DEPTH.initial,
+    fastForward: values.FAST_FORWARD ?? VARIABLES.FAST_FORWARD.initial,
     ledger: values.LEDGER ?? null,
     logsProven: values.LOGS_PROVEN ?? "events",
     contracts,
@@ -260,18 +251,18 @@ function toSettings(values: Values, contracts: ContractsFile | null): Settings {
     siteName: values.SITE_NAME ?? DEFAULT_SITE_NAME,
     siteLogo: values.SITE_LOGO ?? null,
     siteAccent: values.SITE_ACCENT ?? DEFAULT_SITE_ACCENT,
-    allowDifferentBook: values.ALLOW_DIFFERENT_BOOK ?? false,
-    exposeAccounts: values.EXPOSE_ACCOUNTS ?? false,
+    allowDifferentBook: values.ALLOW_DIFFERENT_BOOK ?? VARIABLES.ALLOW_DIFFERENT_BOOK.initial,
+    exposeAccounts: values.EXPOSE_ACCOUNTS ?? VARIABLES.EXPOSE_ACCOUNTS.initial,
     auditEvery: values.AUDIT_EVERY ?? null,
-    proofCalls: values.PROOF_CALLS ?? DEFAULT_PROOF_CALLS,
+    proofCalls: values.PROOF_CALLS ?? VARIABLES.PROOF_CALLS.initial,
     database: databaseOf(values),
     databaseSchema: values.DATABASE_SCHEMA ?? null,
     dataDir: dataDirOf(values),
     marketDir: values.MARKET_FILES ?? null,
-    dataBlocks: values.DATA_BLOCKS ?? DEFAULT_DATA_BLOCKS,
+    dataBlocks: values.DATA_BLOCKS ?? VARIABLES.DATA_BLOCKS.initial,
     dataLicence: values.DATA_LICENCE ?? null,
     // 0 means never.
-    dropSchemasAfter: (values.DROP_SCHEMAS_AFTER ?? DEFAULT_DROP_SCHEMAS_AFTER) || null,
+    dropSchemasAfter: (values.DROP_SCHEMAS_AFTER ?? VARIABLES.DROP_SCHEMAS_AFTER.initial) || null,
     host,
     port,
     operatorPort: values.OPERATOR_PORT ?? defaultOperatorPort(port),
@@ -283,8 +274,8 @@ function toSettings(values: Values, contracts: ContractsFile | null): Settings {
     webhooksReader: values.WEBHOOKS_READER ?? null,
     webhooksMetricsPort: values.WEBHOOKS_METRICS_PORT ?? null,
     logFormat: values.LOG_FORMAT ?? "pretty",
-    logLevel: values.LOG_LEVEL ?? "info",
-    pollingInterval: values.POLLING_INTERVAL ?? DEFAULT_POLLING_INTERVAL,
+    logLevel: values.LOG_LEVEL ?? VARIABLES.LOG_LEVEL.initial,
+    pollingInterval: values.POLLING_INTERVAL ?? VARIABLES.POLLING_INTERVAL.initial,
   });
 }
 
@@ -305,7 +296,7 @@ export function readersMetricsPort({ port, operatorPort, metricsPort }: Ports): 
 function databaseOf(values: Values): DatabaseSettings {
   const { DATABASE_URL: connectionString, NOTICES_DATABASE_URL: noticesUrl = null } = values;
   if (connectionString !== undefined) return { kind: "postgres", connectionString, noticesUrl };
-  const dataDirectory = values.RAISEBOOK_DATA_DIR ?? DEFAULT_DATA_DIRECTORY;
+  const dataDirectory = values.RAISEBOOK_DATA_DIR ?? VARIABLES.RAISEBOOK_DATA_DIR.initial;
   // PGlite initialises only an empty directory, and ours holds other files too.
   const directory = dataDirectory === MEMORY ? MEMORY : join(dataDirectory, "pglite");
   return { kind: "pglite", dataDirectory, directory };

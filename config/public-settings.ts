@@ -4,7 +4,7 @@
  */
 import type { Settings } from "./environment.ts";
 import { followsHolders } from "./sources.ts";
-import type { Contact, EmbedOrigins, Explorer } from "./values.ts";
+import type { Contact, EmbedOrigins, Explorer } from "./url-values.ts";
 
 export type PublicSettings = {
   /** where the service is reached, without a trailing slash */
@@ -33,31 +33,11 @@ export type PublicSettings = {
 };
 
 export function publicSettingsOf(settings: Settings): PublicSettings {
-  const {
-    publicUrl,
-    appUrl,
-    contact,
-    explorer,
-    publicNode,
-    embedOrigins,
-    chainId,
-    desk,
-    registrySigner,
-    rateLimit,
-    maxStreams,
-  } = settings;
+  const { publicUrl, appUrl, contact, explorer, publicNode, embedOrigins } = settings;
+  const { chainId, desk, registrySigner, rateLimit, maxStreams } = settings;
   return {
-    publicUrl,
-    appUrl,
-    contact,
-    explorer,
-    publicNode,
-    embedOrigins,
-    chainId,
-    desk: desk?.address ?? null,
-    registrySigner,
-    rateLimit,
-    maxStreams,
+    ...{ publicUrl, appUrl, contact, explorer, publicNode, embedOrigins },
+    ...{ chainId, desk: desk?.address ?? null, registrySigner, rateLimit, maxStreams },
     followsHolders: (escrowAddress) => followsHolders(settings, escrowAddress),
   };
 }

@@ -6,36 +6,30 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { LOGS_PROVEN } from "./completeness.ts";
 import { LOG_FORMATS, LOG_LEVELS } from "./log.ts";
+import * as urls from "./url-values.ts";
 import * as values from "./values.ts";
 
 /** BSC testnet (interface document, "What the service does", 5). */
 export const DEFAULT_CHAIN_ID = 97;
 export const DEFAULT_HOST = "127.0.0.1";
 export const DEFAULT_PORT = 42069;
-export const DEFAULT_DATA_DIRECTORY = ".raisebook";
 /** The built-in pages, whatever the working directory. */
 export const DEFAULT_KNOWLEDGE = fileURLToPath(new URL("../knowledge", import.meta.url));
 /** A framed card has only links and shows what is public anyway. */
 export const DEFAULT_EMBED_ORIGINS = "*";
 export const DEFAULT_SITE_NAME = "Raisebook";
 export const DEFAULT_SITE_ACCENT = "#0f6b74";
-/** A proof takes two if its block is not cached. */
-export const DEFAULT_PROOF_CALLS = 60;
 /** Of one process. Each takes a connection and some 20 kB. */
 export const DEFAULT_MAX_STREAMS = 10_000;
-export const DEFAULT_POLLING_INTERVAL = 1000;
-export const DEFAULT_RPC_CONCURRENCY = 32;
 /** Blocks: BEP-619 has BNB Smart Chain final after 176 to 240 of them when votes are missing. */
-export const DEFAULT_FINALITY_DEPTH = 240;
-/** About a day of BNB Smart Chain. */
-export const DEFAULT_DATA_BLOCKS = 100_000;
-/** A day. */
-export const DEFAULT_DROP_SCHEMAS_AFTER = 86_400;
+const LEAST_FINALITY_DEPTH = 240;
 
 const ADDRESS = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 
 /** A default that is an example too. */
-const byDefault = (value: string | number) => ({ fallback: String(value), example: String(value) });
+const byDefault = <const T extends string | number | boolean>(initial: T) => ({
+  ...{ initial, fallback: String(initial), example: String(initial) },
+});
 
 /** `fallback` is the default as the help shows it. */
 export const VARIABLES = {
@@ -65,17 +59,17 @@ export const VARIABLES = {
   RPC_CONCURRENCY: {
     schema: values.integer(1, 1_000),
     about: "most requests at the same time during the backfill, 1 to 1000",
-    ...byDefault(DEFAULT_RPC_CONCURRENCY),
+    ...byDefault(32),
   },
   FINALITY_DEPTH: {
-    schema: values.integer(DEFAULT_FINALITY_DEPTH, 10_000),
+    schema: values.integer(LEAST_FINALITY_DEPTH, 10_000),
     about: "blocks below the head that are final while no endpoint says what is, 240 to 10000",
-    ...byDefault(DEFAULT_FINALITY_DEPTH),
+    ...byDefault(LEAST_FINALITY_DEPTH),
   },
   FAST_FORWARD: {
     schema: values.yesOrNo,
     about: "whether the finalised history is written in bulk instead of event by event",
-    ...byDefault("true"),
+    ...byDefault(true),
   },
   LEDGER: {
     schema: values.ledgerSource,
@@ -138,37 +132,37 @@ export const VARIABLES = {
     example: "./knowledge",
   },
   PUBLIC_URL: {
-    schema: values.siteRoot,
+    schema: urls.siteRoot,
     about: "root of the public site; every absolute link begins with it",
     fallback: "http://HOST:PORT when HOST is loopback, else required",
     example: "https://raises.example",
   },
   APP_URL: {
-    schema: values.pageUrl,
+    schema: urls.pageUrl,
     about: "the app where people sign; the service only links to it",
     fallback: "none: appUrl is null, and the texts say that no app is configured",
     example: "https://app.raises.example",
   },
   CONTACT: {
-    schema: values.contact,
+    schema: urls.contact,
     about: "the operator's contact in the API description: a page or an e-mail address",
     fallback: "none",
     example: "https://raises.example/contact",
   },
   EXPLORER_URL: {
-    schema: values.explorer,
+    schema: urls.explorer,
     about: "a block explorer to link to: its root, or pages with {tx}, {address} and {block}",
     fallback: "none: hashes and addresses are not links",
     example: "https://testnet.bscscan.com",
   },
   PUBLIC_NODE: {
-    schema: values.publicNode,
+    schema: urls.publicNode,
     about: "a node (JSON-RPC) offered to visitors who prove a raise; shown to all, with any key in it",
     fallback: "none: visitors name a node",
     example: "https://bsc-testnet-rpc.publicnode.com",
   },
   EMBED_ORIGINS: {
-    schema: values.embedOrigins,
+    schema: urls.embedOrigins,
     about: "sites that may show a raise in a frame: origins, comma separated; * for all, or none",
     fallback: "*: every site",
     example: "https://blog.example,https://news.example",
@@ -194,7 +188,7 @@ export const VARIABLES = {
   EXPOSE_ACCOUNTS: {
     schema: values.yesOrNo,
     about: "whether events include people's addresses (backer, payer, holder, seller, …)",
-    ...byDefault("false"),
+    ...byDefault(false),
   },
   AUDIT_EVERY: {
     schema: values.integer(10, 86_400),
@@ -205,7 +199,8 @@ export const VARIABLES = {
   PROOF_CALLS: {
     schema: values.integer(0, 100_000),
     about: "requests to the chain a minute that proofs may cause, for all clients, 0 to 100000",
-    ...byDefault(DEFAULT_PROOF_CALLS),
+    // A proof takes two if its block is not cached.
+    ...byDefault(60),
   },
   DATABASE_URL: {
     schema: values.postgresUrl,
@@ -222,7 +217,7 @@ export const VARIABLES = {
   RAISEBOOK_DATA_DIR: {
     schema: values.plainText,
     about: "directory of the embedded database; memory:// persists nothing",
-    ...byDefault(DEFAULT_DATA_DIRECTORY),
+    ...byDefault(".raisebook"),
   },
   DATA_FILES: {
     schema: values.plainText,
@@ -233,7 +228,8 @@ export const VARIABLES = {
   DATA_BLOCKS: {
     schema: values.integer(10, 10_000_000),
     about: "blocks in a file of the open data, 10 to 10000000",
-    ...byDefault(DEFAULT_DATA_BLOCKS),
+    // About a day of BNB Smart Chain.
+    ...byDefault(100_000),
   },
   DATA_LICENCE: {
     schema: values.licence,
@@ -256,12 +252,13 @@ export const VARIABLES = {
   DROP_SCHEMAS_AFTER: {
     schema: values.integer(0, 31_536_000),
     about: "seconds after which an unused schema of an earlier release is dropped; 0 keeps it",
-    ...byDefault(DEFAULT_DROP_SCHEMAS_AFTER),
+    // A day.
+    ...byDefault(86_400),
   },
   ALLOW_DIFFERENT_BOOK: {
     schema: values.yesOrNo,
     about: "whether a release may take over from another although its book differs",
-    ...byDefault("false"),
+    ...byDefault(false),
   },
   HOST: {
     schema: values.hostName,
@@ -310,7 +307,7 @@ export const VARIABLES = {
     example: "./webhooks.json",
   },
   WEBHOOKS_READER: {
-    schema: values.serviceRoot,
+    schema: urls.serviceRoot,
     about: "for raisebook deliver: root of the URL of the reader that webhooks are made from",
     fallback: "http://HOST:PORT",
     example: "http://127.0.0.1:42069",
@@ -335,7 +332,7 @@ export const VARIABLES = {
   POLLING_INTERVAL: {
     schema: values.integer(100, 60_000),
     about: "milliseconds between polls for the chain's head, 100 to 60000",
-    ...byDefault(DEFAULT_POLLING_INTERVAL),
+    ...byDefault(1000),
   },
 } as const;
 

@@ -117,9 +117,10 @@ function header(source: string): string {
   return `/** Generated from ${source} by npm run generate; do not edit. */\n`;
 }
 
-function abiFile(file: string, source: string, abi: Abi): GeneratedFile {
-  const content = `${header(source)}export const ${constantName(file, "Abi")} = ${JSON.stringify(abi, null, 2)} as const;\n`;
-  return [`abis/${file}.ts`, content];
+/** A line for each item. */
+function abiConstant(contract: string, abi: Abi): string {
+  const items = abi.map((item) => `  ${JSON.stringify(item)},\n`);
+  return `export const ${constantName(contract, "Abi")} = [\n${items.join("")}] as const;\n`;
 }
 
 /** Contracts that are not the project's interface: those of tests and of the worked examples. */
@@ -128,8 +129,7 @@ const APART = /^contracts\/(?:test|examples)\//;
 /** Deployable contracts get their bytecode; those apart also their ABIs, which only tests and the demo read. */
 function artifactFile(name: string, source: string, { abi, evm }: CompiledContract): GeneratedFile {
   const parts = [header(source)];
-  if (APART.test(source))
-    parts.push(`export const ${constantName(name, "Abi")} = ${JSON.stringify(abi, null, 2)} as const;\n`);
+  if (APART.test(source)) parts.push(abiConstant(name, abi));
   parts.push(`export const ${constantName(name, "Bytecode")} = "0x${evm.bytecode.object}" as const;\n`);
   return [`contracts/artifacts/${name}.ts`, parts.join("\n")];
 }
@@ -145,7 +145,7 @@ export function compileContracts(): Map<string, string> {
     const found = contracts.get(contract);
     if (!found) throw new Error(`contracts/ has no ${contract}`);
     const abi = eventsOnly ? found.compiled.abi.filter(({ type }) => type === "event") : found.compiled.abi;
-    files.push(abiFile(file, found.source, abi));
+    files.push([`abis/${file}.ts`, `${header(found.source)}${abiConstant(file, abi)}`]);
   }
   const deployable = new Set<string>(
     published.filter(({ eventsOnly }) => !eventsOnly).map(({ contract }) => contract),

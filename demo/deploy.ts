@@ -16,6 +16,11 @@ import type { LocalChain } from "./chain.ts";
 /** A contract's address in lowercase, and the block of its deployment. */
 export type Deployment = { address: Address; blockNumber: bigint };
 
+/** As in the settings. */
+export function addressAndBlock({ address, blockNumber }: Deployment): string {
+  return `${address}@${blockNumber}`;
+}
+
 export type DeployEscrowParameters = {
   dollar: Address;
   /** The factory that deploys and announces the escrow. */

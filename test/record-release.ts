@@ -16,7 +16,7 @@ import { VERSION } from "../api/version.ts";
 import { readSettings } from "../config/environment.ts";
 import { schemaNameOf } from "../config/schema-name.ts";
 import { type LocalChain, startChain } from "../demo/chain.ts";
-import { type Deployment, deployDesk, deployDollar, deployEscrow, deployFactory } from "../demo/deploy.ts";
+import { addressAndBlock, deployDesk, deployDollar, deployEscrow, deployFactory } from "../demo/deploy.ts";
 import { ledgerKey } from "../operate/backfill/earlier.ts";
 import { createHistory } from "./harness/history/history.ts";
 import { RELEASES, type Recording } from "./harness/recorded-release.ts";
@@ -65,7 +65,6 @@ async function record(databaseUrl: string): Promise<string> {
 
 /** A market of two escrows and a desk, one of them announced by a factory. */
 async function play(chain: LocalChain): Promise<Pick<Recording, "followed" | "registry">> {
-  const at = ({ address, blockNumber }: Deployment) => `${address}@${blockNumber}`;
   const { address: dollar } = await deployDollar(chain);
   const factory = await deployFactory(chain);
   const announced = await deployEscrow(chain, { dollar, factory: factory.address });
@@ -77,7 +76,11 @@ async function play(chain: LocalChain): Promise<Pick<Recording, "followed" | "re
   await history.finish();
   await chain.testClient.mine({ blocks: LAST_BLOCKS });
   return {
-    followed: { ESCROWS: at(listed), ESCROW_FACTORY: at(factory), DESK: at(desk) },
+    followed: {
+      ESCROWS: addressAndBlock(listed),
+      ESCROW_FACTORY: addressAndBlock(factory),
+      DESK: addressAndBlock(desk),
+    },
     registry: history.registry(),
   };
 }

@@ -4,13 +4,10 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { type Body, createBody } from "../http/etagged-body.ts";
 import { preferredType } from "../http/negotiate.ts";
 import { problem } from "../http/problem.ts";
-import { requestText } from "../http/request-text.ts";
+import { LARGEST_BODY, requestText } from "../http/request-text.ts";
 import { answer, answerStatic, answerUnkept } from "../http/respond.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { type GraphqlRequest, readBody, readUrl } from "./request.ts";
-
-/** Bytes. */
-const LARGEST_BODY = 64 * 1024;
 
 const ALLOW = "GET, HEAD, POST, OPTIONS";
 export const JSON_TYPES = ["application/json", "application/graphql-response+json"] as const;
@@ -71,7 +68,7 @@ export function createEndpoint({ execute, description, links }: EndpointParamete
   });
 
   endpoint.post("/", async (c) => {
-    const text = await requestText(c, LARGEST_BODY);
+    const text = await requestText(c);
     if (text === null) {
       const detail = `A body has at most ${LARGEST_BODY} bytes here.`;
       return problem(c, { code: "payload_too_large", detail });

@@ -46,7 +46,7 @@ describe("jsonBody", () => {
 
 it("holds on to no memory but its own, however small it is", async () => {
   const one = jsonBody({ status: "ready" });
-  const joined = joinedBody("text/plain", ["one, ", one, " and another"]);
+  const joined = joinedBody(["one, ", one, " and another"]);
   const compressed = await Promise.all(
     (["br", "gzip"] as const).map((coding) => jsonBody(LONG).encode(coding)),
   );

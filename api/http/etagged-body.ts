@@ -22,6 +22,8 @@ const LARGE = 256 * 1024;
 /** The share of the time spent on compressing large bodies, which may change with every block. */
 const LARGE_SHARE = 0.25;
 
+const JSON_TYPE = "application/json";
+
 export type Body = {
   type: string;
   /** bytes of the identity form */
@@ -42,7 +44,7 @@ export type Body = {
 
 /** The JSON of `value` as a body. Money must already be strings: a bigint throws. */
 export function jsonBody(value: unknown): Body {
-  return createBody("application/json", Buffer.from(JSON.stringify(value)));
+  return createBody(JSON_TYPE, Buffer.from(JSON.stringify(value)));
 }
 
 /** Bytes as a body. @param etag the tag of the source, if it is known before the bytes are made */
@@ -65,20 +67,23 @@ function inOwnMemory(bytes: Bytes): Bytes {
 }
 
 /**
- * Its tag is made from those of the pieces, so the work depends on their number; the bytes are joined when they are sent.
+ * JSON in pieces. Its tag is made from those of the pieces, so the work depends on their number; the bytes are joined when they are sent.
  * @param etag if it follows from the pieces in another way
  */
-export function joinedBody(type: string, pieces: readonly (string | Body)[], etag?: string): Body {
+export function joinedBody(pieces: readonly (string | Body)[], etag?: string): Body {
   const length = pieces.reduce(
     (sum, piece) => sum + (typeof piece === "string" ? Buffer.byteLength(piece) : piece.length),
     0,
   );
   const tags = () => pieces.map((piece) => (typeof piece === "string" ? piece : piece.etag));
   const isLarge = length >= LARGE;
-  return bodyOf({ type, length, isLarge, isPlain: false, etag: etag ?? tagOf(tags().join("")) }, () => {
-    const buffers = pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece.bytes));
-    return inOwnMemory(Buffer.concat(buffers, length));
-  });
+  return bodyOf(
+    { type: JSON_TYPE, length, isLarge, isPlain: false, etag: etag ?? tagOf(tags().join("")) },
+    () => {
+      const buffers = pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece.bytes));
+      return inOwnMemory(Buffer.concat(buffers, length));
+    },
+  );
 }
 
 /** The weak entity tag over a text or bytes. */

@@ -23,7 +23,7 @@ const TITLES = {
 
 /** The requests that wait for a slot. */
 export const QUEUED_REQUESTS = "asOf, CSV, GraphQL, search, proofs";
-/** Those that can be refused whatever the limit of a client: full lists have places of their own. */
+/** Requests that may be refused even without a client limit; full lists have separate slots. */
 export const EXPENSIVE_REQUESTS = `${QUEUED_REQUESTS}, full lists of a large market`;
 
 /** Every error of the service by its code: its status, and what a caller can do about it. */

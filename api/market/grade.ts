@@ -1,10 +1,11 @@
 /** @module The grade of an originator, method v1: integers only, floor division. */
+
+import { DAY } from "../../config/format/time.ts";
 import { repaymentTolerance } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { ONE } from "./amount.ts";
 import type { Grade, Rating } from "./schema.ts";
 
-const DAY = 86_400n;
 const GRACE = 7n * DAY;
 export const LATE = 30n * DAY;
 export const DEFAULT = 90n * DAY;

@@ -1,6 +1,6 @@
 /** @module The filters of listings, each declared once: REST, GraphQL, the tool and the form of the board derive theirs. Pure. */
 import { z } from "zod";
-import { parseTime, TIME_FORM } from "../../config/format/time.ts";
+import { DAY, parseTime, TIME_FORM } from "../../config/format/time.ts";
 import { COUNTRY_CODES } from "../registry/countries.ts";
 import { type ListingFacts, secondsAt, type TimeName } from "./archive/facts.ts";
 import { type BoardInput, interestInput, termInput } from "./board-inputs.ts";
@@ -17,8 +17,6 @@ const LONGEST_TENOR = 2 ** 32 - 1;
 
 /** Longer searches name nothing. Characters. */
 export const LONGEST_SEARCH = 200;
-
-const DAY = 86_400n;
 
 /** The originators of the listings, by public id: their names and countries are filtered by too. */
 export type Originators = Lookup<Pick<Originator, "legalName" | "jurisdiction">>;

@@ -1,8 +1,8 @@
 /** @module What became of a loan, and what backers really earned on it. */
+
+import { DAY } from "../../config/format/time.ts";
 import type { Credit } from "./grade-history.ts";
 import { type CashFlows, flowsOf, flowsTogether, yearlyReturnBps } from "./return.ts";
-
-const DAY = 86_400n;
 
 /** A drawn raise. Base units and unix seconds. */
 export type Loan = {

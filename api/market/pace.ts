@@ -4,11 +4,12 @@
  * The pace is the amount committed per whole hour since the raise opened, so the figure changes with each event and each hour.
  * @module
  */
+
+import { HOUR } from "../../config/format/time.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import type { Listing, Status } from "./schema.ts";
 import { acceptsMoney, openedAt } from "./status.ts";
 
-const HOUR = 3_600n;
 /** Hours for which a raise must have been open: a first hour says nothing of a month. */
 const LEAST_HOURS = 24n;
 

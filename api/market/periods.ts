@@ -1,21 +1,21 @@
 /** @module Days, weeks, months, quarters and years of the calendar, in UTC, as whole numbers without gaps. Pure. */
+import { DAY } from "../../config/format/time.ts";
 
 export const SERIES_PERIODS = ["day", "week", "month", "quarter"] as const;
 export type SeriesPeriod = (typeof SERIES_PERIODS)[number];
 export type Period = SeriesPeriod | "year";
 
-const SECONDS = 86_400n;
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 
 /** The days from 1970 to a time in unix seconds. */
 export function dayOf(seconds: bigint): number {
-  const day = Number(seconds / SECONDS);
-  return seconds < 0n && seconds % SECONDS !== 0n ? day - 1 : day;
+  const day = Number(seconds / DAY);
+  return seconds < 0n && seconds % DAY !== 0n ? day - 1 : day;
 }
 
 /** The last second of a day, unix seconds. */
 export function endOfDay(day: number): bigint {
-  return BigInt(day + 1) * SECONDS - 1n;
+  return BigInt(day + 1) * DAY - 1n;
 }
 
 /** The place of a day's period in a count without gaps. Weeks begin on Mondays. */
@@ -29,7 +29,7 @@ export function periodOf(day: number, by: Period): number {
 
 /** The first second of a period, unix seconds. */
 export function startOfPeriod(period: number, by: Period): bigint {
-  return BigInt(firstDayOf(period, by)) * SECONDS;
+  return BigInt(firstDayOf(period, by)) * DAY;
 }
 
 function firstDayOf(period: number, by: Period): number {

@@ -5,26 +5,22 @@
  * `now` is the head's time, never the machine's: with a wall clock a lagging indexer would show live raises as failed.
  * @module
  */
-import type { Hex } from "viem";
-import { lacksTerms } from "../../src/fold/derived.ts";
-import { UNKNOWN_ID } from "../../src/fold/events.ts";
-import type { ListingRow } from "../../src/fold/state.ts";
 import { pairKey, type RegistryListing } from "../registry/schema.ts";
 import { createKeeper, type Moved } from "./archive/keeper.ts";
 import { type ArchiveEdits, createBusinesses, type Regraded } from "./businesses.ts";
 import { type ChainRows, NO_ROWS } from "./chain-rows.ts";
-import { changedEntries, contradictions, named, pairOf } from "./entries.ts";
+import { changedEntries, pairOf } from "./entries.ts";
 import { creditOf } from "./grade-history.ts";
-import { type Moment, toListing } from "./listing.ts";
-import type { Contradiction, Head, Market, Unprojectable } from "./market.ts";
+import type { Moment } from "./listing.ts";
+import type { Head, Market } from "./market.ts";
 import { createMoments, nextOf } from "./moments.ts";
 import { type Edit, editOf } from "./ordered.ts";
 import type { Projection, ProjectionParameters } from "./project-form.ts";
 import { newRaise, type Raise, rowsOf, takeRows } from "./raise.ts";
 import { createRefolds, isRefolded, WHOLE_CONTRACTS } from "./refolds.ts";
 import type { Listing } from "./schema.ts";
+import { createShowing, isCreated } from "./showing.ts";
 import { createShown, fullEdits, type RaiseEdit } from "./shown.ts";
-import { deskEntryOf } from "./trading.ts";
 import { turnsOf } from "./turns.ts";
 import type { Visible } from "./visible.ts";
 
@@ -44,19 +40,13 @@ export function createProjection({
   const refolds = createRefolds(lifecycle, (pair) => registry.listingByPair.get(pair)?.terms ?? null);
   /** raises whose entries have other terms than their folds, by pair */
   const toRestart = new Map<string, ReturnType<typeof pairOf>>();
-  const contradicted = new Map<string, Contradiction>();
   let hasCorrections = false;
   /** whether the first rows had all flows of the ledger; null before them */
   let hasFlows: boolean | null = null;
   /** pairs to show again in the next `advance`, as their entries are new or have changed */
   const reentered = new Set<string>();
   const raises = new Map<string, Raise>();
-  /** Numbers of holders are shown by the desk alone. */
-  const hasDesk = publicSettings.desk !== null;
-  const holders = new Map<Hex, number>();
-  const pairsOfToken = new Map<Hex, Set<string>>();
   const unpublished = new Set<string>();
-  const unprojectable = new Map<string, Unprojectable>();
   const moments = createMoments(start.timestamp);
   /** block numbers: a listing is final once the block of its last event is */
   const finalities = createMoments(0n);
@@ -65,6 +55,10 @@ export function createProjection({
   const keeper = createKeeper({
     ...{ registry: () => registry, gradeOf: (publicId) => businesses.gradeOf(publicId), publicSettings },
     ...{ visibleOf, saved: saved?.archive, ...archive },
+  });
+  const showing = createShowing({
+    ...{ registry: () => registry, gradeOf: (publicId) => businesses.gradeOf(publicId) },
+    ...{ publicSettings, lifecycle },
   });
   const savedRows = keeper.rows();
   const businesses = createBusinesses(
@@ -130,7 +124,7 @@ export function createProjection({
     toRestart.delete(pair);
     keeper.forget(pair);
     for (const queue of [moments, finalities]) queue.set(pair, null);
-    for (const found of [unprojectable, contradicted]) found.delete(pair);
+    showing.forget(pair);
     if (raise.visible !== null) vanished.push({ pair, before: raise.visible, after: null });
   };
 
@@ -142,7 +136,7 @@ export function createProjection({
       const pair = pairKey(row);
       raiseOf(pair).stored = row;
       touched.add(pair);
-      if (isCreated(row) && !registry.listingByPair.has(pair)) unpublished.add(pair);
+      if (isCreated(row, lifecycle) && !registry.listingByPair.has(pair)) unpublished.add(pair);
     }
     for (const pair of changed.restarted ?? []) {
       const entry = registry.listingByPair.get(pair);
@@ -152,15 +146,9 @@ export function createProjection({
     refolds.add(changed.events ?? []);
     for (const pair of takeRows(changed, raiseOf)) touched.add(pair);
     for (const pair of changed.replaced ?? []) vanish(pair);
-    for (const [token, count] of hasDesk ? changed.holders : []) {
-      holders.set(token, count);
-      for (const pair of pairsOfToken.get(token) ?? []) touched.add(pair);
-    }
+    for (const pair of showing.takeHolders(changed.holders)) touched.add(pair);
     return touched;
   };
-
-  const isCreated = (stored: ListingRow | null) =>
-    lifecycle.derivesCreation ? stored?.onchainId !== UNKNOWN_ID : stored?.createdEventId != null;
 
   /** Brings a raise to a time (unix seconds) at which it can have changed. */
   const settle = (pair: string, raise: Raise, now: bigint) => {
@@ -177,38 +165,6 @@ export function createProjection({
       moments.set(pair, nextOf([raise.row.closeAt], now));
   };
 
-  const holderCountOf = ({ escrowAddress, token }: ListingRow): number | null =>
-    token !== null && publicSettings.followsHolders(escrowAddress) ? (holders.get(token) ?? null) : null;
-
-  const show = (pair: string, raise: Raise, entry: RegistryListing, place: Moment): Visible | null => {
-    const { stored, repayments, offers, trades, flows, bids, corrections } = raise;
-    const originator = registry.originatorByPublicId.get(entry.originator);
-    unprojectable.delete(pair);
-    contradicted.delete(pair);
-    if (raise.row === null || originator === undefined || !isCreated(stored)) return null;
-    const [row, fields] = [named(raise.row, entry), contradictions(stored, entry)];
-    if (fields.length > 0) contradicted.set(pair, { publicId: entry.publicId, fields });
-    if (row.goLiveAt !== null && place.now < row.goLiveAt) return null;
-    try {
-      const termsFrom = stored === null || lacksTerms(stored) ? "registry" : "chain";
-      const grade = businesses.gradeOf(entry.originator);
-      const offering = { row, bids, termsFrom, entry, originator, grade } as const;
-      const published = { row, listing: toListing(offering, place, publicSettings) };
-      const { token } = row;
-      if (hasDesk && token !== null)
-        pairsOfToken.set(token, (pairsOfToken.get(token) ?? new Set()).add(pair));
-      const ofDesk = hasDesk
-        ? deskEntryOf({ ...published, offers, trades }, holderCountOf(row), place.now)
-        : null;
-      const made = { flows, country: originator.jurisdiction, madeAt: place.now };
-      return { ...published, repayments, offers, trades, corrections, ...made, entry: ofDesk };
-    } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
-      unprojectable.set(pair, { escrowAddress: row.escrowAddress, onchainId: `${row.onchainId}`, problem });
-      return null;
-    }
-  };
-
   /** What another grade changes in the raises of the archive. */
   const ofArchive = ({ before, after, rows }: Regraded): Edit<Visible>[] =>
     rows
@@ -222,13 +178,13 @@ export function createProjection({
       const raise = raises.get(pair);
       if (entry === undefined || raise === undefined || raise.row === null) continue;
       const before = raise.visible;
-      const after = show(pair, raise, entry, place);
+      const after = showing.show(pair, raise, entry, place);
       raise.visible = after;
       const expiries = raise.offers.map(({ expiresAt }) => expiresAt);
       const turns = [...turnsOf(raise.row, place.now), ...expiries, after?.entry?.turnsAt ?? null];
       moments.set(pair, nextOf(turns, place.now));
       finalities.set(pair, nextOf([raise.row.updatedBlock], place.finalized));
-      const isPlain = !contradicted.has(pair) && !isRefolded(raise.stored, lifecycle);
+      const isPlain = !showing.isContradicted(pair) && !isRefolded(raise.stored, lifecycle);
       keeper.consider(pair, raise, { now: place.now, isPlain });
       if (before !== null || after !== null) edits.push({ pair, before, after });
     }
@@ -239,10 +195,7 @@ export function createProjection({
   const leave = ({ pair, visible: { row, listing } }: Moved, now: bigint) => {
     raises.delete(pair);
     businesses.close(pair, listing.originator, now);
-    if (row.token === null) return;
-    const pairs = pairsOfToken.get(row.token);
-    pairs?.delete(pair);
-    if (pairs?.size === 0) pairsOfToken.delete(row.token);
+    showing.leave(pair, row.token);
   };
 
   const archiveEdits = (moved: readonly Moved[]): ArchiveEdits => {
@@ -297,12 +250,8 @@ export function createProjection({
       const originators = businesses.update(changes, full.listings, archiveEdits(moved));
       if (touched.size > 0 || originators.length > 0) {
         const inArchive = { moved, gone: takenOut.size, regraded: regraded.flatMap(ofArchive) };
-        const leftOut = {
-          unprojectable: [...unprojectable.values()],
-          contradictions: [...contradicted.values()],
-        };
         const records = businesses.changedRecords();
-        shown.apply({ edits, full, originators, records, ...inArchive, ...leftOut });
+        shown.apply({ edits, full, originators, records, ...inArchive, ...showing.leftOut() });
       }
       takenOut.clear();
       return marketAt(head);
@@ -334,7 +283,7 @@ export function createProjection({
       // What the raises in full add is added again when they are taken.
       const sums = shown.saveWithout(full.flatMap(({ visible }) => visible ?? []));
       const records = businesses.save((pair) => raises.has(pair));
-      return sums && { archive: keeper.save(), ...sums, records, rows: rowsOf(raises, holders) };
+      return sums && { archive: keeper.save(), ...sums, records, rows: rowsOf(raises, showing.holders) };
     },
     toRestart: () => [...toRestart.values()],
   };

@@ -1,11 +1,10 @@
 /** @module The repayment schedule of a raise: a bullet loan, principal and interest due at maturity, and the payments so far. */
-import { isoTime } from "../../config/format/time.ts";
+import { DAY, isoTime } from "../../config/format/time.ts";
 import { repaymentTolerance } from "../../src/fold/rules.ts";
 import type { RepaymentRow } from "../../src/fold/state.ts";
 import type { Published } from "./listing.ts";
 import type { Listing, Schedule } from "./schema.ts";
 
-const DAY = 86_400n;
 /** Basis points of a year of 365 days. */
 const BPS_DAYS = 3_650_000n;
 

@@ -1,4 +1,6 @@
 /** @module The market in figures: sums and counts over the visible listings. */
+
+import { HOUR } from "../../config/format/time.ts";
 import { whenAsked } from "../../config/when-asked.ts";
 import { shareBps } from "./amount.ts";
 import type { Published } from "./listing.ts";
@@ -14,8 +16,6 @@ import {
 import { openedAt } from "./status.ts";
 
 type Totals = Omit<Stats, "defaultRateBps" | "averageCouponBps" | "averageHoursToFund">;
-
-const HOUR = 3_600n;
 
 type Sums = Record<"drawn" | "drawnTimesCoupon" | "settled" | "funded" | "secondsToFund", bigint>;
 

@@ -1,4 +1,6 @@
 /** @module The only place where the status of a listing is decided. Interface document, "States and transitions". */
+
+import { DAY } from "../../config/format/time.ts";
 import { closingTimePassed, minimumMet } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import type { Repayment, Status } from "./schema.ts";
@@ -64,7 +66,6 @@ export function acceptsMoney(status: Status): boolean {
   return status === "listed" || status === "funding";
 }
 
-const DAY = 86_400n;
 const GRACE = 7n * DAY;
 /** Seconds after maturity. */
 export const DEFAULT_AFTER = 90n * DAY;

@@ -1,6 +1,6 @@
 /** @module The secondary desk. Interface document, "Secondary-desk summary". Only visible listings count, so that totals add up. */
 import type { Hex } from "viem";
-import { isoTime } from "../../config/format/time.ts";
+import { DAY, isoTime } from "../../config/format/time.ts";
 import { outstandingPrincipal } from "../../src/fold/rules.ts";
 import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../src/fold/state.ts";
 import { sumOf } from "./amount.ts";
@@ -18,7 +18,6 @@ import {
   yieldToMaturityBps,
 } from "./yield.ts";
 
-const DAY = 86_400n;
 const THIRTY_DAYS = 30n * DAY;
 
 /** The summary of a service without a desk: every key, without values. */

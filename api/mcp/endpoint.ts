@@ -23,10 +23,7 @@ import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { oneLine } from "../../config/format/untrusted-text.ts";
 import { preferredType } from "../http/negotiate.ts";
-import { requestText } from "../http/request-text.ts";
-
-/** Bytes of a message: room for many calls of any tool. */
-const LARGEST_BODY = 64 * 1024;
+import { LARGEST_BODY, requestText } from "../http/request-text.ts";
 
 const ALLOW = "GET, HEAD, POST, OPTIONS";
 
@@ -65,7 +62,7 @@ export function createEndpoint(parameters: {
   );
 
   endpoint.post("/", async (c) => {
-    const text = await requestText(c, LARGEST_BODY);
+    const text = await requestText(c);
     if (text === null) return refuse(c, 413, HTTP_ERROR, `A message has at most ${LARGEST_BODY} bytes here.`);
     if (!isJsonContentType(c.req.header("Content-Type") ?? null)) {
       return refuse(c, 415, HTTP_ERROR, "The Content-Type must be application/json.");

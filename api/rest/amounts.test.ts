@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
-import { type Ask, asking } from "../../test/harness/asking.ts";
+import { asking } from "../../test/harness/asking.ts";
 import { DAY, entryDraft, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
-import { validatorOf } from "../../test/harness/validate.ts";
+import { checkedJson } from "../../test/harness/validate.ts";
 
 /** Every field that the interface document, or the page that decides what it leaves open, calls an amount. */
 const AMOUNTS = new Set([
@@ -13,14 +13,7 @@ const AMOUNTS = new Set([
   ...["indexedBlock", "headBlock"],
 ]);
 
-const ask = asking(await appIn());
-const assertAnswer = await validatorOf(ask);
-
-async function json(path: string, from: Ask = ask) {
-  const answer = await from(path);
-  assertAnswer(path, answer);
-  return JSON.parse(answer.text);
-}
+const json = await checkedJson(asking(await appIn()));
 
 describe("amounts", () => {
   function* fields(value: unknown, name = ""): Generator<[string, unknown]> {

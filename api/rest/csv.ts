@@ -3,6 +3,7 @@ import { getOpenApiMetadata } from "@asteasolutions/zod-to-openapi";
 import type { z } from "@hono/zod-openapi";
 import { stringify } from "csv-stringify/sync";
 import { type Body, createBody } from "../http/etagged-body.ts";
+import { ONE } from "../market/amount.ts";
 import { wordField } from "../market/query-field.ts";
 import { type Listing, listingSchema } from "../market/schema.ts";
 import { parameter } from "./parameters.ts";
@@ -38,7 +39,6 @@ function csvText(columns: readonly string[], rows: readonly CsvRow[], header = t
 
 /** What a file for spreadsheets begins with: they take it for another encoding than UTF-8 otherwise. */
 const BYTE_ORDER_MARK = "\ufeff";
-const DOLLAR = 10n ** 18n;
 /** Digits of a number that spreadsheets keep. */
 const KEPT_DIGITS = 15;
 
@@ -90,7 +90,7 @@ const dollarsOf = (name: string) => `${name}Dollars`;
 /** With an apostrophe, which makes it text, if the number has more digits than a spreadsheet keeps. */
 function wholeDollars(baseUnits: CsvRow[string]): string | null {
   if (typeof baseUnits !== "string") return null;
-  const digits = (BigInt(baseUnits) / DOLLAR).toString();
+  const digits = (BigInt(baseUnits) / ONE).toString();
   return digits.length > KEPT_DIGITS ? `'${digits}` : digits;
 }
 

@@ -176,7 +176,7 @@ function whileSamePage(
 /** @throws ProblemError when two parameters set the end */
 function toLedgerQuery(query: z.output<typeof eventsParameters>, snapshot: Snapshot): LedgerQuery {
   const { kind, since = null, until = null, finality, confirmations } = query;
-  requireOne("confirmations", confirmations, "until", query.until);
+  requireOne(confirmations, "until", query.until);
   const confirmed = confirmations === undefined ? until : confirmedBy(snapshot.market, confirmations);
   return {
     kinds: kind === undefined ? null : new Set(kind),

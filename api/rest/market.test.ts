@@ -1,18 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
-import { type Ask, asking } from "../../test/harness/asking.ts";
+import { asking } from "../../test/harness/asking.ts";
 import { entryDraft, HEAD, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
-import { validatorOf } from "../../test/harness/validate.ts";
+import { checkedJson, validatorOf } from "../../test/harness/validate.ts";
 
 const ask = asking(await appIn());
 const assertAnswer = await validatorOf(ask);
-
-async function json(path: string, from: Ask = ask) {
-  const answer = await from(path);
-  assertAnswer(path, answer);
-  return JSON.parse(answer.text);
-}
+const json = await checkedJson(ask);
 
 describe("GET /v1/listings and /v1/originators", () => {
   it("has every visible listing, open or otherwise: all seven states", async () => {

@@ -97,7 +97,7 @@ export function createViews({
   const past = createEncoder(createBoundedBodyCache(MOST_PAST_BYTES));
   return async (c, { asOf: moment, confirmations }) => {
     const snapshot = indexed(updater.current());
-    requireOne("confirmations", confirmations, "asOf", moment);
+    requireOne(confirmations, "asOf", moment);
     const asOf = confirmations ? confirmedBy(snapshot.market, confirmations) : (moment ?? "head");
     const market = await history.at(snapshot, asOf);
     if ("reason" in market) throw noPast(market, confirmations === undefined ? "asOf" : "confirmations");
@@ -144,8 +144,9 @@ export function confirmedBy({ head }: Market, confirmations: number): { block: b
 }
 
 /** @throws ProblemError when two parameters name a moment */
-export function requireOne(parameter: string, value: unknown, other: string, another: unknown): void {
-  if (value === undefined || another === undefined) return;
+export function requireOne(confirmations: unknown, other: string, another: unknown): void {
+  if (confirmations === undefined || another === undefined) return;
+  const parameter = "confirmations";
   const detail = `Give only one of "${parameter}" and "${other}": each sets the moment.`;
   const errors = [{ parameter, detail, allowed: ["one of the two"] }];
   throw new ProblemError({ code: "invalid_parameter", detail, errors });
@@ -184,8 +185,6 @@ function noPast(
   return new ProblemError({ code: reason, detail, headers: { "Retry-After": RETRY_AFTER[reason] } });
 }
 
-const JSON_TYPE = "application/json";
-
 /** Listings and originators as JSON, each encoded once per change. Lists are joined from them. */
 type Encoder = {
   /** The JSON of a value that never changes. */
@@ -218,16 +217,16 @@ function createEncoder(bodies: BodyCache): Encoder {
         for (const item of items) addBody(sum, item);
         const desk = json(trading);
         const pieces = ['{"listings":', ...list(items, (item) => item), ',"trading":', desk, "}"];
-        return joinedBody(JSON_TYPE, pieces, listTag(sum, desk.etag));
+        return joinedBody(pieces, listTag(sum, desk.etag));
       }),
     listings({ trading }, listings, page) {
       const pieces = ['{"listings":', ...list(listings, json), ',"trading":', json(trading), endOf(page)];
-      return joinedBody(JSON_TYPE, pieces);
+      return joinedBody(pieces);
     },
     originators: (originators) =>
       bodies(originators, "originators", () => encoder.someOriginators(originators)),
     someOriginators: (originators, page) =>
-      joinedBody(JSON_TYPE, ['{"originators":', ...list(originators, encoder.originator), endOf(page)]),
+      joinedBody(['{"originators":', ...list(originators, encoder.originator), endOf(page)]),
     // The listings come last in its description.
     originator(originator) {
       const { listings, ...facts } = originator;
@@ -237,7 +236,7 @@ function createEncoder(bodies: BodyCache): Encoder {
         const own = Array.from(listings.walk("newest"), (one) =>
           isRow(one) ? jsonBody(listings.toRead(one)) : json(one as Listing),
         );
-        return joinedBody(JSON_TYPE, [start, ...list(own, (item) => item), "}"]);
+        return joinedBody([start, ...list(own, (item) => item), "}"]);
       });
     },
   };

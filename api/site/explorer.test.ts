@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Explorer } from "../../config/values.ts";
+import type { Explorer } from "../../config/url-values.ts";
 import { siteDependenciesIn } from "../../test/harness/app.ts";
 import { withExplorer } from "./explorer.ts";
 import { ValueText } from "./html/value.tsx";

@@ -1,5 +1,5 @@
 /** Links to the operator's block explorer, added to the page as data: HTML and Markdown have the same. @module */
-import type { Explored, Explorer } from "../../config/values.ts";
+import type { Explored, Explorer } from "../../config/url-values.ts";
 import type { Page } from "./page.ts";
 
 export function withExplorer(page: Page, explorer: Explorer | null): Page {

@@ -1,5 +1,5 @@
 /** Times and durations for people, in UTC, so that all readers see the same; and the last change of a page. @module */
-import { isoTime } from "../../config/format/time.ts";
+import { HOUR, isoTime } from "../../config/format/time.ts";
 import type { Knowledge } from "../knowledge/load.ts";
 import { columnsOf } from "../market/columns.ts";
 import { Listings, type SomeListings } from "../market/listings.ts";
@@ -33,7 +33,7 @@ export function formatClock(iso: string): string {
 
 const UNITS = [
   { name: "day", seconds: 86_400n },
-  { name: "hour", seconds: 3_600n },
+  { name: "hour", seconds: HOUR },
   { name: "minute", seconds: 60n },
 ] as const;
 
@@ -65,8 +65,6 @@ export function marketUpdated(market: Market): string {
   const seconds = columnsOf(market).latestChange();
   return isoTime(seconds === null ? market.head.timestamp : BigInt(seconds));
 }
-
-const HOUR = 3_600n;
 
 /**
  * The time that a page's figures are as of: that of their last change, or the last full hour of the chain, so that the page does not change

@@ -1,7 +1,7 @@
 /** A value on a page. Its text is made here only, so that HTML, Markdown and charts always agree. @module */
 import { counted } from "../../config/format/counted.ts";
 import { isolated, stripButIsolations, stripControl } from "../../config/format/untrusted-text.ts";
-import type { Explored } from "../../config/values.ts";
+import type { Explored } from "../../config/url-values.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Originator } from "../market/originator.ts";
 import type { Finality, Grade, Listing, Status } from "../market/schema.ts";

@@ -7,12 +7,9 @@ export function logUnprojectable(
   before: readonly Unprojectable[],
   now: readonly Unprojectable[],
 ): void {
-  if (before === now) return;
-  const logged = new Set(before.map(({ escrowAddress, onchainId }) => `${escrowAddress}/${onchainId}`));
-  for (const listing of now) {
-    if (logged.has(`${listing.escrowAddress}/${listing.onchainId}`)) continue;
+  const keyOf = ({ escrowAddress, onchainId }: Unprojectable) => `${escrowAddress}/${onchainId}`;
+  for (const listing of newOnes(before, now, keyOf))
     log.error({ msg: "A listing cannot be shown and is left out", ...listing });
-  }
 }
 
 export function logContradictions(
@@ -20,11 +17,13 @@ export function logContradictions(
   before: readonly Contradiction[],
   now: readonly Contradiction[],
 ): void {
-  if (before === now) return;
-  const textOf = ({ publicId, fields }: Contradiction) => `${publicId} ${fields.join()}`;
-  const logged = new Set(before.map(textOf));
-  for (const one of now) {
-    if (logged.has(textOf(one))) continue;
+  const keyOf = ({ publicId, fields }: Contradiction) => `${publicId} ${fields.join()}`;
+  for (const one of newOnes(before, now, keyOf))
     log.warn({ msg: "The registry contradicts the chain, which counts", ...one });
-  }
+}
+
+function newOnes<T>(before: readonly T[], now: readonly T[], keyOf: (one: T) => string): readonly T[] {
+  if (before === now) return [];
+  const logged = new Set(before.map(keyOf));
+  return now.filter((one) => !logged.has(keyOf(one)));
 }

@@ -80,7 +80,7 @@ export async function inFolder(shape: Shape, folder: string): Promise<Source> {
   };
 }
 
-export const TABLES = `
+const TABLES = `
   CREATE SCHEMA published;
   CREATE TABLE published.business ("publicId" text PRIMARY KEY, "legalName" text, jurisdiction text, "kybStatus" text, addresses jsonb);
   CREATE TABLE published.raise ("publicId" text PRIMARY KEY, originator text, "escrowAddress" text, "onchainId" text, title text, description text);

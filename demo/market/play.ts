@@ -6,7 +6,14 @@
 import type { Address } from "viem";
 import type { RegistryDocument } from "../../api/registry/schema.ts";
 import { type LocalChain, startChain } from "../chain.ts";
-import { type Deployment, deployDesk, deployDollar, deployEscrow, deployFactory } from "../deploy.ts";
+import {
+  addressAndBlock,
+  type Deployment,
+  deployDesk,
+  deployDollar,
+  deployEscrow,
+  deployFactory,
+} from "../deploy.ts";
 import type { EscrowName, Step } from "./actions.ts";
 import { ACTORS, type Actor, accountIndex } from "./cast.ts";
 import type { MarketContracts } from "./contracts.ts";
@@ -165,8 +172,4 @@ export function accountsOf(chain: LocalChain): (actor: Actor) => Address {
     if (account === undefined) throw new Error(`the market needs a chain with ${ACCOUNT_COUNT} accounts`);
     return account.address.toLowerCase() as Address;
   };
-}
-
-export function addressAndBlock({ address, blockNumber }: Deployment): string {
-  return `${address}@${blockNumber}`;
 }

@@ -62,7 +62,7 @@ export function leastDues(
   return { least, unknown: [...unknown] };
 }
 
-/** Whether what was raised is in the escrow though nothing is said of drawdowns: before the close, and for refunds. */
+/** Whether the raised money is still in the escrow where no drawdown event says otherwise: before the close, and during refunds. */
 function isHeld(row: ListingRow, now: bigint): boolean {
   if (row.terminalKind !== null) return row.terminalKind !== "settled";
   // Terms that only the registry has are not in the tables.

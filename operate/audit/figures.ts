@@ -64,7 +64,7 @@ const CALLS_PER_REPORT = 1000;
 type Answer = bigint | number | string;
 type Call = { address: Address; abi: Abi; functionName: string; args?: readonly unknown[] };
 
-/** A call of what a module does not name: nothing is called, and the answer is that there is none. */
+/** Stands for a view that the module does not name: no call is made, and the result is null. */
 const NO_CALL = null;
 
 /** The call of a view; none without a view, or where its module has no arguments for this raise. */

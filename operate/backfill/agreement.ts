@@ -94,7 +94,7 @@ export async function compareEndpoints(
       if (outcome === "more") pause = 0;
       failure = null;
     } catch (error) {
-      // The database is away, most likely, of which others tell.
+      // Probably a database outage, which is logged elsewhere.
       const { message } = error as Error;
       if (message !== failure) log.debug({ msg: "What the endpoints say could not be compared", error });
       failure = message;

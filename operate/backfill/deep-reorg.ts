@@ -1,7 +1,7 @@
 /**
- * Reorganisations of blocks that were final: rows that Ponder cannot take back any more are of blocks that are gone. Ponder notices one only
- * while it follows the chain, and then stands still; started again, it goes on with those rows. So the indexer ends, and does not
- * start on such rows any more, until the operator has thrown them away (docs/decisions/0024-deep-reorgs.md).
+ * Reorgs of final blocks: Ponder cannot revert those rows. It notices such a reorg only while following the chain, and then stops;
+ * after a restart it would continue with wrong rows. So the indexer exits, and refuses to start on them until the operator has
+ * deleted them (docs/decisions/0024-deep-reorgs.md).
  * @module
  */
 import { blockRequest } from "../../chain/call.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { encodeAbiParameters, type Hex, pad, toEventSelector } from "viem";
 import { expect, it } from "vitest";
-import { logsRequest, RpcError, type RpcRequest } from "../../chain/call.ts";
-import type { ChainClient } from "../../chain/client.ts";
+import { RpcError, type RpcRequest } from "../../chain/call.ts";
 import { readSettings } from "../../config/environment.ts";
+import { fakeChain } from "../../test/harness/fake-chain.ts";
 import type { LedgerFile } from "./ledger-file.ts";
 import { type FiledEvent, LedgerFileError } from "./ledger-line.ts";
 import { verifyFile } from "./verify-file.ts";
@@ -44,14 +44,7 @@ function chainOf(repayments: number, { hasLogs = (block: number) => block >= 0 }
         ...{ transactionIndex: "0x0", logIndex: "0x0" },
       }));
   };
-  const client: ChainClient = {
-    request: async (request) => answer(request),
-    requestLogs: async (filter) => answer(logsRequest(filter)),
-    requestAll: async (requests) => requests.map(answer),
-    requestOptional: async (requests) => requests.map(answer),
-    count: () => asked.length,
-  };
-  return { client, asked };
+  return { client: fakeChain(answer, () => asked.length), asked };
 }
 
 function repayment(block: number): FiledEvent {

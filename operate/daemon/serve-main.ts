@@ -197,14 +197,17 @@ async function serve(
   return isReplaced && (IS_SUPERVISED || cluster.isWorker) ? EXIT_REPLACED : 0;
 }
 
-/** Nobody else would stop a process whose parent has been killed. */
+/** Resolves when the parent dies; an orphan must stop itself. */
 function parentGone(): Promise<unknown>[] {
   if (process.send === undefined) return [];
   // It may have been killed while this process was loading.
   return [process.connected ? once(process, "disconnect") : Promise.resolve()];
 }
 
-/** Keeps so many processes on one port; what one of them or the daemon says of audits and restarts, all learn, later ones too. */
+/**
+ * Runs this many processes on one port. Each learns what another or the daemon reports about audits and restarts, later ones
+ * included.
+ */
 async function keepWorkers(count: number, log: Logger, stopping: AbortSignal): Promise<number> {
   const workers = new Map<string, Worker>();
   const told = new Map<ReaderMessage["kind"], ReaderMessage>();

@@ -1,5 +1,5 @@
 /**
- * What several starts over the same tables must have in common: whoever takes over goes on with the same tables and the same answers.
+ * Settings that all starts over the same tables must share, so that a takeover continues the same tables and answers.
  * Only digests are stored.
  * @module
  */
@@ -9,7 +9,7 @@ import { type Problem, problemWith, SettingsError } from "../../config/problems.
 import { schemaNameOf } from "../../config/schema-name.ts";
 import type { VariableName } from "../../config/variables.ts";
 
-/** Those that decide what is written or answered; a path may differ, and what is there may not. */
+/** Settings that decide what is written or answered. Paths may differ; their contents may not. */
 const VALUES: readonly VariableName[] = [
   ...(["CHAIN_ID", "ESCROWS", "ESCROW_FACTORY", "DESK", "HOLDERS", "FINALITY_DEPTH"] as const),
   ...(["REGISTRY_SIGNER", "PUBLIC_URL", "APP_URL", "CONTACT", "EXPLORER_URL", "PUBLIC_NODE"] as const),

@@ -18,7 +18,7 @@ export function textOf({ findings, facts, isWhole }: Report, { isVerbose }: { is
 
 function findingText({ severity, variable, what, remedy }: Finding): string {
   const subject = variable === null ? "" : `${variable} `;
-  // Of a list each line is indented already.
+  // List lines are already indented.
   const text = stripControl(subject + what, { keepLineFeeds: true });
   return `${severity.padEnd(7)}  ${text}\n         -> ${remedy}\n`;
 }

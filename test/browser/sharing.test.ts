@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
-import type { EmbedOrigins } from "../../config/values.ts";
+import type { EmbedOrigins } from "../../config/url-values.ts";
 import { SITE, snapshotOf, tablesOf } from "../harness/snapshot.ts";
 import { launchChromium } from "./chromium.ts";
 import { overflows } from "./judge.ts";

@@ -1,5 +1,6 @@
 import { zeroHash } from "viem";
 import { describe, expect, it } from "vitest";
+import { CLOSE, PRICING, REFUND } from "../harness/enums.ts";
 import { refuses } from "./reverts.ts";
 import { setUpWorld } from "./setup.ts";
 import {
@@ -7,12 +8,9 @@ import {
   bob,
   carol,
   closeAt,
-  closed,
   type EscrowLog,
   originator,
   owner,
-  pricing,
-  refunded,
   stranger,
   type Terms,
   usd,
@@ -21,7 +19,7 @@ import {
 const world = setUpWorld();
 
 const auction = (changes: Partial<Terms> = {}) =>
-  world().list({ pricingMode: pricing.auction, couponRateBps: 1500, ...changes });
+  world().list({ pricingMode: PRICING.auction, couponRateBps: 1500, ...changes });
 
 const clear = () => world().act(stranger, "close", [1n], closeAt);
 
@@ -31,7 +29,7 @@ function outcomeOf(events: EscrowLog[]) {
   if (last?.eventName !== "ListingClosed") throw new Error("the last event is not the close");
   const outbid = events.slice(0, -1).map((event) => {
     if (event.eventName !== "Refunded") throw new Error(`unexpected ${event.eventName}`);
-    expect(event.args.reason).toBe(refunded.outbid);
+    expect(event.args.reason).toBe(REFUND.outbid);
     return [event.args.backer, event.args.amount];
   });
   return { outbid, close: last.args };
@@ -78,7 +76,7 @@ describe("bidding", () => {
     await subscribe(alice, usd(200), 800);
     await subscribe(carol, usd(80), 600);
     const [event] = await act(alice, "withdraw", [1n, usd(250)]);
-    expect(event).toMatchObject({ args: { reason: refunded.withdrawn, amount: usd(250) } });
+    expect(event).toMatchObject({ args: { reason: REFUND.withdrawn, amount: usd(250) } });
     expect(await read<unknown>("bidsOf")).toEqual([
       { backer: address(alice), rateBps: 700, amount: usd(50) },
       { backer: address(bob), rateBps: 900, amount: usd(60) },
@@ -104,7 +102,7 @@ describe("clearing", () => {
     ]);
     expect(close).toEqual({
       onchainId: 1n,
-      reason: closed.deadline,
+      reason: CLOSE.deadline,
       raisedAmount: usd(1000),
       minRaiseMet: true,
       couponRateBps: 900,
@@ -165,7 +163,7 @@ describe("clearing", () => {
     await auction();
     await world().subscribe(alice, usd(1200), 1100);
     const { close } = outcomeOf(await world().act(owner, "close", [1n]));
-    expect(close).toMatchObject({ reason: closed.manual, raisedAmount: usd(1000), couponRateBps: 1100 });
+    expect(close).toMatchObject({ reason: CLOSE.manual, raisedAmount: usd(1000), couponRateBps: 1100 });
   });
 
   it("clears nothing below the minimum; everybody is refunded then", async () => {
@@ -176,7 +174,7 @@ describe("clearing", () => {
     expect(outbid).toEqual([]);
     expect(close).toMatchObject({ raisedAmount: usd(399), minRaiseMet: false, couponRateBps: 1500 });
     const [event] = await act(stranger, "refund", [1n, address(alice)]);
-    expect(event).toMatchObject({ args: { reason: refunded.minNotMet, amount: usd(399) } });
+    expect(event).toMatchObject({ args: { reason: REFUND.minNotMet, amount: usd(399) } });
     expect(await balance(dollar, alice)).toBe(usd(1_000_000));
   });
 

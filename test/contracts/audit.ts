@@ -7,7 +7,8 @@
 import type { Address } from "viem";
 import { expect } from "vitest";
 import { listingTokenAbi } from "../../abis/ListingToken.ts";
-import { type EscrowLog, escrowLogs, refunded, reserve, type World } from "./world.ts";
+import { REFUND, RESERVE } from "../harness/enums.ts";
+import { type EscrowLog, escrowLogs, type World } from "./world.ts";
 
 interface Sums {
   token: Address;
@@ -74,7 +75,7 @@ function add(sums: Sums, log: EscrowLog): void {
       break;
     case "Refunded":
       sums.refunded += log.args.amount;
-      if (log.args.reason === refunded.withdrawn || log.args.reason === refunded.outbid) {
+      if (log.args.reason === REFUND.withdrawn || log.args.reason === REFUND.outbid) {
         sums.takenBack += log.args.amount;
       }
       expect(log.args.totalRefunded).toBe(sums.refunded);
@@ -83,7 +84,7 @@ function add(sums: Sums, log: EscrowLog): void {
       expect(log.args.raisedAmount).toBe(sums.subscribed - sums.takenBack);
       break;
     case "ReserveChanged":
-      sums.reserve += log.args.reason === reserve.posted ? log.args.amount : -log.args.amount;
+      sums.reserve += log.args.reason === RESERVE.posted ? log.args.amount : -log.args.amount;
       expect(log.args.reserveBalance).toBe(sums.reserve);
       break;
     case "DrawnDown":

@@ -2,11 +2,12 @@ import { type Abi, decodeErrorResult, encodeFunctionData, zeroHash } from "viem"
 import { describe, expect, it } from "vitest";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import { reentrantDollarAbi } from "../../contracts/artifacts/ReentrantDollar.ts";
+import { OUTCOME } from "../harness/enums.ts";
 import { deployFeeDollar, deployReentrantDollar } from "../harness/rogue.ts";
 import { audit } from "./audit.ts";
 import { refuses } from "./reverts.ts";
 import { setUpWorld } from "./setup.ts";
-import { alice, bob, closeAt, originator, outcome, owner, stranger, usd } from "./world.ts";
+import { alice, bob, closeAt, originator, owner, stranger, usd } from "./world.ts";
 
 describe("a dollar that keeps 1% of each transfer", () => {
   const world = setUpWorld({ deployDollar: (chain) => deployFeeDollar(chain, 100n) });
@@ -56,7 +57,7 @@ describe("a dollar that keeps 1% of each transfer", () => {
     const last = await act(originator, "repay", [1n, usd(20), usd("0.1")]);
     expect(last).toMatchObject([
       { args: { principal: usd("9.4"), interest: usd("0.005"), outstandingPrincipal: 0n } },
-      { args: { outcome: outcome.repaid } },
+      { args: { outcome: OUTCOME.repaid } },
     ]);
     expect(await read("claimable", [1n, address(alice)])).toBe(usd("108.405"));
     await act(alice, "claimPayout", [1n]);

@@ -1,5 +1,6 @@
 import { zeroAddress } from "viem";
 import { describe, expect, it } from "vitest";
+import { OUTCOME, RESERVE, STAGE } from "../harness/enums.ts";
 import { refuses } from "./reverts.ts";
 import { setUpWorld } from "./setup.ts";
 import {
@@ -9,10 +10,7 @@ import {
   closeAt,
   day,
   originator,
-  outcome,
   owner,
-  reserve,
-  stage,
   stranger,
   type Terms,
   treasury,
@@ -111,10 +109,10 @@ describe("repayment", () => {
     const events = await repay(usd(900), usd(10));
     expect(events).toMatchObject([
       { eventName: "Repaid", args: { principal: usd(500), interest: usd(10), outstandingPrincipal: 0n } },
-      { eventName: "ListingSettled", args: { outcome: outcome.repaid, writtenOffPrincipal: 0n } },
+      { eventName: "ListingSettled", args: { outcome: OUTCOME.repaid, writtenOffPrincipal: 0n } },
     ]);
     expect(await balance(dollar, originator)).toBe(before - usd(510));
-    expect(await read("stageOf")).toBe(stage.settled);
+    expect(await read("stageOf")).toBe(STAGE.settled);
     await refuses(repay(0n, usd(1)), "NotRepaying");
   });
 
@@ -131,7 +129,7 @@ describe("repayment", () => {
       {
         eventName: "ReserveChanged",
         args: {
-          reason: reserve.applied,
+          reason: RESERVE.applied,
           account: address0x(world().escrow),
           amount: usd(30),
           reserveBalance: usd(70),
@@ -142,7 +140,7 @@ describe("repayment", () => {
     const last = await repay(usd(770), 0n);
     expect(last.at(-1)).toMatchObject({
       eventName: "ListingSettled",
-      args: { outcome: outcome.repaidWithReserve },
+      args: { outcome: OUTCOME.repaidWithReserve },
     });
     const [released] = await act(owner, "releaseReserve", [1n, usd(70)]);
     expect(released).toMatchObject({ args: { account: address(originator), reserveBalance: 0n } });
@@ -157,7 +155,7 @@ describe("repayment", () => {
     expect(events).toMatchObject([
       { args: { amount: usd(60), reserveBalance: usd(40) } },
       { args: { principal: usd(60), outstandingPrincipal: 0n } },
-      { eventName: "ListingSettled", args: { outcome: outcome.repaidWithReserve, writtenOffPrincipal: 0n } },
+      { eventName: "ListingSettled", args: { outcome: OUTCOME.repaidWithReserve, writtenOffPrincipal: 0n } },
     ]);
   });
 });
@@ -184,10 +182,10 @@ describe("settlement", () => {
     expect(events).toMatchObject([
       {
         eventName: "ReserveChanged",
-        args: { reason: reserve.applied, amount: usd(100), reserveBalance: 0n },
+        args: { reason: RESERVE.applied, amount: usd(100), reserveBalance: 0n },
       },
       { eventName: "Repaid", args: { principal: usd(100), interest: 0n, outstandingPrincipal: usd(550) } },
-      { eventName: "ListingSettled", args: { outcome: outcome.defaulted, writtenOffPrincipal: usd(550) } },
+      { eventName: "ListingSettled", args: { outcome: OUTCOME.defaulted, writtenOffPrincipal: usd(550) } },
     ]);
     expect(await read("outstandingPrincipal")).toBe(0n);
     expect(await read("claimable", [1n, world().address(bob)])).toBe((usd(270) * 200n) / 800n);
@@ -200,7 +198,7 @@ describe("settlement", () => {
     await act(originator, "drawDown", [1n, address(originator)]);
     const events = await act(owner, "settle", [1n], now() + 180n * day);
     expect(events).toMatchObject([
-      { eventName: "ListingSettled", args: { outcome: outcome.defaulted, writtenOffPrincipal: usd(1000) } },
+      { eventName: "ListingSettled", args: { outcome: OUTCOME.defaulted, writtenOffPrincipal: usd(1000) } },
     ]);
   });
 
@@ -211,9 +209,9 @@ describe("settlement", () => {
     await repay(usd(720), 0n);
     const events = await act(owner, "settle", [1n], now() + 180n * day);
     expect(events).toMatchObject([
-      { args: { reason: reserve.applied, amount: usd(80), reserveBalance: usd(20) } },
+      { args: { reason: RESERVE.applied, amount: usd(80), reserveBalance: usd(20) } },
       { eventName: "Repaid", args: { principal: usd(80), outstandingPrincipal: 0n } },
-      { eventName: "ListingSettled", args: { outcome: outcome.repaidWithReserve, writtenOffPrincipal: 0n } },
+      { eventName: "ListingSettled", args: { outcome: OUTCOME.repaidWithReserve, writtenOffPrincipal: 0n } },
     ]);
   });
 });

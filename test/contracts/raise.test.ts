@@ -1,21 +1,9 @@
 import { zeroAddress } from "viem";
 import { describe, expect, it } from "vitest";
+import { CLOSE, PRICING, REFUND, STAGE } from "../harness/enums.ts";
 import { refuses } from "./reverts.ts";
 import { setUpWorld } from "./setup.ts";
-import {
-  alice,
-  bob,
-  closeAt,
-  closed,
-  day,
-  genesis,
-  owner,
-  pricing,
-  refunded,
-  stage,
-  stranger,
-  usd,
-} from "./world.ts";
+import { alice, bob, closeAt, day, genesis, owner, stranger, usd } from "./world.ts";
 
 const world = setUpWorld();
 
@@ -80,11 +68,11 @@ describe("subscribing to a fixed raise", () => {
       { eventName: "Subscribed", args: { amount: usd(1), totalRaised: usd(1000) } },
       {
         eventName: "ListingClosed",
-        args: { reason: closed.filled, raisedAmount: usd(1000), minRaiseMet: true, couponRateBps: 1450 },
+        args: { reason: CLOSE.filled, raisedAmount: usd(1000), minRaiseMet: true, couponRateBps: 1450 },
       },
     ]);
     expect(await balance(dollar, bob)).toBe(usd(1_000_000 - 1));
-    expect(await read("stageOf")).toBe(stage.succeeded);
+    expect(await read("stageOf")).toBe(STAGE.succeeded);
     await refuses(subscribe(alice, 1n), "RaiseOver");
   });
 });
@@ -97,7 +85,7 @@ describe("withdrawing", () => {
     const [event] = await act(alice, "withdraw", [1n, usd(10)]);
     expect(event).toMatchObject({
       eventName: "Refunded",
-      args: { reason: refunded.withdrawn, amount: usd(10), totalRefunded: usd(10) },
+      args: { reason: REFUND.withdrawn, amount: usd(10), totalRefunded: usd(10) },
     });
     await act(alice, "withdraw", [1n, usd(20)], closeAt - 1n);
     expect(await balance(token, alice)).toBe(0n);
@@ -129,8 +117,8 @@ describe("withdrawing", () => {
 
 describe("closing", () => {
   it.each([
-    ["one unit short of the minimum", usd(400) - 1n, false, stage.failed],
-    ["exactly at the minimum", usd(400), true, stage.succeeded],
+    ["one unit short of the minimum", usd(400) - 1n, false, STAGE.failed],
+    ["exactly at the minimum", usd(400), true, STAGE.succeeded],
   ])("records a raise %s", async (_, amount, minRaiseMet, expectedStage) => {
     const { act, list, read, subscribe } = world();
     await list();
@@ -138,7 +126,7 @@ describe("closing", () => {
     const [event] = await act(stranger, "close", [1n], closeAt);
     expect(event).toMatchObject({
       eventName: "ListingClosed",
-      args: { reason: closed.deadline, raisedAmount: amount, minRaiseMet, couponRateBps: 1450 },
+      args: { reason: CLOSE.deadline, raisedAmount: amount, minRaiseMet, couponRateBps: 1450 },
     });
     expect(await read("stageOf")).toBe(expectedStage);
   });
@@ -164,16 +152,16 @@ describe("closing", () => {
     await list();
     const [early] = await act(owner, "close", [1n], closeAt - 1n);
     const [late] = await act(owner, "close", [2n], closeAt);
-    expect(early).toMatchObject({ args: { reason: closed.manual } });
-    expect(late).toMatchObject({ args: { reason: closed.deadline } });
+    expect(early).toMatchObject({ args: { reason: CLOSE.manual } });
+    expect(late).toMatchObject({ args: { reason: CLOSE.deadline } });
   });
 
   it("is the owner's alone without a closing time", async () => {
     const { act, list, subscribe } = world();
-    await list({ closeAt: 0n, pricingMode: pricing.auction });
+    await list({ closeAt: 0n, pricingMode: PRICING.auction });
     await subscribe(alice, usd(400), 900);
     await refuses(act(stranger, "close", [1n], genesis + 3650n * day), "DeadlineNotReached", [0n]);
     const [event] = await act(owner, "close", [1n]);
-    expect(event).toMatchObject({ args: { reason: closed.manual, minRaiseMet: true, couponRateBps: 900 } });
+    expect(event).toMatchObject({ args: { reason: CLOSE.manual, minRaiseMet: true, couponRateBps: 900 } });
   });
 });

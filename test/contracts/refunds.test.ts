@@ -1,8 +1,9 @@
 import { padHex, toHex } from "viem";
 import { describe, expect, it } from "vitest";
+import { REFUND, STAGE } from "../harness/enums.ts";
 import { refuses } from "./reverts.ts";
 import { setUpWorld } from "./setup.ts";
-import { alice, bob, carol, closeAt, originator, owner, refunded, stage, stranger, usd } from "./world.ts";
+import { alice, bob, carol, closeAt, originator, owner, stranger, usd } from "./world.ts";
 
 const world = setUpWorld();
 const reason = padHex(toHex("reason"), { size: 32 });
@@ -46,13 +47,13 @@ describe("every backer is refunded in full", () => {
   it("after a missed minimum", async () => {
     const token = await raiseSome();
     await world().act(stranger, "close", [1n], closeAt);
-    await expectFullRefunds(token, refunded.minNotMet);
+    await expectFullRefunds(token, REFUND.minNotMet);
   });
 
   it("after a missed minimum that nobody closed, which can still be closed then", async () => {
     const token = await raiseSome();
     world().warp(closeAt);
-    await expectFullRefunds(token, refunded.minNotMet);
+    await expectFullRefunds(token, REFUND.minNotMet);
     const [event] = await world().act(stranger, "close", [1n]);
     expect(event).toMatchObject({ args: { raisedAmount: usd(175), minRaiseMet: false } });
     await refuses(world().act(stranger, "refund", [1n, world().address(alice)]), "NothingToRefund");
@@ -62,7 +63,7 @@ describe("every backer is refunded in full", () => {
     const token = await raiseSome();
     const [event] = await world().act(owner, "cancel", [1n, reason]);
     expect(event).toMatchObject({ eventName: "ListingCancelled", args: { onchainId: 1n, reason } });
-    await expectFullRefunds(token, refunded.cancelled);
+    await expectFullRefunds(token, REFUND.cancelled);
   });
 
   it("after a void of a raise that had succeeded", async () => {
@@ -72,7 +73,7 @@ describe("every backer is refunded in full", () => {
     const [event] = await act(owner, "voidListing", [1n, reason]);
     expect(event).toMatchObject({ eventName: "ListingVoided", args: { onchainId: 1n, reason } });
     const [back] = await act(stranger, "refund", [1n, address(alice)]);
-    expect(back).toMatchObject({ args: { reason: refunded.voided, amount: usd(1000) } });
+    expect(back).toMatchObject({ args: { reason: REFUND.voided, amount: usd(1000) } });
     expect(await balance(dollar, alice)).toBe(usd(1_000_000));
     expect(await balance(token, alice)).toBe(0n);
     await refuses(act(stranger, "refund", [1n, address(alice)]), "NothingToRefund");
@@ -87,7 +88,7 @@ describe("every backer is refunded in full", () => {
     await refuses(act(stranger, "refund", [1n, address(alice)]), "NothingToRefund");
     const [event] = await act(stranger, "refund", [1n, address(bob)]);
     expect(event).toMatchObject({
-      args: { reason: refunded.voided, amount: usd(50), totalRefunded: usd(150) },
+      args: { reason: REFUND.voided, amount: usd(50), totalRefunded: usd(150) },
     });
     expect(await balance(dollar, bob)).toBe(usd(1_000_000));
   });
@@ -130,7 +131,7 @@ describe("cancelling", () => {
     await refuses(act(owner, "cancel", [1n, reason], closeAt), "RaiseOver");
     await act(owner, "close", [1n]);
     await refuses(act(owner, "cancel", [1n, reason]), "RaiseOver");
-    expect(await read("stageOf")).toBe(stage.failed);
+    expect(await read("stageOf")).toBe(STAGE.failed);
   });
 
   it("goes until the last second, once, and ends the raise", async () => {

@@ -1,8 +1,9 @@
 import { zeroHash } from "viem";
 import { describe, expect, it } from "vitest";
+import { RESERVE } from "../harness/enums.ts";
 import { refuses } from "./reverts.ts";
 import { setUpWorld } from "./setup.ts";
-import { carol, closeAt, originator, owner, reserve, stranger, usd } from "./world.ts";
+import { carol, closeAt, originator, owner, stranger, usd } from "./world.ts";
 
 const world = setUpWorld();
 
@@ -15,7 +16,7 @@ describe("the reserve", () => {
     const [first] = await act(carol, "postReserve", [1n, usd(7)]);
     expect(first).toMatchObject({
       eventName: "ReserveChanged",
-      args: { reason: reserve.posted, account: address(carol), amount: usd(7), reserveBalance: usd(7) },
+      args: { reason: RESERVE.posted, account: address(carol), amount: usd(7), reserveBalance: usd(7) },
     });
     const [second] = await post(usd(3));
     expect(second).toMatchObject({ args: { amount: usd(3), reserveBalance: usd(10) } });
@@ -53,7 +54,7 @@ describe("the reserve", () => {
     const [event] = await act(owner, "releaseReserve", [1n, usd(4)]);
     expect(event).toMatchObject({
       args: {
-        reason: reserve.released,
+        reason: RESERVE.released,
         account: address(originator),
         amount: usd(4),
         reserveBalance: usd(6),

@@ -1,5 +1,6 @@
 import { keccak256, toHex, zeroAddress } from "viem";
 import { describe, expect, it } from "vitest";
+import { PRICING } from "../harness/enums.ts";
 import { refuses } from "./reverts.ts";
 import { setUpWorld } from "./setup.ts";
 import {
@@ -11,7 +12,6 @@ import {
   metadata,
   originator,
   owner,
-  pricing,
   stranger,
   type Terms,
   usd,
@@ -56,7 +56,7 @@ describe("creating a listing", () => {
     ["a close in the past", { goLiveAt: 0n, closeAt: genesis }, "ClosesInThePast", [genesis]],
     [
       "an auction without a ceiling",
-      { pricingMode: pricing.auction, couponRateBps: 0 },
+      { pricingMode: PRICING.auction, couponRateBps: 0 },
       "ZeroRateCeiling",
       [],
     ],
@@ -82,7 +82,7 @@ describe("changing terms", () => {
     const terms = {
       ...baseTerms,
       targetAmount: usd(2000),
-      pricingMode: pricing.auction,
+      pricingMode: PRICING.auction,
       closeAt: closeAt - day,
     };
     const hash = keccak256(toHex("rewritten"));
@@ -102,7 +102,7 @@ describe("changing terms", () => {
     ["coupon", { couponRateBps: 1451 }],
     ["reserve", { insuranceBps: 999 }],
     ["tenor", { tenorDays: 181 }],
-    ["pricing", { pricingMode: pricing.auction }],
+    ["pricing", { pricingMode: PRICING.auction }],
     ["go-live", { goLiveAt: genesis + 1n }],
   ])("keeps the %s once somebody has subscribed", async (_, changes) => {
     await world().list();

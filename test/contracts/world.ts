@@ -19,6 +19,7 @@ import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import { listingTokenAbi } from "../../abis/ListingToken.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { type Deployment, deployDollar, deployEscrow } from "../../demo/deploy.ts";
+import { PRICING } from "../harness/enums.ts";
 import { revertOf } from "./reverts.ts";
 
 export const genesis = 1_700_000_000n;
@@ -37,21 +38,6 @@ export const stranger = 6;
 
 export const usd = (amount: number | string) => parseEther(String(amount));
 
-export const pricing = { fixed: 0, auction: 1 } as const;
-export const closed = { filled: 0, deadline: 1, manual: 2 } as const;
-export const refunded = { withdrawn: 0, outbid: 1, minNotMet: 2, cancelled: 3, voided: 4 } as const;
-export const reserve = { posted: 0, applied: 1, released: 2 } as const;
-export const outcome = { repaid: 0, repaidWithReserve: 1, defaulted: 2 } as const;
-export const stage = {
-  open: 1,
-  succeeded: 2,
-  failed: 3,
-  cancelled: 4,
-  voided: 5,
-  drawn: 6,
-  settled: 7,
-} as const;
-
 /** A raise of 1000 with a minimum of 400, a reserve of 100, and 180 days; each test changes what it is about. */
 export const baseTerms = {
   targetAmount: usd(1000),
@@ -59,7 +45,7 @@ export const baseTerms = {
   couponRateBps: 1450,
   insuranceBps: 1000,
   tenorDays: 180,
-  pricingMode: pricing.fixed as number,
+  pricingMode: PRICING.fixed as number,
   goLiveAt: genesis,
   closeAt,
 };

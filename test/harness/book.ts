@@ -18,6 +18,7 @@ import {
   stubListing,
   type TokenRow,
 } from "../../src/fold/state.ts";
+import { PRICING, REFUND, RESERVE } from "./enums.ts";
 
 export const ESCROW: Hex = `0x${"e1".repeat(20)}`;
 export const OTHER_ESCROW: Hex = `0x${"e2".repeat(20)}`;
@@ -52,10 +53,8 @@ export type LogName = EscrowLog["eventName"];
 export type ArgsOf<Name extends LogName> = Extract<EscrowLog, { eventName: Name }>["args"];
 export type RawTerms = ArgsOf<"ListingCreated">["terms"];
 
-/** Numbers of the Solidity enums in `contracts/IListingEscrow.sol`. */
-export const REFUND = { withdrawn: 0, outbid: 1, minNotMet: 2, cancelled: 3, voided: 4 } as const;
-export const RESERVE = { posted: 0, applied: 1, released: 2 } as const;
-export const AUCTION = 1;
+export { REFUND, RESERVE };
+export const AUCTION = PRICING.auction;
 
 /** Terms as the contract gives them: a raise of 1,000 with a minimum of 100 that closes at second 1,000. */
 export function rawTerms(changes: Partial<RawTerms> = {}): RawTerms {

@@ -2,10 +2,19 @@
  * What a chart draws and says, and what every drawing keeps.
  * @module
  */
+import fc from "fast-check";
 import { parseHTML } from "linkedom";
 import { expect } from "vitest";
 import type { Chart } from "../../api/site/page.ts";
 import { textOf } from "../../api/site/value.ts";
+import { DOLLAR } from "./rows.ts";
+
+/** Unix seconds: midnight of 1 March 2026. */
+export const START = 1_772_323_200n;
+
+const LARGEST = 2n ** 200n;
+/** Base units. */
+export const amounts = fc.oneof(fc.constantFrom(0n, 1n, DOLLAR, LARGEST), fc.bigInt(0n, LARGEST));
 
 const markupOf = ({ svg }: Chart) => String(svg ?? "");
 export const documentOf = (chart: Chart) =>

@@ -22,7 +22,7 @@ type Terms = {
   closeAt: bigint;
 };
 
-const TERMS: Terms = {
+export const TERMS: Terms = {
   targetAmount: 1_000n,
   minRaise: 100n,
   couponRateBps: 1450,

@@ -6,6 +6,7 @@ import type { Market } from "../../api/market/market.ts";
 import { project } from "../../api/market/project.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import {
+  business,
   type EntryDraft,
   FINALIZED,
   HEAD,
@@ -16,21 +17,11 @@ import {
 } from "./rows.ts";
 import { SITE } from "./snapshot.ts";
 
+export { business };
+
 /** Default values of made-up rows. */
 export const { escrowAddress: ESCROW, originator: CREATOR } = listingRow();
 export const STRANGER = `0x${"9a".repeat(20)}` as const;
-
-/** The originator of every entry that does not say otherwise: approved, and the creator of every made-up row. */
-export function business(changes: Partial<OriginatorDraft> = {}): OriginatorDraft {
-  return {
-    publicId: "org_northwind",
-    legalName: "Northwind Bakery Pte. Ltd.",
-    jurisdiction: "SG",
-    kybStatus: "approved",
-    addresses: [`${CREATOR}`],
-    ...changes,
-  };
-}
 
 /** The market at `now` (unix seconds) of these rows and what the registry says of them. */
 export function marketAt(

@@ -196,8 +196,8 @@ export function entryDraft(overrides: Partial<EntryDraft> = {}): EntryDraft {
   };
 }
 
-/** The originator of every `entryDraft`. */
-function originatorDraft(overrides: Partial<OriginatorDraft> = {}): OriginatorDraft {
+/** The originator of every `entryDraft`: approved, and the creator of every made-up row. */
+export function business(overrides: Partial<OriginatorDraft> = {}): OriginatorDraft {
   return {
     publicId: "org_northwind",
     legalName: "Northwind Bakery Pte. Ltd.",
@@ -211,7 +211,7 @@ function originatorDraft(overrides: Partial<OriginatorDraft> = {}): OriginatorDr
 /** The registry that the service would make of these drafts. */
 export function registryOf(
   listings: readonly EntryDraft[],
-  originators: readonly OriginatorDraft[] = [originatorDraft()],
+  originators: readonly OriginatorDraft[] = [business()],
 ): Registry {
   return parseRegistry(Buffer.from(JSON.stringify({ originators, listings })));
 }
@@ -252,7 +252,7 @@ export function everyState(): { rows: ListingRow[]; registry: Registry } {
     listingRow({ onchainId: 99n, originator: `0x${"9a".repeat(20)}` }),
   ];
   const published = rows.slice(0, 8).map(({ onchainId }) => entryDraft({ onchainId: onchainId.toString() }));
-  const unverified = originatorDraft({
+  const unverified = business({
     publicId: "org_unverified",
     legalName: "Tide\u202EPools",
     kybStatus: "in_review",
@@ -261,5 +261,5 @@ export function everyState(): { rows: ListingRow[]; registry: Registry } {
   const drafts = published.map((draft, index) =>
     index < 2 ? { ...draft, originator: "org_unverified" } : draft,
   );
-  return { rows, registry: registryOf(drafts, [originatorDraft(), unverified]) };
+  return { rows, registry: registryOf(drafts, [business(), unverified]) };
 }

@@ -75,6 +75,16 @@ export async function validatorOf(ask: Ask): Promise<AssertAnswer> {
   return createAnswerValidator(JSON.parse((await ask("/openapi.json")).text));
 }
 
+/** Reads JSON of the app, or of another one, and holds each answer against the app's description. */
+export async function checkedJson(app: Ask) {
+  const assertAnswer = await validatorOf(app);
+  return async (path: string, ask = app) => {
+    const answer = await ask(path);
+    assertAnswer(path, answer);
+    return JSON.parse(answer.text);
+  };
+}
+
 /** By the description's text: compiling its schemas takes longer than a file's requests. */
 const validators = new Map<string, AssertAnswer>();
 

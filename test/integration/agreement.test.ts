@@ -10,18 +10,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { readSettings } from "../../config/environment.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { type Deployment, deployDollar, deployEscrow, deployFactory } from "../../demo/deploy.ts";
-import { prepareAgreement } from "../../operate/backfill/agreement.ts";
-import { type ComparisonParameters, createComparison } from "../../operate/backfill/comparison.ts";
 import { ledgerKey } from "../../operate/backfill/earlier.ts";
-import { loadCheckpoints } from "../../operate/backfill/ponder.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
+import { comparisonOf } from "../harness/comparison.ts";
 import { emit, events } from "../harness/emit.ts";
 import { createHistory, type History } from "../harness/history/history.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
-import { recordedLog } from "../harness/snapshot.ts";
 
 const hostOf = ({ url }: RpcProxy) => new URL(url).host;
 /** Keeps the logs of a block back. */
@@ -71,35 +68,8 @@ describe("the comparison", () => {
 
   /** Over so many endpoints, once the chain has become final up to its head. */
   async function comparing(count: number, missingAfter = 300_000) {
-    const settings = settingsOf(count);
-    const app = {
-      namespaceBuild: { schema: "one" },
-      indexingBuild: { eventCallbacks: [] },
-      database: { driver: { dialect: "pglite", instance: $client } },
-    } as unknown as ComparisonParameters["app"];
-    await prepareAgreement(app, settings);
-    const { log, lines } = recordedLog();
-    const compare = createComparison({
-      app,
-      settings,
-      log,
-      noteUnfit: () => {},
-      patience: 300,
-      missingAfter,
-    });
-    const becomesFinal = async () => {
-      const { encodeCheckpoint, blockToCheckpoint } = await loadCheckpoints();
-      const raw = await chain.publicClient.request({
-        method: "eth_getBlockByNumber",
-        params: ["latest", false],
-      });
-      const block = { ...raw, number: raw?.number ?? "0x0" } as Parameters<typeof blockToCheckpoint>[0];
-      const checkpoint = encodeCheckpoint(blockToCheckpoint(block, settings.chainId, "up"));
-      await $client.query("DELETE FROM one._ponder_checkpoint");
-      await $client.query("INSERT INTO one._ponder_checkpoint (finalized_checkpoint) VALUES ($1)", [
-        checkpoint,
-      ]);
-    };
+    const of = { client: $client, chain, settings: settingsOf(count) };
+    const { compareAll, lines } = await comparisonOf(of, { patience: 300, missingAfter });
     const noted = async () => {
       const { rows } = await $client.query<{ agreed: string | null; disputed: number | null }>(
         "SELECT agreed_checkpoint AS agreed, disputed_block AS disputed FROM one._ponder_checkpoint",
@@ -110,13 +80,7 @@ describe("the comparison", () => {
         disputed: disputed === null ? null : BigInt(disputed),
       };
     };
-    /** Until it comes to rest. */
-    const compared = async () => {
-      let outcome = await compare();
-      while (outcome === "more") outcome = await compare();
-      return { outcome, ...(await noted()) };
-    };
-    await becomesFinal();
+    const compared = async () => ({ outcome: await compareAll(), ...(await noted()) });
     return { compared, noted, lines };
   }
   const head = () => chain.publicClient.getBlockNumber();

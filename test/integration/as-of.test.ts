@@ -5,7 +5,13 @@
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
-import { type Deployment, deployDesk, deployDollar, deployEscrow } from "../../demo/deploy.ts";
+import {
+  addressAndBlock,
+  type Deployment,
+  deployDesk,
+  deployDollar,
+  deployEscrow,
+} from "../../demo/deploy.ts";
 import { createHistory, type History } from "../harness/history/history.ts";
 import { chosenSeed } from "../harness/history/random.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
@@ -134,7 +140,7 @@ beforeAll(async () => {
   await history.playUntil(MOVES_BEFORE);
   options = {
     rpcUrl: chain.rpcUrl,
-    escrows: deployed.escrows.map(({ address, blockNumber }) => `${address}@${blockNumber}`),
+    escrows: deployed.escrows.map(addressAndBlock),
     desk: `${deployed.desk.address}@${deployed.desk.blockNumber}`,
     registry,
     env: { HOLDERS: "true" },

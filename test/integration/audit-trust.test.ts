@@ -10,7 +10,7 @@ import type { Audit } from "../../api/health/audit.ts";
 import { createChainClient } from "../../chain/client.ts";
 import { readSettings } from "../../config/environment.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
-import { type Deployment, deployDollar, deployEscrow } from "../../demo/deploy.ts";
+import { addressAndBlock, type Deployment, deployDollar, deployEscrow } from "../../demo/deploy.ts";
 import { type AuditParameters, audit, createAuditor } from "../../operate/audit/audit.ts";
 import { readFigures } from "../../operate/audit/figures.ts";
 import { connectTables, readIndexedState, type TableConnection } from "../../operate/audit/indexed-state.ts";
@@ -18,6 +18,7 @@ import { compareWithLogs } from "../../operate/audit/logs.ts";
 import * as tables from "../../ponder.schema.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { indexBook, runAudit } from "../harness/audit-command.ts";
+import { TERMS } from "../harness/emit.ts";
 import { createHistory } from "../harness/history/history.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
@@ -50,7 +51,7 @@ beforeAll(async () => {
   await chain.testClient.mine({ blocks: 40 });
   await otherChain.testClient.mine({ blocks: 2_000 });
 
-  const escrows = [escrow, lonely].map(({ address, blockNumber }) => `${address}@${blockNumber}`);
+  const escrows = [escrow, lonely].map(addressAndBlock);
   env = {
     DATABASE_URL: postgres.connectionString,
     DATABASE_SCHEMA: "book",
@@ -80,21 +81,11 @@ afterAll(async () => {
 });
 
 async function createOnly(address: Address): Promise<void> {
-  const terms = {
-    targetAmount: 1_000n,
-    minRaise: 100n,
-    couponRateBps: 1450,
-    insuranceBps: 500,
-    tenorDays: 90,
-    pricingMode: 0,
-    goLiveAt: 1n,
-    closeAt: 0n,
-  };
   const hash = await chain.walletClient(0).writeContract({
     address,
     abi: listingEscrowAbi,
     functionName: "createListing",
-    args: [ORIGINATOR, "RB90001", terms, zeroHash],
+    args: [ORIGINATOR, "RB90001", TERMS, zeroHash],
   });
   await chain.receiptOf(hash);
 }

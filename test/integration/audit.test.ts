@@ -10,7 +10,13 @@ import { createChainClient } from "../../chain/client.ts";
 import { readSettings, type Settings } from "../../config/environment.ts";
 import { followsHolders } from "../../config/sources.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
-import { type Deployment, deployDesk, deployDollar, deployEscrow } from "../../demo/deploy.ts";
+import {
+  addressAndBlock,
+  type Deployment,
+  deployDesk,
+  deployDollar,
+  deployEscrow,
+} from "../../demo/deploy.ts";
 import { audit } from "../../operate/audit/audit.ts";
 import { connectTables, readIndexedState } from "../../operate/audit/indexed-state.ts";
 import { compareWithLogs } from "../../operate/audit/logs.ts";
@@ -60,7 +66,7 @@ beforeAll(async () => {
   env = {
     DATABASE_URL: postgres.connectionString,
     RPC_URLS: chain.rpcUrl,
-    ESCROWS: escrows.map(({ address, blockNumber }) => `${address}@${blockNumber}`).join(","),
+    ESCROWS: escrows.map(addressAndBlock).join(","),
     DESK: `${desk.address}@${desk.blockNumber}`,
     DATABASE_SCHEMA: "book",
     HOLDERS: "true",

@@ -9,7 +9,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
-import { type Deployment, deployDesk, deployDollar, deployEscrow } from "../../demo/deploy.ts";
+import {
+  addressAndBlock,
+  type Deployment,
+  deployDesk,
+  deployDollar,
+  deployEscrow,
+} from "../../demo/deploy.ts";
 import { BACKER, emit, emitFrom, events, OTHER_BACKER, tokenOf, untilPending } from "../harness/emit.ts";
 import { createHistory } from "../harness/history/history.ts";
 import { random } from "../harness/history/random.ts";
@@ -35,7 +41,6 @@ let expected: Record<string, string[]> | undefined;
 const running = new Set<Service>();
 const proxies = new Set<RpcProxy>();
 
-const at = ({ address, blockNumber }: Deployment) => `${address}@${blockNumber}`;
 const say = ({ address }: Deployment, ...calls: Parameters<typeof emit>[2][]) =>
   emit(chain, address, ...calls);
 const head = () => chain.publicClient.getBlockNumber();
@@ -98,9 +103,9 @@ beforeAll(async () => {
 
   options = {
     rpcUrl: chain.rpcUrl,
-    escrows: [at(listed), at(rogue), `${late.address}@${from}`],
-    factory: at(factory),
-    desk: at(desk),
+    escrows: [addressAndBlock(listed), addressAndBlock(rogue), `${late.address}@${from}`],
+    factory: addressAndBlock(factory),
+    desk: addressAndBlock(desk),
     registry: registryOf({ rogue: rogue.address, announced: announced.address }, 5),
     env: { HOLDERS: "true" },
   };

@@ -3,7 +3,7 @@
  * that was written from the documents alone, and the escrows' own view functions; and they are the same bytes whether
  * the history was indexed live, from its beginning, from the RPC cache, or written in bulk.
  *
- * `npm run test:histories -- --seed 7 --actions 5000` plays another, longer one.
+ * `SEED=7 ACTIONS=5000 npx vitest run --project long integration/histories.test.ts` plays another, longer one.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

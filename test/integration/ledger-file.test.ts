@@ -15,6 +15,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { counted } from "../../config/format/counted.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
+import { addressAndBlock } from "../../demo/deploy.ts";
 import { lockDataDirectory } from "../../operate/daemon/data-lock.ts";
 import { createDaemons } from "../harness/daemon.ts";
 import { emit, events, tokenOf } from "../harness/emit.ts";
@@ -50,7 +51,6 @@ let report: { events: number; schema: string; lastBlock: { number: number; hash:
 const running = new Set<Service>();
 const proxies = new Set<RpcProxy>();
 
-const at = ({ address, blockNumber }: Deployment) => `${address}@${blockNumber}`;
 const head = () => chain.publicClient.getBlockNumber();
 const saysIt = ({ log }: Service, message: string) => log.some((line) => line.includes(message));
 
@@ -101,7 +101,11 @@ beforeAll(async () => {
   announced = await deployRogueEscrow(chain);
   stranger = await deployRogueEscrow(chain);
   const desk = await deployRogueEscrow(chain);
-  contracts = { escrows: [at(listed)], factory: at(factory), desk: at(desk) };
+  contracts = {
+    escrows: [addressAndBlock(listed)],
+    factory: addressAndBlock(factory),
+    desk: addressAndBlock(desk),
+  };
 
   await playRogueHistory(chain, listed.address, { random: random(5), ids: 12, blocks: 30 });
   await emit(chain, announced.address, events.created(1n, { token: tokenOf(77n) }));
@@ -305,7 +309,11 @@ describe("a first start with LEDGER", () => {
 
   async function startWith(env: Record<string, string>) {
     const place = await daemons.place(chain.rpcUrl);
-    const own = { ESCROWS: at(listed), ESCROW_FACTORY: contracts.factory ?? "", DESK: contracts.desk ?? "" };
+    const own = {
+      ESCROWS: addressAndBlock(listed),
+      ESCROW_FACTORY: contracts.factory ?? "",
+      DESK: contracts.desk ?? "",
+    };
     return { ...place, run: daemons.run(place.folder, { ...place.env, ...own, LOG_FORMAT: "json", ...env }) };
   }
 

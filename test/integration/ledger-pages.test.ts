@@ -6,6 +6,7 @@ import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
+import { addressAndBlock } from "../../demo/deploy.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { type ChainEvent, readChainLedger } from "../harness/chain-ledger.ts";
 import { BACKER, emit, events, OTHER_BACKER } from "../harness/emit.ts";
@@ -49,7 +50,7 @@ beforeAll(async () => {
   await chain.testClient.mine({ blocks: 40 });
   options = {
     rpcUrl: chain.rpcUrl,
-    escrows: [published, hidden].map(({ address, blockNumber }) => `${address}@${blockNumber}`),
+    escrows: [published, hidden].map(addressAndBlock),
     desk: `${desk.address}@${desk.blockNumber}`,
     registry: registryOf({ a: published.address }, LISTINGS),
   };

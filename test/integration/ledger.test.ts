@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
+import { addressAndBlock } from "../../demo/deploy.ts";
 import { readChainLedger } from "../harness/chain-ledger.ts";
 import { keyOf, type ShownEvent, walk } from "../harness/ledger-pages.ts";
 import { type LedgerStory, ledgerStory, type Roll, rollFrom } from "../harness/ledger-story.ts";
@@ -45,7 +46,7 @@ beforeAll(async () => {
   await chain.testClient.mine({ blocks: 40 });
   service = await startService({
     rpcUrl: chain.rpcUrl,
-    escrows: [published, unpublished].map(({ address, blockNumber }) => `${address}@${blockNumber}`),
+    escrows: [published, unpublished].map(addressAndBlock),
     desk: `${desk.address}@${desk.blockNumber}`,
     registry: registryOf({ a: published.address }, LISTINGS),
     isEmbedded: true,

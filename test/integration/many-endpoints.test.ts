@@ -7,15 +7,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { readSettings } from "../../config/environment.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
-import { prepareAgreement } from "../../operate/backfill/agreement.ts";
-import { type ComparisonParameters, createComparison } from "../../operate/backfill/comparison.ts";
-import { loadCheckpoints } from "../../operate/backfill/ponder.ts";
+import { comparisonOf } from "../harness/comparison.ts";
 import { emit, events } from "../harness/emit.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { startService } from "../harness/service.ts";
-import { recordedLog } from "../harness/snapshot.ts";
 
 /** Blocks between two events: fewer than are compared in each eighth of a range. */
 const APART = 30;
@@ -73,26 +70,11 @@ async function compareUpTo(block: number, urls: string[]) {
     ESCROWS: `${escrow.address}@${escrow.blockNumber}`,
     REGISTRY: "registry.json",
   });
-  const app = {
-    namespaceBuild: { schema: "one" },
-    indexingBuild: { eventCallbacks: [] },
-    database: { driver: { dialect: "pglite", instance: $client } },
-  } as unknown as ComparisonParameters["app"];
-  await prepareAgreement(app, settings);
-  const { encodeCheckpoint, blockToCheckpoint } = await loadCheckpoints();
-  const raw = await chain.publicClient.request({
-    method: "eth_getBlockByNumber",
-    params: [`0x${block.toString(16)}`, false],
-  });
-  const final = { ...raw, number: raw?.number ?? "0x0" } as Parameters<typeof blockToCheckpoint>[0];
-  await $client.query("INSERT INTO one._ponder_checkpoint (finalized_checkpoint) VALUES ($1)", [
-    encodeCheckpoint(blockToCheckpoint(final, settings.chainId, "up")),
-  ]);
-  const { log, lines } = recordedLog();
-  const compare = createComparison({ app, settings, log, noteUnfit: () => {}, answers: ANSWERS });
-  let outcome = await compare();
-  while (outcome === "more") outcome = await compare();
-  return { outcome, lines };
+  const { compareAll, lines } = await comparisonOf(
+    { client: $client, chain, settings },
+    { block, answers: ANSWERS },
+  );
+  return { outcome: await compareAll(), lines };
 }
 
 describe("the comparison of a first indexing", () => {

@@ -6,7 +6,7 @@ import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EventProof, type ListingProof, verify } from "../../client/verify.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
-import { deployDesk, deployDollar, deployEscrow } from "../../demo/deploy.ts";
+import { addressAndBlock, deployDesk, deployDollar, deployEscrow } from "../../demo/deploy.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { emit, events } from "../harness/emit.ts";
 import { playHistory } from "../harness/history/history.ts";
@@ -52,7 +52,7 @@ beforeAll(async () => {
   const { originators, listings } = honest.registry();
   service = await startService({
     rpcUrl: chain.rpcUrl,
-    escrows: [escrow, rogueEscrow].map(({ address, blockNumber }) => `${address}@${blockNumber}`),
+    escrows: [escrow, rogueEscrow].map(addressAndBlock),
     desk: `${desk.address}@${desk.blockNumber}`,
     registry: {
       originators: [...originators, ...published.originators],

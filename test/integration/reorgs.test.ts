@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
+import { addressAndBlock } from "../../demo/deploy.ts";
 import { emit, events } from "../harness/emit.ts";
 import { type LedgerStory, ledgerStory, rollFrom } from "../harness/ledger-story.ts";
 import { PATIENCE } from "../harness/patience.ts";
@@ -37,7 +38,7 @@ beforeAll(async () => {
   await chain.testClient.mine({ blocks: 70 });
   const options: ServiceOptions = {
     rpcUrl: chain.rpcUrl,
-    escrows: [escrow, unpublished].map(({ address, blockNumber }) => `${address}@${blockNumber}`),
+    escrows: [escrow, unpublished].map(addressAndBlock),
     registry: registryOf({ a: escrow.address }, 2 * LISTINGS),
     env: { LOG_LEVEL: "debug" },
   };

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
+import { addressAndBlock } from "../../demo/deploy.ts";
 import { chosenSeed, random } from "../harness/history/random.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { playRogueHistory } from "../harness/rogue-history.ts";
@@ -33,7 +34,7 @@ beforeAll(async () => {
   }
   service = await startService({
     rpcUrl: chain.rpcUrl,
-    escrows: escrows.map(({ address, blockNumber }) => `${address}@${blockNumber}`),
+    escrows: escrows.map(addressAndBlock),
     registry,
   });
 });

@@ -11,6 +11,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
+import { addressAndBlock } from "../../demo/deploy.ts";
 import { BACKER, emit, events, ORIGINATOR, OTHER_BACKER, tokenOf } from "../harness/emit.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
@@ -260,7 +261,7 @@ test("with a list one restart follows the new escrow; then a signed registry alo
   const next = registryOf({ early: redeployed.address }, 1);
   service = await startService({
     rpcUrl: chain.rpcUrl,
-    escrows: [early, redeployed].map(({ address, blockNumber }) => `${address}@${blockNumber}`),
+    escrows: [early, redeployed].map(addressAndBlock),
     registry: await signed(old, 1),
     env: {
       ...{ CHAIN_ID: `${CHAIN_ID}`, DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: "redeployed" },

@@ -18,7 +18,6 @@ import {
   variableProblems,
 } from "../harness/documents/named.ts";
 import { isSettings, OPERATOR_DOCUMENTS, PLACES, placeOf, shellOf } from "../harness/documents/places.ts";
-import faults from "../replay/faults.json" with { type: "json" };
 
 const documents = readDocuments();
 const snippets = documents.flatMap((one) => one.snippets);
@@ -142,9 +141,4 @@ describe("links", () => {
   ])("that lead nowhere are reported: %j", (text, problem) => {
     expect(linkProblems(documentOf("x.md", text))).toEqual([problem]);
   });
-});
-
-it("the tests that replay a fault are in files that there are", () => {
-  const files = faults.flatMap(({ tests }) => tests.map(({ file }) => file));
-  expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });

@@ -3,6 +3,8 @@
  * after the market has changed; those that are not yet are read when cohorts are asked for, if they are few.
  * @module
  */
+
+import { HOUR } from "../../../config/format/time.ts";
 import { cohortNameOf, countLoan, type LoanGroups, type LoanSums } from "../cohorts.ts";
 import type { Originator } from "../originator.ts";
 import { dayOf, nameOfPeriod, periodOf } from "../periods.ts";
@@ -19,7 +21,7 @@ export const MOST_READ = 5_000;
 const ROWS_PER_LOAN = 20;
 
 /** Seconds: a market whose head is older than the newest by more is not answered. */
-const OLDEST = 3_600n;
+const OLDEST = HOUR;
 
 /** Businesses whose loans are looked at for one answer. */
 const MOST_CHANGED = 200;

@@ -21,10 +21,7 @@ const LONGEST_PAUSE = 60_000;
 const FIRST_REST = 5000;
 const LONGEST_REST = 600_000;
 const LASTING = 60_000;
-/**
- * Of all windows of a browser. With HTTP/1.1 it has six connections to a host for all of them, and streams in all six would leave
- * none for anything else.
- */
+/** Maximum across all windows of a browser: HTTP/1.1 allows six connections to a host, and six streams would leave none. */
 const MOST_STREAMS = 3;
 
 /** @type {string | null} */
@@ -171,7 +168,7 @@ function takePlace() {
   });
 }
 
-/** Somebody else answered, or nobody. */
+/** The response is not this page: another server's, or an error. */
 class Unanswered extends Error {
   /** milliseconds that the answer asks to wait */
   pause = 0;

@@ -1,5 +1,5 @@
 /** What the board shows, elsewhere: the same filter for programs, spreadsheets, feed readers, calendars and followers. @module */
-import { isoTime } from "../../../config/format/time.ts";
+import { HOUR, isoTime } from "../../../config/format/time.ts";
 import { PATHS } from "../../http/links.ts";
 import { FILTERS } from "../../market/listings-filters.ts";
 import type { ListingsQuery } from "../../market/listings-query.ts";
@@ -39,8 +39,6 @@ function filterQuery(query: ListingsQuery): URLSearchParams {
     }),
   );
 }
-
-const HOUR = 3_600n;
 
 function nextHour(time: bigint): bigint {
   return ((time + HOUR - 1n) / HOUR) * HOUR;

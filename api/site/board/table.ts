@@ -1,6 +1,6 @@
 /** The raises of the board, as cards or as a dense table. @module */
 
-import { secondsOf } from "../../../config/format/time.ts";
+import { DAY, secondsOf } from "../../../config/format/time.ts";
 import { DOLLAR, formatRate } from "../../market/amount.ts";
 import { raisedShareBps } from "../../market/listing.ts";
 import type { Sort } from "../../market/listings-query.ts";
@@ -139,7 +139,7 @@ function progressOf(raise: Listing): Value {
 }
 
 /** Seconds for which a raise without a commitment has just opened. */
-const JUST_OPENED = 3n * 86_400n;
+const JUST_OPENED = 3n * DAY;
 
 /** "0% funded" would blame a raise that backers have hardly seen. */
 function shareOf(raise: Listing, { head, openedAt }: Pick<Market, "head" | "openedAt">): Value {

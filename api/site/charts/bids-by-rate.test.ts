@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  amounts,
   cellsOf,
   descriptionOf,
   drawingsOf,
@@ -8,12 +9,9 @@ import {
   expectSound,
   labelsOf,
 } from "../../../test/harness/charts.ts";
+import { DOLLAR } from "../../../test/harness/rows.ts";
 import type { BidBook } from "../../market/bids.ts";
 import { bidsByRate } from "./bids-by-rate.tsx";
-
-const DOLLAR = 10n ** 18n;
-const LARGEST = 2n ** 200n;
-const amounts = fc.oneof(fc.constantFrom(0n, 1n, DOLLAR, LARGEST), fc.bigInt(0n, LARGEST));
 
 describe("bids by rate", () => {
   const listing = { refnum: "RB00042", targetAmount: `${100n * DOLLAR}` };

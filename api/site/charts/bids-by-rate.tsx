@@ -14,12 +14,12 @@ import {
   areaLook,
   type Canvas,
   chartDrawing,
-  createPlot,
   type Drawing,
+  heightBelow,
   Label,
+  moneyPlot,
   type Plot,
   px,
-  roomFor,
   widthOf,
 } from "./drawing.tsx";
 import { Legend, legendHeight } from "./legend.tsx";
@@ -80,16 +80,7 @@ export function bidsByRate({ id, listing, book, clearingBps }: BidsByRateParamet
     const top = lanes + 2 * (canvas.fontSize + 8);
     const bottom = top + PLOT_HEIGHTS[canvas.size];
     const axis = moneyAxis(largest([total, target]), canvas.size === "narrow" ? 4 : 5);
-    const plot = createPlot({
-      canvas,
-      left: roomFor(axis.ticks.map(abbreviateAmount), canvas),
-      right: canvas.width - 8,
-      top,
-      bottom,
-      from: 0n,
-      until: 1n,
-      axis,
-    });
+    const plot = moneyPlot({ canvas, right: canvas.width - 8, top, bottom, from: 0n, until: 1n, axis });
     const band = scaleBand(rates.keys(), [plot.left, plot.right]).paddingInner(0.12).paddingOuter(0.3);
     // A few rates would otherwise be walls.
     const width = Math.min(band.bandwidth(), 64);
@@ -105,7 +96,7 @@ export function bidsByRate({ id, listing, book, clearingBps }: BidsByRateParamet
     }));
     const cut = placed.findLast(({ of }) => clearingBps !== null && of.lowestBps <= clearingBps);
     return {
-      height: Math.ceil(bottom + canvas.fontSize + 14),
+      height: heightBelow(bottom, canvas),
       readings: { places: placed.map(({ middle }) => middle), top, bottom },
       content: (
         <>

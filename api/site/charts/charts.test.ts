@@ -9,15 +9,14 @@ import {
   expectSound,
   labelsOf,
   numbersIn,
+  START,
 } from "../../../test/harness/charts.ts";
+import { DAY, DOLLAR } from "../../../test/harness/rows.ts";
 import type { MoneyPoint } from "../../ledger/series.ts";
 import { textOf } from "../value.ts";
 import { type MoneyOverTimeParameters, moneyOverTime } from "./money-over-time.tsx";
 
-const DOLLAR = 10n ** 18n;
 const MOST = 2n ** 256n - 1n;
-const DAY = 86_400n;
-const START = 1_772_323_200n;
 
 const LISTING: MoneyOverTimeParameters["listing"] = {
   refnum: "RB00042",

@@ -5,15 +5,15 @@ import {
   areaLook,
   type Canvas,
   chartDrawing,
-  createPlot,
   type Drawing,
+  heightBelow,
+  moneyPlot,
   type Plot,
   px,
-  roomFor,
 } from "./drawing.tsx";
 import { Legend, type LegendEntry, legendHeight } from "./legend.tsx";
 import { laneHeight, MoneyTicks, PlotUnit, TimeTicks } from "./marks.tsx";
-import { abbreviateAmount, largest, moneyAxis, timeTicks } from "./scales.ts";
+import { largest, moneyAxis, timeTicks } from "./scales.ts";
 
 type Columns = {
   label: string;
@@ -71,18 +71,9 @@ function drawColumns(given: ColumnsOverTimeParameters, canvas: Canvas): Drawing 
   });
   const axis = moneyAxis(largest(highest), sizes.steps);
   const [from, until] = [periods[0]?.start ?? 0n, periods.at(-1)?.end ?? 1n];
-  const plot = createPlot({
-    canvas,
-    left: roomFor(axis.ticks.map(abbreviateAmount), canvas),
-    right: canvas.width - 4,
-    top,
-    bottom,
-    from,
-    until,
-    axis,
-  });
+  const plot = moneyPlot({ canvas, right: canvas.width - 4, top, bottom, from, until, axis });
   return {
-    height: Math.ceil(bottom + canvas.fontSize + 14),
+    height: heightBelow(bottom, canvas),
     readings: {
       places: periods.map(({ start, end }) => (plot.xOf(start) + plot.xOf(end)) / 2),
       top,
@@ -92,7 +83,7 @@ function drawColumns(given: ColumnsOverTimeParameters, canvas: Canvas): Drawing 
       <>
         <Legend canvas={canvas} entries={entries} />
         <PlotUnit plot={plot} unit={unit} />
-        <MoneyTicks plot={plot} ticks={axis.ticks} labelOf={abbreviateAmount} />
+        <MoneyTicks plot={plot} ticks={axis.ticks} />
         <TimeTicks plot={plot} ticks={timeTicks(from, until, sizes.timeTicks)} />
         <g class="chart-series">
           {isStacked ? <Stacks {...{ plot, periods, series }} /> : <Groups {...{ plot, periods, series }} />}

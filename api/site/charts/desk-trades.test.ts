@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isoTime } from "../../../config/format/time.ts";
 import {
+  amounts,
   cellsOf,
   descriptionOf,
   documentOf,
@@ -9,15 +10,11 @@ import {
   expectSound,
   labelsOf,
   numbersIn,
+  START,
 } from "../../../test/harness/charts.ts";
+import { DAY, DOLLAR } from "../../../test/harness/rows.ts";
 import type { DeskTrade } from "../../market/trading.ts";
 import { deskTrades } from "./desk-trades.tsx";
-
-const DOLLAR = 10n ** 18n;
-const LARGEST = 2n ** 200n;
-const DAY = 86_400n;
-const START = 1_772_323_200n;
-const amounts = fc.oneof(fc.constantFrom(0n, 1n, DOLLAR, LARGEST), fc.bigInt(0n, LARGEST));
 
 describe("prices and yields", () => {
   const tradeAt = (day: bigint, priceBps: number, yieldToMaturityBps: number | null): DeskTrade => ({

@@ -16,6 +16,7 @@ import {
   chartDrawing,
   createTimePlot,
   type Drawing,
+  heightBelow,
   px,
   roomFor,
   type TimePlot,
@@ -152,7 +153,7 @@ function drawPanels(
   const lower = drawn.at(-1);
   const ticks = timeTicks(from, until, tickCount);
   return {
-    height: Math.ceil(bottom + canvas.fontSize + 14),
+    height: heightBelow(bottom, canvas),
     readings: { places: times.map((at) => upper?.plot.xOf(at) ?? left), top: upper?.plot.top ?? 0, bottom },
     content: (
       <>

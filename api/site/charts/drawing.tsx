@@ -6,7 +6,7 @@
  */
 import { scaleLinear } from "d3-scale";
 import type { Child } from "hono/jsx";
-import { type MoneyAxis, ratio } from "./scales.ts";
+import { abbreviateAmount, type MoneyAxis, ratio } from "./scales.ts";
 
 /** Text in an SVG scales with it, so each range of widths has its own drawing; the stylesheet shows the one that fits. */
 export type Canvas = {
@@ -147,7 +147,14 @@ export function createTimePlot({ from, until, ...edges }: TimePlotParameters): T
   return { ...edges, xOf: (at) => x(ratio(at - from, until - from)) };
 }
 
-export function createPlot({ axis, ...edges }: TimePlotParameters & { axis: MoneyAxis }): Plot {
+/** With room at its left for the labels of the axis. */
+export function moneyPlot({ axis, ...edges }: Omit<TimePlotParameters, "left"> & { axis: MoneyAxis }): Plot {
+  const left = roomFor(axis.ticks.map(abbreviateAmount), edges.canvas);
   const y = scaleLinear([0, 1], [edges.bottom, edges.top]);
-  return { ...createTimePlot(edges), yOf: (amount) => y(ratio(amount, axis.top)) };
+  return { ...createTimePlot({ ...edges, left }), yOf: (amount) => y(ratio(amount, axis.top)) };
+}
+
+/** Height of a drawing whose plot has one line of labels below it. */
+export function heightBelow(bottom: number, { fontSize }: Canvas): number {
+  return Math.ceil(bottom + fontSize + 14);
 }

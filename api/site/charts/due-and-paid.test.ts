@@ -1,17 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isoTime } from "../../../config/format/time.ts";
-import { descriptionOf, drawingsOf, expectSound, labelsOf, numbersIn } from "../../../test/harness/charts.ts";
+import {
+  amounts,
+  descriptionOf,
+  drawingsOf,
+  expectSound,
+  labelsOf,
+  numbersIn,
+  START,
+} from "../../../test/harness/charts.ts";
+import { DAY, DOLLAR } from "../../../test/harness/rows.ts";
 import type { Schedule } from "../../market/schema.ts";
 import { tableOf } from "../blocks.ts";
 import { amount, time } from "../value.ts";
 import { dueAndPaid } from "./due-and-paid.tsx";
-
-const DOLLAR = 10n ** 18n;
-const LARGEST = 2n ** 200n;
-const DAY = 86_400n;
-const START = 1_772_323_200n;
-const amounts = fc.oneof(fc.constantFrom(0n, 1n, DOLLAR, LARGEST), fc.bigInt(0n, LARGEST));
 
 describe("due and paid", () => {
   const SCHEDULE: Schedule = {

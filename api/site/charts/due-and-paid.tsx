@@ -16,6 +16,7 @@ import {
   chartDrawing,
   createTimePlot,
   type Drawing,
+  heightBelow,
   Label,
   px,
   widthOf,
@@ -107,7 +108,7 @@ function drawSchedule(
   const marks = [...new Set(paidAt.map((at) => Math.round(plot.xOf(at))))];
   const late = { left: plot.xOf(due), right: plot.xOf(head) };
   return {
-    height: Math.ceil(bottom + canvas.fontSize + 14),
+    height: heightBelow(bottom, canvas),
     readings: { places: paymentTimes.map((at) => plot.xOf(secondsOf(at))), top, bottom },
     content: (
       <>

@@ -1,5 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The grades of a business as a strip over time. @module */
+
+import { DAY } from "../../../config/format/time.ts";
 import type { Grade } from "../../market/schema.ts";
 import type { Chart } from "../page.ts";
 import { type Canvas, chartDrawing, createTimePlot, type Drawing, Label, px, widthOf } from "./drawing.tsx";
@@ -14,7 +16,6 @@ export type GradesOverTimeParameters = {
   now: bigint;
 };
 
-const DAY = 86_400n;
 const THICKNESS = 30;
 const TICKS = { narrow: 3, middle: 5, wide: 7 } as const;
 

@@ -2,6 +2,7 @@
 /** The loans of a business on one line of time: a bar for each, with its due date and what became of it. @module */
 import { symbolCircle, symbolDiamond } from "d3-shape";
 import { counted } from "../../../config/format/counted.ts";
+import { DAY } from "../../../config/format/time.ts";
 import { isolated, stripControl } from "../../../config/format/untrusted-text.ts";
 import type { Loan } from "../../market/loan.ts";
 import type { Chart } from "../page.ts";
@@ -12,6 +13,7 @@ import {
   chartDrawing,
   createTimePlot,
   type Drawing,
+  heightBelow,
   Label,
   px,
   type TimePlot,
@@ -35,7 +37,6 @@ export type LoansOverTimeParameters = {
   now: bigint;
 };
 
-const DAY = 86_400n;
 const THICKNESS = 12;
 /** Room for the markers at both ends. */
 const MARGIN = 6;
@@ -69,7 +70,7 @@ function drawLoans(loans: readonly LoanBar[], today: bigint, canvas: Canvas): Dr
   const plot = createTimePlot({ canvas, left, right, top: 0, bottom, ...span });
   const isTodayInside = today > from && today < until;
   return {
-    height: Math.ceil(bottom + canvas.fontSize + 14),
+    height: heightBelow(bottom, canvas),
     content: (
       <>
         {isTodayInside && <Today plot={plot} today={today} />}

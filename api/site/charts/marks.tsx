@@ -142,14 +142,12 @@ function overlap(a: Box, b: Box): boolean {
   return a.left <= b.right && b.left <= a.right && a.top <= b.bottom && b.top <= a.bottom;
 }
 
-type MoneyTicksParameters = { plot: Plot; ticks: readonly bigint[]; labelOf?(tick: bigint): string };
-
 /** A line across the plot for each amount; the one at 0 is the baseline. */
-export function MoneyTicks({ plot, ticks, labelOf = abbreviateAmount }: MoneyTicksParameters) {
+export function MoneyTicks({ plot, ticks }: { plot: Plot; ticks: readonly bigint[] }) {
   return (
     <g class="chart-axis">
       {ticks.map((tick) => (
-        <GridLine plot={plot} y={plot.yOf(tick)} label={labelOf(tick)} isBase={tick === 0n} />
+        <GridLine plot={plot} y={plot.yOf(tick)} label={abbreviateAmount(tick)} isBase={tick === 0n} />
       ))}
     </g>
   );

@@ -12,7 +12,7 @@ import { tableOf } from "../blocks.ts";
 import type { Chart, Table } from "../page.ts";
 import { formatDate, formatTime } from "../times.ts";
 import { amount, time } from "../value.ts";
-import { type Canvas, chartDrawing, createPlot, type Drawing, type Plot, roomFor } from "./drawing.tsx";
+import { type Canvas, chartDrawing, type Drawing, heightBelow, moneyPlot, type Plot } from "./drawing.tsx";
 import { type Corner, Legend, type LegendEntry, legendHeight, Marker, SteppedLine } from "./legend.tsx";
 import {
   type Box,
@@ -182,21 +182,13 @@ function drawMoney({ points, series, levels, days, readings }: MoneyScene, canva
   const axis = moneyAxis(most, moneySteps);
   const from = points[0]?.at ?? 0n;
   const until = largest([...[...points, ...days].map(({ at }) => at), from + 1n]);
-  const plot = createPlot({
-    canvas,
-    left: roomFor(axis.ticks.map(abbreviateAmount), canvas),
-    // Keeps the marker at the end of a line inside.
-    right: canvas.width - 8,
-    top,
-    bottom,
-    from,
-    until,
-    axis,
-  });
+  // Keeps the marker at the end of a line inside.
+  const right = canvas.width - 8;
+  const plot = moneyPlot({ canvas, right, top, bottom, from, until, axis });
   const ticks = timeTicks(from, until, tickCount);
   const drawn = [...linesOfSeries(plot, series, points), ...linesOfDays(plot, days)];
   return {
-    height: Math.ceil(bottom + canvas.fontSize + 14),
+    height: heightBelow(bottom, canvas),
     readings: { places: readings.map(plot.xOf), top, bottom },
     content: (
       <>

@@ -8,14 +8,13 @@ import {
   expectSound,
   labelsOf,
   numbersIn,
+  START,
 } from "../../../test/harness/charts.ts";
+import { DAY, DOLLAR } from "../../../test/harness/rows.ts";
 import { textOf } from "../value.ts";
 import { type OwedOverTimeParameters, owedOverTime } from "./owed-over-time.tsx";
 
-const DOLLAR = 10n ** 18n;
-const DAY = 86_400n;
 /** 2026-03-01T00:00:00Z */
-const START = 1_772_323_200n;
 
 /** 80,000 dollars lent for 100 days; payments by day, principal and interest in dollars. */
 function loan(

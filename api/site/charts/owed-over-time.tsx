@@ -10,7 +10,7 @@ import { tableOf } from "../blocks.ts";
 import type { Chart } from "../page.ts";
 import { formatDate, formatTime } from "../times.ts";
 import { amount, NONE, text, time } from "../value.ts";
-import { areaLook, type Canvas, chartDrawing, createPlot, type Drawing, px, roomFor } from "./drawing.tsx";
+import { areaLook, type Canvas, chartDrawing, type Drawing, heightBelow, moneyPlot, px } from "./drawing.tsx";
 import { Legend, type LegendEntry, legendHeight, Marker, SteppedLine } from "./legend.tsx";
 import { type Day, Days, laneHeight, MoneyTicks, PlotUnit, TimeTicks } from "./marks.tsx";
 import { abbreviateAmount, FURTHEST_SECONDS, largest, moneyAxis, timeTicks } from "./scales.ts";
@@ -145,8 +145,7 @@ function draw(scene: Scene, moments: readonly Moment[], canvas: Canvas): Drawing
   const bottom = top + plotHeight;
   const axis = moneyAxis(principal, moneySteps);
   const until = largest([end, from + 1n, ...(isFar ? [] : [due])]);
-  const left = roomFor(axis.ticks.map(abbreviateAmount), canvas);
-  const plot = createPlot({ canvas, left, right: canvas.width - 8, top, bottom, from, until, axis });
+  const plot = moneyPlot({ canvas, right: canvas.width - 8, top, bottom, from, until, axis });
   const corner = (at: bigint, value: bigint) => ({ x: plot.xOf(at), y: plot.yOf(value) });
   const last = corner(end, owed);
   const line = [corner(from, principal), ...steps.map((step) => corner(step.at, step.owed)), last];
@@ -156,7 +155,7 @@ function draw(scene: Scene, moments: readonly Moment[], canvas: Canvas): Drawing
   ];
   const overdue = { left: plot.xOf(due), right: plot.xOf(end) };
   return {
-    height: Math.ceil(bottom + canvas.fontSize + 14),
+    height: heightBelow(bottom, canvas),
     readings: { places: moments.map(({ at }) => plot.xOf(at)), top, bottom },
     content: (
       <>

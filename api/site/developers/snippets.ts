@@ -1,6 +1,7 @@
 /** Snippets to paste beyond those of the operations: each works unchanged with this service. @module */
 import { PATHS } from "../../http/links.ts";
 import type { SiteDependencies } from "../dependencies.ts";
+import { START } from "../graphql/examples.ts";
 import type { Snippet, Tabs } from "../page.ts";
 import { CLIENT_NAME, CLIENT_PATH } from "./client-package.ts";
 import type { Operations } from "./operations.ts";
@@ -44,7 +45,7 @@ try {
       "The official inspector, on the command line",
       `npx @modelcontextprotocol/inspector --cli ${publicUrl}${PATHS.tools} --transport http --method tools/list`,
     ),
-    query: { label: "A query", language: "graphql", text: QUERY },
+    query: { label: "A query", language: "graphql", text: START },
     codegen: {
       label: "Types with GraphQL Code Generator: codegen.ts",
       language: "ts",
@@ -100,23 +101,6 @@ with urllib.request.urlopen(request) as answer:
     ],
   };
 }
-
-const QUERY = `{
-  listings(status: [funding], sort: closing_soon, first: 3) {
-    totalCount
-    nodes {
-      refnum
-      title
-      raisedAmount
-      targetAmount
-      closeAt
-      originator {
-        legalName
-        ratingGrade
-      }
-    }
-  }
-}`;
 
 /** Without `scalars` its types of amounts and times are `unknown`. */
 const codegen = (publicUrl: string) => `export default {

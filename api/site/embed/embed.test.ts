@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import type { EmbedOrigins } from "../../../config/values.ts";
+import type { EmbedOrigins } from "../../../config/url-values.ts";
 import { appIn, type Situation } from "../../../test/harness/app.ts";
 import { asking } from "../../../test/harness/asking.ts";
 import { business } from "../../../test/harness/market.ts";

@@ -3,7 +3,7 @@ import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { quote } from "../../../config/format/untrusted-text.ts";
-import type { EmbedOrigins } from "../../../config/values.ts";
+import type { EmbedOrigins } from "../../../config/url-values.ts";
 import { keptAnswers } from "../../http/described-answers.ts";
 import { type HeaderComponent, headersOf } from "../../http/described-headers.ts";
 import { type Body, createBody, createBoundedBodyCache } from "../../http/etagged-body.ts";

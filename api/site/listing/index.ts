@@ -1,5 +1,5 @@
 /** The page of a listing, by its id, from the market, the ledger and the series of its money. @module */
-import { parseTime } from "../../../config/format/time.ts";
+import { DAY, HOUR, parseTime } from "../../../config/format/time.ts";
 import { isolatedQuote } from "../../../config/format/untrusted-text.ts";
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import { decodeEventCursor } from "../../ledger/cursor.ts";
@@ -103,8 +103,6 @@ export async function listingPage(
 const POINTS = 60;
 
 const MINUTE = 60n;
-const HOUR = 3_600n;
-const DAY = 86_400n;
 
 /** The times of the listing's opening and last change in ISO 8601, and the head's in unix seconds. */
 type Moments = { openedAt: string; changedAt: string; now: bigint };

@@ -11,11 +11,12 @@ import {
 import { tranchedPoolsAbi, tranchedPoolsBytecode } from "../../../contracts/artifacts/TranchedPools.ts";
 import { trancheShareAbi } from "../../../contracts/artifacts/TrancheShare.ts";
 import type { LocalChain } from "../../chain.ts";
+import { addressAndBlock } from "../../deploy.ts";
 import type { RaiseId } from "../../market/actions.ts";
 import { contractAt } from "../../market/calls.ts";
 import { type Actor, BACKERS } from "../../market/cast.ts";
 import { type Call, type MarketContracts, STAGES } from "../../market/contracts.ts";
-import { accountsOf, addressAndBlock } from "../../market/play.ts";
+import { accountsOf } from "../../market/play.ts";
 import { type Example, WITHOUT_DESK } from "../example.ts";
 import { TRANCHES } from "./stories.ts";
 

@@ -11,7 +11,7 @@ type Node = Schemas["BookNode"];
 type Members = Schemas["BookLeaf"]["members"];
 type Branch = { prefix: string; hash: string | null };
 
-/** Of what the two books have two versions, or one of them none. */
+/** An entry that differs between the two books, or is in only one of them. */
 export type Difference = {
   tree: Tree;
   /** of the leaf, by which both trees are ordered */

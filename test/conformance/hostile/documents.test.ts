@@ -3,26 +3,20 @@
  * paths that are not there.
  */
 import type fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { casesOf, casesOfNoRoute } from "../../harness/hostile/cases.ts";
 import { createStatusJudge } from "../../harness/hostile/described.ts";
 import { judgeAnswer } from "../../harness/hostile/judge.ts";
 import type { HostileCase } from "../../harness/hostile/request.ts";
 import { runHostile } from "../../harness/hostile/run.ts";
-import { createWorld } from "../../harness/hostile/world.ts";
+import { describeWorlds } from "../../harness/hostile/world.ts";
 
 const CASES_OF_A_ROUTE = 30;
 const CASES_OF_NO_ROUTE = 300;
 const STATUSES = [200, 204, 302, 304, 308, 400, 403, 404, 405, 406, 413, 414, 415];
 
-describe.each([
-  ["with a market", false],
-  ["before anything is indexed", true],
-])("%s", async (_when, isEmpty) => {
-  const world = await createWorld({ isEmpty });
+describeWorlds(async (world, isEmpty) => {
   const judgeStatus = createStatusJudge(JSON.parse((await world.ask("/openapi.json")).text));
-  const before = await world.state();
-  afterAll(async () => expect(await world.state()).toEqual(before));
 
   const hold = (cases: fc.Arbitrary<HostileCase>, most: number) =>
     runHostile({

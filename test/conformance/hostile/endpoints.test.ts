@@ -2,25 +2,19 @@
  * Hostile messages to the tool endpoint, and hostile documents and variables to the GraphQL endpoint: errors with a code, or one sentence
  * of advice; never a failure inside.
  */
-import { afterAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { casesOf } from "../../harness/hostile/cases.ts";
 import { createStatusJudge } from "../../harness/hostile/described.ts";
 import { judgeAnswer } from "../../harness/hostile/judge.ts";
 import { judgeGraphql } from "../../harness/hostile/judge-graphql.ts";
 import { judgeMcp } from "../../harness/hostile/judge-mcp.ts";
 import { runHostile } from "../../harness/hostile/run.ts";
-import { createWorld } from "../../harness/hostile/world.ts";
+import { describeWorlds } from "../../harness/hostile/world.ts";
 
 const CASES_OF_A_ROUTE = 400;
 
-describe.each([
-  ["with a market", false],
-  ["before anything is indexed", true],
-])("%s", async (_when, isEmpty) => {
-  const world = await createWorld({ isEmpty });
+describeWorlds(async (world, isEmpty) => {
   const judgeStatus = createStatusJudge(JSON.parse((await world.ask("/openapi.json")).text));
-  const before = await world.state();
-  afterAll(async () => expect(await world.state()).toEqual(before));
 
   it.each(world.routes.filter(({ face }) => face === "mcp" || face === "graphql"))("$path", async (route) => {
     await runHostile({

@@ -2,23 +2,17 @@
  * Hostile requests to every route of the REST face, with a market and before there is one: the documented answer or
  * the documented error.
  */
-import { afterAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { casesOf } from "../../harness/hostile/cases.ts";
 import { judgeAnswer } from "../../harness/hostile/judge.ts";
 import { runHostile } from "../../harness/hostile/run.ts";
-import { createWorld } from "../../harness/hostile/world.ts";
+import { describeWorlds } from "../../harness/hostile/world.ts";
 import { validatorOf } from "../../harness/validate.ts";
 
 const CASES_OF_A_ROUTE = 60;
 
-describe.each([
-  ["with a market", false],
-  ["before anything is indexed", true],
-])("%s", async (_when, isEmpty) => {
-  const world = await createWorld({ isEmpty });
+describeWorlds(async (world, isEmpty) => {
   const assertAnswer = await validatorOf(world.ask);
-  const before = await world.state();
-  afterAll(async () => expect(await world.state()).toEqual(before));
 
   it.each(world.routes.filter(({ face }) => face === "rest"))("$path", async (route) => {
     await runHostile({

@@ -18,11 +18,7 @@ export type HttpsClient = {
 };
 
 /** @param localAddress by which the server knows the client */
-export function httpsClient(
-  port: number,
-  { host, pem }: Certificate,
-  localAddress = "127.0.0.1",
-): HttpsClient {
+export function httpsClient(port: number, { host, pem }: Certificate, localAddress: string): HttpsClient {
   const session: ClientHttp2Session = connect(`https://${host}:${port}`, {
     createConnection: () =>
       connectTls({

@@ -20,6 +20,7 @@ import { type Address, keccak256, toBytes } from "viem";
 import { listingEscrowAbi } from "../../../abis/ListingEscrow.ts";
 import { type LocalChain, startChain } from "../../../demo/chain.ts";
 import {
+  addressAndBlock,
   type Deployment,
   deployDesk,
   deployDollar,
@@ -27,7 +28,7 @@ import {
   deployFactory,
 } from "../../../demo/deploy.ts";
 import { appIn } from "../app.ts";
-import { emit, events, ORIGINATOR } from "../emit.ts";
+import { emit, events, ORIGINATOR, TERMS } from "../emit.ts";
 import { freePort } from "../free-port.ts";
 import { deployRogueEscrow } from "../rogue.ts";
 import { serveApp } from "../serve-app.ts";
@@ -61,11 +62,6 @@ export type SetUp = {
 /** As the chain commits to it: keccak256 of the canonical JSON. */
 const hashOf = (title: string, description: string) =>
   keccak256(toBytes(`{"description":"${description}","title":"${title}"}`));
-
-const TERMS = {
-  ...{ targetAmount: 1_000n, minRaise: 100n, couponRateBps: 1450, insuranceBps: 500, tenorDays: 90 },
-  ...{ pricingMode: 0, goLiveAt: 1n, closeAt: 0n },
-};
 
 export async function startSetUp(): Promise<SetUp> {
   const folder = await mkdtemp(join(tmpdir(), "raisebook-doctor-"));
@@ -123,13 +119,12 @@ export async function startSetUp(): Promise<SetUp> {
   const app = await serveApp(await appIn({ publicUrl: proxy.url }));
   proxy.upstream = app.port;
   const pages = await serve((_, response) => response.end("a page"));
-  const at = ({ address, blockNumber }: Deployment) => `${address}@${blockNumber}`;
   return {
     ...{ chain, dollar, escrow, rogue, desk, factory, registry, folder, proxy, writeRegistry },
     env: {
       RPC_URLS: chain.rpcUrl,
-      ESCROWS: at(escrow),
-      DESK: at(desk),
+      ESCROWS: addressAndBlock(escrow),
+      DESK: addressAndBlock(desk),
       REGISTRY: await writeRegistry("registry.json", registry),
       PUBLIC_URL: proxy.url,
       PORT: String(app.port),

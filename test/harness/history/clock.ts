@@ -2,7 +2,9 @@
  * When the next block comes. Never backwards; sometimes in the same second as the last one.
  * @module
  */
-import { isUnderWay, type Listing, STAGE } from "./listing.ts";
+
+import { STAGE } from "../enums.ts";
+import { isUnderWay, type Listing } from "./listing.ts";
 import type { Random } from "./random.ts";
 import { DAY, HOUR } from "./terms.ts";
 

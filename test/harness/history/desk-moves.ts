@@ -13,9 +13,10 @@ import {
 } from "viem";
 import { listingTokenAbi } from "../../../abis/ListingToken.ts";
 import { secondaryDeskAbi } from "../../../abis/SecondaryDesk.ts";
+import { STAGE } from "../enums.ts";
 import { backers, strangers } from "./cast.ts";
 import { type Desk, type Offer, offersOf, remaindersOf } from "./desk.ts";
-import { type Listing, STAGE } from "./listing.ts";
+import type { Listing } from "./listing.ts";
 import { balanceOf, holderOf, type Move, type Option, type Scene, someOf } from "./move.ts";
 import { DAY, DOLLAR, HOUR, hugeAmount, MAX_UINT64 } from "./terms.ts";
 

@@ -5,19 +5,9 @@
  */
 import type { Address, Hex, PublicClient } from "viem";
 import { listingEscrowAbi } from "../../../abis/ListingEscrow.ts";
+import { STAGE } from "../enums.ts";
 import type { Habit } from "./cast.ts";
 import type { Terms } from "./terms.ts";
-
-/** The contract's `Stage`. */
-export const STAGE = {
-  open: 1,
-  succeeded: 2,
-  failed: 3,
-  cancelled: 4,
-  voided: 5,
-  drawn: 6,
-  settled: 7,
-} as const;
 
 export type Listing = {
   escrow: Address;

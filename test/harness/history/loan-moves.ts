@@ -4,8 +4,9 @@
  */
 import { encodeFunctionData } from "viem";
 import { listingTokenAbi } from "../../../abis/ListingToken.ts";
+import { STAGE } from "../enums.ts";
 import { backers, type Habit, strangers } from "./cast.ts";
-import { type Listing, STAGE } from "./listing.ts";
+import type { Listing } from "./listing.ts";
 import { balanceOf, escrowMove, holderOf, type Move, type Option, type Scene, someOf } from "./move.ts";
 import { DAY, hugeAmount } from "./terms.ts";
 

@@ -3,12 +3,11 @@
  * @module
  */
 import { type Address, keccak256, stringToHex, zeroHash } from "viem";
+import { PRICING, STAGE } from "../enums.ts";
 import { backers, strangers } from "./cast.ts";
-import { isPastDeadline, type Listing, STAGE } from "./listing.ts";
+import { isPastDeadline, type Listing } from "./listing.ts";
 import { balanceOf, escrowMove, holderOf, type Move, type Option, type Scene, someOf } from "./move.ts";
 import { DAY, DOLLAR, hugeAmount, MAX_UINT64, randomTerms, spoiled, type Terms } from "./terms.ts";
-
-const AUCTION = 1;
 
 export function raiseOptions(scene: Scene, listing: Listing): Option[] {
   const { random, now } = scene;
@@ -43,7 +42,7 @@ function subscribe(scene: Scene, listing: Listing): Move {
   const { terms, raised } = listing;
   const backer = random.one(backers);
   const payer = random.chance(0.75) ? backer : random.one(backers);
-  const isAuction = terms.pricingMode === AUCTION;
+  const isAuction = terms.pricingMode === PRICING.auction;
   const share = 1n + terms.targetAmount / BigInt(random.between(1, 8));
   const room = terms.targetAmount > raised ? terms.targetAmount - raised : 0n;
   const amount =

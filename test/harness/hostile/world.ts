@@ -4,6 +4,7 @@
  * @module
  */
 import type { Hono } from "hono";
+import { afterAll, describe, expect } from "vitest";
 import { createLogger } from "../../../config/log.ts";
 import { appIn } from "../app.ts";
 import { type Ask, asking } from "../asking.ts";
@@ -57,6 +58,19 @@ export async function createWorld({ isEmpty }: { isEmpty: boolean }): Promise<Wo
     failures: () => failures.splice(0),
     state: async () => [...(await goodAnswers(ask, routes)), ...prototypes()],
   };
+}
+
+/** Declares tests of a world with a market and of one before there is any, which are the same after them. */
+export function describeWorlds(declare: (world: World, isEmpty: boolean) => Promise<void>): void {
+  describe.each([
+    ["with a market", false],
+    ["before anything is indexed", true],
+  ])("%s", async (_when, isEmpty) => {
+    const world = await createWorld({ isEmpty });
+    const before = await world.state();
+    afterAll(async () => expect(await world.state()).toEqual(before));
+    await declare(world, isEmpty);
+  });
 }
 
 /** A copy, so that no request shares its memory with another. */
