@@ -74,18 +74,21 @@ describe("asOf", () => {
 
   it.each([...PATHS, "/statistics"])("%s: only the live answer names the newest event", async (path) => {
     const past = await snapshotOf(tablesOf());
-    const market = { ...past.market, head: { ...HEAD, lastRow: "48211000-3-deadbeef" } };
+    // A later event of a log.
+    const lastRow = "48211000-3.1-deadbeef";
+    const market = { ...past.market, head: { ...HEAD, lastRow } };
     const history: History = {
       at: async (snapshot, asOf) => (asOf === "head" ? snapshot.market : past.market),
     };
     const then = asking(await appIn({ snapshot: { ...past, market }, overrides: { history } }));
     const named = async (query: string) => {
-      const { status, headers } = await then(`${path}${query}`);
+      const answer = await then(`${path}${query}`);
+      if (path.startsWith("/v1")) assertAnswer(path, answer);
+      const { status, headers } = answer;
       return [status, headers.get("x-indexed-block"), headers.get("x-indexed-event")];
     };
     const head = HEAD.number.toString();
-    for (const query of ["", "?asOf=head"])
-      expect(await named(query)).toEqual([200, head, "48211000-3-deadbeef"]);
+    for (const query of ["", "?asOf=head"]) expect(await named(query)).toEqual([200, head, lastRow]);
     for (const query of ["?asOf=48210000", "?asOf=2026-02-25"])
       expect(await named(query)).toEqual([200, head, null]);
   });

@@ -23,7 +23,7 @@ import { pairKey } from "../registry/schema.ts";
 import { dataAnswers } from "./answers.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { listingId, listingOf } from "./listings.ts";
-import { eventProofSchema, listingProofSchema } from "./proof-schema.ts";
+import { EVENT_ID_FORM, eventProofSchema, listingProofSchema } from "./proof-schema.ts";
 import type { RestApi } from "./route.ts";
 import { indexed } from "./view.ts";
 
@@ -49,7 +49,7 @@ export const getEventProof = createRoute({
     params: z.object({
       event: z.string().openapi({
         param: { name: "event", in: "path" },
-        description: "Block number and log index of the event, with a hyphen between them.",
+        description: `The event: ${EVENT_ID_FORM}`,
         example: "120-3",
       }),
     }),
