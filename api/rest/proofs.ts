@@ -1,5 +1,6 @@
 /** @module Proofs of events and of a listing's totals, for readers who do not trust the service. */
 import { createRoute, z } from "@hono/zod-openapi";
+import { sameCompleteness } from "../../config/completeness.ts";
 import { isoTime } from "../../config/format/time.ts";
 import { quote } from "../../config/format/untrusted-text.ts";
 import { comparePositions, PLACE_PATTERN, placeInBlock, toPosition } from "../../src/fold/event-id.ts";
@@ -119,6 +120,7 @@ export function addProofs(api: RestApi, deps: RestDependencies): void {
     const isCurrent = () => {
       const now = updater.current();
       if (now?.finalized.number !== asOf.number || now.reverts !== reverts) return false;
+      if (!sameCompleteness(now.completeness, completeness)) return false;
       const same = findListing(now.market, id);
       return same?.publicId === publicId && same.refnum === listing.refnum;
     };
