@@ -24,7 +24,7 @@ const api = (anchor: string, claims: Parameters<typeof section>[2]) =>
 const ANSWER_CLAIMS = [
   api("how-fresh-is-the-data", [
     [
-      "`X-Indexed-Block` and `X-Indexed-At` name the last indexed block, also with `asOf`.",
+      "`X-Indexed-Block` and `X-Indexed-At` always name the last indexed block.",
       async () => {
         const past: History = { at: async ({ market }) => ({ ...market, head: { ...HEAD, number: 120n } }) };
         for (const query of ["", "?asOf=120"]) {
