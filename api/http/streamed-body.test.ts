@@ -16,7 +16,7 @@ function asked(port: number) {
   const request = get({ port, host: "127.0.0.1", path: "/" });
   request.on("error", () => {});
   return new Promise<number>((resolve) =>
-    request.once("response", (response) => resolve((response.pause().statusCode ??= 0))),
+    request.once("response", (response) => resolve(response.pause().statusCode ?? 0)),
   );
 }
 

@@ -48,7 +48,10 @@ const MOST_BYTES = 32 * 1024 * 1024;
 /** A page in its final form, or another outcome of the request. */
 type Written =
   | Exclude<PageResult, { kind: "page" | "refused" }>
-  | ({ kind: "page" | "refused"; status: 200 | 400 | 503; body: Body } & Pick<Page, "path" | "alternates" | "isLive">);
+  | ({ kind: "page" | "refused"; status: 200 | 400 | 503; body: Body } & Pick<
+      Page,
+      "path" | "alternates" | "isLive"
+    >);
 
 /** Promises, so that concurrent requests build a page once. */
 type KeptPages = LRUCache<string, Promise<Written>>;
