@@ -4491,13 +4491,13 @@ export interface components {
         AcceptRanges: "bytes";
         /** @description The bytes of the answer and the size of the file; `bytes *\/<size>` where there are none. */
         ContentRange: string;
-        /** @description Number of the last indexed block, to which the answer refers. Lower than in an answer before: after a reorganisation, or from another server that is a block behind. */
+        /** @description Number of the last indexed block. An answer refers to it, unless `asOf` or `confirmations` name another. Lower than in an answer before: after a reorganisation, or from another server that is a block behind. */
         IndexedBlock: string;
-        /** @description Number of the last indexed block, to which the answer refers. Lower than in an answer before: after a reorganisation, or from another server that is a block behind. */
+        /** @description Number of the last indexed block. An answer refers to it, unless `asOf` or `confirmations` name another. Lower than in an answer before: after a reorganisation, or from another server that is a block behind. */
         IndexedBlockSometimes: string;
         /** @description Time of the last indexed block. */
         IndexedAt: string;
-        /** @description Id of the newest event that the answer is made with, as `/stream` has it; `0` before the first. With the same id two answers are of the same chain. */
+        /** @description Id of the newest event that the answer is made with, as `/stream` has it; `0` before the first. With the same id two answers are of the same chain. Not in answers about the past. */
         IndexedEvent: string;
         /** @description Time of the last indexed block. */
         IndexedAtSometimes: string;
@@ -4605,7 +4605,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    ETag: components["headers"]["ETag"];
+                    ETag: components["headers"]["ETagSometimes"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
                     "X-Indexed-Event": components["headers"]["IndexedEvent"];
@@ -4767,7 +4767,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    ETag: components["headers"]["ETag"];
+                    ETag: components["headers"]["ETagSometimes"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
                     "X-Indexed-Event": components["headers"]["IndexedEvent"];
@@ -5170,7 +5170,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    ETag: components["headers"]["ETag"];
+                    ETag: components["headers"]["ETagSometimes"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
                     "X-Indexed-Event": components["headers"]["IndexedEvent"];
@@ -6748,7 +6748,7 @@ export interface operations {
                 "if-none-match"?: string;
             };
             path: {
-                /** @description Block number and log index of the event, with a hyphen between them. */
+                /** @description The event: `<blockNumber>-<logIndex>`, with `.<part>` for a later event of a log. */
                 event: string;
             };
             cookie?: never;

@@ -24,4 +24,8 @@ export type Completeness = {
   readonly omitting: readonly string[];
 };
 
+export function sameCompleteness(a: Completeness | null, b: Completeness | null): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
 export const NOTHING_PROVEN = { upTo: null, proven: "0", unproven: "0", omitting: [] } as const;

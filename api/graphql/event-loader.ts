@@ -4,6 +4,7 @@
  * @module
  */
 import DataLoader from "dataloader";
+import { jsonKey } from "../../config/json-key.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { pairOf } from "../ledger/pages.ts";
 import type { LedgerPage, LedgerQueries, LedgerQuery, NoPage } from "../ledger/read.ts";
@@ -80,6 +81,5 @@ function pageOf({ progress }: LedgerPage, own: readonly LedgerRow[], limit: numb
 }
 
 function textOf({ kinds, ...rest }: LedgerQuery): string {
-  const query = { ...rest, kinds: kinds && [...kinds].sort() };
-  return JSON.stringify(query, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value));
+  return jsonKey({ ...rest, kinds: kinds && [...kinds].sort() });
 }

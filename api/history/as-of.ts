@@ -212,7 +212,7 @@ export function createHistory(parameters: HistoryParameters): History & PastList
 }
 
 /** Refuses a moment outside of the index, as far as the snapshot alone shows; null for one inside. */
-function outOfRange({ head }: Market, moment: BlockOrTime, firstBlock: bigint): NoPast | null {
+export function outOfRange({ head }: Market, moment: BlockOrTime, firstBlock: bigint): NoPast | null {
   const refuse = (detail: string) => notIndexed(detail, head, firstBlock);
   if ("time" in moment) {
     return moment.time > head.timestamp ? refuse("That time is beyond the last indexed block.") : null;

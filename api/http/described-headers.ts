@@ -26,7 +26,7 @@ const etag = header(
 );
 const indexedBlock = header(
   "X-Indexed-Block",
-  "Number of the last indexed block, to which the answer refers. Lower than in an answer before: after a reorganisation, or from another server that is a block behind.",
+  "Number of the last indexed block. An answer refers to it, unless `asOf` or `confirmations` name another. Lower than in an answer before: after a reorganisation, or from another server that is a block behind.",
   DIGITS,
 );
 const indexedAt = header("X-Indexed-At", "Time of the last indexed block.", {
@@ -68,8 +68,8 @@ const HEADERS = {
   IndexedEvent: sometimes(
     header(
       "X-Indexed-Event",
-      "Id of the newest event that the answer is made with, as `/stream` has it; `0` before the first. With the same id two answers are of the same chain.",
-      like("^(0|[0-9]+-[0-9]+-[0-9a-f]{8})$"),
+      "Id of the newest event that the answer is made with, as `/stream` has it; `0` before the first. With the same id two answers are of the same chain. Not in answers about the past.",
+      like("^(0|[0-9]+-[0-9]+(\\.[0-9]+)?-[0-9a-f]{8})$"),
     ),
   ),
   IndexedAtSometimes: sometimes(indexedAt),

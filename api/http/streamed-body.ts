@@ -1,6 +1,7 @@
 /** @module Sends an answer that is too large for memory, piece by piece as its client reads it. */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
+import type { BacklogLimits } from "./backlog.ts";
 import { createBody } from "./etagged-body.ts";
 import { routeOf } from "./request-metrics.ts";
 import {
@@ -38,11 +39,31 @@ type Streams = {
   size(): number;
 };
 
-/** @param most answers at a time: each holds a few pieces, however slowly it is read */
-export function createStreams(most: number): Streams {
-  let open = 0;
+/** What an answer's client has taken: bytes, and the milliseconds it needed for them. */
+type Taken = { bytes: number; time: number };
+type Sending = { taken(): Taken; cutOff(): void };
+
+/**
+ * @param most answers at a time: each holds a few pieces, however slowly it is read
+ * @param pace an answer read more slowly than this on average, after the time to read any, leaves its place to another
+ */
+export function createStreams(
+  most: number,
+  { readTimeout, slowestPace }: Pick<BacklogLimits, "readTimeout" | "slowestPace">,
+): Streams {
+  // In the order in which they began.
+  const open = new Set<Sending>();
+  const isSlow = ({ bytes, time }: Taken) => time > readTimeout && 1000 * bytes < slowestPace * time;
+  const hasPlace = () => {
+    if (open.size < most) return true;
+    const slow = [...open].find(({ taken }) => isSlow(taken()));
+    if (slow === undefined) return false;
+    open.delete(slow);
+    slow.cutOff();
+    return true;
+  };
   return {
-    size: () => open,
+    size: () => open.size,
     answer(c, { type, known, pieces, over = () => {} }, head, { headers = {}, lasting } = {}) {
       const own = { ...headers, "Cache-Control": "public, max-age=1" };
       const all = { ...own, ...indexedHeaders(head) };
@@ -61,17 +82,19 @@ export function createStreams(most: number): Streams {
         "Content-Type": type,
         ...(known === null ? {} : { ETag: known.etag, "Content-Length": String(known.length) }),
       };
-      if (c.req.method === "HEAD" || open >= most) over();
+      const isRefused = c.req.method !== "HEAD" && !hasPlace();
+      if (c.req.method === "HEAD" || isRefused) over();
+      if (isRefused) throw new NoSlotError();
       if (c.req.method === "HEAD") return c.body(null, 200, full);
-      if (open >= most) throw new NoSlotError();
-      open += 1;
       const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
       // Only a socket has sent a piece when it asks for another.
       const isSent = outgoing !== undefined;
-      const { readable, stop } = streamOf(pieces, isSent, () => {
-        open -= 1;
+      const { readable, stop, taken } = streamOf(pieces, isSent, () => {
+        open.delete(sending);
         over();
       });
+      const sending = { taken, cutOff: () => outgoing?.destroy() };
+      open.add(sending);
       // The adapter does not say when the connection ends before the first piece.
       if (outgoing?.destroyed) stop();
       else outgoing?.once("close", stop);
@@ -84,6 +107,10 @@ export function createStreams(most: number): Streams {
 function streamOf(pieces: StreamedBody["pieces"], isSent: boolean, over: () => void) {
   let iterator: AsyncGenerator<Uint8Array, unknown> | null = null;
   let isOver = false;
+  const taken = { bytes: 0, time: 0 };
+  /** when the client got what it has not taken yet; null while the next piece is made */
+  let since: number | null = null;
+  const sinceThen = () => (since === null ? 0 : performance.now() - since);
   const stop = () => {
     if (isOver) return;
     isOver = true;
@@ -95,11 +122,17 @@ function streamOf(pieces: StreamedBody["pieces"], isSent: boolean, over: () => v
     {
       async pull(controller) {
         if (isOver) return controller.close();
+        taken.time += sinceThen();
+        since = null;
         iterator ??= pieces();
         try {
           const { done, value } = await iterator.next();
           if (isOver) return;
-          if (!done) return controller.enqueue(isSent ? value : Uint8Array.from(value));
+          if (!done) {
+            taken.bytes += value.length;
+            since = performance.now();
+            return controller.enqueue(isSent ? value : Uint8Array.from(value));
+          }
           stop();
           controller.close();
         } catch (error) {
@@ -112,5 +145,5 @@ function streamOf(pieces: StreamedBody["pieces"], isSent: boolean, over: () => v
     // Nothing is made before it is asked for.
     { highWaterMark: 0 },
   );
-  return { readable, stop };
+  return { readable, stop, taken: () => ({ ...taken, time: taken.time + sinceThen() }) };
 }

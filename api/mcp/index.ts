@@ -4,6 +4,7 @@ import type { Hono } from "hono";
 import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { quote } from "../../config/format/untrusted-text.ts";
+import { jsonKey } from "../../config/json-key.ts";
 import type { Logger } from "../../config/log.ts";
 import type { FollowedContracts } from "../../src/contracts/describe.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
@@ -78,7 +79,7 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
   try {
     const snapshot = deps.updater.current();
     if (tool.readsLedger?.(parsed.data) || snapshot === null) return await answer();
-    const key = `${tool.name} ${JSON.stringify(parsed.data, (_, value) => (typeof value === "bigint" ? `${value}` : value))}`;
+    const key = `${tool.name} ${jsonKey(parsed.data)}`;
     const answers = kept.get(snapshot) ?? new LRUCache<string, Answer>({ max: MOST_ANSWERS });
     kept.set(snapshot, answers);
     const known = answers.get(key) ?? answer();

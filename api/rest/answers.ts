@@ -53,6 +53,13 @@ export function marketAnswers(description: string, schema: z.ZodType) {
   };
 }
 
+/** Answers with a list, whole or in pages. One that is streamed, as it is long, has no tag. */
+export function listAnswers(description: string, schema: z.ZodType) {
+  const answers = inPages(marketAnswers(description, schema));
+  const { headers, ...list } = answers[200];
+  return { ...answers, 200: { ...list, headers: { ...headers, ...headersOf("ETagSometimes") } } };
+}
+
 /** The answers of a path with pages, each with a link to the next one. */
 export function inPages(answers: ReturnType<typeof dataAnswers>) {
   const { headers, ...page } = answers[200];

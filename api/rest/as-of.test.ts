@@ -72,6 +72,27 @@ describe("asOf", () => {
     expect(JSON.parse(both.text).errors).toMatchObject([{ parameter: "confirmations" }]);
   });
 
+  it.each([...PATHS, "/statistics"])("%s: only the live answer names the newest event", async (path) => {
+    const past = await snapshotOf(tablesOf());
+    // A later event of a log.
+    const lastRow = "48211000-3.1-deadbeef";
+    const market = { ...past.market, head: { ...HEAD, lastRow } };
+    const history: History = {
+      at: async (snapshot, asOf) => (asOf === "head" ? snapshot.market : past.market),
+    };
+    const then = asking(await appIn({ snapshot: { ...past, market }, overrides: { history } }));
+    const named = async (query: string) => {
+      const answer = await then(`${path}${query}`);
+      if (path.startsWith("/v1")) assertAnswer(path, answer);
+      const { status, headers } = answer;
+      return [status, headers.get("x-indexed-block"), headers.get("x-indexed-event")];
+    };
+    const head = HEAD.number.toString();
+    for (const query of ["", "?asOf=head"]) expect(await named(query)).toEqual([200, head, lastRow]);
+    for (const query of ["?asOf=48210000", "?asOf=2026-02-25"])
+      expect(await named(query)).toEqual([200, head, null]);
+  });
+
   it.each([
     ["out_of_range", 400, "invalid_parameter"],
     ["backfilling", 503, "backfilling"],
@@ -81,7 +102,7 @@ describe("asOf", () => {
     const history: History = { at: async () => ({ reason, detail: "There is none." }) };
     const then = asking(await appIn({ overrides: { history } }));
     for (const path of PATHS) {
-      const answer = await then(`${path}?confirmations=10000`);
+      const answer = await then(`${path}?confirmations=100`);
       expect(answer.status).toBe(status);
       expect(JSON.parse(answer.text)).toMatchObject({ code, detail: "There is none." });
       if (status === 400) expect(answer.text).toContain('"parameter":"confirmations"');

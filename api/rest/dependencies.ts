@@ -17,6 +17,8 @@ import type { StreamLimits } from "./stream/tail.ts";
 export type RestDependencies = {
   updater: MarketSource;
   history: History;
+  /** the first indexed block */
+  firstBlock: bigint;
   ledger: LedgerQueries;
   proofs: Proofs;
   bookRoots: BookRoots;

@@ -103,7 +103,7 @@ export const listListingEventsCsv = createRoute({
 });
 
 export function addEvents(api: RestApi, deps: RestDependencies): void {
-  const { updater, publicSettings, exposeAccounts } = deps;
+  const { updater, firstBlock, publicSettings, exposeAccounts } = deps;
   type Query = z.output<typeof eventsParameters> & Partial<z.output<typeof fileParameters>>;
   type ReadPage = (ledger: LedgerQueries, market: Market, query: LedgerQuery) => Promise<LedgerPage | NoPage>;
   const once = createOnce<Made>();
@@ -111,7 +111,7 @@ export function addEvents(api: RestApi, deps: RestDependencies): void {
     const { pathname, search } = new URL(c.req.url);
     const make = async (snapshot: Snapshot, ledger: LedgerQueries): Promise<Made> => {
       const { market } = snapshot;
-      const page = pageOrProblem(await readPage(ledger, market, toLedgerQuery(query, snapshot)));
+      const page = pageOrProblem(await readPage(ledger, market, toLedgerQuery(query, snapshot, firstBlock)));
       const { events, nextCursor } = toEventPage(page, market, exposeAccounts, query.finality);
       const body =
         c.var.type === "text/csv"
@@ -173,11 +173,15 @@ function whileSamePage(
   };
 }
 
-/** @throws ProblemError when two parameters set the end */
-function toLedgerQuery(query: z.output<typeof eventsParameters>, snapshot: Snapshot): LedgerQuery {
+/** @throws ProblemError when two parameters set the end, or one sets it before the first block */
+function toLedgerQuery(
+  query: z.output<typeof eventsParameters>,
+  snapshot: Snapshot,
+  firstBlock: bigint,
+): LedgerQuery {
   const { kind, since = null, until = null, finality, confirmations } = query;
   requireOne(confirmations, "until", query.until);
-  const confirmed = confirmations === undefined ? until : confirmedBy(snapshot.market, confirmations);
+  const confirmed = confirmations === undefined ? until : confirmedBy(snapshot, confirmations, firstBlock);
   return {
     kinds: kind === undefined ? null : new Set(kind),
     ...withinFinality({ since, until: confirmed }, finality, snapshot),

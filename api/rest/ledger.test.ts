@@ -7,6 +7,7 @@ import { type Ask, asking } from "../../test/harness/asking.ts";
 import { fixedLedger, recordedLedger } from "../../test/harness/fixed-ledger.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { FINALIZED, HEAD, NOW, subscribedRow } from "../../test/harness/rows.ts";
+import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { validatorOf } from "../../test/harness/validate.ts";
 import type { LedgerQueries } from "../ledger/read.ts";
 
@@ -199,6 +200,26 @@ describe.each(EVENT_PATHS)("%s", (path) => {
       assertAnswer(`${path}${suffix}`, answer);
       expect(answer.status).toBe(400);
       expect(JSON.parse(answer.text).errors).toEqual([{ parameter, detail: expect.any(String), allowed }]);
+    }
+  });
+
+  it("refuses more confirmations than there are blocks, as listings do, once all are indexed", async () => {
+    const snapshot = await snapshotOf(tablesOf());
+    const ask = await askOf(fixedLedger(), { snapshot });
+    for (const suffix of ["", ".csv"]) {
+      // The made-up index begins 1,000 blocks below the head.
+      const [most, more] = [1_000, 1_001].map((count) => `${path}${suffix}?confirmations=${count}`);
+      expect((await ask(most ?? "")).status).toBe(200);
+      const answer = await ask(more ?? "");
+      assertAnswer(`${path}${suffix}`, answer);
+      expect(answer.status).toBe(400);
+      expect(JSON.parse(answer.text)).toMatchObject({
+        code: "invalid_parameter",
+        detail: `Block 48210033 is before the first one. Indexed are the blocks 48210034 to ${HEAD.number}.`,
+        errors: [{ parameter: "confirmations", allowed: ["0", "no more than there are blocks"] }],
+      });
+      const early = await askOf(fixedLedger(), { snapshot: { ...snapshot, backfilled: false } });
+      expect((await early(more ?? "")).status).toBe(200);
     }
   });
 

@@ -28,7 +28,7 @@ import {
   statsSchema,
 } from "../market/schema.ts";
 import { tradingSchema } from "../market/trading-schema.ts";
-import { csvFile, inPages, marketAnswers } from "./answers.ts";
+import { csvFile, listAnswers, marketAnswers } from "./answers.ts";
 import { EXCEL, listingsCsv } from "./csv.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { cursorParameter, parameter, parameters } from "./parameters.ts";
@@ -72,7 +72,7 @@ const listingsSchema = z
   })
   .openapi("Listings");
 
-const pages = inPages(marketAnswers("The market.", listingsSchema));
+const pages = listAnswers("The market.", listingsSchema);
 
 export const listListings = createRoute({
   method: "get",
@@ -227,7 +227,7 @@ export const listOriginators = createRoute({
     "The businesses that have published a listing; filtered, and in pages on request. In a large market a long answer is streamed, without `ETag` and `Content-Length`.",
   tags: ["Market"],
   request: { query: ORIGINATORS_PARAMETERS },
-  responses: inPages(marketAnswers("The originators.", originatorsSchema)),
+  responses: listAnswers("The originators.", originatorsSchema),
 });
 
 const originatorId = z.object({

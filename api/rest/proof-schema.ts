@@ -12,12 +12,14 @@ const bytes = (description: string, example = "0xf90261") =>
     .openapi({ description: `${description}. Bytes, lowercase hex.`, example });
 const place = (description: string) => z.int().min(0).openapi({ description, example: 0 });
 const decimals = (description: string) => z.int().min(0).max(18).openapi({ description, example: 6 });
+/** How an event is named in its block. */
+export const EVENT_ID_FORM = "`<blockNumber>-<logIndex>`, with `.<part>` for a later event of a log.";
 const eventId = (description: string) =>
   z
     .string()
     .regex(/^\d+-\d+(\.\d+)?$/)
     .openapi({
-      description: `${description}: \`<blockNumber>-<logIndex>\`, with \`.<part>\` for a later event of a log.`,
+      description: `${description}: ${EVENT_ID_FORM}`,
       example: "120-3",
     });
 const field = (description: string) => z.string().openapi({ description, example: "totalRaised" });

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { NOTHING_PROVEN } from "../../config/completeness.ts";
 import { NO_DELTAS } from "../../src/fold/state.ts";
-import { appIn } from "../../test/harness/app.ts";
+import { appIn, appShowing } from "../../test/harness/app.ts";
 import { memoryLedger, memoryRows } from "../../test/harness/memory-ledger.ts";
 import { createProvenApp } from "../../test/harness/proven-app.ts";
+import { serveApp } from "../../test/harness/serve-app.ts";
+import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { judgeEvent, judgeTotals } from "../../test/model/proof.ts";
 
 let proven: Awaited<ReturnType<typeof createProvenApp>>;
@@ -119,6 +122,19 @@ describe("/v1/listings/{id}/proof", () => {
     });
     const nothing = { value: "0", source: null, field: null, proof: null, sumOf: [] };
     expect(totals.claimedAmount).toEqual({ ...nothing, unexplained: null, view: null });
+  });
+
+  it("is made again when more is known of the completeness of the logs", async () => {
+    const { app, show } = await appShowing();
+    const snapshot = await snapshotOf(tablesOf());
+    await using served = await serveApp(app);
+    const provenBlocks = async (proven: string) => {
+      show({ ...snapshot, completeness: { ...NOTHING_PROVEN, mode: "events", proven } });
+      const answer = await fetch(`${served.url}/v1/listings/lst_1/proof`);
+      return ((await answer.json()) as { completeness: { provenBlocks: string } }).completeness.provenBlocks;
+    };
+    for (const proven of ["1", "1", "2"]) expect(await provenBlocks(proven)).toBe(proven);
+    expect(served.askedApp()).toBe(2);
   });
 
   it("is not there for a listing that nobody sees", async () => {

@@ -1,5 +1,6 @@
 /** @module Proofs of events and of a listing's totals, for readers who do not trust the service. */
 import { createRoute, z } from "@hono/zod-openapi";
+import { sameCompleteness } from "../../config/completeness.ts";
 import { isoTime } from "../../config/format/time.ts";
 import { quote } from "../../config/format/untrusted-text.ts";
 import { comparePositions, PLACE_PATTERN, placeInBlock, toPosition } from "../../src/fold/event-id.ts";
@@ -23,7 +24,7 @@ import { pairKey } from "../registry/schema.ts";
 import { dataAnswers } from "./answers.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { listingId, listingOf } from "./listings.ts";
-import { eventProofSchema, listingProofSchema } from "./proof-schema.ts";
+import { EVENT_ID_FORM, eventProofSchema, listingProofSchema } from "./proof-schema.ts";
 import type { RestApi } from "./route.ts";
 import { indexed } from "./view.ts";
 
@@ -49,7 +50,7 @@ export const getEventProof = createRoute({
     params: z.object({
       event: z.string().openapi({
         param: { name: "event", in: "path" },
-        description: "Block number and log index of the event, with a hyphen between them.",
+        description: `The event: ${EVENT_ID_FORM}`,
         example: "120-3",
       }),
     }),
@@ -119,6 +120,7 @@ export function addProofs(api: RestApi, deps: RestDependencies): void {
     const isCurrent = () => {
       const now = updater.current();
       if (now?.finalized.number !== asOf.number || now.reverts !== reverts) return false;
+      if (!sameCompleteness(now.completeness, completeness)) return false;
       const same = findListing(now.market, id);
       return same?.publicId === publicId && same.refnum === listing.refnum;
     };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../config/format/time.ts";
-import type { AsOf, NoPast } from "../history/as-of.ts";
+import { type AsOf, type NoPast, outOfRange } from "../history/as-of.ts";
 import { addBody, listTag, noContent } from "../http/content-sum.ts";
 import {
   type Body,
@@ -82,11 +82,15 @@ export type ViewAt = (c: Context, moment: Moment) => Promise<View>;
 export function createViews({
   updater,
   history,
+  firstBlock,
   closing,
   temporary: folder = tmpdir(),
   listLimits: limits,
   log,
-}: Pick<RestDependencies, "updater" | "history" | "closing" | "temporary" | "listLimits" | "log">): ViewAt {
+}: Pick<
+  RestDependencies,
+  "updater" | "history" | "firstBlock" | "closing" | "temporary" | "listLimits" | "log"
+>): ViewAt {
   const live = createEncoder(createBodyCache());
   let hasWarned = false;
   const warn = (error: unknown) => {
@@ -98,11 +102,13 @@ export function createViews({
   return async (c, { asOf: moment, confirmations }) => {
     const snapshot = indexed(updater.current());
     requireOne(confirmations, "asOf", moment);
-    const asOf = confirmations ? confirmedBy(snapshot.market, confirmations) : (moment ?? "head");
+    const asOf = confirmations ? confirmedBy(snapshot, confirmations, firstBlock) : (moment ?? "head");
     const market = await history.at(snapshot, asOf);
     if ("reason" in market) throw noPast(market, confirmations === undefined ? "asOf" : "confirmations");
     const isLive = market === snapshot.market;
-    const { head } = snapshot.market;
+    const now = snapshot.market.head;
+    // An answer about the past is not made with the newest event.
+    const head = isLive ? now : { ...now, lastRow: undefined };
     const lastingWhile = (isSame: IsSame) =>
       isLive && asOf === "head" ? whileCurrent(updater, isSame) : undefined;
     const answerWhole: View["answer"] = (body, isSame, headers) =>
@@ -138,9 +144,16 @@ export function headOf({ progress }: Pick<LedgerPage, "progress">, { market }: S
   return progress.backfilled ? market.head : progress.head;
 }
 
-/** The newest block with this many confirmations. */
-export function confirmedBy({ head }: Market, confirmations: number): { block: bigint } {
-  return { block: head.number - BigInt(confirmations) };
+/** The newest block with this many confirmations. @throws ProblemError when all blocks are indexed and there are not so many */
+export function confirmedBy(
+  { market, backfilled }: Snapshot,
+  confirmations: number,
+  firstBlock: bigint,
+): { block: bigint } {
+  const moment = { block: market.head.number - BigInt(confirmations) };
+  const wrong = backfilled ? outOfRange(market, moment, firstBlock) : null;
+  if (wrong !== null) throw noPast(wrong, "confirmations");
+  return moment;
 }
 
 /** @throws ProblemError when two parameters name a moment */

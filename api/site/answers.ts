@@ -48,7 +48,10 @@ const MOST_BYTES = 32 * 1024 * 1024;
 /** A page in its final form, or another outcome of the request. */
 type Written =
   | Exclude<PageResult, { kind: "page" | "refused" }>
-  | ({ kind: "page" | "refused"; status: 200 | 400 | 503; body: Body } & Pick<Page, "path" | "alternates">);
+  | ({ kind: "page" | "refused"; status: 200 | 400 | 503; body: Body } & Pick<
+      Page,
+      "path" | "alternates" | "isLive"
+    >);
 
 /** Promises, so that concurrent requests build a page once. */
 type KeptPages = LRUCache<string, Promise<Written>>;
@@ -191,7 +194,9 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
       // Search engines should list a page once.
       ...(isMarkdown ? { "X-Robots-Tag": "noindex" } : {}),
     };
-    const head = page.freshness === "market" ? (snapshot?.market.head ?? null) : null;
+    const now = page.freshness === "market" ? (snapshot?.market.head ?? null) : null;
+    // A page about the past is not made with the newest event.
+    const head = made.isLive ? now : now && { ...now, lastRow: undefined };
     return send(c, made.body, headers, {
       status: made.status,
       head,
@@ -280,9 +285,9 @@ function keep(pages: KeptPages, key: string, made: Promise<Written>): Promise<Wr
 function writtenFrom(made: PageResult, write: (page: Page) => Body): Written {
   if (made.kind !== "page" && made.kind !== "refused") return made;
   const { kind, page } = made;
-  const { path, alternates } = page;
+  const { path, alternates, isLive } = page;
   const status = kind === "page" ? 200 : (made.status ?? 400);
-  return { kind, status, path, alternates, body: write(page) };
+  return { kind, status, path, alternates, isLive, body: write(page) };
 }
 
 /** @param path perhaps with a query */

@@ -1,4 +1,5 @@
 /** @module Compares places of the tables. */
+import { sameCompleteness } from "../../config/completeness.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { Checkpoint } from "../database/checkpoint.ts";
 import { lastRowOf } from "../ledger/row-id.ts";
@@ -24,7 +25,7 @@ export function samePlace(a: Checkpoint, b: Checkpoint): boolean {
     sameBlocks(a, b) &&
     a.finality === b.finality &&
     a.disputed === b.disputed &&
-    JSON.stringify(a.completeness) === JSON.stringify(b.completeness)
+    sameCompleteness(a.completeness, b.completeness)
   );
 }
 

@@ -27,7 +27,7 @@ type Operation = { servers?: Server[]; responses: Record<string, DescribedAnswer
 type Description = {
   servers: Server[];
   paths: Record<string, Record<string, Operation>>;
-  components: { headers: Record<string, { required: boolean }> };
+  components: { headers: Record<string, { required: boolean; schema: { pattern?: string } }> };
 };
 type Route = { path: RegExp; template: string; pointer: string; responses: Operation["responses"] };
 
@@ -96,12 +96,14 @@ function compileValidator(openapiDocument: unknown): AssertAnswer {
   ajv.addSchema({ ...(withoutRefnumPattern(openapiDocument) as object), $id: SERVED });
   const routes = routesOf(openapiDocument as Description);
   const { headers: headerComponents } = (openapiDocument as Description).components;
-  /** Whether every answer of a kind has the header. */
-  const isRequired = ({ $ref }: Reference) =>
-    headerComponents[$ref.replace("#/components/headers/", "")]?.required !== false;
+  const headerOf = ({ $ref }: Reference) => headerComponents[$ref.replace("#/components/headers/", "")];
   const assertHeaders = (what: string, described: DescribedAnswer | undefined, headers: Headers) => {
     for (const [name, header] of Object.entries(described?.headers ?? {})) {
-      if (isRequired(header) && !headers.has(name)) fail(`${what} lacks the header ${name}`);
+      const { required, schema } = headerOf(header) ?? {};
+      const value = headers.get(name);
+      if (value === null && required !== false) fail(`${what} lacks the header ${name}`);
+      if (value !== null && !new RegExp(schema?.pattern ?? "").test(value))
+        fail(`${what} has ${name}: ${value}`);
     }
     assertFreshness(what, headers);
   };

@@ -3,7 +3,7 @@
  * @module
  */
 import { expect } from "vitest";
-import type { NoPast } from "../../api/history/as-of.ts";
+import type { History, NoPast } from "../../api/history/as-of.ts";
 import { PROBLEMS } from "../../api/http/problem.ts";
 import type { Listing } from "../../api/market/schema.ts";
 import { appIn, type Situation } from "../harness/app.ts";
@@ -24,11 +24,14 @@ const api = (anchor: string, claims: Parameters<typeof section>[2]) =>
 const ANSWER_CLAIMS = [
   api("how-fresh-is-the-data", [
     [
-      "`X-Indexed-Block` and `X-Indexed-At` name the block that an answer is as of.",
+      "`X-Indexed-Block` and `X-Indexed-At` always name the last indexed block.",
       async () => {
-        const { headers } = await ask("/v1/listings");
-        expect(headers.get("x-indexed-block")).toBe(`${HEAD.number}`);
-        expect(headers.get("x-indexed-at")).toBe("2026-03-01T12:00:00Z");
+        const past: History = { at: async ({ market }) => ({ ...market, head: { ...HEAD, number: 120n } }) };
+        for (const query of ["", "?asOf=120"]) {
+          const { headers } = await ask(`/v1/listings${query}`, {}, { overrides: { history: past } });
+          expect(headers.get("x-indexed-block")).toBe(`${HEAD.number}`);
+          expect(headers.get("x-indexed-at")).toBe("2026-03-01T12:00:00Z");
+        }
       },
     ],
     [

@@ -2,11 +2,12 @@ import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "csv-parse/sync";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { appShowing } from "../../../test/harness/app.ts";
+import { appIn, appShowing } from "../../../test/harness/app.ts";
 import { type Ask, asking } from "../../../test/harness/asking.ts";
 import { ids, longMarket } from "../../../test/harness/long-market.ts";
 import { serveApp } from "../../../test/harness/serve-app.ts";
 import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
+import { validatorOf } from "../../../test/harness/validate.ts";
 import type { Market } from "../../market/market.ts";
 import type { FullListsParameters } from "./index.ts";
 
@@ -14,6 +15,7 @@ const RAISES = 120;
 const MANY = 1_000;
 const LIST = "/v1/listings";
 const BASE = await snapshotOf(tablesOf());
+const assertAnswer = await validatorOf(asking(await appIn()));
 
 /** An app that streams every list of a market with an archive. */
 async function streaming(listLimits: FullListsParameters["limits"] = {}) {
@@ -53,6 +55,7 @@ describe("the full list of a long market", () => {
     const { ask, show } = await streaming();
     show(market);
     const { first, second } = await prepared(ask);
+    assertAnswer(LIST, first);
     expect(first.text).toBe(jsonOf(market));
     expect(first.headers.get("etag")).toBeNull();
     expect(first.headers.get("content-length")).toBeNull();
@@ -208,6 +211,7 @@ describe("other full lists of a long market", () => {
       clearInterval(timer);
       expect(turns).toBeGreaterThan(3);
       expect(headers.get("etag")).toBeNull();
+      assertAnswer(path, { status: 200, headers, text });
       expect(text).toBe((await short.ask(path)).text);
       const { length } = reading.mock.calls;
       await body.cancel();

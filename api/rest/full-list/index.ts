@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { addBody, addSum, type ContentSum, listTag, noContent } from "../../http/content-sum.ts";
 import { type Body, createBody } from "../../http/etagged-body.ts";
 import type { Headers, Validity } from "../../http/respond.ts";
+import { SERVER_LIMITS } from "../../http/server.ts";
 import { createStreams, type StreamedBody } from "../../http/streamed-body.ts";
 import { type ListingsQuery, matching } from "../../market/listings-query.ts";
 import type { Head, Market } from "../../market/market.ts";
@@ -23,6 +24,9 @@ const FULL_LISTS = {
   streams: 64,
   /** those whose text is made again for each client */
   madeStreams: 8,
+  // Of their clients, as of those of any answer.
+  readTimeout: SERVER_LIMITS.readTimeout,
+  slowestPace: SERVER_LIMITS.slowestPace,
 } as const;
 
 const JSON_TYPE = "application/json";
@@ -65,12 +69,12 @@ export type FullListsParameters = {
 };
 
 export function createFullLists({ encode, folder, warn, closing, limits }: FullListsParameters): FullLists {
-  const { mostJoined, chunk, streams: most, madeStreams } = { ...FULL_LISTS, ...limits };
+  const { mostJoined, chunk, streams: most, madeStreams, ...pace } = { ...FULL_LISTS, ...limits };
   const store = createPartStore(folder);
   closing.addEventListener("abort", () => void store.close().catch(() => {}), { once: true });
   const chunks = createChunks(store, warn, chunk);
-  const streams = createStreams(most);
-  const made = createStreams(madeStreams);
+  const streams = createStreams(most, pace);
+  const made = createStreams(madeStreams, pace);
   const fulls = new WeakMap<readonly Listing[], { length: number; sum: ContentSum }>();
 
   const measuredFull = (full: readonly Listing[]) => {

@@ -127,6 +127,14 @@ describe("a stream with the filters of the board", () => {
     for (const stream of streams) await stream.close();
   });
 
+  it("opens with the example of every filter of listings", async () => {
+    for (const [name, { example }] of Object.entries(FILTERS)) {
+      const answer = await ask(`?${name}=${encodeURIComponent(`${example}`)}`);
+      expect([name, answer.status]).toEqual([name, 200]);
+      await answer.body?.cancel();
+    }
+  });
+
   it("refuses a value that is not allowed, naming what is, and has every filter of listings", async () => {
     for (const [query, parameter] of [
       ["?status=open", "status"],

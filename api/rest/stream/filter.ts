@@ -1,4 +1,5 @@
 /** @module What a follower wants of the stream, and by which keys of a row the followers who may want it are found. */
+import { jsonKey } from "../../../config/json-key.ts";
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import type { Pair } from "../../ledger/event-filter.ts";
 import type { Accepts, Originators } from "../../market/listings-filters.ts";
@@ -54,7 +55,7 @@ export function filterOf(
   const kinds = filter.kinds && [...filter.kinds].sort();
   return {
     ...filter,
-    key: JSON.stringify([Object.entries({ ...filter, kinds }), Object.entries(listings).sort()]),
+    key: jsonKey([Object.entries({ ...filter, kinds }), Object.entries(listings).sort()]),
     accepts: ofListings ? matcherOf(listings, originators) : null,
     originator: listings.originator,
   };

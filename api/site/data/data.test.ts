@@ -38,7 +38,11 @@ describe("a file", () => {
     const head = await get({}, "HEAD");
     expect(head.body.length).toBe(0);
     expect(head.headers.get("Content-Length")).toBe(`${bytes.length}`);
-    expect((await get({ "If-None-Match": headers.get("ETag") ?? "" })).status).toBe(304);
+    const again = await get({ "If-None-Match": headers.get("ETag") ?? "" });
+    expect([again.status, again.headers.get("Content-Type")]).toEqual([
+      304,
+      "application/vnd.apache.parquet",
+    ]);
     expect((await get({}, "POST")).status).toBe(405);
   });
 

@@ -36,7 +36,9 @@ export function limitsPage({
       section("graphql", "GraphQL", [limitsTable("Limits of a query", graphqlLimits(queryLimits))]),
       section("caching", "Caching", [
         limitsTable("How long a response may be cached", CACHING),
-        paragraph("Every cacheable response has an ETag. Afterwards a 304 means that it is unchanged."),
+        paragraph(
+          "Every cacheable response has an ETag, but long lists of a large market may lack it: request them in pages. Afterwards a 304 means that it is unchanged.",
+        ),
       ]),
       {
         ...section("errors", "Errors", [

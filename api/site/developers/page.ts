@@ -154,7 +154,11 @@ function cardsSection(settings: PublicSettings): Section {
 function freshnessSection({ snippets }: DevelopersContext): Section {
   const freshness = section("freshness", "Freshness and caching", [
     facts("list", [
-      fact("indexedBlock", "X-Indexed-Block", text("the block that the response is as of")),
+      fact(
+        "indexedBlock",
+        "X-Indexed-Block",
+        text("the last indexed block; without asOf the response is as of it"),
+      ),
       fact("indexedAt", "X-Indexed-At", text("the time of that block")),
       fact(
         "etag",
