@@ -13,7 +13,7 @@ const NO_UNIT_TESTS = [
   "operate/daemon/{check-start,heartbeat,preload}.test.ts",
   "test/unit/deployment/{alerts,dockerfile,haproxy,kubernetes,system-tools}.test.ts",
   "test/unit/{dependencies,free-port,package}.test.ts",
-  "operate/webhooks/{main,process,send}.test.ts",
+  "operate/webhooks/{deliver,main,process,send}.test.ts",
   "api/{graphql/endpoint,graphql/events,graphql/random,health/upstream,http/links,http/rate-limit}.test.ts",
   "api/{knowledge/search,market/advance,market/refolds,mcp/tools,rest/csv,rest/proofs,rest/stream/filter,rest/stream/reads,rest/stream/stream}.test.ts",
   "api/registry/{folder,images,saved,signature,store,store-signed}.test.ts",

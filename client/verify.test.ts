@@ -450,4 +450,5 @@ it.each([
   "https://raises.example/",
   "https://raises.example/originators/org_1",
   "https://raises.example/v1/listings",
+  "https://raises.example/listings/%E0%A4",
 ])("finds none of %s", (url) => expect(proofAddressOf(url)).toBeNull());

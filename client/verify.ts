@@ -73,5 +73,9 @@ export function proofAddressOf(url: string): ProofAddress | null {
   const { root = "", kind, id = "" } = found?.groups ?? {};
   if (kind === undefined) return null;
   const path = kind === "events" ? "/events/{event}/proof" : "/listings/{id}/proof";
-  return { baseUrl: `${origin}${root}/v1`, path, id: decodeURIComponent(id) };
+  try {
+    return { baseUrl: `${origin}${root}/v1`, path, id: decodeURIComponent(id) };
+  } catch {
+    return null;
+  }
 }

@@ -4,13 +4,14 @@
  * @module
  */
 import { once } from "node:events";
-import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
 import { deserialize, serialize } from "node:v8";
 import { Worker } from "node:worker_threads";
 import { crc32 } from "node:zlib";
 import { type Bytes, createFileReader, inFile, inMemory } from "./bytes.ts";
+import { writeInPlace } from "./unfinished.ts";
 
 const MAGIC = Buffer.from("RAISEBK2");
 /** The places of the heading's length, of the checksum of length and heading, and of the heading. */
@@ -48,7 +49,7 @@ export type SavedColumns = {
 };
 
 /**
- * Writes next to the file and renames at the end, so that a reader finds a whole file or none.
+ * A reader finds the whole file, the one before or none.
  * @param columns by their names; a list is written as one column of bytes, and so are bytes that are in a file
  */
 export async function writeColumns(
@@ -74,8 +75,7 @@ export async function writeColumns(
   start.writeUInt32LE(heading.length, LENGTH_AT);
   start.writeUInt32LE(await checksumOf([start.subarray(0, CHECKSUM_AT), heading].map(inMemory)), CHECKSUM_AT);
   await mkdir(dirname(path), { recursive: true });
-  const unfinished = `${path}.${process.pid}`;
-  try {
+  await writeInPlace(path, async (unfinished) => {
     const file = await open(unfinished, "w", 0o600);
     try {
       for (const part of [inMemory(start), inMemory(heading), ...parts]) await writeWhole(file, part);
@@ -83,11 +83,7 @@ export async function writeColumns(
     } finally {
       await file.close();
     }
-    await rename(unfinished, path);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
+  });
 }
 
 /**

@@ -22,6 +22,9 @@ export const DEEP_REORG_TABLE = "_deep_reorg";
 /** The table of final blocks of which events are missing: the tables are folded again from before the first of them. */
 export const GAPS_TABLE = "_gap";
 
+/** The table of ranges of blocks that were folded again as events of them were missing: clients that had followed up to one are told. */
+export const REFOLDS_TABLE = "_refold";
+
 /**
  * The table of ledger files that were imported and wait for a first start. It has its own schema, as the schema to be filled
  * does not exist yet.

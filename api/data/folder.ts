@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { removeAbandoned, writeInPlace } from "../../config/unfinished.ts";
 import { type Column, TABLES, type TableName } from "./columns.ts";
 import { type DataFile, fileSchema, filesOf, MANIFEST, type Manifest, parseManifest } from "./manifest.ts";
 import { openParquet } from "./parquet.ts";
@@ -18,8 +19,6 @@ export type LedgerState = z.output<typeof stateSchema>;
 
 const STATE = "written.json";
 const UNFINISHED = /\.unfinished$/;
-/** Milliseconds after which an unfinished file is that of a process that was killed. */
-const ABANDONED_AFTER = 24 * 3_600_000;
 /** Hexadecimal digits of its hash in the name of a file. */
 const HASH_DIGITS = 12;
 
@@ -47,9 +46,8 @@ export function openFolder(path: string): DataFolder {
   const textOf = (name: string) => readFile(join(path, name), "utf8").catch(() => null);
   const replace = async (name: string, value: unknown) => {
     await mkdir(path, { recursive: true });
-    const unfinished = join(path, `${name}.${process.pid}.unfinished`);
-    await writeFile(unfinished, `${JSON.stringify(value, null, 2)}\n`, { flush: true });
-    await rename(unfinished, join(path, name));
+    const text = `${JSON.stringify(value, null, 2)}\n`;
+    await writeInPlace(join(path, name), (unfinished) => writeFile(unfinished, text, { flush: true }));
   };
   const isThere = async (file: DataFile) => {
     const found = await stat(join(path, file.path)).catch(() => null);
@@ -105,12 +103,10 @@ export function openFolder(path: string): DataFolder {
 
 async function clean(folder: string, table: string, named: ReadonlySet<string>): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
-    const file = join(folder, name);
     const isOurs = fileSchema.shape.path.safeParse(`${table}/${name}`).success;
-    const isOld = async () => Date.now() - (await stat(file)).mtimeMs > ABANDONED_AFTER;
-    if ((isOurs && !named.has(`${table}/${name}`)) || (UNFINISHED.test(name) && (await isOld())))
-      await rm(file, { force: true });
+    if (isOurs && !named.has(`${table}/${name}`)) await rm(join(folder, name), { force: true });
   }
+  await removeAbandoned(folder, (name) => UNFINISHED.test(name));
 }
 
 function parseState(text: string): LedgerState | null {

@@ -1,5 +1,6 @@
 /** @module The indexer's position: Ponder's checkpoint, read in the same transaction as the rows. */
 import type { SQL } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
 import { type ReadonlyDrizzle, sql } from "ponder";
 import { COMPLETENESS_COLUMN, type Completeness } from "../../config/completeness.ts";
 import {
@@ -108,6 +109,9 @@ export const CHECKPOINT = sql`
     (SELECT json_agg(tally) FROM tally) AS tallies
   FROM _ponder_checkpoint, to_jsonb(_ponder_checkpoint) AS own,
     (SELECT (value ->> 'is_ready') = '1' AS ready FROM _ponder_meta WHERE key = 'app') AS app`;
+
+/** The same as text, for connections whose search path names the schema. */
+export const CHECKPOINT_TEXT = new PgDialect({ casing: "snake_case" }).sqlToQuery(CHECKPOINT).sql;
 
 /** Whether a query failed because the indexer has not created its table yet. */
 export function isTableMissing(error: unknown): boolean {

@@ -3,11 +3,10 @@
  * while an earlier transaction is open, and other connections can read at its snapshot.
  * @module
  */
-import { PgDialect } from "drizzle-orm/pg-core";
 import type pg from "pg";
 import type { Logger } from "../../config/log.ts";
 import { clientOf, connectKeptAlive } from "../../config/postgres-client.ts";
-import { CHECKPOINT, type Checkpoint, type CheckpointRow, toCheckpoint } from "./checkpoint.ts";
+import { CHECKPOINT_TEXT, type Checkpoint, type CheckpointRow, toCheckpoint } from "./checkpoint.ts";
 
 export type KeptSnapshot = {
   /** The name of the snapshot to read at; null while the newest rows are right. */
@@ -37,7 +36,6 @@ const LONGEST_KEPT = 3_600_000;
 type Kept = { client: pg.Client; name: string };
 
 export function keepSnapshot({ connectionString, schema, log }: KeptSnapshotParameters): KeptSnapshot {
-  const position = new PgDialect({ casing: "snake_case" }).sqlToQuery(CHECKPOINT).sql;
   /** Two connections alternate, so that a snapshot that does not match leaves the previous one. */
   let spare: pg.Client | null = null;
   let kept: Kept | null = null;
@@ -73,7 +71,7 @@ export function keepSnapshot({ connectionString, schema, log }: KeptSnapshotPara
       // After a rollback no table is locked any more, and the indexer may change its triggers.
       const results = (await client.query(
         `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT pg_export_snapshot() AS name;
-        SAVEPOINT position; ${position}; ROLLBACK TO position`,
+        SAVEPOINT position; ${CHECKPOINT_TEXT}; ROLLBACK TO position`,
       )) as unknown as pg.QueryResult[];
       const name: unknown = results[1]?.rows[0]?.name;
       const found = toCheckpoint(results[3]?.rows[0] as CheckpointRow | undefined);

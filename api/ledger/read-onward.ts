@@ -1,7 +1,8 @@
 /** @module Reads the ledger oldest first, for streams. Hashes of blocks show the rows that a reorg has reverted. */
+import type { SQL } from "drizzle-orm";
 import { and, asc, desc, eq, inArray, lte, type ReadonlyDrizzle, sql } from "ponder";
 import type { Hex } from "viem";
-import { ORPHANS_TABLE } from "../../config/schema-name.ts";
+import { ORPHANS_TABLE, REFOLDS_TABLE } from "../../config/schema-name.ts";
 import type * as schema from "../../ponder.schema.ts";
 import type { EventPosition } from "../../src/fold/event-id.ts";
 import type { LedgerRow, StoredRow } from "../../src/fold/state.ts";
@@ -59,6 +60,8 @@ export type OnwardReader = {
   place(id: RowId): Promise<IdStatus>;
   /** The last row up to this block, with its block and block time; null if there is none. */
   lastRow(until: bigint): Promise<{ id: string; block: KnownBlock; blockTime: bigint } | null>;
+  /** The first block that got missing events after rows up to `until` may have been sent; null if none did. */
+  refoldedFrom(until: bigint): Promise<bigint | null>;
   /** The first block with a row of one of these listings; null if there is none. */
   firstBlock(pairs: readonly Pair[]): Promise<bigint | null>;
 };
@@ -103,20 +106,23 @@ export function createOnwardQueries({
   const inSnapshot = <Result>(read: (tx: ReadonlyDrizzle) => Promise<Result>) =>
     database.transaction(read, ONE_SNAPSHOT);
 
+  /** The block in the only row, if there is one; null also while the indexer has not created the table. */
+  const blockIn = async (name: string, query: SQL): Promise<bigint | null> => {
+    const [row] = await database.statement<{ block: string | null }>(name, query).catch((error) => {
+      if (isTableMissing(error)) return [];
+      throw error;
+    });
+    return row?.block == null ? null : BigInt(row.block);
+  };
+
   /** The first block that was lost with this one; null if it was never lost. */
-  const forkOf = async ({ blockNumber, hash }: RowId): Promise<bigint | null> => {
+  const forkOf = ({ blockNumber, hash }: RowId): Promise<bigint | null> => {
     const orphans = sql.raw(ORPHANS_TABLE);
-    const [row] = await database
-      .statement<{ lost: string | null }>(
-        "raisebook_fork",
-        sql`SELECT min(number)::text AS lost FROM ${orphans} WHERE revert >= (SELECT max(revert) FROM ${orphans}
-          WHERE number = ${`${blockNumber}`}::numeric AND hash LIKE ${`0x${hash}%`})`,
-      )
-      .catch((error) => {
-        if (isTableMissing(error)) return [];
-        throw error;
-      });
-    return row?.lost == null ? null : BigInt(row.lost);
+    return blockIn(
+      "raisebook_fork",
+      sql`SELECT min(number)::text AS block FROM ${orphans} WHERE revert >= (SELECT max(revert) FROM ${orphans}
+        WHERE number = ${`${blockNumber}`}::numeric AND hash LIKE ${`0x${hash}%`})`,
+    );
   };
 
   return {
@@ -179,6 +185,13 @@ export function createOnwardQueries({
       const { blockNumber: number, hash, blockTime } = last;
       return { id: encodeRowId(last, hash), block: { number, hash }, blockTime };
     },
+    // Of a fork that was left, the last row that remains may be far below.
+    refoldedFrom: (until) =>
+      blockIn(
+        "raisebook_refold",
+        sql`SELECT min(from_block)::text AS block FROM ${sql.raw(REFOLDS_TABLE)} WHERE from_block <= ${`${until}`}::numeric
+          AND until_block >= (SELECT max(number) FROM ${eventBlock} WHERE number <= ${`${until}`}::numeric)`,
+      ),
     async firstBlock(pairs) {
       // One parameter for any number of listings, and one step into the primary key's index for each.
       const keys = JSON.stringify(

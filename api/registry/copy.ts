@@ -1,8 +1,9 @@
 /** @module A usable copy of the registry: read, checked, and signed if required. The last one is kept for a restart. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
+import { writeInPlace } from "../../config/unfinished.ts";
 import type { RegistrySource } from "../../config/values.ts";
 import type { Draft } from "./draft.ts";
 import { RegistryError } from "./error.ts";
@@ -35,19 +36,20 @@ export type LastGood = {
 };
 
 export function lastGoodFile(path: string): LastGood {
+  const ifThere = <Result>(reading: Promise<Result>): Promise<Result | null> =>
+    reading.catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return null;
+      throw error;
+    });
+  const sumOf = async () => {
+    const digest = createHash("sha256");
+    for await (const chunk of createReadStream(path)) digest.update(chunk);
+    return digest.digest("hex");
+  };
   return {
-    read: () => readFile(path),
-    async holds(sum) {
-      const digest = createHash("sha256");
-      for await (const chunk of createReadStream(path)) digest.update(chunk);
-      return digest.digest("hex") === sum;
-    },
-    async write(content) {
-      // Several readers save it at the same time.
-      const unfinished = `${path}.${process.pid}`;
-      await writeFile(unfinished, content, { flush: true });
-      await rename(unfinished, path);
-    },
+    read: () => ifThere(readFile(path)),
+    holds: async (sum) => (await ifThere(sumOf())) === sum,
+    write: (content) => writeInPlace(path, (unfinished) => writeFile(unfinished, content, { flush: true })),
   };
 }
 
@@ -60,6 +62,8 @@ export type FirstCopyParameters = {
 };
 
 type SourceCopy = Omit<FirstCopy, "problem">;
+
+const UNREADABLE = "revision: the copy in use before cannot be read, so this document may be an older one";
 
 /**
  * Asks the source whether it still has what was saved; `read` then has it, whatever the answer. Entries that were saved are not
@@ -113,13 +117,15 @@ export async function loadFirstCopy(
     const found = await asked.read();
     if (signer !== null) {
       kept = await asked.kept();
-      const before = await readLastGood(lastGood, signer, source, kept);
+      const before = await readLastGood(lastGood, signer, source, kept).catch(() => {
+        throw new RegistryError([UNREADABLE]);
+      });
       if (before !== null) requireLater(found.copy.registry, before.registry);
     }
     return { ...found, problem: null };
   } catch (error) {
     kept ??= (await parameters.saved?.read()) ?? null;
-    const last = await readLastGood(lastGood, signer, source, kept);
+    const last = await readLastGood(lastGood, signer, source, kept).catch(() => null);
     if (last === null) throw error;
     return { copy: last, validators: null, problem: summaryOf(error), savedSum: null };
   }
@@ -152,17 +158,21 @@ export function summaryOf(error: unknown): string {
   return error instanceof RegistryError ? error.summary : "the registry could not be read";
 }
 
-/** Null when there is no usable copy. @param saved the same content needs no second look */
+/**
+ * Null when there is no usable copy.
+ * @param saved the same content needs no second look
+ * @throws when it is unknown whether there is one
+ */
 export async function readLastGood(
   lastGood: LastGood | undefined,
   signer: RequiredSigner | null,
   source: RegistrySource,
   saved: SavedCopy | null = null,
 ): Promise<Copy | null> {
+  if (saved !== null && (await lastGood?.holds(saved.sum))) return saved.copy;
+  const bytes = (await lastGood?.read()) ?? null;
+  if (bytes === null) return null;
   try {
-    if (saved !== null && (await lastGood?.holds(saved.sum))) return saved.copy;
-    const bytes = (await lastGood?.read()) ?? null;
-    if (bytes === null) return null;
     const options = { digest: digestFor(source), known: saved?.copy.known };
     return await copyOf(await draftOf(bytes, options), signer);
   } catch {

@@ -140,6 +140,19 @@ it("a restart does not bring an old document back either", async () => {
   expect(store.state().problem).toContain("revision: is 7");
 });
 
+it("a restart that cannot read the copy in use before takes no document, which may be an older one", async () => {
+  const lastGood = lastGoodFile(join(folder, "kept.json"));
+  await publish(await signed(document(3), 7));
+  const read = () => Promise.reject(new Error("the database does not answer"));
+  await expect(open({ lastGood: { ...lastGood, read } })).rejects.toThrow(
+    "revision: the copy in use before cannot be read",
+  );
+  const { store } = await open({ lastGood });
+  expect(store.state().revision).toBe(7);
+  // Neither a file nor missing.
+  await expect(open({ lastGood: lastGoodFile(folder) })).rejects.toThrow("revision: ");
+});
+
 it("a copy of an earlier run is no way around the signature", async () => {
   const lastGood = join(folder, "kept.json");
   await writeFile(lastGood, JSON.stringify(await signed(document(1), 9, STRANGER_KEY)));

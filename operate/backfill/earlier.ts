@@ -78,7 +78,6 @@ export async function findPriorLedger(settings: Settings): Promise<PriorLedger |
       | (Pick<PriorLedger, "last" | "completeness"> & {
           schema: string;
           mark: number;
-          checkpoint: string;
         })
       | null = null;
     const schemas = await query(
@@ -100,7 +99,7 @@ export async function findPriorLedger(settings: Settings): Promise<PriorLedger |
       const last = Number(blockOf(checkpoint).number);
       const completeness = JSON.parse(mark.completeness ?? "null") as Completeness | null;
       if (found === null || last > found.last)
-        found = { schema: name, last, mark: Number(mark.last_block), checkpoint, completeness };
+        found = { schema: name, last, mark: Number(mark.last_block), completeness };
     }
     if (found === null) {
       await client.end();

@@ -4,7 +4,7 @@
  * @module
  */
 import { tableExists } from "../../config/postgres-client.ts";
-import { FAST_FORWARD_TABLE, GAPS_TABLE } from "../../config/schema-name.ts";
+import { FAST_FORWARD_TABLE, GAPS_TABLE, REFOLDS_TABLE } from "../../config/schema-name.ts";
 import { type Connection, connectionOf, type PonderApp } from "./ponder.ts";
 import type { Query } from "./schema-ledger.ts";
 
@@ -41,10 +41,18 @@ export async function firstGap(query: Query, schemas: readonly string[]): Promis
   return blocks.length === 0 ? null : Math.min(...blocks);
 }
 
-/** Leaves tables that can be filled as those of a new schema, within the transaction that does so. */
+/** Leaves tables with a gap as those of a new schema, within the transaction that fills them again. Notes what is filled again. */
 export async function emptyTables(connection: Connection, schema: string): Promise<void> {
   const { rows } = await connection.query(
     `SELECT jsonb_array_elements_text(value -> 'table_names') AS name FROM "${schema}"._ponder_meta WHERE key = 'app'`,
+  );
+  const refolds = `"${schema}"."${REFOLDS_TABLE}"`;
+  await connection.query(
+    `CREATE TABLE IF NOT EXISTS ${refolds} (from_block BIGINT NOT NULL, until_block BIGINT NOT NULL)`,
+  );
+  await connection.query(
+    `INSERT INTO ${refolds} SELECT first.block, last.block FROM (SELECT min(block) AS block FROM "${schema}"."${GAPS_TABLE}") AS first,
+      (SELECT max(number) AS block FROM "${schema}".event_block) AS last WHERE first.block <= last.block`,
   );
   // Not TRUNCATE, for which readers would have to wait.
   for (const { name } of rows) await connection.query(`DELETE FROM "${schema}"."${name}"`);

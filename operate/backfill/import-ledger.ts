@@ -10,6 +10,7 @@ import { pipeline } from "node:stream/promises";
 import type { ChainClient } from "../../chain/client.ts";
 import type { DeployedContract, Settings } from "../../config/environment.ts";
 import { errorCode, RedirectError, safeFetch } from "../../config/safe-fetch.ts";
+import { removeAbandoned } from "../../config/unfinished.ts";
 import type { LedgerSource } from "../../config/values.ts";
 import { ledgerKey } from "./earlier.ts";
 import { keepImport } from "./imported.ts";
@@ -31,10 +32,13 @@ export type ImportedLedger = Verification & Pick<LedgerFileHeader, "events" | "l
 
 /** Milliseconds without a byte after which a server is given up. */
 const SILENCE = 30_000;
+/** Milliseconds after which a fetched file is that of a command that was killed. */
+const ABANDONED_AFTER = 24 * 3_600_000;
 
 /** @throws {LedgerFileError} if it cannot be had, or contradicts itself, the settings or the chain: nothing is stored then */
 export async function importLedger(parameters: ImportParameters): Promise<ImportedLedger> {
   const { source, settings, client, onCompared } = parameters;
+  await removeAbandoned(tmpdir(), (name) => /^raisebook-ledger-\w{6}$/.test(name), ABANDONED_AFTER);
   const folder = await mkdtemp(join(tmpdir(), "raisebook-ledger-"));
   try {
     const path = source.kind === "file" ? source.path : join(folder, "book.ledger.gz");

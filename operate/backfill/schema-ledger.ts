@@ -15,7 +15,7 @@ export type SchemaLedger = {
   escrowChildren: ReadonlyMap<Hex, number>;
   /** the last block with an event; null without any */
   lastEventBlock: { number: number; hash: string } | null;
-  /** Every event up to the checkpoint, in the order of the chain, with the hash of its block; once. */
+  /** Every event up to the last block, in the order of the chain, with the hash of its block; once. */
   rows(): AsyncGenerator<FiledEvent>;
 };
 
@@ -26,16 +26,14 @@ type SchemaLedgerParameters = {
   schema: string;
   /** the last block of its fast-forward; null where it had none */
   mark: number | null;
-  /** Ponder's, of the last block */
-  checkpoint: string;
-  /** the same block */
+  /** the last block that is wanted */
   last: number;
 };
 
 const ROWS_AT_ONCE = 5_000;
 
 export async function readSchemaLedger(parameters: SchemaLedgerParameters): Promise<SchemaLedger> {
-  const { query, schema, checkpoint, last } = parameters;
+  const { query, schema, last } = parameters;
   const [block] = await query(
     `SELECT number, hash FROM ${schema}.event_block WHERE number <= $1 ORDER BY number DESC LIMIT 1`,
     [last],
@@ -43,7 +41,7 @@ export async function readSchemaLedger(parameters: SchemaLedgerParameters): Prom
   return {
     escrowChildren: await childrenIn(parameters),
     lastEventBlock: block === undefined ? null : { number: Number(block.number), hash: `${block.hash}` },
-    rows: () => ledgerRows(query, schema, checkpoint),
+    rows: () => ledgerRows(query, schema, last),
   };
 }
 
@@ -63,11 +61,11 @@ async function childrenIn(parameters: SchemaLedgerParameters): Promise<ReadonlyM
   return new Map(rows.map(({ address, block }) => [address as Hex, Number(block)]));
 }
 
-async function* ledgerRows(query: Query, schema: string, checkpoint: string): AsyncGenerator<FiledEvent> {
+async function* ledgerRows(query: Query, schema: string, last: number): AsyncGenerator<FiledEvent> {
   await query(
     `DECLARE events NO SCROLL CURSOR FOR SELECT ledger.*, event_block.hash
     FROM ${schema}.ledger JOIN ${schema}.event_block ON event_block.number = block_number
-    WHERE event_id <= '${checkpoint}' ORDER BY event_id`,
+    WHERE block_number <= ${last} ORDER BY event_id`,
   );
   for (;;) {
     const rows = await query(`FETCH ${ROWS_AT_ONCE} FROM events`);

@@ -83,7 +83,8 @@ export const checkCommand = () =>
     "Checks a registry document, and the pictures that it names.",
     {
       more: `Problems are named with line and column. A picture that cannot be used is a warning: a pattern stands in for it.
-With REGISTRY_SIGNER the document must have that address's signature for PUBLIC_URL. Without a document it is REGISTRY. ${SETTINGS_TEXT}`,
+With REGISTRY_SIGNER the document must have that address's signature for PUBLIC_URL; whether its revision is higher than that of the
+document in use is checked by npm start -- --check. Without a document it is REGISTRY. ${SETTINGS_TEXT}`,
       exitCodes: { 0: "the document can be used", 1: "it cannot" },
     },
   )

@@ -94,6 +94,8 @@ it.each([
   [["db"], 2],
   [[], 2],
   [["start", "--chekc"], 2],
+  [["db", "export"], 2],
+  [["db", "export", "book.gz", "--parquet", "data"], 2],
   [["--version"], 0],
 ])("%j: exit code %i", (args, code) => {
   let status = 0;

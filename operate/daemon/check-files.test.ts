@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lastGoodFile } from "../../api/registry/copy.ts";
 import { readSettings } from "../../config/environment.ts";
 import { DEPLOYMENT, OPERATOR, STRANGER_KEY, signed } from "../../test/harness/signed-registry.ts";
 import { checkBrand, checkRegistry } from "./check-files.ts";
@@ -101,7 +102,7 @@ it("a bad registry is a warning where an earlier run has kept a good copy, and a
     ...readSettings({ RPC_URLS: "http://127.0.0.1:1", ESCROWS: `0x${"c0".repeat(20)}@0`, REGISTRY: path }),
     database,
   };
-  const lastGood = lastGoodOf(settings, { debug: () => {} });
+  const lastGood = lastGoodOf(settings, { debug: () => {}, warn: () => {} });
   await writeFile(path, "{ half a docum");
   const first = await checkRegistry(settings, { lastGood });
   expect([first.problems.length, first.warnings, first.document]).toEqual([1, [], null]);
@@ -112,4 +113,28 @@ it("a bad registry is a warning where an earlier run has kept a good copy, and a
     expect.stringMatching(/the document is not JSON[\s\S]*The last good copy is in use until it is fixed\.$/),
   ]);
   expect(await checkRegistry(settings)).toEqual(first);
+  expect(await checkRegistry(settings, { lastGood, fallsBack: false })).toEqual(first);
+});
+
+it("a signed registry must not be older than the one that was in use", async () => {
+  const path = join(folder, "older.json");
+  const settings = {
+    ...{
+      registry: { kind: "file", path } as const,
+      registrySigner: OPERATOR,
+      publicUrl: DEPLOYMENT,
+      chainId: 97,
+    },
+  };
+  const lastGood = lastGoodFile(join(folder, "newer.json"));
+  const document = { originators: [], listings: [] };
+  const [older, newer] = [await signed(document, 7), await signed(document, 8)];
+  await writeFile(path, JSON.stringify(older));
+  expect((await checkRegistry(settings, { lastGood })).warnings).toEqual([]);
+  await lastGood.write([Buffer.from(JSON.stringify(newer))]);
+  const problem = expect.stringContaining("- revision: is 7, and that of the document in use 8");
+  const check = await checkRegistry(settings, { lastGood, fallsBack: false });
+  expect(check).toMatchObject({ document: null, problems: [{ problem }] });
+  const start = await checkRegistry(settings, { lastGood });
+  expect(start).toMatchObject({ document: { revision: 8 }, problems: [], warnings: [{ warning: problem }] });
 });

@@ -15,7 +15,7 @@ import { loadImages } from "../../api/registry/images.ts";
 import { RegistryError } from "../../api/registry/parse.ts";
 import type { RegistryKeeper } from "../../api/registry/registry-keeper.ts";
 import type { Registry } from "../../api/registry/schema.ts";
-import { requiredSigner } from "../../api/registry/signature.ts";
+import { requiredSigner, requireLater } from "../../api/registry/signature.ts";
 import { nameOf } from "../../api/registry/source.ts";
 import { LogoError, loadBrand } from "../../api/site/brand/brand.ts";
 import { codeAt, nullIfRefused } from "../../chain/call.ts";
@@ -45,24 +45,38 @@ export type RegistryCheck = {
 type RegistrySettings = Pick<Settings, "registry" | "registrySigner" | "publicUrl" | "chainId">;
 
 type Stored = {
-  /** if given and an earlier run has stored a good copy, a bad document is only a warning */
+  /** the good copy that an earlier run may have stored: a signed document must not be older */
   readonly lastGood?: LastGood | undefined;
   /** spares the validation of entries that it has */
   readonly saved?: RegistryKeeper | undefined;
 };
 
+/** @throws {RegistryError} if a document that must be signed is older than the copy in use before, as far as that can be read */
+export async function requireLaterThanStored(
+  document: Registry,
+  settings: RegistrySettings,
+  lastGood: LastGood | undefined,
+): Promise<void> {
+  const signer = requiredSigner(settings);
+  if (signer === null) return;
+  const before = await readLastGood(lastGood, signer, settings.registry).catch(() => null);
+  if (before !== null) requireLater(document, before.registry);
+}
+
+/** @param fallsBack whether a bad document is only a warning where there is a stored copy */
 export async function checkRegistry(
   settings: RegistrySettings,
-  { lastGood, saved }: Stored = {},
+  { lastGood, saved, fallsBack = true }: Stored & { fallsBack?: boolean } = {},
 ): Promise<RegistryCheck> {
   const { registry } = settings;
   const signer = requiredSigner(settings);
   try {
     const { copy } = await (await askSource({ source: registry, signer, saved })).read();
+    await requireLaterThanStored(copy.registry, settings, lastGood);
     return { document: copy.registry, problems: [], warnings: [] };
   } catch (error) {
     const bad = unusableRegistry(registry, error);
-    const kept = await readLastGood(lastGood, signer, registry);
+    const kept = fallsBack ? await readLastGood(lastGood, signer, registry).catch(() => null) : null;
     if (kept === null) return { document: null, problems: [bad], warnings: [] };
     const warning = `${bad.problem}\n    The last good copy is in use until it is fixed.`;
     const { REGISTRY: remedy = "" } = REMEDIES;
@@ -103,8 +117,8 @@ export async function checkStart(
       return { problems: [], registry: await load() };
     } catch (error) {
       const bad = unusableRegistry(settings.registry, error);
-      const isKept = (await readLastGood(lastGood, parameters.signer, settings.registry)) !== null;
-      return { problems: isKept ? [] : [bad], registry: undefined };
+      const kept = await readLastGood(lastGood, parameters.signer, settings.registry).catch(() => null);
+      return { problems: kept === null ? [bad] : [], registry: undefined };
     }
   };
   const [{ problems, registry }, ...others] = await Promise.all([

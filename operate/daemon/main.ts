@@ -69,10 +69,11 @@ async function checkAndRun(
   stopping: AbortSignal,
 ): Promise<number> {
   // A check is about the document itself, a start about what can be served.
-  const lastGood = options.check ? undefined : lastGoodOf(settings, log);
+  const fallsBack = options.check !== true;
+  const lastGood = lastGoodOf(settings, log);
   const saved = options.check ? undefined : savedRegistryOf(settings, { writes: false, log });
   const checked = await Promise.race([
-    preflight(settings, { log, env: process.env, files, lastGood, saved }),
+    preflight(settings, { log, env: process.env, files, lastGood, fallsBack, saved }),
     once(stopping, "abort"),
   ]);
   // An interrupted check counts as failed.

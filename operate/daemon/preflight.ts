@@ -40,8 +40,10 @@ export type PreflightOptions = {
   readonly files?: readonly string[];
   /** Receives progress messages. */
   readonly log?: Pick<Logger, "info">;
-  /** If given and an earlier run has stored a good copy, a bad registry is only a warning. */
+  /** The good copy of the registry that an earlier run may have stored. */
   readonly lastGood?: LastGood | undefined;
+  /** Whether a bad registry is only a warning where there is one. Default: true. */
+  readonly fallsBack?: boolean;
   /** Spares the validation of the entries in it. */
   readonly saved?: RegistryKeeper | undefined;
   /** Milliseconds per answer of a node. */

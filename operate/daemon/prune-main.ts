@@ -18,6 +18,7 @@ import {
   divided,
   dropSchema,
   findSchemas,
+  type IndexSchema,
   prunerOf,
   schemaExists,
 } from "./prune.ts";
@@ -51,13 +52,18 @@ async function prune(client: pg.Client, settings: Settings, yes: boolean): Promi
   }
   process.stdout.write(describeSchemas("To be dropped", old));
   if (!yes && !(await confirmed())) return fail("Nothing was dropped.");
+  return (await dropAll(client, old)) ? 0 : 1;
+}
+
+/** Says what becomes of each schema. @returns whether all were dropped */
+async function dropAll(client: pg.Client, schemas: readonly Pick<IndexSchema, "name">[]): Promise<boolean> {
   let failures = 0;
-  for (const { name } of old) {
+  for (const { name } of schemas) {
     const reason = await dropSchema(client, name);
     if (reason !== null) failures += 1;
     process.stdout.write(reason === null ? `Dropped ${name}.\n` : `Kept ${name}: ${reason}.\n`);
   }
-  return failures === 0 ? 0 : 1;
+  return failures === 0;
 }
 
 /** Removes all data of the chain: all tables, including earlier ones, and the cache from which new ones would be filled. */
@@ -67,14 +73,14 @@ async function startOver(client: pg.Client, settings: Settings, yes: boolean): P
     `To be dropped: ${current}, all old schemas, and the RPC cache of chain ${settings.chainId}.\n`,
   );
   if (!yes && !(await confirmed())) return fail("Nothing was dropped.");
-  if (await schemaExists(client, current)) {
-    const reason = await dropSchema(client, current);
-    if (reason !== null) return fail(`Kept ${current}: ${reason}.`);
-  }
+  const isThere = await schemaExists(client, current);
+  if (isThere && !(await dropAll(client, [{ name: current }]))) return 1;
   const { old = [] } = divided(await findSchemas(client, current));
-  for (const { name } of old) await dropSchema(client, name);
+  const isAllDropped = await dropAll(client, old);
   await clearCache(client, settings.chainId);
   await clearImports(client);
+  if (!isAllDropped)
+    return fail("Not everything was dropped: stop what uses the schemas that are kept, and try again.");
   process.stdout.write("Dropped. The next start reads everything from the chain again.\n");
   return 0;
 }

@@ -15,6 +15,7 @@ import {
   GAPS_TABLE,
   IMPORTS,
   ORPHANS_TABLE,
+  REFOLDS_TABLE,
   schemaNameOf,
   serviceKeyOf,
 } from "../../config/schema-name.ts";
@@ -180,7 +181,7 @@ async function reasonToKeep(client: pg.Client, name: string, app: PonderApp): Pr
     name,
     [
       ...[...tables, "_ponder_meta", "_ponder_checkpoint"],
-      ...[FAST_FORWARD_TABLE, DEEP_REORG_TABLE, ORPHANS_TABLE, GAPS_TABLE],
+      ...[FAST_FORWARD_TABLE, DEEP_REORG_TABLE, ORPHANS_TABLE, GAPS_TABLE, REFOLDS_TABLE],
     ],
   ]);
   if (otherTables.length > 0) return `it contains other tables too: ${otherTables.join(", ")}`;

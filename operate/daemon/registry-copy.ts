@@ -25,14 +25,18 @@ export function lastGoodPathOf(settings: Pick<Settings, "database">): string | n
 }
 
 /** Undefined for an embedded database in memory. */
-export function lastGoodOf(settings: Settings, log: Pick<Logger, "debug">): LastGood | undefined {
+export function lastGoodOf(settings: Settings, log: Pick<Logger, "debug" | "warn">): LastGood | undefined {
   const path = lastGoodPathOf(settings);
   if (settings.database.kind === "postgres")
     return lastGoodInPostgres(settings.database.connectionString, serviceKeyOf(settings), log);
   return path === null ? undefined : lastGoodFile(path);
 }
 
-function lastGoodInPostgres(connectionString: string, service: number, log: Pick<Logger, "debug">): LastGood {
+function lastGoodInPostgres(
+  connectionString: string,
+  service: number,
+  log: Pick<Logger, "debug" | "warn">,
+): LastGood {
   const { schema, table } = REGISTRY_COPIES;
   const query = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => {
     const client = clientOf(connectionString, TIMEOUT, { query_timeout: QUERY_TIMEOUT });
@@ -44,8 +48,14 @@ function lastGoodInPostgres(connectionString: string, service: number, log: Pick
     }
   };
   const exists = async () => {
-    const [known] = await query("SELECT to_regclass($1) IS NOT NULL AS exists", [table]);
-    return known?.exists === true;
+    const right = "has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')";
+    const [known] = await query(
+      `SELECT ${right} AS may_read FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname || '.' || relname = $1`,
+      [table],
+    );
+    if (known?.may_read === false)
+      log.warn({ msg: "This role cannot read the registry in use before: grant it SELECT", table });
+    return known?.may_read === true;
   };
   const read = async () => {
     if (!(await exists())) return null;

@@ -4,6 +4,7 @@
  */
 import { metadataHash } from "../../api/market/metadata.ts";
 import { type CheckedDocument, checkDocument, whereIs } from "../../api/registry/document.ts";
+import { RegistryError } from "../../api/registry/error.ts";
 import { pairKey, type Registry, type RegistryListing } from "../../api/registry/schema.ts";
 import { nodeName, RpcError } from "../../chain/call.ts";
 import { InconsistentChainError } from "../../chain/logs.ts";
@@ -12,7 +13,8 @@ import { quote } from "../../config/format/untrusted-text.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { closesByTimeAlone, type Lifecycle, REQUIRED_TERMS } from "../../src/fold/derived.ts";
 import { TERM_NAMES } from "../../src/fold/event-kinds.ts";
-import { warnOfUnfollowed } from "../daemon/check-files.ts";
+import { requireLaterThanStored, warnOfUnfollowed } from "../daemon/check-files.ts";
+import { lastGoodOf } from "../daemon/registry-copy.ts";
 import { type Chain, type LogSource, logSourceOf, TAKE_OUT } from "./endpoints.ts";
 import {
   existingByViews,
@@ -29,6 +31,9 @@ const MOST_NAMED = 10;
 const REFNUM = /^[A-Za-z]+\d{5}$/;
 
 const FIX = "Fix it there; raisebook registry check looks at it again.";
+const SIGN_AGAIN = "Publish the newest document, or sign this one again with a higher revision.";
+/** What the copy in use before cannot be read for is found elsewhere. */
+const SILENT = { debug() {}, warn() {} };
 const PICTURES = "Put a picture there that can be used, or take its name out: a pattern stands in.";
 
 /** @param blamed contracts with a problem that explains why their listings are not found */
@@ -46,6 +51,10 @@ export async function examineRegistry(
     notes.warn("REGISTRY", `${whereIs(checked, finding)}: ${finding.text}`, PICTURES);
   const [node] = nodes;
   if (registry === null) return notes;
+  await requireLaterThanStored(registry, settings, lastGoodOf(settings, SILENT)).catch((error) => {
+    if (!(error instanceof RegistryError)) throw error;
+    notes.problem("REGISTRY", `${checked.name}: ${error.summary}`, SIGN_AGAIN);
+  });
   notes.take({ warnings: await warnOfUnfollowed(registry, settings, node ?? null) });
   const { originators, listings } = registry;
   const named = { originators: originators.length, listings: listings.length };

@@ -1,5 +1,8 @@
 import { expect, it, vi } from "vitest";
+import { appIn } from "../../test/harness/app.ts";
+import { serveApp } from "../../test/harness/serve-app.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
+import { createStreamedChain } from "../../test/harness/streamed-chain.ts";
 import { deliverTo } from "./deliver.ts";
 import { beginAfter, KEYS, targetState } from "./message.ts";
 import { createWebhookMetrics } from "./metrics.ts";
@@ -42,9 +45,7 @@ async function deliverAfter(
   const row = { id: "5-1-aaaaaaaa", listing: "lst_a" };
   const schedule = { since: now, notBefore: now, pause: 500, waited: 500, failures: 1, reason: "503" };
   const sending = { id: row.id, body: "{}", row, ...schedule, ...change };
-  const entries = new Map<string, unknown>([
-    [KEYS.state(target.name), { ...beginAfter("0", [], now), sending }],
-  ]);
+  const entries = new Map<string, unknown>([[KEYS.state(target.name), { ...beginAfter("0", now), sending }]]);
   const store = storeIn(entries);
   const { log } = recordedLog();
   const stopping = new AbortController();
@@ -94,3 +95,56 @@ it("a message is given up after so many hours of pauses", () =>
       reason: "503",
     }),
   ));
+
+/** Follows a service that has two rows, behind the second of them, until `count` messages are sent. */
+async function deliverFromService(entry: object, count: number) {
+  const chain = await createStreamedChain();
+  chain.mine(1, 1);
+  chain.finalise(2n);
+  const overrides = { updater: chain.updater, onward: chain.reader };
+  await using served = await serveApp(await appIn({ overrides }));
+  const [target] = parseTargets(JSON.stringify({ targets: [{ ...ENTRY, ...entry }] }), "webhooks.json");
+  if (target === undefined) throw new Error("there is no target");
+  const [, cursor = ""] = chain.ids();
+  // As an earlier release stored it.
+  const before = { ...beginAfter("0", Date.now()), cursor, furthest: cursor, listings: [] };
+  const entries = new Map<string, unknown>([[KEYS.state(target.name), before]]);
+  const store = storeIn(entries);
+  const { log } = recordedLog();
+  const stopping = new AbortController();
+  const sent: string[] = [];
+  const send = async ({ id }: { id: string }): Promise<Outcome> => {
+    sent.push(id);
+    return { kind: "taken" };
+  };
+  const source = createReaderClient(served.url, log);
+  const metrics = createWebhookMetrics([target.name], store).of(target.name);
+  const over = deliverTo({ target, store, log, signal: stopping.signal, send, source, metrics });
+  await vi.waitFor(() => expect(served.requests.map(({ path }) => path)).toContain("/v1/stream"), WAIT);
+  chain.mine(1);
+  chain.finalise(3n);
+  await vi.waitFor(() => expect(sent.length).toBeGreaterThanOrEqual(count), WAIT);
+  stopping.abort();
+  await over;
+  return {
+    sent,
+    entries,
+    listing: chain.listing.publicId,
+    ids: chain.ids(),
+    asked: served.requests.map(({ path }) => path),
+  };
+}
+const WAIT = { timeout: 10_000 };
+
+it("rows of a raise that was published while no stream was open are sent, and the visible raises are stored apart", async () => {
+  const { sent, entries, listing, ids } = await deliverFromService({}, 3);
+  expect(sent.toSorted()).toEqual(ids.toSorted());
+  expect(entries.get(KEYS.state("books"))).not.toHaveProperty("listings");
+  expect(entries.get(KEYS.listings("books"))).toContain(listing);
+});
+
+it("a target with pending rows of all originators asks for no listings", async () => {
+  const { sent, ids, asked } = await deliverFromService({ finality: "pending" }, 1);
+  expect(sent[0]).toContain(ids[2]);
+  expect(asked).not.toContain("/v1/listings");
+});

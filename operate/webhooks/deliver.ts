@@ -14,6 +14,7 @@ import {
   beginAfter,
   type DeadLetter,
   KEYS,
+  publicIds,
   type TargetState,
   targetState,
   underFilter,
@@ -74,6 +75,8 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
   /** The last row sent of each listing; null until read from the store. */
   let lastRows: Map<string, string> | null = null;
   let originatorOf: ReadonlyMap<string, string> = new Map();
+  /** The public ids of the listings visible so far; null while unknown. */
+  let visible: ReadonlySet<string> | null = null;
   let savedAt = 0;
   let isFailing = false;
 
@@ -84,27 +87,44 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
     return at;
   };
 
+  const keepVisible = async (listings: Iterable<string>) => {
+    visible = new Set(listings);
+    await store.put(KEYS.listings(name), [...visible]);
+  };
+
   const begin = async (): Promise<TargetState> => {
-    const visible = [...(await source.listings()).keys()];
-    if (target.start === "beginning") return save(beginAfter(BEFORE_ALL, visible, Date.now()));
+    if (finality === "final") await keepVisible((await source.listings(performance.now())).keys());
+    if (target.start === "beginning") return save(beginAfter(BEFORE_ALL, Date.now()));
     for await (const message of follow({ ...common, signal, fetch: source.fetch }))
-      if (message.type === "head") return save(beginAfter(message.id, visible, Date.now()));
+      if (message.type === "head") return save(beginAfter(message.id, Date.now()));
     throw new Error("asked to stop");
+  };
+
+  const stored = async (): Promise<TargetState | null> => {
+    const value = await store.get(KEYS.state(name));
+    if (value === null) return null;
+    const { listings, ...at } = targetState.parse(value);
+    const own = await store.get(KEYS.listings(name));
+    if (own !== null) visible = new Set(publicIds.parse(own));
+    else if (listings !== undefined && finality === "final") await keepVisible(listings);
+    return at;
   };
 
   /**
    * A raise published while no stream was open has rows before the target's position, which the stream does not repeat. The stream
    * is then read again from the target's origin, and only rows that were not sent yet are sent.
    */
-  const rewindForNewListings = async (at: TargetState): Promise<TargetState> => {
-    originatorOf = await source.listings();
-    if (!hasNewListings(at)) return at;
-    return save({ ...at, listings: [...originatorOf.keys()], cursor: at.origin });
+  const findsNewListings = async (): Promise<boolean> => {
+    originatorOf = await source.listings(performance.now());
+    if (finality !== "final") return false;
+    if (visible !== null) return [...originatorOf.keys()].some((listing) => visible?.has(listing) === false);
+    await keepVisible(originatorOf.keys());
+    return false;
   };
-  const hasNewListings = ({ listings }: TargetState) => {
-    const known = new Set(listings);
-    return finality === "final" && [...originatorOf.keys()].some((listing) => !known.has(listing));
-  };
+
+  const isKnown = (listing: string) =>
+    (finality === "pending" || visible?.has(listing) === true) &&
+    (target.originators === null || originatorOf.has(listing));
 
   const isWanted = ({ publicId, refnum }: LedgerEvent) =>
     (target.listings === null || target.listings.has(publicId) || target.listings.has(refnum)) &&
@@ -166,29 +186,39 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
   return {
     /** Runs until the signal, or until the stream must be followed from another position. @throws if store or reader fail */
     async run(): Promise<void> {
-      const stored = await store.entries(KEYS.lastRow(name, ""));
-      const rows = new Map(stored.map(([id, row]) => [id, String(row)]));
+      const sent = await store.entries(KEYS.lastRow(name, ""));
+      const rows = new Map(sent.map(([id, row]) => [id, String(row)]));
       lastRows = rows;
-      const known = await store.get(KEYS.state(name));
-      const start = underFilter(known === null ? await begin() : targetState.parse(known), filterOf(target));
+      const start = underFilter((await stored()) ?? (await begin()), filterOf(target));
       metrics.pending(start);
       const first = await deliver(start);
       if (first === null) return;
-      let at = await rewindForNewListings(first);
+      let at = first;
       const restart = new AbortController();
+      let looking = Promise.resolve(false);
       const messages = follow({
         ...common,
         after: at.cursor,
         signal: AbortSignal.any([signal, restart.signal]),
         async fetch(request) {
-          originatorOf = await source.listings();
-          if (hasNewListings(at)) restart.abort();
-          return source.fetch(request);
+          const response = await source.fetch(request);
+          if (!response.ok || (finality === "pending" && target.originators === null)) return response;
+          // What is published from now on comes on this stream, which does not wait for a long list.
+          looking = findsNewListings();
+          looking.then(
+            (hasNew) => hasNew && restart.abort(),
+            () => restart.abort(),
+          );
+          return response;
         },
       });
       for await (const message of messages) {
-        const isUnknown = message.type === "ledger" && !originatorOf.has(message.event.publicId);
-        if (isUnknown && target.originators !== null) originatorOf = await source.listings();
+        if (message.type === "ledger" && !isKnown(message.event.publicId)) {
+          // Its earlier rows come first.
+          if (await looking) break;
+          if (target.originators !== null && !originatorOf.has(message.event.publicId))
+            originatorOf = await source.listings(performance.now());
+        }
         const lastRowOf = (id: string) => rows.get(id);
         const next = applyMessage(at, message, { finality, isWanted, lastRowOf, now: Date.now() });
         const isPast = message.type === "reorg" || Date.now() - savedAt > SAVE_EVERY;
@@ -200,6 +230,9 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
           at = delivered;
         }
       }
+      if (signal.aborted || !(await looking)) return;
+      await save({ ...at, cursor: at.origin });
+      await keepVisible(originatorOf.keys());
     },
   };
 }

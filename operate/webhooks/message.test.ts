@@ -29,7 +29,7 @@ function play(
   finality: Context["finality"],
   messages: readonly StreamMessage[],
   {
-    start = beginAfter("0", [], NOW),
+    start = beginAfter("0", NOW),
     isWanted = () => true,
     rows: sentBefore = new Map(),
   }: { start?: TargetState; isWanted?: Context["isWanted"]; rows?: ReadonlyMap<string, string> } = {},
@@ -81,7 +81,7 @@ describe("of final rows", () => {
     const wanted = new Set(["lst_a"]);
     const isWanted: Context["isWanted"] = ({ publicId }) => wanted.has(publicId);
     const rows = [row(5), row(6, A, "lst_b"), row(7)];
-    const start = underFilter(beginAfter("0", [], NOW), "lst_a");
+    const start = underFilter(beginAfter("0", NOW), "lst_a");
     const before = play("final", rows, { start, isWanted });
     expect(before.ids).toEqual([`5-1-${A}`, `7-1-${A}`]);
     wanted.add("lst_b");
@@ -97,7 +97,7 @@ describe("of final rows", () => {
     const isOf = (...listings: string[]): Context["isWanted"] => {
       return ({ publicId }) => listings.includes(publicId);
     };
-    const start = underFilter(beginAfter("0", [], NOW), "lst_a");
+    const start = underFilter(beginAfter("0", NOW), "lst_a");
     const before = play("final", rows, { start, isWanted: isOf("lst_a") });
     const goingBack = play("final", [reorg(3, "0"), row(5)], { ...before, start: before.at });
     // Of a state that an earlier release stored, only the cursor is known.
@@ -112,7 +112,7 @@ describe("of final rows", () => {
   });
 
   it("nothing from before the beginning is sent, whatever is published later", () => {
-    const start = beginAfter(`6-1-${A}`, [], NOW);
+    const start = beginAfter(`6-1-${A}`, NOW);
     const { ids } = play(
       "final",
       [reorg(3, "0"), row(3, A, "lst_b"), row(6, A, "lst_b"), row(7, A, "lst_b")],
@@ -175,7 +175,7 @@ describe("of rows that are not final", () => {
 
 it("a filter leaves rows out, and goes past them", () => {
   const context: Context = { finality: "final", isWanted: () => false, lastRowOf: () => undefined, now: NOW };
-  const at = applyMessage(beginAfter("0", [], NOW), row(5), context);
+  const at = applyMessage(beginAfter("0", NOW), row(5), context);
   expect(at).toMatchObject({ sending: null, cursor: `5-1-${A}` });
 });
 

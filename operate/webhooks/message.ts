@@ -14,6 +14,8 @@ import type { Target } from "./targets.ts";
 export const KEYS = {
   /** a `TargetState` */
   state: (name: string) => `target/${name}`,
+  /** public ids of the listings visible so far, for targets with final rows; apart from the state, which is stored for each message */
+  listings: (name: string) => `listings/${name}`,
   /** the id of the last row sent of a listing, for targets with final rows */
   lastRow: (name: string, listing: string) => `row/${name}/${listing}`,
   /** a `DeadLetter` */
@@ -54,6 +56,9 @@ const sending = z.object({
 });
 export type Sending = z.output<typeof sending>;
 
+/** The stored value of `KEYS.listings`. */
+export const publicIds = z.array(z.string());
+
 const storedState = z.object({
   /** the row after which the target begins: no final row up to it is sent */
   origin: z.string(),
@@ -70,18 +75,18 @@ const storedState = z.object({
   settled: z.string().nullable(),
   /** chain time of the newest known block, ISO 8601; null before the first row */
   time: z.string().nullable(),
-  /** public ids of the listings visible so far */
-  listings: z.array(z.string()),
+  /** now under a key of its own */
+  listings: publicIds.optional(),
   sending: sending.nullable(),
 });
 export const targetState = storedState.transform((at) => ({ ...at, furthest: at.furthest ?? at.cursor }));
 /** The stored state of a target. */
-export type TargetState = z.output<typeof targetState>;
+export type TargetState = Omit<z.output<typeof targetState>, "listings">;
 
 /** The state of a target that begins after a row. @param now milliseconds */
-export function beginAfter(origin: string, listings: readonly string[], now: number): TargetState {
+export function beginAfter(origin: string, now: number): TargetState {
   return {
-    ...{ origin, cursor: origin, furthest: origin, era: Math.floor(now / 1_000), listings: [...listings] },
+    ...{ origin, cursor: origin, furthest: origin, era: Math.floor(now / 1_000) },
     ...{ newest: null, settled: null, time: null, filter: null, sending: null },
   };
 }

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createDelivererCheck } from "../../api/database/deliverer.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
 import { createReaderClient, readerKey } from "./source.ts";
@@ -16,7 +16,7 @@ it("says what a reader answers that refuses, and that one does not answer only w
   const server = createServer(({ url }, response) => {
     const isRefused = isRefusing && url?.startsWith("/v1/stream") === true;
     response.writeHead(isRefused ? 503 : 200, { "Content-Type": "application/problem+json" });
-    response.end(JSON.stringify(isRefused ? problem : { originators: [] }));
+    response.end(JSON.stringify(isRefused ? problem : { listings: [] }));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -24,7 +24,7 @@ it("says what a reader answers that refuses, and that one does not answer only w
   const { log, lines } = recordedLog();
   const source = createReaderClient(root, log);
   const ask = async () => {
-    await source.listings();
+    await source.listings(performance.now());
     await source.fetch(new Request(`${source.baseUrl}/stream`)).catch(() => {});
   };
   await ask();
@@ -33,7 +33,7 @@ it("says what a reader answers that refuses, and that one does not answer only w
   await ask();
   server.close();
   server.closeAllConnections();
-  await expect(source.listings()).rejects.toThrow();
+  await expect(source.listings(performance.now())).rejects.toThrow();
   const path = "/v1/stream";
   expect(lines).toMatchObject([
     {
@@ -43,8 +43,46 @@ it("says what a reader answers that refuses, and that one does not answer only w
       ...problem,
     },
     { msg: "The reader answers again", path },
-    { msg: "The reader does not answer; no webhook is made meanwhile", path: "/v1/originators" },
+    { msg: "The reader does not answer; no webhook is made meanwhile", path: "/v1/listings" },
   ]);
+});
+
+it("reads the listings page by page, once for all that ask meanwhile, and waits where a limit is reached", async () => {
+  const pages: Record<string, object> = {
+    null: { listings: [{ publicId: "lst_a", originator: "org_a" }], page: { nextCursor: "2" } },
+    2: { listings: [{ publicId: "lst_b", originator: "org_b" }], page: { nextCursor: null } },
+  };
+  const asked: string[] = [];
+  const server = createServer(({ url }, response) => {
+    const cursor = `${new URL(`${url}`, "http://a").searchParams.get("cursor")}`;
+    const isLimited = cursor === "2" && asked.at(-1) !== "2";
+    asked.push(cursor);
+    response.writeHead(isLimited ? 429 : 200, { "Content-Type": "application/json", "Retry-After": "0" });
+    response.end(JSON.stringify(pages[cursor]));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const source = createReaderClient(root, recordedLog().log);
+  const since = performance.now();
+  const first = source.listings(since);
+  await vi.waitFor(() => expect(asked).not.toEqual([]));
+  // The read that is under way may lack what is there by now.
+  const later = performance.now();
+  const found = await Promise.all([
+    first,
+    source.listings(since),
+    source.listings(later),
+    source.listings(later),
+  ]);
+  for (const listings of found)
+    expect([...listings]).toEqual([
+      ["lst_a", "org_a"],
+      ["lst_b", "org_b"],
+    ]);
+  expect(asked).toEqual(["null", "2", "2", "null", "2", "2"]);
+  server.close();
+  server.closeAllConnections();
 });
 
 it("is known by its key to a service with the same data directory, and by no other", async () => {

@@ -3,8 +3,10 @@
  * @module
  */
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { abortable } from "../../client/fetch.ts";
 import { createRaisebookClient } from "../../client/index.ts";
+import { retryAfterOf } from "../../client/problem.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { DELIVERER_HEADER, DELIVERER_KEY } from "../../config/schema-name.ts";
@@ -16,8 +18,11 @@ export type ReaderClient = {
   /** ends in `/v1` */
   readonly baseUrl: string;
   readonly userAgent: string;
-  /** The visible listings by public id, each with its originator's. @throws {ReaderError} if the reader does not answer */
-  listings(): Promise<ReadonlyMap<string, string>>;
+  /**
+   * The visible listings by public id, each with its originator's, read after this moment (`performance.now()`). Callers share a read.
+   * @throws {ReaderError} if the reader does not answer
+   */
+  listings(since: number): Promise<ReadonlyMap<string, string>>;
   fetch(request: Request): Promise<Response>;
 };
 
@@ -28,6 +33,8 @@ export class ReaderError extends Error {
 
 /** Milliseconds for an answer other than a stream. */
 const TIMEOUT = 30_000;
+/** Listings of a page. */
+const PAGE = 200;
 
 const SILENT = "The reader does not answer; no webhook is made meanwhile";
 const REFUSED = "The reader refuses what webhooks are made from; it is asked again";
@@ -73,17 +80,33 @@ export function createReaderClient(root: string, log: Logger, key: string | null
     else if (failing.delete(path)) log.info({ msg: "The reader answers again", path });
     return response;
   };
-  const askInTime = (request: Request) => ask(new Request(request, { signal: AbortSignal.timeout(TIMEOUT) }));
+  const askInTime = async (request: Request): Promise<Response> => {
+    const response = await ask(new Request(request, { signal: AbortSignal.timeout(TIMEOUT) }));
+    if (response.status !== 429) return response;
+    // A market of many pages is longer than what a limit allows at once.
+    await sleep(retryAfterOf(response.headers.get("Retry-After"), Date.now()) ?? TIMEOUT);
+    return askInTime(request);
+  };
   const book = createRaisebookClient({ baseUrl, userAgent, fetch: askInTime });
+  const readListings = async () => {
+    const found = new Map<string, string>();
+    try {
+      for await (const { listings } of book.pages("/listings", { query: { limit: PAGE } }))
+        for (const { publicId, originator } of listings) found.set(publicId, originator);
+      return found;
+    } catch (error) {
+      // The answer may have broken off.
+      fails(new URL(`${baseUrl}/listings`).pathname, SILENT, { reason: codeOf(error as Error) });
+      throw new ReaderError(String(error), { cause: error });
+    }
+  };
+  let latest = { begunAt: Number.NEGATIVE_INFINITY, found: Promise.resolve(new Map<string, string>()) };
   return {
     ...{ baseUrl, userAgent, fetch: ask },
-    async listings() {
-      const { originators } = await book.get("/originators").catch((error) => {
-        throw new ReaderError(String(error), { cause: error });
-      });
-      return new Map(
-        originators.flatMap(({ publicId, listings }) => listings.map((one) => [one.publicId, publicId])),
-      );
+    async listings(since) {
+      if (latest.begunAt < since) await latest.found.catch(() => {});
+      if (latest.begunAt < since) latest = { begunAt: performance.now(), found: readListings() };
+      return latest.found;
     },
   };
 }

@@ -104,6 +104,6 @@ export async function forget(name: string, store: Store): Promise<boolean> {
     prefixes.map(async (prefix) => (await store.entries(prefix)).map(([rest]) => prefix + rest)),
   );
   const isKnown = (await store.get(KEYS.state(name))) !== null;
-  for (const key of [...found.flat(), KEYS.state(name)]) await store.remove(key);
+  for (const key of [...found.flat(), KEYS.listings(name), KEYS.state(name)]) await store.remove(key);
   return isKnown || found.flat().length > 0;
 }

@@ -46,6 +46,7 @@ export function emptyOnward(): OnwardReader {
     continue: async () => ({ progress: tablesOf(), lost: null, rows: [] }),
     place: async () => "unknown",
     lastRow: async () => null,
+    refoldedFrom: async () => null,
     firstBlock: async () => null,
   };
 }

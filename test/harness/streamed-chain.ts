@@ -156,6 +156,10 @@ export async function createStreamedChain() {
       const block = { number: last.blockNumber, hash: last.blockHash };
       return { id: idOf(last), block, blockTime: last.blockTime };
     },
+    async refoldedFrom() {
+      reads.push("refoldedFrom");
+      return null;
+    },
     async firstBlock(pairs) {
       reads.push("firstBlock");
       return rows().find((row) => pairs.some((pair) => isOf(row, pair)))?.blockNumber ?? null;

@@ -15,6 +15,7 @@ import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type RpcLog, type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
+import { has, readStream } from "../harness/stream-reader.ts";
 
 type Health = {
   status: string;
@@ -246,6 +247,16 @@ describe("an endpoint that leaves out a log", () => {
       expect(Number(finalizedBlock)).toBeGreaterThanOrEqual(Number(next));
       expect(completeness).toMatchObject({ provenBlock: finalizedBlock, unprovenBlocks: "0" });
     }, PATIENCE);
+    // A client that was away meanwhile: it has the block's second row, and not the third.
+    const { hash } = await chain.publicClient.getBlock({ blockNumber: next });
+    const stream = readStream(await fetch(`${again.url}/v1/stream?after=${next}-1-${hash.slice(2, 10)}`));
+    await stream.until(has("ledger", 3));
+    const [first, ...rows] = stream.frames();
+    expect(first).toMatchObject({ event: "reorg", data: { from: `${next}` } });
+    expect(rows.map(({ id }) => id.replace(/-[^-]*$/, ""))).toEqual(
+      [0, 1, 2].map((index) => `${next}-${index}`),
+    );
+    await stream.close();
     await stop(again);
   });
 

@@ -397,9 +397,39 @@ test("a file that waits is not used for other contracts", async () => {
   await stop(service);
 });
 
+test("export ends before what the tables lack after a restart, what is not proven, and a known gap", async () => {
+  await stop(judge);
+  const { schema } = report;
+  const { query } = ordinary;
+  const rows = await query(
+    `SELECT block_number::int AS block, max(event_id) AS last FROM ${schema}.ledger
+    WHERE block_number <= ${report.lastBlock.number} GROUP BY block_number ORDER BY 1 DESC LIMIT 4`,
+  );
+  const [, one, two, three] = rows.map(({ block, last }) => ({ block: Number(block), last: String(last) }));
+  const set = (column: string, value: string | undefined) =>
+    query(`UPDATE ${schema}._ponder_checkpoint SET ${column} = ${value}`);
+  const lastOf = async () => {
+    const outcome = await raisebook(onPostgres(ordinary), "db", "export", join(folder, "part.gz"), "--json");
+    expect(outcome.errors).toBe("");
+    return JSON.parse(outcome.output).lastBlock.number;
+  };
+  // Of the same depth as before, while the indexer is behind it.
+  await set("final_checkpoint", "finalized_checkpoint");
+  await set("safe_checkpoint", `'${one?.last}'`);
+  await set("finalized_checkpoint", "safe_checkpoint");
+  await query(
+    `UPDATE ${schema}._ponder_meta SET value = jsonb_set(value, '{is_ready}', '0') WHERE key = 'app'`,
+  );
+  expect(await lastOf()).toBe(one?.block);
+  const proven = { mode: "events", upTo: three?.last, proven: "1", unproven: "0", omitting: [] };
+  await set("completeness", `'${JSON.stringify(proven)}'`);
+  expect(await lastOf()).toBe(Number(two?.block) - 1);
+  await query(`CREATE TABLE ${schema}._gap AS SELECT ${three?.block}::bigint AS block`);
+  expect(await lastOf()).toBe(Number(three?.block) - 1);
+});
+
 test("a file whose blocks are gone is not used any more, nor does it outlive starting over", async () => {
   expect(await other.query("SELECT FROM raisebook_import.ledger_file")).not.toEqual([]);
-  await stop(judge);
   await chain.testClient.request({ method: "anvil_reorg", params: [50, []] } as never);
   await chain.testClient.mine({ blocks: 5 });
   const service = await start({ env: onPostgres(other) });

@@ -76,6 +76,7 @@ describe("the documents name", () => {
     ["`api/http/*-gone.ts`", "there is no api/http/*-gone.ts"],
     ["`nowhere-at-all.ts`", "there is no file nowhere-at-all.ts"],
     ["`GET /v1/raises`", "the service has no /v1/raises"],
+    ["`A webhook target cannot go …`", "nothing says: A webhook target cannot go"],
     ["```sh\nPROT=1 npm start\n```", "x.md:1: nothing reads the variable PROT"],
     ["```sh\n# all\nnpm ci && \\\n  npm run 'dmeo' | cat\n```", "x.md:1: package.json has no script dmeo"],
     ["```sh\ncat < config/nothing.ts\n```", "x.md:1: there is no config/nothing.ts"],

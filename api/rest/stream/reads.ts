@@ -15,6 +15,7 @@ export function inLine(
     continue: (...asked) => take(() => reader.continue(...asked)),
     place: (id) => take(() => reader.place(id)),
     lastRow: (until) => take(() => reader.lastRow(until)),
+    refoldedFrom: (until) => take(() => reader.refoldedFrom(until)),
     firstBlock: (pairs) => take(() => reader.firstBlock(pairs)),
   };
 }
@@ -24,6 +25,7 @@ export function shared(reader: OnwardReader, of: object): Omit<OnwardReader, "co
   const pages = createOnce<Awaited<ReturnType<OnwardReader["page"]>>>();
   const places = createOnce<Awaited<ReturnType<OnwardReader["place"]>>>();
   const lastRows = createOnce<Awaited<ReturnType<OnwardReader["lastRow"]>>>();
+  const refolds = createOnce<Awaited<ReturnType<OnwardReader["refoldedFrom"]>>>();
   const firstBlocks = createOnce<Awaited<ReturnType<OnwardReader["firstBlock"]>>>();
   return {
     page(query) {
@@ -34,6 +36,7 @@ export function shared(reader: OnwardReader, of: object): Omit<OnwardReader, "co
     },
     place: (id) => places(of, encodeRowId(id, id.hash), () => reader.place(id)),
     lastRow: (until) => lastRows(of, `${until}`, () => reader.lastRow(until)),
+    refoldedFrom: (until) => refolds(of, `${until}`, () => reader.refoldedFrom(until)),
     firstBlock: (pairs) => firstBlocks(of, pairs.map(pairKey).join(" "), () => reader.firstBlock(pairs)),
   };
 }

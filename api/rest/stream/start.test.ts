@@ -22,6 +22,7 @@ function startAt(
   place: IdStatus = "unknown",
   rowTime = snapshot.market.head.timestamp,
   pair: string | null = null,
+  refolded: bigint | null = null,
 ) {
   const reader: OnwardReader = {
     ...emptyOnward(),
@@ -31,6 +32,7 @@ function startAt(
       block: { number: until, hash: "0xbb" },
       blockTime: rowTime,
     }),
+    refoldedFrom: async () => refolded,
     firstBlock: async () => base - 20n,
   };
   const sources = { current: () => followed, reader, pair };
@@ -75,6 +77,14 @@ describe("a follower begins", () => {
     expect((await startAt(`${base - 3n}-7-deadbeef`, "on chain", last)).first).toBeNull();
     const ofAnother = await startAt(`${base - 3n}-7-deadbeef`, "on chain", last - 1n, "another listing");
     expect(ofAnother.first).toBeNull();
+  });
+
+  it("at the first block that got missing events since then, also where its fork was left", async () => {
+    const { head } = snapshot.market;
+    const from = async (place: IdStatus) =>
+      textOf((await startAt(`${base - 3n}-7-deadbeef`, place, head.timestamp, null, base - 9n)).first);
+    expect(await from("on chain")).toContain(`"from":"${base - 9n}"`);
+    expect(await from({ lost: base - 4n })).toContain(`"from":"${base - 9n}"`);
   });
 
   it("with all that is not final, where its id may be of a fork that is known elsewhere", async () => {

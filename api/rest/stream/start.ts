@@ -39,8 +39,15 @@ export async function startAfter(
   if (begun === null) throw notNow("The stream has just been ended");
   if (id === null) return fromNow(begun);
   const start = await startAt(id, name, sources);
-  const opened = await firstOpened(start, sources);
-  return opened === null ? start : after(opened, sources.reader);
+  const { reader } = sources;
+  const refolded = start.after === null ? null : await reader.refoldedFrom(start.after.blockNumber);
+  const missed = [await firstOpened(start, sources), refolded].filter((block) => block !== null);
+  return missed.length === 0
+    ? start
+    : after(
+        missed.reduce((a, b) => (a < b ? a : b)),
+        reader,
+      );
 }
 
 /**

@@ -171,6 +171,11 @@ it("init writes a module that check can use, and overwrites nothing", async () =
   expect(text).toContain('Subscribed: ({ args }) => ({ kind: "subscribed"');
   const again = await raisebook(["init", "abi.json"]);
   expect([again.code, again.errors]).toEqual([1, expect.stringContaining("is there already")]);
+  const nowhere = await raisebook(["init", "abi.json", "--output", "missing/contracts.mjs"]);
+  expect([nowhere.code, nowhere.errors]).toEqual([
+    1,
+    expect.stringMatching(/^missing\/contracts\.mjs cannot be written: ENOENT.*\n$/),
+  ]);
   const checked = await raisebook(["check"], { CONTRACTS: "contracts.mjs" });
   expect(checked.output).toContain("My market: 6 logs");
   const bad = await raisebook(["init", "contracts.mjs"]);

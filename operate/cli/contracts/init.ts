@@ -2,7 +2,7 @@
  * Writes a contracts module to start from: `raisebook contracts init`.
  * @module
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { Abi } from "viem";
 import { contractsInitCommand } from "../options.ts";
 import { starterModule } from "./starter.ts";
@@ -26,16 +26,21 @@ function main(): number {
     process.stderr.write(`${path} cannot be used: ${error instanceof Error ? error.message : error}\n`);
     return 1;
   }
-  if (output === "-") process.stdout.write(text);
-  else if (existsSync(output)) {
-    process.stderr.write(`${output} is there already: name another file with --output, or take it away.\n`);
-    return 1;
-  } else {
-    writeFileSync(output, text);
-    process.stdout.write(
-      `Wrote ${output}. Correct it, set CONTRACTS=${output}, then run: raisebook contracts check\n`,
-    );
+  if (output === "-") {
+    process.stdout.write(text);
+    return 0;
   }
+  try {
+    writeFileSync(output, text, { flag: "wx" });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isThere = `${output} is there already: name another file with --output, or take it away.`;
+    process.stderr.write(`${code === "EEXIST" ? isThere : `${output} cannot be written: ${message}`}\n`);
+    return 1;
+  }
+  process.stdout.write(
+    `Wrote ${output}. Correct it, set CONTRACTS=${output}, then run: raisebook contracts check\n`,
+  );
   return 0;
 }
 

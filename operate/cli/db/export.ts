@@ -4,16 +4,17 @@
  */
 
 import { createWriteStream } from "node:fs";
-import { rename, rm, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { counted } from "../../../config/format/counted.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
-import { blockOf } from "../../../src/fold/event-id.ts";
+import { writeInPlace } from "../../../config/unfinished.ts";
 import { blockAt } from "../../backfill/history.ts";
 import { type LedgerFileHeader, ledgerFileText } from "../../backfill/ledger-file.ts";
 import type { FiledEvent } from "../../backfill/ledger-line.ts";
 import { readSchemaLedger } from "../../backfill/schema-ledger.ts";
+import { stopRequest } from "../../daemon/stop-request.ts";
 import { exportCommand } from "../options.ts";
 import { exportParquet } from "./export-parquet.ts";
 import {
@@ -45,9 +46,8 @@ async function ledgerOf(
   { settings, key, client }: Parameters<Work>[0] & { key: string },
 ): Promise<Ledger> {
   const position = await checkpointOf({ query, schema });
-  const { checkpoint, mark } = requireLedger(position, schema, key, settings.databaseSchema);
-  const last = Number(blockOf(checkpoint).number);
-  const of = { query, settings, schema, mark: mark?.last ?? null, checkpoint, last };
+  const { last, mark } = requireLedger(position, schema, key, settings.databaseSchema);
+  const of = { query, settings, schema, mark: mark?.last ?? null, last };
   const { escrowChildren, lastEventBlock, rows } = await readSchemaLedger(of);
   const { hash } = await blockAt(client, last);
   const newest = lastEventBlock === null ? null : await blockAt(client, lastEventBlock.number);
@@ -55,8 +55,8 @@ async function ledgerOf(
     throw new CommandError(
       `Block ${lastEventBlock?.number} of the tables is not the chain's any more: they are of blocks that are gone.`,
     );
-  const events = `SELECT count(*) AS events FROM ${schema}.ledger WHERE event_id <= $1`;
-  const [count] = await query(events, [checkpoint]);
+  const events = `SELECT count(*) AS events FROM ${schema}.ledger WHERE block_number <= $1`;
+  const [count] = await query(events, [last]);
   const { chainId, escrows, escrowFactory, desk } = settings;
   return {
     header: {
@@ -69,7 +69,7 @@ async function ledgerOf(
 
 /** The position of tables whose ledger has the events of this key. */
 function requireLedger(position: TablesCheckpoint, schema: string, key: string, ownName: string | null) {
-  if (position === null || blockOf(position.checkpoint).number === 0n)
+  if (position === null || position.last === 0)
     throw new CommandError(
       `Nothing is final yet in schema ${schema}: start the service first, and let it reach the head.`,
     );
@@ -87,7 +87,6 @@ function requireLedger(position: TablesCheckpoint, schema: string, key: string, 
   return position;
 }
 
-/** The file appears under its name only once it is complete. */
 async function write({ header, rows }: Ledger, file: string): Promise<number | null> {
   const progress = progressBar("Writing events");
   const counted = async function* () {
@@ -105,13 +104,12 @@ async function write({ header, rows }: Ledger, file: string): Promise<number | n
       await pipeline(text, createGzip(), process.stdout);
       return null;
     }
-    const unfinished = `${file}.${process.pid}.unfinished`;
-    try {
-      await pipeline(text, createGzip(), createWriteStream(unfinished, { flush: true }));
-      await rename(unfinished, file);
-    } finally {
-      await rm(unfinished, { force: true });
-    }
+    const signal = stopRequest(() => {});
+    await writeInPlace(file, (unfinished) =>
+      pipeline(text, createGzip(), createWriteStream(unfinished, { flush: true }), { signal }),
+    ).catch((error) => {
+      throw signal.aborted ? new CommandError("Interrupted: nothing was exported.") : error;
+    });
     return (await stat(file)).size;
   } finally {
     progress.end();
@@ -121,9 +119,9 @@ async function write({ header, rows }: Ledger, file: string): Promise<number | n
 const command = exportCommand().parse();
 const [file] = command.processedArgs;
 const { parquet, json = false } = command.opts();
+if ((file === undefined) === (parquet === undefined))
+  command.error("error: name a file for the ledger, or a directory with --parquet");
 process.exitCode = await runWith(async (context) => {
-  if ((file === undefined) === (parquet === undefined))
-    throw new CommandError("Name a file for the ledger, or a directory with --parquet.");
   if (parquet !== undefined) return exportParquet(context.settings, parquet, json);
   return exportLedger(context, file ?? "-");
 });

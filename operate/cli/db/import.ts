@@ -5,7 +5,6 @@
 import { counted } from "../../../config/format/counted.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
 import { ledgerSource } from "../../../config/values.ts";
-import { blockOf } from "../../../src/fold/event-id.ts";
 import { type ImportedLedger, importLedger } from "../../backfill/import-ledger.ts";
 import { LedgerFileError } from "../../backfill/ledger-line.ts";
 import { importCommand } from "../options.ts";
@@ -30,8 +29,7 @@ async function importFrom(place: string, context: Parameters<Work>[0]): Promise<
   const tables = await openTables(settings);
   try {
     const position = await checkpointOf(tables);
-    if (position !== null)
-      return { imported: false, filledUpTo: Number(blockOf(position.checkpoint).number) };
+    if (position !== null) return { imported: false, filledUpTo: position.last };
     const progress = progressBar("Comparing with the chain");
     const importing = importLedger({ source, settings, client, onCompared: progress.update });
     const { events, last: lastBlock, ...verification } = await importing.finally(progress.end);

@@ -6,7 +6,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import pg from "pg";
-import type { Database } from "../../../api/database/checkpoint.ts";
+import {
+  CHECKPOINT_TEXT,
+  type CheckpointRow,
+  type Database,
+  toCheckpoint,
+} from "../../../api/database/checkpoint.ts";
 import { type EmbeddedClient, readEmbedded } from "../../../api/database/embedded.ts";
 import { connectPostgres } from "../../../api/database/postgres.ts";
 import { type ChainClient, createChainClient } from "../../../chain/client.ts";
@@ -15,14 +20,10 @@ import type { Logger } from "../../../config/log.ts";
 import { clientOf, tableExists } from "../../../config/postgres-client.ts";
 import { SettingsError } from "../../../config/problems.ts";
 import { redactorOf } from "../../../config/redact.ts";
-import {
-  AGREED_COLUMN,
-  FAST_FORWARD_TABLE,
-  FINAL_COLUMN,
-  schemaNameOf,
-} from "../../../config/schema-name.ts";
+import { FAST_FORWARD_TABLE, schemaNameOf } from "../../../config/schema-name.ts";
 import * as ponderSchema from "../../../ponder.schema.ts";
 import { ledgerKey } from "../../backfill/earlier.ts";
+import { firstGap } from "../../backfill/gaps.ts";
 import type { Query } from "../../backfill/schema-ledger.ts";
 import { PGLITE } from "../../daemon/check-database.ts";
 import { DataDirectoryError, lockDataDirectory } from "../../daemon/data-lock.ts";
@@ -41,10 +42,10 @@ export type Tables = {
   close(): Promise<void>;
 };
 
-/** How far the tables are; null while no block in them is final. */
+/** How far the tables are; null before they are filled. */
 export type TablesCheckpoint = {
-  /** Ponder's checkpoint of the last block that is served as final */
-  checkpoint: string;
+  /** the last block that is final and whose events are all there; 0 before the first */
+  last: number;
   /** null if the tables were filled without a backfill in bulk */
   mark: { last: number; ledgerKey: string | null } | null;
 } | null;
@@ -124,16 +125,18 @@ export async function checkpointOf({
   };
   const exists = (table: string) => tableExists(connection, `${schema}.${table}`);
   if (!(await exists("_ponder_checkpoint"))) return null;
-  const [row] = await query(
-    `SELECT LEAST(GREATEST(finalized_checkpoint, own ->> '${FINAL_COLUMN}'), own ->> '${AGREED_COLUMN}') AS checkpoint
-    FROM ${schema}._ponder_checkpoint, to_jsonb(_ponder_checkpoint) AS own`,
-  );
+  await query(`SET LOCAL search_path TO ${schema}`);
+  const [row] = await query(CHECKPOINT_TEXT);
   if (row === undefined) return null;
+  const position = toCheckpoint(row as CheckpointRow);
+  const gap = await firstGap(query, [schema]);
+  // Rows that are final by their depth may be missing while the indexer catches up after a restart.
+  const bounds = [position?.finalized.number ?? 0n, position?.head.number ?? 0n].map(Number);
   const [mark] = (await exists(FAST_FORWARD_TABLE))
     ? await query(`SELECT last_block, ledger_key FROM ${schema}.${FAST_FORWARD_TABLE}`)
     : [];
   return {
-    checkpoint: String(row.checkpoint),
+    last: Math.min(...bounds, gap === null ? Number.POSITIVE_INFINITY : gap - 1),
     mark:
       mark === undefined ? null : { last: Number(mark.last_block), ledgerKey: textOrNull(mark.ledger_key) },
   };

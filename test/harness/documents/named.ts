@@ -44,8 +44,22 @@ export function spanProblems(span: string, document: string): readonly string[] 
   if (/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/.test(span)) return constantProblems(span);
   const [, route] = /^(?:[A-Z]+ )?(\/v1\/[^\s?#]+)/.exec(span) ?? [];
   if (route !== undefined) return routeProblems(route);
+  if (/^[A-Z][a-z']* (?:\S+ ){2,}\S/.test(span)) return sentenceProblems(span);
   return fileProblems(span, document);
 }
+
+/** A line of the log, or another message: its beginning before `…` is in the code, or in Ponder's. */
+function sentenceProblems(span: string): readonly string[] {
+  const sentence = span.replaceAll(/\s+/g, " ").replace(/ ?…$/, "");
+  const isOurs = readSources().code.includes(sentence);
+  const isThere = isOurs || ponderFiles().some((text) => text.includes(sentence));
+  return isThere ? [] : [`nothing says: ${sentence}`];
+}
+
+const ponderFiles = () =>
+  globSync("node_modules/ponder/dist/esm/**/*.js", { cwd: ROOT }).map((path) =>
+    readFileSync(join(ROOT, path), "utf8"),
+  );
 
 const isVariable = (name: string) =>
   (VARIABLE_NAMES as readonly string[]).includes(name) || FOREIGN.has(name);

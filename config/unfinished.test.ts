@@ -1,0 +1,43 @@
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { writeInPlace } from "./unfinished.ts";
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "raisebook-unfinished-"));
+  path = join(folder, "book.gz");
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+it("replaces a file as a whole, or leaves the one before and nothing else", async () => {
+  await writeInPlace(path, (unfinished) => writeFile(unfinished, "one"));
+  const failing = writeInPlace(path, async (unfinished) => {
+    await writeFile(unfinished, "tw");
+    throw new Error("the disk is full");
+  });
+  await expect(failing).rejects.toThrow("the disk is full");
+  expect(await readdir(folder)).toEqual(["book.gz"]);
+  expect(await readFile(path, "utf8")).toBe("one");
+});
+
+it("removes what killed processes have left of the same file, and nothing that may be in use", async () => {
+  const old = ["book.gz.12", "book.gz.13.unfinished"];
+  const kept = [
+    "book.gz.14.unfinished",
+    "book.gz.bak",
+    "book.gz.15.old",
+    "other.gz.16.unfinished",
+    "book.gzip.17",
+  ];
+  for (const name of [...old, ...kept]) {
+    await writeFile(join(folder, name), "");
+    const minutes = name === "book.gz.14.unfinished" ? 50 : 70;
+    const at = new Date(Date.now() - minutes * 60_000);
+    await utimes(join(folder, name), at, at);
+  }
+  await writeInPlace(path, (unfinished) => writeFile(unfinished, ""));
+  expect((await readdir(folder)).sort()).toEqual([...kept, "book.gz"].sort());
+});

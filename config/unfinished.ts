@@ -1,0 +1,42 @@
+/**
+ * Files that are written next to their place and renamed at the end, so that a reader finds a whole file or none.
+ * @module
+ */
+import { readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+
+/** Milliseconds without a change after which what is unfinished is that of a process that was killed. */
+const ABANDONED_AFTER = 3_600_000;
+/** After the name of the file: the process, and in earlier versions nothing more. */
+const UNFINISHED = /^\.\d+(?:\.unfinished)?$/;
+
+/** @param write writes the file under the name that it is given; several processes may do so at the same time */
+export async function writeInPlace(
+  path: string,
+  write: (unfinished: string) => Promise<unknown>,
+): Promise<void> {
+  const own = basename(path);
+  const isOfPath = (name: string) => name.startsWith(own) && UNFINISHED.test(name.slice(own.length));
+  await removeAbandoned(dirname(path), isOfPath);
+  const unfinished = `${path}.${process.pid}.unfinished`;
+  try {
+    await write(unfinished);
+    await rename(unfinished, path);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+/** Removes the files and folders of a folder that are unfinished by their names, and have not changed for so long. */
+export async function removeAbandoned(
+  folder: string,
+  isUnfinished: (name: string) => boolean,
+  after = ABANDONED_AFTER,
+): Promise<void> {
+  for (const name of (await readdir(folder).catch(() => [])).filter(isUnfinished)) {
+    const path = join(folder, name);
+    // Another process may remove it, or own it.
+    const changedAt = (await stat(path).catch(() => null))?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (Date.now() - changedAt > after) await rm(path, { recursive: true, force: true }).catch(() => {});
+  }
+}
