@@ -24,7 +24,7 @@ const FULL_LISTS = {
   streams: 64,
   /** those whose text is made again for each client */
   madeStreams: 8,
-  // Of their clients, as of those of any answer.
+  // Their clients may read as slowly as those of any other answer.
   readTimeout: SERVER_LIMITS.readTimeout,
   slowestPace: SERVER_LIMITS.slowestPace,
 } as const;
