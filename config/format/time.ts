@@ -90,7 +90,7 @@ export const END_FORM = withBlock(formOf("end"));
 export function parseEnd(text: string): BlockOrTime | null {
   const moment = parseBlockOrTime(text);
   const isDate = moment !== null && "time" in moment && dateAlone.safeParse(text).success;
-  return isDate ? { time: moment.time + BigInt(DAY - 1) } : moment;
+  return isDate ? { time: moment.time + DAY - 1n } : moment;
 }
 
 /** Whether a span ends before it begins. False for a block and a time, whose order is not known. */
