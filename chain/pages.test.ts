@@ -57,6 +57,7 @@ function serving(logs: Served[], { most = 1_000, hash = hashOf } = {}) {
   const client: ChainClient = {
     request: async (request) => answer(request),
     requestLogs: async (filter) => answer(logsRequest(filter)),
+    requestUpTo: async (_upTo, requests) => requests.map(answer),
     requestAll: async (requests) => requests.map(answer),
     requestOptional: async (requests) => requests.map(answer),
     count: () => asked.length,

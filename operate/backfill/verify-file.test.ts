@@ -47,6 +47,7 @@ function chainOf(repayments: number, { hasLogs = (block: number) => block >= 0 }
   const client: ChainClient = {
     request: async (request) => answer(request),
     requestLogs: async (filter) => answer(logsRequest(filter)),
+    requestUpTo: async (_upTo, requests) => requests.map(answer),
     requestAll: async (requests) => requests.map(answer),
     requestOptional: async (requests) => requests.map(answer),
     count: () => asked.length,
