@@ -26,6 +26,8 @@ export type ChainClient = {
    * @throws {RpcError} at once when they are refused
    */
   requestLogs(filter: LogsFilter, signal?: AbortSignal): Promise<unknown>;
+  /** The results of one endpoint that has the block `upTo`, in the order of the requests. */
+  requestUpTo(upTo: number, requests: readonly RpcRequest[], signal?: AbortSignal): Promise<unknown[]>;
   /** The results in the order of the requests, fetched in batches where the endpoints take them. */
   requestAll(requests: readonly RpcRequest[], signal?: AbortSignal): Promise<unknown[]>;
   /**
@@ -223,14 +225,15 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
       pump();
     });
 
+  const requestUpTo: ChainClient["requestUpTo"] = async (upTo, requests, signal) => {
+    const results = await submit([...requests, blockRequest(upTo)], signal, { isTogether: true });
+    return results.slice(0, -1);
+  };
+
   return {
     request: async (request) => (await submit([request]))[0],
-    async requestLogs(filter, signal) {
-      const [logs] = await submit([logsRequest(filter), blockRequest(filter.to)], signal, {
-        isTogether: true,
-      });
-      return logs;
-    },
+    requestLogs: async (filter, signal) => (await requestUpTo(filter.to, [logsRequest(filter)], signal))[0],
+    requestUpTo,
     requestAll: (requests, signal) =>
       requests.length === 0 ? Promise.resolve([]) : submit(requests, signal),
     requestOptional: (requests, signal, isUsable) =>

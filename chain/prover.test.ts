@@ -28,7 +28,8 @@ function proverOver(answer: Answer, topics: readonly (Hex | undefined)[] = TOPIC
     if (isUsable !== undefined && !results.every(isUsable)) throw refused("no usable result");
     return results;
   };
-  const client = { requestAll: all, requestOptional: optional };
+  const upTo = (_block: number, requests: readonly RpcRequest[]) => all(requests);
+  const client = { requestAll: all, requestUpTo: upTo, requestOptional: optional };
   return { asked, ...createProver({ client, topics, retryDelay: 1 }) };
 }
 
@@ -126,5 +127,14 @@ describe("candidates", () => {
     const lying = { ...BLOCK, logsBloom: bloom };
     expect(await proverOver(() => lying).candidates(NUMBER, NUMBER)).toEqual([lying]);
     expect(await proverOver(({ params }) => at(params?.[0] as Hex)).candidates(1, 3)).toHaveLength(3);
+  });
+
+  it("are those that one endpoint of two does not have yet, but none that both do not have", async () => {
+    let asked = 0;
+    const { candidates } = proverOver(({ params }) => {
+      asked += 1;
+      return asked > 3 && params?.[0] !== "0x1" ? at(params?.[0] as Hex) : null;
+    });
+    expect((await candidates(1, 3)).map(({ number }) => number)).toEqual(["0x2", "0x3"]);
   });
 });

@@ -8,6 +8,7 @@ import type { Hex } from "viem";
 import { mayHold } from "./bloom.ts";
 import { blockRequest, RpcError } from "./call.ts";
 import type { ChainClient } from "./client.ts";
+import { blocksUpTo } from "./final-blocks.ts";
 import { encodeHeader } from "./header.ts";
 import { type Log, parseLogs } from "./logs.ts";
 import type { RpcBlock, RpcReceipt } from "./raw-blocks.ts";
@@ -27,7 +28,7 @@ export type Prover = {
 };
 
 export type ProverParameters = {
-  client: Pick<ChainClient, "requestAll" | "requestOptional">;
+  client: Pick<ChainClient, "requestAll" | "requestUpTo" | "requestOptional">;
   /** the topics of the logs that may count, whatever their address */
   topics: readonly (Hex | undefined)[];
   /** milliseconds until receipts that are not those of the block are asked for again */
@@ -109,9 +110,9 @@ export function createProver({ client, topics, retryDelay = RETRY_DELAY }: Prove
     async candidates(from, to, signal) {
       const found: GivenBlock[] = [];
       for (let first = from; first <= to; first += HEADERS_AT_ONCE) {
-        const last = Math.min(to, first + HEADERS_AT_ONCE - 1);
-        const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-        for (const block of await client.requestAll(numbers.map(blockRequest), signal)) {
+        const length = Math.min(HEADERS_AT_ONCE, to - first + 1);
+        const numbers = Array.from({ length }, (_, index) => first + index);
+        for (const block of await blocksUpTo(client, { numbers, upTo: to, signal })) {
           const { logsBloom } = (block ?? {}) as Partial<RpcBlock>;
           // One whose header is not known to be its own may have anything.
           if (logsBloom === undefined || !isHeader(block) || mayHold(logsBloom, wantedTopics))

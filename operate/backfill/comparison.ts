@@ -75,7 +75,7 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
   const table = tableOf(app);
   const eventBlocks = `"${app.namespaceBuild.schema}".event_block`;
   const start = firstBlockOf(settings);
-  /** Of the contracts that were announced before a block. */
+  /** The contracts that logs before a block have announced, as this process has seen them. */
   let known: Children & { before: number } = {
     before: -1,
     escrowChildren: new Map(),
@@ -99,12 +99,13 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
 
   /** What the endpoints that answer say of these blocks; `endpoints` has the others. */
   const statementsOf = async ({ from, to }: Stretch) => {
-    if (known.before !== from) known = { before: from, ...(await childrenIn(app, from)) };
-    const { escrowChildren, tokenChildren } = known;
+    // Ponder may have saved some since that were announced in a block which an earlier process has compared.
+    const saved = await childrenIn(app, from);
     const atOnce = to - from < COMPARED_AT_ONCE ? endpoints.length : ENDPOINTS_AT_ONCE;
     const stated = await inTurns(endpoints, atOnce, async (endpoint) => {
       const followed = followContracts(settings);
-      followed.know(escrowChildren, tokenChildren);
+      followed.know(saved.escrowChildren, saved.tokenChildren);
+      if (known.before === from) followed.know(known.escrowChildren, known.tokenChildren);
       const query = { followed, from: Math.max(from, start), to };
       return { endpoint, followed, statement: await statedBy(endpoint, query, { log, noteUnfit }) };
     });

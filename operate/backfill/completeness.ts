@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 import { blockRequest } from "../../chain/call.ts";
 import { type ChainClient, createChainClient } from "../../chain/client.ts";
 import { type FollowedContracts, firstBlockOf, followContracts } from "../../chain/contracts.ts";
+import { blocksUpTo } from "../../chain/final-blocks.ts";
 import type { Log } from "../../chain/logs.ts";
 import { isBlock, type RawBlock } from "../../chain/pages.ts";
 import type { ProvenLogs } from "../../chain/prover.ts";
@@ -174,7 +175,7 @@ function createProving(
     }
     const until = mode === "possible" ? Math.min(final, from + HEADERS_AT_ONCE) : final;
     const { known, last } = await blocksAfter(from, until);
-    const blocks = await blocksOf(client, known);
+    const blocks = await blocksOf(client, known, last);
     if (mode === "possible")
       for (const block of await prover.candidates(from + 1, last))
         if (isBlock(block)) blocks.set(Number(block.number), block);
@@ -262,12 +263,13 @@ function createProving(
   }
 }
 
-/** The blocks with these hashes, as an endpoint gives them now. */
+/** The blocks with these hashes, as an endpoint that is not behind gives them now. */
 async function blocksOf(
   client: ChainClient,
   known: ReadonlyMap<number, string>,
+  upTo: number,
 ): Promise<Map<number, RawBlock>> {
-  const answers = await client.requestAll([...known.keys()].map(blockRequest));
+  const answers = await blocksUpTo(client, { numbers: [...known.keys()], upTo });
   const blocks = answers.filter(isBlock).filter(({ number, hash }) => known.get(Number(number)) === hash);
   return new Map(blocks.map((block) => [Number(block.number), block]));
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { tableExists } from "../../config/postgres-client.ts";
-import { FAST_FORWARD_TABLE, GAPS_TABLE, REFOLDS_TABLE } from "../../config/schema-name.ts";
+import { GAPS_TABLE, REFOLDS_TABLE } from "../../config/schema-name.ts";
 import { type Connection, connectionOf, type PonderApp } from "./ponder.ts";
 import type { Query } from "./schema-ledger.ts";
 
@@ -56,6 +56,6 @@ export async function emptyTables(connection: Connection, schema: string): Promi
   );
   // Not TRUNCATE, for which readers would have to wait.
   for (const { name } of rows) await connection.query(`DELETE FROM "${schema}"."${name}"`);
-  for (const name of [FAST_FORWARD_TABLE, GAPS_TABLE])
-    await connection.query(`DROP TABLE IF EXISTS "${schema}"."${name}"`);
+  // Not DROP: the reader has these tables open as an earlier ledger, until its rows are taken.
+  await connection.query(`DELETE FROM "${schema}"."${GAPS_TABLE}"`);
 }

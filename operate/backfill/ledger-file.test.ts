@@ -39,7 +39,7 @@ function filed(
   return { row, blockHash: hashOf(block) };
 }
 
-/** Any events of a listing, then an offer of its token, with addresses in the registers of their columns. */
+/** Any events of a listing, an offer of its token and a log of the desk that could not be mapped, with addresses as in their columns. */
 const histories = arbitraryHistory().map((events): FiledEvent[] => {
   let [block, time] = [-1, 0n];
   const escrows = events.map(({ kind, args, at }, position) => {
@@ -55,7 +55,12 @@ const histories = arbitraryHistory().map((events): FiledEvent[] => {
     token: BOB,
     seller: ALICE,
   };
-  return [...escrows, filed(events.length + 2, "offer_created", offer, 10_000n)];
+  const ofDesk = filed(events.length + 4, "unmapped", { logName: "Deposited" }, 10_001n);
+  return [
+    ...escrows,
+    filed(events.length + 2, "offer_created", offer, 10_000n),
+    { ...ofDesk, row: { ...ofDesk.row, escrowAddress: DESK, onchainId: 0n } },
+  ];
 });
 
 function headerOf(events: readonly FiledEvent[], changes: Partial<LedgerFileHeader> = {}): LedgerFileHeader {
@@ -232,6 +237,12 @@ describe("a file that was made to fit its digest", () => {
     await expect(read(await packed(after, events))).rejects.toThrow("is after the last block");
     const before = headerOf(events, { escrows: [{ address: ESCROW, startBlock: 1 }] });
     await expect(read(await packed(before, events))).rejects.toThrow("before the first block of its escrow");
+    const ofDesk = headerOf([], { desk: { address: ESCROW, startBlock: 1 }, escrows: [], events: 1 });
+    const unmapped = [filed(0, "unmapped", { logName: "Deposited" })];
+    await expect(read(await packed(ofDesk, unmapped))).rejects.toThrow(
+      "before the first block of its escrow",
+    );
+    await expect(read(await packed(ofDesk, [claim(2)]))).rejects.toThrow("is of another escrow");
   });
 
   it("takes a listed escrow's own first block, whatever the factory says", async () => {

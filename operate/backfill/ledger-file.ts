@@ -146,7 +146,9 @@ function createPlaceCheck(header: LedgerFileHeader): (event: FiledEvent) => void
     const { eventId, blockNumber, blockTime, escrowAddress, args } = row;
     if (!logOfChain.test(eventId)) return `is no log of chain ${chainId}`;
     if (blockNumber > BigInt(last.number)) return "is after the last block";
-    const start = startOf.get(escrowAddress);
+    // A log of the desk that could not be mapped is under the desk's own address.
+    const isOfDesk = row.kind === "unmapped" && escrowAddress === desk?.address;
+    const start = isOfDesk ? desk.startBlock : startOf.get(escrowAddress);
     if (start === undefined) return "is of another escrow";
     if ("desk" in args ? args.desk !== desk?.address : blockNumber < BigInt(start))
       return "is of another desk, or before the first block of its escrow";

@@ -46,13 +46,13 @@ export function createBackfillProofs(
   const hosts = [...new Set(rpcUrls)].map((url) => new URL(url).host);
   let [proven, unproven] = [0, 0];
   let omitting: readonly string[] = [];
-  /** What the earlier ledger has proven, where that ends at another block: proving continues from there. */
+  /** What the earlier ledger has proven, where that ends before its last block: proving continues from there. */
   let elsewhere: Completeness | null = null;
   return {
     asked: { prover, provesPossible: mode === "possible", ahead: rpcConcurrency },
     goOnFrom({ last, completeness }) {
       const before = provenIn(completeness, mode);
-      if (before.upTo === null || Number(blockOf(before.upTo).number) !== last) elsewhere = before;
+      if (before.upTo === null || Number(blockOf(before.upTo).number) < last) elsewhere = before;
       [proven, unproven] = [Number(before.proven), Number(before.unproven)];
     },
     count({ logs, proven: provenBlocks, mended }) {

@@ -17,7 +17,8 @@ export async function writeMark(
   { last, ledgerKey }: { last: number; ledgerKey: string | null },
 ): Promise<void> {
   const name = `"${schema}"."${FAST_FORWARD_TABLE}"`;
-  await connection.query(`CREATE TABLE ${name} (last_block BIGINT NOT NULL, ledger_key TEXT)`);
+  await connection.query(`CREATE TABLE IF NOT EXISTS ${name} (last_block BIGINT NOT NULL, ledger_key TEXT)`);
+  await connection.query(`DELETE FROM ${name}`);
   await connection.query(`INSERT INTO ${name} VALUES ($1, $2)`, [last, ledgerKey]);
 }
 

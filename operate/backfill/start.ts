@@ -104,6 +104,8 @@ function listenForTurn(loadApi: () => Promise<unknown>, log: Logger): () => Prom
     process.channel?.ref();
     process.env[TENURE_VARIABLE] = await turn;
     process.channel?.unref();
+    // A reader that is started from now on has no turn to wait for.
+    delete process.env[WAITS_VARIABLE];
   };
 }
 

@@ -10,6 +10,7 @@ export function fakeChain(answer: (request: Request) => unknown, count: () => nu
   return {
     request: async (request) => answer(request),
     requestLogs: async (filter) => answer(logsRequest(filter)),
+    requestUpTo: async (_upTo, requests) => requests.map(answer),
     requestAll: async (requests) => requests.map(answer),
     requestOptional: async (requests) => requests.map(answer),
     count,

@@ -26,6 +26,9 @@ const hide = (proxy: RpcProxy, block: bigint) => {
   proxy.alters = (logs) => logs.filter(({ blockNumber }) => BigInt(blockNumber) !== block);
 };
 
+/** As Ponder has it, but its address. */
+const FACTORY = { id: "log_factory", sourceId: "Escrow", type: "log", chainId: 97 };
+
 describe("the comparison", () => {
   const { $client } = drizzle();
   let chain: LocalChain;
@@ -56,8 +59,9 @@ describe("the comparison", () => {
     await chain?.stop();
   });
 
-  const settingsOf = (count: number) =>
+  const settingsOf = (count: number, factory: Deployment | null = null) =>
     readSettings({
+      ESCROW_FACTORY: factory === null ? "" : `${factory.address}@${factory.blockNumber}`,
       RPC_URLS: proxies
         .slice(0, count)
         .map(({ url }) => url)
@@ -67,9 +71,12 @@ describe("the comparison", () => {
     });
 
   /** Over so many endpoints, once the chain has become final up to its head. */
-  async function comparing(count: number, missingAfter = 300_000) {
-    const of = { client: $client, chain, settings: settingsOf(count) };
-    const { compareAll, lines } = await comparisonOf(of, { patience: 300, missingAfter });
+  async function comparing(count: number, missingAfter = 300_000, factory: Deployment | null = null) {
+    const settings = settingsOf(count, factory);
+    const { compareAll, becomesFinal, lines } = await comparisonOf(
+      { client: $client, chain, settings, factory: factory && { ...FACTORY, address: factory.address } },
+      { patience: 300, missingAfter },
+    );
     const noted = async () => {
       const { rows } = await $client.query<{ agreed: string | null; disputed: number | null }>(
         "SELECT agreed_checkpoint AS agreed, disputed_block AS disputed FROM one._ponder_checkpoint",
@@ -81,7 +88,7 @@ describe("the comparison", () => {
       };
     };
     const compared = async () => ({ outcome: await compareAll(), ...(await noted()) });
-    return { compared, noted, lines };
+    return { compared, becomesFinal, noted, lines };
   }
   const head = () => chain.publicClient.getBlockNumber();
 
@@ -127,6 +134,34 @@ describe("the comparison", () => {
     ]);
     liar.alters = null;
     expect(await compared()).toMatchObject({ outcome: "done", agreed: await head() });
+  });
+
+  test("follows an escrow that was announced before its start, and that Ponder has saved since", async () => {
+    const [factory, child] = [await deployRogueEscrow(chain), await deployRogueEscrow(chain)];
+    await emit(chain, factory.address, events.deployed(child.address));
+    const { id: _, sourceId: __, ...rest } = { ...FACTORY, address: factory.address };
+    await $client.exec(`DROP SCHEMA IF EXISTS ponder_sync CASCADE; CREATE SCHEMA ponder_sync;
+      CREATE TABLE ponder_sync.factories (id int, factory jsonb);
+      CREATE TABLE ponder_sync.factory_addresses (factory_id int, address text, block_number numeric);
+      INSERT INTO ponder_sync.factories VALUES (1, '${JSON.stringify(rest)}')`);
+    const { compared, becomesFinal } = await comparing(2, undefined, factory);
+    const until = await head();
+    // An earlier process has compared the block of the announcement, which was final by its depth.
+    await $client.query("UPDATE one._ponder_checkpoint SET agreed_checkpoint = finalized_checkpoint");
+    const compareNext = async (block: bigint) => {
+      await $client.exec(`INSERT INTO one.event_block VALUES (${block})`);
+      await becomesFinal();
+      return compared();
+    };
+    const own = await emit(chain, escrow.address, events.subscribed(1n, 5n, 20n));
+    expect(await compareNext(own)).toMatchObject({ outcome: "done", agreed: own });
+    await $client.exec(
+      `INSERT INTO ponder_sync.factory_addresses VALUES (1, '${child.address.toLowerCase()}', ${until})`,
+    );
+    const created = await emit(chain, child.address, events.created(1n));
+    const [, liar] = proxies as [RpcProxy, RpcProxy];
+    hide(liar, created);
+    expect(await compareNext(created)).toMatchObject({ outcome: "disputed", disputed: created });
   });
 
   test("waits for more blocks while no row is in them", async () => {
