@@ -259,9 +259,10 @@ describe("an endpoint that leaves out a log", () => {
     const { hash } = await chain.publicClient.getBlock({ blockNumber: next });
     const stream = readStream(await fetch(`${again.url}/v1/stream?after=${next}-1-${hash.slice(2, 10)}`));
     await stream.until(has("ledger", 3));
-    const [first, ...rows] = stream.frames();
+    const [first] = stream.frames();
     expect(first).toMatchObject({ event: "reorg", data: { from: `${next}` } });
-    expect(rows.map(({ id }) => id.replace(/-[^-]*$/, ""))).toEqual(
+    const sent = stream.frames().filter(({ event }) => event === "ledger");
+    expect(sent.map(({ data }) => `${data.blockNumber}-${data.logIndex}`)).toEqual(
       [0, 1, 2].map((index) => `${next}-${index}`),
     );
     await stream.close();
