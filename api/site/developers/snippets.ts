@@ -1,7 +1,6 @@
 /** Snippets to paste beyond those of the operations: each works unchanged with this service. @module */
 import { PATHS } from "../../http/links.ts";
 import type { SiteDependencies } from "../dependencies.ts";
-import { START } from "../graphql/examples.ts";
 import type { Snippet, Tabs } from "../page.ts";
 import { CLIENT_NAME, CLIENT_PATH } from "./client-package.ts";
 import type { Operations } from "./operations.ts";
@@ -101,6 +100,28 @@ with urllib.request.urlopen(request) as answer:
     ],
   };
 }
+
+/** The raises that accept money. */
+export const START = `{
+  listings(
+    status: [listed, funding]
+    sort: closing_soon
+    first: 3
+  ) {
+    totalCount
+    nodes {
+      publicId
+      title
+      raisedAmount
+      targetAmount
+      closeAt
+      originator {
+        legalName
+        ratingGrade
+      }
+    }
+  }
+}`;
 
 /** Without `scalars` its types of amounts and times are `unknown`. */
 const codegen = (publicUrl: string) => `export default {

@@ -1,25 +1,5 @@
 /** Queries that a page offers. @module */
-
-export const START = `{
-  listings(
-    status: [listed, funding]
-    sort: closing_soon
-    first: 3
-  ) {
-    totalCount
-    nodes {
-      publicId
-      title
-      raisedAmount
-      targetAmount
-      closeAt
-      originator {
-        legalName
-        ratingGrade
-      }
-    }
-  }
-}`;
+import { START } from "../developers/snippets.ts";
 
 const LATE = `{
   listings(repayment: [late, default], first: 10) {

@@ -4,11 +4,12 @@ import { NoSlotError } from "../../http/slots.ts";
 import { fact, facts, links, linkTo, notice, section, snippet } from "../blocks.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import { groupPath } from "../developers/described.ts";
+import { START } from "../developers/snippets.ts";
 import type { Block, FilterForm, PageRequest, PageResult } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
 import { knowledgeUpdated } from "../times.ts";
 import { code, count } from "../value.ts";
-import { EXAMPLES, START } from "./examples.ts";
+import { EXAMPLES } from "./examples.ts";
 
 /** Characters of an answer on the page; the endpoint sends all of it. */
 const LONGEST_ANSWER = 40_000;
