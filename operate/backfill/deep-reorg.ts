@@ -4,18 +4,23 @@
  * deleted them (docs/decisions/0024-deep-reorgs.md).
  * @module
  */
-import { blockRequest } from "../../chain/call.ts";
-import { createChainClient, EndpointsSilentError } from "../../chain/client.ts";
+import { blockRequest, nullIfRefused } from "../../chain/call.ts";
+import { createChainClient } from "../../chain/client.ts";
+import { isBlock } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { tableExists } from "../../config/postgres-client.ts";
 import { DEEP_REORG_TABLE } from "../../config/schema-name.ts";
+import { urlsOf } from "./comparison.ts";
 import { type Connection, connectionOf, loadErrors, type PonderApp } from "./ponder.ts";
 
 /** Ponder's word for one. */
 const UNRECOVERABLE = "Encountered unrecoverable reorg";
-/** Milliseconds for the only question that is asked of the chain. */
+/** Milliseconds for an endpoint to answer the only question that is asked of the chain. */
 const PATIENCE = 20_000;
+
+const CONTRADICTED =
+  "An endpoint of RPC_URLS has another block than the tables, and than another endpoint, which is believed";
 
 /** Ponder's word for what it ends with where the chain's head is older than the final block of the tables. */
 const BACKWARDS = "cannot move backwards";
@@ -58,13 +63,13 @@ async function end(app: PonderApp, block: number, log: Logger): Promise<void> {
 }
 
 /**
- * Refuses rows of blocks that are gone: Ponder has met a deep reorganisation, or the newest block with an event is not the chain's
- * any more. Where no endpoint answers, Ponder says so itself.
+ * Refuses rows of blocks that are gone: Ponder has met a deep reorganisation, or no endpoint that answers has the newest block with an
+ * event any more. Where no endpoint answers, Ponder says so itself.
  *
  * @throws Ponder's `NonRetryableUserError`, which ends the process for good
  */
-export async function requireSameChain(app: PonderApp, settings: Settings): Promise<void> {
-  const found = (await noted(app)) ?? (await lostBlock(app, settings));
+export async function requireSameChain(app: PonderApp, settings: Settings, log: Logger): Promise<void> {
+  const found = (await noted(app)) ?? (await lostBlock(app, settings, log));
   if (found === null) return;
   const { NonRetryableUserError } = await loadErrors();
   throw new NonRetryableUserError(
@@ -86,19 +91,35 @@ async function noted(app: PonderApp): Promise<string | null> {
 const lost = (what: string) =>
   `The chain was reorganised beyond what is taken for final: ${what}. What is indexed is of blocks that are gone`;
 
-async function lostBlock(app: PonderApp, settings: Settings): Promise<string | null> {
+async function lostBlock(app: PonderApp, settings: Settings, log: Logger): Promise<string | null> {
   const block = await newestEventBlock(connectionOf(app), app.namespaceBuild.schema);
   if (block === null) return null;
-  const client = createChainClient({ urls: settings.rpcUrls, concurrency: 1, patience: PATIENCE });
-  try {
-    const now = (await client.request(blockRequest(Number(block.number)))) as { hash?: string } | null;
-    // An endpoint that is behind, or has dropped its old blocks, cannot tell.
-    if (typeof now?.hash !== "string" || now.hash === block.hash) return null;
-    return lost(`block ${block.number} was ${block.hash}, and is ${now.hash}`);
-  } catch (error) {
-    if (error instanceof EndpointsSilentError) return null;
-    throw error;
+  const number = Number(block.number);
+  const answers = urlsOf(settings).map(async (url) => ({ url, hash: await hashAt(url, number) }));
+  const others = Promise.all(answers).then((all) =>
+    all.filter(({ hash }) => hash !== null && hash !== block.hash),
+  );
+  const findSame = async (answer: (typeof answers)[number]) => {
+    if ((await answer).hash !== block.hash) throw new Error("not the same");
+    return true;
+  };
+  // The first one that has it is enough, as others may be silent.
+  if (await Promise.any(answers.map(findSame)).catch(() => false)) {
+    void others.then((found) => {
+      for (const { url, hash } of found)
+        log.warn({ msg: CONTRADICTED, endpoint: new URL(url).host, block: number, hash });
+    });
+    return null;
   }
+  const [other] = await others;
+  return other === undefined ? null : lost(`block ${number} was ${block.hash}, and is ${other.hash}`);
+}
+
+/** What an endpoint says; null if it does not answer, or cannot tell as it is behind or has dropped its old blocks. */
+async function hashAt(url: string, block: number): Promise<string | null> {
+  const client = createChainClient({ urls: [url], concurrency: 1, patience: PATIENCE });
+  const found = await client.request(blockRequest(block)).catch(nullIfRefused);
+  return isBlock(found) ? found.hash : null;
 }
 
 /** What is left after Ponder has taken back all that was not final. */

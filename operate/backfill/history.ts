@@ -3,12 +3,14 @@
  * @module
  */
 import { setInterval } from "node:timers";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
-import { blockRequest } from "../../chain/call.ts";
+import { blockRequest, nullIfRefused } from "../../chain/call.ts";
 import { type ChainClient, EndpointsSilentError } from "../../chain/client.ts";
 import { firstBlockOf, followContracts } from "../../chain/contracts.ts";
 import { finalBlockOf, reorgWindow } from "../../chain/finality.ts";
 import { createRanges } from "../../chain/limits.ts";
+import { ATTEMPTS, RETRY_DELAY } from "../../chain/logs.ts";
 import { isBlock, type RawBlock, readPages } from "../../chain/pages.ts";
 import type { Completeness } from "../../config/completeness.ts";
 import type { Settings } from "../../config/environment.ts";
@@ -106,7 +108,7 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
         progress.reached(page.to, to, book.count());
       }
       // After a long fetch the chain has advanced: continue to its new final block.
-      const next = await settledBlock(settings, client);
+      const next = await settledBlock(settings, client).catch(() => finalized);
       if (Number(next.number) - to <= FEW) break;
       from = to + 1;
       finalized = next;
@@ -145,8 +147,9 @@ async function earlierOn({ settings, client, log }: HistoryParameters): Promise<
   return chosen;
 }
 
+/** False also where the chain has no such block any more. */
 async function isOfChain({ knownBlock }: PriorLedger, client: ChainClient): Promise<boolean> {
-  return knownBlock !== null && (await blockAt(client, knownBlock.number)).hash === knownBlock.hash;
+  return knownBlock !== null && (await foundAt(client, knownBlock.number))?.hash === knownBlock.hash;
 }
 
 /**
@@ -165,10 +168,30 @@ export async function settledBlock(settings: Settings, client: ChainClient): Pro
   return blockAt(client, Math.max(settled, 0));
 }
 
-export async function blockAt(client: ChainClient, place: number | "latest"): Promise<RawBlock> {
-  const block = await client.request(blockRequest(place));
-  if (!isBlock(block)) throw new EndpointsSilentError("failure", `the endpoints have no block ${place}`);
+/** @throws {EndpointsSilentError} if the endpoints do not have it */
+export async function blockAt(
+  client: ChainClient,
+  place: number | "latest",
+  retryDelay?: number,
+): Promise<RawBlock> {
+  const block = await foundAt(client, place, retryDelay);
+  if (block === null) throw new EndpointsSilentError("failure", `the endpoints have no block ${place}`);
   return block;
+}
+
+/** Asks again for a few seconds, and every endpoint: one that is behind gives null, and so does one node of several behind a URL. */
+async function foundAt(
+  client: ChainClient,
+  place: number | "latest",
+  retryDelay = RETRY_DELAY,
+): Promise<RawBlock | null> {
+  const request = blockRequest(place);
+  let block = await client.request(request);
+  for (let attempt = 2; !isBlock(block) && attempt <= ATTEMPTS; attempt += 1) {
+    await sleep(retryDelay);
+    [block] = (await client.requestOptional([request], undefined, isBlock).catch(nullIfRefused)) ?? [];
+  }
+  return isBlock(block) ? block : null;
 }
 
 async function sendAll(sender: Sender, rows: Partial<Record<TableName, Iterable<object>>>): Promise<void> {

@@ -78,7 +78,7 @@ export async function startPonder(
       requireCompleteLogs(app, settings, { omissions, noteUnfit, log });
       if (app.database.driver.dialect === "postgres" && process.env[TENURE_VARIABLE] !== undefined)
         await fenceTables(app.database.driver.user, app.namespaceBuild.schema);
-      if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);
+      if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings, log);
       const isNew = settings.fastForward && turn !== null && app.crashRecoveryCheckpoint === undefined;
       const from = { given: isNew ? reader.start() : first, startReader: reader.start };
       const next = await filled(await settled(app, settings), from, {

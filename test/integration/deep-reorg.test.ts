@@ -13,6 +13,7 @@ import { emit, events } from "../harness/emit.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
+import { startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -166,6 +167,24 @@ test("while nothing ran, on the embedded database: it does not start until the d
   await indexed(before);
   expect(await logsOf(before)).toEqual(await logsOfChain());
   await before.stop();
+
+  // One endpoint alone that says otherwise is not believed, in whatever order they are asked.
+  const wrong = await startRpcProxy(chain.rpcUrl);
+  const [last] = (await chain.publicClient.getLogs({ address: escrow.address, fromBlock: 0n })).toReversed();
+  const block = await chain.testClient.request({
+    ...{ method: "eth_getBlockByNumber", params: [`0x${last?.blockNumber.toString(16)}`, false] },
+  } as never);
+  wrong.answers = ({ method, params: [number, isWhole] = [] }) =>
+    method === "eth_getBlockByNumber" && isWhole === false && Number(number) === Number(last?.blockNumber)
+      ? { ...(block as object), hash: `0x${"e".repeat(64)}` }
+      : undefined;
+  const beside = await start({ dataDirectory, rpcUrl: `${wrong.url},${chain.rpcUrl}` });
+  await indexed(beside);
+  const said = await says(beside, "has another block than the tables");
+  expect(said).toContain(new URL(wrong.url).host);
+  await beside.stop();
+  await wrong.stop();
+
   await reorganise(78, 20);
 
   expect(await refusalOf({ dataDirectory })).toMatch(/block \d+ was 0x\w+, and is 0x\w+.*move .* away/);

@@ -275,9 +275,15 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
       if (Number(filter?.toBlock) - Number(filter?.fromBlock) < 20) return undefined;
       return { status: 200, error: "eth_getLogs is limited to a 20 blocks range" };
     };
+    // The node that is asked first for the last block of the history is a moment behind.
+    let headers = 0;
+    proxy.answers = ({ method, params: [block, isWhole] = [] }) => {
+      const isOurs = method === "eth_getBlockByNumber" && isWhole === false && /^0x/.test(`${block}`);
+      return isOurs && headers++ === 0 ? null : undefined;
+    };
     const service = await start("limited", {}, { rpcUrl: proxy.url });
     while (!saysIt(service, WROTE)) await sleep(20);
-    proxy.refuses = null;
+    proxy.refuses = proxy.answers = null;
     await service.indexed(await head());
     expect(await onPostgres("limited")).toEqual(expected);
     await stop(service);
