@@ -58,10 +58,16 @@ it("follows the final block, warns once of a full disk and of too large a market
   await until("48000019");
   current = at(FIRST + 31n);
   await until("48000029");
+  // Raises that are not visible count for the root, too.
+  source.rootAt = async () => ({ reason: "out_of_range", detail: "Too many raises have changed." });
+  current = at(FIRST + 41n);
+  while (lines.length === 4) await sleep(5);
+  await sleep(50);
   stopping.abort();
   await ended;
   expect(lines.slice(2)).toMatchObject([
     { level: "info", msg: "The open data are written", block: "48000019", events: 60 },
     { level: "info", msg: "The open data are written", block: "48000029", events: 90 },
+    { level: "warn", problem: "Too many raises have changed." },
   ]);
 });

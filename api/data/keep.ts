@@ -59,7 +59,11 @@ export async function keepData(parameters: KeepParameters): Promise<void> {
     if (large !== null) throw new Error(large);
     const full = fullDiskOf(folder.path);
     if (full !== null) throw new Error(`DATA_FILES ${full}`);
-    return writeData(folder, source, final, { pause, onReplaced });
+    const written = await writeData(folder, source, final, { pause, onReplaced });
+    // No waiting ends it: raises that are not visible count for the root, too.
+    if (written !== null && "reason" in written && written.reason === "out_of_range")
+      throw new Error(written.detail);
+    return written;
   };
 
   while (!signal?.aborted) {

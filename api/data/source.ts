@@ -50,7 +50,7 @@ export function dataSourceOf({
 /** Why files are not written next to answers; null for a market of which they are. */
 export function tooLarge({ listings }: Pick<Market, "listings">): string | null {
   if (listings.length <= MOST_RAISES) return null;
-  return `The market has more than ${MOST_RAISES.toLocaleString("en")} raises: files are not written next to the answers, but come when the operator runs raisebook db export --parquet.`;
+  return `The market has more than ${MOST_RAISES.toLocaleString("en")} raises: this service writes no files; the operator exports them with raisebook db export --parquet.`;
 }
 
 /** The same for services that follow the same contracts from the same blocks, with files of the same size. */

@@ -293,7 +293,7 @@ function tooLong(most: number): NoPast {
   const bound = most.toLocaleString("en");
   return {
     reason: "out_of_range",
-    detail: `The past is told for markets of up to ${bound} raises; events and series are there for any number.`,
+    detail: `Answers about the past work for markets of up to ${bound} raises. Events and series work for any number.`,
     isOfAll: true,
   };
 }

@@ -56,6 +56,9 @@ export function indexedHeaders({ number, timestamp, lastRow }: Indexed): Headers
   };
 }
 
+/** The head for an answer about the past, which is not made with the newest event. */
+export const withoutEvent = <Head extends Indexed>(head: Head): Head => ({ ...head, lastRow: undefined });
+
 /** Sends a body as of `head`, cacheable until the next block. */
 export function answer(
   c: Context,

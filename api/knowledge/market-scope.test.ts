@@ -137,6 +137,7 @@ describe("a question about a part of the market", () => {
     expect(first("which raises in KE, DK or SD are late")?.[1]).toBe(
       "/?repayment=late,default&country=DK,KE,SD",
     );
+    expect(first("Which loans are late, in KE dollars?")?.[1]).toBe("/?repayment=late,default");
     // Not of this market, and a word besides.
     expect(first("which raises in IT are late")?.[1]).toBe("/?repayment=late,default");
   });

@@ -104,7 +104,8 @@ const NAMES = whenAsked((): Country[] => {
     return { code, name, written: [plainWords(name), ...(SHORT_NAMES[code] ?? [])] };
   });
 });
-const CODES = /(?<=\b(?:[Ii]n|[Ff]rom) )[A-Z]{2}(?:(?:,? (?:and|or) |, ?)[A-Z]{2})*\b/g;
+/** "US dollars" are no country. */
+const CODES = /(?<=\b(?:[Ii]n|[Ff]rom) )[A-Z]{2}(?:(?:,? (?:and|or) |, ?)[A-Z]{2})*\b(?! dollars?\b)/g;
 const SHORT_NAMES: Readonly<Record<string, readonly string[]>> = { GB: ["uk"], US: ["usa"] };
 
 /** Words of a question about what is not of the part that it names, or about more than that. */

@@ -185,7 +185,7 @@ export function createOnwardQueries({
       const { blockNumber: number, hash, blockTime } = last;
       return { id: encodeRowId(last, hash), block: { number, hash }, blockTime };
     },
-    // Of a fork that was left, the last row that remains may be far below.
+    // After a fork, the last remaining row may be far below.
     refoldedFrom: (until) =>
       blockIn(
         "raisebook_refold",

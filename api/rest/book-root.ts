@@ -2,9 +2,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonBody } from "../http/etagged-body.ts";
 import { ProblemError } from "../http/problem.ts";
-import { answer } from "../http/respond.ts";
+import { answer, withoutEvent } from "../http/respond.ts";
 import { createOnce } from "../ledger/once.ts";
 import { count, hash, id, listOf, text } from "../market/fields.ts";
+import type { Head } from "../market/market.ts";
 import { textField, wordField } from "../market/query-field.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { BOOK_VERSION, eventMembers, listingMembers, type Members, rootOf } from "../proof/book-leaves.ts";
@@ -164,7 +165,8 @@ export function addBookRoot(api: RestApi, { updater, bookRoots }: RestDependenci
 
   api.openapi(getBookRoot, async (c) => {
     const snapshot = indexed(updater.current());
-    const book = await bookAt(snapshot, c.req.valid("query").at);
+    const { at: asked } = c.req.valid("query");
+    const book = await bookAt(snapshot, asked);
     const { block, changed, listings, ledger } = book;
     const body = jsonBody({
       version: BOOK_VERSION,
@@ -174,7 +176,7 @@ export function addBookRoot(api: RestApi, { updater, bookRoots }: RestDependenci
       listings: treeOf(listings),
       ledger: treeOf(ledger),
     } satisfies z.infer<typeof bookRootSchema>);
-    return answer(c, body, snapshot.market.head);
+    return answer(c, body, headOfBook(snapshot, asked));
   });
 
   api.openapi(getBookNodes, async (c) => {
@@ -200,8 +202,12 @@ export function addBookRoot(api: RestApi, { updater, bookRoots }: RestDependenci
         }),
       ),
     }));
-    return answer(c, jsonBody(nodes), snapshot.market.head);
+    return answer(c, jsonBody(nodes), headOfBook(snapshot, block));
   });
+}
+
+function headOfBook({ market }: Snapshot, asked: bigint | undefined): Head {
+  return asked === undefined ? market.head : withoutEvent(market.head);
 }
 
 function treeOf(tree: Tree | null) {

@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { problemAnswer } from "../http/described-answers.ts";
 import { type Body, jsonBody } from "../http/etagged-body.ts";
 import { pageOrProblem } from "../http/problem.ts";
-import { answer, asDownload, type Headers, nextPage, type Validity } from "../http/respond.ts";
+import { answer, asDownload, type Headers, nextPage, type Validity, withoutEvent } from "../http/respond.ts";
 import { anomaliesSchema } from "../ledger/anomaly.ts";
 import { decodeAnomalyCursor, decodeEventCursor } from "../ledger/cursor.ts";
 import { inStep } from "../ledger/in-step.ts";
@@ -120,7 +120,8 @@ export function addEvents(api: RestApi, deps: RestDependencies): void {
       const links = nextPage(c.req.url, publicSettings, nextCursor);
       const isMoving = query.finality !== undefined || query.confirmations !== undefined;
       const lasting = isMoving ? undefined : whileSamePage(updater, snapshot, page, query);
-      return { body, links, lasting, head: headOf(page, snapshot) };
+      const head = headOf(page, snapshot);
+      return { body, links, lasting, head: query.confirmations === undefined ? head : withoutEvent(head) };
     };
     const { body, links, lasting, head } = await inStep(deps, async (current, ledger) => {
       const snapshot = indexed(current);

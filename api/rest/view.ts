@@ -14,7 +14,7 @@ import {
   jsonBody,
 } from "../http/etagged-body.ts";
 import { notIndexedYet, ProblemError } from "../http/problem.ts";
-import { answer, type Headers, type Validity } from "../http/respond.ts";
+import { answer, type Headers, type Validity, withoutEvent } from "../http/respond.ts";
 import type { LedgerPage } from "../ledger/read.ts";
 import type { Archive } from "../market/archive/archive.ts";
 import { isRow } from "../market/archive/facts.ts";
@@ -107,8 +107,7 @@ export function createViews({
     if ("reason" in market) throw noPast(market, confirmations === undefined ? "asOf" : "confirmations");
     const isLive = market === snapshot.market;
     const now = snapshot.market.head;
-    // An answer about the past is not made with the newest event.
-    const head = isLive ? now : { ...now, lastRow: undefined };
+    const head = isLive ? now : withoutEvent(now);
     const lastingWhile = (isSame: IsSame) =>
       isLive && asOf === "head" ? whileCurrent(updater, isSame) : undefined;
     const answerWhole: View["answer"] = (body, isSame, headers) =>

@@ -7,7 +7,7 @@ import { type Body, createBody } from "../http/etagged-body.ts";
 import { linkHeader, linksOfPage, markdownPath } from "../http/links.ts";
 import { preferredType } from "../http/negotiate.ts";
 import { methodNotAllowed, methodRefusal, ProblemError, problem } from "../http/problem.ts";
-import { answerMoved, send, type Validity } from "../http/respond.ts";
+import { answerMoved, send, type Validity, withoutEvent } from "../http/respond.ts";
 import { estimateTokens } from "../http/tokens.ts";
 import { inStep, ReorganisingError } from "../ledger/in-step.ts";
 import type { Snapshot } from "../market/snapshot.ts";
@@ -50,7 +50,7 @@ type Written =
   | Exclude<PageResult, { kind: "page" | "refused" }>
   | ({ kind: "page" | "refused"; status: 200 | 400 | 503; body: Body } & Pick<
       Page,
-      "path" | "alternates" | "isLive"
+      "path" | "alternates" | "isPast"
     >);
 
 /** Promises, so that concurrent requests build a page once. */
@@ -195,8 +195,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
       ...(isMarkdown ? { "X-Robots-Tag": "noindex" } : {}),
     };
     const now = page.freshness === "market" ? (snapshot?.market.head ?? null) : null;
-    // A page about the past is not made with the newest event.
-    const head = made.isLive ? now : now && { ...now, lastRow: undefined };
+    const head = made.isPast ? now && withoutEvent(now) : now;
     return send(c, made.body, headers, {
       status: made.status,
       head,
@@ -285,9 +284,9 @@ function keep(pages: KeptPages, key: string, made: Promise<Written>): Promise<Wr
 function writtenFrom(made: PageResult, write: (page: Page) => Body): Written {
   if (made.kind !== "page" && made.kind !== "refused") return made;
   const { kind, page } = made;
-  const { path, alternates, isLive } = page;
+  const { path, alternates, isPast } = page;
   const status = kind === "page" ? 200 : (made.status ?? 400);
-  return { kind, status, path, alternates, isLive, body: write(page) };
+  return { kind, status, path, alternates, isPast, body: write(page) };
 }
 
 /** @param path perhaps with a query */

@@ -171,7 +171,7 @@ function isOutOfReach(operation: Operation, status: string): boolean {
   const hasPast = JSON.stringify(operation).includes('"name":"asOf"') && !/Page$/.test(operation.operationId);
   if (status === "429" && !hasPast) return true;
   // Made once at the start, or never failing: nothing between the request and the answer can break.
-  const isLive = /health|Audit|Sitemap|Page$|Board|Knowledge|Badge/.test(operation.operationId);
+  const isLive = /health|Audit|Sitemap|Page$|Board|Knowledge|Badge|Manifest/.test(operation.operationId);
   return status === "500" && !operation.responses[503] && !isLive;
 }
 

@@ -88,6 +88,7 @@ function pageWith(sections: readonly Section[], { market, asOf }: Pick<View, "ma
     sections,
     isUnlisted: asOf !== null,
     isLive: asOf === null,
+    isPast: asOf !== null,
     ...(asOf === null ? { stream: streamPath() } : {}),
   };
 }
