@@ -24,9 +24,11 @@ it("replaces a file as a whole, or leaves the one before and nothing else", asyn
 });
 
 it("removes what killed processes have left of the same file, and nothing that may be in use", async () => {
-  const old = ["book.gz.12", "book.gz.13.unfinished"];
+  const old = ["book.gz.13.unfinished"];
   const kept = [
     "book.gz.14.unfinished",
+    "book.gz.12",
+    "book.gz.20261001",
     "book.gz.bak",
     "book.gz.15.old",
     "other.gz.16.unfinished",
