@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { A, B, LEAST, problem, problemsOf } from "../test/harness/settings.ts";
-import { type Environment, environmentOf, readersMetricsPort, readSettings } from "./environment.ts";
+import { readersMetricsPort, readSettings } from "./environment.ts";
 import { SettingsError } from "./problems.ts";
 import { VARIABLES } from "./variables.ts";
 
@@ -230,45 +230,5 @@ describe("readSettings", () => {
     });
     const both = readSettings({ ...LEAST, RAISEBOOK_DATA_DIR: "d", DATABASE_URL: "postgres://db/x" });
     expect(both.database.kind).toBe("postgres");
-  });
-});
-
-describe("environmentOf", () => {
-  it("reads back as the same settings, whatever the parent's environment says", () => {
-    const cases: Environment[] = [
-      LEAST,
-      {
-        ...LEAST,
-        CHAIN_ID: "31337",
-        RAISEBOOK_DATA_DIR: "memory://",
-        ESCROWS: `${A}@1,${B}@2`,
-        ESCROW_FACTORY: `${B}@3`,
-        DESK: `${A}@4`,
-      },
-      {
-        ...LEAST,
-        DATABASE_URL: "postgres://db/x",
-        NOTICES_DATABASE_URL: "postgres://primary/x",
-        WS_URL: "ws://127.0.0.1:1",
-        HOST: "0.0.0.0",
-        PUBLIC_URL: "https://x.example",
-        SITE_NAME: `"Quotes' & <b>"`,
-        SITE_LOGO: "./logo.svg",
-        SITE_ACCENT: "fff",
-      },
-    ];
-    for (const env of cases) {
-      const settings = readSettings(env);
-      const parent = {
-        DATABASE_URL: "postgres://other/x",
-        NOTICES_DATABASE_URL: "postgres://other-primary/x",
-        CHAIN_ID: "56",
-        DESK: `${B}@9`,
-        WS_URL: "ws://other",
-        DATABASE_SCHEMA: "other",
-        SITE_LOGO: "./other.svg",
-      };
-      expect(readSettings({ ...parent, ...environmentOf(settings) })).toEqual(settings);
-    }
   });
 });

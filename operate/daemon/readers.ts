@@ -6,9 +6,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type IndexerMessage, indexerMessage, type ReaderMessage } from "../../api/health/supervisor.ts";
-import { environmentOf, readersMetricsPort, type Settings } from "../../config/environment.ts";
+import { readersMetricsPort, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { PROJECT_ROOT } from "../../config/schema-name.ts";
+import { environmentOf } from "../../config/settings-environment.ts";
 import {
   endOf,
   GIVES_BACK,

@@ -4,9 +4,10 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { environmentOf, type Settings } from "../../config/environment.ts";
+import type { Settings } from "../../config/environment.ts";
 import { type Problem, problemWith, SettingsError } from "../../config/problems.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
+import { environmentOf } from "../../config/settings-environment.ts";
 import type { VariableName } from "../../config/variables.ts";
 
 /** Settings that decide what is written or answered. Paths may differ; their contents may not. */
