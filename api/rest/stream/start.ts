@@ -41,7 +41,8 @@ export async function startAfter(
   const start = await startAt(id, name, sources);
   const { reader, filter } = sources;
   // No row was final behind a missing event.
-  const refolded = start.after === null || filter.finalOnly ? null : await reader.refoldedFrom(start.after.blockNumber);
+  const refolded =
+    start.after === null || filter.finalOnly ? null : await reader.refoldedFrom(start.after.blockNumber);
   const missed = [await firstOpened(start, sources), refolded].filter((block) => block !== null);
   return missed.length === 0
     ? start
