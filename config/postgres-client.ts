@@ -23,13 +23,18 @@ export function clientOf(
 /** With these, PostgreSQL notices within half a minute that a client's machine is gone, and drops its locks and snapshots. */
 const KEEPALIVES = { tcp_keepalives_idle: "10", tcp_keepalives_interval: "5", tcp_keepalives_count: "4" };
 
-/** Connects for long. */
+/** Connects for long. A client that cannot is ended. */
 export async function connectKeptAlive(client: pg.Client): Promise<void> {
-  await client.connect();
-  // Not as parameters of the connection: PgBouncer refuses those.
-  await client.query("SELECT set_config(key, value, false) FROM json_each_text($1)", [
-    JSON.stringify(KEEPALIVES),
-  ]);
+  try {
+    await client.connect();
+    // Not as parameters of the connection: PgBouncer refuses those.
+    await client.query("SELECT set_config(key, value, false) FROM json_each_text($1)", [
+      JSON.stringify(KEEPALIVES),
+    ]);
+  } catch (error) {
+    client.end().catch(() => {});
+    throw error;
+  }
 }
 
 type Connection = { query(text: string, values: unknown[]): Promise<{ rows: { exists?: unknown }[] }> };

@@ -53,8 +53,8 @@ export function keepSnapshot({ connectionString, schema, log }: KeptSnapshotPara
     };
     client.on("error", forget);
     client.on("end", forget);
+    await connectKeptAlive(client);
     try {
-      await connectKeptAlive(client);
       const path = client.escapeIdentifier(schema);
       await client.query(`SET search_path TO ${path}; SET idle_in_transaction_session_timeout = 0`);
     } catch (error) {

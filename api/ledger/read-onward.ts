@@ -185,12 +185,11 @@ export function createOnwardQueries({
       const { blockNumber: number, hash, blockTime } = last;
       return { id: encodeRowId(last, hash), block: { number, hash }, blockTime };
     },
-    // After a fork, the last remaining row may be far below.
     refoldedFrom: (until) =>
       blockIn(
         "raisebook_refold",
-        sql`SELECT min(from_block)::text AS block FROM ${sql.raw(REFOLDS_TABLE)} WHERE from_block <= ${`${until}`}::numeric
-          AND until_block >= (SELECT max(number) FROM ${eventBlock} WHERE number <= ${`${until}`}::numeric)`,
+        sql`SELECT min(from_block)::text AS block FROM ${sql.raw(REFOLDS_TABLE)}
+          WHERE ${`${until}`}::numeric BETWEEN from_block AND until_block`,
       ),
     async firstBlock(pairs) {
       // One parameter for any number of listings, and one step into the primary key's index for each.

@@ -5,6 +5,7 @@
  */
 import { tableExists } from "../../config/postgres-client.ts";
 import { GAPS_TABLE, REFOLDS_TABLE } from "../../config/schema-name.ts";
+import { blockOf } from "../../src/fold/event-id.ts";
 import { type Connection, connectionOf, type PonderApp } from "./ponder.ts";
 import type { Query } from "./schema-ledger.ts";
 
@@ -46,13 +47,14 @@ export async function emptyTables(connection: Connection, schema: string): Promi
   const { rows } = await connection.query(
     `SELECT jsonb_array_elements_text(value -> 'table_names') AS name FROM "${schema}"._ponder_meta WHERE key = 'app'`,
   );
-  const refolds = `"${schema}"."${REFOLDS_TABLE}"`;
-  await connection.query(
-    `CREATE TABLE IF NOT EXISTS ${refolds} (from_block BIGINT NOT NULL, until_block BIGINT NOT NULL)`,
+  // Not the last block of the tables: Ponder has already taken back what is not final, which clients may have.
+  const { rows: checkpoints } = await connection.query(
+    `SELECT latest_checkpoint AS latest FROM "${schema}"._ponder_checkpoint`,
   );
+  const until = blockOf(String(checkpoints[0]?.latest)).number;
   await connection.query(
-    `INSERT INTO ${refolds} SELECT first.block, last.block FROM (SELECT min(block) AS block FROM "${schema}"."${GAPS_TABLE}") AS first,
-      (SELECT max(number) AS block FROM "${schema}".event_block) AS last WHERE first.block <= last.block`,
+    `INSERT INTO "${schema}"."${REFOLDS_TABLE}" SELECT min(block), $1 FROM "${schema}"."${GAPS_TABLE}" HAVING min(block) <= $1`,
+    [`${until}`],
   );
   // Not TRUNCATE, for which readers would have to wait.
   for (const { name } of rows) await connection.query(`DELETE FROM "${schema}"."${name}"`);

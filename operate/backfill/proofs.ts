@@ -50,6 +50,7 @@ export function createBackfillProofs(
   let elsewhere: Completeness | null = null;
   return {
     asked: { prover, provesPossible: mode === "possible", ahead: rpcConcurrency },
+    // Where rows behind a gap of another schema are not taken, proven ones of them are counted a second time as they are read again.
     goOnFrom({ last, completeness }) {
       const before = provenIn(completeness, mode);
       if (before.upTo === null || Number(blockOf(before.upTo).number) < last) elsewhere = before;

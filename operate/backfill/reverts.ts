@@ -5,7 +5,7 @@
  * that has followed the chain up to one can be told where to resume. Triggers do this in the same transaction, as Ponder has no hook.
  * @module
  */
-import { ORPHANS_TABLE, REVERTED_COLUMN, REVERTS_COLUMN } from "../../config/schema-name.ts";
+import { ORPHANS_TABLE, REFOLDS_TABLE, REVERTED_COLUMN, REVERTS_COLUMN } from "../../config/schema-name.ts";
 import { connectionOf, type PonderApp } from "./ponder.ts";
 
 /** Runs at every start; existing columns and triggers stay as they are. */
@@ -31,6 +31,8 @@ export async function noteReverts(app: PonderApp): Promise<void> {
      END $$`,
     `CREATE TABLE IF NOT EXISTS ${orphans}
        (number NUMERIC(78) NOT NULL, hash TEXT NOT NULL, revert INTEGER NOT NULL, PRIMARY KEY (number, hash, revert))`,
+    // Made before it is needed (`gaps.ts`): readers look into it for each client that resumes.
+    `CREATE TABLE IF NOT EXISTS ${inSchema(REFOLDS_TABLE)} (from_block BIGINT NOT NULL, until_block BIGINT NOT NULL)`,
     `CREATE OR REPLACE FUNCTION ${inSchema("_note_orphans")}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
        INSERT INTO ${orphans} SELECT gone.number, gone.hash, (SELECT coalesce(max(revert), 0) + 1 FROM ${orphans})
        FROM gone, ${checkpoint} WHERE gone.checkpoint > finalized_checkpoint ON CONFLICT DO NOTHING;

@@ -203,13 +203,8 @@ async function isIndexed(client: pg.Client, schema: string): Promise<boolean> {
 
 async function connect(connectionString: string, schema: string): Promise<pg.Client> {
   const client = clientOf(connectionString, TIMEOUT, { application_name: `${schema}${READER}` });
-  try {
-    await connectKeptAlive(client);
-    return client;
-  } catch (error) {
-    client.end().catch(() => {});
-    throw error;
-  }
+  await connectKeptAlive(client);
+  return client;
 }
 
 /** The suffix of a reader's connection name. */

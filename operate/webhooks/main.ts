@@ -106,7 +106,8 @@ async function deliver(targets: readonly Target[], settings: Settings, store: St
       senders.map((sender) => deliverTo({ ...sender, ...common, metrics: metrics.of(sender.target.name) })),
     );
     if (stopping.aborted) return 0;
-    log.warn({ msg: "The connection to the database was lost; webhooks go on when it is back" });
+    const ofDatabase = "The connection to the database was lost; webhooks go on when it is back";
+    log.warn({ msg: lost.reason instanceof DataDirectoryError ? messageOf(lost.reason) : ofDatabase });
   }
 }
 

@@ -75,7 +75,7 @@ const storedState = z.object({
   settled: z.string().nullable(),
   /** chain time of the newest known block, ISO 8601; null before the first row */
   time: z.string().nullable(),
-  /** now under a key of its own */
+  /** now under a key of its own, which is preferred: the release before still requires them here */
   listings: publicIds.optional(),
   sending: sending.nullable(),
 });

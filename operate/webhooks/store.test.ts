@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, expect, it, onTestFinished, vi } from "vitest";
 import { createLogger } from "../../config/log.ts";
 import { SettingsError } from "../../config/problems.ts";
+import { DataDirectoryError } from "../daemon/data-lock.ts";
 import { openStore } from "./store.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "raisebook-webhooks-"));
@@ -41,6 +42,20 @@ it("has room for one process that delivers", async () => {
   await expect(other.turn(new AbortController().signal, log)).rejects.toThrow("is in use by process");
   await one.close();
   expect(await other.isFree()).toBe(true);
+  await other.close();
+});
+
+it("takes the folder again once its claim is lost", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const [one, other] = [open(), open()];
+  const lost = await one.turn(new AbortController().signal, log);
+  rmSync(join(folder, "data/webhooks/lock"), { recursive: true });
+  vi.advanceTimersByTime(10_000);
+  expect(lost?.reason).toBeInstanceOf(DataDirectoryError);
+  expect(await one.isFree()).toBe(true);
+  expect(await other.isFree()).toBe(false);
+  await one.close();
   await other.close();
 });
 

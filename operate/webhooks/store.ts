@@ -12,7 +12,7 @@ import type { Logger } from "../../config/log.ts";
 import { clientOf, connectKeptAlive, KEPT_ALIVE } from "../../config/postgres-client.ts";
 import { problemWith, SettingsError } from "../../config/problems.ts";
 import { PLACES, serviceKeyOf } from "../../config/schema-name.ts";
-import { DataDirectoryError, lockDataDirectory } from "../daemon/data-lock.ts";
+import { DataDirectoryError, type DataLock, lockDataDirectory } from "../daemon/data-lock.ts";
 
 export type Store = {
   get(key: string): Promise<unknown>;
@@ -141,7 +141,11 @@ function inFolder(folder: string): Store {
       throw error;
     }
   };
-  let lock: Awaited<ReturnType<typeof lockDataDirectory>> | null = null;
+  let lock: DataLock | null = null;
+  const locked = async (): Promise<AbortSignal> => {
+    if (lock === null || lock.lost.aborted) lock = await lockDataDirectory(folder);
+    return lock.lost;
+  };
   return {
     get: (key) => read(fileOf(key)),
     async put(key, value) {
@@ -167,13 +171,10 @@ function inFolder(folder: string): Store {
         keys.toSorted().map(async (key) => [key.slice(prefix.length), await read(fileOf(key))] as const),
       );
     },
-    async turn() {
-      if (lock === null || lock.lost.aborted) lock = await lockDataDirectory(folder);
-      return lock.lost;
-    },
+    turn: locked,
     async isFree() {
       try {
-        lock ??= await lockDataDirectory(folder);
+        await locked();
         return true;
       } catch (error) {
         if (error instanceof DataDirectoryError) return false;

@@ -37,15 +37,20 @@ const connect = (connectionString: string, timeout: number) =>
     log,
   });
 
+async function proxied(): Promise<{ proxy: TcpProxy; url: string }> {
+  const proxy = await startTcpProxy(Number(new URL(postgres.connectionString).port));
+  proxies.push(proxy);
+  const { href } = Object.assign(new URL(postgres.connectionString), { port: String(proxy.port) });
+  return { proxy, url: href };
+}
+
 it.concurrent.each([
   ["the first of a connection", "SET search_path"],
   ["a small one", "SELECT 1 AS one"],
   ["the beginning of a transaction", "BEGIN"],
 ])("%s is given up after some seconds, and the next connection answers", async (_, text) => {
-  const proxy = await startTcpProxy(Number(new URL(postgres.connectionString).port));
-  proxies.push(proxy);
-  const url = Object.assign(new URL(postgres.connectionString), { port: String(proxy.port) });
-  const database = connect(url.href, NEVER);
+  const { proxy, url } = await proxied();
+  const database = connect(url, NEVER);
   const read = () =>
     text === "BEGIN"
       ? database.transaction(async (tx) => (await tx.execute(QUERY)).rows)
@@ -102,6 +107,17 @@ it("has PostgreSQL notice within half a minute that the machine of a connection 
     ["tcp_keepalives_idle", "10"],
     ["tcp_keepalives_interval", "5"],
   ]);
+});
+
+it("ends a connection on which PostgreSQL cannot be told so", async () => {
+  const { proxy, url } = await proxied();
+  const client = clientOf(url, 500, { application_name: "unanswered" });
+  const cut = proxy.cutAt("set_config", "never");
+  await expect(connectKeptAlive(client)).rejects.toThrow("timeout");
+  await cut;
+  const left = () =>
+    postgres.query("SELECT state FROM pg_stat_activity WHERE application_name = 'unanswered'");
+  await expect.poll(left).toEqual([]);
 });
 
 it("keeps a snapshot of the newest rows, although one of older rows is being taken", async () => {

@@ -157,7 +157,7 @@ export function addStream(
     const key = tail.isFull() ? c.req.header(DELIVERER_HEADER) : undefined;
     await tail.join(member, key !== undefined && (await isDeliverer?.(key)));
     member.heard = tail.journal.end();
-    const sources = { current: tail.current, reader, pair: filter.pair };
+    const sources = { current: tail.current, reader, filter };
     const start = await startAfter(
       last ?? after ?? null,
       last === null ? "after" : LAST_EVENT_ID,

@@ -23,6 +23,7 @@ function startAt(
   rowTime = snapshot.market.head.timestamp,
   pair: string | null = null,
   refolded: bigint | null = null,
+  finalOnly = false,
 ) {
   const reader: OnwardReader = {
     ...emptyOnward(),
@@ -35,7 +36,7 @@ function startAt(
     refoldedFrom: async () => refolded,
     firstBlock: async () => base - 20n,
   };
-  const sources = { current: () => followed, reader, pair };
+  const sources = { current: () => followed, reader, filter: { pair, finalOnly } };
   return startAfter(id === null ? null : decodeRowId(id), "after", sources);
 }
 const textOf = (bytes: Uint8Array | null) => bytes && new TextDecoder().decode(bytes);
@@ -85,6 +86,8 @@ describe("a follower begins", () => {
       textOf((await startAt(`${base - 3n}-7-deadbeef`, place, head.timestamp, null, base - 9n)).first);
     expect(await from("on chain")).toContain(`"from":"${base - 9n}"`);
     expect(await from({ lost: base - 4n })).toContain(`"from":"${base - 9n}"`);
+    const final = startAt(`${base - 3n}-7-deadbeef`, "on chain", head.timestamp, null, base - 9n, true);
+    expect((await final).first).toBeNull();
   });
 
   it("with all that is not final, where its id may be of a fork that is known elsewhere", async () => {

@@ -7,6 +7,7 @@ import { pairOf } from "../../ledger/pages.ts";
 import { AFTER_ALL_LOGS, type OnwardReader } from "../../ledger/read-onward.ts";
 import { BEFORE_ALL, encodeRowId, type RowId } from "../../ledger/row-id.ts";
 import { pairKey } from "../../registry/schema.ts";
+import type { Filter } from "./filter.ts";
 import type { StreamState } from "./followed.ts";
 import { pendingPlace, type Start } from "./follower.ts";
 import { reorgFrame } from "./frames.ts";
@@ -20,8 +21,7 @@ const MOST_AHEAD = 10_000n;
 type Sources = {
   current(): StreamState | null;
   reader: Omit<OnwardReader, "page" | "continue">;
-  /** `pairKey` of the followed listing; null for all */
-  pair: string | null;
+  filter: Pick<Filter, "pair" | "finalOnly">;
 };
 
 /**
@@ -39,8 +39,10 @@ export async function startAfter(
   if (begun === null) throw notNow("The stream has just been ended");
   if (id === null) return fromNow(begun);
   const start = await startAt(id, name, sources);
-  const { reader } = sources;
-  const refolded = start.after === null ? null : await reader.refoldedFrom(start.after.blockNumber);
+  const { reader, filter } = sources;
+  // No row was final behind a missing event.
+  const refolded =
+    start.after === null || filter.finalOnly ? null : await reader.refoldedFrom(start.after.blockNumber);
   const missed = [await firstOpened(start, sources), refolded].filter((block) => block !== null);
   return missed.length === 0
     ? start
@@ -54,7 +56,7 @@ export async function startAfter(
  * The first block of the raises that have opened since the follower's last row, if it is not after that row: they were invisible
  * until then, so a follower away at that moment lacks their earlier rows. Null if there is none.
  */
-async function firstOpened({ after }: Start, { current, reader, pair }: Sources): Promise<bigint | null> {
+async function firstOpened({ after }: Start, { current, reader, filter }: Sources): Promise<bigint | null> {
   const market = current()?.snapshot.market;
   if (market === undefined || after === null) return null;
   const row = await reader.lastRow(after.blockNumber);
@@ -64,7 +66,7 @@ async function firstOpened({ after }: Start, { current, reader, pair }: Sources)
   for (const facts of market.listings.walk("newest")) {
     if (facts.goLiveAt <= since) break;
     const listing = pairOf(market.listings.inFull(facts));
-    if (pair === null || pairKey(listing) === pair) opened.push(listing);
+    if (filter.pair === null || pairKey(listing) === filter.pair) opened.push(listing);
   }
   const first = opened.length === 0 ? null : await reader.firstBlock(opened);
   return first !== null && first <= after.blockNumber ? first : null;
