@@ -4,7 +4,7 @@
  * deleted them (docs/decisions/0024-deep-reorgs.md).
  * @module
  */
-import { blockRequest, nullIfRefused } from "../../chain/call.ts";
+import { blockRequest } from "../../chain/call.ts";
 import { createChainClient } from "../../chain/client.ts";
 import { isBlock } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
@@ -117,8 +117,8 @@ async function lostBlock(app: PonderApp, settings: Settings, log: Logger): Promi
 
 /** What an endpoint says; null if it does not answer, or cannot tell as it is behind or has dropped its old blocks. */
 async function hashAt(url: string, block: number): Promise<string | null> {
-  const client = createChainClient({ urls: [url], concurrency: 1, patience: PATIENCE });
-  const found = await client.request(blockRequest(block)).catch(nullIfRefused);
+  const client = createChainClient({ urls: [url], concurrency: 1, patience: PATIENCE, timeout: PATIENCE });
+  const found = await client.request(blockRequest(block)).catch(() => null);
   return isBlock(found) ? found.hash : null;
 }
 

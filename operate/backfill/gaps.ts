@@ -4,7 +4,7 @@
  * @module
  */
 import { tableExists } from "../../config/postgres-client.ts";
-import { GAPS_TABLE, REFOLDS_TABLE } from "../../config/schema-name.ts";
+import { GAPS_TABLE, ORPHANS_TABLE, REFOLDS_TABLE } from "../../config/schema-name.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import { type Connection, connectionOf, type PonderApp } from "./ponder.ts";
 import type { Query } from "./schema-ledger.ts";
@@ -47,11 +47,12 @@ export async function emptyTables(connection: Connection, schema: string): Promi
   const { rows } = await connection.query(
     `SELECT jsonb_array_elements_text(value -> 'table_names') AS name FROM "${schema}"._ponder_meta WHERE key = 'app'`,
   );
-  // Not the last block of the tables: Ponder has already taken back what is not final, which clients may have.
-  const { rows: checkpoints } = await connection.query(
-    `SELECT latest_checkpoint AS latest FROM "${schema}"._ponder_checkpoint`,
+  // Not the last block of the tables: what is not final was taken back, at this start or an earlier one, and clients may have it.
+  const { rows: last } = await connection.query(
+    `SELECT latest_checkpoint AS latest, (SELECT max(number) FROM "${schema}"."${ORPHANS_TABLE}")::text AS gone FROM "${schema}"._ponder_checkpoint`,
   );
-  const until = blockOf(String(checkpoints[0]?.latest)).number;
+  const [latest, gone] = [blockOf(String(last[0]?.latest)).number, BigInt(String(last[0]?.gone ?? 0))];
+  const until = gone > latest ? gone : latest;
   await connection.query(
     `INSERT INTO "${schema}"."${REFOLDS_TABLE}" SELECT min(block), $1 FROM "${schema}"."${GAPS_TABLE}" HAVING min(block) <= $1`,
     [`${until}`],

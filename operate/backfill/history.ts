@@ -147,9 +147,9 @@ async function earlierOn({ settings, client, log }: HistoryParameters): Promise<
   return chosen;
 }
 
-/** False also where the chain has no such block any more. */
+/** @throws {EndpointsSilentError} if no endpoint has come as far as the ledger: it is waited for, as an import that is not taken is lost */
 async function isOfChain({ knownBlock }: PriorLedger, client: ChainClient): Promise<boolean> {
-  return knownBlock !== null && (await foundAt(client, knownBlock.number))?.hash === knownBlock.hash;
+  return knownBlock !== null && (await blockAt(client, knownBlock.number)).hash === knownBlock.hash;
 }
 
 /**
@@ -168,30 +168,28 @@ export async function settledBlock(settings: Settings, client: ChainClient): Pro
   return blockAt(client, Math.max(settled, 0));
 }
 
-/** @throws {EndpointsSilentError} if the endpoints do not have it */
+/**
+ * Asks again for a few seconds, and every endpoint: one that is behind gives null, and so does one node of several behind a URL.
+ * @throws {EndpointsSilentError} if the endpoints do not answer, or do not have it
+ */
 export async function blockAt(
   client: ChainClient,
   place: number | "latest",
-  retryDelay?: number,
-): Promise<RawBlock> {
-  const block = await foundAt(client, place, retryDelay);
-  if (block === null) throw new EndpointsSilentError("failure", `the endpoints have no block ${place}`);
-  return block;
-}
-
-/** Asks again for a few seconds, and every endpoint: one that is behind gives null, and so does one node of several behind a URL. */
-async function foundAt(
-  client: ChainClient,
-  place: number | "latest",
   retryDelay = RETRY_DELAY,
-): Promise<RawBlock | null> {
+): Promise<RawBlock> {
   const request = blockRequest(place);
   let block = await client.request(request);
   for (let attempt = 2; !isBlock(block) && attempt <= ATTEMPTS; attempt += 1) {
     await sleep(retryDelay);
-    [block] = (await client.requestOptional([request], undefined, isBlock).catch(nullIfRefused)) ?? [];
+    [block] = (await client.requestOptional([request], undefined, isBlock).catch(nullUnlessSilent)) ?? [];
   }
-  return isBlock(block) ? block : null;
+  if (!isBlock(block)) throw new EndpointsSilentError("failure", `the endpoints have no block ${place}`);
+  return block;
+}
+
+function nullUnlessSilent(error: unknown): null {
+  if (error instanceof EndpointsSilentError) throw error;
+  return nullIfRefused(error);
 }
 
 async function sendAll(sender: Sender, rows: Partial<Record<TableName, Iterable<object>>>): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * A thread of its own: fetches the finalised history, folds it and hands the rows on as text, while Ponder loads its
+ * A separate thread: fetches the finalised history, folds it and hands the rows on as text, while Ponder loads its
  * modules in the other thread.
  * @module
  */

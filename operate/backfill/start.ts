@@ -51,7 +51,7 @@ export async function startPonder(
   const { version } = JSON.parse(readFileSync(packageFile, "utf8")) as { version: string };
   const options = optionsOf(args);
   const turn = process.env[WAITS_VARIABLE] === undefined ? null : listenForTurn(loadApi, log);
-  // Who takes over finds filled tables.
+  // An indexer that takes over finds filled tables.
   const first = settings.fastForward && turn === null ? (reader.first ?? reader.start()) : null;
   // Before the modules load: during that time answers are read too late, and Ponder would wait for the mark to expire.
   const releaseTables = () => release(settings, options.schema, log);

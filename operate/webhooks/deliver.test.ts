@@ -97,7 +97,7 @@ it("a message is given up after so many hours of pauses", () =>
   ));
 
 /** Follows a service that has two rows, behind the second of them, until `count` messages are sent. */
-async function deliverFromService(entry: object, count: number) {
+async function deliverFromService(entry: object, count: number, before: object = {}) {
   const chain = await createStreamedChain();
   chain.mine(1, 1);
   chain.finalise(2n);
@@ -107,8 +107,8 @@ async function deliverFromService(entry: object, count: number) {
   if (target === undefined) throw new Error("there is no target");
   const [, cursor = ""] = chain.ids();
   // As an earlier release stored it.
-  const before = { ...beginAfter("0", Date.now()), cursor, furthest: cursor, listings: [] };
-  const entries = new Map<string, unknown>([[KEYS.state(target.name), before]]);
+  const state = { ...beginAfter("0", Date.now()), cursor, furthest: cursor, listings: [], ...before };
+  const entries = new Map<string, unknown>([[KEYS.state(target.name), state]]);
   const store = storeIn(entries);
   const { log } = recordedLog();
   const stopping = new AbortController();
@@ -142,6 +142,11 @@ it("rows of a raise that was published while no stream was open are sent, and th
   // The release before cannot read a state without them.
   expect(entries.get(KEYS.state("books"))).toMatchObject({ listings: [] });
   expect(entries.get(KEYS.listings("books"))).toContain(listing);
+});
+
+it("nothing is sent again to a target that had pending rows before", async () => {
+  const { sent, ids } = await deliverFromService({}, 1, { finality: "pending" });
+  expect(sent).toEqual([ids[2]]);
 });
 
 it("a target with pending rows of all originators asks for no listings", async () => {

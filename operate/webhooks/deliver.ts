@@ -82,7 +82,7 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
 
   const save = async (at: TargetState): Promise<TargetState> => {
     // For one release: the one before cannot read a state without them, and finds the rows of all of them again.
-    await store.put(KEYS.state(name), { ...at, listings: [] });
+    await store.put(KEYS.state(name), { ...at, finality, listings: [] });
     savedAt = Date.now();
     metrics.pending(at);
     return at;
@@ -104,10 +104,11 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
   const stored = async (): Promise<TargetState | null> => {
     const value = await store.get(KEYS.state(name));
     if (value === null) return null;
-    const { listings, ...at } = targetState.parse(value);
+    const { listings, finality: before, ...at } = targetState.parse(value);
     const own = await store.get(KEYS.listings(name));
     if (own !== null) visible = new Set(publicIds.parse(own));
-    else if (listings !== undefined && finality === "final") await keepVisible(listings);
+    else if (listings !== undefined && finality === "final" && before !== "pending")
+      await keepVisible(listings);
     return at;
   };
 

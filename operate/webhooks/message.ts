@@ -77,11 +77,13 @@ const storedState = z.object({
   time: z.string().nullable(),
   /** now under a key of its own, which is preferred: the release before still requires them here */
   listings: publicIds.optional(),
+  /** the target's when it was stored: only a final one has listings; missing in states of the release before */
+  finality: z.enum(["pending", "final"]).optional(),
   sending: sending.nullable(),
 });
 export const targetState = storedState.transform((at) => ({ ...at, furthest: at.furthest ?? at.cursor }));
 /** The stored state of a target. */
-export type TargetState = Omit<z.output<typeof targetState>, "listings">;
+export type TargetState = Omit<z.output<typeof targetState>, "listings" | "finality">;
 
 /** The state of a target that begins after a row. @param now milliseconds */
 export function beginAfter(origin: string, now: number): TargetState {

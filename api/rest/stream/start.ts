@@ -40,7 +40,7 @@ export async function startAfter(
   if (id === null) return fromNow(begun);
   const start = await startAt(id, name, sources);
   const { reader, filter } = sources;
-  // No row was final behind a missing event.
+  // No row is final behind a missing event, unless LOGS_PROVEN has become stricter since.
   const refolded =
     start.after === null || filter.finalOnly ? null : await reader.refoldedFrom(start.after.blockNumber);
   const missed = [await firstOpened(start, sources), refolded].filter((block) => block !== null);
