@@ -39,7 +39,7 @@ type Streams = {
   size(): number;
 };
 
-/** What an answer's client has taken: bytes, and the milliseconds it needed for them. */
+/** The bytes that a client has taken of an answer, and the milliseconds it needed for them. */
 type Taken = { bytes: number; time: number };
 type Sending = { taken(): Taken; cutOff(): void };
 

@@ -136,7 +136,7 @@ const GRADED = [
   ),
   new RegExp(`\\b${LETTERS} rated\\b`),
 ];
-/** What follows a lone small "a" that is a grade and no article. */
+/** Follows a lone small "a" where that is a grade and not an article. */
 const AFTER_A =
   /^$|^ (?:are|is|raises?|loans?|deals?|listings?|projects|businesses|borrowers?|originators?|companies|in|from|of|with|that|open|now|right)\b/;
 

@@ -81,7 +81,7 @@ export function owedOf(
   };
 }
 
-/** What was never paid of a loan that was settled: its loss, and the rest of the interest. Zero for any other. */
+/** The unpaid rest of a settled loan: its loss, and the rest of the interest. Zero for any other. */
 export function neverPaidOf(
   { status, writtenOffAmount }: Pick<Listing, "status" | "writtenOffAmount">,
   { estimated, interest, paidInterest }: Pick<Schedule, "estimated" | "interest" | "paidInterest">,

@@ -46,11 +46,11 @@ export function createBackfillProofs(
   const hosts = [...new Set(rpcUrls)].map((url) => new URL(url).host);
   let [proven, unproven] = [0, 0];
   let omitting: readonly string[] = [];
-  /** What the earlier ledger has proven, where that ends before its last block: proving continues from there. */
+  /** The proof of the earlier ledger where it ends before the last block: proving continues from there. */
   let elsewhere: Completeness | null = null;
   return {
     asked: { prover, provesPossible: mode === "possible", ahead: rpcConcurrency },
-    // Where rows behind a gap of another schema are not taken, proven ones of them are counted a second time as they are read again.
+    // After a gap of another schema, blocks that are read again are counted as proven a second time.
     goOnFrom({ last, completeness }) {
       const before = provenIn(completeness, mode);
       if (before.upTo === null || Number(blockOf(before.upTo).number) < last) elsewhere = before;

@@ -25,7 +25,7 @@ export type Run = {
   readonly onMessage: (message: IndexProgress) => void;
 };
 
-/** What readers say of the index is for the run that they have seen. `live`, while none is there, is for the first one alone. */
+/** Passes messages of readers on to the indexer that runs. A `live` that comes while none runs is for the first one alone. */
 export function createProgress() {
   let run: Pick<Run, "onMessage"> | null = null;
   let wasLive = false;

@@ -32,7 +32,7 @@ const REFNUM = /^[A-Za-z]+\d{5}$/;
 
 const FIX = "Fix it there; raisebook registry check looks at it again.";
 const SIGN_AGAIN = "Publish the newest document, or sign this one again with a higher revision.";
-/** What the copy in use before cannot be read for is found elsewhere. */
+/** Another check tells why the last good copy cannot be read. */
 const SILENT = { debug() {}, warn() {} };
 const PICTURES = "Put a picture there that can be used, or take its name out: a pattern stands in.";
 

@@ -413,7 +413,7 @@ test("export ends before what the tables lack after a restart, what is not prove
     expect(outcome.errors).toBe("");
     return JSON.parse(outcome.output).lastBlock.number;
   };
-  // Of the same depth as before, while the indexer is behind it.
+  // The final block is the same, and the indexer is behind it.
   await set("final_checkpoint", "finalized_checkpoint");
   await set("safe_checkpoint", `'${one?.last}'`);
   await set("finalized_checkpoint", "safe_checkpoint");

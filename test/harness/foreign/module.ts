@@ -7,7 +7,7 @@ import type { ContractsModule } from "../../../src/contracts/module.ts";
 
 const kindOfReturn = ["withdrawn", "outbid", "min_not_met", "cancelled", "voided"] as const;
 
-/** Of its events the module does not know of which raise they are. */
+/** The module cannot tell to which raise its events belong. */
 export const LOST_RAISE = 404n;
 
 const foreign: ContractsModule = {
