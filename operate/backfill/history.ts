@@ -82,15 +82,18 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
       book = createBook(contracts.unknowable);
       // Its last block may be the chain's last one, which is left to Ponder.
       const last = Math.min(earlier.last, Number(finalized.number));
+      let [blocks, newest] = [0, -1n];
       for await (const { row, blockHash } of earlier.rows()) {
         if (row.blockNumber > BigInt(last)) break;
+        if (row.blockNumber !== newest) blocks += 1;
+        newest = row.blockNumber;
         book.addRow(row, blockHash);
         if (book.waiting() >= ROWS_AT_ONCE) await sendAll(sender, book.take());
       }
       await earlier.close();
       followed.know(new Map([...earlier.escrowChildren].filter(([, block]) => block <= last)));
       from = Math.max(first, last + 1);
-      proofs.goOnFrom({ ...earlier, last });
+      proofs.goOnFrom({ ...earlier, last, blocks });
       log.info({ msg: `Folded the ledger of ${earlier.of}`, block: last, events: book.count() });
     }
     for (;;) {

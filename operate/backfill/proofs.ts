@@ -30,8 +30,8 @@ export function proverOf(
 export type BackfillProofs = {
   /** what pages are asked for with */
   readonly asked: Pick<PagesParameters, "prover" | "provesPossible" | "ahead">;
-  /** Takes over what an earlier ledger has proven of its blocks. */
-  goOnFrom(earlier: Pick<PriorLedger, "last" | "completeness">): void;
+  /** Takes over what an earlier ledger has proven of its blocks. @param blocks with rows that are taken, up to the last one */
+  goOnFrom(earlier: Pick<PriorLedger, "last" | "completeness"> & { blocks: number }): void;
   count(page: Page): void;
   /** @param block the last one of the pages */
   upTo(block: RawBlock): Promise<Completeness>;
@@ -50,11 +50,13 @@ export function createBackfillProofs(
   let elsewhere: Completeness | null = null;
   return {
     asked: { prover, provesPossible: mode === "possible", ahead: rpcConcurrency },
-    // After a gap of another schema, blocks that are read again are counted as proven a second time.
-    goOnFrom({ last, completeness }) {
+    goOnFrom({ last, blocks, completeness }) {
       const before = provenIn(completeness, mode);
-      if (before.upTo === null || Number(blockOf(before.upTo).number) < last) elsewhere = before;
-      [proven, unproven] = [Number(before.proven), Number(before.unproven)];
+      const end = before.upTo === null ? -1 : Number(blockOf(before.upTo).number);
+      if (end < last) elsewhere = before;
+      unproven = Math.min(Number(before.unproven), end > last ? blocks : Number.POSITIVE_INFINITY);
+      // What is after the last block is proven again.
+      proven = end > last ? blocks - unproven : Number(before.proven);
     },
     count({ logs, proven: provenBlocks, mended }) {
       for (const block of new Set(logs.map((one) => one.block))) {

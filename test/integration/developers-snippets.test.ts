@@ -132,7 +132,7 @@ const CHECKS: Record<string, (text: string) => Promise<void>> = {
     });
     const { data, errors } = await answer.json();
     expect(errors).toBeUndefined();
-    expect(data.listings).toMatchObject({ totalCount: 1, nodes: [{ refnum: "RB00002" }] });
+    expect(data.listings).toMatchObject({ totalCount: 1, nodes: [{ title: "Raise 2" }] });
   },
 
   async "Types with GraphQL Code Generator: codegen.ts"(text) {

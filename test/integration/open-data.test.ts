@@ -306,7 +306,7 @@ describe("raisebook db export --parquet", () => {
     expect(embedded).toMatchObject({ code: 0, errors: "" });
     expect(await contentOf("from-pglite")).toEqual(written);
     const neither = await run(pglite);
-    expect(neither).toMatchObject({ code: 1, errors: expect.stringContaining("--parquet") });
+    expect(neither).toMatchObject({ code: 2, errors: expect.stringContaining("--parquet") });
     const tooLarge = await run({ ...pglite, DATA_BLOCKS: "1000000" }, "--parquet", place("none"));
     expect(tooLarge).toMatchObject({
       code: 1,
