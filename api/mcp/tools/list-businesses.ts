@@ -84,7 +84,7 @@ export const listBusinesses = defineTool({
     grade: wordsArgument(ORIGINATORS_FIELDS.grade),
     jurisdiction: country,
     since: timeArgument("Block, ISO 8601 time or date: adds activity."),
-    until: timeArgument("End, inclusive: of a date, its last second."),
+    until: timeArgument("End, inclusive."),
     // The words are those of get_deal: they would be listed twice.
     kinds: z.array(text.max(40)).max(EVENT_KINDS.length).optional().describe("Only these, as in get_deal."),
     by: argument({ ...SERIES_FIELDS.by, description: "Activity by period" }),
