@@ -1,4 +1,4 @@
-/** @module Blocks that the chain has, of endpoints that may be behind. */
+/** @module Reads blocks that the chain has from endpoints that may be behind. */
 import { blockRequest } from "./call.ts";
 import type { ChainClient } from "./client.ts";
 

@@ -7,7 +7,7 @@ import { basename, dirname, join } from "node:path";
 
 /** Milliseconds without a change after which what is unfinished is that of a process that was killed. */
 const ABANDONED_AFTER = 3_600_000;
-/** After the name of the file: the process. In a folder of the operator's, anything else may be a file to be kept. */
+/** After the name of the file: the process. Any other ending may be that of an operator's file. */
 const UNFINISHED = /^\.\d+\.unfinished$/;
 
 /** @param write writes the file under the name that it is given; several processes may do so at the same time */

@@ -1,7 +1,7 @@
 /**
  * Rows of the open data, from events and from the market, as arrays in the order of the columns (`columns.ts`). They depend on the
- * chain, and those of raises, businesses and cohorts on the registry: on the terms that it gives, as its log has them of the last block.
- * They never depend on a service's settings, release or database.
+ * chain; rows of raises, businesses and cohorts also on the registry, with the terms that its log has for the last block. They never
+ * depend on a service's settings, release or database.
  * @module
  */
 import { parseTime } from "../../config/format/time.ts";

@@ -47,7 +47,7 @@ export function dataSourceOf({
   };
 }
 
-/** Why files are not written next to answers; null for a market of which they are. */
+/** Why a service writes no files for a market; null where it does. */
 export function tooLarge({ listings }: Pick<Market, "listings">): string | null {
   if (listings.length <= MOST_RAISES) return null;
   return `The market has more than ${MOST_RAISES.toLocaleString("en")} raises: this service writes no files; the operator exports them with raisebook db export --parquet.`;

@@ -67,10 +67,8 @@ export function createShowing({ registry, gradeOf, publicSettings, lifecycle }: 
       if (row.goLiveAt !== null && place.now < row.goLiveAt) return null;
       try {
         const termsFrom = stored === null || lacksTerms(stored) ? "registry" : "chain";
-        const offering = {
-          ...({ row, bids, termsFrom, entry, originator } as const),
-          grade: gradeOf(entry.originator),
-        };
+        const grade = gradeOf(entry.originator);
+        const offering = { row, bids, termsFrom, entry, originator, grade } as const;
         const published = { row, listing: toListing(offering, place, publicSettings) };
         const { token } = row;
         if (hasDesk && token !== null)

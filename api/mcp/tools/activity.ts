@@ -104,7 +104,7 @@ const STILL_READING = {
   advice: "The indexer is still reading the past: leave out since, or ask again later.",
 };
 
-/** The newest events. @param wanted so many there are @returns with a next page where fewer were found */
+/** The newest events. @param wanted the number to find @returns with a next page where fewer were found */
 async function readNewest(
   ledger: Pick<LedgerQueries, "ofListings">,
   listings: ListingSet,

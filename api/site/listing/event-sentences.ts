@@ -80,7 +80,7 @@ function bare(amount: string | undefined): string {
   return (amount ?? "").replace(/ .*/, "");
 }
 
-/** The terms that the event tells. One that tells all others and no closing time says that there is none. */
+/** The terms that the event tells. If it tells all but the closing time, the raise has none. */
 function termsSentence(
   terms: LedgerEvent<"listing_created" | "listing_terms_updated">,
   { targetAmount, minRaise }: ReadableAmounts<"listing_terms_updated">,
