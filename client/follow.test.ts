@@ -117,7 +117,8 @@ describe("follow", () => {
     } as const;
     const own = { onMessage: () => {}, signal: new AbortController().signal, userAgent: "test" };
     const lists = { kind: [...filters.kind], grade: [...filters.grade] };
-    await inTime(untilHead(follow({ baseUrl, ...filters, ...lists, ...own, fetch })));
+    // With a slash at its end it is the same service, as for createRaisebookClient.
+    await inTime(untilHead(follow({ baseUrl: `${baseUrl}/`, ...filters, ...lists, ...own, fetch })));
     const sent = Object.fromEntries(new URLSearchParams(asked[0]));
     expect(sent).toEqual({ ...filters, kind: "repaid,refunded", grade: "A,B", minCouponBps: "1200" });
   });

@@ -163,7 +163,7 @@ function urlOf(baseUrl: string, options: FollowOptions): string {
     const value = options[name];
     if (value !== undefined) query.set(name, [value].flat().join(","));
   }
-  return `${baseUrl}/stream?${query}`;
+  return `${baseUrl.replace(/\/$/, "")}/stream?${query}`;
 }
 
 /** Waits until the time is over or the signal aborts. */

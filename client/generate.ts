@@ -72,7 +72,7 @@ function kindOf(eventName: string): EventKind {
 }
 
 /** The modules of the client that contain code; `schema.ts` has only types. */
-const MODULES = ["index", "fetch", "follow", "problem", "replica"] as const;
+const MODULES = ["index", "fetch", "follow", "patiently", "problem", "replica"] as const;
 /** The modules whose types appear in the interface of `verify`. */
 const VERIFY_TYPES = ["verify", "verdict"] as const;
 

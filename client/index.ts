@@ -9,6 +9,7 @@ import { errorOf } from "./problem.ts";
 import type { components, paths } from "./schema.ts";
 
 export { type FollowOptions, follow, type StreamMessage } from "./follow.ts";
+export { patiently } from "./patiently.ts";
 export { RaisebookProblem } from "./problem.ts";
 export { createReplica, type Replica, type ReplicaCopy, type ReplicaOptions } from "./replica.ts";
 

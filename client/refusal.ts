@@ -14,7 +14,13 @@ export function must(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Refusal(otherwise);
 }
 
-/** The result of a check that passes; null for one that fails. Any exception counts as a fault of the proof. */
+/** A question of the caller's own that has no answer: it says nothing of the proof. `cause` is what it threw. */
+export class Unanswered extends Error {}
+
+/**
+ * The result of a check that passes; null for one that fails. Any exception counts as a fault of the proof.
+ * @throws {Unanswered}
+ */
 export async function check<Result>(
   checks: Check[],
   about: string,
@@ -26,6 +32,7 @@ export async function check<Result>(
     checks.push({ about, holds: true, detail: told(result) });
     return result;
   } catch (error) {
+    if (error instanceof Unanswered) throw error;
     checks.push({ about, holds: false, detail: error instanceof Error ? error.message : `${error}` });
     return null;
   }

@@ -18,6 +18,8 @@ beforeAll(async () => {
   listings = await Promise.all(["lst_1", "lst_2"].map(proven.listingProof));
 });
 
+/** The verdict on a forged proof; null where it names an event that the service does not have. */
+const judge = (forged: ListingProof) => check(forged).catch(() => null);
 const check = (proof: EventProof | ListingProof, more: { complete?: boolean } = {}) =>
   verify(proof, { rpc: RPC, fetch: proven.rpc, proofOf: proven.eventProof, ...more });
 
@@ -159,6 +161,20 @@ describe("verify a listing", () => {
       false,
       expect.stringContaining("repaidAmount: the events that it is the sum of"),
     ]);
+  });
+
+  it("throws what the question for a part throws, and says nothing of the proof", async () => {
+    const [settled] = listings;
+    if (settled === undefined) throw new Error("no listing");
+    const busy = new Error("Proofs ask the chain too often at the moment.");
+    for (const proofOf of [
+      () => Promise.reject(busy),
+      () => {
+        throw busy;
+      },
+    ]) {
+      await expect(verify(settled, { rpc: RPC, fetch: proven.rpc, proofOf })).rejects.toBe(busy);
+    }
   });
 
   it("with complete: compares with the contract", async () => {
@@ -410,7 +426,7 @@ describe("a proof in which one bit is another", () => {
       "onchainId",
       "escrowAddress",
     ])) {
-      if ((await check(mutant)).proven) accepted.push(`verify: ${what}`);
+      if ((await judge(mutant))?.proven) accepted.push(`verify: ${what}`);
       try {
         await judgeTotals(mutant, proven.chain.hashOf, proven.eventProof);
         accepted.push(`model: ${what}`);

@@ -5,7 +5,7 @@
  */
 import type { Fetch } from "./fetch.ts";
 import { type Node, nodeAt } from "./node.ts";
-import { check, refused } from "./refusal.ts";
+import { check, refused, Unanswered } from "./refusal.ts";
 import type { Check, ContractAbi, EventProof, ListingProof, Verdict } from "./verdict.ts";
 import { verifyEvent } from "./verify-event.ts";
 import { verifyListing } from "./verify-listing.ts";
@@ -17,7 +17,10 @@ export type VerifyOptions = {
   rpc: string;
   /** also requests the contract's totals from the node, so that an omitted event shows; only for a listing */
   complete?: boolean;
-  /** The proof of another event, `<blockNumber>-<logIndex>`, for figures that are sums; without it these are not proven. */
+  /**
+   * The proof of another event, `<blockNumber>-<logIndex>`, for figures that are sums; without it these are not proven. What it throws,
+   * `verify` throws: without an answer nothing is known of the proof.
+   */
   proofOf?: (event: string) => Promise<EventProof>;
   /** The contract's ABI from a source that the reader trusts: names of arguments that the service gives must be those in it. */
   abi?: ContractAbi;
@@ -26,7 +29,8 @@ export type VerifyOptions = {
 };
 
 /**
- * Verifies the proof of an event or of a listing's totals. Faults of a proof are in the verdict, never thrown.
+ * Verifies the proof of an event or of a listing's totals. Faults of a proof are in the verdict, never thrown; errors of `proofOf` are
+ * thrown as they are, as after a rate limit.
  *
  * @example
  * const proof = await book.get("/listings/{id}/proof", { path: { id: "lst_bakery" } });
@@ -34,14 +38,28 @@ export type VerifyOptions = {
  */
 export async function verify(proof: EventProof | ListingProof, options: VerifyOptions): Promise<Verdict> {
   const node: Node = nodeAt(options.rpc, options.fetch);
-  const { complete = false, proofOf = null, abi = null } = options;
+  const { complete = false, abi = null } = options;
+  const proofOf = options.proofOf === undefined ? null : asking(options.proofOf);
   const checks: Check[] = [];
   const verdict = await check(checks, "the proof", async () =>
     "totals" in proof
       ? verifyListing(proof, node, { complete, proofOf, own: abi })
       : verifyEvent(proof, node, abi),
-  );
+  ).catch((error) => {
+    throw error instanceof Unanswered ? error.cause : error;
+  });
   return visible(verdict ?? refused("The proof cannot be read", checks));
+}
+
+/** The same question, whose errors are no faults of a proof. */
+function asking(proofOf: NonNullable<VerifyOptions["proofOf"]>): typeof proofOf {
+  return async (event) => {
+    try {
+      return await proofOf(event);
+    } catch (cause) {
+      throw new Unanswered("", { cause });
+    }
+  };
 }
 
 /** Control and format characters, and separators of lines: in the service's text they could paint another verdict. */

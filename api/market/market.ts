@@ -47,6 +47,8 @@ export type Market = {
   createdAt(listing: Listing): string;
   /** The time from which backers could subscribe to a visible listing. ISO 8601. */
   openedAt(listing: Listing): string;
+  /** Whether an event tells of a visible listing's close, or it is derived since none ever does; not where its closing time alone has come. */
+  isCloseRecorded(listing: Listing): boolean;
   /** Seconds from the opening to the close of a visible raise that reached its minimum; null for any other. */
   secondsToFund(listing: Listing): bigint | null;
   /** The last change of a visible listing, by an event or by time alone. ISO 8601, never after the head. */

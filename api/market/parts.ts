@@ -108,6 +108,7 @@ export function headlessOf(
         return isoTime(row.createdAt ?? openedAt(row));
       },
       openedAt: (listing) => isoTime(openedAt(visible(listing).row)),
+      isCloseRecorded: (listing) => visible(listing).row.closedAt !== null,
       secondsToFund: (listing) => timeToFund(visible(listing)),
       unpublished,
     } satisfies Partial<Market>,

@@ -119,20 +119,29 @@ function notVerified({ kybStatus }: Pick<Originator, "kybStatus">): Warning | nu
     : { mark: "Business not verified", sentence: NOT_VERIFIED[kybStatus] };
 }
 
-/** The rate of a raise, such as "14.50%"; of an open auction "at most 15.00%, 14.90% if it closed now", or short "at most 15.00% (14.90% now)". @param per follows the rate, such as " a year" */
+/** When an auction that is not cleared has the rate of its bids: after its closing time they stay as they are, and only the close is missing. */
+export function clearingWords({ acceptsMoney }: Pick<Listing, "acceptsMoney">): string {
+  return acceptsMoney ? "if it closed now" : "once its close is recorded";
+}
+
+/** The same in a word, before the rate. */
+export function clearingWord({ acceptsMoney }: Pick<Listing, "acceptsMoney">): string {
+  return acceptsMoney ? "now" : "will be";
+}
+
+/** The rate of a raise, such as "14.50%"; of an open auction "at most 15.00%, 14.90% if it closed now", or short "at most 15.00% (now 14.90%)". @param per follows the rate, such as " a year" */
 export function rateWords(
-  {
-    couponRateBps,
-    couponIsMaximum,
-    indicativeRateBps,
-  }: Pick<Listing, "couponRateBps" | "couponIsMaximum" | "indicativeRateBps">,
+  listing: Pick<Listing, "acceptsMoney" | "couponRateBps" | "couponIsMaximum" | "indicativeRateBps">,
   { isShort = false, per = "" } = {},
 ): string {
+  const { couponRateBps, couponIsMaximum, indicativeRateBps } = listing;
   const rate = `${formatRate(couponRateBps)}${per}`;
   if (!couponIsMaximum) return rate;
   if (indicativeRateBps === null) return `at most ${rate}`;
   const now = formatRate(indicativeRateBps);
-  return isShort ? `at most ${rate} (${now} now)` : `at most ${rate}, ${now} if it closed now`;
+  return isShort
+    ? `at most ${rate} (${clearingWord(listing)} ${now})`
+    : `at most ${rate}, ${now} ${clearingWords(listing)}`;
 }
 
 /** How late the raises of a business were repaid, such as "4 on time, 1 up to 7 days late"; kinds without a raise are left out. */

@@ -15,7 +15,7 @@ import type { MarketSource } from "../market/snapshot.ts";
 import { MCP_REVISIONS, SERVER_NAME, SERVER_TITLE, TOOLS } from "./catalog.ts";
 import { createEndpoint } from "./endpoint.ts";
 import type { Tool, ToolContext } from "./tool.ts";
-import { asInputSchema, asOutputSchema, boundedInputSchema } from "./tool-schema.ts";
+import { ALLOWED_WORDS, asInputSchema, asOutputSchema, boundedInputSchema } from "./tool-schema.ts";
 
 /** The first thing that a client's model reads: 2 to 4 sentences. */
 function instructionsFor({
@@ -149,7 +149,7 @@ function describeEndpoint(publicUrl: string): string {
 type Property = {
   type: "string" | "integer" | "array";
   enum?: readonly string[];
-  items?: { enum?: readonly string[] };
+  items?: { enum?: readonly string[]; [ALLOWED_WORDS]?: readonly string[] };
   minLength?: number;
   maxLength?: number;
   minimum?: number;
@@ -179,7 +179,8 @@ function adviceOn({ name, input }: Tool, { issues }: z.ZodError, args: unknown):
 
 function formOf({ type, enum: words, items, minLength, maxLength, minimum, maximum }: Property): string {
   if (words !== undefined) return `one of ${words.join(", ")}`;
-  if (items?.enum !== undefined) return `an array of any of ${items.enum.join(", ")}`;
+  const allowed = items?.enum ?? items?.[ALLOWED_WORDS];
+  if (type === "array") return allowed ? `an array of any of ${allowed.join(", ")}` : "an array of strings";
   if (type === "integer") return `an integer from ${minimum} to ${maximum}`;
   return `a string of ${minLength ?? 0} to ${maxLength} characters`;
 }

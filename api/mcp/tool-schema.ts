@@ -6,8 +6,13 @@ type JsonSchema = Record<string, unknown>;
 
 /** Keywords without information here: the dialect is the protocol's default, and property names are always strings. */
 const NOISE = ["$schema", "propertyNames"];
+/** The member of a schema with the words that are allowed where another argument already lists them: only advice names them. */
+export const ALLOWED_WORDS = "allowedWords";
 /** Bounds of arguments: the advice on one beyond them names these. */
-const NOISE_IN_ARGUMENTS = [...NOISE, "maxItems", "minLength", "maxLength", "minimum", "maximum"];
+const NOISE_IN_ARGUMENTS = [
+  ...[...NOISE, "maxItems", "minLength", "maxLength", "minimum", "maximum"],
+  ALLOWED_WORDS,
+];
 /** In an answer these constrain the service, not the reader. `required` stays at the root. */
 const NOISE_IN_ANSWERS = [...NOISE, "additionalProperties", "required"];
 

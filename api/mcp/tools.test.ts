@@ -11,6 +11,7 @@ import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/snapshot.t
 import type { Hit, Search } from "../knowledge/search.ts";
 import { canLose } from "../market/projection.ts";
 import { GRADES, STATUSES } from "../market/schema.ts";
+import { TOOLS } from "./catalog.ts";
 
 const app = await appIn({ overrides: { ledger: busyLedger(30) } });
 const ask = asking(app);
@@ -239,6 +240,12 @@ describe("what a caller can mend", () => {
     ["list_deals", { changedSince: "99999999" }, /^changedSince is after the last indexed block/],
     ["list_deals", { constructor: 1 }, /no argument "constructor"/],
     ["list_businesses", { jurisdiction: "Germany" }, /ISO 3166/],
+    [
+      "list_businesses",
+      { kinds: "repaid" },
+      /^`kinds` must be an array of any of listing_created, .*, repaid, .*; it was "repaid"\.$/,
+    ],
+    ["list_businesses", { since: "5", kinds: ["paid"] }, /^`kinds` .* repaid, .*; it was \["paid"\]\.$/],
     ["list_businesses", { cursor: "bHN0XzE" }, /nextCursor/],
     [
       "list_businesses",
@@ -255,6 +262,21 @@ describe("what a caller can mend", () => {
     expect(text).toMatch(advice);
     expect(text.length).toBeLessThan(400);
     expect(structuredContent).toBeUndefined();
+  });
+
+  it("every argument of another type is answered with a form that has its words or bounds", async () => {
+    const form =
+      /an array of any of \w+(, \w+)+|one of \w+(, \w+)+|an? (integer|string) (from|of) \d+ to \d+/;
+    for (const { name, input } of TOOLS) {
+      for (const argument of Object.keys(input.shape)) {
+        const { isError, text } = await call(name, {
+          ...(name === "get_deal" && { id: "lst_1" }),
+          [argument]: {},
+        });
+        expect([isError, text], `${name} ${argument}`).toEqual([true, expect.stringMatching(form)]);
+        expect(text).toContain(`\`${argument}\` must be `);
+      }
+    }
   });
 
   it("a cursor of another order is refused", async () => {

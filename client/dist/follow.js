@@ -136,7 +136,7 @@ function urlOf(baseUrl, options) {
         if (value !== undefined)
             query.set(name, [value].flat().join(","));
     }
-    return `${baseUrl}/stream?${query}`;
+    return `${baseUrl.replace(/\/$/, "")}/stream?${query}`;
 }
 /** Waits until the time is over or the signal aborts. */
 function sleep(milliseconds, signal) {

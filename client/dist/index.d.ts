@@ -7,6 +7,7 @@ import { type Client, type MethodResponse } from "openapi-fetch";
 import { type Fetch } from "./fetch.js";
 import type { components, paths } from "./schema.js";
 export { type FollowOptions, follow, type StreamMessage } from "./follow.js";
+export { patiently } from "./patiently.js";
 export { RaisebookProblem } from "./problem.js";
 export { createReplica, type Replica, type ReplicaCopy, type ReplicaOptions } from "./replica.js";
 /** The bodies of the answers, by name: `Schemas["Listing"]`. */

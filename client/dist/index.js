@@ -7,6 +7,7 @@ import createClient, {} from "openapi-fetch";
 import { abortable } from "./fetch.js";
 import { errorOf } from "./problem.js";
 export { follow } from "./follow.js";
+export { patiently } from "./patiently.js";
 export { RaisebookProblem } from "./problem.js";
 export { createReplica } from "./replica.js";
 /**

@@ -11,7 +11,10 @@ export type VerifyOptions = {
     rpc: string;
     /** also requests the contract's totals from the node, so that an omitted event shows; only for a listing */
     complete?: boolean;
-    /** The proof of another event, `<blockNumber>-<logIndex>`, for figures that are sums; without it these are not proven. */
+    /**
+     * The proof of another event, `<blockNumber>-<logIndex>`, for figures that are sums; without it these are not proven. What it throws,
+     * `verify` throws: without an answer nothing is known of the proof.
+     */
     proofOf?: (event: string) => Promise<EventProof>;
     /** The contract's ABI from a source that the reader trusts: names of arguments that the service gives must be those in it. */
     abi?: ContractAbi;
@@ -19,7 +22,8 @@ export type VerifyOptions = {
     fetch?: Fetch;
 };
 /**
- * Verifies the proof of an event or of a listing's totals. Faults of a proof are in the verdict, never thrown.
+ * Verifies the proof of an event or of a listing's totals. Faults of a proof are in the verdict, never thrown; errors of `proofOf` are
+ * thrown as they are, as after a rate limit.
  *
  * @example
  * const proof = await book.get("/listings/{id}/proof", { path: { id: "lst_bakery" } });

@@ -4,6 +4,7 @@
  */
 import type { AbiEvent, AbiParameter } from "viem";
 import type { ContractsFile } from "../../config/contracts-file.ts";
+import type { Lifecycle } from "../fold/derived.ts";
 import type { EventKind } from "../fold/vocabulary.ts";
 import { declarationOf } from "./abi.ts";
 import type { Contracts } from "./compile.ts";
@@ -13,6 +14,8 @@ export type FollowedContracts = {
   name: string;
   /** whether `CONTRACTS` names a module; the project's own contracts otherwise */
   isModule: boolean;
+  /** what follows without an event */
+  lifecycle: Lifecycle;
   /** of the dollar on the chain; answers have 18 */
   decimals: number;
   events: readonly DescribedEvent[];
@@ -27,7 +30,7 @@ type DescribedEvent = {
 };
 
 export function describeContracts(settings: { contracts: ContractsFile | null }): FollowedContracts {
-  const { name, escrow, desk } = contractsOf(settings);
+  const { name, lifecycle, escrow, desk } = contractsOf(settings);
   const describe =
     (emitter: DescribedEvent["emitter"]) => (event: Contracts["escrow"]["events"][number]) => ({
       declaration: declarationOf(event.abiItem),
@@ -37,6 +40,7 @@ export function describeContracts(settings: { contracts: ContractsFile | null })
   return {
     name,
     isModule: settings.contracts !== null,
+    lifecycle,
     decimals: escrow.decimals,
     events: [...escrow.events.map(describe("escrow")), ...(desk?.events ?? []).map(describe("desk"))],
   };

@@ -10,6 +10,7 @@ import { listingPage } from "../../api/site/listing/index.ts";
 import { keepBids, keepSeries } from "../../api/site/listing/series.ts";
 import type { Page, PageLink, PageResult, Section } from "../../api/site/page.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
+import { describeContracts } from "../../src/contracts/describe.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { fixedLedger } from "./fixed-ledger.ts";
 import { business } from "./market.ts";
@@ -49,6 +50,7 @@ export async function ask({
       exposeAccounts,
       series: keepSeries(),
       bids: keepBids(),
+      contracts: describeContracts({ contracts: null }),
       audit: { state: () => ({ running: null, last: audit }) },
       publicSettings: { ...SITE, registrySigner },
     },

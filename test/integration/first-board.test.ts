@@ -55,6 +55,7 @@ test("a module is begun from the ABI, corrected, and tried on real logs", async 
 
 test("the registry and the start make it a board, with all that the chain has", async () => {
   await operator.follow("The registry");
+  await operator.follow("The knowledge base");
   const said = await operator.follow("The board");
   expect(operator.left()).toEqual([]);
   // The doctor has nothing to say of the module, and of the rest what the guide announces.

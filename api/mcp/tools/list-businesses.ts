@@ -27,6 +27,7 @@ import { daysLateWords } from "../../market/sentences.ts";
 import { SERIES_FIELDS } from "../../market/series-query.ts";
 import { recordOf } from "../../market/stats.ts";
 import { defineTool } from "../tool.ts";
+import { ALLOWED_WORDS } from "../tool-schema.ts";
 import { type Activity, activityLines, LONGEST_NAME, readActivity } from "./activity.ts";
 import {
   anyObject,
@@ -51,6 +52,11 @@ import { sharesOf } from "./market-summary.ts";
 import { type Periods, periodLines, periodsOf } from "./periods.ts";
 
 const text = z.string();
+
+/** The words are those of get_deal: they would be listed twice. */
+const eventKind = text
+  .refine((word) => EVENT_KINDS.some((kind) => kind === word))
+  .meta({ [ALLOWED_WORDS]: EVENT_KINDS });
 
 const businessSchema = z.object({
   publicId: text,
@@ -85,8 +91,7 @@ export const listBusinesses = defineTool({
     jurisdiction: country,
     since: timeArgument("Block, ISO 8601 time or date: adds activity."),
     until: timeArgument("End, inclusive."),
-    // The words are those of get_deal: they would be listed twice.
-    kinds: z.array(text.max(40)).max(EVENT_KINDS.length).optional().describe("Only these, as in get_deal."),
+    kinds: z.array(eventKind).max(EVENT_KINDS.length).optional().describe("Only these, as in get_deal."),
     by: argument({ ...SERIES_FIELDS.by, description: "Activity by period" }),
     limit,
     cursor,
@@ -118,8 +123,6 @@ export const listBusinesses = defineTool({
     if (since === undefined && by === undefined && (until !== undefined || kinds.length > 0))
       return { advice: "until and kinds need since: the span's beginning." };
     const known = EVENT_KINDS.filter((kind) => kinds.includes(kind));
-    if (known.length < new Set(kinds).size)
-      return { advice: `kinds must be among ${EVENT_KINDS.join(", ")}.` };
     const only = kinds.length === 0 ? null : new Set(known);
     const { market } = snapshot;
     const filter = { grade, jurisdiction };

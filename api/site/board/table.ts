@@ -6,7 +6,7 @@ import { raisedShareBps } from "../../market/listing.ts";
 import type { Sort } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
 import type { Listing } from "../../market/schema.ts";
-import { warningsOf } from "../../market/sentences.ts";
+import { clearingWord, warningsOf } from "../../market/sentences.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { tableOf } from "../blocks.ts";
 import { CoverPicture } from "../covers/drawing.tsx";
@@ -104,9 +104,10 @@ function shortState(raise: Listing, now: bigint): Value {
 }
 
 /** Such as "≤ 15.00%, now 14.90%" in an open auction. */
-function shortRate({ couponRateBps, couponIsMaximum, indicativeRateBps }: Listing): Value {
+function shortRate(listing: Listing): Value {
+  const { couponRateBps, couponIsMaximum, indicativeRateBps } = listing;
   if (!couponIsMaximum) return rate(couponRateBps);
-  const now = indicativeRateBps === null ? "" : `, now ${formatRate(indicativeRateBps)}`;
+  const now = indicativeRateBps === null ? "" : `, ${clearingWord(listing)} ${formatRate(indicativeRateBps)}`;
   return { kind: "rate", basisPoints: couponRateBps, words: `≤ ${formatRate(couponRateBps)}${now}` };
 }
 

@@ -14,7 +14,7 @@ import type { BidBook } from "../../market/bids.ts";
 import { bidsByRate } from "./bids-by-rate.tsx";
 
 describe("bids by rate", () => {
-  const listing = { refnum: "RB00042", targetAmount: `${100n * DOLLAR}` };
+  const listing = { refnum: "RB00042", targetAmount: `${100n * DOLLAR}`, acceptsMoney: true };
   /** Rate, sum and accepted part in dollars. */
   const bookOf = (
     isClosed: boolean,
@@ -72,8 +72,13 @@ describe("bids by rate", () => {
     }
   });
 
-  it("speaks of what would be while the auction is open", () => {
-    const open = bidsByRate({ id: "bids", listing, book: bookOf(false, [800, 50n, 50n]), clearingBps: 800 });
+  it("speaks of what would be while the auction is open, and of the close once its time has come", () => {
+    const bids = { id: "bids", book: bookOf(false, [800, 50n, 50n]), clearingBps: 800 };
+    const open = bidsByRate({ ...bids, listing });
+    expect(descriptionOf(open)).toContain("If it closed now: 8.00%.");
+    const due = bidsByRate({ ...bids, listing: { ...listing, acceptsMoney: false } });
+    expectSound(due);
+    expect(descriptionOf(due)).toContain("At the close: 8.00%.");
     expectSound(open);
     expect(descriptionOf(open)).toContain("1 bid".replace("1 bid", "2 bids"));
     expect(descriptionOf(open)).toContain("Within the target: 50 USD-test.");

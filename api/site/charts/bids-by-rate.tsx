@@ -30,9 +30,9 @@ export const MOST_RATES = 40;
 
 export type BidsByRateParameters = {
   id: string;
-  listing: Pick<Listing, "refnum" | "targetAmount">;
+  listing: Pick<Listing, "refnum" | "targetAmount" | "acceptsMoney">;
   book: BidBook;
-  /** the rate at which it closed, or would close now; null for none. Basis points */
+  /** the rate at which it closed, or its bids would clear; null for none. Basis points */
   clearingBps: number | null;
 };
 
@@ -41,7 +41,10 @@ export function bidsByRate({ id, listing, book, clearingBps }: BidsByRateParamet
   const target = BigInt(listing.targetAmount);
   const words = isClosed
     ? { accepted: "Accepted", rest: "Not accepted", clearing: "Clearing rate" }
-    : { accepted: "Within the target", rest: "Above the target", clearing: "If it closed now" };
+    : {
+        ...{ accepted: "Within the target", rest: "Above the target" },
+        clearing: listing.acceptsMoney ? "If it closed now" : "At the close",
+      };
   const total = rates.at(-1)?.cumulated ?? 0n;
   const accepted = rates.reduce((sum, of) => sum + of.accepted, 0n);
   const goals = `${words.accepted}: ${formatAmount(accepted)}. Target: ${formatAmount(target)}`;
@@ -58,7 +61,7 @@ export function bidsByRate({ id, listing, book, clearingBps }: BidsByRateParamet
         ["accepted", words.accepted, (of) => amount(`${of.accepted}`), "end"],
         ["cumulated", "Up to this rate", (of) => amount(`${of.cumulated}`), "end"],
       ],
-      empty: isClosed ? "Nobody placed a bid." : "There are no bids yet.",
+      empty: isClosed || !listing.acceptsMoney ? "Nobody placed a bid." : "There are no bids yet.",
     }),
   };
   if (total === 0n) return { ...chart, svg: null };

@@ -66,8 +66,8 @@ describe("the page that compares raises", () => {
     expect(lineOf(page, "risk", "cover")).toEqual([
       "If nothing more is repaid",
       "80.00% in all, with the reserve",
-      "The reserve pays back 0.00%",
-      "The reserve pays back 0.00%",
+      "The reserve pays back 0.00% as posted so far, 5.00% once it is complete",
+      "The reserve pays back 0.00% as posted so far, 5.00% once it is complete",
     ]);
     expect(lineOf(page, "business", "overdue").slice(1)).toEqual(["20,000 late", "20,000 late", "–"]);
   });
@@ -97,9 +97,19 @@ describe("the page that compares raises", () => {
   it("has no cover where nothing can be lost any more", () => {
     expect(lineOf(compared("ids=lst_4,lst_1"), "risk", "cover").slice(1)).toEqual([
       "–",
-      "The reserve pays back 0.00%",
+      "The reserve pays back 0.00% as posted so far, 5.00% once it is complete",
     ]);
     expect(lineOf(compared("ids=lst_4"), "risk", "cover")).toEqual([]);
+  });
+
+  it("has one cover where the whole reserve is posted, or none is required", async () => {
+    const posted = { insuranceBps: 3_000, reserveBalance: 30_000n * DOLLAR };
+    const query = new URLSearchParams("ids=lst_1,lst_2");
+    const page = pageIn(comparePage({ snapshot: await market([posted, { insuranceBps: 0 }]), query }));
+    expect(lineOf(page, "risk", "cover").slice(1)).toEqual([
+      "The reserve pays back 30.00%",
+      "The reserve pays back 0.00%",
+    ]);
   });
 
   it("has the way to each comparison without one of them", () => {
@@ -163,6 +173,25 @@ describe("the page of the watch list", () => {
     ]);
     const [kept] = blocksOf(sectionOf(page, "keep"), "snippet");
     expect(kept?.snippet.text).toBe("https://raises.example/watched?ids=lst_2,lst_4,lst_1");
+  });
+
+  it("does not say that a loan is due that is paid off", async () => {
+    const paid = {
+      ...late,
+      outstandingPrincipal: 0n,
+      repaidPrincipal: 80_000n * DOLLAR,
+      maturityAt: NOW + DAY,
+    };
+    const query = new URLSearchParams("ids=lst_1");
+    const page = pageIn(watchedPage({ snapshot: await market([paid]), query }, SITE.publicUrl));
+    const [row] = tableIn(sectionOf(page, "watched")).rows;
+    expect(row?.cells.slice(1).map(textOf)).toEqual([
+      "Paid off",
+      "80,000 of 80,000 principal repaid",
+      "NR",
+      "14.50%",
+      "Was due 2 Mar 2026",
+    ]);
   });
 
   it("keeps the rest of a list when a raise of it is withdrawn", () => {

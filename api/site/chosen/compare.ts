@@ -197,15 +197,19 @@ function lostValue(lost: string): Value {
   return lost === "0" ? amount(lost, null) : word(formatAmount(lost, { unit: null }), lost, "bad");
 }
 
-/** What comes back of a hundred, which is a share of any amount: from the reserve that is held, and of what is repaid already. */
+/**
+ * What comes back of a hundred, which is a share of any amount: from the reserve that is held, and of what is repaid already. Before the
+ * drawdown also from the reserve that is required for it.
+ */
 function coverWords(raise: Listing): Value {
   if (!canLose(raise)) return NONE;
   const hundred = 100n * ONE;
-  const { returned } = projectionOf(raise, hundred).reserveHeld;
-  const bps = shareBps(returned, hundred) ?? 0;
-  const rate = formatRate(bps);
-  return word(
-    raise.repayment === "not_drawn" ? `The reserve pays back ${rate}` : `${rate} in all, with the reserve`,
-    `${bps}`,
-  );
+  const bpsOf = ({ returned }: { returned: bigint }) => shareBps(returned, hundred) ?? 0;
+  const { reserveHeld, reserveRequired } = projectionOf(raise, hundred);
+  const [held, required] = [bpsOf(reserveHeld), bpsOf(reserveRequired)];
+  const rate = formatRate(held);
+  if (raise.repayment !== "not_drawn") return word(`${rate} in all, with the reserve`, `${held}`);
+  const words =
+    required > held ? `${rate} as posted so far, ${formatRate(required)} once it is complete` : rate;
+  return word(`The reserve pays back ${words}`, `${held}`);
 }

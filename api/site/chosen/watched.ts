@@ -80,11 +80,13 @@ function listSection(
 }
 
 /** The date that comes next, or of the end. */
-function dateOf({ acceptsMoney, status, closeAt, maturityAt, statusSince }: Listing): Value {
+function dateOf(listing: Listing): Value {
+  const { acceptsMoney, status, outstandingPrincipal, closeAt, maturityAt, statusSince } = listing;
   const at = (label: string, iso: string | null) =>
     iso === null ? NONE : word(`${label} ${formatDate(iso)}`, iso);
   if (acceptsMoney) return at("Closes", closeAt);
-  return status === "live" ? at("Due", maturityAt) : at("Ended", statusSince);
+  if (status !== "live") return at("Ended", statusSince);
+  return at(outstandingPrincipal === "0" ? "Was due" : "Due", maturityAt);
 }
 
 function keepSection(shown: readonly Listing[], publicUrl: string): Section {

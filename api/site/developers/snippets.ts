@@ -24,7 +24,10 @@ export function snippetsOf(publicUrl: string, serverName: string) {
 const book = createRaisebookClient({ baseUrl: "${base}", userAgent: "my-agent/1.0" });
 try {
   for await (const { events } of book.pages("/events", { query: { kind: ["repaid"], limit: 200 } })) {
-    for (const event of events) if (event.kind === "repaid") console.log(event.publicId, BigInt(event.principal));
+    for (const event of events) {
+      // Some contracts tell only what was paid in all.
+      if (event.kind === "repaid") console.log(event.publicId, event.principal ?? event.paidAmount);
+    }
   }
 } catch (error) {
   if (!(error instanceof RaisebookProblem)) throw error;

@@ -10,6 +10,8 @@ const auction = {
   minRaise: "50",
   raisedAmount: "80",
   couponRateBps: 1_500,
+  acceptsMoney: true,
+  couponIsMaximum: true,
 } as const;
 const bid = (rateBps: number, amount: bigint): BidEvent => ({ kind: "bid", backer: ANN, rateBps, amount });
 const BIDS = [bid(900, 30n), bid(1_100, 50n)];
@@ -25,7 +27,13 @@ describe("the bids of an auction", () => {
     expect(wordsOf({ raisedAmount: "49" }, BIDS)).toMatch(
       /the minimum would be missed and every bid refunded\.$/,
     );
-    const closed = { status: "live", couponRateBps: 1_110 };
+    const due = { status: "live", acceptsMoney: false };
+    expect(wordsOf(due, BIDS)).toMatch(
+      /Its closing time has come, and the rate will be 11\.00% per year once its close is recorded\.$/,
+    );
+    // No event tells of a close: the rate is that of the terms.
+    expect(wordsOf({ ...due, couponIsMaximum: false }, BIDS)).toMatch(/the highest accepted rate\.$/);
+    const closed = { status: "live", couponRateBps: 1_110, acceptsMoney: false, couponIsMaximum: false };
     expect(wordsOf(closed, [...BIDS, { kind: "closed" }])).toMatch(
       /This auction closed at 11\.10% per year\.$/,
     );

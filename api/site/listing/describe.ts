@@ -41,6 +41,7 @@ import { deskSection } from "./desk.ts";
 import { type AskedAmount, estimateSection } from "./estimate.ts";
 import { detailsSection, factOf } from "./fields.ts";
 import { type History, historySection } from "./history.ts";
+import type { Closing } from "./next-step.ts";
 import { PROOF_FIELDS, type ProofSettings, proofSection } from "./proof.ts";
 import { riskSection } from "./risks.ts";
 import { scheduleSection } from "./schedule.ts";
@@ -50,6 +51,7 @@ export type ListingFacts = {
   listing: Listing;
   business: Originator;
   schedule: Schedule;
+  closing: Closing;
   trading: Trading;
   history: History;
   /** chart of money over time; null on a page of older events */
@@ -72,7 +74,8 @@ export type ListingFacts = {
 };
 
 export function describeListing(given: ListingFacts): Page {
-  const { listing, business, schedule, trading, history, chart, auction, head, changedAt, audit } = given;
+  const { listing, business, schedule, closing, trading, history, chart, auction } = given;
+  const { head, changedAt, audit } = given;
   const warnings = warningSection(warningsOf(listing, business));
   const shown = new Set([
     ...fieldsInState(listing),
@@ -88,7 +91,7 @@ export function describeListing(given: ListingFacts): Page {
   const estimate = estimateSection(given);
   const sections: (Section | null)[] = [
     warnings,
-    stateSection(listing, schedule, head.timestamp, warnings !== null),
+    stateSection({ listing, schedule, closing, now: head.timestamp, isDoubtful: warnings !== null }),
     listing.acceptsMoney ? estimate : null,
     businessSection(business),
     textSection(listing),

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { describeContracts } from "../../../src/contracts/describe.ts";
 import type { ListingRow } from "../../../src/fold/state.ts";
 import { arbitraryMarket } from "../../../test/harness/arbitrary-market.ts";
 import { marketAt, marketOf } from "../../../test/harness/market.ts";
@@ -25,6 +26,10 @@ function pageOf(market: Market, listing: Listing): Page {
     listing,
     business,
     schedule: market.scheduleOf(listing),
+    closing: {
+      contracts: describeContracts({ contracts: null }),
+      isCloseRecorded: market.isCloseRecorded(listing),
+    },
     trading: market.trading,
     history: NO_EVENTS,
     chart: chartOf(listing, market.scheduleOf(listing), { buckets: [] }, market.head.timestamp),

@@ -108,7 +108,7 @@ const GROUPS = {
         "Whether the interest is only the most that backers can get, as in an auction until its close.",
       ],
       indicativeRateBps: [
-        "Rate if it closed now",
+        "Rate at the bids so far",
         rate,
         ({ indicativeRateBps, couponIsMaximum, raisedAmount, minRaise }) => {
           if (indicativeRateBps !== null) return "The highest rate among the bids that would be accepted.";

@@ -25,14 +25,14 @@ const BAD_CURSOR = "The parameter before must come from a link to older events o
 
 /** The page of the visible listing with this public id. Its reference number redirects there. */
 export async function listingPage(
-  deps: Pick<SiteDependencies, "ledger" | "exposeAccounts" | "audit" | "publicSettings"> & {
+  deps: Pick<SiteDependencies, "ledger" | "exposeAccounts" | "audit" | "contracts" | "publicSettings"> & {
     series: SeriesStore;
     bids: BidsStore;
   },
   { snapshot, query }: PageRequest,
   id: string,
 ): Promise<PageResult> {
-  const { ledger, exposeAccounts, series, bids, audit, publicSettings } = deps;
+  const { ledger, exposeAccounts, series, bids, audit, contracts, publicSettings } = deps;
   if (snapshot === null) return { kind: "not_indexed_yet" };
   const { market } = snapshot;
   const listing = findListing(market, id);
@@ -83,6 +83,7 @@ export async function listingPage(
     listing,
     business,
     schedule,
+    closing: { contracts, isCloseRecorded: market.isCloseRecorded(listing) },
     trading: market.trading,
     history: { ...toEventPage(events, market, exposeAccounts), group, isOlder: before !== null },
     chart: sums === null ? null : chartOf(listing, schedule, sums, span.to),

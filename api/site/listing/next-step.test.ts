@@ -1,22 +1,30 @@
 import { describe, expect, it } from "vitest";
+import { describeContracts } from "../../../src/contracts/describe.ts";
 import type { ListingRow } from "../../../src/fold/state.ts";
 import { marketOf } from "../../../test/harness/market.ts";
 import { DAY, DOLLAR, DRAWN, entryDraft, everyState, listingRow, NOW } from "../../../test/harness/rows.ts";
 import { SITE } from "../../../test/harness/snapshot.ts";
 import { loadKnowledge } from "../../knowledge/load.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import { nextStep } from "./next-step.ts";
+import { type Closing, nextStep } from "./next-step.ts";
 import { stateSection } from "./state.ts";
 
-function raiseOf(changes: Partial<ListingRow>): { listing: Listing; schedule: Schedule } {
+type Raise = { listing: Listing; schedule: Schedule; closing: Closing };
+
+function raiseOf(changes: Partial<ListingRow>): Raise {
   const market = marketOf([listingRow(changes)], [entryDraft()]);
   const [listing] = market.listings;
   if (listing === undefined) throw new Error("the listing is visible");
-  return { listing, schedule: market.scheduleOf(listing) };
+  const closing = { ...CLOSED, isCloseRecorded: market.isCloseRecorded(listing) };
+  return { listing, schedule: market.scheduleOf(listing), closing };
 }
 
-const listingOf = (changes: Partial<ListingRow>): Listing => raiseOf(changes).listing;
+function nextOf(changes: Partial<ListingRow>) {
+  const { listing, closing } = raiseOf(changes);
+  return nextStep(listing, NOW, closing);
+}
 
+const CLOSED: Closing = { contracts: describeContracts({ contracts: null }), isCloseRecorded: true };
 const END = { decidedAt: NOW - DAY, frozenAt: NOW - DAY, closedAt: NOW - DAY };
 const RAISED = { raisedAmount: 80_000n * DOLLAR, firstSubscribedAt: NOW - DAY };
 const dueIn = (days: bigint) => ({ ...DRAWN, maturityAt: NOW + days * DAY });
@@ -52,6 +60,18 @@ const CASES: [string, Partial<ListingRow>, RegExp, string | null][] = [
     "live/not_drawn",
     { ...RAISED, ...END, insuranceBps: 0 },
     /minimum met\. The business can draw the money now, and then the term of 180 days begins/,
+    null,
+  ],
+  [
+    "live/not_drawn",
+    { ...RAISED, closeAt: NOW - 1n },
+    /^Its closing time came with its minimum met\. Anyone can now record the close\. Once that is done and its reserve is posted the business can draw the money, and then/,
+    null,
+  ],
+  [
+    "live/not_drawn",
+    { ...RAISED, closeAt: NOW - 1n, insuranceBps: 0 },
+    /Anyone can now record the close\. Once that is done the business can draw the money, and then/,
     null,
   ],
   [
@@ -151,12 +171,13 @@ const CASES: [string, Partial<ListingRow>, RegExp, string | null][] = [
 
 describe("what happens next", () => {
   it.each(CASES)("%s", (state, changes, words, warning) => {
-    const { listing, schedule } = raiseOf(changes);
+    const raise = raiseOf(changes);
+    const { listing, closing } = raise;
     expect(`${listing.status}/${listing.repayment}`).toBe(state);
-    const next = nextStep(listing, NOW);
+    const next = nextStep(listing, NOW, closing);
     expect(next.text).toMatch(words);
     expect(next.warning).toBe(warning);
-    const { blocks } = stateSection(listing, schedule, NOW);
+    const { blocks } = stateSection({ ...raise, now: NOW });
     expect(blocks).toContainEqual(
       warning === null
         ? { kind: "paragraph", text: next.text }
@@ -166,7 +187,7 @@ describe("what happens next", () => {
 
   it("is said of a loan too that a raise should never have had", () => {
     const row = { ...dueIn(100n), terminalKind: "voided", terminalAt: NOW } as const;
-    const { text, warning } = nextStep(listingOf(row), NOW);
+    const { text, warning } = nextOf(row);
     expect(text).toMatch(
       /^The raise was voided after it closed\. .* Even so, money was drawn from it: The business still owes/,
     );
@@ -178,7 +199,7 @@ describe("what happens next", () => {
       new URL("../../../knowledge", import.meta.url).pathname,
       SITE.publicUrl,
     );
-    const hrefs = new Set(CASES.map(([, changes]) => nextStep(listingOf(changes), NOW).rules.href));
+    const hrefs = new Set(CASES.map(([, changes]) => nextOf(changes).rules.href));
     expect(hrefs.size).toBe(7);
     for (const href of hrefs) {
       const [path = "", anchor] = href.split("#");
@@ -199,12 +220,13 @@ describe("the hand-off", () => {
   );
   const { listings } = market;
   const linksOf = (listing: Listing, { scheduleOf } = market) =>
-    stateSection(listing, scheduleOf(listing), NOW).blocks.flatMap((block) =>
-      block.kind === "action"
-        ? [["action", block.link.href]]
-        : block.kind === "links"
-          ? block.links.slice(1).map(({ href }) => ["link", href])
-          : [],
+    stateSection({ listing, schedule: scheduleOf(listing), closing: CLOSED, now: NOW }).blocks.flatMap(
+      (block) =>
+        block.kind === "action"
+          ? [["action", block.link.href]]
+          : block.kind === "links"
+            ? block.links.slice(1).map(({ href }) => ["link", href])
+            : [],
     );
 
   it("is there while a raise takes money, and while it gives money back", () => {
@@ -236,7 +258,9 @@ describe("the hand-off", () => {
       const without = { ...listing, appUrl: null };
       const own = { ...market, scheduleOf: () => market.scheduleOf(listing) };
       expect(linksOf(without, own)).toEqual([]);
-      const texts = stateSection(without, market.scheduleOf(listing), NOW).blocks.flatMap((block) =>
+      const schedule = market.scheduleOf(listing);
+      const { blocks } = stateSection({ listing: without, schedule, closing: CLOSED, now: NOW });
+      const texts = blocks.flatMap((block) =>
         block.kind === "paragraph" || block.kind === "notice" ? block.text : [],
       );
       return texts.some((text) => /no app to (sign|do so) in is configured/i.test(text))
@@ -247,10 +271,18 @@ describe("the hand-off", () => {
   });
 });
 
+it("a loan that is paid off is not due any more", () => {
+  const datesOf = (changes: Partial<ListingRow>) =>
+    stateSection({ ...raiseOf(changes), now: NOW })
+      .blocks.flatMap((block) => (block.kind === "facts" ? block.facts : []))
+      .flatMap(({ key, label }) => (key === "maturityAt" ? label : []));
+  expect(datesOf(dueIn(100n))).toEqual(["Next due"]);
+  expect(datesOf({ ...dueIn(100n), outstandingPrincipal: 0n })).toEqual(["Was due"]);
+});
+
 describe("the bar", () => {
   const saidOf = (changes: Partial<ListingRow>) => {
-    const { listing, schedule } = raiseOf(changes);
-    return stateSection(listing, schedule, NOW).blocks.flatMap((block) =>
+    return stateSection({ ...raiseOf(changes), now: NOW }).blocks.flatMap((block) =>
       block.kind === "progress" ? block.progress.text : [],
     );
   };

@@ -1,6 +1,7 @@
-/** The next step of a raise in words, by the rules of the reference escrow. market.md, "Status". @module */
+/** The next step of a raise in words, by the rules of its contracts as far as they are known. market.md, "Status". @module */
 
 import { counted, countedDays } from "../../../config/format/counted.ts";
+import type { FollowedContracts } from "../../../src/contracts/describe.ts";
 import { formatAmount } from "../../market/amount.ts";
 import { daysOverdue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
@@ -32,9 +33,15 @@ const RULES = {
   ),
 } as const satisfies Record<string, PageLink>;
 
+/** What is known of the close of a raise. */
+export type Closing = {
+  contracts: Pick<FollowedContracts, "isModule" | "lifecycle">;
+  isCloseRecorded: boolean;
+};
+
 /** The next step, from the listing's status and repayment. @param now unix seconds of the head */
-export function nextStep(listing: Listing, now: bigint): NextStep {
-  const next = byStatus(listing, now);
+export function nextStep(listing: Listing, now: bigint, closing: Closing): NextStep {
+  const next = byStatus(listing, now, closing);
   // The reference escrow allows drawdowns of live raises only; with another, a failed or open raise may have been
   // drawn.
   if (listing.status === "live" || listing.status === "matured" || listing.repayment === "not_drawn") {
@@ -43,18 +50,18 @@ export function nextStep(listing: Listing, now: bigint): NextStep {
   return {
     ...next,
     warning: "Warning:",
-    text: `${next.text} Even so, money was drawn from it: ${loanOf(listing, now).text}`,
+    text: `${next.text} Even so, money was drawn from it: ${loanOf(listing, now, closing).text}`,
   };
 }
 
-function byStatus(listing: Listing, now: bigint): NextStep {
+function byStatus(listing: Listing, now: bigint, closing: Closing): NextStep {
   switch (listing.status) {
     case "listed":
-      return calm(`Nobody has subscribed yet. ${openWords(listing)}`, RULES.close);
+      return calm(`Nobody has subscribed yet. ${openWords(listing, closing)}`, RULES.close);
     case "funding":
-      return calm(openWords(listing), RULES.close);
+      return calm(openWords(listing, closing), RULES.close);
     case "live":
-      return loanOf(listing, now);
+      return loanOf(listing, now, closing);
     case "matured":
       return endOf(listing);
     case "refunding":
@@ -66,31 +73,53 @@ function byStatus(listing: Listing, now: bigint): NextStep {
   }
 }
 
-function openWords({ closeAt, pricingMode, minRaise }: Listing): string {
-  const early = pricingMode === "fixed" ? "until the target is reached" : null;
-  const until = [closeAt === null ? null : `until ${formatDate(closeAt)}`, early].filter(
-    (end) => end !== null,
-  );
+function openWords(listing: Listing, { contracts }: Closing): string {
+  const { closeAt, minRaise } = listing;
+  const until = [
+    ...(closeAt === null ? [] : [`until ${formatDate(closeAt)}`]),
+    ...(closesAtTarget(listing, contracts) ? ["until the target is reached"] : []),
+  ];
+  const closer = closerOf(contracts);
+  const early = closer === null ? "" : ` (${closer} may close it earlier)`;
   const open =
-    until.length === 0
-      ? "Open until the operator closes it."
-      : `Open ${until.join(" or ")} (the operator may close it earlier).`;
+    until.length > 0
+      ? `Open ${until.join(" or ")}${early}.`
+      : closer === null
+        ? "Open without a closing time."
+        : `Open until ${closer} closes it.`;
   // Without any commitment a raise never succeeds, however low its minimum.
   const least = BigInt(minRaise) > 0n ? `at least ${formatAmount(minRaise)}` : "any money";
   return `${open} If ${least} is committed, it goes ahead; if not, everyone is refunded.`;
 }
 
-function loanOf(listing: Listing, now: bigint): NextStep {
+function closesAtTarget({ pricingMode }: Listing, { isModule, lifecycle }: Closing["contracts"]): boolean {
+  return isModule ? lifecycle.closesAtTarget : pricingMode === "fixed";
+}
+
+/** Whoever can close a raise before its time; null where no event says that one is closed. */
+function closerOf({ isModule, lifecycle }: Closing["contracts"]): string | null {
+  if (lifecycle.derivesClose) return null;
+  return isModule ? "its contract" : "the operator";
+}
+
+function loanOf(listing: Listing, now: bigint, closing: Closing): NextStep {
   const { repayment, outstandingPrincipal, maturityAt, tenorDays, insuranceBps } = listing;
   if (repayment === "not_drawn") {
+    const isToBeRecorded = !closing.isCloseRecorded && !closing.contracts.isModule;
+    const needs = [
+      ...(isToBeRecorded ? ["that is done"] : []),
+      ...(insuranceBps === 0 ? [] : ["its reserve is posted"]),
+    ];
     const draws =
-      insuranceBps === 0
+      needs.length === 0
         ? "The business can draw the money now"
-        : "Once its reserve is posted the business can draw the money";
-    return calm(
-      `The raise closed with its minimum met. ${draws}, and then the term of ${counted(tenorDays, "days")} begins.`,
-      RULES.drawdown,
-    );
+        : `Once ${needs.join(" and ")} the business can draw the money`;
+    const sentences = [
+      `${closing.isCloseRecorded ? "The raise closed" : "Its closing time came"} with its minimum met.`,
+      ...(isToBeRecorded ? ["Anyone can now record the close."] : []),
+      `${draws}, and then the term of ${counted(tenorDays, "days")} begins.`,
+    ];
+    return calm(sentences.join(" "), RULES.drawdown);
   }
   // Until settlement, lateness is a matter of time alone.
   if (outstandingPrincipal === "0") {

@@ -4,6 +4,7 @@ import { counted } from "../../../config/format/counted.ts";
 import { DOLLAR, formatRate } from "../../market/amount.ts";
 import { acceptedNow, isPastDue, neverPaidOf, type Owed, owedOf } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
+import { clearingWords } from "../../market/sentences.ts";
 import { fact, facts, links, linkTo, paragraph, section, table, tableOf } from "../blocks.ts";
 import { dueAndPaid } from "../charts/due-and-paid.tsx";
 import type { Block, Section, Table } from "../page.ts";
@@ -110,7 +111,7 @@ function dueTable(listing: Listing, schedule: Schedule, left: Owed): Block {
         : ([
             [
               "indicative",
-              `At ${formatRate(indicativeRateBps)}, if it closed now`,
+              `At ${formatRate(indicativeRateBps)}, ${clearingWords(listing)}`,
               ({ indicative }: Line) => amount(indicative, null),
               "end",
             ],

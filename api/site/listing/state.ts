@@ -9,7 +9,7 @@ import type { Block, Fact, ProgressBar, Section } from "../page.ts";
 import { doneBar, doneOf, doneShare, stateOf, stateValue, timingOf } from "../standing.ts";
 import { amount, coupon, date, text, textOf } from "../value.ts";
 import { type FieldName, factOf } from "./fields.ts";
-import { nextStep } from "./next-step.ts";
+import { type Closing, nextStep } from "./next-step.ts";
 
 /** The large figure and the fields below it, relabelled when the state gives them another meaning. */
 type Lead = {
@@ -18,11 +18,26 @@ type Lead = {
   fields: readonly (FieldName | readonly [FieldName, string])[];
 };
 
-/** @param now time of the head, unix seconds @param isDoubtful whether there are warnings: signing is then not the first thing to do */
-export function stateSection(listing: Listing, schedule: Schedule, now: bigint, isDoubtful = false): Section {
+type StateParameters = {
+  listing: Listing;
+  schedule: Schedule;
+  closing: Closing;
+  /** time of the head, unix seconds */
+  now: bigint;
+  /** whether there are warnings: signing is then not the first thing to do */
+  isDoubtful?: boolean;
+};
+
+export function stateSection({
+  listing,
+  schedule,
+  closing,
+  now,
+  isDoubtful = false,
+}: StateParameters): Section {
   const { tone } = stateOf(listing, now);
   const { figure, label, fields } = leadOf(listing);
-  const next = nextStep(listing, now);
+  const next = nextStep(listing, now, closing);
   const unpaid = neverPaidOf(listing, schedule).interest;
   return {
     ...section("state", null, [
@@ -56,7 +71,7 @@ function progressOf(listing: Listing, now: bigint): ProgressBar {
 }
 
 function leadOf(listing: Listing): Lead {
-  const { status, repayment, targetAmount, raisedAmount, drawnAmount } = listing;
+  const { status, repayment, targetAmount, raisedAmount, drawnAmount, outstandingPrincipal } = listing;
   if (acceptsMoney(status)) {
     return {
       figure: "raisedAmount",
@@ -109,7 +124,7 @@ function leadOf(listing: Listing): Lead {
     label: `of principal still owed, of ${formatAmount(drawnAmount)} lent`,
     fields: [
       "reserveBalance",
-      ["maturityAt", repayment === "current" ? "Next due" : "Was due"],
+      ["maturityAt", repayment === "current" && outstandingPrincipal !== "0" ? "Next due" : "Was due"],
       "couponRateBps",
     ],
   };

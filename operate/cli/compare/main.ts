@@ -3,11 +3,10 @@
  * @module
  */
 
-import { createRaisebookClient, RaisebookProblem } from "../../../client/index.ts";
+import { createRaisebookClient, patiently, RaisebookProblem } from "../../../client/index.ts";
 import { counted } from "../../../config/format/counted.ts";
 import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { compareCommand } from "../options.ts";
-import { patiently } from "../patiently.ts";
 import { type Book, type Comparison, compare, type Difference, IncomparableError } from "./compare.ts";
 
 const EXIT_INCOMPARABLE = 2;

@@ -78,6 +78,26 @@ it("makes a number of an id that is hex, and leaves an event with nameless param
   expect(loaded(text).escrow.events.map(({ ponderName }) => ponderName)).toEqual(["Deposited"]);
 });
 
+it("writes an event as JSON whose names cannot be written as in Solidity", () => {
+  const uint256 = { type: "uint256", internalType: "uint256" };
+  const inputs = [
+    { name: "loanId", indexed: true, ...uint256 },
+    { name: "reference", indexed: false, type: "string" },
+    { name: "final", indexed: false, type: "bool" },
+    { name: "amount", indexed: false, ...uint256 },
+  ];
+  const text = starterModule([
+    { type: "event", name: "Deposited", inputs },
+    ...parseAbi(["event Repaid(uint256 indexed loanId, uint256 amount)"]),
+  ]);
+  const { events } = loaded(text).escrow;
+  expect(events.map(({ abiItem }) => abiItem.inputs.map(({ name }) => name))).toEqual([
+    ["loanId", "reference", "final", "amount"],
+    ["loanId", "amount"],
+  ]);
+  expect(text).toContain('\n      "event Repaid(uint256 indexed loanId, uint256 amount)",');
+});
+
 it("refuses an ABI without events", () => {
   expect(() => starterModule(parseAbi(["function f()"]))).toThrow("it has no events");
 });

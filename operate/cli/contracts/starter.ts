@@ -2,7 +2,7 @@
  * A contracts module to start from: for each event of an ABI a mapping that its name suggests, or a comment.
  * @module
  */
-import { type Abi, type AbiEvent, toEventSignature } from "viem";
+import { type Abi, type AbiEvent, parseAbiItem, toEventSignature } from "viem";
 import { declarationOf } from "../../../src/contracts/abi.ts";
 
 const AMOUNT = /amount|value|assets|total|sum/i;
@@ -67,7 +67,7 @@ export function starterModule(abi: Abi): string {
     .map(({ name, type }) => (HEX.test(type) ? `BigInt(args.${name})` : `args.${name}`));
   // The one that most events have: a pool's id is beside that of its tranche.
   const [id] = [...new Set(ids)].toSorted((a, b) => countOf(ids, b) - countOf(ids, a));
-  const items = events.map((event) => `      ${JSON.stringify(`event ${declarationOf(event)}`)},`);
+  const items = events.map((event) => `      ${JSON.stringify(itemOf(event))},`);
   return `// What the events of these contracts mean. Check each line, then run: raisebook contracts check
 export default {
   name: "My market",
@@ -85,6 +85,18 @@ ${events.map((event) => handlerOf(event, events)).join("\n")}
   },
 };
 `;
+}
+
+/** As in Solidity where that is read as the same event: some names, such as `error`, are words of Solidity to the parser. */
+function itemOf(event: AbiEvent): string | AbiEvent {
+  const declaration = `event ${declarationOf(event)}`;
+  try {
+    const read = parseAbiItem(declaration) as Abi[number];
+    const isSame = read.type === "event" && declarationOf(read) === declarationOf(event);
+    return isSame && toEventSignature(read) === toEventSignature(event) ? declaration : event;
+  } catch {
+    return event;
+  }
 }
 
 function hasNames({ inputs }: AbiEvent): boolean {

@@ -2,11 +2,10 @@
  * Verifies a service's answers: `raisebook verify`.
  * @module
  */
-import { createRaisebookClient, RaisebookProblem } from "../../../client/index.ts";
+import { createRaisebookClient, patiently, RaisebookProblem } from "../../../client/index.ts";
 import { type EventProof, proofAddressOf, type Verdict, verify } from "../../../client/verify.ts";
 import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { verifyCommand } from "../options.ts";
-import { patiently } from "../patiently.ts";
 
 const command = verifyCommand().parse();
 const refuse: (message: string) => never = (message) => command.error(`error: ${message}`);

@@ -3,31 +3,13 @@
  * @module
  */
 import fc from "fast-check";
+import { TOOLS } from "../../../api/mcp/catalog.ts";
 import { brokenBody, hostileJson, jsonObject, jsonText } from "./json.ts";
 import { type HostileCase, hostileHeaders, othersTo, postsTo } from "./request.ts";
 import { hostileCursor, hostileText, PROTOTYPE_NAMES } from "./text.ts";
 
 /** Each tool with all that it takes. */
-const TOOLS: Record<string, readonly string[]> = {
-  list_deals: [
-    ...[
-      "q",
-      "status",
-      "grade",
-      "repayment",
-      "originator",
-      "jurisdiction",
-      "minCouponBps",
-      "maxCouponBps",
-      "minTenorDays",
-      "maxTenorDays",
-    ],
-    ...["closingBefore", "dueBefore", "sort", "limit", "cursor"],
-  ],
-  get_deal: ["id", "kinds", "since", "investment"],
-  list_businesses: ["q", "grade", "jurisdiction", "since", "until", "limit", "cursor"],
-  search_knowledge: ["query", "limit"],
-};
+const ARGUMENTS = TOOLS.map(({ name, input }) => [name, Object.keys(input.shape)] as const);
 
 const METHODS = [
   ...[
@@ -100,7 +82,7 @@ function argumentsOf(names: readonly string[], cursors: readonly string[]): fc.A
 /** A call of a tool, existing or not. */
 function toolCall(cursors: readonly string[]): fc.Arbitrary<Members> {
   const known = fc
-    .constantFrom(...Object.entries(TOOLS))
+    .constantFrom(...ARGUMENTS)
     .chain(([tool, names]) => fc.tuple(fc.constant(jsonText(tool)), argumentsOf(names, cursors)));
   const unknown = fc.tuple(
     fc.oneof(
@@ -195,7 +177,7 @@ export function mcpCases(route: string, cursors: readonly string[]): fc.Arbitrar
         .tuple(
           fc.constantFrom(...REVISIONS),
           fc.constantFrom("tools/call", "tools/list"),
-          fc.constantFrom(...Object.keys(TOOLS)),
+          fc.constantFrom(...TOOLS.map(({ name }) => name)),
         )
         .map(([revision, method, tool]) => ({
           Accept: "application/json, text/event-stream",

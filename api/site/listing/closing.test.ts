@@ -1,0 +1,68 @@
+/** What is said of the close of a raise: by whose rules, and whether it is recorded. */
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { readContractsFile } from "../../../config/contracts-file.ts";
+import { describeContracts } from "../../../src/contracts/describe.ts";
+import type { ListingRow } from "../../../src/fold/state.ts";
+import { marketOf } from "../../../test/harness/market.ts";
+import { DAY, DOLLAR, entryDraft, listingRow, NOW } from "../../../test/harness/rows.ts";
+import { rateWords } from "../../market/sentences.ts";
+import { type Closing, nextStep } from "./next-step.ts";
+import { scheduleSection } from "./schedule.ts";
+
+const AUCTION = { pricingMode: "auction" } as const;
+
+function raiseOf(changes: Partial<ListingRow>) {
+  const raised = { raisedAmount: 80_000n * DOLLAR, firstSubscribedAt: NOW - DAY };
+  const market = marketOf([listingRow({ ...raised, ...changes })], [entryDraft()]);
+  const [listing] = market.listings;
+  if (listing === undefined) throw new Error("the listing is visible");
+  return { listing, schedule: market.scheduleOf(listing), isCloseRecorded: market.isCloseRecorded(listing) };
+}
+
+function contractsFrom(path: string): Closing["contracts"] {
+  const file = fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+  return describeContracts({ contracts: readContractsFile(file) });
+}
+
+it("the next step has of an operator's own contracts only what their module says", () => {
+  const atTarget = contractsFrom("demo/contracts/raise-escrows/contracts.mjs");
+  const told = contractsFrom("demo/contracts/pooled-loans/contracts.mjs");
+  const byTimeAlone = { ...atTarget, lifecycle: { ...atTarget.lifecycle, closesAtTarget: false } };
+  const openIn = (contracts: Closing["contracts"], changes: Partial<ListingRow>) => {
+    const { listing, isCloseRecorded } = raiseOf(changes);
+    return nextStep(listing, NOW, { contracts, isCloseRecorded }).text.split(" If ")[0];
+  };
+  for (const changes of [{}, AUCTION]) {
+    const endless = { ...changes, closeAt: null };
+    expect(openIn(byTimeAlone, changes)).toBe("Open until 11 Mar 2026.");
+    expect(openIn(byTimeAlone, endless)).toBe("Open without a closing time.");
+    expect(openIn(atTarget, changes)).toBe("Open until 11 Mar 2026 or until the target is reached.");
+    expect(openIn(atTarget, endless)).toBe("Open until the target is reached.");
+    expect(openIn(told, changes)).toBe("Open until 11 Mar 2026 (its contract may close it earlier).");
+    expect(openIn(told, endless)).toBe("Open until its contract closes it.");
+  }
+  expect(openIn(told, { closeAt: NOW - 1n })).toBe(
+    "Its closing time came with its minimum met. Once its reserve is posted the business can draw the money, and then the term of 180 days begins.",
+  );
+});
+
+it("an auction whose closing time has come waits for its close, and for nothing that would be now", () => {
+  const saidOf = (changes: Partial<ListingRow>) => {
+    const { listing, schedule } = raiseOf({ ...AUCTION, ...changes });
+    const auction = { ...listing, indicativeRateBps: 1_110 };
+    const { blocks } = scheduleSection(auction, { ...schedule, indicativeInterest: "1" }, NOW);
+    const labels = blocks.flatMap((block) => (block.kind === "table" ? block.table.columns : []));
+    return [rateWords(auction), rateWords(auction, { isShort: true }), labels[2]?.label];
+  };
+  expect(saidOf({})).toEqual([
+    "at most 14.50%, 11.10% if it closed now",
+    "at most 14.50% (now 11.10%)",
+    "At 11.10%, if it closed now",
+  ]);
+  expect(saidOf({ closeAt: NOW - 1n })).toEqual([
+    "at most 14.50%, 11.10% once its close is recorded",
+    "at most 14.50% (will be 11.10%)",
+    "At 11.10%, once its close is recorded",
+  ]);
+});
