@@ -3,6 +3,7 @@ import { lte, type ReadonlyDrizzle, sql } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
 import { readBidRows } from "../database/bids.ts";
 import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
+import type { BlockTimes } from "../history/block-times.ts";
 import { type BidEvent, toBidEvents } from "../market/bids.ts";
 import type { AnomalyCounts } from "./anomaly.ts";
 import { eventsOfListing, type Pair } from "./event-filter.ts";
@@ -33,6 +34,9 @@ export type AnomalyPage = AnomalyRows & { progress: Checkpoint; byKind: AnomalyC
 /** Why there is no page: before the first checkpoint, or while the index that it needs is missing. */
 export type NoPage = "not_indexed_yet" | "backfilling";
 
+/** The same of sums, for which the times of blocks without an event may be needed. */
+export type NoSums = NoPage | "chain_silent";
+
 /** The bids of a raise up to the queried block, oldest first; null where there are more than can be summed. */
 export type ListingBids = { progress: Checkpoint; events: readonly BidEvent[] | null };
 
@@ -47,16 +51,17 @@ export type LedgerQueries = {
   /** The bids of an auction up to a block, inclusive; also while it backfills. */
   bidsOfListing(pair: Pair, until: { block: bigint }): Promise<ListingBids | NoPage>;
   /** Sums of the events of these listings in a span of time; only once the backfill is over. May include rows of other listings. */
-  sums(listings: ListingSet, query: SumsQuery): Promise<LedgerSums | NoPage>;
+  sums(listings: ListingSet, query: SumsQuery): Promise<LedgerSums | NoSums>;
 };
 
 export type LedgerReaderParameters = {
   database: Database;
   tables: Pick<typeof schema, "ledger" | "anomaly" | "tally">;
+  blockTimes: BlockTimes;
 };
 
 /** A reader over Ponder's tables, on PostgreSQL and on PGlite alike. It never writes. */
-export function createLedgerQueries({ database, tables }: LedgerReaderParameters): LedgerQueries {
+export function createLedgerQueries({ database, tables, blockTimes }: LedgerReaderParameters): LedgerQueries {
   const { ledger } = tables;
   const countAnomalies = createAnomalyCounter(tables);
   const inOneSnapshot = <Answer>(
@@ -106,7 +111,8 @@ export function createLedgerQueries({ database, tables }: LedgerReaderParameters
     sums: (listings, query) =>
       inOneSnapshot(async (tx, progress) => {
         if (!progress.backfilled) return "backfilling";
-        return { progress, ...(await readSums(tx, ledger, listings, query)) };
+        const timeOf = (block: bigint) => blockTimes.of(block, progress.irreversible).catch(() => null);
+        return { progress, timeOf, ...(await readSums(tx, ledger, listings, query)) };
       }),
   };
 }

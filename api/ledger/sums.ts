@@ -28,21 +28,30 @@ type KindSums = {
 export type ListingKindSums = KindSums & { escrowAddress: Hex; onchainId: bigint; kind: EventKind };
 
 /** When there are too many events, only the newest are summed: those after `cutAt`, unix seconds. */
-export type LedgerSums = { progress: Checkpoint; rows: readonly ListingKindSums[]; cutAt: bigint | null };
+export type LedgerSums = {
+  progress: Checkpoint;
+  rows: readonly ListingKindSums[];
+  cutAt: bigint | null;
+  /** The time of a block, unix seconds; null while the chain does not tell it. */
+  timeOf(block: bigint): Promise<bigint | null>;
+};
 
-/** What the ledger's deltas lack in a span, as further sums, without events of their own. */
+/**
+ * What the ledger's deltas lack in a span, as further sums, without events of their own.
+ * @param times the span in unix seconds, both inclusive: changes by time alone are of no block with an event
+ */
 export function sumsOfCorrections(
   { escrowAddress, onchainId }: { escrowAddress: string; onchainId: string },
   corrections: readonly Correction[],
-  { since, until, cutAt, head }: SumsQuery & Pick<LedgerSums, "cutAt"> & { head: bigint },
+  { since, until, cutAt, times }: SumsQuery & Pick<LedgerSums, "cutAt"> & { times: SpanTimes },
 ): ListingKindSums[] {
   const pair = { escrowAddress: escrowAddress as Hex, onchainId: BigInt(onchainId) };
   return corrections
     .filter(({ blockNumber, blockTime }) => {
-      const block = blockNumber ?? head;
       if (cutAt !== null && blockTime <= cutAt) return false;
-      if ("block" in since ? block < since.block : blockTime < since.time) return false;
-      return "block" in until ? block <= until.block : blockTime <= until.time;
+      if (blockNumber === null) return blockTime >= times.since && blockTime <= times.until;
+      if ("block" in since ? blockNumber < since.block : blockTime < since.time) return false;
+      return "block" in until ? blockNumber <= until.block : blockTime <= until.time;
     })
     .map(({ kind, committed, refunded, repaidPrincipal, repaidInterest, outstanding }) => ({
       ...{ ...pair, kind, events: 0 },
@@ -52,6 +61,19 @@ export function sumsOfCorrections(
       repaidInterest: repaidInterest ?? 0n,
       outstanding: outstanding ?? 0n,
     }));
+}
+
+export type SpanTimes = { since: bigint; until: bigint };
+
+/** The span as times; null while the chain does not tell them. A change by time alone is of the first block at or after its time. */
+export async function spanTimesOf(
+  { since, until }: SumsQuery,
+  timeOf: LedgerSums["timeOf"],
+): Promise<SpanTimes | null> {
+  const before =
+    "time" in since ? since.time - 1n : since.block === 0n ? -1n : await timeOf(since.block - 1n);
+  const last = "time" in until ? until.time : await timeOf(until.block);
+  return before === null || last === null ? null : { since: before + 1n, until: last };
 }
 
 export type ActivitySums = {
@@ -64,7 +86,6 @@ export type ActivitySums = {
   drawn: bigint;
   repaidPrincipal: bigint;
   repaidInterest: bigint;
-  writtenOff: bigint;
 };
 
 export function activityOf(
@@ -85,6 +106,5 @@ export function activityOf(
     drawn: sum(({ kind, outstanding }) => (kind === "drawn_down" ? outstanding : 0n)),
     repaidPrincipal: sum(({ repaidPrincipal }) => repaidPrincipal),
     repaidInterest: sum(({ repaidInterest }) => repaidInterest),
-    writtenOff: sum(({ kind, outstanding }) => (kind === "listing_settled" ? -outstanding : 0n)),
   };
 }

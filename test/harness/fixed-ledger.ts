@@ -6,6 +6,7 @@ import type {
   LedgerQuery,
   ListingBids,
   NoPage,
+  NoSums,
 } from "../../api/ledger/read.ts";
 import type { OnwardReader } from "../../api/ledger/read-onward.ts";
 import type { ListingSeries, SeriesQuery } from "../../api/ledger/series.ts";
@@ -19,7 +20,7 @@ export function fixedLedger(
     anomalies?: Partial<AnomalyPage> | NoPage;
     series?: Partial<ListingSeries> | NoPage;
     bids?: Partial<ListingBids> | NoPage;
-    sums?: Partial<LedgerSums> | NoPage;
+    sums?: Partial<LedgerSums> | NoSums;
   } = {},
 ): LedgerQueries {
   const empty = { progress: tablesOf(), rows: [], next: null };
@@ -35,7 +36,9 @@ export function fixedLedger(
     bidsOfListing: async () =>
       typeof bids === "string" ? bids : { progress: empty.progress, events: [], ...bids },
     sums: async () =>
-      typeof sums === "string" ? sums : { progress: empty.progress, rows: [], cutAt: null, ...sums },
+      typeof sums === "string"
+        ? sums
+        : { progress: empty.progress, rows: [], cutAt: null, timeOf: async () => null, ...sums },
   };
 }
 
