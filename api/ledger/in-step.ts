@@ -6,7 +6,7 @@ import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import { pairKey } from "../registry/schema.ts";
 import { pairOf } from "./pages.ts";
 import { upTo } from "./query-fields.ts";
-import type { LedgerQueries, NoSums } from "./read.ts";
+import type { LedgerQueries, NoPage } from "./read.ts";
 import { withCorrections } from "./series.ts";
 import { spanTimesOf, sumsOfCorrections } from "./sums.ts";
 
@@ -62,9 +62,7 @@ export async function inStep<Answer>(
 }
 
 type Found = { progress: Checkpoint };
-type Read<Asked extends unknown[], Page extends Found, No extends NoSums> = (
-  ...asked: Asked
-) => Promise<Page | No>;
+type Read<Asked extends unknown[], Page extends Found> = (...asked: Asked) => Promise<Page | NoPage>;
 
 /**
  * Reads the ledger up to the market, as it may have the next block already. The bound is the block of the market's last event, not
@@ -78,23 +76,22 @@ function upToHead(ledger: LedgerQueries, snapshot: Snapshot, refuse: () => void)
   const isOfMarket = ({ progress }: Found) =>
     !isRestarted(progress.backfilled) && ledgerRevisionOf(progress) === snapshot.ledgerRevision;
   const only =
-    <Asked extends unknown[], Page extends Found, No extends NoSums>(
+    <Asked extends unknown[], Page extends Found>(
       is: (page: Found) => boolean,
-      read: Read<Asked, Page, No>,
-    ): Read<Asked, Page, No> =>
+      read: Read<Asked, Page>,
+    ): Read<Asked, Page> =>
     async (...asked) => {
       const page = await read(...asked);
       if (typeof page === "string" ? isRestarted(page !== "backfilling") : !is(page)) refuse();
       return page;
     };
-  const onlyContinued = <Asked extends unknown[], Page extends Found, No extends NoSums>(
-    read: Read<Asked, Page, No>,
-  ) => only((page) => isOfMarket(page) || continues(page.progress, snapshot), read);
+  const onlyContinued = <Asked extends unknown[], Page extends Found>(read: Read<Asked, Page>) =>
+    only((page) => isOfMarket(page) || continues(page.progress, snapshot), read);
   /** Reads without a bound first, which is faster and usually matches. */
   const bounded =
-    <Of, Query extends { until: BlockOrTime | null }, Page extends Found, No extends NoSums>(
-      read: Read<[Of, Query], Page, No>,
-    ): Read<[Of, Query], Page, No> =>
+    <Of, Query extends { until: BlockOrTime | null }, Page extends Found>(
+      read: Read<[Of, Query], Page>,
+    ): Read<[Of, Query], Page> =>
     async (of, query) => {
       const page = await read(of, query);
       if (typeof page === "string" ? !isRestarted(page !== "backfilling") : isOfMarket(page)) return page;
@@ -114,7 +111,6 @@ function upToHead(ledger: LedgerQueries, snapshot: Snapshot, refuse: () => void)
       const times = await spanTimesOf(query, async (block) =>
         block >= head.number ? head.timestamp : found.timeOf(block),
       );
-      if (times === null) return "chain_silent";
       const span = { ...query, cutAt: found.cutAt, times };
       const added = corrected.flatMap((listing) =>
         sumsOfCorrections(listing, market.correctionsOf(listing), span),

@@ -34,9 +34,6 @@ export type AnomalyPage = AnomalyRows & { progress: Checkpoint; byKind: AnomalyC
 /** Why there is no page: before the first checkpoint, or while the index that it needs is missing. */
 export type NoPage = "not_indexed_yet" | "backfilling";
 
-/** The same of sums, for which the times of blocks without an event may be needed. */
-export type NoSums = NoPage | "chain_silent";
-
 /** The bids of a raise up to the queried block, oldest first; null where there are more than can be summed. */
 export type ListingBids = { progress: Checkpoint; events: readonly BidEvent[] | null };
 
@@ -51,7 +48,7 @@ export type LedgerQueries = {
   /** The bids of an auction up to a block, inclusive; also while it backfills. */
   bidsOfListing(pair: Pair, until: { block: bigint }): Promise<ListingBids | NoPage>;
   /** Sums of the events of these listings in a span of time; only once the backfill is over. May include rows of other listings. */
-  sums(listings: ListingSet, query: SumsQuery): Promise<LedgerSums | NoSums>;
+  sums(listings: ListingSet, query: SumsQuery): Promise<LedgerSums | NoPage>;
 };
 
 export type LedgerReaderParameters = {

@@ -63,17 +63,28 @@ export function sumsOfCorrections(
     }));
 }
 
-export type SpanTimes = { since: bigint; until: bigint };
+type SpanTimes = { since: bigint; until: bigint };
 
-/** The span as times; null while the chain does not tell them. A change by time alone is of the first block at or after its time. */
+/** The times of a span's blocks are not known. */
+export class ChainSilentError extends Error {
+  override readonly name = "ChainSilentError";
+}
+
+/**
+ * The span as times. A change by time alone is of the first block at or after its time.
+ * @throws {ChainSilentError} while the chain does not tell them
+ */
 export async function spanTimesOf(
   { since, until }: SumsQuery,
   timeOf: LedgerSums["timeOf"],
-): Promise<SpanTimes | null> {
-  const before =
-    "time" in since ? since.time - 1n : since.block === 0n ? -1n : await timeOf(since.block - 1n);
-  const last = "time" in until ? until.time : await timeOf(until.block);
-  return before === null || last === null ? null : { since: before + 1n, until: last };
+): Promise<SpanTimes> {
+  const known = async (block: bigint) => {
+    const time = await timeOf(block);
+    if (time === null) throw new ChainSilentError(`the time of block ${block} is not known`);
+    return time;
+  };
+  const first = "time" in since ? since.time : since.block === 0n ? 0n : (await known(since.block - 1n)) + 1n;
+  return { since: first, until: "time" in until ? until.time : await known(until.block) };
 }
 
 export type ActivitySums = {

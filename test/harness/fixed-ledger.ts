@@ -6,7 +6,6 @@ import type {
   LedgerQuery,
   ListingBids,
   NoPage,
-  NoSums,
 } from "../../api/ledger/read.ts";
 import type { OnwardReader } from "../../api/ledger/read-onward.ts";
 import type { ListingSeries, SeriesQuery } from "../../api/ledger/series.ts";
@@ -20,7 +19,7 @@ export function fixedLedger(
     anomalies?: Partial<AnomalyPage> | NoPage;
     series?: Partial<ListingSeries> | NoPage;
     bids?: Partial<ListingBids> | NoPage;
-    sums?: Partial<LedgerSums> | NoSums;
+    sums?: Partial<LedgerSums> | NoPage;
   } = {},
 ): LedgerQueries {
   const empty = { progress: tablesOf(), rows: [], next: null };

@@ -5,6 +5,7 @@ import { memoryLedger, memoryRows } from "../../../test/harness/memory-ledger.ts
 import { DAY, DOLLAR, listingRow, NOW } from "../../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import { visibleIn, visibleMatching, visibleOf } from "../../ledger/pages.ts";
+import { ChainSilentError } from "../../ledger/sums.ts";
 import { activityLines, readActivity } from "./activity.ts";
 
 const RAISES = 120;
@@ -66,6 +67,18 @@ it("the loss of settlements in a span is that of the raises, also where the cont
     ...{ since: { time: NOW }, until: undefined, kinds: null },
   });
   expect(found).toMatchObject({ events: 3, display: { writtenOff: "70,000 USD-test" } });
+});
+
+it("sums whose span the chain does not tell the times of are refused with advice", async () => {
+  const silent = async () => {
+    throw new ChainSilentError();
+  };
+  const asked = readActivity({
+    ...{ snapshot: { ...(await snapshotOf(tablesOf())), market }, exposeAccounts: false },
+    ...{ ledger: { ...fixedLedger(), sums: silent }, listings: visibleIn(market) },
+    ...{ since: { block: 1n }, until: undefined, kinds: null },
+  });
+  expect(await asked).toEqual({ advice: expect.stringContaining("give times") });
 });
 
 it.each([

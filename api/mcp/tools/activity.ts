@@ -6,7 +6,7 @@ import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import { readableAmounts } from "../../ledger/event.ts";
 import { toEventPage } from "../../ledger/pages.ts";
 import type { LedgerPage, LedgerQueries, LedgerQuery, ListingSet, NoPage } from "../../ledger/read.ts";
-import { activityOf, type ListingKindSums } from "../../ledger/sums.ts";
+import { activityOf, ChainSilentError, type ListingKindSums } from "../../ledger/sums.ts";
 import { formatAmount } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
 import { byPublicId } from "../../market/ordered.ts";
@@ -69,9 +69,12 @@ export async function readActivity(parameters: {
   if (later !== null) return later;
   // The ledger is read later than the snapshot, possibly at a newer block.
   const span = { since, until: notAfter(until ?? null, head) };
-  const found = await ledger.sums(listings, span);
-  if (found === "chain_silent") return CHAIN_SILENT;
+  const found = await ledger.sums(listings, span).catch((error: unknown) => {
+    if (error instanceof ChainSilentError) return CHAIN_SILENT;
+    throw error;
+  });
   if (typeof found === "string") return STILL_READING;
+  if ("advice" in found) return found;
   const own = found.rows.filter((row) => listings.has(row) && (kinds === null || kinds.has(row.kind)));
   const { events, byKind, ...sums } = activityOf(own, listings);
   const amounts = { ...sums, writtenOff: lossesIn(own, market) };
