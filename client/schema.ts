@@ -762,15 +762,15 @@ export interface components {
             termsUpdatedAt: string | null;
             /**
              * Format: date-time
-             * @description Block time of the last event of the raise, without those of the desk. ISO 8601, UTC.
+             * @description Block time of the last event of the raise, without those of the desk; null = no event yet. ISO 8601, UTC.
              * @example 2026-03-01T12:00:00Z
              */
-            updatedAt: string;
+            updatedAt: string | null;
             /**
              * @description Block of that event. Decimal string.
              * @example 1
              */
-            updatedBlock: string;
+            updatedBlock: string | null;
         };
         /**
          * @description Lifecycle state. `listed` and `funding` accept money, `live` is repaying, `matured` is finished; `refunding`, `voided` and `cancelled` return money.

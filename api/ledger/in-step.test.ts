@@ -1,11 +1,24 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { ALICE } from "../../test/harness/book.ts";
+import {
+  contractsOf,
+  createChain,
+  entryOf,
+  eventOf,
+  registryWith,
+  TERMS,
+  THREE,
+} from "../../test/harness/derived-raises.ts";
 import { fixedLedger } from "../../test/harness/fixed-ledger.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { HEAD } from "../../test/harness/rows.ts";
-import { snapshotOf, type TableDraft, tablesOf } from "../../test/harness/snapshot.ts";
+import { SITE, snapshotOf, type TableDraft, tablesOf } from "../../test/harness/snapshot.ts";
+import { project } from "../market/project.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { inStep, ReorganisingError } from "./in-step.ts";
+import { visibleIn } from "./pages.ts";
 import type { LedgerQueries } from "./read.ts";
+import { ChainSilentError } from "./sums.ts";
 
 const QUERY = { kinds: null, since: null, until: null, before: null, limit: 1 };
 const PAIR = { escrowAddress: "0xe5", onchainId: 1n } as const;
@@ -180,6 +193,48 @@ describe("an answer", () => {
   it("without a market is made once", async () => {
     const source = { updater: { current: () => null }, ledger: ledgerAt(OTHER) };
     expect(await inStep(source, async (snapshot) => snapshot)).toBeNull();
+  });
+});
+
+describe("the sums of blocks in which a raise was drawn by time alone", () => {
+  /** Block 5 is of the closing time, 50; later the raise is repaid in part, or the head passes. */
+  const summedIn = async (since: bigint, until: bigint, { isRepaid = false, isSilent = false } = {}) => {
+    const chain = createChain(THREE);
+    chain.add(eventOf({ kind: "subscribed", at: 20n, backer: ALICE, amount: 90n }), 20n);
+    if (isRepaid) chain.add(eventOf({ kind: "repaid", at: 70n, amount: 30n }), 70n);
+    const market = project({
+      ...{ rows: chain.rows(), registry: registryWith(entryOf(TERMS)), publicSettings: SITE },
+      ...{ head: { number: 9n, timestamp: 90n }, finalized: 0n, contracts: contractsOf(THREE, false) },
+    });
+    const asked: bigint[] = [];
+    const timeOf = async (block: bigint) => {
+      asked.push(block);
+      return isSilent ? null : block * 10n;
+    };
+    const updater = { current: () => snapshot };
+    const snapshot = { ...(await snapshotOf(tablesOf())), market };
+    const found = await inStep({ updater, ledger: fixedLedger({ sums: { timeOf } }) }, (_, ledger) =>
+      ledger.sums(visibleIn(market), { since: { block: since }, until: { block: until } }),
+    );
+    if (typeof found === "string") return found;
+    expect(asked).not.toContain(9n);
+    return found.rows.map(({ kind, outstanding }) => `${kind} ${outstanding}`);
+  };
+
+  it.each([
+    [5n, 5n, ["drawn_down 90"]],
+    [1n, 9n, ["drawn_down 90"]],
+    [6n, 9n, []],
+    [1n, 4n, []],
+  ])("from %s to %s", async (since, until, drawn) => {
+    expect(await summedIn(since, until)).toEqual(drawn);
+    const later = await summedIn(since, until, { isRepaid: true });
+    expect(later).toEqual(expect.arrayContaining(drawn));
+    expect(later.includes("drawn_down 90")).toBe(drawn.length > 0);
+  });
+
+  it("are not known while the chain does not tell the times of these blocks", async () => {
+    await expect(summedIn(6n, 9n, { isSilent: true })).rejects.toThrow(ChainSilentError);
   });
 });
 

@@ -8,7 +8,7 @@ import { pairOf } from "./pages.ts";
 import { upTo } from "./query-fields.ts";
 import type { LedgerQueries, NoPage } from "./read.ts";
 import { withCorrections } from "./series.ts";
-import { sumsOfCorrections } from "./sums.ts";
+import { spanTimesOf, sumsOfCorrections } from "./sums.ts";
 
 /**
  * Milliseconds between checks for a new market after a mismatch, between attempts while the market stays the same (many requests
@@ -107,7 +107,11 @@ function upToHead(ledger: LedgerQueries, snapshot: Snapshot, refuse: () => void)
       const { market } = snapshot;
       const corrected = market.corrected().filter((listing) => listings.has(pairOf(listing)));
       if (typeof found === "string" || corrected.length === 0) return found;
-      const span = { ...query, cutAt: found.cutAt, head: market.head.number };
+      const { head } = market;
+      const times = await spanTimesOf(query, async (block) =>
+        block >= head.number ? head.timestamp : found.timeOf(block),
+      );
+      const span = { ...query, cutAt: found.cutAt, times };
       const added = corrected.flatMap((listing) =>
         sumsOfCorrections(listing, market.correctionsOf(listing), span),
       );

@@ -3,6 +3,7 @@ import { lte, type ReadonlyDrizzle, sql } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
 import { readBidRows } from "../database/bids.ts";
 import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
+import type { BlockTimes } from "../history/block-times.ts";
 import { type BidEvent, toBidEvents } from "../market/bids.ts";
 import type { AnomalyCounts } from "./anomaly.ts";
 import { eventsOfListing, type Pair } from "./event-filter.ts";
@@ -53,10 +54,11 @@ export type LedgerQueries = {
 export type LedgerReaderParameters = {
   database: Database;
   tables: Pick<typeof schema, "ledger" | "anomaly" | "tally">;
+  blockTimes: BlockTimes;
 };
 
 /** A reader over Ponder's tables, on PostgreSQL and on PGlite alike. It never writes. */
-export function createLedgerQueries({ database, tables }: LedgerReaderParameters): LedgerQueries {
+export function createLedgerQueries({ database, tables, blockTimes }: LedgerReaderParameters): LedgerQueries {
   const { ledger } = tables;
   const countAnomalies = createAnomalyCounter(tables);
   const inOneSnapshot = <Answer>(
@@ -106,7 +108,8 @@ export function createLedgerQueries({ database, tables }: LedgerReaderParameters
     sums: (listings, query) =>
       inOneSnapshot(async (tx, progress) => {
         if (!progress.backfilled) return "backfilling";
-        return { progress, ...(await readSums(tx, ledger, listings, query)) };
+        const timeOf = (block: bigint) => blockTimes.of(block, progress.irreversible).catch(() => null);
+        return { progress, timeOf, ...(await readSums(tx, ledger, listings, query)) };
       }),
   };
 }

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { BlockOrTime } from "../../config/format/time.ts";
 import type { Correction } from "../../src/fold/derived.ts";
 import { cumulative, type MoneyBucket, withCorrections } from "./series.ts";
-import { sumsOfCorrections } from "./sums.ts";
+import { ChainSilentError, spanTimesOf, sumsOfCorrections } from "./sums.ts";
 
 const amount = fc.oneof(fc.bigInt(0n, 1_000n), fc.bigInt(0n, 2n ** 256n - 1n));
 const buckets = fc
@@ -82,15 +83,24 @@ describe("what the ledger's deltas lack", () => {
     expect(withCorrections(buckets, [])).toBe(buckets);
   });
 
-  it("is summed within a span of blocks or times, and counts as no event", () => {
+  it("is summed within a span of blocks or times, and counts as no event", async () => {
     const pair = { escrowAddress: `0x${"e1".repeat(20)}`, onchainId: "1" };
-    const kindsIn = (span: Partial<Parameters<typeof sumsOfCorrections>[2]>) =>
-      sumsOfCorrections(pair, corrections, {
-        ...{ since: { block: 0n }, until: { block: 10n }, cutAt: null, head: 10n, ...span },
-      }).map(({ kind, events }) => `${events} ${kind}`);
-    expect(kindsIn({})).toEqual(["0 refunded", "0 repaid", "0 drawn_down"]);
-    expect(kindsIn({ until: { block: 9n } })).toEqual(["0 refunded", "0 repaid"]);
-    expect(kindsIn({ since: { time: 30n } })).toEqual(["0 repaid", "0 drawn_down"]);
-    expect(kindsIn({ since: { time: 12n }, until: { time: 30n }, cutAt: 12n })).toEqual(["0 repaid"]);
+    // Blocks 7 and 8 are of one second, 30; block 9 is the first one at or after 35.
+    const timeOf = async (block: bigint) =>
+      [0n, 5n, 9n, 12n, 14n, 20n, 25n, 30n, 30n, 37n, 40n][Number(block)] ?? null;
+    const kindsIn = async (since: BlockOrTime, until: BlockOrTime, cutAt: bigint | null = null) => {
+      const times = await spanTimesOf({ since, until }, timeOf);
+      const found = sumsOfCorrections(pair, corrections, { since, until, cutAt, times });
+      return found.map(({ kind, events }) => `${events} ${kind}`);
+    };
+    const [block, time] = [(block: bigint) => ({ block }), (time: bigint) => ({ time })];
+    expect(await kindsIn(block(0n), block(10n))).toEqual(["0 refunded", "0 repaid", "0 drawn_down"]);
+    expect(await kindsIn(block(8n), block(9n))).toEqual(["0 repaid", "0 drawn_down"]);
+    expect(await kindsIn(block(9n), block(9n))).toEqual(["0 drawn_down"]);
+    expect(await kindsIn(block(0n), block(8n))).toEqual(["0 refunded", "0 repaid"]);
+    expect(await kindsIn(block(10n), block(10n))).toEqual([]);
+    expect(await kindsIn(time(30n), block(10n))).toEqual(["0 repaid", "0 drawn_down"]);
+    expect(await kindsIn(time(12n), time(30n), 12n)).toEqual(["0 repaid"]);
+    await expect(kindsIn(block(99n), time(99n))).rejects.toThrow(ChainSilentError);
   });
 });

@@ -28,21 +28,30 @@ type KindSums = {
 export type ListingKindSums = KindSums & { escrowAddress: Hex; onchainId: bigint; kind: EventKind };
 
 /** When there are too many events, only the newest are summed: those after `cutAt`, unix seconds. */
-export type LedgerSums = { progress: Checkpoint; rows: readonly ListingKindSums[]; cutAt: bigint | null };
+export type LedgerSums = {
+  progress: Checkpoint;
+  rows: readonly ListingKindSums[];
+  cutAt: bigint | null;
+  /** The time of a block, unix seconds; null while the chain does not tell it. */
+  timeOf(block: bigint): Promise<bigint | null>;
+};
 
-/** What the ledger's deltas lack in a span, as further sums, without events of their own. */
+/**
+ * What the ledger's deltas lack in a span, as further sums, without events of their own.
+ * @param times the span in unix seconds, both inclusive: changes by time alone are of no block with an event
+ */
 export function sumsOfCorrections(
   { escrowAddress, onchainId }: { escrowAddress: string; onchainId: string },
   corrections: readonly Correction[],
-  { since, until, cutAt, head }: SumsQuery & Pick<LedgerSums, "cutAt"> & { head: bigint },
+  { since, until, cutAt, times }: SumsQuery & Pick<LedgerSums, "cutAt"> & { times: SpanTimes },
 ): ListingKindSums[] {
   const pair = { escrowAddress: escrowAddress as Hex, onchainId: BigInt(onchainId) };
   return corrections
     .filter(({ blockNumber, blockTime }) => {
-      const block = blockNumber ?? head;
       if (cutAt !== null && blockTime <= cutAt) return false;
-      if ("block" in since ? block < since.block : blockTime < since.time) return false;
-      return "block" in until ? block <= until.block : blockTime <= until.time;
+      if (blockNumber === null) return blockTime >= times.since && blockTime <= times.until;
+      if ("block" in since ? blockNumber < since.block : blockTime < since.time) return false;
+      return "block" in until ? blockNumber <= until.block : blockTime <= until.time;
     })
     .map(({ kind, committed, refunded, repaidPrincipal, repaidInterest, outstanding }) => ({
       ...{ ...pair, kind, events: 0 },
@@ -52,6 +61,30 @@ export function sumsOfCorrections(
       repaidInterest: repaidInterest ?? 0n,
       outstanding: outstanding ?? 0n,
     }));
+}
+
+type SpanTimes = { since: bigint; until: bigint };
+
+/** The times of a span's blocks are not known. */
+export class ChainSilentError extends Error {
+  override readonly name = "ChainSilentError";
+}
+
+/**
+ * The span as times. A change by time alone is of the first block at or after its time.
+ * @throws {ChainSilentError} while the chain does not tell them
+ */
+export async function spanTimesOf(
+  { since, until }: SumsQuery,
+  timeOf: LedgerSums["timeOf"],
+): Promise<SpanTimes> {
+  const known = async (block: bigint) => {
+    const time = await timeOf(block);
+    if (time === null) throw new ChainSilentError(`the time of block ${block} is not known`);
+    return time;
+  };
+  const first = "time" in since ? since.time : since.block === 0n ? 0n : (await known(since.block - 1n)) + 1n;
+  return { since: first, until: "time" in until ? until.time : await known(until.block) };
 }
 
 export type ActivitySums = {
@@ -64,7 +97,6 @@ export type ActivitySums = {
   drawn: bigint;
   repaidPrincipal: bigint;
   repaidInterest: bigint;
-  writtenOff: bigint;
 };
 
 export function activityOf(
@@ -85,6 +117,5 @@ export function activityOf(
     drawn: sum(({ kind, outstanding }) => (kind === "drawn_down" ? outstanding : 0n)),
     repaidPrincipal: sum(({ repaidPrincipal }) => repaidPrincipal),
     repaidInterest: sum(({ repaidInterest }) => repaidInterest),
-    writtenOff: sum(({ kind, outstanding }) => (kind === "listing_settled" ? -outstanding : 0n)),
   };
 }

@@ -3,6 +3,7 @@
 import { isoTime } from "../../config/format/time.ts";
 import { stripControl } from "../../config/format/untrusted-text.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
+import { hasEvents } from "../../src/fold/derived.ts";
 import { outstandingPrincipal } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import type { RegistryListing, RegistryOriginator } from "../registry/schema.ts";
@@ -93,8 +94,8 @@ export function toListing(
     termsFrom,
     termsUpdates: row.termsUpdates,
     termsUpdatedAt: isoTimeOrNull(row.termsUpdatedAt),
-    updatedAt: isoTime(row.updatedAt),
-    updatedBlock: row.updatedBlock.toString(),
+    updatedAt: hasEvents(row) ? isoTime(row.updatedAt) : null,
+    updatedBlock: hasEvents(row) ? row.updatedBlock.toString() : null,
   };
   Object.defineProperty(first, SOURCE, { value: { row, entry } });
   Object.defineProperty(first, "metadataVerified", METADATA_VERIFIED);

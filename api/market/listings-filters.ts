@@ -295,9 +295,12 @@ export const FILTERS = {
       brief: "Has an event since this block, time or date",
       board: null,
     },
-    (since) => (listing) =>
-      "block" in since
-        ? BigInt(listing.updatedBlock) >= since.block
-        : (secondsAt(listing, "updatedAt") ?? 0n) >= since.time,
+    (since) => (listing) => {
+      const { updatedBlock } = listing;
+      if (updatedBlock === null) return false;
+      return "block" in since
+        ? BigInt(updatedBlock) >= since.block
+        : (secondsAt(listing, "updatedAt") ?? 0n) >= since.time;
+    },
   ),
 };

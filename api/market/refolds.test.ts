@@ -32,6 +32,7 @@ import { SITE } from "../../test/harness/snapshot.ts";
 import { derivedRaise, type Terms } from "../../test/model/derived.ts";
 import type { Registry } from "../registry/schema.ts";
 import type { ChainRows } from "./chain-rows.ts";
+import { matcherOf } from "./listings-query.ts";
 import type { Market } from "./market.ts";
 import { createProjection, project } from "./project.ts";
 import { STATUSES } from "./schema.ts";
@@ -129,10 +130,44 @@ describe("a raise with three events and terms in the registry", () => {
         );
         const schedule = { ...ofRegistry?.schedule, payments: ofChain?.schedule.payments };
         // Its creation is a block of its own.
-        const own = { termsFrom: "chain", finality: "pending", updatedBlock: ofChain?.updatedBlock };
+        const { updatedAt, updatedBlock } = ofChain ?? {};
+        const own = { termsFrom: "chain", finality: "pending", updatedAt, updatedBlock };
         expect(ofChain).toEqual(ofRegistry && { ...ofRegistry, schedule, ...own });
       }),
       { numRuns: 100 },
+    );
+  });
+});
+
+describe("a raise whose creation on the chain has its own closing time, or all other terms", () => {
+  it("closes then, whatever the registry says and whenever that was", () => {
+    const kinds = new Set([...THREE, "listing_created" as const]);
+    fc.assert(
+      fc.property(
+        stories,
+        fc.constantFrom(null, 1n, 3n, 12n, 60n),
+        fc.boolean(),
+        (story, closeAt, isWhole) => {
+          const { told, terms, closesAtTarget } = story;
+          const chain = createChain(kinds);
+          const { closeAt: own, ...others } = terms;
+          const given =
+            isWhole && own === null ? { ...others, ...OTHERS } : { ...(isWhole && others), closeAt: own };
+          const created = { originator: null, token: null, refnum: null, metadataHash: null, terms: given };
+          chain.add({ kind: "listing_created", args: created } as ListingEvent, 4n);
+          for (const one of told) chain.add(eventOf(one), one.at);
+          const now = ended(story);
+          const market = project({
+            rows: chain.rows(),
+            registry: registryWith(entryOf({ ...terms, closeAt })),
+            ...{ head: chain.head(now), finalized: 0n, publicSettings: SITE },
+            contracts: contractsOf(kinds, closesAtTarget),
+          });
+          expect(shown(market)).toMatchObject(modelOf(told, terms, now, closesAtTarget));
+          expect(summed(chain, market)).toEqual(summedBy(told, terms, { now, closesAtTarget }));
+        },
+      ),
+      { numRuns: 200 },
     );
   });
 });
@@ -157,9 +192,24 @@ describe("what the registry says of a raise", () => {
     const none = createChain(THREE);
     const elsewhere = { publicId: "lst_2", escrowAddress: `0x${"99".repeat(20)}` };
     const market = at(none, THREE, registryWith(entryOf(TERMS), entryOf(TERMS, elsewhere)));
-    expect(market.listings.all()).toMatchObject([
-      { publicId: "lst_1", status: "listed", refnum: "FX00001", tokenAddress: TOKEN, termsFrom: "registry" },
+    const listed = market.listings.all();
+    expect(listed).toMatchObject([
+      {
+        ...{
+          publicId: "lst_1",
+          status: "listed",
+          refnum: "FX00001",
+          tokenAddress: TOKEN,
+          termsFrom: "registry",
+        },
+        ...{ updatedAt: null, updatedBlock: null, finality: "final" },
+      },
     ]);
+    // It opened at 10; nothing has changed it since.
+    const times = listed.map((one) => [market.createdAt(one), market.openedAt(one), market.changedAt(one)]);
+    expect(times).toEqual([[isoTime(10n), isoTime(10n), isoTime(10n)]]);
+    for (const changedSince of [{ block: 0n }, { time: 0n }])
+      expect(listed.filter(matcherOf({ changedSince }, market.originatorByPublicId))).toEqual([]);
     expect(at(none, THREE, registryWith(entryOf(TERMS)), 9n).listings.all()).toEqual([]);
   });
 
@@ -246,6 +296,23 @@ describe("what the registry says of a raise", () => {
     const market = at(chain, kinds, registryWith(entryOf(TERMS)), 60n);
     expect(market.listings.all()).toMatchObject([{ status: "listed", closeAt: null, termsFrom: "chain" }]);
     expect(market.contradictions).toEqual([{ publicId: "lst_1", fields: ["terms.closeAt"] }]);
+  });
+
+  it("does not freeze a raise before its creation, which has a later closing time of its own", () => {
+    const kinds = new Set([
+      ...THREE,
+      "listing_created",
+      "listing_closed",
+      "drawn_down",
+      "listing_settled",
+    ] as const);
+    const chain = createChain(kinds);
+    chain.add(created({ targetAmount: 200n, closeAt: 90n }), 60n);
+    chain.add(eventOf({ kind: "subscribed", at: 70n, backer: ALICE, amount: 80n }), 70n);
+    const market = at(chain, kinds, registryWith(entryOf({ ...TERMS, closeAt: 50n })), 80n);
+    expect(market.listings.all()).toMatchObject([
+      { status: "funding", closeAt: isoTime(90n), raisedAmount: "80", subscriberCount: 1 },
+    ]);
   });
 
   it("has a drawdown follow the figure that a close on the chain fixes", () => {

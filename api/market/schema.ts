@@ -150,8 +150,10 @@ export const listingSchema = z
     ),
     termsUpdates: count("Updates of the terms that took effect since the creation", 0),
     termsUpdatedAt: time("Block time of the last update of the terms; null = never updated").nullable(),
-    updatedAt: time("Block time of the last event of the raise, without those of the desk"),
-    updatedBlock: id("Block of that event"),
+    updatedAt: time(
+      "Block time of the last event of the raise, without those of the desk; null = no event yet",
+    ).nullable(),
+    updatedBlock: id("Block of that event").nullable(),
   })
   .openapi("Listing", { description: "A raise." });
 

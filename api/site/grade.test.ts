@@ -68,13 +68,16 @@ describe("the grade of a business", () => {
       lossBps: number,
       lateBps: number,
       cap: "C" | "D" | null = null,
-      days: Partial<typeof ON_TIME> = {},
+      { hasRemainders = false, ...days }: Partial<typeof ON_TIME> & { hasRemainders?: boolean } = {},
     ) =>
-      gradeReason({
-        ratingGrade: "C",
-        kybStatus: "approved",
-        rating: { ...rating, lossBps, lateBps, cap, byDaysLate: { ...ON_TIME, ...days } },
-      });
+      gradeReason(
+        {
+          ratingGrade: "C",
+          kybStatus: "approved",
+          rating: { ...rating, lossBps, lateBps, cap, byDaysLate: { ...ON_TIME, ...days } },
+        },
+        hasRemainders,
+      );
     const late =
       "was in raises that ended, or are still unpaid, more than 30 days late or that needed the reserve.";
     const of = "Of the 80,000 USD-test lent in its finished raises";
@@ -96,9 +99,35 @@ describe("the grade of a business", () => {
     expect(reason(0, 0, null, { writtenOff: 1 })).toBe(
       `${of}, ${tiny} was lost or is in default, and ${tiny} ${late} ${overlap}`,
     );
+    const hasRemainders = true;
+    expect(reason(0, 0, null, { hasRemainders })).toBe(
+      "It repaid the 80,000 USD-test of its finished raises on time, but for small remainders, which the grade does not count.",
+    );
+    expect(reason(0, 0, null, { hasRemainders, upTo30: 1 })).toBe(
+      `${of}, only small remainders were lost, and no raise ended more than 30 days late.`,
+    );
+    expect(reason(0, 10, null, { hasRemainders })).toBe(
+      `${of}, ${tiny} was lost or is in default, and 0.10% ${late} ${overlap}`,
+    );
     expect(reason(125, 0, "C")).toBe("A raise was settled with a loss in the last 365 days.");
     // A limit that was not reached explains nothing.
     expect(reason(0, 10, "D")).toContain("nothing was lost");
+  });
+
+  it("does not speak of all where a raise left a remainder that is too small to count", async () => {
+    const onTime = { ...settled, maturityAt: NOW - 50n * DAY };
+    // A ten-thousandth of 80,000 is 8.
+    const remainder = { ...onTime, writtenOffPrincipal: 7n * DOLLAR };
+    const told =
+      /^- \*\*Grade\*\*: B \(It repaid the 160,000 USD-test of its finished raises on time, but for/m;
+    const card = await gradePart("/listings/lst_1", [onTime, remainder]);
+    expect(card).toMatch(told);
+    expect(card).toContain("- **Ended with a loss**: 1");
+    expect(await standing("/originators/org_northwind", [onTime, remainder])).toMatch(told);
+    const parts = await partsOf("/originators/org_northwind", [onTime, remainder]);
+    expect(parts.join()).not.toContain("repaid all");
+    expect(parts.join()).toContain("Lost less than 0.01%");
+    expect(await standing("/originators/org_northwind", [onTime, onTime])).toContain("It repaid all 160,000");
   });
 
   it("has other words for each kind of record", async () => {

@@ -3,6 +3,7 @@ import { formatAmount, formatRate, ONE } from "../market/amount.ts";
 import type { Originator } from "../market/originator.ts";
 import type { Rating } from "../market/schema.ts";
 import { daysLateWords } from "../market/sentences.ts";
+import { recordOf } from "../market/stats.ts";
 import { fact, facts, links, linkTo, section } from "./blocks.ts";
 import type { Block, Fact, Section } from "./page.ts";
 import { SITE_PATHS } from "./paths.ts";
@@ -11,8 +12,14 @@ import { amount, count, grade, kyb, rate, text } from "./value.ts";
 export type Graded = Pick<Originator, "kybStatus" | "ratingGrade" | "rating">;
 
 /** The grade with its reason: on the page of a raise, and on that of the business. */
-export function gradeFigure(graded: Graded): Block {
-  return facts("figure", [fact("ratingGrade", "Grade", grade(graded.ratingGrade), gradeReason(graded))]);
+export function gradeFigure(business: Originator): Block {
+  const reason = gradeReason(business, leftRemainders(business));
+  return facts("figure", [fact("ratingGrade", "Grade", grade(business.ratingGrade), reason)]);
+}
+
+/** Whether a raise was settled with a loss that is too small for the grade. */
+export function leftRemainders(business: Originator): boolean {
+  return recordOf(business).lostLoans > business.rating.byDaysLate.writtenOff;
 }
 
 /** The section on the page of the business. */
@@ -34,8 +41,16 @@ export function kybFact({ kybStatus }: Pick<Originator, "kybStatus">): Fact {
   return fact("kybStatus", "Identity check", kyb(kybStatus));
 }
 
-/** The reason for the grade, in a sentence with the figures that count most. */
-export function gradeReason({ ratingGrade, kybStatus, rating }: Graded): string {
+/** A share of an amount above 0: rates are rounded down. */
+export function shareAboveZero(bps: number | null): string {
+  return bps ? formatRate(bps) : "less than 0.01%";
+}
+
+/**
+ * The reason for the grade, in a sentence with the figures that count most.
+ * @param hasRemainders whether a raise was settled with a loss that is too small for the grade
+ */
+export function gradeReason({ ratingGrade, kybStatus, rating }: Graded, hasRemainders: boolean): string {
   const { volume, lossBps, lateBps, cap, byDaysLate } = rating;
   if (ratingGrade === "NR") {
     return kybStatus === "approved"
@@ -48,16 +63,14 @@ export function gradeReason({ ratingGrade, kybStatus, rating }: Graded): string 
   const isLate = upTo90 + over90 > 0;
   const isLost = writtenOff > 0;
   if (!lossBps && !lateBps && !isLost && !isLate) {
-    return upTo7 + upTo30 === 0
-      ? `It repaid all ${lent} of its finished raises, on time.`
-      : `Of the ${lent} lent in its finished raises, nothing was lost, and no raise ended more than 30 days late.`;
+    if (upTo7 + upTo30 > 0)
+      return `Of the ${lent} lent in its finished raises, ${hasRemainders ? "only small remainders were" : "nothing was"} lost, and no raise ended more than 30 days late.`;
+    return hasRemainders
+      ? `It repaid the ${lent} of its finished raises on time, but for small remainders, which the grade does not count.`
+      : `It repaid all ${lent} of its finished raises, on time.`;
   }
-  // Rates are rounded down.
-  const share = (bps: number | null, isAny: boolean) => {
-    if (bps) return formatRate(bps);
-    return isAny ? "less than 0.01%" : "nothing";
-  };
-  const lost = share(lossBps, isLost);
+  const share = (bps: number | null, isAny: boolean) => (bps || isAny ? shareAboveZero(bps) : "nothing");
+  const lost = share(lossBps, isLost || hasRemainders);
   const late = share(lateBps, isLate || (isLost && !lossBps));
   const overlap = lost === "nothing" || late === "nothing" ? "" : " The two shares may overlap.";
   return `Of the ${lent} lent in its finished raises, ${lost} was lost or is in default, and ${late} was in raises that ended, or are still unpaid, more than 30 days late or that needed the reserve.${overlap}`;

@@ -172,9 +172,10 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   };
   const followed = describeContracts(settings);
   const identity = { contracts: followed, chainId, version: VERSION };
+  const blockTimes = createBlockTimes({ rpcUrls, http });
   const history = createHistory({
     reader: createPastQueries({ database: forRequests, tables }),
-    blockTimes: createBlockTimes({ rpcUrls, http }),
+    blockTimes,
     firstBlock: firstBlock(settings),
     ...{ publicSettings, contracts },
     registryAt: revisions.registryAt,
@@ -210,7 +211,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     isDeliverer: createDelivererCheck(settings, forRequests),
     streamLimits: { ...STREAM_LIMITS, followers: settings.maxStreams },
     history,
-    ledger: createLedgerQueries({ database: forRequests, tables }),
+    ledger: createLedgerQueries({ database: forRequests, tables, blockTimes }),
     proofs: createProofs({
       contracts: contractsOf(settings),
       reader: createProofQueries({ database: forRequests, tables }),

@@ -101,7 +101,12 @@ const FROM_THE_REGISTRY = {
   part: 0,
 };
 
-/** A raise before its first event of the chain: with the registry's terms, or without any (null). */
+/** Whether the chain has told anything of a raise: before that its last change has no time and no block. */
+export function hasEvents({ updatedEventId }: Readonly<Pick<ListingRow, "updatedEventId">>): boolean {
+  return updatedEventId !== FROM_THE_REGISTRY.eventId;
+}
+
+/** A raise before its first event of the chain: with the registry's terms, or without any (null). No block created it. */
 export function beginning(
   pair: Pick<Provenance, "escrowAddress" | "onchainId">,
   terms: Terms | null,
@@ -114,13 +119,13 @@ export function beginning(
     { listing: null, position: null, tokenOwner: null },
     { kind: "listing_created", args, at },
   );
-  return { ...stub, ...created.listing };
+  return { ...stub, ...created.listing, createdAt: null, createdBlock: null };
 }
 
 /** A change of a raise's money that the ledger's columns do not have. Signed, base units; the time in unix seconds. */
 export type Correction = MoneyDeltas & {
   kind: EventKind;
-  /** of a change by time alone that of the raise's next event; null as long as there is none */
+  /** null for a change by time alone: it is of the first block at or after `blockTime` */
   blockNumber: bigint | null;
   blockTime: bigint;
 };
@@ -145,18 +150,17 @@ export function foldDerived(
   lifecycle: Lifecycle,
 ): DerivedResult {
   const { blockTime, blockNumber } = event.at;
-  const before = derivedAt(state.listing, blockTime, lifecycle);
+  const before = derivedAt(withoutCreation(state.listing, event), blockTime, lifecycle);
   const { position } = state;
-  const listing = withoutCreation(before, event);
-  const result = fold({ listing, position, tokenOwner: null }, event);
-  const folded = { ...listing, ...result.listing, ...noClosingTime(listing, event) };
+  const result = fold({ listing: before, position, tokenOwner: null }, event);
+  const folded = { ...before, ...result.listing };
   const after = derivedAt(folded, blockTime, lifecycle);
   return {
     listing: after,
     position: backerOf(event) === null ? position : { ...EMPTY_POSITION, ...position, ...result.position },
     typed: result.typed,
     corrections: [
-      ...derivedChange(state.listing, before, { blockNumber, blockTime }),
+      ...derivedChange(state.listing, before, { blockNumber: null, blockTime }),
       ...corrected(event, stored, result.deltas),
       ...derivedChange(folded, after, { blockNumber, blockTime }),
     ],
@@ -211,18 +215,15 @@ function corrected({ kind, at }: LocatedEvent, stored: MoneyDeltas, derived: Mon
   return isSame ? [] : [{ ...deltas, kind, blockNumber: at.blockNumber, blockTime: at.blockTime }];
 }
 
-/** The first creation on the chain takes the place of the registry's: terms that it gives count from then on. */
-function withoutCreation(row: Readonly<ListingRow>, { kind }: LocatedEvent): Readonly<ListingRow> {
-  const isReplaced = kind === "listing_created" && row.createdEventId === FROM_THE_REGISTRY.eventId;
-  return isReplaced ? { ...row, createdAt: null, createdBlock: null, createdEventId: null } : row;
-}
-
-/** A creation with all other terms but no closing time: there is none, whatever the registry says. */
-function noClosingTime(before: Readonly<ListingRow>, event: LocatedEvent): ListingPatch {
-  if (event.kind !== "listing_created" || before.createdEventId !== null) return {};
-  const { terms } = event.args;
-  const isWhole = REQUIRED_TERMS.every((name) => terms[name] !== undefined);
-  return isWhole && terms.closeAt === undefined ? { closeAt: null } : {};
+/**
+ * The first creation on the chain takes the place of the registry's: terms that it gives count from then on. The registry's closing
+ * time closes nothing in that block if the chain gives another, or all other terms: then there is none.
+ */
+function withoutCreation(row: Readonly<ListingRow>, { kind, args }: LocatedEvent): Readonly<ListingRow> {
+  if (kind !== "listing_created" || row.createdEventId !== FROM_THE_REGISTRY.eventId) return row;
+  const { terms } = args;
+  const isTold = terms.closeAt !== undefined || REQUIRED_TERMS.every((name) => terms[name] !== undefined);
+  return { ...row, createdEventId: null, ...(isTold && { closeAt: null }) };
 }
 
 function frozen(row: Readonly<ListingRow>, time: bigint, closesAtTarget: boolean): ListingPatch | null {

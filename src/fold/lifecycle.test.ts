@@ -183,6 +183,20 @@ describe("what latches", () => {
     expect(raise.row()).toMatchObject({ outcome: "defaulted", writtenOffPrincipal: 33n });
   });
 
+  it("a settlement that writes off another amount than is owed is an anomaly, and its amount counts", () => {
+    const settledWith = (writtenOffPrincipal: bigint) => {
+      const raise = tellRaise();
+      raise.emit(20n, "DrawnDown", { amount: 100n, fee: 1n, maturityAt: 500n });
+      raise.emit(21n, "Repaid", { principal: 40n, outstandingPrincipal: 60n });
+      const { anomalies } = raise.emit(22n, "ListingSettled", { outcome: 2, writtenOffPrincipal });
+      expect(raise.row().writtenOffPrincipal).toBe(writtenOffPrincipal);
+      return anomalies.map(({ kind, differences }) => ({ kind, differences }));
+    };
+    const differences = [{ field: "writtenOffPrincipal", expected: "60", found: "45" }];
+    expect(settledWith(45n)).toEqual([{ kind: "total_mismatch", differences }]);
+    expect(settledWith(60n)).toEqual([]);
+  });
+
   it.each(TERMINAL)("a close after %s is an anomaly and fixes nothing", (name) => {
     const raise = tellRaise();
     raise.emit(15n, "Subscribed", { amount: 10n, totalRaised: 10n });

@@ -106,7 +106,11 @@ export const drawDown: Handler<"drawn_down"> = (
 export const settle: Handler<"listing_settled"> = (before, { args, at }, anomalies) => {
   const owed = outstandingPrincipal(before.listing);
   const outcome = args.outcome ?? (owed === 0n ? "repaid" : "defaulted");
-  const writtenOffPrincipal = args.writtenOffPrincipal ?? owed;
+  // What is owed without an event for the drawdown is not known here.
+  const isChecked = before.listing.terminalKind === null && before.listing.drawnAmount !== null;
+  const writtenOffPrincipal = isChecked
+    ? anomalies.reconcile("writtenOffPrincipal", owed, args.writtenOffPrincipal)
+    : (args.writtenOffPrincipal ?? owed);
   return end(before, at, anomalies, { terminalKind: "settled", outcome, writtenOffPrincipal });
 };
 

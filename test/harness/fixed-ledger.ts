@@ -35,7 +35,9 @@ export function fixedLedger(
     bidsOfListing: async () =>
       typeof bids === "string" ? bids : { progress: empty.progress, events: [], ...bids },
     sums: async () =>
-      typeof sums === "string" ? sums : { progress: empty.progress, rows: [], cutAt: null, ...sums },
+      typeof sums === "string"
+        ? sums
+        : { progress: empty.progress, rows: [], cutAt: null, timeOf: async () => null, ...sums },
   };
 }
 

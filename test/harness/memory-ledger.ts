@@ -66,6 +66,7 @@ export function memoryLedger(rows: readonly MemoryRow[]): LedgerQueries {
     sums: async (listings, { since, until }) => ({
       progress,
       cutAt: null,
+      timeOf: async () => null,
       rows: rows
         .filter((row) => listings.has(row) && isWithin(row, since, until))
         .map(({ escrowAddress, onchainId, kind, ...row }) => ({

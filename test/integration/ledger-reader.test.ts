@@ -116,7 +116,7 @@ beforeAll(async () => {
     transaction: (read: never, config: object) => drizzled.transaction(read, config),
     statement: async (_: string, query: SQL) => (await drizzled.execute(query)).rows,
   } as unknown as Database;
-  reader = createLedgerQueries({ database, tables });
+  reader = createLedgerQueries({ database, tables, blockTimes: { of: async () => null } });
 });
 
 afterAll(async () => {

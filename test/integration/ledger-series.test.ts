@@ -44,7 +44,11 @@ function readerOnPostgres(): LedgerQueries {
     },
   };
   const database = drizzlePostgres(pool, { casing: "snake_case", logger });
-  return createLedgerQueries({ database: database as unknown as Database, tables });
+  return createLedgerQueries({
+    database: database as unknown as Database,
+    tables,
+    blockTimes: { of: async () => null },
+  });
 }
 
 /** A listing's rows, and its figures after each of them as the fold has them. */
@@ -95,7 +99,11 @@ describe.each(["PostgreSQL", "PGlite"])("on %s", (name) => {
     const database = drizzlePglite({ casing: "snake_case" });
     for (const statement of LEDGER_TABLE) await database.$client.query(statement);
     await database.$client.query(INSERT_LEDGER, [rows]);
-    reader = createLedgerQueries({ database: database as unknown as Database, tables });
+    reader = createLedgerQueries({
+      database: database as unknown as Database,
+      tables,
+      blockTimes: { of: async () => null },
+    });
     close = () => database.$client.close();
   });
 

@@ -81,7 +81,6 @@ function expected(ids: readonly number[], since: bigint, until: bigint) {
     drawn: sum(of("drawn_down"), (row) => row.outstanding),
     repaidPrincipal: sum(own, (row) => row.repaidPrincipal),
     repaidInterest: sum(own, (row) => row.repaidInterest),
-    writtenOff: -sum(of("listing_settled"), (row) => row.outstanding),
   };
 }
 
@@ -95,7 +94,11 @@ describe("the sums of a span", () => {
     [FIRST + 20n, FIRST + 10n],
   ];
   test.each(spans)("from %s to %s are those of the rows", async (since, until) => {
-    const reader = createLedgerQueries({ database: database as unknown as Database, tables });
+    const reader = createLedgerQueries({
+      database: database as unknown as Database,
+      tables,
+      blockTimes: { of: async () => null },
+    });
     for (const ids of [[1], [3, 4, 59], EVERY.slice(0, 51), EVERY, []]) {
       const listings = setOf(pairsOf(ids));
       const found = await reader.sums(listings, { since: { time: since }, until: { time: until } });

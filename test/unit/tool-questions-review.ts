@@ -64,7 +64,7 @@ export const REVIEW_QUESTIONS: readonly Question[] = [
     read: idsOf,
     expected: ({ listings }) =>
       listings
-        .filter(({ updatedBlock }) => BigInt(updatedBlock) >= 48_210_934n)
+        .filter(({ updatedBlock }) => BigInt(updatedBlock ?? 0) >= 48_210_934n)
         .map(({ publicId }) => publicId)
         .toSorted(),
   },

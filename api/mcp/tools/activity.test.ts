@@ -2,9 +2,10 @@ import { expect, it, vi } from "vitest";
 import { fixedLedger } from "../../../test/harness/fixed-ledger.ts";
 import { ids, longMarket } from "../../../test/harness/long-market.ts";
 import { memoryLedger, memoryRows } from "../../../test/harness/memory-ledger.ts";
-import { DAY, listingRow, NOW } from "../../../test/harness/rows.ts";
+import { DAY, DOLLAR, listingRow, NOW } from "../../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import { visibleIn, visibleMatching, visibleOf } from "../../ledger/pages.ts";
+import { ChainSilentError } from "../../ledger/sums.ts";
 import { activityLines, readActivity } from "./activity.ts";
 
 const RAISES = 120;
@@ -48,6 +49,37 @@ it.each([
     expect(reading).not.toHaveBeenCalled();
   },
 );
+
+it("the loss of settlements in a span is that of the raises, also where the contract told another than was owed", async () => {
+  const some = longMarket(20);
+  some.open(ids(1, 20));
+  const lost = some.lose(ids(1, 12));
+  // Owed were 60,000; the contract wrote off 70,000. A second settlement changes nothing.
+  const settled = { escrowAddress, kind: "listing_settled" as const, events: 1, ...NO_MONEY };
+  const sums = [
+    { ...settled, onchainId: 3n, outstanding: -60_000n * DOLLAR },
+    { ...settled, onchainId: 4n },
+    { ...settled, onchainId: 15n, outstanding: -60_000n * DOLLAR },
+  ];
+  const found = await readActivity({
+    ...{ snapshot: { ...(await snapshotOf(tablesOf())), market: lost }, exposeAccounts: false },
+    ...{ ledger: fixedLedger({ sums: { rows: sums } }), listings: visibleIn(lost) },
+    ...{ since: { time: NOW }, until: undefined, kinds: null },
+  });
+  expect(found).toMatchObject({ events: 3, display: { writtenOff: "70,000 USD-test" } });
+});
+
+it("sums whose span the chain does not tell the times of are refused with advice", async () => {
+  const silent = async () => {
+    throw new ChainSilentError();
+  };
+  const asked = readActivity({
+    ...{ snapshot: { ...(await snapshotOf(tablesOf())), market }, exposeAccounts: false },
+    ...{ ledger: { ...fixedLedger(), sums: silent }, listings: visibleIn(market) },
+    ...{ since: { block: 1n }, until: undefined, kinds: null },
+  });
+  expect(await asked).toEqual({ advice: expect.stringContaining("give times") });
+});
 
 it.each([
   [4, [4, 8, 12, 16, 20], false],

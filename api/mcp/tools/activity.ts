@@ -6,7 +6,7 @@ import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import { readableAmounts } from "../../ledger/event.ts";
 import { toEventPage } from "../../ledger/pages.ts";
 import type { LedgerPage, LedgerQueries, LedgerQuery, ListingSet, NoPage } from "../../ledger/read.ts";
-import { activityOf, type ListingKindSums } from "../../ledger/sums.ts";
+import { activityOf, ChainSilentError, type ListingKindSums } from "../../ledger/sums.ts";
 import { formatAmount } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
 import { byPublicId } from "../../market/ordered.ts";
@@ -69,10 +69,15 @@ export async function readActivity(parameters: {
   if (later !== null) return later;
   // The ledger is read later than the snapshot, possibly at a newer block.
   const span = { since, until: notAfter(until ?? null, head) };
-  const sums = await ledger.sums(listings, span);
-  if (typeof sums === "string") return STILL_READING;
-  const own = sums.rows.filter((row) => listings.has(row) && (kinds === null || kinds.has(row.kind)));
-  const { events, byKind, ...amounts } = activityOf(own, listings);
+  const found = await ledger.sums(listings, span).catch((error: unknown) => {
+    if (error instanceof ChainSilentError) return CHAIN_SILENT;
+    throw error;
+  });
+  if (typeof found === "string") return STILL_READING;
+  if ("advice" in found) return found;
+  const own = found.rows.filter((row) => listings.has(row) && (kinds === null || kinds.has(row.kind)));
+  const { events, byKind, ...sums } = activityOf(own, listings);
+  const amounts = { ...sums, writtenOff: lossesIn(own, market) };
   const page = await readNewest(ledger, listings, { ...span, kinds }, Math.min(NEWEST, events));
   if (typeof page === "string") return STILL_READING;
   const changed = changedIn(own, market);
@@ -81,7 +86,7 @@ export async function readActivity(parameters: {
     since: shown(since),
     until: span.until === until ? shown(until) : isoTime(head.timestamp),
     // A span with too many events is summed from this time on only.
-    countedSince: sums.cutAt === null ? null : isoTime(sums.cutAt + 1n),
+    countedSince: found.cutAt === null ? null : isoTime(found.cutAt + 1n),
     events,
     byKind,
     raises: changed.length,
@@ -104,6 +109,11 @@ const STILL_READING = {
   advice: "The indexer is still reading the past: leave out since, or ask again later.",
 };
 
+const CHAIN_SILENT = {
+  advice:
+    "The chain does not tell the times of these blocks now: give times for since and until, or ask again later.",
+};
+
 /** The newest events. @param wanted the number to find @returns with a next page where fewer were found */
 async function readNewest(
   ledger: Pick<LedgerQueries, "ofListings">,
@@ -120,6 +130,14 @@ async function readNewest(
     before = found.length < wanted ? page.next : null;
     if (before === null || pages === MOST_PAGES) return { ...page, rows: found, next: before };
   }
+}
+
+/** What backers lost in the settlements of these sums, base units: as the raises say, since a contract may tell another loss than was owed. */
+function lossesIn(rows: readonly ListingKindSums[], { factsByPair, listingByPair }: Market): bigint {
+  const settled = rows.filter(({ kind, outstanding }) => kind === "listing_settled" && outstanding !== 0n);
+  return [...new Set(settled.map(pairKey))]
+    .filter((pair) => factsByPair(pair)?.repayment === "written_off")
+    .reduce((total, pair) => total + BigInt(listingByPair.get(pair)?.writtenOffAmount ?? 0), 0n);
 }
 
 /** The visible raises with an event in these sums, those with most events first. */

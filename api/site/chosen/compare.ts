@@ -9,7 +9,7 @@ import type { Listing } from "../../market/schema.ts";
 import { warningsOf } from "../../market/sentences.ts";
 import { recordOf } from "../../market/stats.ts";
 import { links, linkTo, notice, paragraph, section, tableOf } from "../blocks.ts";
-import { gradeReason } from "../grade.ts";
+import { gradeReason, leftRemainders } from "../grade.ts";
 import { loansOf } from "../originators/loans.ts";
 import { overdueValue, stagesText } from "../originators/record.ts";
 import type { PageRequest, PageResult, Section } from "../page.ts";
@@ -160,7 +160,9 @@ function linesOf(
     ],
     risk: [
       line("originatorGrade", "Grade", ({ originatorGrade }) => grade(originatorGrade)),
-      line("reason", "Reason for the grade", (_, business) => text(gradeReason(business))),
+      line("reason", "Reason for the grade", (_, business) =>
+        text(gradeReason(business, leftRemainders(business))),
+      ),
       line("reserveBalance", "Reserve held", ({ reserveBalance }) => amount(reserveBalance, null)),
       line("insuranceBps", "Reserve required, of the target", ({ insuranceBps }) => rate(insuranceBps)),
       line("cover", "If nothing more is repaid", coverWords, true),

@@ -146,7 +146,12 @@ const GROUPS = {
         "By the business, while the raise was open.",
       ],
       termsUpdatedAt: ["Terms last changed", time],
-      updatedAt: ["Last event", time, "On the chain; resales on the desk do not count."],
+      updatedAt: [
+        "Last event",
+        time,
+        ({ updatedAt }) =>
+          updatedAt === null ? "None yet." : "On the chain; resales on the desk do not count.",
+      ],
       repayment: ["Repayment", repayment],
       outcome: [
         "Outcome",
@@ -206,10 +211,14 @@ const GROUPS = {
         (source) => word(source === "chain" ? "The contract" : "The operator's registry", source),
         ({ termsFrom }) => (termsFrom === "chain" ? undefined : "The contract does not give them."),
       ],
-      updatedBlock: ["Block of the last event", code],
+      updatedBlock: [
+        "Block of the last event",
+        (updatedBlock) => (updatedBlock === null ? NONE : code(updatedBlock)),
+      ],
       finality: [
         "Certainty of the last event",
-        (finality) => ({ kind: "finality", finality }),
+        (finality, { updatedBlock }) =>
+          updatedBlock === null ? word("None yet", finality) : { kind: "finality", finality },
         "Pending while a reorganisation of the chain can still take it back.",
       ],
       chainId: ["Chain", (chainId) => code(String(chainId))],

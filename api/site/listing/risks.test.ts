@@ -1,7 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ListingRow } from "../../../src/fold/state.ts";
+import { appIn } from "../../../test/harness/app.ts";
+import { asking } from "../../../test/harness/asking.ts";
+import { ids, longMarket } from "../../../test/harness/long-market.ts";
 import { marketOf } from "../../../test/harness/market.ts";
 import { DAY, DOLLAR, DRAWN, entryDraft, listingRow, NOW } from "../../../test/harness/rows.ts";
+import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import { textOf } from "../value.ts";
 import { businessSection } from "./business-card.ts";
 import { riskSection } from "./risks.ts";
@@ -93,5 +97,26 @@ describe("the card of the business", () => {
       "raises.lost": "1",
     });
     expect(facts[0]).toMatchObject({ key: "ratingGrade", note: expect.stringMatching(/\.$/) });
+  });
+
+  it("reads no raise of the archive, nor does the rest of the page", async () => {
+    const raises = longMarket(60);
+    raises.open(ids(1, 60));
+    const market = raises.lose(ids(1, 50));
+    const { archived } = market.listings;
+    if (archived === null) throw new Error("nothing is archived");
+    const reading = vi.spyOn(archived.view.archive, "read");
+    for (const business of market.originators) {
+      expect(business.listings.archived?.length ?? 0).toBeGreaterThan(0);
+      const facts = businessSection(business).blocks.flatMap((block) =>
+        block.kind === "facts" ? block.facts : [],
+      );
+      const lost = facts.find(({ key }) => key === "raises.lost");
+      expect(lost && textOf(lost.value)).toBe(business.publicId === "org_sun" ? "12" : "38");
+    }
+    const snapshot = { ...(await snapshotOf(tablesOf(), raises.registry)), market };
+    const { text } = await asking(await appIn({ snapshot }))("/listings/lst_55.md");
+    expect(text).toContain("- **Ended with a loss**: 38");
+    expect(reading).not.toHaveBeenCalled();
   });
 });

@@ -1,5 +1,6 @@
 /** The grades of a business over time, each with what changed it. @module */
 import { isoTime } from "../../../config/format/time.ts";
+import { repaymentTolerance } from "../../../src/fold/rules.ts";
 import type { GradeCause, GradeStep } from "../../market/grade-history.ts";
 import type { Market } from "../../market/market.ts";
 import type { Originator } from "../../market/originator.ts";
@@ -10,12 +11,17 @@ import type { Section } from "../page.ts";
 import { raiseTitle } from "../paths.ts";
 import { formatDate } from "../times.ts";
 import { grade, text, word } from "../value.ts";
+import type { BusinessLoan } from "./loans.ts";
 
 /** Changes shown, the last ones. */
 const SHOWN_CHANGES = 30;
 
 /** Null before the first drawdown, and while there was no grade ever: the reason for that is in the standing. */
-export function gradesSection(business: Originator, market: Market): Section | null {
+export function gradesSection(
+  business: Originator,
+  loans: readonly BusinessLoan[],
+  market: Market,
+): Section | null {
   const steps = market.gradesOf(business);
   if (steps.every((step) => step.grade === "NR")) return null;
   const shown = steps.slice(-SHOWN_CHANGES);
@@ -27,7 +33,7 @@ export function gradesSection(business: Originator, market: Market): Section | n
     columns: [
       ["at", "Since", ({ at }: GradeStep) => word(formatDate(isoTime(at)), isoTime(at))],
       ["grade", "Grade", (step) => grade(step.grade)],
-      ["why", "Why", (step) => text(whyOf(step, business, market))],
+      ["why", "Why", (step) => text(whyOf(step, business, { loans, market }))],
     ],
     empty: "",
   });
@@ -57,8 +63,16 @@ const CAUSES: Record<GradeCause["kind"], string> = {
 };
 
 /** What happened, and the reason for the grade unless that is the same: a limit comes from what happened. */
-function whyOf({ grade: then, rating, causes }: GradeStep, business: Originator, market: Market): string {
-  const reason = gradeReason({ ...business, ratingGrade: then, rating });
+function whyOf(
+  { at, grade: then, rating, causes }: GradeStep,
+  business: Originator,
+  { loans, market }: { loans: readonly BusinessLoan[]; market: Market },
+): string {
+  const hasRemainders = loans.some(
+    ({ loan: { lost, principal, endedAt } }) =>
+      lost > 0n && lost <= repaymentTolerance(principal) && endedAt !== null && endedAt <= at,
+  );
+  const reason = gradeReason({ ...business, ratingGrade: then, rating }, hasRemainders);
   return rating.cap === then ? `${toldBy(causes, market)}.` : `${toldBy(causes, market)}. ${reason}`;
 }
 

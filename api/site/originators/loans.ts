@@ -10,6 +10,7 @@ import { isPastDue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
 import { paragraph, section, tableOf } from "../blocks.ts";
 import { loansOverTime } from "../charts/loans-over-time.tsx";
+import { shareAboveZero } from "../grade.ts";
 import type { Section } from "../page.ts";
 import { raiseLink, raiseTitle } from "../paths.ts";
 import { missingTone } from "../standing.ts";
@@ -24,6 +25,7 @@ export type BusinessLoan = { listing: Listing; loan: Loan };
 /** The drawn raises of a business, the latest drawdown first. */
 export function loansOf({ listings }: Pick<Originator, "listings">, market: Market): BusinessLoan[] {
   return listings
+    .where(({ repayment }) => repayment !== "not_drawn")
     .flatMap((listing) => {
       const loan = market.loanOf(listing);
       return loan === null ? [] : [{ listing, loan }];
@@ -35,7 +37,7 @@ export function loansOf({ listings }: Pick<Originator, "listings">, market: Mark
 function courseOf({ listing, loan }: BusinessLoan): { words: string; tone: Tone } {
   const { endedAt, maturityAt, daysLate, lost, principal, fromReserve } = loan;
   const late = countedDays(daysLate);
-  if (lost > 0n) return { words: `Lost ${formatRate(shareBps(lost, principal) ?? 0)}`, tone: "bad" };
+  if (lost > 0n) return { words: `Lost ${shareAboveZero(shareBps(lost, principal))}`, tone: "bad" };
   if (endedAt === null) {
     if (!isPastDue(listing)) return { words: `Due ${formatDate(isoTime(maturityAt))}`, tone: "busy" };
     const tone = missingTone(listing) ?? "warn";

@@ -62,7 +62,7 @@ export function originatorPage({ snapshot, query }: PageRequest, id: string): Pa
     standingSection(originator, loans),
     aboutSection(originator, snapshot),
     recordSection(loans, market),
-    gradesSection(originator, market),
+    gradesSection(originator, loans, market),
   ].filter((one) => one !== null);
   const sections = [
     ...led,

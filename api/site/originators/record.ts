@@ -28,12 +28,14 @@ function stageOf({ status, repayment }: Pick<Listing, "status" | "repayment">): 
 }
 
 /** Such as "1 open, 3 repaid". */
-export function stagesText({ byStatus, lostLoans }: BusinessRecord): string {
+export function stagesText(record: BusinessRecord): string {
+  const { byStatus } = record;
+  const { repaid, lost } = endedRaises(record);
   const counts: Record<Stage, number> = {
     open: byStatus.listed + byStatus.funding,
     "funded or repaying": byStatus.live,
-    repaid: byStatus.matured - lostLoans,
-    "with a loss": lostLoans,
+    repaid,
+    "with a loss": lost,
     "not funded": byStatus.refunding,
     voided: byStatus.voided,
     cancelled: byStatus.cancelled,
@@ -59,6 +61,16 @@ export function owedAmount(outstanding: string): Value {
 export function onTimeValue({ rating: { byDaysLate } }: Pick<Originator, "rating">): Value {
   const due = Object.values(byDaysLate).reduce((sum, raises) => sum + raises, 0);
   return due === 0 ? NONE : word(`${byDaysLate.onTime} of ${due}`, `${byDaysLate.onTime}`);
+}
+
+/** Raises with a payment overdue. */
+export function overdueRaises({ outstandingByRepayment }: BusinessRecord): number {
+  return OVERDUE.reduce((sum, state) => sum + outstandingByRepayment[state].listings, 0);
+}
+
+/** Raises that were repaid, and those that ended with a loss. */
+export function endedRaises({ byStatus, lostLoans }: BusinessRecord): { repaid: number; lost: number } {
+  return { repaid: byStatus.matured - lostLoans, lost: lostLoans };
 }
 
 function isOwedIn({ outstandingByRepayment }: BusinessRecord, state: OwedRepayment): boolean {

@@ -5,12 +5,12 @@ import { counted } from "../../../config/format/counted.ts";
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
 import type { Originator } from "../../market/originator.ts";
-import { daysOverdue } from "../../market/schedule.ts";
 import { type Grade, type Listing, OWED_REPAYMENTS, type OwedRepayment } from "../../market/schema.ts";
 import { recordOf } from "../../market/stats.ts";
 import type { Registry } from "../../registry/schema.ts";
 import type { Brand } from "../brand/brand.ts";
 import { coverOf } from "../covers/pictures.ts";
+import { overdueRaises } from "../originators/record.ts";
 import { businessName, raiseTitle } from "../paths.ts";
 import { type Done, doneOf, doneShare, markedState, missingTone, termsLine } from "../standing.ts";
 import type { Subject } from "../subject.ts";
@@ -44,7 +44,7 @@ const GRADE_TONES: Record<Grade, Tone> = { A: "good", B: "good", C: "warn", D: "
 /** The SVG. It depends on the shown words and figures alone. */
 export function drawingOf(subject: Subject, market: Market, site: Site): string {
   if (subject.kind === "market") return marketPicture(market, site);
-  if (subject.kind === "business") return businessPicture(subject.business, market.head.timestamp, site);
+  if (subject.kind === "business") return businessPicture(subject.business, site);
   return raisePicture(subject, market, site);
 }
 
@@ -112,10 +112,11 @@ function amountsOf({ part, whole, word }: Done): string {
   );
 }
 
-function businessPicture(business: Originator, now: bigint, site: Site): string {
+function businessPicture(business: Originator, site: Site): string {
   const { listings, jurisdiction, kybStatus } = business;
-  const { lent, repaid, outstanding, byStatus, lostLoans: lost } = recordOf(business);
-  const overdue = listings.filter((listing) => daysOverdue(listing, now) !== null).length;
+  const record = recordOf(business);
+  const { lent, repaid, outstanding, byStatus, lostLoans: lost } = record;
+  const overdue = overdueRaises(record);
   const title = wrapped(nameOf(business, TITLE), TITLE, { width: ROOM, lines: 2 });
   const about = [textOf(country(jurisdiction)), ...(kybStatus === "approved" ? ["identity verified"] : [])];
   const open = byStatus.listed + byStatus.funding;

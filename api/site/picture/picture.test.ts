@@ -2,7 +2,7 @@ import { Resvg } from "@resvg/resvg-js";
 import fc from "fast-check";
 import { Hono } from "hono";
 import { XmlDocument } from "libxml2-wasm";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Image } from "../../../config/format/image.ts";
 import type { ListingRow } from "../../../src/fold/state.ts";
 import { appIn, BRAND } from "../../../test/harness/app.ts";
@@ -10,6 +10,7 @@ import { asking } from "../../../test/harness/asking.ts";
 import { fixedLedger } from "../../../test/harness/fixed-ledger.ts";
 import { breakingText } from "../../../test/harness/hostile/page.ts";
 import { jpeg, svg, webp } from "../../../test/harness/images.ts";
+import { ids, longMarket } from "../../../test/harness/long-market.ts";
 import { business } from "../../../test/harness/market.ts";
 import {
   DAY,
@@ -93,6 +94,18 @@ describe("a raise's picture", () => {
       expect.arrayContaining(["Open auction", "At most 14.50% · 180 days · closes in 10 days"]),
     );
   });
+});
+
+it("the picture of a business reads none of its raises in the archive", async () => {
+  const raises = longMarket(40);
+  raises.open(ids(1, 40));
+  const market = raises.lose(ids(1, 30));
+  const { archived } = market.listings;
+  if (archived === null) throw new Error("nothing is archived");
+  const reading = vi.spyOn(archived.view.archive, "read");
+  const snapshot = { ...(await snapshotOf(tablesOf(), raises.registry)), market };
+  expect(textsOf(svgOf(snapshot, "business", "org_northwind")).join()).toContain("23 ended with a loss");
+  expect(reading).not.toHaveBeenCalled();
 });
 
 describe("the cover of a raise", () => {
