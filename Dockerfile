@@ -27,8 +27,8 @@ LABEL org.opencontainers.image.title="Raisebook" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
 
-# /data is for the embedded database, without DATABASE_URL: mount a volume there. The other folder is for MARKET_FILES, if that is set. /tmp
-# must be writable too, a tmpfs will do.
+# /data is for the embedded database, without DATABASE_URL: mount a volume there. The other folder is for MARKET_FILES, if that is set, and
+# with DATABASE_URL for TMPDIR: long lists need a disk. /tmp must be writable too, a tmpfs will do.
 RUN install --directory --owner=1000 --group=1000 --mode=0700 /data /var/cache/raisebook
 COPY --from=build /opt/raisebook /opt/raisebook
 WORKDIR /opt/raisebook

@@ -297,10 +297,12 @@ function databaseOf(values: Values): DatabaseSettings {
   const { DATABASE_URL: connectionString, NOTICES_DATABASE_URL: noticesUrl = null } = values;
   if (connectionString !== undefined) return { kind: "postgres", connectionString, noticesUrl };
   const dataDirectory = values.RAISEBOOK_DATA_DIR ?? VARIABLES.RAISEBOOK_DATA_DIR.initial;
-  // PGlite initialises only an empty directory, and ours holds other files too.
-  const directory = dataDirectory === MEMORY ? MEMORY : join(dataDirectory, "pglite");
-  return { kind: "pglite", dataDirectory, directory };
+  return { kind: "pglite", dataDirectory, directory: embeddedIn(dataDirectory) };
 }
+
+/** Where the embedded database is: PGlite initialises only an empty directory, and ours holds other files too. */
+export const embeddedIn = (dataDirectory: string): string =>
+  dataDirectory === MEMORY ? MEMORY : join(dataDirectory, "pglite");
 
 /** In place of a directory: no open data. */
 export const NO_DATA = "none";

@@ -223,7 +223,7 @@ export const VARIABLES = {
     schema: values.plainText,
     about: "directory of the open data, Parquet files below /data/; none writes none",
     fallback: "data in RAISEBOOK_DATA_DIR; none with DATABASE_URL",
-    example: "/var/lib/raisebook/data",
+    example: "/var/cache/raisebook/data",
   },
   DATA_BLOCKS: {
     schema: values.integer(10, 10_000_000),

@@ -13,8 +13,8 @@ export const exportCommand = () =>
     "Writes every final event to a ledger file, which starts a new server in seconds, or the open data.",
     {
       more: `The file has the events of the current schema up to the last final block, from one snapshot: on PostgreSQL the service
-may go on running. The embedded database has to be free: stop the service first. Of the endpoints it needs the hash of
-that block alone. With HOLDERS=true there is no ledger file: transfers are in no ledger.
+may go on running. The embedded database has to be free: stop the service first. It asks the endpoints only for
+the hash of that block. With HOLDERS=true there is no ledger file: transfers are in no ledger.
 With --parquet it writes the open data instead, the files that a service with the same settings serves below /data/
 (DATA_BLOCKS, DATA_LICENCE, REGISTRY), and also above 200,000 raises, where a service writes none. It continues a
 directory that has some of them.
@@ -64,7 +64,7 @@ contracts check. What a module may contain: docs/contracts.md.`,
 
 export const contractsCheckCommand = () =>
   commandWithSettings("raisebook contracts check", "Tries the contracts' module on real logs.", {
-    more: `It reads logs of the configured escrows, factory and desk, and prints of each event how often it occurs, what it is mapped to, and
+    more: `It reads logs of the configured escrows, factory and desk, and prints for each event how often it occurs, what it is mapped to, and
 up to three samples; then what nothing follows, what never occurs, and the states of the listings. Each handler is called twice: one
 that answers differently is not pure. ${SETTINGS_TEXT}`,
     exitCodes: {
@@ -123,7 +123,7 @@ function abiFile(path: string): readonly unknown[] {
 
 export const verifyCommand = () =>
   commandOf("raisebook verify", "Verifies an event or a listing's totals against a node of your own.", {
-    more: `Nothing is believed of the service. The node is asked for hashes of blocks, and with --complete for the contract's totals
+    more: `The service is not trusted. The node is asked for hashes of blocks, and with --complete for the contract's totals
 at the block that the service names, whose state it must have. What is proven and what is not: docs/proofs.md.`,
     exitCodes: { 0: "proven", 1: "not proven; the reason is printed" },
   })

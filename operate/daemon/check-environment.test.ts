@@ -1,4 +1,7 @@
-import { expect, it } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
 import { readSettings } from "../../config/environment.ts";
 import { warnOfEnvironment } from "./check-environment.ts";
 
@@ -6,6 +9,11 @@ const LEAST = { RPC_URLS: "http://127.0.0.1:1", ESCROWS: `0x${"a1".repeat(20)}@1
 const PUBLIC = { PUBLIC_URL: "https://raises.example", APP_URL: "https://app.raises.example" };
 const OPEN = { ...PUBLIC, HOST: "0.0.0.0" };
 const POSTGRES = { DATABASE_URL: "postgres://127.0.0.1/market" };
+
+const folder = mkdtempSync(join(tmpdir(), "raisebook-environment-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const [used, unused] = [join(folder, "used"), join(folder, "unused")];
+for (const directory of [join(used, "pglite"), unused]) mkdirSync(directory, { recursive: true });
 
 function warned(env: Record<string, string>) {
   const all = { ...LEAST, ...env };
@@ -23,6 +31,7 @@ it.each<[string, Record<string, string>]>([
   ["open to all, with an address for it", OPEN],
   ["with a rate limit, on this machine alone", { PUBLIC_URL: "http://localhost:42069", RATE_LIMIT: "600" }],
   ["on PostgreSQL", { ...PUBLIC, ...POSTGRES, METRICS_PORT: "42071" }],
+  ["on PostgreSQL, with the directory that a unit names", { ...POSTGRES, RAISEBOOK_DATA_DIR: unused }],
   ["in memory, on this machine", { RAISEBOOK_DATA_DIR: "memory://" }],
   ["on another test network", { CHAIN_ID: "11155111" }],
 ])("says nothing of a service %s", (_, env) => {
@@ -36,7 +45,7 @@ it.each<[string, Record<string, string>, RegExp]>([
   ["APP_URL", { PUBLIC_URL: PUBLIC.PUBLIC_URL }, /the app where people sign/],
   ["PUBLIC_URL", { HOST: "0.0.0.0", PUBLIC_URL: "http://localhost:42069" }, /or HOST to 127\.0\.0\.1/],
   ["RAISEBOOK_DATA_DIR", { ...PUBLIC, RAISEBOOK_DATA_DIR: "memory://" }, /Name a directory/],
-  ["RAISEBOOK_DATA_DIR", { ...POSTGRES, RAISEBOOK_DATA_DIR: "data" }, /one of the two/],
+  ["RAISEBOOK_DATA_DIR", { ...POSTGRES, RAISEBOOK_DATA_DIR: used }, /Delete it/],
   ["NOTICES_DATABASE_URL", { NOTICES_DATABASE_URL: POSTGRES.DATABASE_URL }, /set DATABASE_URL to a replica/],
   ["METRICS_PORT", { METRICS_PORT: "42071" }, /OPERATOR_PORT/],
   ["RATE_LIMIT", { ...PUBLIC, RATE_LIMIT: "600" }, /TRUSTED_PROXIES to the address of the proxy/],

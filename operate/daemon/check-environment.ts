@@ -3,8 +3,8 @@
  * @module
  */
 
-import { statSync } from "node:fs";
-import { type Environment, MEMORY, type Settings } from "../../config/environment.ts";
+import { existsSync, statSync } from "node:fs";
+import { type Environment, embeddedIn, MEMORY, type Settings } from "../../config/environment.ts";
 import type { Warning } from "../../config/problems.ts";
 import { isLoopbackHost } from "../../config/values.ts";
 import { VARIABLE_NAMES, type VariableName } from "../../config/variables.ts";
@@ -47,8 +47,12 @@ export function warnOfEnvironment(env: Environment, settings: Settings): Warning
     const warning = "is memory://: each start reads the whole chain again";
     warn("RAISEBOOK_DATA_DIR", warning, "Name a directory, or a PostgreSQL database in DATABASE_URL.");
   }
-  if (database.kind === "postgres" && isSet("RAISEBOOK_DATA_DIR"))
-    warn("RAISEBOOK_DATA_DIR", "is ignored, as DATABASE_URL is set", "Take one of the two out.");
+  // The directory alone says nothing: units and images always name one.
+  const dataDirectory = env.RAISEBOOK_DATA_DIR?.trim();
+  if (database.kind === "postgres" && dataDirectory && existsSync(embeddedIn(dataDirectory))) {
+    const warning = "holds an embedded database, which is ignored, as DATABASE_URL is set";
+    warn("RAISEBOOK_DATA_DIR", warning, "Delete it if it is no longer needed, or take DATABASE_URL out.");
+  }
   if (database.kind === "pglite" && isSet("NOTICES_DATABASE_URL")) {
     const warning = "is ignored without DATABASE_URL: the embedded database announces blocks itself";
     warn("NOTICES_DATABASE_URL", warning, "Take it out, or set DATABASE_URL to a replica.");

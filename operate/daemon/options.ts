@@ -75,8 +75,8 @@ export const pruneCommand = () =>
     "raisebook db prune",
     "Drops the PostgreSQL schemas (DATABASE_URL) of earlier code and earlier contracts (npm run db:prune).",
     {
-      more: `Otherwise it keeps the current schema, schemas in use, schemas named by DATABASE_SCHEMA, the RPC cache (ponder_sync),
-and everything of other applications.
+      more: `It keeps the current schema, schemas in use, those of another service (another PUBLIC_URL or chain), those named by
+DATABASE_SCHEMA, the RPC cache (ponder_sync), and everything of other applications.
 ${SETTINGS_TEXT}`,
       exitCodes: {
         0: "all old schemas were dropped, or there were none",
@@ -87,5 +87,5 @@ ${SETTINGS_TEXT}`,
     .option("--yes", "drop them without asking")
     .option(
       "--start-over",
-      "drop the current schema, too, and what the RPC cache has of the chain: after a reorganisation deeper than what is taken for final, or when in doubt; the next start indexes again",
+      "drop the current schema, too, and what the RPC cache has of the chain: after a reorganisation deeper than what is taken for final, or when in doubt; the next start indexes again. Other services of that chain in this database have to start over too",
     );

@@ -44,7 +44,7 @@ async function main(): Promise<number> {
 }
 
 async function prune(client: pg.Client, settings: Settings, yes: boolean): Promise<number> {
-  const { kept, old = [] } = divided(await findSchemas(client, schemaNameOf(settings)));
+  const { kept, old = [] } = divided(await findSchemas(client, settings));
   process.stdout.write(describeSchemas("Kept", kept));
   if (old.length === 0) {
     process.stdout.write("No old schema to drop.\n");
@@ -70,14 +70,16 @@ async function dropAll(client: pg.Client, schemas: readonly Pick<IndexSchema, "n
 async function startOver(client: pg.Client, settings: Settings, yes: boolean): Promise<number> {
   const current = schemaNameOf(settings);
   process.stdout.write(
-    `To be dropped: ${current}, all old schemas, and the RPC cache of chain ${settings.chainId}.\n`,
+    `To be dropped: ${current}, all old schemas of this service, and the RPC cache of chain ${settings.chainId}.
+Without that cache no indexer can go on with other schemas of the chain.\n`,
   );
   if (!yes && !(await confirmed())) return fail("Nothing was dropped.");
   const isThere = await schemaExists(client, current);
   if (isThere && !(await dropAll(client, [{ name: current }]))) return 1;
-  const { old = [] } = divided(await findSchemas(client, current));
+  const { old = [] } = divided(await findSchemas(client, settings));
   const isAllDropped = await dropAll(client, old);
-  await clearCache(client, settings.chainId);
+  for (const name of await clearCache(client, settings.chainId))
+    process.stdout.write(`Kept ${name}, which has to be started over too.\n`);
   await clearImports(client);
   if (!isAllDropped)
     return fail("Not everything was dropped: stop what uses the schemas that are kept, and try again.");

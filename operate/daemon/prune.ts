@@ -47,7 +47,9 @@ const ponderApp = z.object({
 type PonderApp = z.infer<typeof ponderApp>;
 
 /** The schemas that certainly belong to this indexer, by name. */
-export async function findSchemas(client: pg.Client, current: string): Promise<IndexSchema[]> {
+export async function findSchemas(client: pg.Client, settings: Settings): Promise<IndexSchema[]> {
+  const current = schemaNameOf(settings);
+  const ours = serviceKeyOf(settings);
   const { rows } = await client.query<{ name: string; size: string }>(
     `SELECT nspname AS name, pg_size_pretty((
        SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c WHERE c.relnamespace = n.oid AND c.relkind = 'r'
@@ -61,7 +63,9 @@ export async function findSchemas(client: pg.Client, current: string): Promise<I
   for (const { name, size } of rows) {
     const app = await readApp(client, name);
     if (app === null) continue;
-    const keptBecause = name === current ? "the current one" : await reasonToKeep(client, name, app);
+    const others = (app.service ?? ours) === ours ? null : "of another service";
+    const keptBecause =
+      name === current ? "the current one" : (others ?? (await reasonToKeep(client, name, app)));
     schemas.push({ name, size, keptBecause, lastActive: new Date(app.heartbeat_at), service: app.service });
   }
   return schemas;
@@ -116,7 +120,7 @@ export async function dropUnused(settings: Settings, log: Logger, signal: AbortS
   const grace = dropSchemasAfter * 1_000;
   const service = serviceKeyOf(settings);
   const dropThem = async (client: pg.Client) => {
-    for (const { name, size, ...schema } of await findSchemas(client, schemaNameOf(settings))) {
+    for (const { name, size, ...schema } of await findSchemas(client, settings)) {
       if (schema.keptBecause !== null || schema.service !== service) continue;
       if (Date.now() - schema.lastActive.getTime() < grace) continue;
       if ((await dropSchema(client, name)) === null)
@@ -145,8 +149,10 @@ export function prunerOf(connectionString: string): pg.Client {
 /**
  * Clears Ponder's cache of a chain's blocks and logs, some of which may have vanished from the chain. Its tables differ by version.
  * Kept schemas also read the announced contracts from it: no new schema may be folded from them, and they cannot be resumed.
+ * @returns the kept schemas
  */
-export async function clearCache(client: pg.Client, chainId: number): Promise<void> {
+export async function clearCache(client: pg.Client, chainId: number): Promise<string[]> {
+  const kept: string[] = [];
   const tables = await namesOf(client, CACHE_TABLES, []);
   for (const table of tables) await client.query(`DELETE FROM ${table} WHERE chain_id = $1`, [chainId]);
   for (const schema of await namesOf(client, FAST_FORWARDED, [FAST_FORWARD_TABLE])) {
@@ -156,7 +162,9 @@ export async function clearCache(client: pg.Client, chainId: number): Promise<vo
     );
     if (rowCount === 0) continue;
     await client.query(`CREATE TABLE IF NOT EXISTS ${schema}.${DEEP_REORG_TABLE} (finalized_block BIGINT)`);
+    kept.push(schema);
   }
+  return kept;
 }
 
 /** Removes imported ledger files, so that no schema is folded from them any more. */

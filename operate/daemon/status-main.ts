@@ -62,7 +62,7 @@ async function statusOf(settings: Settings): Promise<Status> {
     await client.connect();
     const { rows } = await client.query<{ server: string; size: string; cache: string }>(SIZES);
     const { server = "", size = "", cache = "" } = rows[0] ?? {};
-    const schemas = await findSchemas(client, schema);
+    const schemas = await findSchemas(client, settings);
     const isThere = await schemaExists(client, schema);
     const position = isThere ? await positionOf(database.connectionString, schema) : null;
     const instances = await client.query<InstanceRow>(instancesQuery(schema)).then(

@@ -101,7 +101,7 @@ async function findService(
     response = await ask("/v1/health", { headers: { "x-request-id": id } });
   } catch (error) {
     if (!isTrusted) return null;
-    const what = `is answered by nobody (${failureOf(error)})`;
+    const what = `does not answer (${failureOf(error)})`;
     const remedy =
       failureOf(error) === "ENOTFOUND"
         ? "Make a DNS record for this name, or correct the name."

@@ -109,6 +109,8 @@ async function expectServing(machine: Machine, one: Process, { child, output }: 
   };
   for (const path of paths) await vi.waitFor(() => expectAnswer(path), PATIENCE);
   expect(child.exitCode, `${one.name} ended:\n${output()}`).toBeNull();
+  // Nor does it warn of what its unit or image sets.
+  expect(output(), one.name).not.toContain("is ignored");
 }
 
 /** Starts processes as the image does, and waits for them and for what says that they are healthy. */
@@ -123,11 +125,16 @@ async function startImages(machine: Machine, processes: readonly Process[]): Pro
   const services = readCompose().services;
   await Promise.all(
     processes.map(async (one) => {
+      const volumes = (services[one.name]?.volumes ?? []).map((volume) => volume.split(":"));
+      const writable = volumes.flatMap(([name, at = ""]) => (name === "cache" ? [at] : []));
+      // As the Dockerfile makes it.
+      for (const folder of writable)
+        await machine.run(`install -d -o ${IMAGE_USER} -g ${IMAGE_USER} -m 700 "$1"`, folder);
       const start = (...command: string[]) =>
         machine.start({
           command,
           env: { HOME: "/home/node", ...environmentOf(IMAGE), ...written(one.env) },
-          ...{ user: IMAGE_USER, cwd: "/opt/raisebook/current" },
+          ...{ user: IMAGE_USER, cwd: "/opt/raisebook/current", writable },
         });
       const started = start(...execOf(lastOf(IMAGE, "ENTRYPOINT")), ...one.command.split(" "));
       await expectServing(machine, one, started);

@@ -59,7 +59,7 @@ test("the registry and the start make it a board, with all that the chain has", 
   const said = await operator.follow("The board");
   expect(operator.left()).toEqual([]);
   // The doctor has nothing to say of the module, and of the rest what the guide announces.
-  expect(said).toMatch(/^warning {2}PUBLIC_URL is answered by nobody .*\n.*\n\n1 warning\.$/m);
+  expect(said).toMatch(/^warning {2}PUBLIC_URL does not answer .*\n.*\n\n1 warning\.$/m);
   expect(said).toContain('"contracts":{"name":"Harbor Lending","decimals":6,"events":9}');
   const now = market.plan.end;
   const visible = market.plan.raises.filter(({ terms }) => terms.goLiveAt <= now);

@@ -49,6 +49,7 @@ beforeAll(async () => {
     REGISTRY: "registry.json",
     ESCROWS: `${escrow.address}@${escrow.blockNumber}`,
     DATABASE_URL: postgres.connectionString,
+    PUBLIC_URL: "http://raises.localhost",
   };
   onPglite = await startService({ ...options, isEmbedded: true });
 });
@@ -301,6 +302,8 @@ test("db:prune drops what the indexer has left behind, and nothing else", async 
   await copySchema(String(current), "raisebook_0000000004");
   await copySchema(String(current), "raisebook_0000000005");
   await copySchema(String(current), "raisebook_0000000006", { table_names: ["listing", "account"] });
+  // Its service is stopped, and has another PUBLIC_URL.
+  await copySchema(String(current), "raisebook_0000000008", { service: 7 });
   await copySchema(String(current), "raisebook_live");
   await copySchema(String(current), "shop", { table_names: ["account"] });
   await postgres.query(`
@@ -325,6 +328,7 @@ test("db:prune drops what the indexer has left behind, and nothing else", async 
   expect(output).toMatch(/raisebook_0000000003 .* in use by an indexer/);
   expect(output).toMatch(/raisebook_0000000004 .* depends on it: reports\.totals/);
   expect(output).toMatch(/raisebook_0000000005 .* other tables too: notes/);
+  expect(output).toMatch(/raisebook_0000000008 .* of another service/);
   for (const name of old) expect(output).toContain(`Dropped ${name}.`);
   expect(await postgres.query("SELECT count(*) FROM ponder_sync.blocks")).toEqual(cached);
 
@@ -344,4 +348,14 @@ test("db:prune drops what the indexer has left behind, and nothing else", async 
     10_000,
   );
   expect(problem?.problem).toContain("password authentication failed");
+});
+
+test("db:prune --start-over keeps the tables of another service, and says that it has to start over too", async () => {
+  const { schema: current } = JSON.parse((await db(settings, "status", "--json")).output);
+  const before = await schemas();
+  const { code, output } = await prune(settings, "--start-over", "--yes");
+  expect([code, await schemas()]).toEqual([0, before.filter((name) => name !== current)]);
+  expect(output).toContain("Kept raisebook_0000000008, which has to be started over too.\n");
+  expect(await postgres.query("SELECT FROM raisebook_0000000008._deep_reorg")).toEqual([]);
+  expect(await postgres.query("SELECT FROM ponder_sync.blocks WHERE chain_id = 97")).toEqual([]);
 });

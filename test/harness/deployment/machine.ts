@@ -69,7 +69,7 @@ const CONFINE = `
     mount --bind /mnt/kept "$real" && umount /mnt/kept
   done
   for folder in / /etc /opt /var /run; do mount -o remount,bind,ro "$folder"; done
-  mount -t tmpfs -o mode=1777,size=64m tmpfs /tmp
+  for folder in /tmp /var/tmp; do mount -t tmpfs -o mode=1777,size=64m tmpfs "$folder"; done
   ${SHOW_REPOSITORY}
   cd "$cwd"
   shift 4
@@ -92,7 +92,7 @@ type StartParameters = {
   /** number of the user and its group; without it root, to whom nothing is read-only */
   readonly user?: number;
   readonly cwd?: string;
-  /** the folders that it can write; \`/tmp\` is its own */
+  /** the folders that it can write; \`/tmp\` and \`/var/tmp\` are its own */
   readonly writable?: readonly string[];
 };
 

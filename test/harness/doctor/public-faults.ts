@@ -106,7 +106,7 @@ export const PUBLIC_FAULTS: readonly Fault[] = [
       const port = await freePort();
       return { env: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` } };
     },
-    finds: [["warning", "PUBLIC_URL", /^is answered by nobody \(ECONNREFUSED\)/, /Start the service/]],
+    finds: [["warning", "PUBLIC_URL", /^does not answer \(ECONNREFUSED\)/, /Start the service/]],
   },
   {
     name: "a proxy that reaches nothing",

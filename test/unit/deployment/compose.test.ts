@@ -98,6 +98,8 @@ it("keeps what readers start from in a volume, for which the image has a folder"
   for (const { name, env } of composeProcesses().filter(({ name }) => name !== "deliver")) {
     const { marketDir } = readSettings(env);
     expect(services[name]?.volumes).toContain(`cache:${marketDir}`);
+    // The parts of long lists, too: /tmp is in memory.
+    expect(env.TMPDIR).toBe(marketDir);
     expect(textOf("Dockerfile")).toContain(`--owner=1000 --group=1000 --mode=0700 /data ${marketDir}\n`);
   }
 });

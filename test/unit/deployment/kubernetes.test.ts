@@ -92,6 +92,11 @@ describe.each(deployments.map((one) => [`${one.metadata?.name}`, one] as const))
     }
   });
 
+  it("has a disk for the parts of long lists, if it answers", () => {
+    const tmp = pod?.volumes?.find(({ name }) => name === "tmp")?.emptyDir;
+    expect(tmp).toEqual({ sizeLimit: pod?.containers[0]?.args?.join() === "deliver" ? "64Mi" : "4Gi" });
+  });
+
   it("mounts volumes that it has, of maps that are generated", () => {
     const generators = [...kustomization.configMapGenerator, ...component.secretGenerator];
     const generated = generators.map(({ name }) => name);

@@ -19,7 +19,7 @@ import {
   systemdProcesses,
 } from "../../harness/deployment/processes.ts";
 
-const NODES_OWN = ["NODE_COMPILE_CACHE"];
+const NODES_OWN = ["NODE_COMPILE_CACHE", "TMPDIR"];
 const ways: [string, Process[]][] = [
   ["compose", composeProcesses()],
   ["systemd", systemdProcesses()],

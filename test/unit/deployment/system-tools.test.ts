@@ -72,6 +72,8 @@ it.each(UNITS.slice(0, 2))("%s: keeps what readers start from in a folder that i
   expect(lines).toEqual(
     expect.arrayContaining(["CacheDirectory=raisebook", "Environment=MARKET_FILES=%C/raisebook/saved"]),
   );
+  // Private as /tmp is, and never in memory.
+  expect(lines).toContain("Environment=TMPDIR=/var/tmp");
 });
 
 describe.skipIf(!has("promtool"))("promtool", () => {
