@@ -115,6 +115,7 @@ describe("of a variable readSettings", () => {
     ["SITE_NAME", "a".repeat(61), "1 to 60 characters, not 61"],
     ["SITE_NAME", "Open\nBook", "no control"],
     ["SITE_NAME", "Open\u202eBook", "bidirectional"],
+    ["SITE_NAME", "Open\u{E0141}Book", "invisible"],
     ["SITE_NAME", "Open\ud800Book", "no control"],
     ["SITE_NAME", "\u200b", "a letter, a digit or a symbol"],
     ["SITE_ACCENT", "#12345", "3 or 6 hex digits"],

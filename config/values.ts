@@ -5,6 +5,7 @@
  */
 import { isIP } from "node:net";
 import { z } from "zod";
+import { stripControl } from "./format/untrusted-text.ts";
 
 /** A contract and the first block whose events count. The address is lowercase. */
 export type DeployedContract = { readonly address: `0x${string}`; readonly startBlock: number };
@@ -237,16 +238,16 @@ export const networks = textTo((text, fail): readonly string[] =>
   }),
 );
 
-/** Characters that pages, terminals or XML act on, or that are invisible: controls, bidirectional marks, tags, noncharacters. */
-const UNSAFE_IN_NAME =
-  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}\u{E0000}-\u{E007F}]/u;
+/** Characters that XML has no place for, or that end a line. */
+const UNSAFE_IN_NAME = /[\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
 const LONGEST_NAME = 60;
 
 /** A display name of 1 to 60 characters. HTML is allowed: every page shows it as text. */
 export const siteName = textTo((text, fail) => {
   const { length } = [...text];
   if (length > LONGEST_NAME) fail(`must have 1 to ${LONGEST_NAME} characters, not ${length}`);
-  if (UNSAFE_IN_NAME.test(text)) fail("must have no control or bidirectional character");
+  if (UNSAFE_IN_NAME.test(text) || stripControl(text, { keepLineFeeds: false }) !== text)
+    fail("must have no control, bidirectional or invisible character");
   if (!/[\p{L}\p{N}\p{S}]/u.test(text)) fail("must have a letter, a digit or a symbol");
   return text;
 });

@@ -72,8 +72,10 @@ export function createSitemaps({ publicUrl, now }: SitemapParameters): Middlewar
     const file = SITEMAP.test(path) ? sitemapsNow().fileAt(path) : null;
     if (file === null) return next();
     if (method !== "GET" && method !== "HEAD") return methodNotAllowed(c);
-    const body = bodies(kept, `${path} ${file.revision}`, file.make);
-    const isCurrent = () => sitemapsNow().fileAt(path)?.revision === file.revision;
+    // A kept answer must not keep the file, which can list the pages of its market.
+    const { revision, make } = file;
+    const body = bodies(kept, `${path} ${revision}`, make);
+    const isCurrent = () => sitemapsNow().fileAt(path)?.revision === revision;
     return send(c, body, FOR_AN_HOUR, { lasting: { isCurrent, head: () => null } });
   };
 }

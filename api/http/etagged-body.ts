@@ -100,13 +100,14 @@ function bodyOf(
   about: Pick<Body, "type" | "length" | "isLarge" | "isPlain" | "etag">,
   make: () => Bytes,
 ): Body {
-  let bytes: Bytes | null = null;
+  // What makes them holds the pieces, which are no longer needed once they are made.
+  let bytes: Bytes | (() => Bytes) = make;
   const promised = new Map<Encoding, Promise<Bytes>>();
   const ready = new Map<Encoding, Bytes>();
   const body: Body = {
     ...about,
     get bytes() {
-      bytes ??= make();
+      if (typeof bytes === "function") bytes = bytes();
       return bytes;
     },
     encode(encoding) {

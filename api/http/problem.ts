@@ -1,7 +1,9 @@
 /** @module Errors of every face: RFC 9457 `application/problem+json`. */
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { requestIdOf } from "./common-headers.ts";
 
 export const PROBLEM_TYPE = "application/problem+json";
 
@@ -109,7 +111,7 @@ export class ProblemError extends Error {
 }
 
 /** The text of a problem. @param path of the request, as it was sent */
-export function problemText(
+function problemText(
   { code, detail, errors }: Omit<ProblemParameters, "headers">,
   { path, requestId }: { path: string; requestId: string },
 ): string {
@@ -139,6 +141,28 @@ export function problem(c: Context, { headers, ...about }: ProblemParameters): R
     Vary: "Accept, Accept-Encoding",
     ...headers,
   });
+}
+
+/** Answers a request with a problem before the app sees it. @param common in lower case, as the names in `headers` */
+export function refuse(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  common: Readonly<Record<string, string>>,
+  { headers, ...about }: ProblemParameters,
+): void {
+  const requestId = requestIdOf(incoming.headers["x-request-id"] as string | undefined);
+  const [path = ""] = (incoming.url ?? "").split("?");
+  const text = problemText(about, { path, requestId });
+  outgoing.writeHead(PROBLEMS[about.code][0], {
+    ...common,
+    "content-type": PROBLEM_TYPE,
+    "content-length": Buffer.byteLength(text),
+    "cache-control": "no-store",
+    vary: "Accept, Accept-Encoding",
+    ...headers,
+    "x-request-id": requestId,
+  });
+  outgoing.end(incoming.method === "HEAD" ? undefined : text);
 }
 
 /** Percent-encoded as it was sent, and what RFC 3986 excludes too: decoded it can hold what a page or a terminal acts on. */

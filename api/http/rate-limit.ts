@@ -3,8 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Settings } from "../../config/environment.ts";
 import { createClientNamer } from "./client-address.ts";
-import { requestIdOf } from "./common-headers.ts";
-import { PROBLEM_TYPE, problemText } from "./problem.ts";
+import { refuse } from "./problem.ts";
 import type { Headers } from "./respond.ts";
 
 /** Seconds in which a bucket that is empty fills. */
@@ -76,30 +75,11 @@ export function createRateLimiter({ perMinute, trustedProxies }: RateLimit, comm
     );
     outgoing.setHeader("ratelimit-policy", policy);
     outgoing.setHeader("ratelimit", `"client";r=${remaining};t=${reset}`);
-    if (!isAllowed) refuse(incoming, outgoing, { perMinute, retryAfter, common });
+    if (!isAllowed) {
+      const detail = `A client may send ${perMinute} requests a minute here; the next one in ${retryAfter} s.`;
+      const headers = { "retry-after": String(retryAfter) };
+      refuse(incoming, outgoing, common, { code: "too_many_requests", detail, headers });
+    }
     return isAllowed;
   };
-}
-
-type Refusal = { perMinute: number; retryAfter: number; common: Headers };
-
-function refuse(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  { perMinute, retryAfter, common }: Refusal,
-): void {
-  const requestId = requestIdOf(incoming.headers["x-request-id"] as string | undefined);
-  const [path = ""] = (incoming.url ?? "").split("?");
-  const detail = `A client may send ${perMinute} requests a minute here; the next one in ${retryAfter} s.`;
-  const text = problemText({ code: "too_many_requests", detail }, { path, requestId });
-  outgoing.writeHead(429, {
-    ...common,
-    "content-type": PROBLEM_TYPE,
-    "content-length": Buffer.byteLength(text),
-    "cache-control": "no-store",
-    vary: "Accept, Accept-Encoding",
-    "retry-after": String(retryAfter),
-    "x-request-id": requestId,
-  });
-  outgoing.end(incoming.method === "HEAD" ? undefined : text);
 }

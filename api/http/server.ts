@@ -10,9 +10,15 @@ import { DEFAULT_MAX_STREAMS } from "../../config/variables.ts";
 import { createBacklog } from "./backlog.ts";
 import { createFastLane, lowercase } from "./fast-lane.ts";
 import { channelTo } from "./open-ended.ts";
+import { refuse } from "./problem.ts";
 import { createRateLimiter, type RateLimit } from "./rate-limit.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
 import type { Bindings, Headers, Kept } from "./respond.ts";
+
+/** A name or an address, perhaps with a port: RFC 9112 section 3.2. */
+const HOST = /^(?:(?:[\w.-]+|\[[\dA-Fa-f:.]+\])(?::\d{0,5})?)?$/;
+/** The host in the URLs that the app gets. None is made of what a client sends: a path in it would be taken for the target's. */
+const APP_HOST = "localhost";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -116,7 +122,11 @@ export function startServer(parameters: PublicServerParameters): PublicServer {
     app.fetch(request, {
       ...bindings,
       addsCommonHeaders: true,
-      keep: (kept: Kept) => lane.keep((bindings as HttpBindings).incoming, kept),
+      keep(kept: Kept) {
+        const { incoming } = bindings as HttpBindings;
+        // The lane knows an answer by the target alone, so it takes none of which the app has read the target in another way.
+        if (request.url === `http://${APP_HOST}${incoming.url}`) lane.keep(incoming, kept);
+      },
       openEnded(events) {
         const { outgoing } = bindings as HttpBindings;
         const release = () => {
@@ -128,7 +138,6 @@ export function startServer(parameters: PublicServerParameters): PublicServer {
       },
     } satisfies Bindings);
   const answer = getRequestListener(fetchFromApp, {
-    hostname,
     // It would cut the connection while the client still sends a refused body.
     autoCleanupIncoming: false,
   });
@@ -143,12 +152,14 @@ export function startServer(parameters: PublicServerParameters): PublicServer {
       optimizeEmptyRequests: true,
     },
     (incoming, outgoing) => {
-      const isRefused = mayGoOn !== null && !mayGoOn(incoming, outgoing);
+      const isRefused =
+        (mayGoOn !== null && !mayGoOn(incoming, outgoing)) || refusesHost(incoming, outgoing, commonHere);
       if (!isRefused && lane.answer(incoming, outgoing)) return;
       outgoing.once("finish", () => drain(incoming, limits));
       if (isRefused) return backlog.add(outgoing);
       if (!connections.open(incoming, outgoing)) return;
       watch(outgoing);
+      incoming.headers.host = APP_HOST;
       void answer(incoming, outgoing);
     },
   );
@@ -178,6 +189,16 @@ export function startServer(parameters: PublicServerParameters): PublicServer {
       backlog.stop();
     },
   };
+}
+
+/** Whether the request has a `Host` that is none; it is answered with a problem. */
+function refusesHost(incoming: IncomingMessage, outgoing: ServerResponse, common: Headers): boolean {
+  const { host } = incoming.headers;
+  if (host === undefined || HOST.test(host)) return false;
+  const detail = "The Host header is not a host name or an address with or without a port.";
+  const errors = [{ parameter: "Host", detail, allowed: ["a host name", "an IP address"] }];
+  refuse(incoming, outgoing, common, { code: "invalid_parameter", detail, errors });
+  return true;
 }
 
 /** Reads and discards the remainder of a body for a while: a client cut off while sending never reads the answer. */

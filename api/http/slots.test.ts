@@ -35,6 +35,18 @@ const EXPENSIVE: readonly (readonly [path: string, init?: RequestInit])[] = [
   ["/knowledge?q=grade"],
 ];
 
+/** The same, and what else is expensive, as no client needs to write it. */
+const ENCODED = [
+  "/v1/listings.%63sv",
+  "/v1/stats/curves%2Ecsv",
+  "/v1/listings/lst_1/proo%66",
+  "/%761/events/1-2/proof",
+  "/v1/root/node%73",
+  "/v1/%72oot?at=1",
+  "/v1/listings?%71=kelp",
+  "/v1/listings?as%4Ff=1",
+];
+
 describe("expensive questions", () => {
   it("share one queue, whatever their kind, beside which cheap ones are answered", async () => {
     const { app, gates } = held();
@@ -52,6 +64,11 @@ describe("expensive questions", () => {
       const answer = await asked[done];
       expect([answer?.status, await answer?.text()]).toEqual([200, "whole"]);
     }
+  });
+
+  it.each(ENCODED)("include %s", async (path) => {
+    const { app } = held({ ...LIMITS, atOnce: 0, waiting: 0 });
+    expect((await app.request(path)).status).toBe(429);
   });
 
   it.each(["/cheap", "/graphql", "/v1/listings", "/v1/listings?asOf=head&confirmations=0", "/v1/health"])(

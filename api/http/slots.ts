@@ -96,10 +96,12 @@ export function takeSlots(slots: Slots): MiddlewareHandler {
 /** The past, files, searches, proofs and branches of the book. Answers from the fast lane never get here. */
 function isExpensive({ req }: Context): boolean {
   if (req.method !== "GET" && req.method !== "HEAD") return false;
-  const { pathname, searchParams } = new URL(req.url);
-  if (pathname.endsWith(".csv") || /text\/csv/i.test(req.header("Accept") ?? "")) return true;
-  if (/^\/v1\/[^/]+\/[^/]+\/proof$/.test(pathname)) return true;
-  if (pathname === "/v1/root/nodes" || (pathname === "/v1/root" && searchParams.has("at"))) return true;
+  // Decoded, as routes match it: any letter can be sent as %63.
+  const { path } = req;
+  const { searchParams } = new URL(req.url);
+  if (path.endsWith(".csv") || /text\/csv/i.test(req.header("Accept") ?? "")) return true;
+  if (/^\/v1\/[^/]+\/[^/]+\/proof$/.test(path)) return true;
+  if (path === "/v1/root/nodes" || (path === "/v1/root" && searchParams.has("at"))) return true;
   if (Number(searchParams.get("confirmations")) > 0) return true;
   return searchParams.has("q") || (searchParams.get("asOf") ?? "head") !== "head";
 }

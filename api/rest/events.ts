@@ -5,6 +5,7 @@ import { problemAnswer } from "../http/described-answers.ts";
 import { type Body, jsonBody } from "../http/etagged-body.ts";
 import { pageOrProblem } from "../http/problem.ts";
 import { answer, asDownload, type Headers, nextPage, type Validity, withoutEvent } from "../http/respond.ts";
+import { sameParts } from "../http/same-parts.ts";
 import { anomaliesSchema } from "../ledger/anomaly.ts";
 import { decodeAnomalyCursor, decodeEventCursor } from "../ledger/cursor.ts";
 import { inStep } from "../ledger/in-step.ts";
@@ -163,12 +164,16 @@ function whileSamePage(
   const newest = rows[0]?.blockNumber ?? 0n;
   const isOld = cursor !== undefined && cursor.blockNumber <= progress.finalized.number;
   const finalOf = ({ finalized }: Snapshot) => (finalized.number < newest ? finalized.number : newest);
+  const partsOf = (one: Snapshot) => [
+    one.market.listings,
+    one.registry,
+    ...(isOld ? [] : [one.ledgerRevision, finalOf(one)]),
+  ];
+  const isSame = sameParts(partsOf(before));
   return {
     isCurrent() {
       const now = updater.current();
-      if (now === null || now.market.listings !== before.market.listings || now.registry !== before.registry)
-        return false;
-      return isOld || (now.ledgerRevision === before.ledgerRevision && finalOf(now) === finalOf(before));
+      return now !== null && isSame(partsOf(now));
     },
     head: () => updater.current()?.market.head ?? null,
   };

@@ -146,12 +146,8 @@ function whenOf({ head }: Market, { asOf, confirmations }: Moment): string {
   return ` as of ${isTime ? isoTime(head.timestamp) : `block ${head.number}`}`;
 }
 
-/** Whether a market has the same listing of this public id; it is not read, nor kept, for that. */
-const hasListing = (publicId: string, key: ReturnType<Market["listingKey"]>) => (now: Market) =>
-  now.listingKey(publicId) === key;
-
-/** Whether a market finds the same listing by this public id or refnum. */
-const findsListing = (id: string, listing: Listing) => (now: Market) => findListing(now, id) === listing;
+/** What any list of listings is made of. */
+const LISTINGS_PARTS = ({ listings, trading }: Market) => [listings, trading];
 
 export function addListings(
   api: RestApi,
@@ -166,24 +162,23 @@ export function addListings(
   ) => {
     const { market, encode, answer, long } = await viewAt(c, { asOf, confirmations });
     const isCsv = c.var.type === "text/csv";
-    const isSame = (now: Market) => now.listings === market.listings && now.trading === market.trading;
     if (Object.keys(query).length === 0) {
-      if (long !== null) return isCsv ? long.csv(excel !== undefined, headers) : long.json(isSame);
+      if (long !== null) return isCsv ? long.csv(excel !== undefined, headers) : long.json(LISTINGS_PARTS);
       return answer(
         isCsv ? listingsCsv(market.listings.all(), excel !== undefined) : encode.market(market),
-        isSame,
+        LISTINGS_PARTS,
         headers,
       );
     }
     if (long !== null && query.limit === undefined) {
       const file = isCsv ? { isExcel: excel !== undefined } : null;
       const page = query.cursor === undefined ? undefined : { nextCursor: null };
-      return long.matching({ query, file, page, headers }, isSame);
+      return long.matching({ query, file, page, headers }, LISTINGS_PARTS);
     }
     const { listings, nextCursor } = queryMarket(market, query);
     const page = query.limit === undefined && query.cursor === undefined ? undefined : { nextCursor };
     const body = isCsv ? listingsCsv(listings, excel !== undefined) : encode.listings(market, listings, page);
-    return answer(body, isSame, { ...headers, ...nextPage(c.req.url, publicSettings, nextCursor) });
+    return answer(body, LISTINGS_PARTS, { ...headers, ...nextPage(c.req.url, publicSettings, nextCursor) });
   };
 
   api.openapi(listListings, (c) => answerListings(c, c.req.valid("query")));
@@ -194,16 +189,15 @@ export function addListings(
     const { market, encode, answer } = await viewAt(c, moment);
     const { id } = c.req.valid("param");
     const listing = listingOf(market, { id }, moment);
-    const isSame =
-      id === listing.publicId ? hasListing(id, market.listingKey(id)) : findsListing(id, listing);
-    return answer(encode.json(listing), isSame);
+    const isPublicId = id === listing.publicId;
+    return answer(encode.json(listing), (now) => [isPublicId ? now.listingKey(id) : findListing(now, id)]);
   });
 
   api.openapi(getSchedule, async (c) => {
     const moment = c.req.valid("query");
     const { market, answer } = await viewAt(c, moment);
     const listing = listingOf(market, c.req.valid("param"), moment);
-    return answer(jsonBody(market.scheduleOf(listing)), (now) => now === market);
+    return answer(jsonBody(market.scheduleOf(listing)), (now) => [now]);
   });
 }
 
@@ -271,15 +265,15 @@ export function addOriginators(
   api.openapi(listOriginators, async (c) => {
     const { asOf, confirmations, ...query } = c.req.valid("query");
     const { market, encode, answer, long } = await viewAt(c, { asOf, confirmations });
-    const isSame = (now: Market) => now.originators === market.originators;
+    const partsOf = (now: Market) => [now.originators];
     if (Object.keys(query).length === 0 && long === null)
-      return answer(encode.originators(market.originators), isSame);
+      return answer(encode.originators(market.originators), partsOf);
     const { originators, nextCursor } = queryOriginators(market.originators, query);
     const page = query.limit === undefined && query.cursor === undefined ? undefined : { nextCursor };
     const headers = nextPage(c.req.url, publicSettings, nextCursor);
     return long === null
-      ? answer(encode.someOriginators(originators, page), isSame, headers)
-      : long.originators({ originators, page, headers }, isSame);
+      ? answer(encode.someOriginators(originators, page), partsOf, headers)
+      : long.originators({ originators, page, headers }, partsOf);
   });
 
   api.openapi(getOriginator, async (c) => {
@@ -287,10 +281,8 @@ export function addOriginators(
     const { market, encode, answer } = await viewAt(c, moment);
     const { publicId } = c.req.valid("param");
     const originator = market.originatorByPublicId.get(publicId);
-    if (originator !== undefined) {
-      const isSame = (now: Market) => now.originatorByPublicId.get(publicId) === originator;
-      return answer(encode.originator(originator), isSame);
-    }
+    if (originator !== undefined)
+      return answer(encode.originator(originator), (now) => [now.originatorByPublicId.get(publicId)]);
     const detail = `No visible originator has the public id ${quote(publicId)}${whenOf(market, moment)}.`;
     throw new ProblemError({ code: "not_found", detail });
   });
@@ -298,6 +290,6 @@ export function addOriginators(
   api.openapi(getStats, async (c) => {
     const { market, encode, answer } = await viewAt(c, c.req.valid("query"));
     const { stats } = market;
-    return answer(encode.json(stats), (now) => now.stats === stats);
+    return answer(encode.json(stats), (now) => [now.stats]);
   });
 }

@@ -89,7 +89,7 @@ export function addOverTime(api: RestApi, viewAt: ViewAt): void {
     const series = overTimeOf(market).series(query);
     if (!("points" in series)) throw noHistory(series);
     const body = c.var.type === "text/csv" ? seriesCsv(series) : encode.json(series);
-    return answer(body, (now) => now === market, headers);
+    return answer(body, (now) => [now], headers);
   };
   const answerCohorts = async (
     c: Context<RestEnv>,
@@ -101,7 +101,7 @@ export function addOverTime(api: RestApi, viewAt: ViewAt): void {
     const cohorts = overTimeOf(market).cohorts(query);
     if (!("cohorts" in cohorts)) throw noHistory(cohorts);
     const body = c.var.type === "text/csv" ? csv(cohorts) : encode.json(cohorts);
-    return answer(body, (now) => now === market, headers);
+    return answer(body, (now) => [now], headers);
   };
 
   api.openapi(getSeries, (c) => answerSeries(c, c.req.valid("query")));

@@ -9,14 +9,14 @@ import { completenessOf } from "../health/completeness.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { jsonBody } from "../http/etagged-body.ts";
 import { ProblemError, pageOrProblem } from "../http/problem.ts";
-import { answer } from "../http/respond.ts";
+import { answer, type Validity } from "../http/respond.ts";
 import { toEvent } from "../ledger/event.ts";
 import { inStep } from "../ledger/in-step.ts";
 import { createOnce } from "../ledger/once.ts";
 import { pairOf, visibleIn } from "../ledger/pages.ts";
 import { findListing } from "../market/market.ts";
 import type { Listing } from "../market/schema.ts";
-import type { Snapshot } from "../market/snapshot.ts";
+import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { NoProof } from "../proof/blocks.ts";
 import type { Inclusion, ProvenTotal, ProvenTotals } from "../proof/proofs.ts";
 import { markDerived, TOTAL_NAMES } from "../proof/totals.ts";
@@ -91,19 +91,22 @@ export function addProofs(api: RestApi, deps: RestDependencies): void {
     const { row, listing, snapshot } = await findEvent(deps, c.req.valid("param").event);
     const inclusion = proofOrProblem(await proofs.ofEvent(row));
     const body = jsonBody({ event: eventOf(row, listing), ...toProof(inclusion) });
+    const pair = pairKey(row);
+    const { reverts } = snapshot;
+    const { publicId, refnum } = listing;
     const isCurrent = () => {
       const current = updater.current();
-      const now = current?.market.listingByPair.get(pairKey(row));
+      const now = current?.market.listingByPair.get(pair);
       // Blocks final by depth can still be reverted.
-      const isThere = current?.reverts === snapshot.reverts;
-      return isThere && now?.publicId === listing.publicId && now.refnum === listing.refnum;
+      return current?.reverts === reverts && now?.publicId === publicId && now.refnum === refnum;
     };
     return answer(c, body, snapshot.market.head, { lasting: { isCurrent, head } });
   });
 
   api.openapi(getListingProof, async (c) => {
     const { id } = c.req.valid("param");
-    const { market, completeness, reverts } = indexed(updater.current());
+    const snapshot = indexed(updater.current());
+    const { market, completeness } = snapshot;
     const listing = listingOf(market, { id });
     const { publicId, escrowAddress, onchainId } = listing;
     const { asOf, stored, ...proven } = await once(market, publicId, async () =>
@@ -117,15 +120,26 @@ export function addProofs(api: RestApi, deps: RestDependencies): void {
       completeness: completenessOf(completeness),
       totals: Object.fromEntries(shown),
     });
-    const isCurrent = () => {
-      const now = updater.current();
-      if (now?.finalized.number !== asOf.number || now.reverts !== reverts) return false;
-      if (!sameCompleteness(now.completeness, completeness)) return false;
-      const same = findListing(now.market, id);
-      return same?.publicId === publicId && same.refnum === listing.refnum;
-    };
+    const isCurrent = whileProven(updater, snapshot, { id, listing, asOf: asOf.number });
     return answer(c, body, market.head, { lasting: { isCurrent, head } });
   });
+}
+
+type ProvenListing = { id: string; listing: Pick<Listing, "publicId" | "refnum">; asOf: bigint };
+
+/** Whether a listing has the same proof as in this snapshot. */
+function whileProven(
+  updater: MarketSource,
+  { reverts, completeness }: Snapshot,
+  { id, listing: { publicId, refnum }, asOf }: ProvenListing,
+): Validity["isCurrent"] {
+  return () => {
+    const now = updater.current();
+    if (now?.finalized.number !== asOf || now.reverts !== reverts) return false;
+    if (!sameCompleteness(now.completeness, completeness)) return false;
+    const same = findListing(now.market, id);
+    return same?.publicId === publicId && same.refnum === refnum;
+  };
 }
 
 type Found = { row: LedgerRow; listing: Listing; snapshot: Snapshot };

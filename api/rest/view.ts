@@ -15,6 +15,7 @@ import {
 } from "../http/etagged-body.ts";
 import { notIndexedYet, ProblemError } from "../http/problem.ts";
 import { answer, type Headers, type Validity, withoutEvent } from "../http/respond.ts";
+import { sameParts } from "../http/same-parts.ts";
 import type { LedgerPage } from "../ledger/read.ts";
 import type { Archive } from "../market/archive/archive.ts";
 import { isRow } from "../market/archive/facts.ts";
@@ -60,21 +61,21 @@ type View = {
   market: Market;
   /** caches encoded parts of the live market, and the most recently used of the past */
   encode: Encoder;
-  answer(body: Body, isSame: IsSame, headers?: Headers): Promise<Response>;
+  answer(body: Body, partsOf: PartsOf, headers?: Headers): Promise<Response>;
   /** its full lists if they are too long for `encode`; the past has none */
   long: LongLists | null;
 };
 
 type LongLists = {
-  json(isSame: IsSame): Promise<Response>;
+  json(partsOf: PartsOf): Promise<Response>;
   csv(isExcel: boolean, headers: Headers): Promise<Response>;
   /** Filtered or ordered, but not in pages. */
-  matching(asked: AskedList, isSame: IsSame): Promise<Response>;
-  originators(asked: AskedOriginators, isSame: IsSame): Promise<Response>;
+  matching(asked: AskedList, partsOf: PartsOf): Promise<Response>;
+  originators(asked: AskedOriginators, partsOf: PartsOf): Promise<Response>;
 };
 
-/** Whether another market has the same body at the same address. */
-type IsSame = (market: Market) => boolean;
+/** What an answer is made of: a market with the same parts has the same body at the same address. It captures no market. */
+type PartsOf = (market: Market) => readonly unknown[];
 
 /** The market of a request. @throws ProblemError when there is none */
 export type ViewAt = (c: Context, moment: Moment) => Promise<View>;
@@ -108,23 +109,23 @@ export function createViews({
     const isLive = market === snapshot.market;
     const now = snapshot.market.head;
     const head = isLive ? now : withoutEvent(now);
-    const lastingWhile = (isSame: IsSame) =>
-      isLive && asOf === "head" ? whileCurrent(updater, isSame) : undefined;
-    const answerWhole: View["answer"] = (body, isSame, headers) =>
-      answer(c, body, head, { headers, lasting: lastingWhile(isSame) });
-    const answerMade = (made: Response | Body, isSame: IsSame, headers: Headers) =>
-      made instanceof Response ? made : answerWhole(made, isSame, headers);
+    const lastingWhile = (partsOf: PartsOf) =>
+      isLive && asOf === "head" ? whileCurrent(updater, market, partsOf) : undefined;
+    const answerWhole: View["answer"] = (body, partsOf, headers) =>
+      answer(c, body, head, { headers, lasting: lastingWhile(partsOf) });
+    const answerMade = (made: Response | Body, partsOf: PartsOf, headers: Headers) =>
+      made instanceof Response ? made : answerWhole(made, partsOf, headers);
     return {
       market,
       encode: isLive ? live : past,
       long: lists.isLong(market)
         ? {
-            json: (isSame) => lists.json(c, market, head, lastingWhile(isSame)),
+            json: (partsOf) => lists.json(c, market, head, lastingWhile(partsOf)),
             csv: (isExcel, headers) => lists.csv(c, market, head, isExcel, headers),
-            matching: async (asked, isSame) =>
-              answerMade(await lists.matching(c, market, head, asked), isSame, asked.headers),
-            originators: async (asked, isSame) =>
-              answerMade(await lists.originators(c, head, asked), isSame, asked.headers),
+            matching: async (asked, partsOf) =>
+              answerMade(await lists.matching(c, market, head, asked), partsOf, asked.headers),
+            originators: async (asked, partsOf) =>
+              answerMade(await lists.originators(c, head, asked), partsOf, asked.headers),
           }
         : null,
       answer: answerWhole,
@@ -164,14 +165,17 @@ export function requireOne(confirmations: unknown, other: string, another: unkno
   throw new ProblemError({ code: "invalid_parameter", detail, errors });
 }
 
-/** Cacheable while `isSame` holds for the current market. */
-function whileCurrent(updater: MarketSource, isSame: IsSame): Validity {
-  let known: Market | null = null;
+/** Cacheable while the current market has the same parts. */
+function whileCurrent(updater: MarketSource, market: Market, partsOf: PartsOf): Validity {
+  const isSame = sameParts(partsOf(market));
+  let isKnown = sameParts([market]);
   return {
     isCurrent() {
       const now = updater.current()?.market ?? null;
-      if (now === null || (now !== known && !isSame(now))) return false;
-      known = now;
+      if (now === null) return false;
+      if (isKnown([now])) return true;
+      if (!isSame(partsOf(now))) return false;
+      isKnown = sameParts([now]);
       return true;
     },
     head: () => updater.current()?.market.head ?? null,

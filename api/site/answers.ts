@@ -8,6 +8,7 @@ import { linkHeader, linksOfPage, markdownPath } from "../http/links.ts";
 import { preferredType } from "../http/negotiate.ts";
 import { methodNotAllowed, methodRefusal, ProblemError, problem } from "../http/problem.ts";
 import { answerMoved, send, type Validity, withoutEvent } from "../http/respond.ts";
+import { sameParts } from "../http/same-parts.ts";
 import { estimateTokens } from "../http/tokens.ts";
 import { inStep, ReorganisingError } from "../ledger/in-step.ts";
 import type { Snapshot } from "../market/snapshot.ts";
@@ -108,12 +109,11 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
 
   /** A page stays the same while its market, its banner and its audit line do. */
   const lasting = (snapshot: Snapshot | null, { state, text }: Sync, head: Block | null): Validity => {
-    const proof = proofText(deps);
+    const isSame = sameParts([snapshot, proofText(deps), state, text]);
     return {
       isCurrent() {
-        if (deps.updater.current() !== snapshot || proofText(deps) !== proof) return false;
         const now = syncOf(deps);
-        return now.state === state && now.text === text;
+        return isSame([deps.updater.current(), proofText(deps), now.state, now.text]);
       },
       head: () => head,
     };

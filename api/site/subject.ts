@@ -5,7 +5,8 @@ import { type Answers, keptAnswers, problemAnswer } from "../http/described-answ
 import { type HeaderComponent, headersOf } from "../http/described-headers.ts";
 import { PATHS, TYPES } from "../http/links.ts";
 import { methodNotAllowed, notIndexedYet, ProblemError } from "../http/problem.ts";
-import { answerMoved } from "../http/respond.ts";
+import { answerMoved, type Validity } from "../http/respond.ts";
+import { sameParts } from "../http/same-parts.ts";
 import { inStep } from "../ledger/in-step.ts";
 import type { LedgerQueries } from "../ledger/read.ts";
 import type { SomeListings } from "../market/listings.ts";
@@ -14,7 +15,7 @@ import type { ListingsQuery } from "../market/listings-query.ts";
 import { findListing, type Market } from "../market/market.ts";
 import type { Originator } from "../market/originator.ts";
 import type { Listing } from "../market/schema.ts";
-import type { Snapshot } from "../market/snapshot.ts";
+import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import { links, linkTo, section } from "./blocks.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import type { Page } from "./page.ts";
@@ -137,6 +138,17 @@ export function addFile(
     );
     routes.all(address, methodNotAllowed);
   }
+}
+
+/** Cacheable while the snapshot is the current one. @param restOf what else the answer is made of; it captures no market */
+export function whileSnapshot(
+  updater: MarketSource,
+  snapshot: Snapshot,
+  restOf: () => readonly unknown[] = () => [],
+): Validity {
+  const { head } = snapshot.market;
+  const isSame = sameParts([snapshot, ...restOf()]);
+  return { isCurrent: () => isSame([updater.current(), ...restOf()]), head: () => head };
 }
 
 const NAMES: Record<SubjectKind, { name: string; of: string; example?: string }> = {

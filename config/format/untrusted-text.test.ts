@@ -13,11 +13,21 @@ const BIDIRECTIONAL = [
 ];
 const C0 = Array.from({ length: 32 }, (_, code) => code);
 const C1 = Array.from({ length: 33 }, (_, offset) => 0x7f + offset);
-const STRIPPED = new Set([...C0, ...C1, ...BIDIRECTIONAL]);
+const span = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
+/** Invisible operators, deprecated format characters, variation selectors, the byte order mark, annotations. */
+const INVISIBLE = [
+  ...span(0x2060, 0x2065),
+  ...span(0x206a, 0x206f),
+  ...span(0xfe00, 0xfe0f),
+  0xfeff,
+  ...span(0xfff9, 0xfffb),
+];
+const STRIPPED = new Set([...C0, ...C1, ...BIDIRECTIONAL, ...INVISIBLE]);
 
 describe("stripControl", () => {
-  it("removes exactly the control and bidirectional characters, over the whole of the first plane", () => {
-    for (let code = 0; code < 0xd800; code++) {
+  it("removes exactly the control, bidirectional and invisible characters, over the whole of the first plane", () => {
+    for (const code of [...span(0, 0xd7ff), ...span(0xe000, 0xffff)]) {
       const stripped = stripControl(`a${String.fromCharCode(code)}b`, { keepLineFeeds: false });
       if ((stripped === "ab") !== STRIPPED.has(code))
         expect.fail(`U+${code.toString(16)} became ${stripped}`);
@@ -30,13 +40,24 @@ describe("stripControl", () => {
     );
   });
 
+  it("removes variation selectors, of which a row spells a text, but for one that makes an emoji", () => {
+    const spelt = "\u{E0153}\u{E0155}\u{E015E}\u{E0154}\uFE03\uFE08\u2062\uFFFA";
+    const strip = (text: string) => stripControl(text, { keepLineFeeds: true });
+    expect(strip(`Bakery${spelt} 葛${spelt}飾`)).toBe("Bakery 葛飾");
+    expect(strip("☀\uFE0F\uFE0F\uFE0E 1\uFE0F\u20E3 ©\uFE0E a\uFE0F \uFE0F")).toBe(
+      "☀\uFE0F 1\uFE0F\u20E3 ©\uFE0E a ",
+    );
+    for (const text of [`☀${spelt}\uFE0F`, `\uFE0F${spelt}\uFE0F☀`, "☀\uFE0F\u2060\uFE0F"])
+      expect(strip(strip(text))).toBe(strip(text));
+  });
+
   it("keeps line feeds where asked, and nothing else of the kind", () => {
     expect(stripControl("a\r\n\tb\u202ec", { keepLineFeeds: true })).toBe("a\nbc");
     expect(stripControl("a\r\n\tb\u202ec", { keepLineFeeds: false })).toBe("abc");
   });
 
   it("leaves every other text as it is", () => {
-    const text = "Größe – 大きさ – 👩‍👩‍👧 – شركة";
+    const text = "Größe – 大きさ – 👩‍👩‍👧 – ❤\uFE0F‍🔥 – شركة";
     expect(stripControl(text, { keepLineFeeds: false })).toBe(text);
   });
 });
@@ -51,6 +72,7 @@ describe("quote", () => {
     expect(quote("0x12")).toBe('"0x12"');
     expect(quote(undefined)).toBe("undefined");
     expect(quote("a\n\u001b\u0085\u202e\u2028")).toBe('"a\\n\\u001b\\u0085\\u202e\\u2028"');
+    expect(quote("a\u{E0041}\uFE0F☀\uFE0F")).toBe('"a\\udb40\\udc41\\ufe0f☀\uFE0F"');
     expect(quote("x".repeat(1000))).toBe(`"${"x".repeat(59)}…`);
   });
 });

@@ -8,14 +8,20 @@ import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { commonHeaders } from "../../api/http/common-headers.ts";
 import { startServer } from "../../api/http/server.ts";
+import { encodeEventCursor } from "../../api/ledger/cursor.ts";
+import type { Snapshot } from "../../api/market/snapshot.ts";
+import type { LedgerRow } from "../../src/fold/state.ts";
 import { appShowing } from "../harness/app.ts";
 import { asking } from "../harness/asking.ts";
+import { fixedLedger } from "../harness/fixed-ledger.ts";
 import { casesOf, casesOfNoRoute } from "../harness/hostile/cases.ts";
 import type { HostileCase } from "../harness/hostile/request.ts";
 import { sampleHostile } from "../harness/hostile/run.ts";
 import { createWorld } from "../harness/hostile/world.ts";
 import { ids, longMarket } from "../harness/long-market.ts";
 import { business } from "../harness/market.ts";
+import { FINALIZED, listingRow } from "../harness/rows.ts";
+import { serveApp } from "../harness/serve-app.ts";
 import { recordedLog, SITE, snapshotOf, tablesOf } from "../harness/snapshot.ts";
 
 const CASES_OF_A_ROUTE = 12;
@@ -84,6 +90,73 @@ it("long Accept headers are not kept with the answers", async () => {
   expect((await heap()) - before).toBeLessThan(MOST_GROWTH);
   agent.destroy();
   await server.close();
+});
+
+/** Of each kind of answer that is kept for as long as its market is the same. */
+const KEPT_PATHS = [
+  "/",
+  "/listings/lst_1",
+  "/md/listings/lst_1",
+  "/statistics",
+  "/feed.atom",
+  "/feed.atom?status=live",
+  "/listings/lst_1/feed.atom",
+  "/calendar.ics",
+  "/share.png",
+  "/embed/listings/lst_1",
+  "/sitemap.xml",
+  "/v1/listings",
+  "/v1/listings.csv",
+  "/v1/listings?limit=3",
+  "/v1/listings/lst_1",
+  "/v1/listings/RB00001",
+  "/v1/listings/lst_1/schedule",
+  "/v1/listings/lst_1/proof",
+  "/v1/listings/lst_1/events",
+  "/v1/originators",
+  "/v1/originators/org_northwind",
+  "/v1/stats",
+  "/v1/stats/series",
+  "/v1/events",
+  `/v1/events?cursor=${encodeEventCursor({ blockNumber: 5n, logIndex: 1 })}`,
+  `/v1/events/${FINALIZED.number}-1/proof`,
+];
+
+/** A final event of a visible raise, in whatever is asked of the ledger. */
+function ledgerOfOne() {
+  const { escrowAddress, onchainId } = listingRow();
+  const at = { blockNumber: FINALIZED.number, blockTime: FINALIZED.timestamp, logIndex: 1, part: 0 };
+  const row: LedgerRow = {
+    ...{ escrowAddress, onchainId, eventId: "1".repeat(75), ...at },
+    ...{ kind: "listing_cancelled", args: { reason: "0x" }, txHash: "0x7a" },
+  };
+  return fixedLedger({ events: { rows: [row] } });
+}
+
+it("old markets are not kept by answers that nobody asks for again", async () => {
+  const { app, show } = await appShowing({ ledger: ledgerOfOne() });
+  await using served = await serveApp(app);
+  const shown: WeakRef<object>[] = [];
+  const askAll = async (snapshot: Snapshot, round: number) => {
+    show(snapshot);
+    shown.push(new WeakRef(snapshot), new WeakRef(snapshot.market));
+    for (const path of KEPT_PATHS) {
+      // An address of its own.
+      const address = `${path}${path.includes("?") ? "" : "?"}${"&".repeat(round)}`;
+      const response = await fetch(served.url + address);
+      await response.arrayBuffer();
+      expect(response.status, address).toBe(200);
+    }
+  };
+  for (let round = 1; round <= 6; round++) {
+    const made = await snapshotOf(tablesOf());
+    await askAll(made, round);
+    // Many of the answers are still current, and are sent again.
+    await askAll({ ...made, market: { ...made.market } }, round);
+  }
+  await heap();
+  // The last ones are still shown.
+  expect(shown.slice(0, -8).filter((one) => one.deref() !== undefined)).toEqual([]);
 });
 
 it("answers of businesses whose raises have ended are not all kept", async () => {

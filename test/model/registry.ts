@@ -45,8 +45,15 @@ export function metadataHashOf({ title, description }: { title: string; descript
   );
 }
 
-/** Control and bidirectional characters and tags, which could make a text read as something else. */
-const DECEIVING = /[\p{Cc}\p{Bidi_Control}\u{E0000}-\u{E007F}]/gu;
+/** Control, bidirectional and invisible characters, which could make a text read as something else. */
+const DECEIVING = new RegExp(
+  [
+    String.raw`[\p{Cc}\p{Bidi_Control}\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]`,
+    String.raw`[\uFE00-\uFE0D]`,
+    String.raw`(?<!\p{Emoji})[\uFE0E\uFE0F]`,
+  ].join("|"),
+  "gu",
+);
 
 export function oneLine(text: string): string {
   return text.replace(DECEIVING, "");

@@ -15,7 +15,7 @@ import type { SiteAssets } from "../assets.ts";
 import { coverOf } from "../covers/pictures.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import { raisePath, SITE_PATHS } from "../paths.ts";
-import { movedAnswer } from "../subject.ts";
+import { movedAnswer, whileSnapshot } from "../subject.ts";
 import { syncOf } from "../system/sync.ts";
 import { type CardFrame, EMBED_THEMES, type EmbedTheme, noticeCard, raiseCard } from "./card.tsx";
 
@@ -49,6 +49,7 @@ export function addEmbed(routes: Hono, deps: EmbedDependencies, { embedCss }: Si
     css: embedCss[theme],
     theme,
   });
+  const banner = () => [syncOf(deps).text];
   const refuse = (
     c: Context,
     status: ContentfulStatusCode,
@@ -97,12 +98,8 @@ export function addEmbed(routes: Hono, deps: EmbedDependencies, { embedCss }: Si
         }),
       ),
     );
-    const lasting = {
-      isCurrent: () => updater.current() === snapshot && syncOf(deps).text === sync.text,
-      head: () => head,
-    };
     const headers = { ...always, Link: linksTo(raisePath(listing)), "Cache-Control": FOR_A_MINUTE };
-    return send(c, body, headers, { head, lasting });
+    return send(c, body, headers, { head, lasting: whileSnapshot(updater, snapshot, banner) });
   });
   routes.all(`${EMBED_PATH}/:id`, methodNotAllowed);
 }

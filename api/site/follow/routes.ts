@@ -6,6 +6,7 @@ import { isolated } from "../../../config/format/untrusted-text.ts";
 import { type Body, createBody } from "../../http/etagged-body.ts";
 import { pageOrProblem } from "../../http/problem.ts";
 import { answer, type Validity } from "../../http/respond.ts";
+import { sameParts } from "../../http/same-parts.ts";
 import { createOnce } from "../../ledger/once.ts";
 import { pairOf, toEventPage, visibleIn, visibleMatching } from "../../ledger/pages.ts";
 import type { LedgerQueries, LedgerQuery, ListingSet } from "../../ledger/read.ts";
@@ -15,7 +16,7 @@ import type { Market } from "../../market/market.ts";
 import { matchesIn, queryMarket } from "../../market/market-query.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { SiteDependencies } from "../dependencies.ts";
-import { addFile, FILE_TYPES, fileRoutes, type Subject } from "../subject.ts";
+import { addFile, FILE_TYPES, fileRoutes, type Subject, whileSnapshot } from "../subject.ts";
 import { latest } from "../times.ts";
 import { calendarKey, calendarText, datesOf } from "./calendar.ts";
 import { feedXml, MOST_ENTRIES, textForXml } from "./feed.ts";
@@ -73,7 +74,7 @@ function addFeeds(routes: Hono, deps: FollowDependencies): void {
   };
 
   const make = async (subject: Subject, snapshot: Snapshot, ledger: LedgerQueries): Promise<KeptFeed> => {
-    const { market, finalized, registry, ledgerRevision } = snapshot;
+    const { market, finalized } = snapshot;
     const query = { kinds: null, since: null, until: null, before: null, limit: MOST_ENTRIES };
     const newest = await read(ledger, subject, query, snapshot);
     const isFinal = ({ blockNumber }: { blockNumber: bigint }) => blockNumber <= finalized.number;
@@ -90,30 +91,19 @@ function addFeeds(routes: Hono, deps: FollowDependencies): void {
       siteName: brand.name,
       ...publicSettings,
     });
-    // A filter can accept other listings at any block: their states change with the time.
-    const { filter } = subject;
-    const matches = filter && matchesIn(market, filter);
-    let same = market.listings;
-    const hasSameListings = (now: Snapshot) => {
-      if (filter === undefined || now.market.listings === same) return true;
-      if (matchesIn(now.market, filter) !== matches) return false;
-      same = now.market.listings;
-      return true;
-    };
-    // A pending event joins the feed when it becomes final, without any change to the ledger.
-    const pending = newest.rows[0]?.blockNumber ?? 0n;
-    const finalOf = (block: bigint) => (block < pending ? block : pending);
     return {
       body: createBody(`${FILE_TYPES.feed}; charset=utf-8`, Buffer.from(xml)),
-      isCurrent: (now) =>
-        now.registry === registry &&
-        now.ledgerRevision === ledgerRevision &&
-        // A raise is published by its opening alone, and none is withdrawn by time.
-        now.market.listings.length === market.listings.length &&
-        hasSameListings(now) &&
-        finalOf(now.finalized.number) === finalOf(finalized.number),
+      isCurrent: whileSameFeed(snapshot, subject.filter, newest.rows[0]?.blockNumber ?? 0n),
     };
   };
+
+  const lastingWhile = ({ isCurrent }: KeptFeed): Validity => ({
+    isCurrent() {
+      const now = updater.current();
+      return now !== null && isCurrent(now);
+    },
+    head: () => updater.current()?.market.head ?? null,
+  });
 
   const once = createOnce<KeptFeed>();
   addFile(routes, deps, "feed", async (c, whole, snapshot, ledger) => {
@@ -124,15 +114,32 @@ function addFeeds(routes: Hono, deps: FollowDependencies): void {
       ? known
       : await once(snapshot, key, () => make(subject, snapshot, ledger));
     kept.set(key, made);
-    const lasting: Validity = {
-      isCurrent() {
-        const now = updater.current();
-        return now !== null && made.isCurrent(now);
-      },
-      head: () => updater.current()?.market.head ?? null,
-    };
-    return answer(c, made.body, snapshot.market.head, { lasting });
+    return answer(c, made.body, snapshot.market.head, { lasting: lastingWhile(made) });
   });
+}
+
+/** @param pending the newest event's block: the event joins the feed when it becomes final, without any change to the ledger */
+function whileSameFeed(before: Snapshot, filter: Subject["filter"], pending: bigint): KeptFeed["isCurrent"] {
+  const partsOf = ({ registry, ledgerRevision, market, finalized }: Snapshot) => [
+    registry,
+    ledgerRevision,
+    // A raise is published by its opening alone, and none is withdrawn by time.
+    market.listings.length,
+    finalized.number < pending ? finalized.number : pending,
+  ];
+  const isSame = sameParts(partsOf(before));
+  // A filter can accept other listings at any block: their states change with the time.
+  const matchesOf = ({ market }: Snapshot) => (filter === undefined ? null : matchesIn(market, filter));
+  const matches = matchesOf(before);
+  let hasKnownListings = sameParts([before.market.listings]);
+  return (now) => {
+    if (!isSame(partsOf(now))) return false;
+    const { listings } = now.market;
+    if (hasKnownListings([listings])) return true;
+    if (matchesOf(now) !== matches) return false;
+    hasKnownListings = sameParts([listings]);
+    return true;
+  };
 }
 
 function listingsOf({ kind, listings, filter }: Subject, { market }: Snapshot): ListingSet {
@@ -163,9 +170,7 @@ function addCalendars(routes: Hono, deps: FollowDependencies): void {
       kept.get(key) ??
       createBody(`${FILE_TYPES.calendar}; charset=utf-8`, Buffer.from(calendarText(calendar)));
     kept.set(key, body);
-    return answer(c, body, snapshot.market.head, {
-      lasting: { isCurrent: () => updater.current() === snapshot, head: () => snapshot.market.head },
-    });
+    return answer(c, body, snapshot.market.head, { lasting: whileSnapshot(updater, snapshot) });
   });
 }
 

@@ -11,7 +11,7 @@ import { type Body, createBody, tagOf } from "../../http/etagged-body.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { indexedHeaders, isCurrent, notModifiedHeaders, send } from "../../http/respond.ts";
 import type { SiteDependencies } from "../dependencies.ts";
-import { addFile, FILE_TYPES, fileRoutes } from "../subject.ts";
+import { addFile, FILE_TYPES, fileRoutes, whileSnapshot } from "../subject.ts";
 import { drawingOf } from "./drawing.tsx";
 import { FONT_FAMILY, FONT_FILES } from "./letters.ts";
 
@@ -69,8 +69,7 @@ export function addPictures(
       return c.body(null, 304, notModifiedHeaders({ type: TYPE, etag }, headers));
     }
     const body = known ?? (await draw(etag, svg).catch(throwBusy));
-    const lasting = { isCurrent: () => updater.current() === snapshot, head: () => head };
-    return send(c, body, FOR_A_MINUTE, { head, lasting });
+    return send(c, body, FOR_A_MINUTE, { head, lasting: whileSnapshot(updater, snapshot) });
   });
 }
 

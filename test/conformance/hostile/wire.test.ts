@@ -3,7 +3,7 @@
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { judgeAnswer } from "../../harness/hostile/judge.ts";
-import { begunPosts, postHead, RAW_REQUESTS, rawGet } from "../../harness/hostile/raw.ts";
+import { begunPosts, HOSTS, postHead, RAW_REQUESTS, rawGet } from "../../harness/hostile/raw.ts";
 import { runHostile } from "../../harness/hostile/run.ts";
 import { exchange, open } from "../../harness/hostile/wire.ts";
 import { createWorld } from "../../harness/hostile/world.ts";
@@ -47,6 +47,16 @@ it.each(RAW_REQUESTS)("%s", async (_what, bytes) => {
   const method = Buffer.from(bytes).toString("latin1").startsWith("HEAD") ? "HEAD" : "GET";
   judgeWire(await exchange(port, bytes), method);
   await expectService();
+});
+
+it("no host puts another answer at an address", async () => {
+  for (const [index, host] of HOSTS.entries()) {
+    // Not kept before.
+    const address = `/v1/listings?${"&".repeat(index)}`;
+    await exchange(port, `GET ${address} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    const answer = await exchange(port, GOOD.replace("/v1/listings", address));
+    expect(answer?.text, host).toBe(good?.text);
+  }
 });
 
 it("targets of any bytes", async () => {

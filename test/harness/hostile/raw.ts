@@ -75,7 +75,9 @@ const TARGETS = [
   ],
 ];
 
-const HOSTS = [
+/** Some are as long as the name that a URL makes of what stands before their path. */
+export const HOSTS = [
+  ...["1?aaaaa", "1/data?", "1#aaaaa", "1\\aaaaa", "\xe9.\xe9.\xe9/openapi.json?xxxx"],
   ...[
     ELSEWHERE,
     "",

@@ -9,8 +9,8 @@ import { PATIENCE } from "../patience.ts";
 import type { ReadAnswer } from "../validate.ts";
 
 /** A connection that is open, with these bytes sent. Errors of it are ended connections. */
-export async function open(port: number, bytes: string | Buffer): Promise<Socket> {
-  const socket = connect(port, "127.0.0.1");
+export async function open(port: number, bytes: string | Buffer, address = "127.0.0.1"): Promise<Socket> {
+  const socket = connect(port, address);
   socket.on("error", () => {});
   await once(socket, "connect");
   socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
@@ -21,8 +21,12 @@ export async function open(port: number, bytes: string | Buffer): Promise<Socket
  * Sends bytes and reads until the server hangs up; null when it does so without a word. Throws when it does neither.
  * The client leaves its side open: a server that waits for more shows.
  */
-export async function exchange(port: number, bytes: string | Buffer): Promise<ReadAnswer | null> {
-  const socket = await open(port, bytes);
+export async function exchange(
+  port: number,
+  bytes: string | Buffer,
+  address?: string,
+): Promise<ReadAnswer | null> {
+  const socket = await open(port, bytes, address);
   const chunks: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => chunks.push(chunk));
   const isOver = await Promise.race([
