@@ -216,6 +216,11 @@ export function nullIfRefused(error: unknown): null {
   throw error;
 }
 
+/** Whether the same request may succeed a moment later. */
+export function isPassing({ kind }: RpcError): boolean {
+  return kind === "timeout" || kind === "failure" || kind === "rate";
+}
+
 /** The error of a request that gives no result; null if it gives one. */
 export async function refusalIn(asked: Promise<unknown>): Promise<RpcError | null> {
   try {

@@ -91,6 +91,29 @@ describe.concurrent("createChainClient", () => {
     expect([...named].sort()).toEqual(urls.map((url) => new URL(url).host).sort());
   });
 
+  it("asks another endpoint for logs of a single block that one refuses, and says so once all have", async () => {
+    const refusing = () =>
+      serve((calls) =>
+        calls.map(({ id, method, params: [first] }) =>
+          method === "eth_getLogs"
+            ? { ...error("method not allowed"), id }
+            : { jsonrpc: "2.0", id, result: first },
+        ),
+      );
+    const [one, other, sound] = [await refusing(), await refusing(), await serve()];
+    const client = createChainClient({ urls: [one.url, sound.url], concurrency: 1 });
+    for (let block = 1; block < 20; block++)
+      expect(await client.requestLogs(logsOf(block, block))).toMatchObject({ fromBlock: quantity(block) });
+    expect(one.calls.length).toBeGreaterThan(0);
+    // A range may be too long for one of them.
+    const both = createChainClient({ urls: [one.url, other.url], concurrency: 1 });
+    const before = one.calls.length + other.calls.length;
+    await expect(both.requestLogs(logsOf(1, 2))).rejects.toThrow("method not allowed");
+    expect(one.calls.length + other.calls.length).toBe(before + 1);
+    await expect(both.requestLogs(logsOf(1, 1))).rejects.toThrow("method not allowed");
+    expect(one.calls.length + other.calls.length).toBe(before + 3);
+  });
+
   it("takes a result that is not usable for a refusal: the other endpoint is asked, and once both gave one it says so", async () => {
     const gives = ([call]: Call[]) => ({ jsonrpc: "2.0", id: call?.id, result: "wrong" });
     const wrong = await serve(gives);
@@ -205,6 +228,14 @@ describe.concurrent("createChainClient", () => {
     expect(await createChainClient({ urls: [url], concurrency: 4 }).request(LOGS)).toBe(7);
     expect(performance.now() - startedAt).toBeGreaterThan(1_000);
     expect(count).toBe(3);
+  });
+
+  it("gives up after a while on an endpoint that asks for hours", async () => {
+    const { url } = await serve((_, response) =>
+      response.writeHead(429, { "retry-after": "86400" }).end("daily quota reached"),
+    );
+    const client = createChainClient({ urls: [url], concurrency: 4, patience: 300 });
+    await expect(client.request(LOGS)).rejects.toThrow(/has given no result of eth_getLogs for 0 s.*429/);
   });
 
   it("says at once that logs are refused, without the key", async () => {

@@ -23,7 +23,7 @@ export type ChainClient = {
   /**
    * The logs of a range, from an endpoint that has its last block: one that is behind says that the blocks that it does not have
    * yet have no logs.
-   * @throws {RpcError} at once when they are refused
+   * @throws {RpcError} at once when they are refused; those of a single block once every endpoint has refused them
    */
   requestLogs(filter: LogsFilter, signal?: AbortSignal): Promise<unknown>;
   /** The results of one endpoint that has the block `upTo`, in the order of the requests. */
@@ -161,7 +161,8 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
       const now = performance.now();
       const error = thrown as RpcError;
       const isInParts = getsSmallerBatches(endpoint, task, error);
-      if (error.kind === "rate") pace.slowDown(now, error.retryAfter);
+      // An endpoint may ask for hours, and whoever waits is to hear of it.
+      if (error.kind === "rate") pace.slowDown(now, Math.min(error.retryAfter ?? 0, patience));
       else if (isInParts || isRefusal(error)) pace.succeed("refused", now - startedAt);
       else pace.fail(now);
 
@@ -172,7 +173,9 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
         endpoint.prunedTo = Math.max(endpoint.prunedTo, Number(task.block) + endpoint.prunedStep);
         endpoint.prunedStep *= 2;
       }
-      if (isPruned || (task.isOptional && isRefusal(error) && error.kind === "other")) {
+      const isOptionalRefused = task.isOptional && isRefusal(error) && error.kind === "other";
+      const logs = refusedLogs(error, task);
+      if (isPruned || isOptionalRefused || (logs !== null && isOfOneBlock(logs))) {
         task.refusedBy.add(endpoint);
         if (task.refusedBy.size < endpoints.length) {
           waiting.push(task);
@@ -183,7 +186,7 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
       if (isRefusedByAll) task.refusedBy.clear();
       task.failedAt ??= now;
       const { kind, message, remedy, place } = error;
-      if (isRefusalOfLogs(error, task) || (task.isOptional && isRefusedByAll) || task.signal?.aborted) {
+      if (logs !== null || (task.isOptional && isRefusedByAll) || task.signal?.aborted) {
         task.reject(new RpcError(kind, `${host} ${message}`, { remedy, place }));
       } else if (now - task.failedAt > patience) {
         const what = `${host} has given no result of ${method} for ${Math.round(patience / 1000)} s`;
@@ -275,7 +278,7 @@ function firstBlockIn(requests: readonly RpcRequest[]): number | null {
 
 /** Whether the endpoint gets smaller batches from now on, so that the task can be sent again at once. */
 function getsSmallerBatches({ batches }: Endpoint, task: Task, error: RpcError): boolean {
-  const isOther = isRefusal(error) || isRefusalOfLogs(error, task) || error instanceof BehindError;
+  const isOther = isRefusal(error) || refusedLogs(error, task) !== null || error instanceof BehindError;
   if (task.sent === 1 || isOther) return false;
   // A rate limit may count the requests of a batch, which is then never answered as a whole.
   return batches.refused(task.sent, error.kind === "batch");
@@ -286,7 +289,13 @@ function isRefusal({ kind, place }: RpcError): boolean {
   return place !== null && kind !== "timeout";
 }
 
-/** A range that takes too long is too long a range. */
-function isRefusalOfLogs({ place }: RpcError, { requests, sentFrom }: Task): boolean {
-  return place !== null && requests[sentFrom + place]?.method === "eth_getLogs";
+/** The request for logs that is refused; null where none is. A range that takes too long is too long a range. */
+function refusedLogs({ place }: RpcError, { requests, sentFrom }: Task): RpcRequest | null {
+  const refused = place === null ? undefined : requests[sentFrom + place];
+  return refused?.method === "eth_getLogs" ? refused : null;
+}
+
+function isOfOneBlock({ params: [filter] = [] }: RpcRequest): boolean {
+  const { fromBlock, toBlock } = Object(filter) as { fromBlock?: unknown; toBlock?: unknown };
+  return fromBlock !== undefined && fromBlock === toBlock;
 }

@@ -57,7 +57,7 @@ export const RETRY_DELAY = 1_000;
 /**
  * The logs of these blocks, in the order of the chain; a range that is refused is halved.
  * @throws {EndpointsSilentError}
- * @throws {RpcError} when the logs of a single block are refused
+ * @throws {RpcError} when every endpoint refuses the logs of a single block
  * @throws {InconsistentChainError}
  */
 export async function readLogs(client: ChainClient, query: LogsQuery): Promise<Log[]> {

@@ -105,6 +105,35 @@ describe("prove", () => {
     expect(asked.filter((method) => method === "eth_getBlockReceipts")).toHaveLength(1);
   });
 
+  /** An endpoint that gives receipts in both ways, and whose first answers to a request for those of a block are errors. */
+  const failingAtFirst = (...errors: RpcError[]) =>
+    proverOver(({ method, params }) => {
+      const error = method === "eth_getBlockReceipts" ? errors.shift() : undefined;
+      if (error !== undefined) throw error;
+      if (method === "eth_getBlockReceipts") return RECEIPTS;
+      return RECEIPTS[BLOCK.transactions.indexOf(params?.[0] as Hex)] ?? null;
+    });
+
+  it("asks again after a failure, however many blocks later", async () => {
+    const { prove } = failingAtFirst(new RpcError("failure", "cannot be reached"));
+    await expect(prove([BLOCK])).rejects.toThrow("cannot be reached");
+    expect((await prove([BLOCK])).size).toBe(1);
+  });
+
+  it("takes receipts together again after a block whose receipts were refused", async () => {
+    const { asked, prove } = failingAtFirst(new RpcError("pruned", "has pruned them", { place: 0 }));
+    expect((await prove([BLOCK])).size).toBe(1);
+    await prove([BLOCK]);
+    expect(asked.at(-1)).toBe("eth_getBlockReceipts");
+
+    // Not found, in either way.
+    const missing = { ...BLOCK, transactions: [pad("0xdead")] } as typeof BLOCK;
+    const other = failingAtFirst(...[1, 2, 3].map(() => refused("block not found")));
+    expect(await other.prove([missing])).toEqual(new Map());
+    expect((await other.prove([BLOCK])).size).toBe(1);
+    expect(other.asked.at(-1)).toBe("eth_getBlockReceipts");
+  });
+
   it("passes on that the endpoints are silent", async () => {
     const { prove } = proverOver(() => {
       throw new RpcError("failure", "cannot be reached");

@@ -39,12 +39,16 @@ export type ProverParameters = {
 const ATTEMPTS = 3;
 const RETRY_DELAY = 500;
 const HEADERS_AT_ONCE = 1_000;
+/** Milliseconds after which receipts are asked for together again where only single ones were given. */
+const ONE_BY_ONE_FOR = 600_000;
 
 export function createProver({ client, topics, retryDelay = RETRY_DELAY }: ProverParameters): Prover {
   const wanted = new Set(topics);
   const wantedTopics = topics.filter((topic) => topic !== undefined);
-  /** Whether an endpoint gives the receipts of a block together; null before one was asked. */
-  let hasBlockReceipts: Promise<boolean> | null = null;
+  /** Whether an endpoint has given the receipts of a block together. */
+  let areTogether = false;
+  /** `performance.now()` until which only single ones are asked for. */
+  let oneByOneUntil = Number.NEGATIVE_INFINITY;
   /** Whether headers of this chain can be hashed here; null before one was seen. */
   let areHashed: boolean | null = null;
 
@@ -58,19 +62,35 @@ export function createProver({ client, topics, retryDelay = RETRY_DELAY }: Prove
       (block.transactions ?? []).map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
       signal,
     );
+  /** Null where they are refused. */
+  const receiptsOfOne = async (block: RpcBlock, signal?: AbortSignal): Promise<unknown> => {
+    if (performance.now() < oneByOneUntil) return oneByOne(block, signal).catch(nullIfRefused);
+    const answer = await together([block], signal).catch(refusalIn);
+    if (!(answer instanceof RpcError)) {
+      areTogether = true;
+      return answer[0];
+    }
+    if (areTogether) return null;
+    const receipts = (await oneByOne(block, signal).catch(nullIfRefused)) ?? [];
+    // The refusal may be of this block alone.
+    const isOfMethod = answer.kind !== "pruned" && receipts.length > 0 && !receipts.includes(null);
+    if (isOfMethod) oneByOneUntil = performance.now() + ONE_BY_ONE_FOR;
+    return receipts;
+  };
   /** In the order of the blocks; null where they are refused. */
   const receiptsOf = async (blocks: readonly RpcBlock[], signal?: AbortSignal): Promise<unknown[]> => {
-    const [first] = blocks;
-    if (first === undefined) return [];
-    hasBlockReceipts ??= together([first], signal).then(() => true, isNotRefused);
-    if (!(await hasBlockReceipts))
-      return Promise.all(blocks.map((block) => oneByOne(block, signal).catch(nullIfRefused)));
-    return together(blocks, signal).catch(async (error) => {
-      nullIfRefused(error);
+    const each = (of: readonly RpcBlock[]) => Promise.all(of.map((block) => receiptsOfOne(block, signal)));
+    if (areTogether)
       // One that is refused, such as of a block before those that an endpoint keeps, says nothing of the others.
-      const each = blocks.map((block) => together([block], signal).catch(nullIfRefused));
-      return (await Promise.all(each)).map((answer) => answer?.[0] ?? null);
-    });
+      return together(blocks, signal).catch((error) => {
+        nullIfRefused(error);
+        return each(blocks);
+      });
+    // What is found out with the first holds for the others.
+    const [first, ...others] = blocks;
+    if (first === undefined) return [];
+    const receipts = await receiptsOfOne(first, signal);
+    return [receipts, ...(areTogether ? await receiptsOf(others, signal) : await each(others))];
   };
 
   /** The headers of the blocks. One that does not hash to its hash is asked for again, at another endpoint if there is one. */
@@ -150,12 +170,12 @@ function logsIn(block: RpcBlock, answer: unknown, wanted: ReadonlySet<Hex | unde
   }
 }
 
-function isNotRefused(error: unknown): boolean {
-  nullIfRefused(error);
-  return false;
+function refusalIn(error: unknown): RpcError {
+  if (error instanceof RpcError && error.place !== null) return error;
+  throw error;
 }
 
 function nullIfRefused(error: unknown): null {
-  if (error instanceof RpcError && error.place !== null) return null;
-  throw error;
+  refusalIn(error);
+  return null;
 }

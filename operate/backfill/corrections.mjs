@@ -112,6 +112,12 @@ const CORRECTIONS = [
 `,
   },
   {
+    // `deep-reorg.ts` notes which block is lost.
+    file: "sync-realtime/index.js",
+    wrong: "finalized_block: hexToNumber(finalizedBlock.number),",
+    right: "finalized_block: hexToNumber(finalizedBlock.number), finalized_hash: finalizedBlock.hash,",
+  },
+  {
     // A log with the signature of an announcement but other parameters, as after an upgrade of the factory, announces nothing.
     file: "runtime/filter.js",
     wrong: `    if (factory.eventSelector !== toLowerCase(log.topics[0]))
@@ -151,7 +157,7 @@ const CORRECTIONS = [
                     common.metrics.ponder_rpc_request_error_total`,
   },
   {
-    // A head whose header is not that of its hash may hide logs. The block is fetched with the next one.
+    // A head whose header is not that of its hash may hide logs, and an older head is no reorg. Blocks are fetched with the next one.
     file: "rpc/index.js",
     wrong: "onBlock(standardizeBlock(msg.params.result, {",
     right:

@@ -1,7 +1,7 @@
 /**
  * Reorgs of final blocks: Ponder cannot revert those rows. It notices such a reorg only while following the chain, and then stops;
  * after a restart it would continue with wrong rows. So the indexer exits, and refuses to start on them until the operator has
- * deleted them (docs/decisions/0024-deep-reorgs.md).
+ * deleted them (docs/decisions/0024-deep-reorgs.md), or all endpoints that answer have that final block after all.
  * @module
  */
 import { blockRequest } from "../../chain/call.ts";
@@ -12,7 +12,7 @@ import type { Logger } from "../../config/log.ts";
 import { tableExists } from "../../config/postgres-client.ts";
 import { DEEP_REORG_TABLE } from "../../config/schema-name.ts";
 import { urlsOf } from "./comparison.ts";
-import { type Connection, connectionOf, loadErrors, type PonderApp } from "./ponder.ts";
+import { type Connection, connectionOf, type LogOptions, loadErrors, type PonderApp } from "./ponder.ts";
 
 /** Ponder's word for one. */
 const UNRECOVERABLE = "Encountered unrecoverable reorg";
@@ -46,16 +46,20 @@ export function watchForDeepReorgs(app: PonderApp, log: Logger): void {
   const warn = logger.warn.bind(logger);
   logger.warn = (options, ...rest) => {
     warn(options, ...rest);
-    if (options.msg === UNRECOVERABLE) void end(app, Number(options.finalized_block), log);
+    if (options.msg === UNRECOVERABLE) void end(app, options, log);
   };
 }
 
-async function end(app: PonderApp, block: number, log: Logger): Promise<void> {
+async function end(app: PonderApp, reorg: LogOptions, log: Logger): Promise<void> {
   const table = tableOf(app);
   const connection = connectionOf(app);
   try {
-    await connection.query(`CREATE TABLE IF NOT EXISTS ${table} (finalized_block BIGINT NOT NULL)`);
-    await connection.query(`INSERT INTO ${table} VALUES ($1)`, [block]);
+    await connection.query(`CREATE TABLE IF NOT EXISTS ${table} (finalized_block BIGINT)`);
+    await connection.query(`ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS finalized_hash TEXT`);
+    await connection.query(`INSERT INTO ${table} VALUES ($1, $2)`, [
+      reorg.finalized_block,
+      reorg.finalized_hash,
+    ]);
   } catch (error) {
     log.error({ msg: "A deep reorganisation could not be noted in the database", error });
   }
@@ -63,13 +67,13 @@ async function end(app: PonderApp, block: number, log: Logger): Promise<void> {
 }
 
 /**
- * Refuses rows of blocks that are gone: Ponder has met a deep reorganisation, or no endpoint that answers has the newest block with an
- * event any more. Where no endpoint answers, Ponder says so itself.
+ * Refuses rows of blocks that are gone: Ponder has met a deep reorganisation that an endpoint confirms or none denies, or no endpoint that
+ * answers has the newest block with an event any more. Where no endpoint answers, Ponder says so itself.
  *
  * @throws Ponder's `NonRetryableUserError`, which ends the process for good
  */
 export async function requireSameChain(app: PonderApp, settings: Settings, log: Logger): Promise<void> {
-  const found = (await noted(app)) ?? (await lostBlock(app, settings, log));
+  const found = (await noted(app, settings, log)) ?? (await lostBlock(app, settings, log));
   if (found === null) return;
   const { NonRetryableUserError } = await loadErrors();
   throw new NonRetryableUserError(
@@ -77,15 +81,28 @@ export async function requireSameChain(app: PonderApp, settings: Settings, log: 
   );
 }
 
-async function noted(app: PonderApp): Promise<string | null> {
+async function noted(app: PonderApp, settings: Settings, log: Logger): Promise<string | null> {
   const table = tableOf(app);
   const connection = connectionOf(app);
   if (!(await tableExists(connection, table))) return null;
-  const { rows } = await connection.query(`SELECT max(finalized_block)::text AS block FROM ${table}`);
-  const block = rows[0]?.block;
-  return typeof block === "string"
-    ? lost(`below block ${block}`)
-    : "Another schema of this chain was started over, and the announced contracts of this one were forgotten with it";
+  // As JSON: tables of earlier versions have no hash.
+  const { rows } = await connection.query(
+    `SELECT to_jsonb(note) AS note FROM ${table} AS note ORDER BY finalized_block DESC LIMIT 1`,
+  );
+  const [row] = rows;
+  if (row === undefined)
+    return "Another schema of this chain was started over, and the announced contracts of this one were forgotten with it";
+  const note = row.note as { finalized_block: number; finalized_hash?: string | null };
+  const block = note.finalized_block;
+  const answers = await Promise.all(urlsOf(settings).map((url) => hashAt(url, block)));
+  const hashes = new Set(answers.filter((hash) => hash !== null));
+  if (hashes.size !== 1 || !hashes.has(note.finalized_hash ?? "")) return lost(`below block ${block}`);
+  log.warn({
+    msg: "No endpoint has lost the final block that one seemed to have lost: indexing goes on",
+    block,
+  });
+  await connection.query(`DROP TABLE ${table}`);
+  return null;
 }
 
 const lost = (what: string) =>

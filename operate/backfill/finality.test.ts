@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Hex } from "viem";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { FinalitySource } from "../../config/schema-name.ts";
 import { createFinality } from "./finality.ts";
 import type { OpenBlock } from "./ponder.ts";
 
-type Named = { number: number; fork?: string } | null | "silent" | "refused";
+type Named = { number: number; fork?: string } | null | "silent" | "refused" | "limited";
 
 const servers: { close(): void }[] = [];
 afterEach(() => {
@@ -15,8 +15,9 @@ afterEach(() => {
 
 /** An endpoint whose final block is what `named` is now. */
 async function endpoint(named: Named) {
-  const state = { named };
+  const state = { named, asked: 0 };
   const server = createServer(async (request, response) => {
+    state.asked += 1;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const parsed = JSON.parse(Buffer.concat(chunks).toString());
@@ -28,6 +29,7 @@ async function endpoint(named: Named) {
       return { ...head, result: named && rawBlock(named.number, named.fork) };
     };
     if (state.named === "silent") return void response.writeHead(503).end();
+    if (state.named === "limited") return void response.writeHead(429, { "retry-after": "1" }).end();
     response.end(JSON.stringify(Array.isArray(parsed) ? parsed.map(answer) : answer(parsed)));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -64,7 +66,7 @@ function following(endpoints: readonly { url: string }[]) {
   };
   const finality = createFinality({
     settings: { rpcUrls: endpoints.map(({ url }) => url), finalityDepth: 240 },
-    log: log as never,
+    ...{ log: log as never, floor: 600 },
     note: async ({ source, byDepth }) =>
       notes.push({ source, byDepth: byDepth === null ? null : Number(byDepth.number) }),
     announced: () => chain.head,
@@ -135,6 +137,25 @@ describe("what becomes final", () => {
     one.named = { number: 998 };
     await finality.ask();
     expect(nudges).toHaveLength(2);
+  });
+
+  test("is asked for less often where an endpoint limits its rate", async () => {
+    const [one, other] = [await endpoint("limited"), await endpoint({ number: 995 })];
+    const { finality } = following([one, other]);
+    for (let time = 0; time < 3; time += 1) await finality.ask();
+    expect([one.asked, other.asked]).toEqual([1, 3]);
+    // It names one second, and is asked every four seconds at most.
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + 3_000);
+    await finality.ask();
+    clock.mockImplementation(() => now() + 4_001);
+    await finality.ask();
+    clock.mockRestore();
+    expect([one.asked, other.asked]).toEqual([2, 5]);
+  });
+
+  test("is none below that of the start", async () => {
+    expect(following([await endpoint({ number: 997 })]).finality.floor()).toBe(600);
   });
 
   test("is told at once where events are, else now and then", async () => {

@@ -6,7 +6,7 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { RpcError } from "../../chain/call.ts";
+import { isPassing, RpcError } from "../../chain/call.ts";
 import { FINAL_EVERY, finalBlockOf, reorgWindow, WAITING_EVERY } from "../../chain/finality.ts";
 import type { RawBlock } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
@@ -41,11 +41,15 @@ type Endpoint = {
   /** `performance.now()` at its first failure since its last answer */
   silentSince: number | null;
   isAsked: boolean;
+  /** `performance.now()` from which it may be asked again after it has refused for its rate */
+  restsUntil: number;
 };
 
 export type FinalityParameters = {
   settings: Pick<Settings, "rpcUrls" | "finalityDepth">;
   log: Pick<Logger, "info" | "warn">;
+  /** the number of the block that is final at first */
+  floor: number;
   /** Notes what is served as final by its depth, and where what is final comes from. */
   note(state: { source: FinalitySource; byDepth: RawBlock | null }): Promise<unknown>;
   /** The number of the newest block that the endpoints have announced, from which the index may be far; 0 before any. */
@@ -57,10 +61,11 @@ export type FinalityParameters = {
 /** From now on Ponder holds for final what the chain does. */
 export function followFinality(app: PonderApp, settings: Settings, log: Logger): void {
   const [chain] = app.indexingBuild.chains;
-  if (chain === undefined) return;
+  const [finalized] = app.indexingBuild.finalizedBlocks;
+  if (chain === undefined || finalized === undefined) return;
   const table = `"${app.namespaceBuild.schema}"._ponder_checkpoint`;
   const finality = createFinality({
-    ...{ settings, log, ...announcedHeads(app) },
+    ...{ settings, log, floor: Number(finalized.number), ...announcedHeads(app) },
     async note({ source, byDepth }) {
       const { encodeCheckpoint, blockToCheckpoint } = await loadCheckpoints();
       const checkpoint =
@@ -113,10 +118,10 @@ export function createFinality(parameters: FinalityParameters): Finality {
   const endpoints = [...new Set(settings.rpcUrls)].map(
     (url): Endpoint => ({
       ...{ url, host: new URL(url).host, finals: new Map(), newest: -1, highest: -1 },
-      ...{ hasTag: null, silentSince: null, isAsked: false },
+      ...{ hasTag: null, silentSince: null, isAsked: false, restsUntil: 0 },
     }),
   );
-  let floor = 0;
+  let { floor } = parameters;
   /** the lowest final block when it last came nearer, and the chain's head then */
   let lowest = -1;
   let tipThen: number | null = null;
@@ -152,9 +157,11 @@ export function createFinality(parameters: FinalityParameters): Finality {
       }
       if (isNew) nudge();
     } catch (error) {
-      const isRefused = error instanceof RpcError && error.kind !== "timeout" && error.kind !== "failure";
-      if (isRefused && error.kind !== "rate") endpoint.hasTag ??= false;
-      endpoint.silentSince ??= performance.now();
+      const now = performance.now();
+      if (error instanceof RpcError && !isPassing(error)) endpoint.hasTag ??= false;
+      if (error instanceof RpcError && error.kind === "rate")
+        endpoint.restsUntil = now + Math.min(Math.max(FINAL_EVERY, error.retryAfter ?? 0), MISSING_AFTER);
+      endpoint.silentSince ??= now;
     } finally {
       endpoint.isAsked = false;
     }
@@ -202,7 +209,9 @@ export function createFinality(parameters: FinalityParameters): Finality {
     floor: () => floor,
     isAwaited: () => isAwaited,
     async ask() {
-      await Promise.all(endpoints.filter(({ isAsked }) => !isAsked).map(askOne));
+      const now = performance.now();
+      const free = endpoints.filter(({ isAsked, restsUntil }) => !isAsked && now >= restsUntil);
+      await Promise.all(free.map(askOne));
     },
     settled(blocks, finalized) {
       floor = Number(finalized.number);

@@ -8,28 +8,37 @@ const block = (number: number, fork = "a") => ({
   hash: `0x${fork}${number}`,
 });
 
-/** What comes of the blocks that endpoints name, one after the other, as their heads unless by number. */
-async function headsOf(
-  named: readonly (ReturnType<typeof block> & { byNumber?: true })[],
-  { patience = 1_000, pause = 0 } = {},
-): Promise<string[]> {
-  let asked = 0;
-  const rpc: PonderRpc = {
-    request: async () => {
-      const { number, hash } = named[asked++] ?? block(0);
-      return { number, hash };
-    },
-  };
-  const indexingBuild = { rpcs: [rpc], chains: [{ finality: { floor: () => 20 } }] };
+/** Ponder's client, whose heads are kept from going back below `final`. */
+function keeping(rpc: PonderRpc, { patience = 1_000, final = 0 } = {}): PonderRpc {
+  const chains = [{ finality: { floor: () => final } }];
+  const indexingBuild = { rpcs: [rpc], chains, finalizedBlocks: [block(final)] };
   keepHeads({ indexingBuild } as unknown as PonderApp, patience);
-  const heads: string[] = [];
+  return rpc;
+}
+
+type Named = ReturnType<typeof block> & { byNumber?: true; announced?: true };
+
+/** What comes of the blocks that endpoints name, one after the other: as their heads, by number or announced by a WebSocket. */
+async function headsOf(
+  named: readonly Named[],
+  { pause = 0, ...options }: { pause?: number; patience?: number; final?: number } = {},
+): Promise<(string | null)[]> {
+  let now = block(0);
+  const rpc = keeping({ request: async () => ({ number: now.number, hash: now.hash }) }, options);
+  const heads: (string | null)[] = [];
   for (const one of named) {
-    const params = ["byNumber" in one ? one.number : "latest", true];
-    heads.push(((await rpc.request({ method: "eth_getBlockByNumber", params })) as { hash: string }).hash);
+    now = one;
+    const params = [one.byNumber ? one.number : "latest", true];
+    const head = one.announced
+      ? { hash: rpc.isAnnounced?.(one) ? one.hash : null }
+      : ((await rpc.request({ method: "eth_getBlockByNumber", params })) as { hash: string });
+    heads.push(head.hash);
     await sleep(pause);
   }
   return heads;
 }
+
+const announced = (...named: Parameters<typeof block>) => ({ ...block(...named), announced: true }) as const;
 
 test("an older head of the same chain is answered with the newest, however old it is", async () => {
   expect(await headsOf([block(8), block(10), block(8), block(9), block(1), block(11)])).toEqual([
@@ -49,16 +58,46 @@ test("a block that was asked for by its number is no head, but tells the chains 
 });
 
 test("a chain that stays shorter is, within what can be taken back", async () => {
-  const shorter = { patience: 20, pause: 30 };
-  expect(await headsOf([block(50), block(48), block(48)], shorter)).toEqual(["0xa50", "0xa48", "0xa48"]);
-  expect(await headsOf([block(50), block(20), block(20)], shorter)).toEqual(["0xa50", "0xa50", "0xa50"]);
+  const shorter = { patience: 20, pause: 30, final: 20 };
+  expect(await headsOf([block(50), block(48), block(48)], shorter)).toEqual(["0xa50", "0xa50", "0xa48"]);
+  expect(await headsOf([block(50), block(19), block(19)], shorter)).toEqual(["0xa50", "0xa50", "0xa50"]);
+});
+
+test("an older head after a silence is none of a shorter chain", async () => {
+  expect(await headsOf([block(50), block(48), block(51)], { patience: 20, pause: 30 })).toEqual([
+    ...["0xa50", "0xa50", "0xa51"],
+  ]);
+});
+
+test("a head below the final block is none, also before any other", async () => {
+  expect(await headsOf([block(7), announced(8), block(11)], { final: 10 })).toEqual(["0xa10", null, "0xa11"]);
+});
+
+test("an older head that a WebSocket announces is dropped, and one of another chain is not", async () => {
+  const named = [announced(8), announced(10), announced(9), announced(8), block(9), announced(11)];
+  expect(await headsOf(named)).toEqual(["0xa8", "0xa10", null, null, "0xa10", "0xa11"]);
+  expect(await headsOf([announced(9), announced(10), announced(9, "b")])).toEqual(["0xa9", "0xa10", "0xb9"]);
+});
+
+test("a header that is not sound is no head", () => {
+  const rpc = keeping({
+    request: async () => null,
+    isAnnounced: (header) => (header as Named).hash !== "0xb10",
+  });
+  expect(rpc.isAnnounced?.(block(10, "b"))).toBe(false);
+  expect(rpc.isAnnounced?.(block(9))).toBe(true);
+});
+
+test("an announced head that answers a poll has transactions, which Ponder requires", async () => {
+  const rpc = keeping({ request: async () => block(9) });
+  rpc.isAnnounced?.(block(10));
+  const answer = await rpc.request({ method: "eth_getBlockByNumber", params: ["latest", true] });
+  expect(answer).toEqual({ ...block(10), transactions: [] });
 });
 
 test("what is changed in an answer is not in the next", async () => {
   let number = 4;
-  const rpc: PonderRpc = { request: async () => ({ ...block(number--), transactions: ["one"] }) };
-  const indexingBuild = { rpcs: [rpc], chains: [{ finality: { floor: () => 20 } }] };
-  keepHeads({ indexingBuild } as unknown as PonderApp);
+  const rpc = keeping({ request: async () => ({ ...block(number--), transactions: ["one"] }) });
   const ask = () => rpc.request({ method: "eth_getBlockByNumber", params: ["latest", true] });
   const first = (await ask()) as { transactions: string[] };
   first.transactions = [];

@@ -1,12 +1,13 @@
 /**
  * Heads from endpoints that are behind. Ponder takes a head older than its own for a reorg: it reverts all blocks above it, and if
  * that goes below its final block, it gives up for good. Endpoints behind a load balancer are regularly some seconds apart, which
- * are dozens of blocks. So an older head of the chain that is already known is replaced with the newest.
+ * are dozens of blocks. So an older head of the chain that is already known is replaced with the newest where Ponder polls, and is
+ * dropped where a WebSocket announces it.
  * @module
  */
 import type { PonderApp } from "./ponder.ts";
 
-/** Milliseconds: if no endpoint returns the newest head for so long, the chain is taken to have become shorter. */
+/** Milliseconds: if older heads come for so long, and the newest does not, the chain is taken to have become shorter. */
 const PATIENCE = 10_000;
 /** Number of blocks whose hashes are remembered. */
 const REMEMBERED = 1_000;
@@ -38,36 +39,56 @@ export function shareHeads({ indexingBuild }: Pick<PonderApp, "indexingBuild">, 
   }
 }
 
-type Block = { number: string; hash: string };
+type Block = { readonly number: string; readonly hash: string; readonly transactions?: readonly unknown[] };
 
-/** @param patience milliseconds */
+/**
+ * Must come after whatever else judges announced headers (`complete-logs.ts`), and once it is known where Ponder begins to follow.
+ * @param patience milliseconds
+ */
 export function keepHeads({ indexingBuild }: Pick<PonderApp, "indexingBuild">, patience = PATIENCE): void {
-  const { rpcs, chains } = indexingBuild;
+  const { rpcs, chains, finalizedBlocks } = indexingBuild;
   for (const [index, rpc] of rpcs.entries()) {
+    const first = finalizedBlocks[index];
+    if (first === undefined) continue;
     const request = rpc.request.bind(rpc);
-    const newestOf = createHeads(() => chains[index]?.finality?.floor() ?? 0, patience);
+    const newestOf = createHeads(polled(first), () => chains[index]?.finality?.floor() ?? 0, patience);
     rpc.request = async (body, context) => {
       const answer = await request(body, context);
       if (body.method !== "eth_getBlockByNumber" || !isBlock(answer)) return answer;
       // A copy: Ponder modifies the object that it receives.
       return { ...newestOf({ ...answer }, body.params[0] === "latest") };
     };
+    const isSound = rpc.isAnnounced;
+    rpc.isAnnounced = (header) => {
+      if (isSound?.(header) === false) return false;
+      return !isBlock(header) || newestOf(polled(header), true).hash === header.hash;
+    };
   }
 }
 
-/** @param floor the block that cannot be taken back any more */
-function createHeads(floor: () => number, patience: number) {
-  const hashes = new Map<number, string>();
-  let newest: { block: Block; seenAt: number } | null = null;
+/** A header as an answer to a poll, which must have transactions. Ponder mostly has the block, and else asks again. */
+function polled(header: Block): Block {
+  return { ...header, transactions: [] };
+}
+
+/**
+ * @param first the newest block that is known at first
+ * @param floor the block that cannot be taken back any more
+ */
+function createHeads(first: Block, floor: () => number, patience: number) {
+  const hashes = new Map([[Number(first.number), first.hash]]);
+  let newest = first;
+  /** `performance.now()` at the first older head since the newest one was named */
+  let olderSince: number | null = null;
 
   /** Records a block. @returns it, or the newest one in place of an older head */
   return (block: Block, isHead: boolean): Block => {
     const number = Number(block.number);
-    const behind = newest === null ? 0 : Number(newest.block.number) - number;
     const known = hashes.get(number);
-    if (isHead && newest !== null && behind > 0 && (known === undefined || known === block.hash)) {
-      const isLost = performance.now() - newest.seenAt > patience;
-      if (!isLost || number <= floor()) return newest.block;
+    if (isHead && number < Number(newest.number) && (known === undefined || known === block.hash)) {
+      olderSince ??= performance.now();
+      const isLost = performance.now() - olderSince > patience;
+      if (!isLost || number <= floor()) return newest;
     }
     hashes.delete(number);
     hashes.set(number, block.hash);
@@ -75,7 +96,7 @@ function createHeads(floor: () => number, patience: number) {
       if (hashes.size <= REMEMBERED) break;
       hashes.delete(oldest);
     }
-    if (isHead) newest = { block, seenAt: performance.now() };
+    if (isHead) [newest, olderSince] = [block, null];
     return block;
   };
 }

@@ -49,7 +49,11 @@ type CacheModule = {
 };
 
 /** What a line of Ponder's log is made of. */
-type LogOptions = { readonly msg?: string; readonly finalized_block?: number };
+export type LogOptions = {
+  readonly msg?: string;
+  readonly finalized_block?: number;
+  readonly finalized_hash?: string;
+};
 
 type RpcBody = { method: string; params: unknown[] };
 
@@ -73,7 +77,7 @@ export type PonderRpc = {
   }): Promise<unknown>;
   /** An endpoint has failed or refused a request. */
   refused?(told: { error: unknown; bucket: PonderBucket }): void;
-  /** Whether a header that the WebSocket announces is one. */
+  /** Whether Ponder is told of a header that the WebSocket announces. */
   isAnnounced?(header: unknown): boolean;
 };
 
@@ -97,7 +101,7 @@ export type OpenBlock = RawBlock & { readonly hasEvents: boolean };
 
 /** Decides what Ponder cannot take back any more (`finality.ts`). */
 export type Finality = {
-  /** Asks the endpoints that have answered the last time; never rejects. */
+  /** Asks the endpoints that are not being asked and have not refused for their rate; never rejects. */
   ask(): Promise<void>;
   /** whether a row waits to become final */
   isAwaited(): boolean;

@@ -73,7 +73,6 @@ export async function startPonder(
       watchForDeepReorgs(app, log);
       leaveOrphans(app);
       shareHeads(app);
-      keepHeads(app);
       requireSoundLogs(app);
       requireCompleteLogs(app, settings, { omissions, noteUnfit, log });
       if (app.database.driver.dialect === "postgres" && process.env[TENURE_VARIABLE] !== undefined)
@@ -84,6 +83,7 @@ export async function startPonder(
       const next = await filled(await settled(app, settings), from, {
         ...{ settings, log, untilRoom, noteUnfit },
       });
+      keepHeads(next);
       followFinality(next, settings, log);
       void compareEndpoints(next, { settings, log, noteUnfit });
       void keepProving(next, { settings, log, omissions, noteUnfit });

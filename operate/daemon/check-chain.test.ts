@@ -2,24 +2,41 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { readSettings } from "../../config/environment.ts";
-import { probeEndpoints } from "./check-chain.ts";
+import { checkContracts, probeEndpoints } from "./check-chain.ts";
 
 const servers: ReturnType<typeof createServer>[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
+type Faults = {
+  /** what it says of logs by the hash of a block */
+  errorByHash?: string;
+  /** the method to which it answers with this HTTP status, or not at all */
+  failsAt?: string;
+  status?: number;
+  head?: string;
+};
+
 /** A node that answers for this chain, with twenty blocks and no logs. */
-async function nodeOf(chainId: string, errorByHash?: string): Promise<string> {
+async function nodeOf(
+  chainId: string,
+  { errorByHash, failsAt, status, head = "0x14" }: Faults = {},
+): Promise<string> {
   const answers: Record<string, unknown> = {
     eth_chainId: chainId,
-    eth_blockNumber: "0x14",
+    eth_blockNumber: head,
     eth_getBlockByNumber: { hash: "0xa" },
     eth_getLogs: [],
+    eth_getCode: "0x00",
   };
   const server = createServer(async (request, response) => {
     const asked = JSON.parse(Buffer.concat(await request.toArray()).toString());
     const { method, params } = asked as { method: string; params: [{ blockHash?: string }] };
+    if (method === failsAt) {
+      if (status !== undefined) response.writeHead(status).end();
+      return;
+    }
     const isRefused = errorByHash !== undefined && params[0]?.blockHash !== undefined;
     const answer = isRefused
       ? { error: { code: -32602, message: errorByHash } }
@@ -31,13 +48,14 @@ async function nodeOf(chainId: string, errorByHash?: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+const settingsOf = (urls: readonly string[]) =>
+  readSettings({
+    ...{ RPC_URLS: urls.join(), ESCROWS: `0x${"c0".repeat(20)}@1`, REGISTRY: "registry.json" },
+  });
+
 it("takes nodes of the configured chain alone, and names the others with the chain that they are on", async () => {
   const urls = [await nodeOf("0x61"), await nodeOf("0x38")];
-  const settings = readSettings({
-    RPC_URLS: urls.join(),
-    ESCROWS: `0x${"c0".repeat(20)}@1`,
-    REGISTRY: "registry.json",
-  });
+  const settings = settingsOf(urls);
   const { nodes, problems } = await probeEndpoints(settings, 5_000);
   expect(nodes).toEqual([{ url: urls[0], head: 20, timeout: 5_000 }]);
   expect(problems.map(({ variable, problem }) => `${variable} ${problem}`)).toEqual([
@@ -51,11 +69,8 @@ it("takes nodes of the configured chain alone, and names the others with the cha
 });
 
 it("refuses a node without the logs of a block by its hash, and says what that is needed for", async () => {
-  const url = await nodeOf("0x61", "blockHash is not supported");
-  const settings = readSettings({
-    ...{ RPC_URLS: url, ESCROWS: `0x${"c0".repeat(20)}@1`, REGISTRY: "registry.json" },
-  });
-  const { nodes, problems } = await probeEndpoints(settings, 5_000);
+  const url = await nodeOf("0x61", { errorByHash: "blockHash is not supported" });
+  const { nodes, problems } = await probeEndpoints(settingsOf([url]), 5_000);
   expect(nodes).toEqual([]);
   expect(problems).toMatchObject([
     {
@@ -63,5 +78,34 @@ it("refuses a node without the logs of a block by its hash, and says what that i
       problem: `at ${url} refuses eth_getLogs: "blockHash is not supported", asked for the logs of one block by its blockHash: it has the history, but new blocks could not be indexed`,
       remedy: "Name an endpoint whose eth_getLogs takes blockHash (EIP-234).",
     },
+  ]);
+});
+
+it.each([
+  ["fails", { failsAt: "eth_getLogs", status: 502 }],
+  ["limits its rate", { failsAt: "eth_getLogs", status: 429 }],
+  ["does not answer in time", { failsAt: "eth_blockNumber" }],
+])("starts with another node where one %s for the moment", async (_what, faults) => {
+  const urls = [await nodeOf("0x61", faults), await nodeOf("0x61")];
+  const { nodes, problems, warnings } = await probeEndpoints(settingsOf(urls), 500);
+  expect(nodes.map(({ url }) => url)).toEqual([urls[1]]);
+  expect(problems).toEqual([]);
+  expect(warnings).toMatchObject([
+    { variable: "RPC_URLS", warning: expect.stringContaining(`at ${urls[0]}`) },
+  ]);
+  expect((await probeEndpoints(settingsOf(urls.slice(0, 1)), 500)).problems).toHaveLength(1);
+});
+
+it("asks the next node for the contracts where the most advanced one fails", async () => {
+  const urls = [
+    await nodeOf("0x61"),
+    await nodeOf("0x61", { failsAt: "eth_getCode", status: 502, head: "0x15" }),
+  ];
+  const settings = settingsOf(urls);
+  const { nodes } = await probeEndpoints(settings, 500);
+  expect(nodes.map(({ head }) => head)).toEqual([21, 20]);
+  expect(await checkContracts(settings, nodes)).toEqual([]);
+  expect(await checkContracts(settings, nodes.slice(0, 1))).toMatchObject([
+    { variable: "ESCROWS", problem: expect.stringContaining("502") },
   ]);
 });

@@ -1,11 +1,12 @@
 /**
- * Probes every node for its chain and its head, and the most advanced one for the configured contracts.
+ * Probes every node for its chain and its head, and the most advanced one that answers for the configured contracts.
  * @module
  */
 import {
   blockRequest,
   callRpc,
   codeAt,
+  isPassing,
   logsRequest,
   nodeName,
   nullIfRefused,
@@ -31,6 +32,7 @@ export type ChainEndpoint = {
 export const SETTLED_BLOCKS = 10;
 
 export type ProbedEndpoints = {
+  /** the most advanced first */
   readonly nodes: readonly ChainEndpoint[];
   readonly problems: readonly Problem[];
   /** about nodes that do not answer, if another does */
@@ -47,11 +49,11 @@ export async function probeEndpoints(settings: Settings, timeout: number): Promi
   const silent: Problem[] = [];
   const [contract] = configuredContracts(settings);
   const probes = [...new Set(settings.rpcUrls)].map(async (url) => {
-    const chainId = await reportRpcError("RPC_URLS", url, silent, () =>
+    const chainId = await reportRpcError("RPC_URLS", url, { problems: silent }, () =>
       callRpc({ url, method: "eth_chainId", timeout }),
     );
     if (chainId === undefined) return;
-    await reportRpcError("RPC_URLS", url, problems, async () => {
+    await reportRpcError("RPC_URLS", url, { problems, passing: silent }, async () => {
       requireChain(chainId, settings.chainId);
       const newest = await callRpc({ url, method: "eth_blockNumber", timeout });
       const head = parseQuantity(newest, "eth_blockNumber");
@@ -63,7 +65,7 @@ export async function probeEndpoints(settings: Settings, timeout: number): Promi
   await Promise.all(probes);
   if (nodes.length === 0) return { nodes, problems: [...silent, ...problems], warnings: [] };
   const warnings = silent.map((one) => warningOf(one, "the others are used until it does"));
-  return { nodes, problems, warnings };
+  return { nodes: nodes.toSorted((a, b) => b.head - a.head), problems, warnings };
 }
 
 /** The WebSocket endpoint must be on the same chain. If it does not answer, blocks are polled for. */
@@ -75,11 +77,11 @@ export async function probeWebSocket(
   const problems: Problem[] = [];
   const silent: Problem[] = [];
   if (url === null) return { problems, warnings: [] };
-  const chainId = await reportRpcError("WS_URL", url, silent, () =>
+  const chainId = await reportRpcError("WS_URL", url, { problems: silent }, () =>
     askWebSocket(url, { method: "eth_chainId", timeout }),
   );
   if (chainId !== undefined)
-    await reportRpcError("WS_URL", url, problems, async () => requireChain(chainId, settings.chainId));
+    await reportRpcError("WS_URL", url, { problems }, async () => requireChain(chainId, settings.chainId));
   const warnings = silent.map((one) => warningOf(one, "new blocks are polled for until the next start"));
   return { problems, warnings };
 }
@@ -88,29 +90,50 @@ function warningOf({ variable, problem, remedy }: Problem, instead: string): War
   return { variable, warning: `${problem}; ${instead}`, remedy };
 }
 
-/** Every configured address must hold code, and not of another kind of contract; no start block may be in the future. */
-export async function checkContracts(settings: Settings, node: ChainEndpoint): Promise<readonly Problem[]> {
+/**
+ * Every configured address must hold code, and not of another kind of contract; no start block may be in the future.
+ * @param nodes asked in this order, until one answers
+ */
+export async function checkContracts(
+  settings: Settings,
+  nodes: readonly ChainEndpoint[],
+): Promise<readonly Problem[]> {
+  const [newest] = nodes;
+  if (newest === undefined) return [];
   const problems: Problem[] = [];
-  for (const { variable, address, startBlock } of configuredContracts(settings)) {
-    if (startBlock > node.head) {
-      const head = `the chain's newest block is ${node.head}`;
+  for (const contract of configuredContracts(settings)) {
+    const { variable, address, startBlock } = contract;
+    if (startBlock > newest.head) {
+      const head = `the chain's newest block is ${newest.head}`;
       const remedy = "Start it at the block of its deployment.";
       problems.push(problemWith(variable, `starts ${address} at block ${startBlock}, but ${head}`, remedy));
     }
-    await reportRpcError(variable, node.url, problems, async () => {
-      const code = await codeAt(node, address);
-      if (code === "0x") {
-        const nothing = `names ${address}, where there is no contract at block ${node.head}`;
-        problems.push(problemWith(variable, nothing, "Take the address from the deployment on this chain."));
-        return;
-      }
-      const kind = await otherKindOf(node, { address, variable }, String(code), topicsOfKinds(settings));
-      if (kind === null || kind === "unknown") return;
-      const { what, remedy: instead } = wrongKind(variable, address, kind);
-      problems.push(problemWith(variable, what, instead));
-    });
+    const unanswered: Problem[] = [];
+    let found: readonly Problem[] | undefined;
+    for (const node of nodes)
+      found ??= await reportRpcError(variable, node.url, { problems: unanswered }, () =>
+        checkContract(settings, node, contract),
+      );
+    problems.push(...(found ?? unanswered));
   }
   return problems;
+}
+
+/** @throws {RpcError} */
+async function checkContract(
+  settings: Settings,
+  node: ChainEndpoint,
+  { variable, address }: ConfiguredContract,
+): Promise<readonly Problem[]> {
+  const code = await codeAt(node, address);
+  if (code === "0x") {
+    const nothing = `names ${address}, where there is no contract at block ${node.head}`;
+    return [problemWith(variable, nothing, "Take the address from the deployment on this chain.")];
+  }
+  const kind = await otherKindOf(node, { address, variable }, String(code), topicsOfKinds(settings));
+  if (kind === null || kind === "unknown") return [];
+  const { what, remedy } = wrongKind(variable, address, kind);
+  return [problemWith(variable, what, remedy)];
 }
 
 type ConfiguredContract = DeployedContract & { readonly variable: ContractVariable };
@@ -124,18 +147,19 @@ export function configuredContracts(settings: Settings): ConfiguredContract[] {
   ];
 }
 
-/** Runs a check and turns an RPC error into a problem with the variable; undefined then. */
+/** Runs a check and turns an RPC error into a problem with the variable, in `passing` if it may pass; undefined then. */
 async function reportRpcError<Result>(
   variable: VariableName,
   url: string,
-  problems: Problem[],
+  { problems, passing = problems }: { problems: Problem[]; passing?: Problem[] },
   check: () => Promise<Result>,
 ): Promise<Result | undefined> {
   try {
     return await check();
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    problems.push(problemWith(variable, `at ${nodeName(url)} ${error.message}`, error.remedy));
+    const problem = problemWith(variable, `at ${nodeName(url)} ${error.message}`, error.remedy);
+    (isPassing(error) ? passing : problems).push(problem);
     return undefined;
   }
 }
@@ -171,7 +195,7 @@ async function requireLogsOfBlock({ url, head, timeout }: ChainEndpoint): Promis
     if (!Array.isArray(logs))
       throw new RpcError("other", "does not answer eth_getLogs with a list", { remedy: BY_HASH });
   } catch (error) {
-    if (!(error instanceof RpcError) || error.kind === "rate") throw error;
+    if (!(error instanceof RpcError) || isPassing(error)) throw error;
     const message = `${error.message}, asked for the logs of one block by its blockHash: it has the history, but new blocks could not be indexed`;
     throw new RpcError("other", message, { remedy: BY_HASH });
   }

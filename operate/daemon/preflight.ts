@@ -77,9 +77,9 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
     probeEndpoints(settings, timeout),
     probeWebSocket(settings, timeout),
   ]);
-  const node = chain.nodes.toSorted((a, b) => b.head - a.head)[0] ?? null;
+  const node = chain.nodes[0] ?? null;
   const [contracts, identity, costs, history, unfollowed] = await Promise.all([
-    node ? checkContracts(settings, node) : [],
+    checkContracts(settings, chain.nodes),
     node ? checkChainIdentity(settings, node) : [],
     checkCosts(settings, chain.nodes),
     warnOfHistory(settings, chain.nodes),

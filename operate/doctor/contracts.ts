@@ -58,7 +58,7 @@ export async function examineContracts(
   const notes = createNotes("contracts");
   const [node] = nodes;
   if (node === undefined) return { notes, blamed: new Set() };
-  const problems = [...missingParts(settings), ...(await checkContracts(settings, node))];
+  const problems = [...missingParts(settings), ...(await checkContracts(settings, nodes))];
   notes.take({ problems });
   const isBlamed = ({ address, startBlock }: Contract) =>
     startBlock > node.head || problems.some(({ problem }) => problem.includes(address));

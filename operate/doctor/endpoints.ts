@@ -65,7 +65,7 @@ export async function examineEndpoints(
   ]);
   notes.take(probed);
   notes.take(webSocket);
-  const nodes = probed.nodes.toSorted((a, b) => b.head - a.head);
+  const { nodes } = probed;
   const costs = await checkCosts(settings, nodes);
   const narrowest = Math.min(...[...costs.ranges.values()].map(({ blocksPerCall }) => blocksPerCall));
   notes.take(costs, { ETH_GET_LOGS_RANGE: `${narrowest}` });

@@ -2,12 +2,10 @@
  * `npm start` as it runs for months: it is told to stop in every way, its indexer dies, its node goes silent. What it
  * says before it starts is in `daemon-check.test.ts`.
  */
-import { once } from "node:events";
 import { readdirSync, rmSync, statSync, truncateSync } from "node:fs";
-import { type AddressInfo, createServer, type Server } from "node:net";
+import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { WebSocketServer } from "ws";
 import type { LocalChain } from "../../demo/chain.ts";
 import {
   createDaemons,
@@ -20,6 +18,7 @@ import {
 } from "../harness/daemon.ts";
 import { isAlive } from "../harness/demo.ts";
 import { freePort } from "../harness/free-port.ts";
+import { startNodeSocket } from "../harness/node-socket.ts";
 import { PATIENCE } from "../harness/patience.ts";
 
 const { run, runCommand, place, killAll } = createDaemons();
@@ -125,23 +124,6 @@ describe("one after another over the same data, each", () => {
   });
 });
 
-/** A node's WebSocket that takes every subscription and never says a word of it. */
-async function silentWebSocket() {
-  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
-  await once(server, "listening");
-  let subscriptions = 0;
-  server.on("connection", (socket) => {
-    socket.on("message", (data) => {
-      const { id, method } = JSON.parse(String(data)) as { id: number; method: string };
-      if (method === "eth_subscribe") subscriptions += 1;
-      const result = method === "eth_chainId" ? "0x61" : "0x1";
-      socket.send(JSON.stringify({ jsonrpc: "2.0", id, result }));
-    });
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `ws://127.0.0.1:${port}`, subscriptions: () => subscriptions, close: () => server.close() };
-}
-
 function listenOn(port: number): Promise<Server> {
   const server = createServer();
   return new Promise((resolve, reject) => {
@@ -159,7 +141,7 @@ it("starts a killed indexer again on the same port, and polls when the WebSocket
   const { folder, port, env } = await place(chain.rpcUrl);
   const untilHealth = (what: (found: Health) => void) =>
     vi.waitFor(async () => what(await (await fetch(`http://127.0.0.1:${port}/v1/health`)).json()), PATIENCE);
-  const webSocket = await silentWebSocket();
+  const webSocket = await startNodeSocket();
   const { child, ended, output } = run(folder, {
     ...env,
     ...{ RAISEBOOK_DATA_DIR: "memory://", WS_URL: webSocket.url, RAISEBOOK_STALL_AFTER: "2" },

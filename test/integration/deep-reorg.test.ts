@@ -115,6 +115,14 @@ test("met while it follows the chain, on PostgreSQL: it ends, refuses to start, 
   const earlier = { ...env, DATABASE_SCHEMA: "earlier" };
   await indexed(await start({ env: earlier }));
   await service?.stop();
+  // One that no endpoint confirms is forgotten.
+  const { hash } = await chain.publicClient.getBlock({ blockNumber: 1n });
+  const note = "earlier._deep_reorg";
+  await postgres.query(`CREATE TABLE ${note} (finalized_block BIGINT, finalized_hash TEXT)`);
+  await postgres.query(`INSERT INTO ${note} VALUES (1, '${hash}')`);
+  await indexed(await start({ env: earlier }));
+  expect(await postgres.query(`SELECT to_regclass('${note}')::text AS note`)).toEqual([{ note: null }]);
+  await service?.stop();
   const following = await start({ env });
   await indexed(following);
   await subscribe(70);

@@ -6,6 +6,7 @@ import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { emit, emitFrom, events, OTHER_BACKER } from "../harness/emit.ts";
 import { EMITTER, logsOf, send } from "../harness/foreign/foreign.ts";
+import { startNodeSocket } from "../harness/node-socket.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
@@ -325,6 +326,45 @@ describe("each on a chain of its own", () => {
     expect(await anew.json("/v1/events")).toEqual(recorded);
     const { completeness } = await anew.json<{ completeness: unknown }>("/v1/health");
     expect(completeness).toMatchObject({ provenBlocks: "2", unprovenBlocks: "0" });
+  });
+
+  test("an older head that a WebSocket announces is no reorganisation, not even below the final block", async () => {
+    await say(events.created(1n));
+    await chain.testClient.mine({ blocks: 40 });
+    const socket = await startNodeSocket();
+    try {
+      const at = await start({ WS_URL: socket.url });
+      const subscribed = (times: number) =>
+        vi.waitFor(() => expect(socket.subscriptions()).toBe(times), PATIENCE);
+      const announce = async (block: bigint) => socket.announce(await rawBlock(block));
+      const announced = async (block: bigint) => {
+        await announce(block);
+        await at.indexed(block);
+      };
+      const reverts = () => postgres.query(`SELECT reverts::text FROM ${SCHEMA}._ponder_checkpoint`);
+      await subscribed(1);
+      // Before any other.
+      await announce(2n);
+      const head = await chain.publicClient.getBlockNumber();
+      await announced(head);
+      const block = await say(events.subscribed(1n, 100n, 100n));
+      await announced(block);
+      const before = await reverts();
+      // Another node is behind the same address.
+      socket.drop();
+      await subscribed(2);
+      for (const older of [head - 2n, 2n]) await announce(older);
+      await announced(await say(events.subscribed(1n, 900n, 1_000n, OTHER_BACKER)));
+      expect(await kindsOf(at)).toEqual(["subscribed", "subscribed", "listing_created"]);
+      expect(await reverts()).toEqual(before);
+      expect(at.log.join("\n")).not.toContain("reorg");
+      // A block that is gone is still taken back.
+      await chain.testClient.request({ method: "anvil_reorg", params: [1, []] } as never);
+      await announced(await say(events.subscribed(1n, 7n, 107n, OTHER_BACKER)));
+      expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "107" });
+    } finally {
+      socket.close();
+    }
   });
 
   test("a connection that a proxy without a server accepts and closes is tried again", () =>

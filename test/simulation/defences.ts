@@ -103,7 +103,12 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     fault: "head-back",
-    out: { file: "operate/backfill/start.ts", text: "      keepHeads(app);\n", instead: "" },
+    // The next start would find out that no final block is lost: without that, the indexer ends for good.
+    out: {
+      file: "operate/backfill/start.ts",
+      text: "      keepHeads(next);\n",
+      instead: '      process.once("SIGINT", () => process.exit(1));\n',
+    },
     steps: [...lasting("head-back", mined(20, 300), 70), check],
   },
   {

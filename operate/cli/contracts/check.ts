@@ -36,12 +36,8 @@ async function tryModule(
 ): Promise<Trial & { from: number; to: number }> {
   const contracts = contractsOf(settings);
   const { nodes, problems } = await probeEndpoints(settings, PROBE_TIMEOUT);
-  const node = nodes.toSorted((a, b) => b.head - a.head)[0];
-  const all = [
-    ...problems,
-    ...missingParts(settings),
-    ...(node === undefined ? [] : await checkContracts(settings, node)),
-  ];
+  const [node] = nodes;
+  const all = [...problems, ...missingParts(settings), ...(await checkContracts(settings, nodes))];
   if (node === undefined || all.length > 0) throw new SettingsError(all);
   const span = { from: from ?? Number(firstBlock(settings)), to: Math.min(to ?? node.head, node.head) };
   const client = createChainClient({

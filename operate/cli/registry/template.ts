@@ -60,8 +60,8 @@ function merged(bytes: Uint8Array, { originators, listings }: Entries): object {
 
 async function readChain(settings: Settings): Promise<OnChain> {
   const { nodes, problems } = await probeEndpoints(settings, PROBE_TIMEOUT);
-  const node = nodes.toSorted((a, b) => b.head - a.head)[0];
-  const all = [...problems, ...(node === undefined ? [] : await checkContracts(settings, node))];
+  const [node] = nodes;
+  const all = [...problems, ...(await checkContracts(settings, nodes))];
   if (node === undefined || all.length > 0) throw new Failure(formatProblems(all));
   const bar = progressBar("Reading the chain");
   try {

@@ -2,9 +2,8 @@
  * Faults of the endpoints.
  * @module
  */
-import { once } from "node:events";
-import { WebSocketServer } from "ws";
 import { freePort } from "../free-port.ts";
+import { startNodeSocket } from "../node-socket.ts";
 import { type RpcProxy, type RpcRequest, startRpcProxy } from "../rpc-proxy.ts";
 import type { Fault, Seeded } from "./fault.ts";
 import type { SetUp } from "./set-up.ts";
@@ -328,18 +327,9 @@ export const ENDPOINT_FAULTS: readonly Fault[] = [
   {
     name: "a WebSocket endpoint that announces nothing",
     seed: async (_, onEnd) => {
-      const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
-      onEnd(() => server.close());
-      await once(server, "listening");
-      server.on("connection", (socket) =>
-        socket.on("message", (message) => {
-          const { method } = JSON.parse(String(message)) as { method: string };
-          socket.send(JSON.stringify({ id: 1, result: method === "eth_chainId" ? "0x61" : "0x1" }));
-        }),
-      );
-      const address = server.address();
-      const port = typeof address === "object" ? address?.port : 0;
-      return { env: { WS_URL: `ws://127.0.0.1:${port}/secret-key` }, options: { timeout: 4_000 } };
+      const socket = await startNodeSocket();
+      onEnd(() => socket.close());
+      return { env: { WS_URL: `${socket.url}/secret-key` }, options: { timeout: 4_000 } };
     },
     finds: [["warning", "WS_URL", /announced no block within 4 s/, /leave WS_URL out/]],
   },
