@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -46,7 +46,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 function keeper(origin = "one", writes = false) {
   const { log, lines } = recordedLog();
-  return { ...keepMarket({ path, origin, writes, log }), lines };
+  return { ...keepMarket({ path, origin, writes, dropOthersAfter: 86_400_000, log }), lines };
 }
 
 /** What an updater makes of these tables, and since when it asked for rows. @param first what the first read fails with, or finds */
@@ -92,6 +92,19 @@ describe("a market that is kept in a file", () => {
     const { mtimeMs } = await stat(path);
     one.offer(projection, { position, registry: registry.hash });
     expect((await stat(path)).mtimeMs).toBe(mtimeMs);
+  });
+
+  it("removes those of earlier releases once they were unused for as long as their schemas are kept", async () => {
+    const yesterday = new Date(Date.now() - 90_000_000);
+    const [old, unfinished] = ["raisebook_0123456789.market", "raisebook_0123456789.market.7.unfinished"];
+    const kept = ["raisebook_fedcba9876.market", "operator.market", "raisebook_0123456789.registry"];
+    for (const name of [old, unfinished, ...kept]) await writeFile(join(folder, name), "");
+    for (const name of [old, unfinished, ...kept.slice(1)])
+      await utimes(join(folder, name), yesterday, yesterday);
+    keeper("one", true).offer(projection, { position, registry: registry.hash });
+    await vi.waitFor(async () =>
+      expect((await readdir(folder)).toSorted()).toEqual([...kept, "one.market"].toSorted()),
+    );
   });
 
   const changed = tablesOf({
@@ -158,7 +171,13 @@ describe("a market that is kept in a file", () => {
 
   it("is reported when it can be neither written nor read", async () => {
     const { log, lines } = recordedLog();
-    const unusable = keepMarket({ path: join(path, "below"), origin: "one", writes: true, log });
+    const unusable = keepMarket({
+      path: join(path, "below"),
+      origin: "one",
+      writes: true,
+      dropOthersAfter: null,
+      log,
+    });
     expect([unusable.newFile(), unusable.newFile()]).toEqual([null, null]);
     expect(lines).toHaveLength(1);
     expect(JSON.stringify(lines)).toContain("The market is kept in memory");

@@ -1,9 +1,10 @@
 /** @module When a market is saved to its file, and read from it: once at the start, then some minutes apart. */
 import { stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { type GrowingBytes, growingFile } from "../../config/bytes.ts";
 import { growAsUsual, growFreely } from "../../config/heap-growth.mjs";
 import type { Logger } from "../../config/log.ts";
+import { removeAbandoned } from "../../config/unfinished.ts";
 import { whenAsked } from "../../config/when-asked.ts";
 import type { Projection } from "../market/project-form.ts";
 import type { Registry } from "../registry/schema.ts";
@@ -13,6 +14,9 @@ import { type Origin, readMarket, type SavedMarket, writeMarket } from "./saved-
 const WRITE_EVERY = 20 * 60_000;
 /** The same until a market that could not be saved is tried again. */
 const TRY_EVERY = 60_000;
+
+/** The files of all schemas that a release has named, also unfinished ones. */
+const MARKET_FILE = /^raisebook_[0-9a-f]{10}\.market(\.\d+\.unfinished)?$/;
 
 /** Size in bytes from which on garbage collection is postponed during the read: most of what is read stays in memory. */
 const LARGE = 64 * 1024 * 1024;
@@ -36,10 +40,12 @@ type KeptMarket = {
   origin: Origin;
   /** whether this process saves its market too */
   writes: boolean;
+  /** milliseconds without a change after which the files of other schemas are removed, as their schemas are; null: never */
+  dropOthersAfter: number | null;
   log: Logger;
 };
 
-export function keepMarket({ path, origin, writes, log }: KeptMarket): MarketKeeper {
+export function keepMarket({ path, origin, writes, dropOthersAfter, log }: KeptMarket): MarketKeeper {
   /** null once it is taken */
   let reading: (() => Promise<SavedMarket | null>) | null = whenAsked(async () => {
     const file = await stat(path).catch(() => null);
@@ -56,6 +62,8 @@ export function keepMarket({ path, origin, writes, log }: KeptMarket): MarketKee
       await writeMarket(path, origin, saved);
       const seconds = Number(((performance.now() - startedAt) / 1_000).toFixed(1));
       log.debug({ msg: "Saved the market", block: Number(saved.position.head.number), seconds });
+      const isOther = (name: string) => MARKET_FILE.test(name) && !name.startsWith(basename(path));
+      if (dropOthersAfter !== null) await removeAbandoned(dirname(path), isOther, dropOthersAfter);
     } catch (error) {
       log.warn({ msg: "The market cannot be saved; the next start reads all rows", error });
     }

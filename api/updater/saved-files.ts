@@ -24,7 +24,11 @@ export function savedMarketOf(settings: Settings, use: Use): MarketKeeper | unde
   // The name that the schema would have says which contracts and code its tables are of.
   const content = schemaNameOf({ ...settings, databaseSchema: null });
   const origin = JSON.stringify([schema, content, VERSION, publicSettingsOf(settings)]);
-  return keepMarket({ path: join(settings.marketDir, `${schema}.market`), origin, ...use });
+  const { dropSchemasAfter } = settings;
+  return keepMarket({
+    ...{ path: join(settings.marketDir, `${schema}.market`), origin, ...use },
+    dropOthersAfter: dropSchemasAfter === null ? null : dropSchemasAfter * 1_000,
+  });
 }
 
 /** Undefined where nothing is saved. */

@@ -13,6 +13,7 @@ import {
   FINAL_COLUMN,
   FINALITY_COLUMN,
 } from "../../config/schema-name.ts";
+import { addColumns } from "./columns.ts";
 import { type ComparisonParameters, createComparison, tableOf, urlsOf } from "./comparison.ts";
 import { ledgerKey } from "./earlier.ts";
 import { type Connection, connectionOf, type PonderApp } from "./ponder.ts";
@@ -34,17 +35,17 @@ export async function prepareAgreement(
 ): Promise<void> {
   const connection = connectionOf(app);
   const table = tableOf(app);
-  const added = [
-    `${FINAL_COLUMN} TEXT`,
-    `${FINALITY_COLUMN} TEXT`,
-    `${AGREED_COLUMN} TEXT`,
-    `${DISPUTED_COLUMN} BIGINT`,
-  ];
-  const columns = added.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`);
-  await connection.query(`ALTER TABLE ${table} ${columns.join(", ")}`);
+  await addColumns(app, {
+    [FINAL_COLUMN]: "TEXT",
+    [FINALITY_COLUMN]: "TEXT",
+    [AGREED_COLUMN]: "TEXT",
+    [DISPUTED_COLUMN]: "BIGINT",
+  });
   const isCompared = urlsOf(settings).length > 1;
   const first = isCompared ? `'${await agreedEarlier(connection, settings)}'` : "NULL";
-  await connection.query(`ALTER TABLE ${table} ALTER COLUMN ${AGREED_COLUMN} SET DEFAULT ${first}`);
+  // For the first row. Once it is there, altering the table would only keep readers from it.
+  if ((await connection.query(`SELECT 1 FROM ${table}`)).rows.length === 0)
+    await connection.query(`ALTER TABLE ${table} ALTER COLUMN ${AGREED_COLUMN} SET DEFAULT ${first}`);
   await connection.query(
     isCompared
       ? `UPDATE ${table} SET ${AGREED_COLUMN} = ${first} WHERE ${AGREED_COLUMN} IS NULL`

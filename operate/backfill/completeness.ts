@@ -20,6 +20,7 @@ import { FINAL_COLUMN } from "../../config/schema-name.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import type { ChainEvent } from "../../src/fold/events.ts";
+import { addColumns } from "./columns.ts";
 import { childrenIn } from "./comparison.ts";
 import { noteGap } from "./gaps.ts";
 import { connectionOf, endOf, type PonderApp } from "./ponder.ts";
@@ -52,8 +53,7 @@ export type ProvingParameters = {
 export async function prepareCompleteness(
   app: Pick<PonderApp, "namespaceBuild" | "database">,
 ): Promise<void> {
-  const table = `"${app.namespaceBuild.schema}"._ponder_checkpoint`;
-  await connectionOf(app).query(`ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${COMPLETENESS_COLUMN} JSONB`);
+  await addColumns(app, { [COMPLETENESS_COLUMN]: "JSONB" });
 }
 
 /** Proves from now on, until events are found to be missing: the indexer then ends, to begin again without the gap. Never rejects. */

@@ -246,6 +246,13 @@ const CORRECTIONS = [
     wrong: 'application_name: "ponder_sync"',
     right: `application_name: \`\${namespace.schema}_sync\``,
   },
+  {
+    // A restart drops all indexes and creates them again at the head. That waits for every transaction that has read a table, and
+    // whoever reads next waits behind it. Those that are there stay: Ponder creates only what is missing.
+    file: "database/index.js",
+    wrong: "for (const indexStatement of schemaBuild.statements.indexes.json) {",
+    right: "for (const indexStatement of []) {",
+  },
   // A reorg drops and recreates triggers, and while one is dropped, its table cannot be read until the transaction ends.
   disabled("getReorgTriggerName()", TABLE),
   disabled("notifyTrigger", CHECKPOINT),

@@ -6,19 +6,23 @@
  * @module
  */
 import { ORPHANS_TABLE, REFOLDS_TABLE, REVERTED_COLUMN, REVERTS_COLUMN } from "../../config/schema-name.ts";
+import { addColumns } from "./columns.ts";
+import { tableOf } from "./comparison.ts";
 import { connectionOf, type PonderApp } from "./ponder.ts";
 
 /** Runs at every start; existing columns and triggers stay as they are. */
 export async function noteReverts(app: PonderApp): Promise<void> {
   const connection = connectionOf(app);
   const inSchema = (name: string) => `"${app.namespaceBuild.schema}"."${name}"`;
-  const checkpoint = inSchema("_ponder_checkpoint");
+  const checkpoint = tableOf(app);
   const undone = inSchema("_reorg__tally");
   const undoneBlocks = inSchema("_reorg__event_block");
   const orphans = inSchema(ORPHANS_TABLE);
+  await addColumns(app, {
+    [REVERTED_COLUMN]: "BOOLEAN NOT NULL DEFAULT false",
+    [REVERTS_COLUMN]: "INTEGER NOT NULL DEFAULT 0",
+  });
   for (const statement of [
-    `ALTER TABLE ${checkpoint} ADD COLUMN IF NOT EXISTS ${REVERTED_COLUMN} BOOLEAN NOT NULL DEFAULT false`,
-    `ALTER TABLE ${checkpoint} ADD COLUMN IF NOT EXISTS ${REVERTS_COLUMN} INTEGER NOT NULL DEFAULT 0`,
     // Rows of final blocks are also deleted, once nothing can revert them.
     `CREATE OR REPLACE FUNCTION ${inSchema("_note_revert")}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
        UPDATE ${checkpoint} SET ${REVERTED_COLUMN} = true, ${REVERTS_COLUMN} = ${REVERTS_COLUMN} + 1

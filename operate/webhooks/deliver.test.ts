@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
 import { serveApp } from "../../test/harness/serve-app.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
-import { createStreamedChain } from "../../test/harness/streamed-chain.ts";
+import { createStreamedChain, type StreamedChain } from "../../test/harness/streamed-chain.ts";
 import { deliverTo } from "./deliver.ts";
 import { beginAfter, KEYS, targetState } from "./message.ts";
 import { createWebhookMetrics } from "./metrics.ts";
@@ -96,21 +96,32 @@ it("a message is given up after so many hours of pauses", () =>
     }),
   ));
 
-/** Follows a service that has two rows, behind the second of them, until `count` messages are sent. */
-async function deliverFromService(entry: object, count: number, before: object = {}) {
+const serveChain = async ({ updater, reader }: StreamedChain) =>
+  serveApp(await appIn({ overrides: { updater, onward: reader } }));
+
+/** A service with two final rows of its chain's listing, and what is stored of a target that has had both. */
+async function servedRows(before: object = {}) {
   const chain = await createStreamedChain();
   chain.mine(1, 1);
   chain.finalise(2n);
-  const overrides = { updater: chain.updater, onward: chain.reader };
-  await using served = await serveApp(await appIn({ overrides }));
-  const [target] = parseTargets(JSON.stringify({ targets: [{ ...ENTRY, ...entry }] }), "webhooks.json");
-  if (target === undefined) throw new Error("there is no target");
+  const served = await serveChain(chain);
   const [, cursor = ""] = chain.ids();
   // As an earlier release stored it.
   const state = { ...beginAfter("0", Date.now()), cursor, furthest: cursor, listings: [], ...before };
-  const entries = new Map<string, unknown>([[KEYS.state(target.name), state]]);
-  const store = storeIn(entries);
-  const { log } = recordedLog();
+  const entries = new Map<string, unknown>([[KEYS.state(ENTRY.name), state]]);
+  return { chain, served, entries };
+}
+
+/** Delivers to a target of that service until `end`. */
+function follow(
+  { served, entries }: Awaited<ReturnType<typeof servedRows>>,
+  change: object = {},
+  over: (store: Store) => Store = (store) => store,
+) {
+  const [target] = parseTargets(JSON.stringify({ targets: [{ ...ENTRY, ...change }] }), "webhooks.json");
+  if (target === undefined) throw new Error("there is no target");
+  const store = over(storeIn(entries));
+  const { log, lines } = recordedLog();
   const stopping = new AbortController();
   const sent: string[] = [];
   const send = async ({ id }: { id: string }): Promise<Outcome> => {
@@ -119,13 +130,25 @@ async function deliverFromService(entry: object, count: number, before: object =
   };
   const source = createReaderClient(served.url, log);
   const metrics = createWebhookMetrics([target.name], store).of(target.name);
-  const over = deliverTo({ target, store, log, signal: stopping.signal, send, source, metrics });
+  const delivered = deliverTo({ target, store, log, signal: stopping.signal, send, source, metrics }, 10);
+  const end = () => {
+    stopping.abort();
+    return delivered;
+  };
+  return { sent, lines, end };
+}
+
+/** Delivers what comes after the two rows, until `count` messages are sent. */
+async function deliverFromService(entry: object, count: number, before: object = {}) {
+  const service = await servedRows(before);
+  const { chain, entries } = service;
+  await using served = service.served;
+  const { sent, end } = follow(service, entry);
   await vi.waitFor(() => expect(served.requests.map(({ path }) => path)).toContain("/v1/stream"), WAIT);
   chain.mine(1);
   chain.finalise(3n);
   await vi.waitFor(() => expect(sent.length).toBeGreaterThanOrEqual(count), WAIT);
-  stopping.abort();
-  await over;
+  await end();
   return {
     sent,
     entries,
@@ -153,4 +176,93 @@ it("a target with pending rows of all originators asks for no listings", async (
   const { sent, ids, asked } = await deliverFromService({ finality: "pending" }, 1);
   expect(sent[0]).toContain(ids[2]);
   expect(asked).not.toContain("/v1/listings");
+});
+
+it.each([
+  ["the stream is open", true],
+  ["nobody delivers", false],
+])(
+  "rows of a raise that is hidden while %s, and published again while nobody delivers, are sent",
+  async (_, isOpen) => {
+    const service = await servedRows();
+    const { chain, entries } = service;
+    await using served = service.served;
+    const all = [...chain.market.listings];
+    const others = all.filter((one) => one !== chain.listing);
+    const [other = chain.listing] = others;
+    const [, last = ""] = chain.ids();
+    entries.set(
+      KEYS.listings("books"),
+      all.map(({ publicId }) => publicId),
+    );
+    entries.set(KEYS.lastRow("books", chain.listing.publicId), last);
+    if (!isOpen) chain.show(others);
+    const before = follow(service);
+    const isRead = () => served.requests.some(({ path, isOver }) => path === "/v1/listings" && isOver);
+    await vi.waitFor(() => expect(isRead()).toBe(true), WAIT);
+    chain.show(others);
+    chain.mine(1);
+    chain.mineOf(other);
+    chain.finalise(4n);
+    const [, , hidden, passed] = chain.ids();
+    await vi.waitFor(() => expect(before.sent).toEqual([passed]), WAIT);
+    await before.end();
+    chain.show(all);
+    // A reader that has not told anyone of the raise before.
+    await using another = await serveChain(chain);
+    const after = follow({ ...service, served: another });
+    await vi.waitFor(() => expect(after.sent).toEqual([hidden]), WAIT);
+    await after.end();
+  },
+);
+
+it("a target whose position the reader does not know is told of once, and keeps it", async () => {
+  const cursor = "1-9-ffffffff";
+  const service = await servedRows({ cursor, furthest: cursor });
+  await using _ = service.served;
+  const { sent, lines, end } = follow(service);
+  await vi.waitFor(() => expect(lines).toHaveLength(1), WAIT);
+  await end();
+  const msg = "A webhook target cannot resume from its position";
+  expect(lines).toMatchObject([
+    { level: "error", msg, target: "books", hint: expect.stringContaining("--forget books") },
+  ]);
+  expect(sent).toEqual([]);
+  expect(service.entries.get(KEYS.state("books"))).toMatchObject({ cursor });
+});
+
+it("a store that fails is told of once, and once when it works again", async () => {
+  const service = await servedRows();
+  await using _ = service.served;
+  let failures = 0;
+  const { lines, end } = follow(service, {}, (store) => ({
+    ...store,
+    async put(key, value) {
+      if (++failures <= 3) throw new Error("the disk is full");
+      await store.put(key, value);
+    },
+  }));
+  await vi.waitFor(() => expect(lines).toHaveLength(2), WAIT);
+  await end();
+  expect(lines).toMatchObject([
+    { msg: "A webhook target is interrupted", target: "books", error: "Error: the disk is full" },
+    { msg: "A webhook target goes on", target: "books" },
+  ]);
+});
+
+it("counts no dead letters while the store does not answer, and shows the rest", async () => {
+  const scraped = async (entries: Store["entries"]) => {
+    const metrics = createWebhookMetrics(["books"], { entries });
+    metrics.of("books").reached(7n);
+    return metrics.registry.metrics();
+  };
+  expect(await scraped(async () => [])).toContain('raisebook_webhooks_dead_letters{target="books"} 0\n');
+  for (const entries of [
+    () => Promise.reject(new Error("ECONNREFUSED")),
+    () => new Promise<never>(() => {}),
+  ]) {
+    const text = await scraped(entries);
+    expect(text).not.toContain("raisebook_webhooks_dead_letters{");
+    expect(text).toContain('raisebook_webhooks_delivered_block{target="books"} 7\n');
+  }
 });

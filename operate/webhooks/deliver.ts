@@ -36,35 +36,46 @@ export type DeliverParameters = {
   signal: AbortSignal;
 };
 
+/** `goesOn`: called after each message of the stream. */
+type RunParameters = DeliverParameters & { goesOn(): void };
+
 /** Milliseconds. */
 const FAULT_PAUSE = 5_000;
 const REFUSAL_PAUSE = 60_000;
 /** Milliseconds of the stream that may have to be read again. */
 const SAVE_EVERY = 10_000;
 
-/** Delivers until the signal. */
-export async function deliverTo(parameters: DeliverParameters): Promise<void> {
+/** Delivers until the signal. @param faultPause milliseconds after a fault of the store */
+export async function deliverTo(parameters: DeliverParameters, faultPause = FAULT_PAUSE): Promise<void> {
   const { target, log, metrics, signal } = parameters;
   const { name } = target;
-  const delivery = createDelivery(parameters);
+  /** the fault that was logged last; null once the target has gone on */
+  let fault: string | null = null;
+  const goesOn = () => {
+    if (fault !== null) log.info({ msg: "A webhook target goes on", target: name });
+    fault = null;
+  };
+  const delivery = createDelivery({ ...parameters, goesOn });
   while (!signal.aborted) {
     try {
       await delivery.run();
     } catch (error) {
       if (signal.aborted) break;
       const isRefused = error instanceof RaisebookProblem && error.status < 500;
-      if (isRefused) {
+      const isSame = fault === String(error);
+      if (!(error instanceof ReaderError)) fault = String(error);
+      if (isRefused && !isSame) {
         const hint = `wait while the readers are behind; else raisebook deliver --forget ${name} makes it start over, without the events in between`;
         log.error({ msg: "A webhook target cannot resume from its position", target: name, error, hint });
-      } else if (!(error instanceof ReaderError))
+      } else if (!isSame && !(error instanceof ReaderError))
         log.warn({ msg: "A webhook target is interrupted", target: name, error });
-      await wait(isRefused ? REFUSAL_PAUSE : FAULT_PAUSE, signal);
+      await wait(isRefused ? REFUSAL_PAUSE : faultPause, signal);
     }
   }
   metrics.ended();
 }
 
-function createDelivery({ target, store, source, send, log, metrics, signal }: DeliverParameters) {
+function createDelivery({ target, store, source, send, log, metrics, signal, goesOn }: RunParameters) {
   const { name, finality } = target;
   const { baseUrl, userAgent } = source;
   const common: FollowOptions = {
@@ -114,14 +125,14 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
 
   /**
    * A raise published while no stream was open has rows before the target's position, which the stream does not repeat. The stream
-   * is then read again from the target's origin, and only rows that were not sent yet are sent.
+   * is then read again from the target's origin, and only rows that were not sent yet are sent. A hidden raise may be published again.
    */
   const findsNewListings = async (): Promise<boolean> => {
     originatorOf = await source.listings(performance.now());
     if (finality !== "final") return false;
-    if (visible !== null) return [...originatorOf.keys()].some((listing) => visible?.has(listing) === false);
-    await keepVisible(originatorOf.keys());
-    return false;
+    const left = [...originatorOf.keys()].filter((listing) => visible?.has(listing) !== false);
+    if (left.length !== visible?.size) await keepVisible(left);
+    return left.length < originatorOf.size;
   };
 
   const isKnown = (listing: string) =>
@@ -221,6 +232,12 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
           if (target.originators !== null && !originatorOf.has(message.event.publicId))
             originatorOf = await source.listings(performance.now());
         }
+        if (message.type === "reorg" && finality === "final") {
+          // A raise was published, renamed or hidden. One that is hidden may be published while no stream is open: the next stream
+          // looks for unsent rows of all.
+          if (await looking) break;
+          await keepVisible([]);
+        }
         const lastRowOf = (id: string) => rows.get(id);
         const next = applyMessage(at, message, { finality, isWanted, lastRowOf, now: Date.now() });
         const isPast = message.type === "reorg" || Date.now() - savedAt > SAVE_EVERY;
@@ -231,6 +248,7 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
           if (delivered === null) return;
           at = delivered;
         }
+        goesOn();
       }
       if (signal.aborted || !(await looking)) return;
       await save({ ...at, cursor: at.origin });

@@ -2,6 +2,7 @@
  * Prometheus metrics of deliveries.
  * @module
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { Counter, Gauge, Registry } from "prom-client";
 import { KEYS, type TargetState } from "./message.ts";
 import type { Outcome } from "./send.ts";
@@ -15,6 +16,9 @@ export type TargetMetrics = {
   /** Another process may deliver from now on: what this one knew is no longer so. */
   ended(): void;
 };
+
+/** Milliseconds to count the dead letters: health checks wait for 5 s. */
+const PATIENCE = 3_000;
 
 export type WebhookMetrics = { registry: Registry; of(target: string): TargetMetrics };
 
@@ -53,7 +57,12 @@ export function createWebhookMetrics(
     help: "Messages that were given up: raisebook deliver --status shows them, --retry sends them",
     ...common,
     async collect() {
-      const dead = (await store.entries(KEYS.deadLetters)).map(([key]) => key.split("/")[0]);
+      const counted = store.entries(KEYS.deadLetters).catch(() => null);
+      const letters = await Promise.race([counted, sleep(PATIENCE, null, { ref: false })]);
+      this.reset();
+      // The process goes on without the database, and must not seem to be gone.
+      if (letters === null) return;
+      const dead = letters.map(([key]) => key.split("/")[0]);
       for (const name of names) this.set({ target: name }, dead.filter((one) => one === name).length);
     },
   });

@@ -13,6 +13,7 @@ import { clientOf, connectKeptAlive, KEPT_ALIVE } from "../../config/postgres-cl
 import { problemWith, SettingsError } from "../../config/problems.ts";
 import { PLACES, serviceKeyOf } from "../../config/schema-name.ts";
 import { DataDirectoryError, type DataLock, lockDataDirectory } from "../daemon/data-lock.ts";
+import { KEYS } from "./message.ts";
 
 export type Store = {
   get(key: string): Promise<unknown>;
@@ -75,6 +76,19 @@ function inPostgres(connectionString: string, service: number): Store {
     await client?.end().catch(() => {});
   };
 
+  /** After a change of `PUBLIC_URL` there are none of this service, and targets would begin without a word. */
+  const warnOfOthers = async (log: Logger) => {
+    const rows = await query<{ service: number }>(
+      `SELECT DISTINCT service FROM ${SCHEMA}.entry WHERE starts_with(key, $2)
+        AND NOT EXISTS (SELECT FROM ${SCHEMA}.entry WHERE service = $1 AND starts_with(key, $2)) ORDER BY service`,
+      KEYS.states,
+    );
+    if (rows.length === 0) return;
+    const msg = "The database has positions of webhooks, but none of this service; each target begins anew";
+    const hint = "if PUBLIC_URL has changed, move them: docs/webhooks.md";
+    log.warn({ msg, service, others: rows.map((row) => row.service), hint });
+  };
+
   return {
     get: async (key) => {
       const text = `SELECT value FROM ${SCHEMA}.entry WHERE service = $1 AND key = $2`;
@@ -98,21 +112,27 @@ function inPostgres(connectionString: string, service: number): Store {
     },
     async turn(signal, log) {
       let isWaiting = false;
+      let fault: string | null = null;
       for (; !signal.aborted; await sleep(CHECK_INTERVAL, undefined, { signal }).catch(() => {})) {
         try {
-          if (await lock()) {
-            const lost = new AbortController();
+          const isOwn = await lock();
+          const lost = new AbortController();
+          if (isOwn) {
             owner?.once("end", () => {
               owner = null;
               lost.abort();
             });
-            return lost.signal;
+            await warnOfOthers(log);
           }
+          if (fault !== null) log.info({ msg: "The positions of webhooks can be read again" });
+          fault = null;
+          if (isOwn) return lost.signal;
           if (!isWaiting) log.info({ msg: "Another process delivers webhooks; waiting for it to end" });
           isWaiting = true;
         } catch (error) {
           await leave();
-          log.warn({ msg: "The positions of webhooks cannot be read", error });
+          if (fault !== String(error)) log.warn({ msg: "The positions of webhooks cannot be read", error });
+          fault = String(error);
         }
       }
       return null;

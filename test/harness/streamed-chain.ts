@@ -18,7 +18,13 @@ import { NOW } from "./rows.ts";
 import { snapshotOf, tablesOf } from "./snapshot.ts";
 
 /** A block with this many events. Two with the same number belong to different forks. */
-export type StreamedBlock = { number: bigint; fork: number; rows: number };
+export type StreamedBlock = {
+  number: bigint;
+  fork: number;
+  rows: number;
+  /** of its rows; the chain's own if left out */
+  of?: Listing;
+};
 
 export function hashOf({ number, fork }: Pick<StreamedBlock, "number" | "fork">): `0x${string}` {
   const digits = number.toString(16).padStart(4, "0") + fork.toString(16).padStart(4, "0");
@@ -90,7 +96,7 @@ export async function createStreamedChain() {
   const orphans: { block: KnownBlock; revert: number }[] = [];
   const reads: (keyof OnwardReader)[] = [];
 
-  const rows = () => blocks.flatMap((block) => rowsOf(block, listing));
+  const rows = () => blocks.flatMap((block) => rowsOf(block, block.of ?? listing));
   const publish = () => {
     const last = rows().at(-1);
     const lastRow = last === undefined ? "0" : idOf(last);
@@ -102,10 +108,10 @@ export async function createStreamedChain() {
       ...{ ledgerRevision: `${rows().length}/${reverts}/${lastRow} undefined`, reverts },
     };
   };
-  const grow = (counts: readonly number[]) => {
+  const grow = (counts: readonly number[], of = listing) => {
     for (const count of counts) {
       head += 1n;
-      if (count > 0) blocks.push({ number: head, fork, rows: count });
+      if (count > 0) blocks.push({ number: head, fork, rows: count, of });
     }
   };
   publish();
@@ -167,7 +173,7 @@ export async function createStreamedChain() {
   };
 
   return {
-    /** of all rows */
+    /** of all rows but those of `mineOf` */
     listing,
     market,
     /** for tests to put something in between; each call is noted in `reads` */
@@ -179,6 +185,11 @@ export async function createStreamedChain() {
     /** Adds a block for each number, with this many events. */
     mine(...counts: number[]) {
       grow(counts);
+      publish();
+    },
+    /** Adds a block with a row of this listing. */
+    mineOf(of: Listing) {
+      grow([1], of);
       publish();
     },
     /** Puts as many blocks as there are numbers into the place of the last `depth`. */

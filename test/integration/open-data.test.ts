@@ -14,8 +14,11 @@ import { RECIPES, tablesSql } from "../../api/data/recipes.ts";
 import type { Originator } from "../../api/market/originator.ts";
 import type { Listing, Stats } from "../../api/market/schema.ts";
 import { COHORTS_BY, type Cohorts, type Series } from "../../api/market/series-schema.ts";
+import { readSettings } from "../../config/environment.ts";
+import { schemaNameOf } from "../../config/schema-name.ts";
 import type { LocalChain } from "../../demo/chain.ts";
 import { type DemoMarket, playDemoMarket, startDemoChain } from "../../demo/market/play.ts";
+import { exportParquet } from "../../operate/cli/db/export-parquet.ts";
 import { type Duck, openDuck, type Row } from "../harness/duckdb.ts";
 import { fetchByRange } from "../harness/fetched-data.ts";
 import { PATIENCE } from "../harness/patience.ts";
@@ -299,6 +302,11 @@ describe("raisebook db export --parquet", () => {
     expect((await run(onPostgres, "--parquet", place("from-postgres"))).output).toContain(
       `up to block ${toBlock}`,
     );
+    const settings = readSettings({ ...shared, ...onPostgres });
+    await postgres.query(`ALTER TABLE ${schemaNameOf(settings)}.listing RENAME TO hidden`);
+    const unreadable = exportParquet(settings, place("unreadable"), true, 1_000);
+    await expect(unreadable).rejects.toThrow(/^The tables cannot be read: .*listing/);
+    await postgres.query(`ALTER TABLE ${schemaNameOf(settings)}.hidden RENAME TO listing`);
     // While a service has the embedded database, nothing else can read it.
     const pglite = { RAISEBOOK_DATA_DIR: place("pglite") };
     await bulk.stop();

@@ -401,6 +401,34 @@ describe("each on a chain of its own", () => {
       expect(await kindsOf(at)).toEqual(["subscribed", "listing_created"]);
     }),
   );
+
+  test("a restart does not wait for whoever has read the tables, and so keeps nobody from them", async () => {
+    await say(events.created(1n));
+    await chain.testClient.mine({ blocks: 40 });
+    const env = { RPC_URLS: `${node.url},${chain.rpcUrl}` };
+    const before = await start(env);
+    await before.indexed(await say(events.subscribed(1n, 100n, 100n)));
+    const indexes = `SELECT indexname FROM pg_indexes WHERE schemaname = '${SCHEMA}' ORDER BY indexname`;
+    const made = await postgres.query(indexes);
+    await before.stop();
+    // As pg_dump does.
+    const reader = new pg.Client({ connectionString: postgres.connectionString });
+    await reader.connect();
+    try {
+      await reader.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+      const tables = await reader.query(`SELECT tablename FROM pg_tables WHERE schemaname = '${SCHEMA}'`);
+      for (const { tablename } of tables.rows) await reader.query(`SELECT FROM ${SCHEMA}.${tablename}`);
+      const at = await start(env);
+      await at.indexed(await say(events.subscribed(1n, 10n, 110n)));
+      expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "110" });
+      expect(await postgres.query(indexes)).toEqual(made);
+      expect((await reader.query(`SELECT sum(amount)::int AS sum FROM ${SCHEMA}.subscription`)).rows).toEqual(
+        [{ sum: 100 }],
+      );
+    } finally {
+      await reader.end();
+    }
+  });
 });
 
 describe("a service that runs on", () => {

@@ -18,14 +18,14 @@ import { startMarketUpdater } from "../../../api/updater/market-updater.ts";
 import { createTableQueries } from "../../../api/updater/tables.ts";
 import type { Settings } from "../../../config/environment.ts";
 import { counted } from "../../../config/format/counted.ts";
-import { createLogger } from "../../../config/log.ts";
+import { createLogger, type Logger } from "../../../config/log.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
 import { publicSettingsOf } from "../../../config/public-settings.ts";
 import { firstBlock, followsEscrow } from "../../../config/sources.ts";
 import * as tables from "../../../ponder.schema.ts";
 import { contractsOf } from "../../../src/contracts/contracts.ts";
 import { revisionLogOf } from "../../daemon/registry-log.ts";
-import { CommandError, checkpointOf, openTables } from "./tables.ts";
+import { CommandError, checkpointOf, openTables, READ_TIMEOUT } from "./tables.ts";
 
 /** Milliseconds for one question about the past; nobody else waits. */
 const PATIENCE = 3_600_000;
@@ -42,15 +42,24 @@ type Report = {
   readonly bytes: number;
 };
 
-/** @returns the exit code */
-export async function exportParquet(settings: Settings, directory: string, isJson: boolean): Promise<number> {
+/**
+ * @param patience milliseconds until reads that fail are given up
+ * @returns the exit code
+ * @throws {CommandError} if there is nothing to export, or it cannot be read
+ */
+export async function exportParquet(
+  settings: Settings,
+  directory: string,
+  isJson: boolean,
+  patience = READ_TIMEOUT,
+): Promise<number> {
   // Problems become the error of the command.
   const log = createLogger({ format: "json", level: "error", write: () => {} });
   const opened = await openTables(settings);
   try {
     if ((await checkpointOf(opened)) === null)
       throw new CommandError("Nothing is final yet: start the service first, and let it reach the head.");
-    const manifest = await write(settings, await opened.database(log), directory, log);
+    const manifest = await write(settings, await opened.database(log), directory, { log, patience });
     const files = filesOf(manifest);
     const report: Report = {
       ...{ directory, toBlock: manifest.toBlock },
@@ -72,7 +81,7 @@ async function write(
   settings: Settings,
   database: Database,
   directory: string,
-  log: ReturnType<typeof createLogger>,
+  { log, patience }: { log: Logger; patience: number },
 ): Promise<Manifest> {
   const { lifecycle } = contractsOf(settings);
   const contracts = { lifecycle, follows: (escrow: string) => followsEscrow(settings, escrow) };
@@ -81,13 +90,21 @@ async function write(
   const registry = await createRegistryStore({
     ...{ source: settings.registry, signer: requiredSigner(settings), log },
   });
+  const startedAt = performance.now();
+  let failure: string | null = null;
+  const noteFailure = (line: string) => {
+    failure = JSON.parse(line).error;
+  };
   const updater = startMarketUpdater({
     tables: createTableQueries(database, tables, { lifecycle, hasDesk: settings.desk !== null }),
-    ...{ registry, publicSettings, contracts, log },
+    ...{ registry, publicSettings, contracts },
+    log: createLogger({ format: "json", level: "warn", write: noteFailure }),
   });
   const progress = progressBar("Writing events");
   try {
-    while (updater.current() === null) await sleep(LOOK_EVERY);
+    for (; updater.current() === null; await sleep(LOOK_EVERY))
+      if (failure !== null && performance.now() - startedAt > patience)
+        throw new CommandError(`The tables cannot be read: ${failure}`);
     const queries = createBookQueries({ database, tables });
     const history = createHistory({
       reader: createPastQueries({ database, tables }),

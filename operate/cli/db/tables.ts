@@ -53,7 +53,7 @@ export type TablesCheckpoint = {
 /** Milliseconds to connect. */
 const CONNECT_TIMEOUT = 10_000;
 /** Milliseconds for one read of a service's kind. */
-const READ_TIMEOUT = 120_000;
+export const READ_TIMEOUT = 120_000;
 
 type PGlite = {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;

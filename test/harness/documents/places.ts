@@ -13,6 +13,7 @@ export const PLACES = {
   data: "test/integration/open-data.test.ts",
   demo: "test/integration/still-demo.test.ts",
   machine: "test/integration/deployment.test.ts",
+  moved: "test/integration/webhook-positions.test.ts",
   operator: "test/integration/runbook.test.ts",
   receiver: "operate/webhooks/send.test.ts",
   tables: "test/integration/registry-sources.test.ts",
