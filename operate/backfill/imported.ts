@@ -5,13 +5,14 @@
  * @module
  */
 import { createReadStream } from "node:fs";
-import { copyFile, open, rename, rm, stat } from "node:fs/promises";
+import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import { MEMORY, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { clientOf, tableExists } from "../../config/postgres-client.ts";
 import { IMPORTS } from "../../config/schema-name.ts";
+import { writeInPlace } from "../../config/unfinished.ts";
 import { ledgerKey, type PriorLedger } from "./earlier.ts";
 import { openLedgerFile } from "./ledger-file.ts";
 
@@ -26,12 +27,9 @@ export async function keepImport(settings: Settings, path: string): Promise<void
     await withClient(database.connectionString, (client) => storeIn(client, keyOf(settings), path));
     return;
   }
-  const place = placeIn(database.dataDirectory);
-  const unfinished = `${place}.new`;
-  await copyFile(path, unfinished);
-  const file = await open(unfinished, "r+");
-  await file.sync().finally(() => file.close());
-  await rename(unfinished, place);
+  await writeInPlace(placeIn(database.dataDirectory), (unfinished) =>
+    writeFile(unfinished, createReadStream(path), { flush: true }),
+  );
 }
 
 /** The stored file; null without one, or if its contracts differ. */
