@@ -171,16 +171,12 @@ describe("the store", () => {
       level: "debug",
       write: (line) => lines.push(JSON.parse(line)),
     });
-    const stopping = new AbortController();
-    const changes: number[] = [];
     const store = await createRegistryStore({
       source: source(),
       log,
       pollInterval: 3_600_000,
-      signal: stopping.signal,
-      onChange: (registry) => changes.push(registry.images.size),
     });
-    return { store, lines, changes, [Symbol.dispose]: () => stopping.abort() };
+    return { store, lines, [Symbol.dispose]: store.stop };
   };
   const write = (value: unknown) => writeFile(source().path, JSON.stringify(value));
 

@@ -51,8 +51,6 @@ export type RegistryStoreOptions = {
   /** The required signer of each document. Default: no signature is required. */
   readonly signer?: RequiredSigner | null;
   readonly log: Logger;
-  /** Called with each good copy after the first. */
-  readonly onChange?: (registry: Registry) => void;
   /** Milliseconds between polls. Default: 10 s for a URL or a table; 5 s for a file or a folder, which are also watched. */
   readonly pollInterval?: number;
   /** Milliseconds for the whole response of a URL, and a second more for each megabyte of it. */
@@ -64,8 +62,6 @@ export type RegistryStoreOptions = {
   readonly saved?: RegistryKeeper | undefined;
   /** The first copy, from these sources, if it has been loaded already. */
   readonly first?: FirstCopy | undefined;
-  /** Stops the store, like `stop`. */
-  readonly signal?: AbortSignal;
 };
 
 export type RegistryStore = {
@@ -86,7 +82,7 @@ export type RegistryStore = {
  * store.current().listings.length;
  */
 export async function createRegistryStore(options: RegistryStoreOptions): Promise<RegistryStore> {
-  const { source, signer = null, log, onChange, lastGood, saved } = options;
+  const { source, signer = null, log, lastGood, saved } = options;
   const stopping = new AbortController();
   const load: LoadOptions = { maxBytes: options.maxBytes, timeout: options.timeout, signal: stopping.signal };
 
@@ -178,14 +174,6 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     problem = summary;
   };
 
-  const notify = (registry: Registry) => {
-    try {
-      onChange?.(registry);
-    } catch (error) {
-      log.error({ msg: "A new registry could not be applied", error });
-    }
-  };
-
   const poll = async (isAnnounced: boolean) => {
     let result: Copy | string;
     try {
@@ -216,10 +204,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     const next = await withPictures(base);
     if (changes !== null && base.isShort) await save(base);
     if (stopping.signal.aborted) return;
-    if (next !== copy) {
-      copy = next;
-      notify(copy.registry);
-    }
+    copy = next;
     if (typeof result === "string") refuse(result);
     else accept(changes);
     if (changes === null || base.isShort) return;
@@ -252,12 +237,6 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     onPossibleChange: refresh,
     signal: stopping.signal,
   });
-  const stop = () => {
-    stopping.abort();
-    saved?.stop();
-  };
-  if (options.signal?.aborted) stop();
-  options.signal?.addEventListener("abort", stop, { once: true, signal: stopping.signal });
 
   return {
     current: () => copy.registry,
@@ -279,7 +258,10 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
       secondsSinceConfirmed: (performance.now() - confirmedAt) / 1000,
     }),
     refresh: () => refresh(),
-    stop,
+    stop() {
+      stopping.abort();
+      saved?.stop();
+    },
   };
 }
 
