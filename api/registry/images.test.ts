@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createLogger } from "../../config/log.ts";
 import { jpeg, png, svg } from "../../test/harness/images.ts";
+import { parseRegistry } from "../../test/harness/parsed-registry.ts";
 import { loadImages } from "./images.ts";
-import { parseRegistry, RegistryError } from "./parse.ts";
+import { RegistryError } from "./parse.ts";
 import { createRegistryStore } from "./store.ts";
 
 let root = "";
