@@ -22,7 +22,7 @@ import { blockOf } from "../../src/fold/event-id.ts";
 import type { ChainEvent } from "../../src/fold/events.ts";
 import { childrenIn } from "./comparison.ts";
 import { noteGap } from "./gaps.ts";
-import { connectionOf, endOf, type PonderApp } from "./ponder.ts";
+import { checkpointTableOf, connectionOf, endOf, type PonderApp } from "./ponder.ts";
 import { LEFT_OUT, provenIn, proverOf } from "./proofs.ts";
 import type { NoteUnfit } from "./unfit.ts";
 
@@ -52,7 +52,7 @@ export type ProvingParameters = {
 export async function prepareCompleteness(
   app: Pick<PonderApp, "namespaceBuild" | "database">,
 ): Promise<void> {
-  const table = `"${app.namespaceBuild.schema}"._ponder_checkpoint`;
+  const table = checkpointTableOf(app);
   await connectionOf(app).query(`ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${COMPLETENESS_COLUMN} JSONB`);
 }
 
