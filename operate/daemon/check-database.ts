@@ -17,7 +17,7 @@ import { packageFolder } from "../../config/packages.ts";
 import { clientOf } from "../../config/postgres-client.ts";
 import { type Problem, problemWith } from "../../config/problems.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
-import { DataDirectoryError, findHolder } from "./data-lock.ts";
+import { DataDirectoryError, findHolder, inUse } from "./data-lock.ts";
 
 /** The version with which Ponder opens the database. */
 export const PGLITE = createRequire(join(packageFolder("ponder"), "package.json")).resolve(
@@ -73,8 +73,9 @@ export function dataDirectoryOf({ database }: DatabaseSettings): string | null {
 /** Whether another process holds the data directory. Neither changes nor opens it. */
 export function checkDataDirectory(settings: DatabaseSettings): readonly Problem[] {
   const directory = dataDirectoryOf(settings);
-  const problem = directory === null ? null : findHolder(directory);
-  return problem === null ? [] : [problemWith("RAISEBOOK_DATA_DIR", problem)];
+  const holder = directory === null ? null : findHolder(directory);
+  if (directory === null || holder === null) return [];
+  return [problemWith("RAISEBOOK_DATA_DIR", inUse(directory, holder))];
 }
 
 /**

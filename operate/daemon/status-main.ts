@@ -52,8 +52,7 @@ async function statusOf(settings: Settings): Promise<Status> {
   const { database } = settings;
   if (database.kind !== "postgres") {
     const directory = dataDirectoryOf(settings);
-    const holder = directory === null ? null : findHolder(directory);
-    const usedBy = holder === null ? null : (/process \d+/.exec(holder)?.[0] ?? holder);
+    const usedBy = directory === null ? null : findHolder(directory);
     return { kind: "embedded", directory, exists: directory !== null && existsSync(directory), usedBy };
   }
   const schema = schemaNameOf(settings);
