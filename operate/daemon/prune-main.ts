@@ -7,6 +7,7 @@
 import { createInterface } from "node:readline/promises";
 import type pg from "pg";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
+import { withClient } from "../../config/postgres-client.ts";
 import { SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
@@ -32,15 +33,10 @@ async function main(): Promise<number> {
   const settings = readSettings(process.env);
   const { database } = settings;
   if (database.kind !== "postgres") return fail(EMBEDDED);
-  const client = prunerOf(database.connectionString);
-  try {
-    await client.connect();
-    return await (isFresh ? startOver : prune)(client, settings, yes);
-  } catch (error) {
-    return fail(redactorOf(settings)(`The database cannot be pruned: ${String(error)}`));
-  } finally {
-    await client.end();
-  }
+  const work = isFresh ? startOver : prune;
+  return withClient(prunerOf(database.connectionString), (client) => work(client, settings, yes)).catch(
+    (error) => fail(redactorOf(settings)(`The database cannot be pruned: ${String(error)}`)),
+  );
 }
 
 async function prune(client: pg.Client, settings: Settings, yes: boolean): Promise<number> {

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { readCheckpoint } from "../../api/database/checkpoint.ts";
 import { type InstanceRow, type Instances, instancesIn, instancesQuery } from "../../api/health/instances.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
+import { withClient } from "../../config/postgres-client.ts";
 import { SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
@@ -57,8 +58,7 @@ async function statusOf(settings: Settings): Promise<Status> {
   }
   const schema = schemaNameOf(settings);
   const client = prunerOf(database.connectionString);
-  try {
-    await client.connect();
+  return withClient(client, async () => {
     const { rows } = await client.query<{ server: string; size: string; cache: string }>(SIZES);
     const { server = "", size = "", cache = "" } = rows[0] ?? {};
     const schemas = await findSchemas(client, schema);
@@ -69,9 +69,7 @@ async function statusOf(settings: Settings): Promise<Status> {
       () => null,
     );
     return { kind: "postgres", server, size, cacheSize: cache, schema, position, instances, schemas };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 const SIZES = `SELECT current_setting('server_version') AS server,
