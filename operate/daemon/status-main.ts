@@ -5,10 +5,9 @@
 import { existsSync } from "node:fs";
 import { readCheckpoint } from "../../api/database/checkpoint.ts";
 import { type InstanceRow, type Instances, instancesIn, instancesQuery } from "../../api/health/instances.ts";
-import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
+import type { Settings } from "../../config/environment.ts";
 import { withClient } from "../../config/postgres-client.ts";
-import { SettingsError } from "../../config/problems.ts";
-import { redactorOf } from "../../config/redact.ts";
+import { runCommand } from "../../config/run-command.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { connectTables } from "../audit/indexed-state.ts";
 import { dataDirectoryOf } from "./check-database.ts";
@@ -122,21 +121,12 @@ function textOf(status: Status): string {
   ].join("");
 }
 
-async function main(): Promise<number> {
-  const { json } = statusCommand().parse().opts();
-  loadEnvFiles();
-  let redact = (text: string) => text;
-  try {
-    const settings = readSettings(process.env);
-    redact = redactorOf(settings);
+const { json } = statusCommand().parse().opts();
+process.exitCode = await runCommand(
+  async (settings) => {
     const status = await statusOf(settings);
     process.stdout.write(json ? `${JSON.stringify(status, null, 2)}\n` : textOf(status));
     return 0;
-  } catch (error) {
-    const message = error instanceof SettingsError ? error.message : `The database cannot be read: ${error}`;
-    process.stderr.write(`${redact(message)}\n`);
-    return 1;
-  }
-}
-
-process.exitCode = await main();
+  },
+  (error) => `The database cannot be read: ${error}`,
+);
