@@ -4,10 +4,11 @@ import type { Hex } from "viem";
 import type { Logger } from "../../config/log.ts";
 import type { RegistrySource } from "../../config/values.ts";
 import { type Changes, changesBetween } from "./changes.ts";
-import { type Copy, type FirstCopy, type LastGood, loadFirstCopy, summaryOf, tryCopy } from "./copy.ts";
+import { type FirstCopy, type LastGood, loadFirstCopy, summaryOf, tryCopy } from "./copy.ts";
 import { loadImages, NO_IMAGES } from "./images.ts";
 import { loadRegistry } from "./load.ts";
 import type { LoadOptions, Validators } from "./loaded.ts";
+import type { Parsed } from "./parsed.ts";
 import type { RegistryKeeper } from "./registry-keeper.ts";
 import type { Registry } from "./schema.ts";
 import type { RequiredSigner } from "./signature.ts";
@@ -90,7 +91,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   if (first.savedSum !== null) log.debug({ msg: "Took the saved registry", version: first.copy.version });
   let pictures = NO_IMAGES;
   /** The copy with its current pictures; the same object when they have not changed. */
-  const withPictures = async (next: Copy): Promise<Copy> => {
+  const withPictures = async (next: Parsed): Promise<Parsed> => {
     const reported = new Set(pictures.problems);
     pictures = await loadImages({ source, registry: next.registry, before: pictures });
     for (const one of pictures.problems) {
@@ -127,7 +128,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   };
 
   /** Awaited before a copy comes into use, so that a process that ends just then leaves it for the next one. */
-  const save = async ({ content }: Copy) => {
+  const save = async ({ content }: Parsed) => {
     try {
       await lastGood?.write(content());
     } catch (error) {
@@ -143,18 +144,18 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   };
 
   let isSaving = false;
-  let toSave: Copy | null = null;
+  let toSave: Parsed | null = null;
   /**
    * A long copy is in use before it is saved, once for several changes in a row, and no change waits for it: withdrawing a raise must
    * not take seconds.
    */
-  const saveLater = async (newest: Copy) => {
+  const saveLater = async (newest: Parsed) => {
     toSave = newest;
     if (isSaving) return;
     isSaving = true;
     while (toSave !== null) {
       await sleep(SAVE_AFTER, undefined, { ref: false });
-      const next: Copy = toSave;
+      const next: Parsed = toSave;
       toSave = null;
       await save(next);
     }
@@ -175,7 +176,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   };
 
   const poll = async (isAnnounced: boolean) => {
-    let result: Copy | string;
+    let result: Parsed | string;
     try {
       const { validators } = lastSeen;
       const loaded = await loadRegistry(source, {
