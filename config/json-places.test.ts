@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parseRegistry, RegistryError } from "../api/registry/parse.ts";
+import { RegistryError } from "../api/registry/parse.ts";
+import { parseRegistry } from "../test/harness/parsed-registry.ts";
 import { createLocator } from "./json-places.ts";
 
 /** Where the first problem of a text is. */

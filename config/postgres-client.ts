@@ -37,6 +37,19 @@ export async function connectKeptAlive(client: pg.Client): Promise<void> {
   }
 }
 
+/** Connects the client, and ends it after the work, whatever comes of that. */
+export async function withClient<Result>(
+  client: pg.Client,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
 type Connection = { query(text: string, values: unknown[]): Promise<{ rows: { exists?: unknown }[] }> };
 
 /** @param table with its schema, escaped */

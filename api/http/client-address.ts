@@ -1,6 +1,7 @@
 /** @module The client of a request, for limits that count by client. */
 import type { IncomingMessage } from "node:http";
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
+import { blockListOf, familyOf } from "../../config/networks.ts";
 
 type Request = Pick<IncomingMessage, "headers"> & {
   socket: Pick<IncomingMessage["socket"], "remoteAddress">;
@@ -15,12 +16,7 @@ type Request = Pick<IncomingMessage, "headers"> & {
  * @param trustedProxies addresses and CIDR blocks
  */
 export function createClientNamer(trustedProxies: readonly string[]): (request: Request) => string {
-  const proxies = new BlockList();
-  for (const network of trustedProxies) {
-    const [address = "", prefix] = network.split("/");
-    const bits = isIP(address) === 6 ? 128 : 32;
-    proxies.addSubnet(address, prefix === undefined ? bits : Number(prefix), familyOf(address));
-  }
+  const proxies = blockListOf(trustedProxies);
   const isProxy = (address: string) => proxies.check(address, familyOf(address));
 
   return ({ headers, socket }) => {
@@ -38,10 +34,6 @@ export function createClientNamer(trustedProxies: readonly string[]): (request: 
     }
     return networkOf(client);
   };
-}
-
-function familyOf(address: string): "ipv4" | "ipv6" {
-  return isIP(address) === 6 ? "ipv6" : "ipv4";
 }
 
 /** The address of an entry, which may have a port: `192.0.2.1:80`, `[2001:db8::1]:80`. */

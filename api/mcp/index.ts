@@ -1,7 +1,6 @@
 /** @module The MCP face: four read-only tools over streamable HTTP. Interface document, "Tool endpoint (/mcp)". */
 import { McpServer } from "@modelcontextprotocol/server";
 import type { Hono } from "hono";
-import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { quote } from "../../config/format/untrusted-text.ts";
 import { jsonKey } from "../../config/json-key.ts";
@@ -10,6 +9,7 @@ import type { FollowedContracts } from "../../src/contracts/describe.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { NoSlotError, type Slots } from "../http/slots.ts";
 import { inStep, ReorganisingError } from "../ledger/in-step.ts";
+import { createOnce } from "../ledger/once.ts";
 import { handOver } from "../market/sentences.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import { MCP_REVISIONS, SERVER_NAME, SERVER_TITLE, TOOLS } from "./catalog.ts";
@@ -79,14 +79,7 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
   try {
     const snapshot = deps.updater.current();
     if (tool.readsLedger?.(parsed.data) || snapshot === null) return await answer();
-    const key = `${tool.name} ${jsonKey(parsed.data)}`;
-    const answers = kept.get(snapshot) ?? new LRUCache<string, Answer>({ max: MOST_ANSWERS });
-    kept.set(snapshot, answers);
-    const known = answers.get(key) ?? answer();
-    answers.set(key, known);
-    // A cached failure would last until the next block.
-    known.catch(() => answers.delete(key));
-    return await known;
+    return await once(snapshot, `${tool.name} ${jsonKey(parsed.data)}`, answer);
   } catch (error) {
     if (error instanceof NoSlotError)
       return advise("Too many questions are waiting: try again in a few seconds.");
@@ -99,10 +92,8 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
   }
 }
 
-type Answer = ReturnType<typeof answerOf>;
-
-const kept = new WeakMap<object, LRUCache<string, Answer>>();
-const MOST_ANSWERS = 200;
+/** The endpoint keeps what was answered. */
+const once = createOnce<Awaited<ReturnType<typeof answerOf>>>();
 
 async function answerOf(tool: Tool, context: ToolContext, args: unknown) {
   const outcome = await tool.run(context, args as never);

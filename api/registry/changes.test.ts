@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { parseRegistry } from "../../test/harness/parsed-registry.ts";
 import { changesBetween } from "./changes.ts";
-import { parseRegistry } from "./parse.ts";
 
 const entry = (id: string, title = "T") => ({
   ...{ publicId: `lst_${id}`, originator: "org_a", escrowAddress: `0x${"e5".repeat(20)}` },

@@ -46,13 +46,6 @@ export function* sha256(parts: Iterable<string | Uint8Array>): Generator<void, `
   return `0x${sum.digest("hex")}`;
 }
 
-export function toEnd<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
-
 /** Other work runs between the steps. */
 export async function withPauses<T>(steps: Generator<void, T>): Promise<T> {
   for (;;) {

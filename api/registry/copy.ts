@@ -15,12 +15,9 @@ import type { RegistryKeeper } from "./registry-keeper.ts";
 import type { SavedCopy } from "./saved.ts";
 import { type RequiredSigner, requireLater, requireSigner } from "./signature.ts";
 
-/** A registry that follows every rule, and is signed if required. */
-export type Copy = Parsed;
-
 /** The first copy, and the state of the source itself. */
 export type FirstCopy = {
-  readonly copy: Copy;
+  readonly copy: Parsed;
   readonly validators: Validators;
   readonly problem: string | null;
   /** The sha256 of its content if it is the copy that was saved before. */
@@ -132,7 +129,7 @@ export async function loadFirstCopy(
 }
 
 /** @throws {RegistryError} when the document is unusable */
-async function copyOf(draft: Draft, signer: RequiredSigner | null): Promise<Copy> {
+async function copyOf(draft: Draft, signer: RequiredSigner | null): Promise<Parsed> {
   const copy = await draft.finish();
   if (signer !== null) await requireSigner(copy.registry, signer);
   return copy;
@@ -142,8 +139,8 @@ async function copyOf(draft: Draft, signer: RequiredSigner | null): Promise<Copy
 export async function tryCopy(
   draft: Draft,
   signer: RequiredSigner | null,
-  before: Copy,
-): Promise<Copy | string> {
+  before: Parsed,
+): Promise<Parsed | string> {
   try {
     const copy = await copyOf(draft, signer);
     if (signer !== null) requireLater(copy.registry, before.registry);
@@ -168,7 +165,7 @@ export async function readLastGood(
   signer: RequiredSigner | null,
   source: RegistrySource,
   saved: SavedCopy | null = null,
-): Promise<Copy | null> {
+): Promise<Parsed | null> {
   if (saved !== null && (await lastGood?.holds(saved.sum))) return saved.copy;
   const bytes = (await lastGood?.read()) ?? null;
   if (bytes === null) return null;

@@ -8,7 +8,7 @@ import type { z } from "zod";
 import { isObject } from "../../config/is-object.ts";
 import { crossProblems } from "./across-entries.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import { sha256, toEnd, withPauses } from "./content-hash.ts";
+import { sha256, withPauses } from "./content-hash.ts";
 import { RegistryError } from "./error.ts";
 import { digestOf, type EntryList, findDigest, type KnownEntries, keyOf, LISTS } from "./known.ts";
 import { createPacker } from "./packed.ts";
@@ -177,6 +177,14 @@ export function createDraft({ known, digest = "keccak256" }: DraftOptions = {}) 
   /** Its version without a pass over the whole document. */
   const versionOf = (contentHash: string) => (digest === "entries" ? contentHash.slice(2) : version);
 
+  /** Checks the draft, and hashes it in steps. @throws {RegistryError} with its problems */
+  function* finishing(): Generator<void, Parsed> {
+    const checked = check();
+    const contentHash = yield* contentDigest(checked, digest);
+    const digits = versionOf(contentHash) ?? (yield* sha256(canonical(checked, { isSigned: true }))).slice(2);
+    return parsed(checked, contentHash, digits);
+  }
+
   return {
     ...{ add, addJson, addKnown, addUnreadable, setTop, problem, located },
     /** The document as it was read. */
@@ -196,21 +204,9 @@ export function createDraft({ known, digest = "keccak256" }: DraftOptions = {}) 
     raw: () => raw,
     /** Where an entry is in the source; undefined in a single document. */
     placeOf: (list: EntryList, index: number) => places[list][index],
-    /** @throws {RegistryError} with its problems */
-    finishNow(): Parsed {
-      const checked = check();
-      const contentHash = toEnd(contentDigest(checked, digest));
-      const whole = () => sha256(canonical(checked, { isSigned: true }));
-      return parsed(checked, contentHash, versionOf(contentHash) ?? toEnd(whole()).slice(2));
-    },
-    /** Like `finishNow`, without keeping other work waiting. @throws {RegistryError} with its problems */
-    async finish(): Promise<Parsed> {
-      const checked = check();
-      const contentHash = await withPauses(contentDigest(checked, digest));
-      const whole = () => sha256(canonical(checked, { isSigned: true }));
-      const digits = versionOf(contentHash) ?? (await withPauses(whole())).slice(2);
-      return parsed(checked, contentHash, digits);
-    },
+    finishing,
+    /** Like `finishing`, with other work between the steps. @throws {RegistryError} with its problems */
+    finish: () => withPauses(finishing()),
   };
 }
 

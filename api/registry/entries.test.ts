@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { finishNow } from "../../test/harness/parsed-registry.ts";
 import { entryDraft, type OriginatorDraft } from "../../test/harness/rows.ts";
 import { createDraft, MOST_ENTRIES } from "./draft.ts";
 import type { KnownEntries } from "./known.ts";
@@ -26,7 +27,7 @@ function read(entries: readonly object[], known?: KnownEntries, owners: readonly
   for (const one of owners) draft.add("originators", one);
   for (const one of entries) draft.add("listings", one);
   draft.setTop({});
-  return draft.finishNow();
+  return finishNow(draft);
 }
 
 describe("packed entries", () => {

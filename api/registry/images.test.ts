@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createLogger } from "../../config/log.ts";
 import { jpeg, png, svg } from "../../test/harness/images.ts";
+import { parseRegistry } from "../../test/harness/parsed-registry.ts";
 import { loadImages } from "./images.ts";
-import { parseRegistry, RegistryError } from "./parse.ts";
+import { RegistryError } from "./parse.ts";
 import { createRegistryStore } from "./store.ts";
 
 let root = "";
@@ -171,16 +172,12 @@ describe("the store", () => {
       level: "debug",
       write: (line) => lines.push(JSON.parse(line)),
     });
-    const stopping = new AbortController();
-    const changes: number[] = [];
     const store = await createRegistryStore({
       source: source(),
       log,
       pollInterval: 3_600_000,
-      signal: stopping.signal,
-      onChange: (registry) => changes.push(registry.images.size),
     });
-    return { store, lines, changes, [Symbol.dispose]: () => stopping.abort() };
+    return { store, lines, [Symbol.dispose]: store.stop };
   };
   const write = (value: unknown) => writeFile(source().path, JSON.stringify(value));
 

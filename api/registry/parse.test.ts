@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { parseRegistry, RegistryError } from "./parse.ts";
+import { draftOf } from "./json-stream.ts";
+import { RegistryError } from "./parse.ts";
 import { pairKey, registrySchemaText } from "./schema.ts";
 
 const A = `0x${"a1".repeat(20)}`;
@@ -32,9 +33,11 @@ const document = (o: readonly Fields[] = [originator], l: readonly Fields[] = [l
 const bytes = (value: unknown) =>
   new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
 
-function problems(value: unknown): readonly string[] {
+const parse = async (document: Uint8Array) => (await (await draftOf(document)).finish()).registry;
+
+async function problems(value: unknown): Promise<readonly string[]> {
   try {
-    parseRegistry(bytes(value));
+    await parse(bytes(value));
   } catch (error) {
     if (error instanceof RegistryError) return error.problems;
     throw error;
@@ -47,9 +50,9 @@ const withOriginator = (fields: Fields) => document([{ ...originator, ...fields 
 const without = (entry: Fields, field: string) =>
   Object.fromEntries(Object.entries(entry).filter(([name]) => name !== field));
 
-describe("parseRegistry", () => {
-  it("reads a document and finds its entries by public id and by pair", () => {
-    const registry = parseRegistry(bytes(document([originator], [listing, second])));
+describe("the reading of a document", () => {
+  it("reads a document and finds its entries by public id and by pair", async () => {
+    const registry = await parse(bytes(document([originator], [listing, second])));
     expect([...registry.originators]).toEqual([originator]);
     expect([...registry.listings]).toEqual([listing, second]);
     expect(registry.originatorByPublicId.get("org_a")?.legalName).toBe("A Ltd");
@@ -58,10 +61,10 @@ describe("parseRegistry", () => {
     expect(registry.listingByPair.get(pairKey({ escrowAddress: B, onchainId: 2n }))).toBeUndefined();
   });
 
-  it("accepts a checksummed address and lowercases it", () => {
+  it("accepts a checksummed address and lowercases it", async () => {
     const checksummed = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
     const upper = `0x${"B2".repeat(20)}`;
-    const registry = parseRegistry(
+    const registry = await parse(
       bytes(document([{ ...originator, addresses: [upper] }], [{ ...listing, escrowAddress: checksummed }])),
     );
     expect(registry.originators.at(0)?.addresses).toEqual([B]);
@@ -71,32 +74,33 @@ describe("parseRegistry", () => {
     ).toBe(true);
   });
 
-  it("keeps control and bidirectional characters: the hash is over the original", () => {
+  it("keeps control and bidirectional characters: the hash is over the original", async () => {
     const title = "a\u202eb\u0000c";
-    expect(parseRegistry(bytes(withListing({ title, description: title }))).listings.at(0)).toMatchObject({
+    const { listings } = await parse(bytes(withListing({ title, description: title })));
+    expect(listings.at(0)).toMatchObject({
       title,
       description: title,
     });
   });
 
-  it("accepts the limits", () => {
+  it("accepts the limits", async () => {
     const widest = {
       publicId: `lst_${"Az0_-".repeat(12)}xyzw`,
       title: "👍".repeat(200),
       description: "d".repeat(4000),
       onchainId: (2n ** 256n - 1n).toString(),
     };
-    expect(problems(withListing(widest))).toEqual([]);
-    expect(problems(withOriginator({ legalName: "x".repeat(200), addresses: [] }))).toEqual([]);
-    expect(problems(withOriginator({ description: "x".repeat(2000) }))).toEqual([]);
+    expect(await problems(withListing(widest))).toEqual([]);
+    expect(await problems(withOriginator({ legalName: "x".repeat(200), addresses: [] }))).toEqual([]);
+    expect(await problems(withOriginator({ description: "x".repeat(2000) }))).toEqual([]);
     for (const website of [
       "https://a.example",
       "https://a-b.example:8443/c/d?e=f&g=%20#h",
       "https://xn--a.example?x",
     ])
-      expect(problems(withOriginator({ website }))).toEqual([]);
-    expect(problems(document([], []))).toEqual([]);
-    expect(problems(`\ufeff${JSON.stringify(document())}`)).toEqual([]);
+      expect(await problems(withOriginator({ website }))).toEqual([]);
+    expect(await problems(document([], []))).toEqual([]);
+    expect(await problems(`\ufeff${JSON.stringify(document())}`)).toEqual([]);
   });
 
   const terms = {
@@ -104,10 +108,10 @@ describe("parseRegistry", () => {
     ...{ insuranceBps: 0, pricingMode: "fixed", goLiveAt: "2026-03-01T12:00:00Z" },
   };
 
-  it("reads terms, whole numbers as texts too, and times at any offset", () => {
+  it("reads terms, whole numbers as texts too, and times at any offset", async () => {
     const written = { ...terms, couponRateBps: "1450", closeAt: "2026-03-02T01:00:00+01:00" };
     const fields = { terms: written, refnum: "FX00001", tokenAddress: B.toUpperCase().replace("X", "x") };
-    const [entry] = parseRegistry(bytes(withListing(fields))).listings;
+    const [entry] = (await parse(bytes(withListing(fields)))).listings;
     expect(entry).toMatchObject({
       ...{ refnum: "FX00001", tokenAddress: B },
       terms: {
@@ -116,7 +120,7 @@ describe("parseRegistry", () => {
       },
     });
     for (const closeAt of [undefined, null]) {
-      const without = parseRegistry(bytes(withListing({ terms: { ...terms, closeAt } })));
+      const without = await parse(bytes(withListing({ terms: { ...terms, closeAt } })));
       expect(without.listings.at(0)?.terms?.closeAt).toBe(null);
     }
   });
@@ -147,8 +151,8 @@ describe("parseRegistry", () => {
     [{ terms: { ...terms, fee: 1 } }, 1, 'listings[0].terms: unknown field "fee"'],
     [{ refnum: "1" }, 1, 'listings[0].refnum: not a reference number: "1" (expected letters and five digits'],
     [{ tokenAddress: "0x" }, 1, "listings[0].tokenAddress: not an address"],
-  ])("refuses facts of a listing such as %j", (fields, count, expected) => {
-    const found = problems(withListing(fields));
+  ])("refuses facts of a listing such as %j", async (fields, count, expected) => {
+    const found = await problems(withListing(fields));
     expect([found.length, found[0]]).toEqual([count, expect.stringContaining(expected)]);
   });
 
@@ -175,8 +179,8 @@ describe("parseRegistry", () => {
     [{ description: "x".repeat(4001) }, "listings[0].description: not a text"],
     [{ description: null }, "listings[0].description: not a text: null"],
     [{ subtitle: "x" }, 'listings[0]: unknown field "subtitle"'],
-  ])("refuses a listing with %j", (fields, expected) => {
-    const found = problems(withListing(fields));
+  ])("refuses a listing with %j", async (fields, expected) => {
+    const found = await problems(withListing(fields));
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(expected);
   });
@@ -203,68 +207,70 @@ describe("parseRegistry", () => {
     [{ website: "https://a.example:99999/" }, "originators[0].website: not a website"],
     [{ website: `https://a.example/${"x".repeat(300)}` }, "originators[0].website: not a website"],
     [{ notes: 1 }, 'originators[0]: unknown field "notes"'],
-  ])("refuses an originator with %j", (fields, expected) => {
-    const found = problems(withOriginator(fields));
+  ])("refuses an originator with %j", async (fields, expected) => {
+    const found = await problems(withOriginator(fields));
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(expected);
   });
 
   it.each(["not_started", "submitted", "in_review", "approved", "rejected", "expired"])(
     "accepts kybStatus %s",
-    (kybStatus) => {
-      expect(problems(withOriginator({ kybStatus }))).toEqual([]);
+    async (kybStatus) => {
+      expect(await problems(withOriginator({ kybStatus }))).toEqual([]);
     },
   );
 
-  it("misses every field that is not there", () => {
+  it("misses every field that is not there", async () => {
     for (const field of Object.keys(listing)) {
-      expect(problems(document([originator], [without(listing, field)]))[0]).toContain(
+      expect((await problems(document([originator], [without(listing, field)])))[0]).toContain(
         `listings[0].${field}: is missing`,
       );
     }
     for (const field of Object.keys(originator)) {
-      expect(problems(document([without(originator, field)]))[0]).toContain(
+      expect((await problems(document([without(originator, field)])))[0]).toContain(
         `originators[0].${field}: is missing`,
       );
     }
-    expect(problems({ listings: [] })).toEqual(["originators: is missing (expected a list of originators)"]);
+    expect(await problems({ listings: [] })).toEqual([
+      "originators: is missing (expected a list of originators)",
+    ]);
   });
 
-  it("refuses what is said twice, and an originator that is not there", () => {
+  it("refuses what is said twice, and an originator that is not there", async () => {
     const twice = { ...second, onchainId: "1", escrowAddress: A.toUpperCase().replace("0X", "0x") };
-    expect(problems(document([originator], [listing, twice]))).toEqual([
+    expect(await problems(document([originator], [listing, twice]))).toEqual([
       "listings[1].onchainId: the pair of escrow and on-chain id is already in listings[0]",
     ]);
-    expect(problems(document([originator], [listing, { ...second, publicId: "lst_1" }]))).toEqual([
+    expect(await problems(document([originator], [listing, { ...second, publicId: "lst_1" }]))).toEqual([
       'listings[1].publicId: "lst_1" is already in listings[0]',
     ]);
-    expect(problems(document([originator, { ...originator, addresses: [] }]))).toEqual([
+    expect(await problems(document([originator, { ...originator, addresses: [] }]))).toEqual([
       'originators[1].publicId: "org_a" is already in originators[0]',
     ]);
-    expect(problems(withListing({ originator: "org_b" }))).toEqual([
+    expect(await problems(withListing({ originator: "org_b" }))).toEqual([
       'listings[0].originator: no originator has the public id "org_b"',
     ]);
   });
 
-  it.each(["0", `${2n ** 256n - 1n}`])("accepts the on-chain id %s", (onchainId) => {
-    const { listingByPair } = parseRegistry(bytes(withListing({ onchainId })));
+  it.each(["0", `${2n ** 256n - 1n}`])("accepts the on-chain id %s", async (onchainId) => {
+    const { listingByPair } = await parse(bytes(withListing({ onchainId })));
     expect(listingByPair.get(pairKey({ escrowAddress: A, onchainId }))?.publicId).toBe("lst_1");
   });
 
-  it("accepts one on-chain id in two escrows: ids restart at 1 on every redeploy", () => {
+  it("accepts one on-chain id in two escrows: ids restart at 1 on every redeploy", async () => {
     expect(
-      problems(document([originator], [listing, { ...listing, publicId: "lst_2", escrowAddress: B }])),
+      await problems(document([originator], [listing, { ...listing, publicId: "lst_2", escrowAddress: B }])),
     ).toEqual([]);
   });
 
-  it("names at most 20 problems, and how many more there are", () => {
+  it("names at most 20 problems, and how many more there are", async () => {
     const bad = Array.from({ length: 25 }, (_, index) => ({
       ...listing,
       publicId: `lst_${index}`,
       onchainId: "00",
     }));
-    expect(() => parseRegistry(bytes(document([originator], bad)))).toThrow(/and 5 more$/);
-    expect(problems(document([originator], bad))).toHaveLength(20);
+    await expect(parse(bytes(document([originator], bad)))).rejects.toThrow(/and 5 more$/);
+    expect(await problems(document([originator], bad))).toHaveLength(20);
   });
 
   it.each([
@@ -274,20 +280,20 @@ describe("parseRegistry", () => {
     ["null", "the document: not an object: null"],
     ['{"originators":[],"listings":[],"version":1}', 'the document: unknown field "version"'],
     ['{"originators":[],"listings":[],"__proto__":{}}', 'the document: unknown field "__proto__"'],
-  ])("refuses %s", (text, expected) => {
-    expect(problems(text)[0]).toContain(expected);
+  ])("refuses %s", async (text, expected) => {
+    expect((await problems(text))[0]).toContain(expected);
   });
 
-  it("refuses bytes that are not UTF-8", () => {
-    expect(() => parseRegistry(Uint8Array.of(0x7b, 0xff, 0x7d))).toThrow("the document is not UTF-8");
+  it("refuses bytes that are not UTF-8", async () => {
+    await expect(parse(Uint8Array.of(0x7b, 0xff, 0x7d))).rejects.toThrow("the document is not UTF-8");
   });
 
-  it("lets nothing active from the document into a message", () => {
+  it("lets nothing active from the document into a message", async () => {
     const active = ["\u001b[2J", "\u202e", "\u0085", "\n"];
     for (const text of active) {
       for (const problem of [
-        ...problems(`x${text}`),
-        ...problems(withListing({ escrowAddress: text, [text]: 1 })),
+        ...(await problems(`x${text}`)),
+        ...(await problems(withListing({ escrowAddress: text, [text]: 1 }))),
       ]) {
         expect(problem).not.toContain(text);
       }
@@ -314,7 +320,7 @@ describe("registry.schema.json", () => {
     visit(JSON.parse(published), "");
   });
 
-  it("accepts what the service accepts, and refuses what a single entry shows to be wrong", () => {
+  it("accepts what the service accepts, and refuses what a single entry shows to be wrong", async () => {
     expect(validate(document())).toBe(true);
     const terms = {
       ...{ targetAmount: "1", minRaise: "1", couponRateBps: 1, tenorDays: "1", insuranceBps: 1 },
@@ -335,14 +341,14 @@ describe("registry.schema.json", () => {
       {},
     ]) {
       expect(validate(bad)).toBe(false);
-      expect(problems(bad)).not.toEqual([]);
+      expect(await problems(bad)).not.toEqual([]);
     }
   });
 });
 
 describe("registry.example.json", () => {
-  it("is a registry with one originator and two listings", () => {
-    const example = parseRegistry(readFileSync(new URL("../../registry.example.json", import.meta.url)));
+  it("is a registry with one originator and two listings", async () => {
+    const example = await parse(readFileSync(new URL("../../registry.example.json", import.meta.url)));
     expect([example.originators.length, example.listings.length]).toEqual([1, 2]);
   });
 });

@@ -1,26 +1,10 @@
-/** @module Parses a registry document into a `Registry`, or a list of its problems. */
+/** @module Reads the JSON of a registry document, and adds it to a draft. */
 import { quote } from "../../config/format/untrusted-text.ts";
 import { isObject } from "../../config/is-object.ts";
-import { createDraft, type Draft } from "./draft.ts";
+import type { Draft } from "./draft.ts";
 import { type EntryList, LISTS } from "./known.ts";
-import type { Registry } from "./schema.ts";
 
 export { RegistryError } from "./error.ts";
-
-/** @throws {RegistryError} unless the bytes are UTF-8 JSON that follows every rule of the registry */
-export function parseRegistry(bytes: Uint8Array): Registry {
-  const draft = createDraft();
-  readDocument(draft, bytes);
-  return draft.finishNow().registry;
-}
-
-/** Adds a whole document. Its problems are the draft's, and become known when that is finished. */
-function readDocument(draft: Draft, bytes: Uint8Array): void {
-  draft.setRaw(bytes);
-  const json = parseJson(bytes);
-  if (typeof json === "string") draft.problem(`the document ${json}`);
-  else setTop(draft, addMembers(draft, json.value));
-}
 
 /** A parsed document without the entries of its lists, and the lists that it has. */
 export type Members = { readonly top: unknown; readonly lists: ReadonlySet<EntryList> };

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { keccak256, stringToHex } from "viem";
 import { sign } from "viem/accounts";
 import { describe, expect, it } from "vitest";
+import { parseRegistry } from "../../test/harness/parsed-registry.ts";
 import {
   DEPLOYMENT,
   digestOf,
@@ -14,7 +15,7 @@ import {
   STRANGER_KEY,
   signed,
 } from "../../test/harness/signed-registry.ts";
-import { parseRegistry, RegistryError } from "./parse.ts";
+import { RegistryError } from "./parse.ts";
 import { requireLater, requireSigner, signerOf } from "./signature.ts";
 
 const SERVICE = { publicUrl: DEPLOYMENT, chainId: 97 };

@@ -4,10 +4,11 @@ import type { Hex } from "viem";
 import type { Logger } from "../../config/log.ts";
 import type { RegistrySource } from "../../config/values.ts";
 import { type Changes, changesBetween } from "./changes.ts";
-import { type Copy, type FirstCopy, type LastGood, loadFirstCopy, summaryOf, tryCopy } from "./copy.ts";
+import { type FirstCopy, type LastGood, loadFirstCopy, summaryOf, tryCopy } from "./copy.ts";
 import { loadImages, NO_IMAGES } from "./images.ts";
 import { loadRegistry } from "./load.ts";
 import type { LoadOptions, Validators } from "./loaded.ts";
+import type { Parsed } from "./parsed.ts";
 import type { RegistryKeeper } from "./registry-keeper.ts";
 import type { Registry } from "./schema.ts";
 import type { RequiredSigner } from "./signature.ts";
@@ -51,8 +52,6 @@ export type RegistryStoreOptions = {
   /** The required signer of each document. Default: no signature is required. */
   readonly signer?: RequiredSigner | null;
   readonly log: Logger;
-  /** Called with each good copy after the first. */
-  readonly onChange?: (registry: Registry) => void;
   /** Milliseconds between polls. Default: 10 s for a URL or a table; 5 s for a file or a folder, which are also watched. */
   readonly pollInterval?: number;
   /** Milliseconds for the whole response of a URL, and a second more for each megabyte of it. */
@@ -64,8 +63,6 @@ export type RegistryStoreOptions = {
   readonly saved?: RegistryKeeper | undefined;
   /** The first copy, from these sources, if it has been loaded already. */
   readonly first?: FirstCopy | undefined;
-  /** Stops the store, like `stop`. */
-  readonly signal?: AbortSignal;
 };
 
 export type RegistryStore = {
@@ -86,7 +83,7 @@ export type RegistryStore = {
  * store.current().listings.length;
  */
 export async function createRegistryStore(options: RegistryStoreOptions): Promise<RegistryStore> {
-  const { source, signer = null, log, onChange, lastGood, saved } = options;
+  const { source, signer = null, log, lastGood, saved } = options;
   const stopping = new AbortController();
   const load: LoadOptions = { maxBytes: options.maxBytes, timeout: options.timeout, signal: stopping.signal };
 
@@ -94,7 +91,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   if (first.savedSum !== null) log.debug({ msg: "Took the saved registry", version: first.copy.version });
   let pictures = NO_IMAGES;
   /** The copy with its current pictures; the same object when they have not changed. */
-  const withPictures = async (next: Copy): Promise<Copy> => {
+  const withPictures = async (next: Parsed): Promise<Parsed> => {
     const reported = new Set(pictures.problems);
     pictures = await loadImages({ source, registry: next.registry, before: pictures });
     for (const one of pictures.problems) {
@@ -131,7 +128,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   };
 
   /** Awaited before a copy comes into use, so that a process that ends just then leaves it for the next one. */
-  const save = async ({ content }: Copy) => {
+  const save = async ({ content }: Parsed) => {
     try {
       await lastGood?.write(content());
     } catch (error) {
@@ -147,18 +144,18 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   };
 
   let isSaving = false;
-  let toSave: Copy | null = null;
+  let toSave: Parsed | null = null;
   /**
    * A long copy is in use before it is saved, once for several changes in a row, and no change waits for it: withdrawing a raise must
    * not take seconds.
    */
-  const saveLater = async (newest: Copy) => {
+  const saveLater = async (newest: Parsed) => {
     toSave = newest;
     if (isSaving) return;
     isSaving = true;
     while (toSave !== null) {
       await sleep(SAVE_AFTER, undefined, { ref: false });
-      const next: Copy = toSave;
+      const next: Parsed = toSave;
       toSave = null;
       await save(next);
     }
@@ -178,16 +175,8 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     problem = summary;
   };
 
-  const notify = (registry: Registry) => {
-    try {
-      onChange?.(registry);
-    } catch (error) {
-      log.error({ msg: "A new registry could not be applied", error });
-    }
-  };
-
   const poll = async (isAnnounced: boolean) => {
-    let result: Copy | string;
+    let result: Parsed | string;
     try {
       const { validators } = lastSeen;
       const loaded = await loadRegistry(source, {
@@ -216,10 +205,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     const next = await withPictures(base);
     if (changes !== null && base.isShort) await save(base);
     if (stopping.signal.aborted) return;
-    if (next !== copy) {
-      copy = next;
-      notify(copy.registry);
-    }
+    copy = next;
     if (typeof result === "string") refuse(result);
     else accept(changes);
     if (changes === null || base.isShort) return;
@@ -252,12 +238,6 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     onPossibleChange: refresh,
     signal: stopping.signal,
   });
-  const stop = () => {
-    stopping.abort();
-    saved?.stop();
-  };
-  if (options.signal?.aborted) stop();
-  options.signal?.addEventListener("abort", stop, { once: true, signal: stopping.signal });
 
   return {
     current: () => copy.registry,
@@ -279,7 +259,10 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
       secondsSinceConfirmed: (performance.now() - confirmedAt) / 1000,
     }),
     refresh: () => refresh(),
-    stop,
+    stop() {
+      stopping.abort();
+      saved?.stop();
+    },
   };
 }
 

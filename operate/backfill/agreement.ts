@@ -14,9 +14,9 @@ import {
   FINALITY_COLUMN,
 } from "../../config/schema-name.ts";
 import { addColumns } from "./columns.ts";
-import { type ComparisonParameters, createComparison, tableOf, urlsOf } from "./comparison.ts";
+import { type ComparisonParameters, createComparison, urlsOf } from "./comparison.ts";
 import { ledgerKey } from "./earlier.ts";
-import { type Connection, connectionOf, type PonderApp } from "./ponder.ts";
+import { type Connection, checkpointTableOf, connectionOf, type PonderApp } from "./ponder.ts";
 
 /** Milliseconds between two looks at what has become final, and between two at what is disputed. */
 const INTERVAL = 250;
@@ -34,7 +34,7 @@ export async function prepareAgreement(
   settings: Settings,
 ): Promise<void> {
   const connection = connectionOf(app);
-  const table = tableOf(app);
+  const table = checkpointTableOf(app);
   await addColumns(app, {
     [FINAL_COLUMN]: "TEXT",
     [FINALITY_COLUMN]: "TEXT",

@@ -1,6 +1,5 @@
 /** @module Our columns of Ponder's table of checkpoints. */
-import { tableOf } from "./comparison.ts";
-import { connectionOf, type PonderApp } from "./ponder.ts";
+import { checkpointTableOf, connectionOf, type PonderApp } from "./ponder.ts";
 
 /**
  * Adds the columns that the table lacks. `ALTER TABLE` waits for every transaction that has read the table, even if it changes nothing,
@@ -12,7 +11,7 @@ export async function addColumns(
   types: Readonly<Record<string, string>>,
 ): Promise<void> {
   const connection = connectionOf(app);
-  const table = tableOf(app);
+  const table = checkpointTableOf(app);
   const { rows } = await connection.query(
     "SELECT attname FROM pg_attribute WHERE attrelid = $1::regclass AND NOT attisdropped",
     [table],

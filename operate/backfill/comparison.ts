@@ -16,7 +16,7 @@ import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { AGREED_COLUMN, DISPUTED_COLUMN, FINAL_COLUMN } from "../../config/schema-name.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
-import { connectionOf, loadCheckpoints, type PonderApp } from "./ponder.ts";
+import { checkpointTableOf, connectionOf, endOf, type PonderApp } from "./ponder.ts";
 import { factoriesOf } from "./resume.ts";
 import type { NoteUnfit } from "./unfit.ts";
 
@@ -72,7 +72,7 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
     }),
   );
   const connection = connectionOf(app);
-  const table = tableOf(app);
+  const table = checkpointTableOf(app);
   const eventBlocks = `"${app.namespaceBuild.schema}".event_block`;
   const start = firstBlockOf(settings);
   /** The contracts that logs before a block have announced, as this process has seen them. */
@@ -89,9 +89,8 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
   let isAlone = false;
 
   const noteAgreed = async (block: RawBlock) => {
-    const { encodeCheckpoint, blockToCheckpoint } = await loadCheckpoints();
-    const checkpoint = encodeCheckpoint(blockToCheckpoint(block, settings.chainId, "up"));
     const columns = `${AGREED_COLUMN} = $1, ${DISPUTED_COLUMN} = $2`;
+    const checkpoint = await endOf(block, settings.chainId);
     await connection.query(`UPDATE ${table} SET ${columns}`, [checkpoint, disputed]);
   };
   const noteDisputed = (block: number) =>
@@ -245,8 +244,4 @@ export async function childrenIn(app: ComparisonParameters["app"], block: number
 
 export function urlsOf({ rpcUrls }: Settings): string[] {
   return [...new Set(rpcUrls)];
-}
-
-export function tableOf({ namespaceBuild }: Pick<PonderApp, "namespaceBuild">): string {
-  return `"${namespaceBuild.schema}"._ponder_checkpoint`;
 }

@@ -12,7 +12,7 @@ import type { RawBlock } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { FINAL_COLUMN, FINALITY_COLUMN, type FinalitySource } from "../../config/schema-name.ts";
-import { connectionOf, type Finality, loadCheckpoints, type OpenBlock, type PonderApp } from "./ponder.ts";
+import { connectionOf, endOf, type Finality, type OpenBlock, type PonderApp } from "./ponder.ts";
 
 /** Milliseconds for an answer. */
 const TIMEOUT = 5_000;
@@ -67,9 +67,7 @@ export function followFinality(app: PonderApp, settings: Settings, log: Logger):
   const finality = createFinality({
     ...{ settings, log, floor: Number(finalized.number), ...announcedHeads(app) },
     async note({ source, byDepth }) {
-      const { encodeCheckpoint, blockToCheckpoint } = await loadCheckpoints();
-      const checkpoint =
-        byDepth === null ? null : encodeCheckpoint(blockToCheckpoint(byDepth, settings.chainId, "up"));
+      const checkpoint = byDepth === null ? null : await endOf(byDepth, settings.chainId);
       await connectionOf(app).query(
         `UPDATE ${table} SET ${FINALITY_COLUMN} = $1,
         ${FINAL_COLUMN} = GREATEST(${FINAL_COLUMN}, CASE WHEN $2 <= latest_checkpoint THEN $2 END)`,

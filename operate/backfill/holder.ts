@@ -12,7 +12,7 @@
 import pg from "pg";
 import { z } from "zod";
 import type { Settings } from "../../config/environment.ts";
-import { clientOf, tableExists } from "../../config/postgres-client.ts";
+import { clientOf, tableExists, withClient } from "../../config/postgres-client.ts";
 import { identityOf, isRunning, processSpace } from "../../config/process-identity.ts";
 import { serviceKeyOf } from "../../config/schema-name.ts";
 import { TENURE_VARIABLE } from "../../config/turn.ts";
@@ -68,12 +68,5 @@ async function releaseSchema(connection: Connection, schema: string): Promise<bo
 /** The same before Ponder connects. Never rejects. */
 export async function releaseBeforeStart(connectionString: string, schema: string): Promise<boolean> {
   const client = clientOf(connectionString, TIMEOUT);
-  try {
-    await client.connect();
-    return await releaseSchema(client, schema);
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => {});
-  }
+  return withClient(client, () => releaseSchema(client, schema)).catch(() => false);
 }

@@ -5,13 +5,14 @@
  * @module
  */
 import { createReadStream } from "node:fs";
-import { copyFile, open, rename, rm, stat } from "node:fs/promises";
+import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import { MEMORY, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { clientOf, tableExists } from "../../config/postgres-client.ts";
+import { clientOf, tableExists, withClient } from "../../config/postgres-client.ts";
 import { IMPORTS } from "../../config/schema-name.ts";
+import { writeInPlace } from "../../config/unfinished.ts";
 import { ledgerKey, type PriorLedger } from "./earlier.ts";
 import { openLedgerFile } from "./ledger-file.ts";
 
@@ -23,15 +24,12 @@ const PART = 1_000_000;
 export async function keepImport(settings: Settings, path: string): Promise<void> {
   const { database } = settings;
   if (database.kind === "postgres") {
-    await withClient(database.connectionString, (client) => storeIn(client, keyOf(settings), path));
+    await withClient(clientFor(database), (client) => storeIn(client, keyOf(settings), path));
     return;
   }
-  const place = placeIn(database.dataDirectory);
-  const unfinished = `${place}.new`;
-  await copyFile(path, unfinished);
-  const file = await open(unfinished, "r+");
-  await file.sync().finally(() => file.close());
-  await rename(unfinished, place);
+  await writeInPlace(placeIn(database.dataDirectory), (unfinished) =>
+    writeFile(unfinished, createReadStream(path), { flush: true }),
+  );
 }
 
 /** The stored file; null without one, or if its contracts differ. */
@@ -43,7 +41,7 @@ export async function findImported(
   const key = ledgerKey(settings);
   const found =
     database.kind === "postgres"
-      ? await storedIn(database.connectionString, key)
+      ? await storedIn(clientFor(database), key)
       : await fileIn(database.dataDirectory);
   if (found === null) return null;
   const { bytes, close } = found;
@@ -73,13 +71,15 @@ export async function forgetImport(settings: Settings): Promise<void> {
     if (database.dataDirectory !== MEMORY) await rm(placeIn(database.dataDirectory), { force: true });
     return;
   }
-  await withClient(database.connectionString, async (client) => {
+  await withClient(clientFor(database), async (client) => {
     if (await tableExists(client, IMPORTS.table))
       await client.query(`DELETE FROM ${IMPORTS.table} WHERE ledger_key = $1`, [ledgerKey(settings)]);
   });
 }
 
 type Found = { bytes(): AsyncIterable<Uint8Array>; close(): Promise<void> };
+
+const clientFor = ({ connectionString }: { connectionString: string }) => clientOf(connectionString, 0);
 
 const placeIn = (dataDirectory: string) => join(dataDirectory, FILE);
 
@@ -97,8 +97,8 @@ async function fileIn(dataDirectory: string): Promise<Found | null> {
 }
 
 /** The file with this key, or else any other, which the caller then reports. */
-async function storedIn(connectionString: string, key: string | null): Promise<Found | null> {
-  const client = await connected(connectionString);
+async function storedIn(client: pg.Client, key: string | null): Promise<Found | null> {
+  await client.connect();
   const close = () => client.end();
   try {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -144,22 +144,4 @@ async function storeIn(client: pg.Client, key: string, path: string): Promise<vo
     part += 1;
   }
   await client.query("COMMIT");
-}
-
-async function connected(connectionString: string): Promise<pg.Client> {
-  const client = clientOf(connectionString, 0);
-  await client.connect();
-  return client;
-}
-
-async function withClient(
-  connectionString: string,
-  work: (client: pg.Client) => Promise<void>,
-): Promise<void> {
-  const client = await connected(connectionString);
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
 }

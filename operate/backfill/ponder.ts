@@ -173,6 +173,11 @@ export function connectionOf({ database: { driver } }: Pick<PonderApp, "database
   return driver.dialect === "postgres" ? driver.user : driver.instance;
 }
 
+/** The table of the indexer's position, escaped. */
+export function checkpointTableOf({ namespaceBuild }: Pick<PonderApp, "namespaceBuild">): string {
+  return `"${namespaceBuild.schema}"._ponder_checkpoint`;
+}
+
 type ErrorsModule = Record<"NonRetryableUserError" | "RetryableError", new (message: string) => Error>;
 
 const load = (file: string) => import(pathToFileURL(join(packageFolder("ponder"), "dist/esm", file)).href);

@@ -7,14 +7,13 @@
  */
 import { ORPHANS_TABLE, REFOLDS_TABLE, REVERTED_COLUMN, REVERTS_COLUMN } from "../../config/schema-name.ts";
 import { addColumns } from "./columns.ts";
-import { tableOf } from "./comparison.ts";
-import { connectionOf, type PonderApp } from "./ponder.ts";
+import { checkpointTableOf, connectionOf, type PonderApp } from "./ponder.ts";
 
 /** Runs at every start; existing columns and triggers stay as they are. */
 export async function noteReverts(app: PonderApp): Promise<void> {
   const connection = connectionOf(app);
   const inSchema = (name: string) => `"${app.namespaceBuild.schema}"."${name}"`;
-  const checkpoint = tableOf(app);
+  const checkpoint = checkpointTableOf(app);
   const undone = inSchema("_reorg__tally");
   const undoneBlocks = inSchema("_reorg__event_block");
   const orphans = inSchema(ORPHANS_TABLE);

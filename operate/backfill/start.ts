@@ -26,7 +26,7 @@ import { keepHeads, shareHeads } from "./heads.ts";
 import { blockAt, settledBlock } from "./history.ts";
 import { noteHolder, releaseBeforeStart } from "./holder.ts";
 import { leaveOrphans } from "./orphans.ts";
-import { connectionOf, loadStart, type PonderApp } from "./ponder.ts";
+import { checkpointTableOf, connectionOf, loadStart, type PonderApp } from "./ponder.ts";
 import type { BackfillWorker } from "./reader-thread.ts";
 import { noteReverts } from "./reverts.ts";
 import { writeWithRoom } from "./room.ts";
@@ -113,7 +113,7 @@ function listenForTurn(loadApi: () => Promise<unknown>, log: Logger): () => Prom
 async function settled(app: PonderApp, settings: Settings): Promise<PonderApp> {
   const client = createChainClient({ urls: settings.rpcUrls, concurrency: 2 });
   const { rows } = await connectionOf(app).query(
-    `SELECT finalized_checkpoint AS finalized FROM "${app.namespaceBuild.schema}"._ponder_checkpoint`,
+    `SELECT finalized_checkpoint AS finalized FROM ${checkpointTableOf(app)}`,
   );
   const before = Number(rows[0] === undefined ? 0n : blockOf(String(rows[0].finalized)).number);
   const block = await settledBlock(settings, client);

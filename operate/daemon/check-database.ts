@@ -14,10 +14,10 @@ import { freeDiskAt, fullDisk } from "../../config/disk-space.ts";
 import { MEMORY, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { packageFolder } from "../../config/packages.ts";
-import { clientOf } from "../../config/postgres-client.ts";
+import { clientOf, withClient } from "../../config/postgres-client.ts";
 import { type Problem, problemWith } from "../../config/problems.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
-import { DataDirectoryError, findHolder } from "./data-lock.ts";
+import { DataDirectoryError, findHolder, inUse } from "./data-lock.ts";
 
 /** The version with which Ponder opens the database. */
 export const PGLITE = createRequire(join(packageFolder("ponder"), "package.json")).resolve(
@@ -51,8 +51,7 @@ export async function checkDatabase(
   const { connectionString } = database;
   const client = clientOf(connectionString, timeout);
   try {
-    await client.connect();
-    await client.query("SELECT 1");
+    await withClient(client, () => client.query("SELECT 1"));
     return [];
   } catch (error) {
     const { host, port } = new URL(connectionString).searchParams.has("host")
@@ -60,8 +59,6 @@ export async function checkDatabase(
       : { host: client.host, port: `:${client.port}` };
     const problem = `at ${host}${port} cannot be used (${reasonOf(error)})`;
     return [problemWith("DATABASE_URL", problem, remedyOf(error))];
-  } finally {
-    await client.end().catch(() => {});
   }
 }
 
@@ -73,8 +70,9 @@ export function dataDirectoryOf({ database }: DatabaseSettings): string | null {
 /** Whether another process holds the data directory. Neither changes nor opens it. */
 export function checkDataDirectory(settings: DatabaseSettings): readonly Problem[] {
   const directory = dataDirectoryOf(settings);
-  const problem = directory === null ? null : findHolder(directory);
-  return problem === null ? [] : [problemWith("RAISEBOOK_DATA_DIR", problem)];
+  const holder = directory === null ? null : findHolder(directory);
+  if (directory === null || holder === null) return [];
+  return [problemWith("RAISEBOOK_DATA_DIR", inUse(directory, holder))];
 }
 
 /**

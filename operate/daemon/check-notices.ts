@@ -10,6 +10,8 @@ import type { Findings } from "./postgres-findings.ts";
 
 /** Milliseconds to wait for a notification. */
 const NOTICE = 3_000;
+const NO_POOLER =
+  "Connect to PostgreSQL itself, or set pool_mode=session in the pooler (PgBouncer) in front of it.";
 /** What readers do without notices. */
 const LATE = "readers read the tables ten times a second";
 
@@ -20,15 +22,13 @@ export async function checkSessions(
   { standby }: { standby: boolean },
   { problem, warn }: Findings,
 ): Promise<void> {
-  const remedy =
-    "Connect to PostgreSQL itself, or set pool_mode=session in the pooler (PgBouncer) in front of it.";
   if (await isSharedByTransaction(client, other)) {
     const what =
       "leads to a pooler that assigns a connection per transaction or statement: settings, locks and LISTEN are lost with it";
-    return problem(what, remedy);
+    return problem(what, NO_POOLER);
   }
   if (!standby && !(await hearsNotices(client, other)))
-    warn("lets no notices through (LISTEN, NOTIFY): readers learn of blocks late", remedy);
+    warn("lets no notices through (LISTEN, NOTIFY): readers learn of blocks late", NO_POOLER);
 }
 
 /** In that mode a pooler gives two clients the same session, or one client a different session each time. */
@@ -87,11 +87,8 @@ export async function checkNotices(
     if (!announces) return warnOf(`is a standby, which announces no blocks: ${LATE}`, name);
     if ((await clusterAt(client)) !== (await clusterAt(one)))
       return warnOf(`is not the primary of DATABASE_URL, but of another database: ${LATE}`, name);
-    if ((await isSharedByTransaction(one, other)) || !(await hearsNotices(one, other))) {
-      const remedy =
-        "Connect to PostgreSQL itself, or set pool_mode=session in the pooler (PgBouncer) in front of it.";
-      warnOf(`lets no notices through (LISTEN, NOTIFY): ${LATE}`, remedy);
-    }
+    if ((await isSharedByTransaction(one, other)) || !(await hearsNotices(one, other)))
+      warnOf(`lets no notices through (LISTEN, NOTIFY): ${LATE}`, NO_POOLER);
   } finally {
     await Promise.allSettled([one.end(), other.end()]);
   }

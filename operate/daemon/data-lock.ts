@@ -100,17 +100,18 @@ export async function lockDataDirectory(directory: string, silence = SILENCE): P
   return lock;
 }
 
-/** The problem if a process of this machine holds the directory; null otherwise. Changes nothing. */
+/** The process of this machine that holds the directory, such as `process 12`; null without one. Changes nothing. */
 export function findHolder(directory: string): string | null {
   const space = processSpace();
   const holders = filesIn(claimsIn(directory))
     .map(readClaim)
     .flatMap((claim) => (claim?.space === space ? claim.holders : []));
   const holder = holders.find(isRunning);
-  return holder === undefined ? null : inUse(directory, `process ${holder.pid}`);
+  return holder === undefined ? null : `process ${holder.pid}`;
 }
 
-function inUse(directory: string, holder: string): string {
+/** Completes "RAISEBOOK_DATA_DIR …". */
+export function inUse(directory: string, holder: string): string {
   return (
     `is in use by ${holder} (${directory}), and a second process would destroy it: ` +
     "stop that one and wait for its end, or choose another directory"

@@ -7,7 +7,7 @@ import type { RegistryKeeper } from "../../api/registry/registry-keeper.ts";
 import { blockRequest, callRpc, nodeName, nullIfRefused } from "../../chain/call.ts";
 import type { Environment, Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { clientOf } from "../../config/postgres-client.ts";
+import { clientOf, withClient } from "../../config/postgres-client.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { missingParts } from "../../src/contracts/contracts.ts";
@@ -195,16 +195,9 @@ async function checkpointIn(
   timeout: number,
 ): Promise<string | null> {
   const client = clientOf(connectionString, timeout);
-  try {
-    await client.connect();
-    const table = `${client.escapeIdentifier(schema)}._ponder_checkpoint`;
-    const { rows } = await client.query<{ finalized_checkpoint: string }>(
-      `SELECT finalized_checkpoint FROM ${table}`,
-    );
-    return rows[0]?.finalized_checkpoint ?? null;
-  } catch {
-    return null;
-  } finally {
-    await client.end().catch(() => {});
-  }
+  const query = `SELECT finalized_checkpoint AS final FROM ${client.escapeIdentifier(schema)}._ponder_checkpoint`;
+  return withClient(client, () => client.query<{ final: string }>(query)).then(
+    ({ rows }) => rows[0]?.final ?? null,
+    () => null,
+  );
 }

@@ -6,9 +6,9 @@
  */
 import { createInterface } from "node:readline/promises";
 import type pg from "pg";
-import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
-import { SettingsError } from "../../config/problems.ts";
-import { redactorOf } from "../../config/redact.ts";
+import type { Settings } from "../../config/environment.ts";
+import { withClient } from "../../config/postgres-client.ts";
+import { runCommand } from "../../config/run-command.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { pruneCommand } from "./options.ts";
 import {
@@ -26,21 +26,11 @@ import {
 const EMBEDDED = `DATABASE_URL is not set, and the embedded database belongs to the service. To free its space, stop the service and
 remove RAISEBOOK_DATA_DIR: the next start indexes again.`;
 
-async function main(): Promise<number> {
-  const { yes = false, startOver: isFresh = false } = pruneCommand().parse().opts();
-  loadEnvFiles();
-  const settings = readSettings(process.env);
+async function main(settings: Settings): Promise<number> {
   const { database } = settings;
   if (database.kind !== "postgres") return fail(EMBEDDED);
-  const client = prunerOf(database.connectionString);
-  try {
-    await client.connect();
-    return await (isFresh ? startOver : prune)(client, settings, yes);
-  } catch (error) {
-    return fail(redactorOf(settings)(`The database cannot be pruned: ${String(error)}`));
-  } finally {
-    await client.end();
-  }
+  const work = isFresh ? startOver : prune;
+  return withClient(prunerOf(database.connectionString), (client) => work(client, settings, yes));
 }
 
 async function prune(client: pg.Client, settings: Settings, yes: boolean): Promise<number> {
@@ -104,9 +94,5 @@ function fail(message: string): number {
   return 1;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof SettingsError)) throw error;
-  process.exitCode = fail(error.message);
-}
+const { yes = false, startOver: isFresh = false } = pruneCommand().parse().opts();
+process.exitCode = await runCommand(main, (error) => `The database cannot be pruned: ${error}`);

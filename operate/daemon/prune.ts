@@ -8,7 +8,7 @@ import type pg from "pg";
 import { z } from "zod";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { clientOf, tableExists } from "../../config/postgres-client.ts";
+import { clientOf, tableExists, withClient } from "../../config/postgres-client.ts";
 import {
   DEEP_REORG_TABLE,
   FAST_FORWARD_TABLE,
@@ -128,15 +128,9 @@ export async function dropUnused(settings: Settings, log: Logger, signal: AbortS
     }
   };
   while (!signal.aborted) {
-    const client = prunerOf(database.connectionString);
-    try {
-      await client.connect();
-      await dropThem(client);
-    } catch (error) {
-      log.debug({ msg: "Old schemas cannot be dropped now", error: error as Error });
-    } finally {
-      await client.end().catch(() => {});
-    }
+    await withClient(prunerOf(database.connectionString), dropThem).catch((error) => {
+      log.debug({ msg: "Old schemas cannot be dropped now", error });
+    });
     const pause = Math.min(PRUNE_INTERVAL, Math.max(SHORTEST_INTERVAL, grace));
     await sleep(pause, undefined, { signal }).catch(() => {});
   }

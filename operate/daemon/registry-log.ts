@@ -4,6 +4,7 @@
  * @module
  */
 import { dirname, join } from "node:path";
+import type pg from "pg";
 import {
   type ListingTexts,
   type RevisionLog,
@@ -12,7 +13,7 @@ import {
 } from "../../api/registry/revisions.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { clientOf, tableExists } from "../../config/postgres-client.ts";
+import { clientOf, tableExists, withClient } from "../../config/postgres-client.ts";
 import { REGISTRY_COPIES, REGISTRY_REVISIONS, serviceKeyOf } from "../../config/schema-name.ts";
 import { lastGoodPathOf, MAY_NOT_WRITE } from "./registry-copy.ts";
 
@@ -41,20 +42,13 @@ export function revisionLogInPostgres(
 ): RevisionLog {
   const service = serviceKeyOf(settings);
   const { revisions, texts } = REGISTRY_REVISIONS;
-  const withClient = async <Result>(work: (client: ReturnType<typeof clientOf>) => Promise<Result>) => {
-    const client = clientOf(connectionString, TIMEOUT);
-    try {
-      await client.connect();
-      return await work(client);
-    } finally {
-      client.end().catch(() => {});
-    }
-  };
+  const connected = <Result>(work: (client: pg.Client) => Promise<Result>) =>
+    withClient(clientOf(connectionString, TIMEOUT), work);
   return {
     async append({ hash, signer, revision, block }, changed) {
       const values = [service, hash, signer, revision, block.number, block.timestamp];
       try {
-        await withClient(async (client) => {
+        await connected(async (client) => {
           const isThere = await tableExists(client, texts);
           const lastHash = async (): Promise<string | null> => {
             const last = `SELECT hash FROM ${revisions} WHERE service = $1 ORDER BY number DESC LIMIT 1`;
@@ -80,7 +74,7 @@ export function revisionLogInPostgres(
       }
     },
     textsAt: (moment) =>
-      withClient(async (client) => {
+      connected(async (client) => {
         if (!(await tableExists(client, texts))) return new Map();
         const bound = "block" in moment ? moment.block : moment.time;
         const column = "block" in moment ? "block" : "time";
@@ -120,7 +114,7 @@ function withoutNul(text: string): string {
 }
 
 /** Whether the log was made, or extended, since entries may have terms. */
-async function hasFacts(client: ReturnType<typeof clientOf>): Promise<boolean> {
+async function hasFacts(client: pg.Client): Promise<boolean> {
   const query = `SELECT 1 FROM pg_attribute WHERE attrelid = $1::regclass AND attname = 'facts' AND NOT attisdropped`;
   const { rowCount } = await client.query(query, [REGISTRY_REVISIONS.texts]);
   return rowCount === 1;

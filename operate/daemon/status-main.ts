@@ -5,9 +5,9 @@
 import { existsSync } from "node:fs";
 import { readCheckpoint } from "../../api/database/checkpoint.ts";
 import { type InstanceRow, type Instances, instancesIn, instancesQuery } from "../../api/health/instances.ts";
-import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
-import { SettingsError } from "../../config/problems.ts";
-import { redactorOf } from "../../config/redact.ts";
+import type { Settings } from "../../config/environment.ts";
+import { withClient } from "../../config/postgres-client.ts";
+import { runCommand } from "../../config/run-command.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { connectTables } from "../audit/indexed-state.ts";
 import { dataDirectoryOf } from "./check-database.ts";
@@ -52,14 +52,12 @@ async function statusOf(settings: Settings): Promise<Status> {
   const { database } = settings;
   if (database.kind !== "postgres") {
     const directory = dataDirectoryOf(settings);
-    const holder = directory === null ? null : findHolder(directory);
-    const usedBy = holder === null ? null : (/process \d+/.exec(holder)?.[0] ?? holder);
+    const usedBy = directory === null ? null : findHolder(directory);
     return { kind: "embedded", directory, exists: directory !== null && existsSync(directory), usedBy };
   }
   const schema = schemaNameOf(settings);
   const client = prunerOf(database.connectionString);
-  try {
-    await client.connect();
+  return withClient(client, async () => {
     const { rows } = await client.query<{ server: string; size: string; cache: string }>(SIZES);
     const { server = "", size = "", cache = "" } = rows[0] ?? {};
     const schemas = await findSchemas(client, settings);
@@ -70,9 +68,7 @@ async function statusOf(settings: Settings): Promise<Status> {
       () => null,
     );
     return { kind: "postgres", server, size, cacheSize: cache, schema, position, instances, schemas };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 const SIZES = `SELECT current_setting('server_version') AS server,
@@ -125,21 +121,12 @@ function textOf(status: Status): string {
   ].join("");
 }
 
-async function main(): Promise<number> {
-  const { json } = statusCommand().parse().opts();
-  loadEnvFiles();
-  let redact = (text: string) => text;
-  try {
-    const settings = readSettings(process.env);
-    redact = redactorOf(settings);
+const { json } = statusCommand().parse().opts();
+process.exitCode = await runCommand(
+  async (settings) => {
     const status = await statusOf(settings);
     process.stdout.write(json ? `${JSON.stringify(status, null, 2)}\n` : textOf(status));
     return 0;
-  } catch (error) {
-    const message = error instanceof SettingsError ? error.message : `The database cannot be read: ${error}`;
-    process.stderr.write(`${redact(message)}\n`);
-    return 1;
-  }
-}
-
-process.exitCode = await main();
+  },
+  (error) => `The database cannot be read: ${error}`,
+);

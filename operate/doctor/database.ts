@@ -42,7 +42,7 @@ async function examineDirectory(
 ): Promise<void> {
   const directory = dataDirectoryOf(settings);
   if (directory === null) return;
-  const usedBy = /process \d+/.exec(findHolder(directory) ?? "")?.[0] ?? null;
+  const usedBy = findHolder(directory);
   notes.fact(directory, { exists: existsSync(directory), usedBy });
   if (usedBy !== null && !isRunning) {
     const what = `is in use by ${usedBy} (${directory}), though nothing answers on PORT`;

@@ -4,7 +4,8 @@
  * @module
  */
 import { lookup } from "node:dns";
-import { BlockList, isIP, type LookupFunction } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
+import { blockListOf, familyOf } from "../../config/networks.ts";
 
 /** The special-purpose registries of IANA, except globally reachable networks, and addresses that some clouds add. */
 const SPECIAL = blockListOf([
@@ -19,21 +20,6 @@ const SPECIAL = blockListOf([
 
 /** The allocated part of IPv6. Loopback, link-local, ULA, multicast, NAT64 and embedded IPv4 are outside it. */
 const GLOBAL_IPV6 = blockListOf(["2000::/3"]);
-
-/** @param networks addresses and CIDR blocks */
-function blockListOf(networks: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = "", prefix] = network.split("/");
-    const bits = isIP(address) === 6 ? 128 : 32;
-    list.addSubnet(address, prefix === undefined ? bits : Number(prefix), familyOf(address));
-  }
-  return list;
-}
-
-function familyOf(address: string): "ipv4" | "ipv6" {
-  return isIP(address) === 6 ? "ipv6" : "ipv4";
-}
 
 /** Whether an IP address belongs to the public internet. */
 export function isPublic(address: string): boolean {

@@ -3,7 +3,7 @@
  * directory if the database is embedded. Each value is replaced as a whole, and a completed write survives a kill.
  * @module
  */
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -171,13 +171,7 @@ function inFolder(folder: string): Store {
     async put(key, value) {
       const file = fileOf(key);
       await mkdir(folder, { recursive: true });
-      const next = await open(`${file}.new`, "w", 0o600);
-      try {
-        await next.writeFile(JSON.stringify(value));
-        await next.datasync();
-      } finally {
-        await next.close();
-      }
+      await writeFile(`${file}.new`, JSON.stringify(value), { mode: 0o600, flush: true });
       await rename(`${file}.new`, file);
     },
     remove: (key) => rm(fileOf(key), { force: true }),

@@ -4,7 +4,7 @@ import type { Settings } from "../../config/environment.ts";
 import type { LocalChain } from "../../demo/chain.ts";
 import { prepareAgreement } from "../../operate/backfill/agreement.ts";
 import { type ComparisonParameters, createComparison } from "../../operate/backfill/comparison.ts";
-import { loadCheckpoints } from "../../operate/backfill/ponder.ts";
+import { endOf } from "../../operate/backfill/ponder.ts";
 import { recordedLog } from "./snapshot.ts";
 
 type Over = {
@@ -28,18 +28,17 @@ export async function comparisonOf(
   await prepareAgreement(app, settings);
   const { log, lines } = recordedLog();
   const compare = createComparison({ app, settings, log, noteUnfit: () => {}, ...changes });
-  const { encodeCheckpoint, blockToCheckpoint } = await loadCheckpoints();
   const becomesFinal = async (upTo?: number) => {
     const raw = await chain.publicClient.request({
       method: "eth_getBlockByNumber",
       params: [upTo === undefined ? "latest" : `0x${upTo.toString(16)}`, false],
     });
-    const final = { ...raw, number: raw?.number ?? "0x0" } as Parameters<typeof blockToCheckpoint>[0];
+    const final = { ...raw, number: raw?.number ?? "0x0" } as Parameters<typeof endOf>[0];
     await client.query(
       "INSERT INTO one._ponder_checkpoint (finalized_checkpoint) SELECT '' WHERE NOT EXISTS (SELECT FROM one._ponder_checkpoint)",
     );
     await client.query("UPDATE one._ponder_checkpoint SET finalized_checkpoint = $1", [
-      encodeCheckpoint(blockToCheckpoint(final, settings.chainId, "up")),
+      await endOf(final, settings.chainId),
     ]);
   };
   await becomesFinal(block);

@@ -3,7 +3,6 @@
  * @module
  */
 import { metadataHash } from "../../api/market/metadata.ts";
-import { parseRegistry } from "../../api/registry/parse.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { Block } from "../../src/fold/events.ts";
 import {
@@ -14,6 +13,7 @@ import {
   stubListing,
   type TradeRow,
 } from "../../src/fold/state.ts";
+import { parseRegistry } from "./parsed-registry.ts";
 
 export const DOLLAR = 10n ** 18n;
 export const DAY = 86_400n;

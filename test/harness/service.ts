@@ -44,6 +44,10 @@ export type Service = {
   /** replaces the registry's file, as an operator does */
   publish(registry: unknown): Promise<void>;
   log: readonly string[];
+  /** whether a line of the log has this text */
+  hasSaid(text: string): boolean;
+  /** resolves to the first line of the log that has this text, once there is one */
+  says(text: string): Promise<string>;
   /** Has the market compared with one made of all rows; the log has the result. */
   check(): void;
   stop(): Promise<number>;
@@ -100,13 +104,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const response = await fetch(`${url}${path}`, { headers });
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
-  const until = async (what: string, done: () => Promise<boolean>) => {
+  const until = async (what: string, done: () => Promise<boolean>, every = 25) => {
     const deadline = performance.now() + PATIENCE.timeout;
     while (performance.now() < deadline) {
-      if (exitCode !== null)
-        throw new Error(`the indexer ended with ${exitCode}:\n${log.slice(-30).join("\n")}`);
+      const code = exitCode;
       if (await done().catch(() => false)) return;
-      await sleep(25);
+      if (code !== null) throw new Error(`the indexer ended with ${code}:\n${log.slice(-30).join("\n")}`);
+      await sleep(every);
     }
     throw new Error(`${what}: not within ${PATIENCE.timeout / 1000} s\n${log.slice(-30).join("\n")}`);
   };
@@ -117,6 +121,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     return code;
   };
 
+  const lineWith = (text: string) => log.find((line) => line.includes(text));
   await until("answering", async () => (await get("/v1/health")).status === 200);
   return {
     url,
@@ -132,6 +137,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       }),
     publish,
     log,
+    hasSaid: (text) => lineWith(text) !== undefined,
+    says: async (text) => {
+      // A test may kill it at that very moment.
+      await until(`"${text}" in the log`, async () => lineWith(text) !== undefined, 5);
+      return lineWith(text) ?? "";
+    },
     check: () => void indexer.process.kill("SIGUSR2"),
     stop: () => finish(() => indexer.stop()),
     kill: () =>

@@ -6,7 +6,6 @@
 import fc from "fast-check";
 import { toBidEvents } from "../../api/market/bids.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
-import { parseRegistry } from "../../api/registry/parse.ts";
 import { pairKey } from "../../api/registry/schema.ts";
 import type { Block, ChainEvent } from "../../src/fold/events.ts";
 import { createTables, runStep } from "../../src/fold/memory.ts";
@@ -31,6 +30,7 @@ import {
   toListingEvent,
 } from "./book.ts";
 import { type Dice, dice, diceSeeds } from "./dice.ts";
+import { parseRegistry } from "./parsed-registry.ts";
 import { permittedHistory } from "./permitted-history.ts";
 import { DESK } from "./rows.ts";
 import { SITE, snapshotOf, tablesOf } from "./snapshot.ts";

@@ -240,10 +240,10 @@ describe("an endpoint that leaves out a log", () => {
     await before.indexed(later);
     await chain.testClient.mine({ blocks: 29 });
     const finals: number[] = [];
-    const saysIt = () => before.log.some((line) => line.includes("the tables are folded again"));
+    const isOver = () => before.hasSaid("the tables are folded again");
     await vi.waitFor(async () => {
-      if (!saysIt()) finals.push(Number((await healthOf(before)).finalizedBlock));
-      expect(saysIt()).toBe(true);
+      if (!isOver()) finals.push(Number((await healthOf(before)).finalizedBlock));
+      expect(isOver()).toBe(true);
     }, PATIENCE);
     expect(Math.max(0, ...finals)).toBeGreaterThan(0);
     expect(Math.max(...finals)).toBeLessThan(Number(next));
@@ -285,8 +285,7 @@ describe("an endpoint that leaves out a log", () => {
     const dataDirectory = await mkdtemp(join(tmpdir(), "raisebook-complete-"));
     const env = { FAST_FORWARD: "false", DATABASE_URL: "", DATABASE_SCHEMA: "" };
     const before = await start("embedded", [proxy], env, dataDirectory);
-    const saysIt = () => before.log.some((line) => line.includes("the tables are folded again"));
-    await vi.waitFor(() => expect(saysIt()).toBe(true), PATIENCE);
+    await before.says("the tables are folded again");
     await stop(before);
     const again = await start("embedded", [proxy], env, dataDirectory);
     await again.indexed(await head());

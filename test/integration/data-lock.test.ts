@@ -54,14 +54,14 @@ describe("lockDataDirectory", () => {
     const first = await contender();
     expect(first.said).toBe("taken");
     const name = `process ${first.child.pid}`;
-    expect(findHolder(directory)).toContain(name);
+    expect(findHolder(directory)).toBe(name);
     await expect(lockDataDirectory(directory)).rejects.toThrow(name);
     expect((await contender()).said).toContain(name);
     await kill(first);
     expect(findHolder(directory)).toBe(null);
     const lock = await lockDataDirectory(directory);
     expect(readdirSync(join(directory, "lock"))).toHaveLength(1);
-    expect(findHolder(directory)).toContain(`process ${process.pid}`);
+    expect(findHolder(directory)).toBe(`process ${process.pid}`);
     lock.release();
     expect(findHolder(directory)).toBe(null);
     expect(readdirSync(join(directory, "lock"))).toEqual([]);

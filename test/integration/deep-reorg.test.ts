@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
@@ -62,21 +61,13 @@ async function refusalOf(where: Partial<ServiceOptions>): Promise<string> {
     expect(started.message).toMatch(/ended with 1:/);
     return started.message;
   }
-  const line = await says(started, REFUSED);
+  const line = await started.says(REFUSED);
   expect(await started.stop()).toBe(1);
   return line;
 }
 
 async function indexed(at: Service): Promise<void> {
   await at.indexed(await head());
-}
-
-async function says(at: Service, message: string): Promise<string> {
-  for (;;) {
-    const line = at.log.find((one) => one.includes(message));
-    if (line !== undefined) return line;
-    await sleep(20);
-  }
 }
 
 /** A subscription a block, each of one more. */
@@ -130,8 +121,8 @@ test("met while it follows the chain, on PostgreSQL: it ends, refuses to start, 
   // Two windows behind the head something has become final, of which this takes away a part.
   await reorganise(66, 3);
   expect(following.log.join("\n")).toContain("Folded the ledger of an earlier version");
-  await says(following, "Encountered unrecoverable reorg");
-  await says(following, "Received SIGINT");
+  await following.says("Encountered unrecoverable reorg");
+  await following.says("Received SIGINT");
   expect(await following.stop()).toBe(0);
 
   expect(await refusalOf({ env })).toMatch(/below block \d+\b.*npm run db:prune -- --start-over/);
@@ -188,7 +179,7 @@ test("while nothing ran, on the embedded database: it does not start until the d
       : undefined;
   const beside = await start({ dataDirectory, rpcUrl: `${wrong.url},${chain.rpcUrl}` });
   await indexed(beside);
-  const said = await says(beside, "has another block than the tables");
+  const said = await beside.says("has another block than the tables");
   expect(said).toContain(new URL(wrong.url).host);
   await beside.stop();
   await wrong.stop();

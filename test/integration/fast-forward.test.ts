@@ -144,7 +144,6 @@ async function newProxy(): Promise<RpcProxy> {
 const onPostgres = (schema: string) => tableTexts(postgres.query, schema);
 const isHeld = async (schema: string) =>
   (await postgres.query(`SELECT FROM ${schema}._ponder_meta WHERE value ? 'holder'`)).length > 0;
-const saysIt = ({ log }: Service, message: string) => log.some((line) => line.includes(message));
 const FETCHED = "Fetched and folded the history";
 const WROTE = "Wrote the history";
 const TAKEN_OVER = "its tables are taken over";
@@ -156,10 +155,10 @@ describe("on PostgreSQL", () => {
   test("the same rows, and ordinary indexing on the same database misses nothing after it", async () => {
     fast = await start("fast", {});
     await fast.indexed(await head());
-    expect(saysIt(fast, WROTE)).toBe(true);
+    expect(fast.hasSaid(WROTE)).toBe(true);
     ordinary = await start("ordinary", { FAST_FORWARD: "false" });
     await ordinary.indexed(await head());
-    expect(saysIt(ordinary, WROTE)).toBe(false);
+    expect(ordinary.hasSaid(WROTE)).toBe(false);
     const rows = await onPostgres("ordinary");
     for (const [name, of] of Object.entries(rows)) expect(of.length, name).toBeGreaterThan(0);
     expect(await onPostgres("fast")).toEqual(rows);
@@ -192,7 +191,7 @@ describe("on PostgreSQL", () => {
     [fast, ordinary] = await Promise.all([start("fast", {}), start("ordinary", { FAST_FORWARD: "false" })]);
     const block = await head();
     await Promise.all([fast.indexed(block), ordinary.indexed(block)]);
-    expect(saysIt(fast, WROTE)).toBe(false);
+    expect(fast.hasSaid(WROTE)).toBe(false);
     expected = await onPostgres("ordinary");
     expect(await onPostgres("fast")).toEqual(expected);
     await Promise.all([stop(fast), stop(ordinary)]);
@@ -216,11 +215,11 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
     const { promise, resolve: release } = Promise.withResolvers<void>();
     proxy.logsWaitFor = promise;
     const service = await start(schema, env, { ...where, rpcUrl: proxy.url });
-    expect(saysIt(service, FETCHED)).toBe(false);
+    expect(service.hasSaid(FETCHED)).toBe(false);
     // It answers some moments before its mark names it.
     while (where?.dataDirectory === undefined && !(await isHeld(schema))) await sleep(20);
     if (message === FETCHED) release();
-    while (!saysIt(service, message)) await sleep(5);
+    await service.says(message);
     running.delete(service);
     await service.kill();
   }
@@ -229,9 +228,9 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
     await killAt("Started fetching the history", "fetching", {});
     expect(await onPostgres("fetching").then(({ ledger }) => ledger)).toEqual([]);
     const service = await start("fetching", {});
-    expect(saysIt(service, TAKEN_OVER)).toBe(true);
+    expect(service.hasSaid(TAKEN_OVER)).toBe(true);
     await service.indexed(await head());
-    expect(saysIt(service, WROTE)).toBe(true);
+    expect(service.hasSaid(WROTE)).toBe(true);
     expect(await onPostgres("fetching")).toEqual(expected);
     await stop(service);
   });
@@ -239,7 +238,7 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
   test("kill -9 while writing leaves a start from nothing", async () => {
     await killAt(FETCHED, "writing", {});
     const service = await start("writing", {});
-    expect(saysIt(service, TAKEN_OVER)).toBe(true);
+    expect(service.hasSaid(TAKEN_OVER)).toBe(true);
     await service.indexed(await head());
     expect(await onPostgres("writing")).toEqual(expected);
     await stop(service);
@@ -252,7 +251,7 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
       const service = await start("one", {}, { dataDirectory });
       await service.indexed(await head());
       // The kill may come when all is written, so the first start may have nothing to write either.
-      if (round === 2) expect(saysIt(service, WROTE)).toBe(false);
+      if (round === 2) expect(service.hasSaid(WROTE)).toBe(false);
       await stop(service);
     }
     expect(await embeddedTableTexts(join(dataDirectory, "pglite"), "one")).toEqual(expected);
@@ -282,7 +281,7 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
       return isOurs && headers++ === 0 ? null : undefined;
     };
     const service = await start("limited", {}, { rpcUrl: proxy.url });
-    while (!saysIt(service, WROTE)) await sleep(20);
+    await service.says(WROTE);
     proxy.refuses = proxy.answers = null;
     await service.indexed(await head());
     expect(await onPostgres("limited")).toEqual(expected);
@@ -294,10 +293,10 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
     proxy.answers = ({ method }) =>
       method === "eth_getLogs" ? [{ blockNumber: "0x1", blockHash: "0x" }] : undefined;
     const service = await start("contradicted", {}, { rpcUrl: proxy.url });
-    while (!saysIt(service, "indexed event by event")) await sleep(50);
+    await service.says("indexed event by event");
     proxy.answers = null;
     await service.indexed(await head());
-    expect(saysIt(service, WROTE)).toBe(false);
+    expect(service.hasSaid(WROTE)).toBe(false);
     expect(await onPostgres("contradicted")).toEqual(expected);
     await stop(service);
   });
@@ -329,7 +328,7 @@ test("a new version folds the ledger of the one before, and fetches what came la
   ]);
   await after.indexed(await head());
   proxy.refuses = null;
-  expect(saysIt(after, "Folded the ledger of an earlier version")).toBe(true);
+  expect(after.hasSaid("Folded the ledger of an earlier version")).toBe(true);
   expect(Math.min(...asked)).toBeGreaterThan(Number(await head()) - 180);
   await ordinary.indexed(await head());
   expect(await onPostgres("after")).toEqual(await onPostgres("judge"));

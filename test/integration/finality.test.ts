@@ -116,7 +116,7 @@ test.each(["PostgreSQL", "embedded"])("on the database that is %s", async (datab
   await service.indexed(await head());
   await isThere(final);
   say(proxy, await rawBlock(chain, final - 3n));
-  await vi.waitFor(() => expect(service.log.join("\n")).toContain("goes backwards"), PATIENCE);
+  await service.says("goes backwards");
   await isThere(final);
 
   // Two hundred blocks are reorganised away, with all events in them.

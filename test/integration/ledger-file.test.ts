@@ -52,7 +52,6 @@ const running = new Set<Service>();
 const proxies = new Set<RpcProxy>();
 
 const head = () => chain.publicClient.getBlockNumber();
-const saysIt = ({ log }: Service, message: string) => log.some((line) => line.includes(message));
 
 /** The command as an operator runs it. */
 function raisebook(env: Record<string, string>, ...args: string[]): Promise<Outcome> {
@@ -181,7 +180,7 @@ describe("a server that imports", () => {
     ]);
     for (const service of [server, small]) {
       await service.indexed(await head());
-      expect(saysIt(service, FOLDED)).toBe(true);
+      expect(service.hasSaid(FOLDED)).toBe(true);
     }
     await stop(small);
     expect(await tableTexts(imported.query, report.schema)).toEqual(expected);
@@ -391,9 +390,9 @@ test("endpoints without old logs: it is imported, with a warning that says so", 
 test("a file that waits is not used for other contracts", async () => {
   const service = await start({ desk: undefined, env: onPostgres(other) });
   await service.indexed(await head());
-  expect(saysIt(service, "The imported ledger file is of other contracts or of another release")).toBe(true);
-  expect(saysIt(service, FOLDED)).toBe(false);
-  expect(saysIt(service, "Wrote the history")).toBe(true);
+  expect(service.hasSaid("The imported ledger file is of other contracts or of another release")).toBe(true);
+  expect(service.hasSaid(FOLDED)).toBe(false);
+  expect(service.hasSaid("Wrote the history")).toBe(true);
   await stop(service);
 });
 
@@ -434,7 +433,7 @@ test("a file whose blocks are gone is not used any more, nor does it outlive sta
   await chain.testClient.mine({ blocks: 5 });
   const service = await start({ env: onPostgres(other) });
   await service.indexed(await head());
-  expect(saysIt(service, FOLDED)).toBe(false);
+  expect(service.hasSaid(FOLDED)).toBe(false);
   const blocks = await other.query(`SELECT number, hash FROM ${report.schema}.event_block`);
   expect(blocks.length).toBeGreaterThan(20);
   for (const { number, hash } of blocks) {

@@ -53,15 +53,6 @@ async function start(
   return service;
 }
 
-async function says(at: Service, message: string): Promise<void> {
-  const deadline = performance.now() + 90_000;
-  while (!at.log.some((line) => line.includes(message))) {
-    if (performance.now() > deadline)
-      throw new Error(`it does not say "${message}":\n${at.log.slice(-20).join("\n")}`);
-    await sleep(20);
-  }
-}
-
 async function untilFinal(at: Service, block: bigint): Promise<void> {
   await vi.waitFor(
     async () => expect(await at.json("/v1/health")).toMatchObject({ finalizedBlock: `${block}` }),
@@ -213,7 +204,7 @@ describe("each on a chain of its own", () => {
       ESCROW_FACTORY: `${factory.address}@${factory.blockNumber}`,
     });
     release();
-    await says(at, `two different logs of block ${block} have the index 0: events would be lost`);
+    await at.says(`two different logs of block ${block} have the index 0: events would be lost`);
     expect(await postgres.query(`SELECT FROM ${SCHEMA}.ledger WHERE block_number = ${block}`)).toEqual([]);
   });
 
@@ -251,7 +242,7 @@ describe("each on a chain of its own", () => {
     const block = await sayWithOneIndex(
       [100n, 200n, 300n].map((total) => [escrow, events.subscribed(1n, 100n, total)] as const),
     );
-    await says(at, `two different logs of block ${block} have the index 0`);
+    await at.says(`two different logs of block ${block} have the index 0`);
     expect(BigInt((await at.json<{ indexedBlock: string }>("/v1/health")).indexedBlock)).toBeLessThan(block);
     expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "0" });
     node.alters = null;
@@ -278,7 +269,7 @@ describe("each on a chain of its own", () => {
         const isCut = proxy.cutAt(text, when, nth);
         await say(events.subscribed(1n, 900n, 1_000n, OTHER_BACKER));
         await isCut;
-        await says(cutOff, "the indexer starts again");
+        await cutOff.says("the indexer starts again");
         await cutOff.stop();
         node.answers = null;
 
@@ -299,7 +290,7 @@ describe("each on a chain of its own", () => {
     // As after a failover to a copy from before it.
     await postgres.query(`UPDATE ${SCHEMA}._ponder_checkpoint SET reverts = reverts - 1`);
     await say(events.subscribed(1n, 5n, 105n));
-    await says(at, "PostgreSQL has lost blocks that were committed");
+    await at.says("PostgreSQL has lost blocks that were committed");
   });
 
   test("a chain whose last block is final is indexed, though no other block comes", async () => {
@@ -308,7 +299,7 @@ describe("each on a chain of its own", () => {
     const final = await rawBlock(await chain.publicClient.getBlockNumber());
     node.answers = ({ params }) => (params?.[0] === "finalized" ? final : undefined);
     const at = await start();
-    await says(at, '"endpoint":"/ready"');
+    await at.says('"endpoint":"/ready"');
     // Ponder would try for a minute to have the block after it.
     await at.indexed(BigInt(final.number as string));
     expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "100" });
@@ -319,7 +310,7 @@ describe("each on a chain of its own", () => {
 
     // Its ledger is final up to the last block.
     const anew = await start({ DATABASE_SCHEMA: "ponder_anew" });
-    await says(anew, '"endpoint":"/ready"');
+    await anew.says('"endpoint":"/ready"');
     await untilFinal(anew, BigInt(final.number as string));
     expect(anew.log.join("\n")).toContain("Folded the ledger of an earlier version");
     expect(anew.log.join("\n")).not.toContain("could not be found");
@@ -497,7 +488,7 @@ describe("a service that runs on", () => {
     const form = { fieldToCome: "0x1" };
     const fork = { ...(await rawBlock(block + 1n)), ...form, number: `0x${block.toString(16)}`, hash };
     await showHead({ ...fork, parentHash: `0x${"cd".repeat(32)}`, logsBloom: `0x01${"0".repeat(510)}` }, 3);
-    await says(at, "Failed to fetch latest block");
+    await at.says("Failed to fetch latest block");
     await at.indexed(await say(events.subscribed(1n, 5n, 1_005n, OTHER_BACKER)));
     expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "1005", subscriberCount: 2 });
     const indexings = at.log.filter(

@@ -11,7 +11,6 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { lastGoodFile } from "../../api/registry/copy.ts";
 import { checkDocument } from "../../api/registry/document.ts";
-import { parseRegistry } from "../../api/registry/parse.ts";
 import { changedListings } from "../../api/registry/schema.ts";
 import {
   createRegistryStore,
@@ -24,6 +23,7 @@ import { redactorOf } from "../../config/redact.ts";
 import { type RegistrySource, registrySource } from "../../config/values.ts";
 import { checkRegistry } from "../../operate/daemon/check-files.ts";
 import { readDocument } from "../harness/documents/document.ts";
+import { parseRegistry } from "../harness/parsed-registry.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { DEPLOYMENT, documentHash, OPERATOR, signed } from "../harness/signed-registry.ts";

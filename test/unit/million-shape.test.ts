@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { parseRegistry } from "../../api/registry/parse.ts";
 import { publicIdOf, registryOf, STEPS, shapeOf } from "../../bench/million/shape.ts";
+import { parseRegistry } from "../harness/parsed-registry.ts";
 
 it("has every step of every raise once, in the block that is said, and in order", () => {
   const shape = shapeOf(2_000);

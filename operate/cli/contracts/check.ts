@@ -11,10 +11,10 @@ import { followContracts } from "../../../chain/contracts.ts";
 import { createRanges } from "../../../chain/limits.ts";
 import { InconsistentChainError, type Log, readLogs } from "../../../chain/logs.ts";
 import { isBlock, type RawBlock, readPages } from "../../../chain/pages.ts";
-import { loadEnvFiles, readSettings, type Settings } from "../../../config/environment.ts";
-import { formatProblems, SettingsError } from "../../../config/problems.ts";
+import type { Settings } from "../../../config/environment.ts";
+import { SettingsError } from "../../../config/problems.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
-import { redactorOf } from "../../../config/redact.ts";
+import { runCommand } from "../../../config/run-command.ts";
 import { firstBlock } from "../../../config/sources.ts";
 import { contractsOf, missingParts } from "../../../src/contracts/contracts.ts";
 import { checkContracts, probeEndpoints } from "../../daemon/check-chain.ts";
@@ -140,23 +140,15 @@ function linesOf({ event, count, kinds, samples, failures, firstProblem }: Event
   ];
 }
 
-async function main(): Promise<number> {
-  const { json = false, ...span } = contractsCheckCommand().parse().opts();
-  loadEnvFiles();
-  let hide = (text: string) => text;
-  try {
-    const settings = readSettings(process.env);
-    hide = redactorOf(settings);
-    const trial = await tryModule(settings, span);
-    process.stdout.write(`${json ? JSON.stringify(trial, null, 2) : textOf(trial)}\n`);
-    return trial.events.some(({ failures }) => failures > 0) ? 1 : 0;
-  } catch (error) {
-    if (error instanceof SettingsError) process.stderr.write(`${hide(formatProblems(error.problems))}\n`);
-    else if (error instanceof RpcError || error instanceof InconsistentChainError)
-      process.stderr.write(`${hide(`The chain cannot be read: ${error.message}`)}\n`);
-    else throw error;
-    return 1;
-  }
+/** The message for the user; other errors are bugs. */
+function messageOf(error: unknown): string | null {
+  const isOfChain = error instanceof RpcError || error instanceof InconsistentChainError;
+  return isOfChain ? `The chain cannot be read: ${error.message}` : null;
 }
 
-process.exitCode = await main();
+const { json = false, ...span } = contractsCheckCommand().parse().opts();
+process.exitCode = await runCommand(async (settings) => {
+  const trial = await tryModule(settings, span);
+  process.stdout.write(`${json ? JSON.stringify(trial, null, 2) : textOf(trial)}\n`);
+  return trial.events.some(({ failures }) => failures > 0) ? 1 : 0;
+}, messageOf);

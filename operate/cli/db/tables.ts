@@ -15,11 +15,10 @@ import {
 import { type EmbeddedClient, readEmbedded } from "../../../api/database/embedded.ts";
 import { connectPostgres } from "../../../api/database/postgres.ts";
 import { type ChainClient, createChainClient } from "../../../chain/client.ts";
-import { loadEnvFiles, MEMORY, readSettings, type Settings } from "../../../config/environment.ts";
+import { MEMORY, type Settings } from "../../../config/environment.ts";
 import type { Logger } from "../../../config/log.ts";
 import { clientOf, tableExists } from "../../../config/postgres-client.ts";
-import { SettingsError } from "../../../config/problems.ts";
-import { redactorOf } from "../../../config/redact.ts";
+import { runCommand } from "../../../config/run-command.ts";
 import { FAST_FORWARD_TABLE, schemaNameOf } from "../../../config/schema-name.ts";
 import * as ponderSchema from "../../../ponder.schema.ts";
 import { ledgerKey } from "../../backfill/earlier.ts";
@@ -152,20 +151,13 @@ export type Work = (context: Context) => Promise<number>;
 const TIMEOUT = 20_000;
 
 /** Runs the command. @returns its exit code; 1 after a failure, which is reported on stderr */
-export async function runWith(work: Work): Promise<number> {
-  loadEnvFiles();
-  let redact = (text: string) => text;
-  try {
-    const settings = readSettings(process.env);
-    redact = redactorOf(settings);
+export function runWith(work: Work): Promise<number> {
+  return runCommand((settings) => {
     const key = ledgerKey(settings);
     const { rpcUrls: urls, rpcConcurrency: concurrency } = settings;
     const client = createChainClient({ urls, concurrency, timeout: TIMEOUT, patience: TIMEOUT });
-    return await work({ settings, key, client });
-  } catch (error) {
-    process.stderr.write(`${redact(messageOf(error))}\n`);
-    return 1;
-  }
+    return work({ settings, key, client });
+  }, messageOf);
 }
 
 /** The key of a ledger file. @throws {CommandError} with HOLDERS=true */
@@ -179,6 +171,6 @@ export function requireKey({ key }: Pick<Context, "key">): string {
 
 function messageOf(error: unknown): string {
   if (error instanceof DataDirectoryError) return `RAISEBOOK_DATA_DIR ${error.message}`;
-  if (error instanceof SettingsError || error instanceof CommandError) return error.message;
+  if (error instanceof CommandError) return error.message;
   return `It cannot be done: ${error instanceof Error ? error.message || String(error) : error}`;
 }

@@ -7,11 +7,11 @@ import { existsSync } from "node:fs";
 import { draftOf } from "../../../api/registry/json-stream.ts";
 import { RegistryError } from "../../../api/registry/parse.ts";
 import { nameOf, readDraft } from "../../../api/registry/source.ts";
-import { loadEnvFiles, readSettings, type Settings } from "../../../config/environment.ts";
+import type { Settings } from "../../../config/environment.ts";
 import { counted } from "../../../config/format/counted.ts";
-import { formatProblems, SettingsError } from "../../../config/problems.ts";
+import { formatProblems } from "../../../config/problems.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
-import { redactorOf } from "../../../config/redact.ts";
+import { runCommand } from "../../../config/run-command.ts";
 import { contractsOf } from "../../../src/contracts/contracts.ts";
 import { checkContracts, probeEndpoints } from "../../daemon/check-chain.ts";
 import { templateCommand } from "../options.ts";
@@ -72,37 +72,24 @@ async function readChain(settings: Settings): Promise<OnChain> {
 }
 
 /** The message for the user; other errors are bugs. */
-function messageOf(error: unknown, { registry }: Settings): string | null {
+function messageOf(error: unknown): string | null {
   if (error instanceof Failure) return error.message;
-  if (error instanceof UnreadableChainError) return `The chain cannot be read: ${error.message}`;
-  if (!(error instanceof RegistryError)) return null;
-  const problems = error.message.split("\n").map((problem) => `${nameOf(registry)}: error: ${problem}`);
-  return problems.join("\n");
+  return error instanceof UnreadableChainError ? `The chain cannot be read: ${error.message}` : null;
 }
 
-async function main(): Promise<number> {
-  const { merge = false } = templateCommand().parse().opts();
-  loadEnvFiles();
-  let settings: Settings;
-  try {
-    settings = readSettings(process.env);
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    return 1;
-  }
-  const tell = (text: string) => process.stderr.write(redactorOf(settings)(`${text}\n`));
-  try {
-    const { text, notes } = await template(settings, merge);
-    tell(notes.join("\n"));
-    process.stdout.write(text);
-    return 0;
-  } catch (error) {
-    const message = messageOf(error, settings);
-    if (message === null) throw error;
-    tell(message);
-    return 1;
-  }
+/** Names the registry before each of its problems. */
+function failureOf(error: unknown, name: string): unknown {
+  if (!(error instanceof RegistryError)) return error;
+  const problems = error.message.split("\n").map((problem) => `${name}: error: ${problem}`);
+  return new Failure(problems.join("\n"));
 }
 
-process.exitCode = await main();
+const { merge = false } = templateCommand().parse().opts();
+process.exitCode = await runCommand(async (settings, redact) => {
+  const { text, notes } = await template(settings, merge).catch((error) => {
+    throw failureOf(error, nameOf(settings.registry));
+  });
+  process.stderr.write(`${redact(notes.join("\n"))}\n`);
+  process.stdout.write(text);
+  return 0;
+}, messageOf);
