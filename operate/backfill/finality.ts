@@ -12,7 +12,14 @@ import type { RawBlock } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { FINAL_COLUMN, FINALITY_COLUMN, type FinalitySource } from "../../config/schema-name.ts";
-import { connectionOf, endOf, type Finality, type OpenBlock, type PonderApp } from "./ponder.ts";
+import {
+  checkpointTableOf,
+  connectionOf,
+  endOf,
+  type Finality,
+  type OpenBlock,
+  type PonderApp,
+} from "./ponder.ts";
 
 /** Milliseconds for an answer. */
 const TIMEOUT = 5_000;
@@ -63,7 +70,7 @@ export function followFinality(app: PonderApp, settings: Settings, log: Logger):
   const [chain] = app.indexingBuild.chains;
   const [finalized] = app.indexingBuild.finalizedBlocks;
   if (chain === undefined || finalized === undefined) return;
-  const table = `"${app.namespaceBuild.schema}"._ponder_checkpoint`;
+  const table = checkpointTableOf(app);
   const finality = createFinality({
     ...{ settings, log, floor: Number(finalized.number), ...announcedHeads(app) },
     async note({ source, byDepth }) {
