@@ -64,14 +64,14 @@ export function createProver({ client, topics, retryDelay = RETRY_DELAY }: Prove
     );
   /** Null where they are refused. */
   const receiptsOfOne = async (block: RpcBlock, signal?: AbortSignal): Promise<unknown> => {
-    if (performance.now() < oneByOneUntil) return oneByOne(block, signal).catch(nullIfRefused);
-    const answer = await together([block], signal).catch(refusalIn);
+    if (performance.now() < oneByOneUntil) return oneByOne(block, signal).catch(nullIfRequestRefused);
+    const answer = await together([block], signal).catch(requestRefusal);
     if (!(answer instanceof RpcError)) {
       areTogether = true;
       return answer[0];
     }
     if (areTogether) return null;
-    const receipts = (await oneByOne(block, signal).catch(nullIfRefused)) ?? [];
+    const receipts = (await oneByOne(block, signal).catch(nullIfRequestRefused)) ?? [];
     // The refusal may be of this block alone.
     const isOfMethod = answer.kind !== "pruned" && receipts.length > 0 && !receipts.includes(null);
     if (isOfMethod) oneByOneUntil = performance.now() + ONE_BY_ONE_FOR;
@@ -83,7 +83,7 @@ export function createProver({ client, topics, retryDelay = RETRY_DELAY }: Prove
     if (areTogether)
       // One that is refused, such as of a block before those that an endpoint keeps, says nothing of the others.
       return together(blocks, signal).catch((error) => {
-        nullIfRefused(error);
+        nullIfRequestRefused(error);
         return each(blocks);
       });
     // What is found out with the first holds for the others.
@@ -104,7 +104,8 @@ export function createProver({ client, topics, retryDelay = RETRY_DELAY }: Prove
     if (headers.length > 0) areHashed = true;
     if (others.size === 0 || areHashed === false) return headers;
     const requests = [...others.keys()].map((number) => blockRequest(Number(number)));
-    const answers = (await client.requestOptional(requests, signal, isHeader).catch(nullIfRefused)) ?? [];
+    const answers =
+      (await client.requestOptional(requests, signal, isHeader).catch(nullIfRequestRefused)) ?? [];
     areHashed ??= answers.length > 0;
     return [
       ...headers,
@@ -170,12 +171,13 @@ function logsIn(block: RpcBlock, answer: unknown, wanted: ReadonlySet<Hex | unde
   }
 }
 
-function refusalIn(error: unknown): RpcError {
+/** For `catch`: the refusal of a request. What failed as a whole, such as for its rate, is thrown again. */
+function requestRefusal(error: unknown): RpcError {
   if (error instanceof RpcError && error.place !== null) return error;
   throw error;
 }
 
-function nullIfRefused(error: unknown): null {
-  refusalIn(error);
+function nullIfRequestRefused(error: unknown): null {
+  requestRefusal(error);
   return null;
 }
