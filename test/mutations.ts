@@ -53,6 +53,10 @@ const MUTATIONS: readonly (readonly [file: string, from: string, to: string])[] 
     "graded = gradeAt(records, true, now)",
   ],
   ["api/market/showing.ts", "row.goLiveAt !== null && place.now < row.goLiveAt", "false"],
+  ["chain/prover.ts", "!== block.receiptsRoot", "=== null"],
+  ["operate/backfill/complete-logs.ts", "return why === null ? null : { why }", "return null"],
+  ["operate/backfill/finality.ts", "MISSING_AFTER = 300_000", "MISSING_AFTER = 600_000"],
+  ["operate/webhooks/message.ts", "!isLater(id, last) || ", ""],
 ];
 
 type Mutation = (typeof MUTATIONS)[number];
