@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
+import { PATIENCE } from "../../test/harness/patience.ts";
 import { serveApp } from "../../test/harness/serve-app.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
 import { createStreamedChain } from "../../test/harness/streamed-chain.ts";
@@ -56,7 +57,7 @@ async function deliverAfter(
     source: createReaderClient("http://127.0.0.1:1", log),
     metrics: metrics.of(target.name),
   });
-  await vi.waitFor(() => until(entries), { timeout: 10_000 });
+  await vi.waitFor(() => until(entries), PATIENCE);
   stopping.abort();
   await over;
   return metrics.registry.metrics();
@@ -120,10 +121,10 @@ async function deliverFromService(entry: object, count: number, before: object =
   const source = createReaderClient(served.url, log);
   const metrics = createWebhookMetrics([target.name], store).of(target.name);
   const over = deliverTo({ target, store, log, signal: stopping.signal, send, source, metrics });
-  await vi.waitFor(() => expect(served.requests.map(({ path }) => path)).toContain("/v1/stream"), WAIT);
+  await vi.waitFor(() => expect(served.requests.map(({ path }) => path)).toContain("/v1/stream"), PATIENCE);
   chain.mine(1);
   chain.finalise(3n);
-  await vi.waitFor(() => expect(sent.length).toBeGreaterThanOrEqual(count), WAIT);
+  await vi.waitFor(() => expect(sent.length).toBeGreaterThanOrEqual(count), PATIENCE);
   stopping.abort();
   await over;
   return {
@@ -134,7 +135,6 @@ async function deliverFromService(entry: object, count: number, before: object =
     asked: served.requests.map(({ path }) => path),
   };
 }
-const WAIT = { timeout: 10_000 };
 
 it("rows of a raise that was published while no stream was open are sent, and the visible raises are stored apart", async () => {
   const { sent, entries, listing, ids } = await deliverFromService({}, 3);
