@@ -8,6 +8,7 @@ const NO_UNIT_TESTS = [
   "client/verify.test.ts",
   "operate/cli/program.test.ts",
   "operate/cli/{contracts,registry}/{check,template}.test.ts",
+  "operate/cli/registry/entries.test.ts",
   "operate/cli/compare/command.test.ts",
   "operate/cli/verify/verify.test.ts",
   "operate/daemon/{check-start,heartbeat,preload}.test.ts",
@@ -15,7 +16,7 @@ const NO_UNIT_TESTS = [
   "test/unit/{dependencies,free-port,package}.test.ts",
   "operate/webhooks/{deliver,main,process,send}.test.ts",
   "api/{graphql/endpoint,graphql/events,graphql/random,health/upstream,http/links,http/rate-limit}.test.ts",
-  "api/{knowledge/search,market/advance,market/refolds,mcp/tools,rest/csv,rest/proofs,rest/stream/filter,rest/stream/reads,rest/stream/stream}.test.ts",
+  "api/{knowledge/search,market/advance,market/market-query,market/refolds,mcp/tools,rest/csv,rest/full-list/full-list,rest/ledger,rest/proofs,rest/stream/filter,rest/stream/reads,rest/stream/stream}.test.ts",
   "api/registry/{folder,images,saved,signature,store,store-signed}.test.ts",
   "api/{discovery,site/charts,site/embed,site/follow,site/graphql,site/html,site/markdown,site/picture,site/reference,site/system}/*.test.ts",
   "api/site/{answers,data/data,answers-kept,answers-states,brand/accent,covers/pattern,developers/page,listing/facts}.test.ts",
@@ -24,7 +25,7 @@ const NO_UNIT_TESTS = [
   "client/{fetch,follow,verify-foreign}.test.ts",
   "operate/backfill/{ledger-file,verify-file}.test.ts",
   "operate/cli/compare/compare.test.ts",
-  "test/unit/{accept-matrix,faces,faces-pages,openapi,openapi-complete,openapi-examples,status-invariants}.test.ts",
+  "test/unit/{accept-matrix,faces,faces-pages,figures,openapi,openapi-complete,openapi-examples,status-invariants}.test.ts",
 ];
 
 /** `npm run test:mutations` has one module changed as it is loaded: `[path, from, to]`. */

@@ -73,6 +73,6 @@ it.each<[string, (options: Silent) => Promise<unknown>]>([
       collectGarbage();
     }
     leaving.abort();
-    await expect.poll(() => isOver, { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => isOver).toBe(true);
   },
 );

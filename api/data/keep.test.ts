@@ -29,14 +29,14 @@ it("follows the final block, warns once of a full disk and of too large a market
     signal: stopping.signal,
   });
   const at = (final: bigint): Snapshot => ({ ...snapshot, finalized: { number: final, timestamp: 0n } });
-  const until = async (block: string) => {
-    while ((await folder.manifest())?.toBlock !== block) await sleep(5);
-  };
+  const until = (block: string) =>
+    expect.poll(async () => (await folder.manifest())?.toBlock, { interval: 5 }).toBe(block);
+  const untilSaid = (count: number) => expect.poll(() => lines.length, { interval: 5 }).toBe(count);
   current = { ...at(FIRST + 25n), backfilled: false };
   await sleep(30);
   expect(lines).toEqual([]);
   current = at(FIRST + 25n);
-  while (lines.length === 0) await sleep(5);
+  await untilSaid(1);
   await sleep(50);
   expect(lines).toMatchObject([
     {
@@ -48,7 +48,7 @@ it("follows the final block, warns once of a full disk and of too large a market
   expect(await folder.manifest()).toBeNull();
   current = withoutPast(current);
   full = null;
-  while (lines.length === 1) await sleep(5);
+  await untilSaid(2);
   await sleep(50);
   expect(lines.slice(1)).toMatchObject([
     { level: "warn", problem: expect.stringContaining("more than 200,000 raises") },
@@ -61,7 +61,7 @@ it("follows the final block, warns once of a full disk and of too large a market
   // Raises that are not visible count for the root, too.
   source.rootAt = async () => ({ reason: "out_of_range", detail: "Too many raises have changed." });
   current = at(FIRST + 41n);
-  while (lines.length === 4) await sleep(5);
+  await untilSaid(5);
   await sleep(50);
   stopping.abort();
   await ended;

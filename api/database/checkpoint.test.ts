@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Completeness, LogsProven } from "../../config/completeness.ts";
+import { checkpointAt } from "../../test/harness/ledger-table.ts";
 import { type CheckpointRow, toCheckpoint } from "./checkpoint.ts";
 
 /** A block's, with its number as its time. */
-const checkpoint = (block: number) =>
-  `${`${block}`.padStart(10, "0")}${"97".padStart(16, "0")}${`${block}`.padStart(16, "0")}${"0".repeat(33)}`;
+const checkpoint = (block: number) => checkpointAt({ time: block, block });
 
 /** What is final where block 100 cannot be reverted and block 110 is the last one. */
 function finalWith(completeness: Completeness | null, unproven: number | null = null): bigint | undefined {

@@ -72,12 +72,12 @@ describe("followUpstream", () => {
     let left = 1;
     rpc.refuses = () => (left-- > 0 ? { status: 429, text: "slow down" } : undefined);
     const before = asked();
-    await vi.waitFor(() => expect(asked()).toBeGreaterThan(before + 5), { timeout: 10_000 });
+    await vi.waitFor(() => expect(asked()).toBeGreaterThan(before + 5), PATIENCE);
     expect(lines).toEqual([]);
     rpc.answers = () => {
       throw new Error("daily request limit reached");
     };
-    await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(lines).toHaveLength(1), PATIENCE);
     expect(lines).toMatchObject([{ level: "warn", msg: "The RPC limits the rate of requests" }]);
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { comparePositions } from "../../src/fold/event-id.ts";
+import { eventIdAt } from "../../test/harness/ledger-table.ts";
 import { BEFORE_ALL, decodeRowId, encodeRowId, lastRowOf } from "./row-id.ts";
 
 const position = fc.record(
@@ -65,10 +66,8 @@ describe("ids of rows", () => {
 });
 
 describe("the newest row", () => {
-  const eventId = (block: number, log: number) =>
-    `1700000000${"97".padStart(16, "0")}${`${block}`.padStart(16, "0")}${"0".repeat(16)}5${`${log}`.padStart(16, "0")}`;
   const revision = (block: number, log: number, digits: string) =>
-    `3/${eventId(block, log)}/0x${digits.repeat(8)}`;
+    `3/${eventIdAt({ time: 1_700_000_000, block, log })}/0x${digits.repeat(8)}`;
 
   it("is the later of the last rows of listings and of the desk", () => {
     const listings = revision(9, 4, "aaaaaaaa");

@@ -4,6 +4,7 @@ import { ANOMALY_KINDS } from "../../src/fold/vocabulary.ts";
 import { appIn, type Situation } from "../../test/harness/app.ts";
 import { type Ask, asking } from "../../test/harness/asking.ts";
 import { fixedLedger, recordedLedger } from "../../test/harness/fixed-ledger.ts";
+import { eventIdAt } from "../../test/harness/ledger-table.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
 import { validatorOf } from "../../test/harness/validate.ts";
@@ -15,7 +16,7 @@ function anomaly(overrides: Partial<AnomalyRow> = {}): AnomalyRow {
   return {
     escrowAddress,
     onchainId: 2n,
-    eventId: `${NOW}${"97".padStart(16, "0")}${HEAD.number.toString().padStart(16, "0")}${"0".repeat(16)}5${"12".padStart(16, "0")}`,
+    eventId: eventIdAt({ time: NOW, block: HEAD.number, log: 12 }),
     kind: "total_mismatch",
     eventKind: "subscribed",
     differences: [{ field: "totalRaised", expected: "100", found: "130" }],

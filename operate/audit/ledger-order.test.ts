@@ -1,16 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { type LedgerRow, type MoneyDeltas, NO_DELTAS } from "../../src/fold/state.ts";
+import { eventIdAt } from "../../test/harness/ledger-table.ts";
 import { createLedgerOrder } from "./ledger-order.ts";
 
 const ESCROW = `0x${"e5".repeat(20)}` as const;
 
 type Place = { time?: bigint; block?: bigint; transaction?: number; log?: number };
 
-/** Ten digits of the block's time, sixteen of chain, block and transaction, one of the kind, sixteen of the log. */
-function idOf({ time = 1_700_000_000n, block = 7n, transaction = 0, log = 3 }: Place): string {
-  const digits = (value: bigint | number, width: number) => value.toString().padStart(width, "0");
-  return `${digits(time, 10)}${digits(97, 16)}${digits(block, 16)}${digits(transaction, 16)}5${digits(log, 16)}`;
-}
+const idOf = ({ time = 1_700_000_000n, block = 7n, transaction = 0, log = 3 }: Place) =>
+  eventIdAt({ time, block, transaction, log });
 
 type Row = LedgerRow & MoneyDeltas;
 

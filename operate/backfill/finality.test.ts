@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Hex } from "viem";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { FinalitySource } from "../../config/schema-name.ts";
 import { createFinality } from "./finality.ts";
 import type { OpenBlock } from "./ponder.ts";
@@ -224,5 +224,32 @@ describe("by depth", () => {
     const { at, notes } = following([one]);
     expect(await at(600, 1_000)).toBeNull();
     expect(notes).toEqual([{ source: "finalized", byDepth: null }]);
+  });
+});
+
+describe("an endpoint", () => {
+  test("that is silent is waited for for five minutes, and again once it has answered", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const [one, other] = [await endpoint({ number: 997 }), await endpoint("silent")];
+    const { at } = following([one, other]);
+    expect(await at(990, 1_000)).toBeNull();
+    vi.advanceTimersByTime(299_999);
+    expect(await at(990, 1_000)).toBeNull();
+    vi.advanceTimersByTime(1);
+    expect(await at(990, 1_000)).toBe(997);
+    one.named = { number: 999 };
+    other.named = { number: 995 };
+    expect(await at(997, 1_003)).toBeNull();
+    other.named = { number: 998 };
+    expect(await at(997, 1_003)).toBe(998);
+  });
+
+  test("whose final block is ahead of the index has an earlier one, which it named before", async () => {
+    const one = await endpoint({ number: 995 });
+    const { at, finality } = following([one]);
+    await finality.ask();
+    one.named = { number: 998 };
+    expect(await at(990, 996)).toBe(995);
   });
 });

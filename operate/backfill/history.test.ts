@@ -1,27 +1,22 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 import { afterAll, expect, it } from "vitest";
 import { createChainClient } from "../../chain/client.ts";
+import { type RpcProxy, startRpcProxy } from "../../test/harness/rpc-proxy.ts";
 import { blockAt } from "./history.ts";
 
-const servers: Server[] = [];
-afterAll(() => {
-  for (const server of servers) server.close().closeAllConnections();
-});
+const proxies: RpcProxy[] = [];
+afterAll(() => Promise.all(proxies.map((proxy) => proxy.stop())));
 
 /** An endpoint over nodes in turn, each of which has the blocks up to one. */
 async function startEndpoint(heads: readonly number[]): Promise<string> {
   let asked = 0;
-  const server = createServer(async (request, response) => {
-    const { id, params } = JSON.parse(await text(request)) as { id: number; params: [string] };
+  const proxy = await startRpcProxy("http://127.0.0.1:1");
+  proxies.push(proxy);
+  proxy.answers = ({ params: [number] = [] }) => {
     const head = heads[asked++ % heads.length] ?? 0;
-    const block = { number: params[0], hash: "0xa", parentHash: "0xb", timestamp: "0x1" };
-    response.end(JSON.stringify({ jsonrpc: "2.0", id, result: Number(params[0]) > head ? null : block }));
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const block = { number, hash: "0xa", parentHash: "0xb", timestamp: "0x1" };
+    return Number(number) > head ? null : block;
+  };
+  return proxy.url;
 }
 
 it.each([

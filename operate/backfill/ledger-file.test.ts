@@ -6,18 +6,13 @@ import { toLedgerArgs } from "../../src/fold/ledger.ts";
 import { arbitraryHistory } from "../../test/harness/arbitrary-history.ts";
 import { ALICE, BOB, ESCROW, OTHER_ESCROW } from "../../test/harness/book.ts";
 import { forged } from "../../test/harness/forge.ts";
+import { eventIdAt } from "../../test/harness/ledger-table.ts";
 import { type LedgerFileHeader, ledgerFileText, openLedgerFile } from "./ledger-file.ts";
 import { type FiledEvent, LedgerFileError } from "./ledger-line.ts";
 
 const DESK: Hex = `0x${"de".repeat(20)}`;
 const FACTORY: Hex = `0x${"fa".repeat(20)}`;
 const hashOf = (seed: bigint): Hex => `0x${(seed + 1_000_000n).toString(16).padStart(64, "0")}`;
-
-/** As Ponder writes it: time, chain, block, transaction, the type of logs, log. */
-function eventIdOf(time: bigint, block: bigint, logIndex: number): string {
-  const digits = (value: bigint | number, length: number) => `${value}`.padStart(length, "0");
-  return `${digits(time, 10)}${digits(97, 16)}${digits(block, 16)}${digits(0, 16)}5${digits(logIndex, 16)}`;
-}
 
 function filed(
   position: number,
@@ -34,7 +29,7 @@ function filed(
     logIndex: position % 2,
     part: 0,
   };
-  const eventId = eventIdOf(time, block, at.logIndex);
+  const eventId = eventIdAt({ time, block, log: at.logIndex });
   const row = { escrowAddress: ESCROW, onchainId: 1n, eventId, ...at, kind, args: toLedgerArgs(args) };
   return { row, blockHash: hashOf(block) };
 }

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { RpcError, type RpcRequest } from "../../chain/call.ts";
 import { readSettings } from "../../config/environment.ts";
 import { fakeChain } from "../../test/harness/fake-chain.ts";
+import { eventIdAt } from "../../test/harness/ledger-table.ts";
 import type { LedgerFile } from "./ledger-file.ts";
 import { type FiledEvent, LedgerFileError } from "./ledger-line.ts";
 import { verifyFile } from "./verify-file.ts";
@@ -49,18 +50,10 @@ function chainOf(repayments: number, { hasLogs = (block: number) => block >= 0 }
 
 function repayment(block: number): FiledEvent {
   const place = { blockNumber: BigInt(block), blockTime: BigInt(block), logIndex: 0, part: 0 };
-  const eventId = [
-    `${block}`.padStart(10, "0"),
-    "97".padStart(16, "0"),
-    `${block}`.padStart(16, "0"),
-    "0".repeat(16),
-    "5",
-    "0".repeat(16),
-  ];
   const args = { payer: PAYER, principal: `${block}`, interest: "0", outstandingPrincipal: "0" };
   const of = { escrowAddress: ESCROW, onchainId: 1n, kind: "repaid" as const, args };
   return {
-    row: { ...of, eventId: eventId.join(""), ...place, txHash: hashOf(block) },
+    row: { ...of, eventId: eventIdAt({ time: block, block }), ...place, txHash: hashOf(block) },
     blockHash: hashOf(block),
   };
 }

@@ -1,31 +1,27 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readSettings } from "../../config/environment.ts";
+import { type RpcProxy, startRpcProxy } from "../../test/harness/rpc-proxy.ts";
 import { checkChainIdentity, noteChain } from "./chain-identity.ts";
 import type { ChainEndpoint } from "./check-chain.ts";
 
 const HEAD = 5_000;
-let server: Server;
+let proxy: RpcProxy;
 let node: ChainEndpoint;
 let directory: string;
 
 /** A node whose blocks have their number for a hash; it has dropped those below 100. */
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const { params } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { params: [string] };
+  proxy = await startRpcProxy("http://127.0.0.1:1");
+  proxy.answers = ({ params = [] }) => {
     const number = Number(params[0]);
-    const result = number < 100 || number > HEAD ? null : { hash: `0x${number}` };
-    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  node = { url: `http://127.0.0.1:${port}`, head: HEAD, timeout: 5_000 };
+    return number < 100 || number > HEAD ? null : { hash: `0x${number}` };
+  };
+  node = { url: proxy.url, head: HEAD, timeout: 5_000 };
 });
-afterAll(() => void server.close().closeAllConnections());
+afterAll(() => proxy.stop());
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "raisebook-identity-"));
   return () => rmSync(directory, { recursive: true });

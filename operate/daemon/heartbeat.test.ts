@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { readSettings } from "../../config/environment.ts";
+import { PATIENCE } from "../../test/harness/patience.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
 import { watchHeartbeats } from "./keep-running.ts";
 import { keepReaders } from "./readers.ts";
@@ -15,7 +16,7 @@ function start() {
   return spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
 }
 
-it("kills a process that stands still, and none that gives signs of life", { timeout: 60_000 }, async () => {
+it("kills a process that stands still, and none that gives signs of life", async () => {
   const [frozen, well] = [start(), start()];
   const { log, lines } = recordedLog();
   for (const child of [frozen, well]) watchHeartbeats(child, log, 4_000);
@@ -49,7 +50,7 @@ it("tries again to start readers that could not be started", async () => {
   const unused = { onMessage() {}, onReplaced() {} };
   const readers = keepReaders({ settings, processes: 1, log, ...unused, signal: stopping.signal });
   readers.tell({ kind: "restarts", restarts: { count: 0, reason: null } });
-  await vi.waitFor(() => expect(lines.length).toBeGreaterThan(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(lines.length).toBeGreaterThan(1), PATIENCE);
   expect(new Set(lines.map(({ msg }) => msg))).toEqual(
     new Set(["The readers ended and will be started again"]),
   );

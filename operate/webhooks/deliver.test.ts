@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
+import { PATIENCE } from "../../test/harness/patience.ts";
 import { serveApp } from "../../test/harness/serve-app.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
 import { createStreamedChain, type StreamedChain } from "../../test/harness/streamed-chain.ts";
@@ -56,7 +57,7 @@ async function deliverAfter(
     source: createReaderClient("http://127.0.0.1:1", log),
     metrics: metrics.of(target.name),
   });
-  await vi.waitFor(() => until(entries), { timeout: 10_000 });
+  await vi.waitFor(() => until(entries), PATIENCE);
   stopping.abort();
   await over;
   return metrics.registry.metrics();
@@ -144,10 +145,10 @@ async function deliverFromService(entry: object, count: number, before: object =
   const { chain, entries } = service;
   await using served = service.served;
   const { sent, end } = follow(service, entry);
-  await vi.waitFor(() => expect(served.requests.map(({ path }) => path)).toContain("/v1/stream"), WAIT);
+  await vi.waitFor(() => expect(served.requests.map(({ path }) => path)).toContain("/v1/stream"), PATIENCE);
   chain.mine(1);
   chain.finalise(3n);
-  await vi.waitFor(() => expect(sent.length).toBeGreaterThanOrEqual(count), WAIT);
+  await vi.waitFor(() => expect(sent.length).toBeGreaterThanOrEqual(count), PATIENCE);
   await end();
   return {
     sent,
@@ -157,7 +158,6 @@ async function deliverFromService(entry: object, count: number, before: object =
     asked: served.requests.map(({ path }) => path),
   };
 }
-const WAIT = { timeout: 10_000 };
 
 it("rows of a raise that was published while no stream was open are sent, and the visible raises are stored apart", async () => {
   const { sent, entries, listing, ids } = await deliverFromService({}, 3);
@@ -199,19 +199,19 @@ it.each([
     if (!isOpen) chain.show(others);
     const before = follow(service);
     const isRead = () => served.requests.some(({ path, isOver }) => path === "/v1/listings" && isOver);
-    await vi.waitFor(() => expect(isRead()).toBe(true), WAIT);
+    await vi.waitFor(() => expect(isRead()).toBe(true), PATIENCE);
     chain.show(others);
     chain.mine(1);
     chain.mineOf(other);
     chain.finalise(4n);
     const [, , hidden, passed] = chain.ids();
-    await vi.waitFor(() => expect(before.sent).toEqual([passed]), WAIT);
+    await vi.waitFor(() => expect(before.sent).toEqual([passed]), PATIENCE);
     await before.end();
     chain.show(all);
     // A reader that has not told anyone of the raise before.
     await using another = await serveChain(chain);
     const after = follow({ ...service, served: another });
-    await vi.waitFor(() => expect(after.sent).toEqual([hidden]), WAIT);
+    await vi.waitFor(() => expect(after.sent).toEqual([hidden]), PATIENCE);
     await after.end();
   },
 );
@@ -221,7 +221,7 @@ it("a target whose position the reader does not know is told of once, and keeps 
   const service = await servedRows({ cursor, furthest: cursor });
   await using _ = service.served;
   const { sent, lines, end } = follow(service);
-  await vi.waitFor(() => expect(lines).toHaveLength(1), WAIT);
+  await vi.waitFor(() => expect(lines).toHaveLength(1), PATIENCE);
   await end();
   const msg = "A webhook target cannot resume from its position";
   expect(lines).toMatchObject([
@@ -242,7 +242,7 @@ it("a store that fails is told of once, and once when it works again", async () 
       await store.put(key, value);
     },
   }));
-  await vi.waitFor(() => expect(lines).toHaveLength(2), WAIT);
+  await vi.waitFor(() => expect(lines).toHaveLength(2), PATIENCE);
   await end();
   expect(lines).toMatchObject([
     { msg: "A webhook target is interrupted", target: "books", error: "Error: the disk is full" },

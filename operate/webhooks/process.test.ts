@@ -8,12 +8,12 @@ import { afterAll, expect, it, vi } from "vitest";
 import { createDelivererCheck } from "../../api/database/deliverer.ts";
 import { appIn } from "../../test/harness/app.ts";
 import { createDaemons } from "../../test/harness/daemon.ts";
+import { PATIENCE } from "../../test/harness/patience.ts";
 import { serveApp } from "../../test/harness/serve-app.ts";
 import { createStreamedChain } from "../../test/harness/streamed-chain.ts";
 import { startReceiver } from "../../test/harness/webhook-receiver.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
-const PATIENCE = { timeout: 60_000, interval: 50 };
 const folder = mkdtempSync(join(tmpdir(), "raisebook-deliverer-"));
 const daemons = createDaemons();
 afterAll(() => {
@@ -52,4 +52,4 @@ it("has a place when others hold all, tries again after 101, and ends when it is
   expect(await run.ended).toBe(0);
   await receiver.die();
   await held.body?.cancel();
-}, 90_000);
+});

@@ -19,7 +19,7 @@ const PATHS = [
   "/developers/graphql",
   "/system",
 ];
-const CATEGORIES = ["accessibility", "best-practices", "seo"];
+const CATEGORIES = ["best-practices", "seo"];
 const FOR_AGENTS = "agentic-browsing";
 const LEAST = 0.95;
 

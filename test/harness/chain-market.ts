@@ -12,6 +12,7 @@ import { recordEvent } from "../../src/fold/step.ts";
 import type { ChainLog } from "../model/chain-log.ts";
 import type { DeskLog as ModelDeskLog } from "../model/desk-log.ts";
 import { type DeskLog, type EscrowLog, toDeskEvent, toListingEvent } from "./book.ts";
+import { eventIdAt } from "./ledger-table.ts";
 
 export type ChainMarket = {
   ledger: readonly StoredRow[];
@@ -65,8 +66,6 @@ export function chainMarketOf({
 }
 
 function originOf({ blockNumber, logIndex, at, txHash }: ChainLog | ModelDeskLog, address: Hex) {
-  const digits = (value: bigint | number, count: number) => `${value}`.padStart(count, "0");
-  const place = digits(blockNumber, 16) + digits(0, 16);
-  const eventId = `${digits(at, 10)}${digits(97, 16)}${place}5${digits(logIndex, 16)}`;
+  const eventId = eventIdAt({ time: at, block: blockNumber, log: logIndex });
   return { address, eventId, blockNumber, blockTime: at, blockHash: txHash, txHash, logIndex, part: 0 };
 }

@@ -10,7 +10,7 @@ import * as tables from "../../ponder.schema.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { createBook, escrowLog, rawTerms, toListingEvent } from "./book.ts";
-import { INSERT_LEDGER, LEDGER_TABLE, rowsJson } from "./ledger-table.ts";
+import { checkpointAt, eventIdAt, INSERT_LEDGER, LEDGER_TABLE, rowsJson } from "./ledger-table.ts";
 import { DAY, listingRow, NOW } from "./rows.ts";
 
 const { escrowAddress, onchainId, originator, token, refnum, metadataHash } = listingRow();
@@ -26,9 +26,8 @@ export function subscribedIn(blocks: readonly Block[]): LedgerRow[] {
       index === 0
         ? escrowLog("ListingCreated", { originator, token, refnum, metadataHash, terms }, onchainId)
         : escrowLog("Subscribed", { amount: 1n, totalRaised: BigInt(index) }, onchainId);
-    const digits = (value: bigint | number, count: number) => `${value}`.padStart(count, "0");
-    const eventId = `${digits(timestamp, 10)}${digits(97, 16)}${digits(number, 16)}${digits(0, 16)}5${digits(0, 16)}`;
-    const txHash = `0x${digits(index, 64)}` as const;
+    const eventId = eventIdAt({ time: timestamp, block: number });
+    const txHash = `0x${`${index}`.padStart(64, "0")}` as const;
     const at = { escrowAddress, onchainId, eventId, blockNumber: number, blockTime: timestamp, txHash };
     book.record({ ...toListingEvent(log), at: { ...at, logIndex: 0, part: 0 } });
   }
@@ -55,11 +54,7 @@ export async function startPastLedger(): Promise<PastLedger> {
       await $client.query(INSERT_LEDGER, [rowsJson(rows)]);
     },
     async stand({ head, finalized, byDepth, backfilled = true }) {
-      const checkpoint = ({ number, timestamp }: Block) =>
-        `${timestamp}`.padStart(10, "0") +
-        "97".padStart(16, "0") +
-        `${number}`.padStart(16, "0") +
-        "0".repeat(33);
+      const checkpoint = ({ number, timestamp }: Block) => checkpointAt({ time: timestamp, block: number });
       await $client.query(
         "UPDATE _ponder_checkpoint SET latest_checkpoint = $1, safe_checkpoint = $2, finalized_checkpoint = $2, final_checkpoint = $3",
         [checkpoint(head), checkpoint(finalized), byDepth === undefined ? null : checkpoint(byDepth)],

@@ -46,6 +46,7 @@ import {
   toDeskEvent,
   toListingEvent,
 } from "./book.ts";
+import { eventIdAt } from "./ledger-table.ts";
 import { DESK, FINALIZED, listingRow } from "./rows.ts";
 
 const ZERO = `0x${"00".repeat(32)}` as const;
@@ -164,7 +165,7 @@ export async function createProvenChain(
         const at = {
           escrowAddress: ESCROW,
           onchainId: foreign?.onchainId ?? ("log" in told ? told.log.args.onchainId : 1n),
-          eventId: `${timestamp}`.padEnd(59, "0") + `${Number(log?.logIndex)}`.padStart(16, "0"),
+          eventId: eventIdAt({ time: timestamp, block: number, log: Number(log?.logIndex) }),
           ...{ blockNumber: number, blockTime: timestamp, txHash: receipt.transactionHash },
           logIndex: Number(log?.logIndex),
           part: 0,

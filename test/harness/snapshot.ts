@@ -16,6 +16,7 @@ import type { TableSnapshot } from "../../api/updater/tables.ts";
 import type { Completeness } from "../../config/completeness.ts";
 import { createLogger, type Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
+import { checkpointAt } from "./ledger-table.ts";
 import { everyState, FINALIZED, HEAD } from "./rows.ts";
 
 export const SITE: PublicSettings = {
@@ -76,14 +77,7 @@ export function withoutPast(snapshot: Snapshot): Snapshot {
 export type TableDraft = Partial<Omit<TableSnapshot, "rows"> & ChainRows>;
 
 /** Ponder's checkpoint after the last event that can be. */
-const END_OF_FINALIZED = [
-  [FINALIZED.timestamp, 10],
-  [97n, 16],
-  [FINALIZED.number, 16],
-]
-  .map(([value, digits]) => `${value}`.padStart(Number(digits), "0"))
-  .join("")
-  .padEnd(75, "9");
+const END_OF_FINALIZED = checkpointAt({ time: FINALIZED.timestamp, block: FINALIZED.number }, "9");
 
 /** All that is final is proven. */
 export const COMPLETE: Completeness = {

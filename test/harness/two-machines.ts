@@ -7,17 +7,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { startChain } from "../../demo/chain.ts";
 import { createDaemons, type DaemonRun, descendants } from "./daemon.ts";
 import { emit, events } from "./emit.ts";
 import { freePort } from "./free-port.ts";
+import { PATIENCE } from "./patience.ts";
 import { startPostgres, startPostgresServer } from "./postgres.ts";
 import { deployRogueEscrow } from "./rogue.ts";
 import { registryOf } from "./rogue-market.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
-
-/** Milliseconds for what must happen. */
-const PATIENCE = 180_000;
 
 export type Way = "killed" | "frozen" | "partitioned";
 
@@ -36,7 +34,6 @@ type Rows = Record<string, unknown>[];
 export type TwoMachines = {
   readonly first: Machine;
   readonly second: Machine;
-  readonly chain: LocalChain;
   /** of the server itself */
   readonly postgresPort: number;
   readonly query: (text: string) => Promise<Rows>;
@@ -48,8 +45,6 @@ export type TwoMachines = {
   json(machine: Machine, path: string): Promise<Record<string, unknown>>;
   /** Waits until its answers have this much raised. */
   untilRaised(machine: Machine, amount: bigint): Promise<void>;
-  /** Waits until it stands by, with its indexer loaded. */
-  untilStandby(machine: Machine): Promise<void>;
   /** Stops it in one of the ways, and makes it whole again. */
   hurt(machine: Machine, way: Way): Promise<void>;
   heal(machine: Machine, way: Way): Promise<void>;
@@ -91,10 +86,11 @@ export async function startTwoMachines(): Promise<TwoMachines> {
   };
   const machines: Machine[] = [];
   const until = async (what: string, isSo: () => Promise<boolean>) => {
-    for (const startedAt = performance.now(); performance.now() - startedAt < PATIENCE; await sleep(20))
+    const deadline = performance.now() + PATIENCE.timeout;
+    for (; performance.now() < deadline; await sleep(PATIENCE.interval))
       if (await isSo().catch(() => false)) return;
     const logs = machines.map(({ name, daemon }) => `${name}:\n${daemon.output().slice(-6_000)}`);
-    throw new Error(`not within ${PATIENCE / 1_000} s: ${what}\n${logs.join("\n")}`);
+    throw new Error(`not within ${PATIENCE.timeout / 1_000} s: ${what}\n${logs.join("\n")}`);
   };
   const json: TwoMachines["json"] = async ({ port }, path) =>
     (await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(5_000) })).json() as never;
@@ -132,7 +128,7 @@ export async function startTwoMachines(): Promise<TwoMachines> {
   await untilRaised(second, await raise());
 
   return {
-    ...{ first, second, chain, json, raise, untilRaised, untilStandby },
+    ...{ first, second, json, raise, untilRaised },
     postgresPort: server.port,
     query: postgres.query,
     raised: () => raised,

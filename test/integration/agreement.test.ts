@@ -2,6 +2,7 @@
  * Several RPC endpoints that do not say the same: seen, named, and nothing that they disagree on is served as final. By the
  * comparison itself over endpoints that lie, fall silent and come back, and by a service that starts again with one that lies.
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,6 +16,7 @@ import { blockOf } from "../../src/fold/event-id.ts";
 import { comparisonOf } from "../harness/comparison.ts";
 import { emit, events } from "../harness/emit.ts";
 import { createHistory, type History } from "../harness/history/history.ts";
+import { checkpointAt } from "../harness/ledger-table.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
@@ -217,7 +219,7 @@ describe("the comparison", () => {
     ["the same contracts", true, 3n],
     ["others", false, 0n],
   ])("begins where an earlier schema of %s was", async (_, isSame, block) => {
-    const agreed = `${"1".repeat(10)}${"97".padStart(16, "0")}${"3".padStart(16, "0")}${"9".repeat(33)}`;
+    const agreed = checkpointAt({ time: 1_111_111_111, block: 3 }, "9");
     await $client.exec(`CREATE SCHEMA earlier; CREATE TABLE earlier._fast_forward (ledger_key text);
       CREATE TABLE earlier._ponder_checkpoint (agreed_checkpoint text);
       INSERT INTO earlier._fast_forward VALUES ('${isSame ? ledgerKey(settingsOf(2)) : "another"}');

@@ -206,10 +206,15 @@ describe("an indexer that is ended and started again over the same data", () => 
   });
 
   test("by kill -9 in the middle of live indexing: the answers of an undisturbed run", async () => {
-    const living = raise(81, 40);
-    await sleep(400);
+    await raise(81, 5);
+    const first = await head();
+    await disturbed.indexed(first);
+    const living = raise(86, 35);
+    await expect.poll(head, { interval: 5 }).toBeGreaterThan(first + 3n);
+    const atKill = await head();
     await disturbed.kill();
     await living;
+    expect(await head()).toBeGreaterThan(atKill);
     disturbed = await start();
     await expectSame(120);
   });

@@ -2,6 +2,7 @@
  * Reads of the embedded database while somebody writes to it as Ponder does by itself: statement by statement, the tally first
  * and the checkpoint last. And the transactions that it is given instead.
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { drizzle } from "drizzle-orm/pglite";
 import { sql } from "ponder";
@@ -13,20 +14,17 @@ import type { PonderApp, QueryBuilder } from "../../operate/backfill/ponder.ts";
 import { makeTransactionsReal } from "../../operate/backfill/transactions.ts";
 import * as tables from "../../ponder.schema.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
+import { checkpointAt, eventIdAt } from "../harness/ledger-table.ts";
 
 const { $client } = drizzle();
 const database = readEmbedded($client, tables);
 
-/** An event id in that block, or a checkpoint behind all of its events. */
-function placeIn(block: number, digit: "0" | "9"): string {
-  const time = `${1_800_000_000 + block}`;
-  return time + "97".padStart(16, "0") + `${block}`.padStart(16, "0") + digit.repeat(33);
-}
+const placeIn = (block: number) => ({ time: 1_800_000_000 + block, block });
 
 const writeTally = (block: number) =>
-  $client.query("UPDATE tally SET events = events + 1, last_event_id = $1", [placeIn(block, "0")]);
+  $client.query("UPDATE tally SET events = events + 1, last_event_id = $1", [eventIdAt(placeIn(block))]);
 const writeCheckpoint = (block: number) =>
-  $client.query("UPDATE _ponder_checkpoint SET latest_checkpoint = $1", [placeIn(block, "9")]);
+  $client.query("UPDATE _ponder_checkpoint SET latest_checkpoint = $1", [checkpointAt(placeIn(block), "9")]);
 
 /** The block of the last event, and the block that the rows are as of. */
 const read = () =>
@@ -41,10 +39,10 @@ const read = () =>
 beforeAll(async () => {
   await $client.exec(`
     CREATE TABLE tally (family text PRIMARY KEY, events int, last_event_id text, last_block_hash text);
-    INSERT INTO tally VALUES ('listings', 1, '${placeIn(7, "0")}', '0x');
+    INSERT INTO tally VALUES ('listings', 1, '${eventIdAt(placeIn(7))}', '0x');
     CREATE TABLE ledger (event_id text);
     CREATE TABLE _ponder_checkpoint (latest_checkpoint text, safe_checkpoint text, finalized_checkpoint text);
-    INSERT INTO _ponder_checkpoint VALUES ('${placeIn(7, "9")}', '${placeIn(1, "9")}', '${placeIn(1, "9")}');
+    INSERT INTO _ponder_checkpoint VALUES ('${checkpointAt(placeIn(7), "9")}', '${checkpointAt(placeIn(1), "9")}', '${checkpointAt(placeIn(1), "9")}');
     CREATE TABLE _ponder_meta (key text, value jsonb);
     INSERT INTO _ponder_meta VALUES ('app', '{"is_ready": 1}');
   `);

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { LocalChain } from "../../demo/chain.ts";
 import { createDaemons, type DaemonPlace, type DaemonRun, startDaemonChain } from "../harness/daemon.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { type PostgresServer, startPostgres, startPostgresServer } from "../harness/postgres.ts";
 
-const PATIENCE = { timeout: 120_000, interval: 100 };
 const { run, place, killAll } = createDaemons();
 let data: string;
 let chain: LocalChain;
@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(`${data}.copy`, { recursive: true, force: true });
 });
 
-it("starts the indexer again at once, and has every block in the end", { timeout: 600_000 }, async () => {
+it("starts the indexer again at once, and has every block in the end", async () => {
   await server.stop();
   // With its owner, who need not be ours.
   expect(spawnSync("cp", ["-a", data, `${data}.copy`]).status).toBe(0);

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { zeroAddress } from "viem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import {
   addressAndBlock,
@@ -19,6 +19,7 @@ import {
 import { BACKER, emit, emitFrom, events, OTHER_BACKER, tokenOf, untilPending } from "../harness/emit.ts";
 import { createHistory } from "../harness/history/history.ts";
 import { random } from "../harness/history/random.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { playRogueHistory } from "../harness/rogue-history.ts";
@@ -217,7 +218,8 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
     const service = await start(schema, env, { ...where, rpcUrl: proxy.url });
     expect(service.hasSaid(FETCHED)).toBe(false);
     // It answers some moments before its mark names it.
-    while (where?.dataDirectory === undefined && !(await isHeld(schema))) await sleep(20);
+    if (where?.dataDirectory === undefined)
+      await vi.waitFor(async () => expect(await isHeld(schema)).toBe(true), PATIENCE);
     if (message === FETCHED) release();
     await service.says(message);
     running.delete(service);

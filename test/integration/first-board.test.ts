@@ -64,7 +64,7 @@ test("the registry and the start make it a board, with all that the chain has", 
   const now = market.plan.end;
   const visible = market.plan.raises.filter(({ terms }) => terms.goLiveAt <= now);
   // Ready is up to ten blocks behind the head, and the last raise may be in them.
-  await expect.poll(refnums, { timeout: 20_000 }).toEqual(visible.map(({ refnum }) => refnum).sort());
+  await expect.poll(refnums).toEqual(visible.map(({ refnum }) => refnum).sort());
 });
 
 async function refnums(): Promise<string[]> {

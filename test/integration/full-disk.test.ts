@@ -7,8 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { LocalChain } from "../../demo/chain.ts";
 import { createDaemons, type DaemonPlace, startDaemonChain } from "../harness/daemon.ts";
-
-const PATIENCE = { timeout: 150_000, interval: 100 };
+import { PATIENCE } from "../harness/patience.ts";
 
 const { run, place, killAll } = createDaemons();
 let chain: LocalChain;
@@ -48,7 +47,7 @@ describe.skipIf(process.getuid?.() !== 0)("a full disk under the embedded databa
     mkdirSync(disk);
     expect(spawnSync("mount", ["-t", "tmpfs", "-o", "size=200m", "tmpfs", disk]).status).toBe(0);
     at.env.RAISEBOOK_DATA_DIR = join(disk, "data");
-  }, 60_000);
+  });
   afterAll(async () => {
     spawnSync("umount", ["-l", disk]);
     killAll();

@@ -2,8 +2,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { identityOf, processSpace } from "../../config/process-identity.ts";
+import { TENURE_VARIABLE } from "../../config/turn.ts";
 import { releaseBeforeStart } from "../../operate/backfill/holder.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 
@@ -22,6 +23,7 @@ beforeAll(async () => {
   );
 });
 afterAll(() => postgres?.stop());
+afterEach(() => void vi.unstubAllEnvs());
 beforeEach(() => postgres.query("DELETE FROM one._ponder_meta"));
 
 async function mark(value: object): Promise<void> {
@@ -47,8 +49,22 @@ it.each([
   ["something else", () => ({ pid: "1" })],
 ])("leaves the mark of %s", async (_of, holder) => {
   await mark({ is_locked: 1, holder: holder() });
-  expect(await release()).toBe(false);
+  for (const tenure of [undefined, "now"]) {
+    vi.stubEnv(TENURE_VARIABLE, tenure);
+    expect(await release()).toBe(false);
+  }
   expect(await value()).toMatchObject({ is_locked: 1 });
+});
+
+it.each([
+  ["a process that runs", () => ({ space: processSpace(), process: identityOf(process.pid) })],
+  ["a process of another machine", () => ({ space: "elsewhere 4", process: gone })],
+])("takes away the mark of %s that was made under a lease, but only under one", async (_of, holder) => {
+  await mark({ is_locked: 1, holder: { ...holder(), tenure: "before" } });
+  expect(await release()).toBe(false);
+  vi.stubEnv(TENURE_VARIABLE, "now");
+  expect(await release()).toBe(true);
+  expect(await value()).toMatchObject({ is_locked: 0 });
 });
 
 it("finds nothing in a schema that is not there, or in a database that does not answer", async () => {

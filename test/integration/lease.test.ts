@@ -1,7 +1,7 @@
 /** Which start has the tables, and what another one can still write to them. */
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { fenceTables } from "../../config/fence.ts";
+import { fenceKey, fenceTables } from "../../config/fence.ts";
 import { SettingsError } from "../../config/problems.ts";
 import { type LeaseParameters, type Tenure, takeTables } from "../../operate/daemon/lease.ts";
 import { takeTurns } from "../../operate/daemon/turns.ts";
@@ -95,6 +95,34 @@ it("takes the tables of one that is cut off from the database, which learns of i
   await second;
   await way.become("open");
   await vi.waitFor(() => expect(first.lost.aborted).toBe(true), PATIENCE);
+});
+
+it("gives the tables of one that is gone to one of two that stand by, also where both take them at once", async () => {
+  await taken("a", { connectionString: through() });
+  const next: { machine: string; tenure: Tenure }[] = [];
+  for (const machine of ["b", "c"])
+    void take(machine).then((tenure) => tenure && next.push({ machine, tenure }));
+  await vi.waitFor(async () => expect(await standbys()).toHaveLength(2), PATIENCE);
+  const fence = new pg.Client({ connectionString: postgres.connectionString });
+  await fence.connect();
+  await fence.query("BEGIN");
+  await fence.query(`SELECT pg_advisory_xact_lock(${fenceKey("$1")})`, ["one"]);
+  await way.become("silent");
+  await vi.waitFor(async () => {
+    const waiting = await postgres.query(`SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'one_lease' AND wait_event = 'advisory'`);
+    expect(waiting).toHaveLength(2);
+  }, PATIENCE);
+  await fence.query("COMMIT");
+  await fence.end();
+  await vi.waitFor(async () => {
+    expect(next).toHaveLength(1);
+    const standing = await postgres.query(`SELECT standby.instance FROM raisebook_indexing.standby
+      JOIN raisebook_indexing.lease USING (tables) WHERE seen_at > lease.since`);
+    expect(standing).toEqual([{ instance: next[0]?.machine === "b" ? "c" : "b" }]);
+  }, PATIENCE);
+  await next[0]?.tenure.confirm();
+  expect(next.map(({ tenure }) => tenure.lost.aborted)).toEqual([false]);
 });
 
 it("does not take an outage of the database for one of the holder", async () => {

@@ -20,6 +20,7 @@ import { setOf } from "../../api/ledger/read-events.ts";
 import * as tables from "../../ponder.schema.ts";
 import type { AnomalyKind, EventKind } from "../../src/fold/vocabulary.ts";
 import { rollFrom } from "../harness/ledger-story.ts";
+import { LEDGER_INDEXES, LEDGER_TABLE } from "../harness/ledger-table.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 
 const ROWS = 100_000;
@@ -46,11 +47,7 @@ function rowOf(n: number): Row {
 }
 
 const NEWEST_FIRST = Array.from({ length: ROWS }, (_, index) => rowOf(ROWS - 1 - index));
-const INDEXES = [
-  "CREATE INDEX by_place ON ledger (block_number, log_index, part)",
-  "CREATE INDEX by_kind ON ledger (kind, block_number, log_index, part)",
-  "CREATE INDEX by_event ON ledger (event_id)",
-];
+const INDEXES = [...LEDGER_INDEXES, "CREATE INDEX by_kind ON ledger (kind, block_number, log_index, part)"];
 const ANOMALY_INDEXES = [
   "CREATE INDEX anomaly_by_event ON anomaly (event_id, kind)",
   "CREATE INDEX anomaly_by_kind ON anomaly (kind, event_id)",
@@ -77,24 +74,15 @@ beforeAll(async () => {
   postgres = await startPostgres();
   pool = new pg.Pool({ connectionString: postgres.connectionString });
   const pad = (sql: string, digits: number) => `lpad((${sql})::text, ${digits}, '0')`;
-  const head = `'1800000000' || ${pad("97", 16)} || ${pad("99999", 16)} || repeat('0', 33)`;
+  for (const statement of LEDGER_TABLE) if (!LEDGER_INDEXES.includes(statement)) await pool.query(statement);
   await pool.query(`
-    CREATE TABLE _ponder_checkpoint (latest_checkpoint text, safe_checkpoint text, finalized_checkpoint text);
-    CREATE TABLE _ponder_meta (key text, value jsonb);
-    INSERT INTO _ponder_checkpoint SELECT c, c, c FROM (SELECT ${head}) AS head (c);
-    INSERT INTO _ponder_meta VALUES ('app', '{"is_ready": 0}');
-    CREATE TABLE ledger (
-      escrow_address text NOT NULL, onchain_id numeric(78) NOT NULL, event_id text NOT NULL, kind text NOT NULL,
-      block_number numeric(78) NOT NULL, block_time numeric(78) NOT NULL, tx_hash text NOT NULL,
-      log_index integer NOT NULL, part integer NOT NULL, args json NOT NULL, committed numeric(78), refunded numeric(78),
-      repaid_principal numeric(78), repaid_interest numeric(78), outstanding numeric(78), PRIMARY KEY (escrow_address, onchain_id, event_id));
+    UPDATE _ponder_meta SET value = '{"is_ready": 0}';
     INSERT INTO ledger
     SELECT '${ESCROW}', CASE WHEN n % 3 = 0 THEN 1 ELSE 2 + n % ${LISTINGS - 1} END,
       ${pad(`${FIRST_TIME} + n / 10`, 10)} || ${pad("97", 16)} || ${pad("n / 5", 16)} || ${pad("n % 5", 16)} || '5' || ${pad("n % 5 * 3", 16)},
       CASE WHEN n % 10000 = 7 THEN 'listing_voided' ELSE (ARRAY['subscribed', 'refunded', 'repaid'])[1 + n % 3] END,
       n / 5, ${FIRST_TIME} + n / 10, '0x' || repeat('7a', 32), n % 5 * 3, 0, '{"outcome": "repaid"}'
     FROM generate_series(0, ${ROWS - 1}) AS n;
-    CREATE TABLE tally (family text PRIMARY KEY, events integer, last_event_id text, last_block_hash text);
     CREATE TABLE anomaly (
       escrow_address text NOT NULL, onchain_id numeric(78) NOT NULL, event_id text NOT NULL, kind text NOT NULL,
       event_kind text NOT NULL, differences json NOT NULL, block_number numeric(78) NOT NULL,

@@ -14,7 +14,7 @@ import * as tables from "../../ponder.schema.ts";
 import type { LedgerRow, MoneyDeltas } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 import { ESCROW } from "../harness/book.ts";
-import { INSERT_LEDGER, LEDGER_TABLE, rowsJson } from "../harness/ledger-table.ts";
+import { eventIdAt, INSERT_LEDGER, LEDGER_TABLE, rowsJson } from "../harness/ledger-table.ts";
 
 const FIRST = 1_700_000_000n;
 const LISTINGS = 60;
@@ -28,15 +28,14 @@ function rowOf(n: number): Row {
   const blockTime = FIRST + BigInt(Math.floor(n / 2));
   const kind = KINDS[n % KINDS.length] ?? "subscribed";
   const amount = BigInt(n) * 10n ** 18n;
-  const digits = (value: bigint | number, count: number) => `${value}`.padStart(count, "0");
   return {
     escrowAddress: ESCROW,
     onchainId: BigInt(1 + ((n * 7) % LISTINGS)),
-    eventId: `${digits(blockTime, 10)}${digits(97, 16)}${digits(n, 16)}${digits(0, 16)}5${digits(0, 16)}`,
+    eventId: eventIdAt({ time: blockTime, block: n }),
     kind,
     blockNumber: BigInt(n),
     blockTime,
-    txHash: `0x${digits(n, 64)}`,
+    txHash: `0x${`${n}`.padStart(64, "0")}`,
     logIndex: 0,
     part: 0,
     args: {},

@@ -15,13 +15,12 @@ import { readChainLedger } from "../harness/chain-ledger.ts";
 import { createDaemons, type DaemonPlace, type DaemonRun } from "../harness/daemon.ts";
 import { emit, events } from "../harness/emit.ts";
 import { type Answer, under } from "../harness/load.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { hasPatroni, type Member, type PatroniCluster, startPatroniCluster } from "../harness/patroni.ts";
 import { queryAt } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 
-/** Elections, promotion and the return of a machine, on a loaded one. */
-const PATIENCE = { timeout: 240_000, interval: 200 };
 const NO_DESK = `0x${"de".repeat(20)}` as const;
 const LISTINGS = "/v1/listings";
 const FINAL_EVENTS = "/v1/events?finality=final&limit=50";

@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
-import { emit, emitFrom, events, OTHER_BACKER } from "../harness/emit.ts";
+import { emit, emitFrom, events, OTHER_BACKER, untilPending } from "../harness/emit.ts";
 import { EMITTER, logsOf, send } from "../harness/foreign/foreign.ts";
 import { startNodeSocket } from "../harness/node-socket.ts";
 import { PATIENCE } from "../harness/patience.ts";
@@ -86,7 +86,7 @@ async function sayWithOneIndex(
   const sent: Promise<bigint>[] = [];
   for (const [account, [{ address }, call]] of calls.entries()) {
     sent.push(emitFrom(chain, account + 1, address, call));
-    await sleep(150);
+    await untilPending(chain, account + 1);
   }
   const block = (await chain.publicClient.getBlockNumber()) + 1n;
   node.alters = (logs) =>

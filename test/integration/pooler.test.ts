@@ -5,10 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { LocalChain } from "../../demo/chain.ts";
 import { examine } from "../../operate/doctor/doctor.ts";
 import { createDaemons, type DaemonPlace, type DaemonRun, startDaemonChain } from "../harness/daemon.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { hasPgBouncer, startPgBouncer } from "../harness/pgbouncer.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
-
-const PATIENCE = { timeout: 120_000, interval: 100 };
 
 let chain: LocalChain;
 let postgres: Postgres;
@@ -16,7 +15,7 @@ const { run, place, killAll } = createDaemons();
 
 beforeAll(async () => {
   [chain, postgres] = await Promise.all([startDaemonChain(), startPostgres()]);
-}, 60_000);
+});
 afterAll(async () => {
   killAll();
   await postgres?.stop();

@@ -2,6 +2,7 @@
  * Reads from PostgreSQL: a single answer that never comes, while it answers on every other connection; a table that is locked
  * for a while; the snapshot that is kept for restarts of the indexer.
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { sql } from "ponder";
@@ -11,6 +12,7 @@ import { keepSnapshot } from "../../api/database/kept-snapshot.ts";
 import { connectPostgres } from "../../api/database/postgres.ts";
 import { createLogger } from "../../config/log.ts";
 import { clientOf, connectKeptAlive } from "../../config/postgres-client.ts";
+import { checkpointAt } from "../harness/ledger-table.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
 
@@ -28,8 +30,7 @@ afterAll(async () => {
 const NEVER = 2_000_000;
 const QUERY = sql`SELECT 1 AS one`;
 
-/** An event id: time, chain, block, transaction, type, log. */
-const CHECKPOINT_OF_BLOCK_1 = `${"1".padStart(10, "0")}${"97".padStart(16, "0")}${"1".padStart(16, "0")}${"0".repeat(33)}`;
+const CHECKPOINT_OF_BLOCK_1 = checkpointAt({ time: 1, block: 1 });
 const log = createLogger({ format: "json", level: "error" });
 const connect = (connectionString: string, timeout: number) =>
   connectPostgres({

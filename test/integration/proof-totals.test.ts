@@ -11,7 +11,7 @@ import * as tables from "../../ponder.schema.ts";
 import { NO_DELTAS } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 import { ALICE, ESCROW } from "../harness/book.ts";
-import { INSERT_LEDGER, LEDGER_TABLE, rowsJson } from "../harness/ledger-table.ts";
+import { eventIdAt, INSERT_LEDGER, LEDGER_TABLE, rowsJson } from "../harness/ledger-table.ts";
 
 const database = drizzle({ casing: "snake_case" });
 const REASONS = ["posted", "posted", "applied", "released", "unknown_7"];
@@ -24,12 +24,11 @@ let place = 0;
 /** The next event of a raise, as a module without running totals maps it. */
 function rowOf(onchainId: bigint, kind: EventKind, args: object, deltas: object = {}): MoneyRow {
   const n = ++place;
-  const digits = (value: bigint | number, count: number) => `${value}`.padStart(count, "0");
   const blockTime = 1_700_000_000n + BigInt(n);
   return {
     ...{ escrowAddress: ESCROW, onchainId, kind, args: { ...args }, ...NO_DELTAS, ...deltas },
-    ...{ blockNumber: BigInt(n), blockTime, txHash: `0x${digits(n, 64)}`, logIndex: 0, part: 0 },
-    eventId: `${digits(blockTime, 10)}${digits(97, 16)}${digits(n, 16)}${digits(0, 16)}5${digits(0, 16)}`,
+    ...{ blockNumber: BigInt(n), blockTime, txHash: `0x${`${n}`.padStart(64, "0")}`, logIndex: 0, part: 0 },
+    eventId: eventIdAt({ time: blockTime, block: n }),
   };
 }
 

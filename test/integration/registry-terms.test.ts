@@ -229,9 +229,7 @@ describe("a market with three events and terms in the registry", () => {
     terms.set("timed", { ...old, minRaise: old.targetAmount });
     await Promise.all(services().map((service) => service.publish(registry())));
     for (const service of services())
-      await expect
-        .poll(async () => (await service.json("/v1/listings/lst_timed")).status, { timeout: 15_000 })
-        .toBe("refunding");
+      await expect.poll(async () => (await service.json("/v1/listings/lst_timed")).status).toBe("refunding");
     const block = await tell(10n, ["timed", "PaidBack", 7_000_000n]);
     expect(await same(block)).toMatchObject({ timed: "refunding not_drawn" });
     terms.set("timed", old);

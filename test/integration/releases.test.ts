@@ -242,9 +242,7 @@ describe.skipIf(!hasNginx())("three readers behind nginx", () => {
     expectRight(answers);
   });
 
-  it("has readers leave frozen tables soon after a redeploy in place, and serve with the new settings when started again", {
-    timeout: 300_000,
-  }, async () => {
+  it("has readers leave frozen tables soon after a redeploy in place, and serve with the new settings when started again", async () => {
     // With the settings of a new contract the indexer has another schema; separate readers keep the settings of their start.
     old.indexer.child.kill("SIGTERM");
     expect(await old.indexer.ended).toBe(0);

@@ -10,10 +10,10 @@ import { connectPostgres } from "../../api/database/postgres.ts";
 import { listenAtPrimary } from "../../api/database/replica.ts";
 import type { LocalChain } from "../../demo/chain.ts";
 import { createDaemons, type DaemonPlace, type DaemonRun, startDaemonChain } from "../harness/daemon.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { type PostgresServer, queryAt, startPostgres, startPostgresServer } from "../harness/postgres.ts";
 import { recordedLog } from "../harness/snapshot.ts";
 
-const PATIENCE = { timeout: 120_000, interval: 50 };
 const { run, serve, place, killAll } = createDaemons();
 let folder: string;
 let chain: LocalChain;

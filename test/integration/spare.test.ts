@@ -62,8 +62,7 @@ async function takeOver(): Promise<void> {
   const lines: string[] = [];
   const spare = startIndexer({ settings, waits: "everything", onLog: (line) => lines.push(line) });
   indexer = spare;
-  const says = (message: string) =>
-    vi.waitFor(() => expect(lines.join("\n")).toContain(message), { ...PATIENCE, timeout: 90_000 });
+  const says = (message: string) => vi.waitFor(() => expect(lines.join("\n")).toContain(message), PATIENCE);
   await says("waits for its turn");
   spare.begin(tenure.token);
   await says("Wrote the history");

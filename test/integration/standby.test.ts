@@ -1,11 +1,11 @@
 /** Two machines over one database: the second goes on when the first is gone, and the first does not disturb it when it is back. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createDaemons, REQUIRE_NODE, ROOT } from "../harness/daemon.ts";
 import { freePort } from "../harness/free-port.ts";
 import { PATIENCE } from "../harness/patience.ts";
-import { queryAt } from "../harness/postgres.ts";
 import {
   FROM_DATABASE,
   IN_MEMORY,
@@ -43,7 +43,7 @@ const untilSaid = (machine: Machine, standby: number) =>
     return instances;
   }, PATIENCE);
 
-it("has one index and the other one stand by, and both say so", { timeout: 120_000 }, async () => {
+it("has one index and the other one stand by, and both say so", async () => {
   const { gone, other } = await sides();
   const said = await untilSaid(gone, 1);
   expect(await untilSaid(other, 1)).toEqual(said);
@@ -66,9 +66,8 @@ it("has one index and the other one stand by, and both say so", { timeout: 120_0
   }, PATIENCE);
 });
 
-it.each<Way>(["killed", "frozen", "partitioned", "frozen", "killed"])(
+it.each<Way>(["killed", "frozen", "partitioned"])(
   "goes on without a gap, a double write or an error when the indexing machine is %s, and has it stand by when it is back",
-  { timeout: 300_000 },
   async (way) => {
     const { gone, other } = await sides();
     const answers = [keepAsking(other, FROM_DATABASE)];
@@ -95,9 +94,7 @@ it.each<Way>(["killed", "frozen", "partitioned", "frozen", "killed"])(
   },
 );
 
-it("rolls back the block in the middle of which the indexing machine was frozen", {
-  timeout: 300_000,
-}, async () => {
+it("rolls back the block in the middle of which the indexing machine was frozen", async () => {
   const { gone, other } = await sides();
   const auditAt = (machine: Machine) => two.json(machine, "/v1/audit");
   await fetch(`http://127.0.0.1:${gone.env.OPERATOR_PORT}/audit`, { method: "POST" });
@@ -109,11 +106,9 @@ it("rolls back the block in the middle of which the indexing machine was frozen"
   const url = new URL(gone.env.DATABASE_URL ?? "");
   url.port = String(two.postgresPort);
   // The block's transaction has begun, and cannot write its rows of the ledger.
-  const blocking = queryAt(
-    url.href,
-    `BEGIN; LOCK TABLE "${name}".ledger IN SHARE MODE; SELECT pg_sleep(4); COMMIT`,
-  );
-  await sleep(500);
+  const blocking = new pg.Client({ connectionString: url.href });
+  await blocking.connect();
+  await blocking.query(`BEGIN; LOCK TABLE "${name}".ledger IN SHARE MODE`);
   await two.raise();
   await vi.waitFor(async () => {
     const waiting = await two.query(
@@ -122,7 +117,8 @@ it("rolls back the block in the middle of which the indexing machine was frozen"
     expect(waiting).not.toEqual([]);
   }, PATIENCE);
   await two.hurt(gone, "frozen");
-  await blocking;
+  await blocking.query("COMMIT");
+  await blocking.end();
   await two.untilRaised(other, await two.raise());
   await two.heal(gone, "frozen");
   await two.untilRaised(other, await two.raise());
@@ -132,9 +128,7 @@ it("rolls back the block in the middle of which the indexing machine was frozen"
   await vi.waitFor(async () => expect(await auditAt(gone)).toEqual({ running: null, last: null }), PATIENCE);
 });
 
-it("hands over at once when it is asked to end, and ends with 0 whether it indexes or stands by", {
-  timeout: 300_000,
-}, async () => {
+it("hands over at once when it is asked to end, and ends with 0 whether it indexes or stands by", async () => {
   const { gone, other } = await sides();
   gone.daemon.child.kill("SIGTERM");
   expect(await gone.daemon.ended).toBe(0);
@@ -147,7 +141,7 @@ it("hands over at once when it is asked to end, and ends with 0 whether it index
   expect(await two.wrongRows()).toEqual([]);
 });
 
-it("refuses a start with other settings for the same tables", { timeout: 120_000 }, async () => {
+it("refuses a start with other settings for the same tables", async () => {
   const { gone } = await sides();
   const ports = { PORT: String(await freePort()), OPERATOR_PORT: String(await freePort()) };
   const third = run(gone.folder, { ...gone.env, ...ports, PUBLIC_URL: "https://other.example" });

@@ -4,6 +4,7 @@
  *
  * `SEED=7 ACTIONS=2000 npx vitest run --project integration stream.test.ts` plays another, longer one.
  */
+
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +19,7 @@ import {
 } from "../../client/index.ts";
 import { chosenSeed, random } from "../harness/history/random.ts";
 import { startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
+import { eventsAt, ids, place } from "../harness/webhook-books.ts";
 import { differences } from "../model/differences.ts";
 import type { RegistryDocument } from "../model/registry.ts";
 import { killWithin } from "../simulation/processes.ts";
@@ -89,9 +91,6 @@ function createBooks() {
   };
 }
 
-const place = ({ blockNumber, logIndex }: { blockNumber: string; logIndex: number }) =>
-  BigInt(blockNumber) * 1_000_000n + BigInt(logIndex);
-
 /** The block of a copy: of those with its number and time, the one whose chain ends with the copy's newest event. */
 function blockOf({ block, blockTime, id }: ReplicaCopy): RecordedBlock | undefined {
   const [number, , hash] = id.split("-");
@@ -125,14 +124,6 @@ function judge({ copy, rows }: Seen): string[] {
 
 function least(found: readonly string[][]): string[] {
   return found.toSorted((one, other) => one.length - other.length)[0] ?? [];
-}
-
-/** All rows that a server has, oldest first. */
-async function allEvents(url: string) {
-  const book = createRaisebookClient({ baseUrl: `${url}/v1` });
-  const events: { blockNumber: string; logIndex: number }[] = [];
-  for await (const page of book.pages("/events", { query: { limit: 200 } })) events.push(...page.events);
-  return events.reverse();
 }
 
 /** What both servers and the follower have, and the file with what the processes wrote. */
@@ -213,11 +204,9 @@ it(`follows ${ACTIONS} blocks of seed ${SEED}`, { timeout: 3_600_000 }, async ()
   await vi.waitFor(hasCopyOfHead, PATIENCE).catch(async (error) => {
     throw new Error(`${await whereItStands(books.newest())}`, { cause: error });
   });
-  const ids = (some: readonly { blockNumber: string; logIndex: number }[]) =>
-    some.map((event) => `${event.blockNumber}-${event.logIndex}`);
   const followed = () => ids(books.rows().map(({ event }) => event));
   const expectAllFollowed = async () => {
-    for (const { url } of world.servers) expect(followed()).toEqual(ids(await allEvents(url)));
+    for (const { url } of world.servers) expect(followed()).toEqual(ids(await eventsAt(url)));
   };
   await vi.waitFor(expectAllFollowed, PATIENCE);
   // What a raise did before it was published comes too, and in its place.

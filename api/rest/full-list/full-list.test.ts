@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { appIn, appShowing } from "../../../test/harness/app.ts";
 import { type Ask, asking } from "../../../test/harness/asking.ts";
 import { ids, longMarket } from "../../../test/harness/long-market.ts";
+import { PATIENCE } from "../../../test/harness/patience.ts";
 import { serveApp } from "../../../test/harness/serve-app.ts";
 import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import { validatorOf } from "../../../test/harness/validate.ts";
@@ -261,7 +262,6 @@ describe("a client of a long list", () => {
     );
     return request;
   };
-  const PATIENCE = { timeout: 30_000, interval: 200 };
   let ended: Market;
   beforeAll(() => {
     // More than the buffers of a connection hold.

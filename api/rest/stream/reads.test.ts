@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hono } from "hono";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { appIn } from "../../../test/harness/app.ts";
 import { ids } from "../../../test/harness/long-market.ts";
 import { business } from "../../../test/harness/market.ts";
@@ -22,6 +22,7 @@ async function begin(): Promise<void> {
   app = await appIn({ overrides: { updater: chain.updater, onward: chain.reader } });
 }
 beforeEach(begin);
+afterEach(() => void vi.useRealTimers());
 
 const open = async (query = "") => readStream(await app.request(`http://raises.example/v1/stream${query}`));
 
@@ -133,12 +134,19 @@ describe("a follower", () => {
   });
 
   it("of final rows gets each once, even if the row of its id is not final yet", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval"] });
+    await begin();
     chain.mine(2, 1, 1);
     const ids = chain.ids();
     const stream = await open(`?after=${ids[1]}&finality=final`);
     const reading = stream.until(has("ledger", 2));
     await sleep(100);
     chain.finalise(3n);
+    // At each keep-alive it looks whether the row is final by now.
+    await vi.waitFor(() => {
+      vi.advanceTimersByTime(10_000);
+      expect(has("ledger", 2)(stream.frames())).toBe(true);
+    }, PATIENCE);
     await reading;
     await stream.until(has("final"));
     expect(heldAfter(stream.frames())).toEqual(ids.slice(2));
@@ -147,44 +155,40 @@ describe("a follower", () => {
 
   it("is given signs of life while their page waits, and when nothing comes", async () => {
     vi.useFakeTimers({ toFake: ["setInterval"] });
-    try {
-      await begin();
-      chain.mine(1, 1);
-      chain.finalise(1n);
-      const held = Promise.withResolvers<void>();
-      const { page } = chain.reader;
-      const asked = vi.fn<typeof page>(async (query) => {
-        await held.promise;
-        return page(query);
-      });
-      chain.reader.page = asked;
-      const stream = await open("?after=0&heads=rows");
-      const reading = stream.until(has("head"));
-      await vi.waitFor(() => expect(asked).toHaveBeenCalled(), PATIENCE);
-      vi.advanceTimersByTime(9_000);
-      await sleep(50);
-      expect(stream.text()).toBe(":\n\n");
-      held.resolve();
-      await reading;
-      expect(heldAfter(stream.frames())).toEqual(chain.ids());
-      const all = await open();
-      await all.until(has("head"));
-      chain.mine(0);
-      const following = stream.until(has("head", 2));
-      await all.until(has("head", 2));
-      expect(has("head", 2)(stream.frames())).toBe(false);
-      vi.advanceTimersByTime(10_000);
-      // In place of the keep-alive, since it was not told of that block.
-      await following;
-      expect(stream.frames().at(-1)).toMatchObject({ id: chain.ids().at(-1), data: { blockNumber: "3" } });
-      const { length } = stream.text();
-      const waiting = stream.until(() => stream.text().length > length);
-      vi.advanceTimersByTime(10_000);
-      await waiting;
-      expect(stream.text().slice(length)).toBe(":\n\n");
-      for (const one of [stream, all]) await one.close();
-    } finally {
-      vi.useRealTimers();
-    }
+    await begin();
+    chain.mine(1, 1);
+    chain.finalise(1n);
+    const held = Promise.withResolvers<void>();
+    const { page } = chain.reader;
+    const asked = vi.fn<typeof page>(async (query) => {
+      await held.promise;
+      return page(query);
+    });
+    chain.reader.page = asked;
+    const stream = await open("?after=0&heads=rows");
+    const reading = stream.until(has("head"));
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled(), PATIENCE);
+    vi.advanceTimersByTime(9_000);
+    await sleep(50);
+    expect(stream.text()).toBe(":\n\n");
+    held.resolve();
+    await reading;
+    expect(heldAfter(stream.frames())).toEqual(chain.ids());
+    const all = await open();
+    await all.until(has("head"));
+    chain.mine(0);
+    const following = stream.until(has("head", 2));
+    await all.until(has("head", 2));
+    expect(has("head", 2)(stream.frames())).toBe(false);
+    vi.advanceTimersByTime(10_000);
+    // In place of the keep-alive, since it was not told of that block.
+    await following;
+    expect(stream.frames().at(-1)).toMatchObject({ id: chain.ids().at(-1), data: { blockNumber: "3" } });
+    const { length } = stream.text();
+    const waiting = stream.until(() => stream.text().length > length);
+    vi.advanceTimersByTime(10_000);
+    await waiting;
+    expect(stream.text().slice(length)).toBe(":\n\n");
+    for (const one of [stream, all]) await one.close();
   });
 });

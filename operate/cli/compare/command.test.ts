@@ -44,5 +44,5 @@ describe("raisebook compare", () => {
       output: "",
       errors: expect.stringMatching(/^B \(http.*does not answer/),
     });
-  }, 60_000);
+  });
 });
