@@ -105,6 +105,13 @@ describe.concurrent("createChainClient", () => {
     for (let block = 1; block < 20; block++)
       expect(await client.requestLogs(logsOf(block, block))).toMatchObject({ fromBlock: quantity(block) });
     expect(one.calls.length).toBeGreaterThan(0);
+    // From then on it is not asked for ranges either.
+    const known = one.calls.length;
+    for (let block = 1; block < 20; block++)
+      expect(await client.requestLogs(logsOf(block, block + 9))).toMatchObject({
+        fromBlock: quantity(block),
+      });
+    expect(one.calls.length).toBe(known);
     // A range may be too long for one of them.
     const both = createChainClient({ urls: [one.url, other.url], concurrency: 1 });
     const before = one.calls.length + other.calls.length;

@@ -64,6 +64,8 @@ type Endpoint = {
   prunedTo: number;
   /** blocks to the next try */
   prunedStep: number;
+  /** `performance.now()` until which it is not asked for logs: it has refused some that another endpoint gave */
+  logsRefusedUntil: number;
 };
 type Task = {
   requests: readonly RpcRequest[];
@@ -88,6 +90,8 @@ type Task = {
 
 class BehindError extends RpcError {}
 
+/** Milliseconds for which an endpoint that refuses logs is not asked for them. */
+const LOGS_REFUSED_FOR = 300_000;
 /** Milliseconds before a refused request is made again: another endpoint may answer it, or the same one a moment later. */
 const REFUSED_PAUSE = 500;
 
@@ -102,6 +106,7 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
       batches: createBatches(),
       prunedTo: -1,
       prunedStep: 1,
+      logsRefusedUntil: Number.NEGATIVE_INFINITY,
     }),
   );
   const waiting: Task[] = [];
@@ -135,10 +140,12 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
     }
   };
 
-  /** Whether to ask it. An endpoint that has probably pruned the blocks is asked where all the others have, too. */
-  const mayHave = (endpoint: Endpoint, { block, refusedBy }: Task) => {
+  /** Whether to ask it. An endpoint that has probably pruned the blocks, or refuses logs, is asked where all the others do, too. */
+  const mayHave = (endpoint: Endpoint, { requests, block, refusedBy }: Task) => {
     const left = endpoints.filter((one) => !refusedBy.has(one));
-    const isLikely = (one: Endpoint) => block === null || block > one.prunedTo;
+    const isLikely = (one: Endpoint) =>
+      (block === null || block > one.prunedTo) &&
+      (!requests.some(isForLogs) || performance.now() > one.logsRefusedUntil);
     return left.includes(endpoint) && (isLikely(endpoint) || !left.some(isLikely));
   };
 
@@ -156,12 +163,14 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
       const place = results.findIndex((result) => task.isUsable?.(result) === false);
       if (place >= 0) throw new RpcError("other", `gives no usable result of ${method}`, { place });
       pace.succeed(`${method}/${requests.length}`, performance.now() - startedAt);
+      if (requests.some(isForLogs))
+        for (const one of task.refusedBy) one.logsRefusedUntil = performance.now() + LOGS_REFUSED_FOR;
       task.resolve(results);
     } catch (thrown) {
       const now = performance.now();
       const error = thrown as RpcError;
       const isInParts = getsSmallerBatches(endpoint, task, error);
-      // An endpoint may ask for hours, and whoever waits is to hear of it.
+      // An endpoint may ask for hours: the request is given up before, with this error.
       if (error.kind === "rate") pace.slowDown(now, Math.min(error.retryAfter ?? 0, patience));
       else if (isInParts || isRefusal(error)) pace.succeed("refused", now - startedAt);
       else pace.fail(now);
@@ -292,7 +301,11 @@ function isRefusal({ kind, place }: RpcError): boolean {
 /** The request for logs that is refused; null where none is. A range that takes too long is too long a range. */
 function refusedLogs({ place }: RpcError, { requests, sentFrom }: Task): RpcRequest | null {
   const refused = place === null ? undefined : requests[sentFrom + place];
-  return refused?.method === "eth_getLogs" ? refused : null;
+  return refused !== undefined && isForLogs(refused) ? refused : null;
+}
+
+function isForLogs({ method }: RpcRequest): boolean {
+  return method === "eth_getLogs";
 }
 
 function isOfOneBlock({ params: [filter] = [] }: RpcRequest): boolean {

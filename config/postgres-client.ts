@@ -37,7 +37,7 @@ export async function connectKeptAlive(client: pg.Client): Promise<void> {
   }
 }
 
-/** Connects the client, and ends it after the work, whatever comes of that. */
+/** Connects the client, and ends it after the work, also if that fails. */
 export async function withClient<Result>(
   client: pg.Client,
   work: (client: pg.Client) => Promise<Result>,
@@ -50,10 +50,30 @@ export async function withClient<Result>(
   }
 }
 
-type Connection = { query(text: string, values: unknown[]): Promise<{ rows: { exists?: unknown }[] }> };
+type Connection = {
+  query(text: string, values?: unknown[]): Promise<{ rows: { exists?: unknown; note?: unknown }[] }>;
+};
 
 /** @param table with its schema, escaped */
 export async function tableExists(connection: Connection, table: string): Promise<boolean> {
   const { rows } = await connection.query("SELECT to_regclass($1) IS NOT NULL AS exists", [table]);
   return rows[0]?.exists === true;
+}
+
+/**
+ * What a schema notes of a deep reorganisation: the final block below which an endpoint had another chain, with its hash, which earlier
+ * versions did not note; null without a note.
+ * @param table `DEEP_REORG_TABLE` of the schema, which is empty where another service has started the chain over
+ */
+export async function readDeepReorg(
+  connection: Connection,
+  table: string,
+): Promise<{ block: number; hash: string | null } | "started over" | null> {
+  if (!(await tableExists(connection, table))) return null;
+  const { rows } = await connection.query(
+    `SELECT to_jsonb(note) AS note FROM ${table} AS note ORDER BY finalized_block DESC LIMIT 1`,
+  );
+  if (rows[0] === undefined) return "started over";
+  const note = rows[0].note as { finalized_block: number; finalized_hash?: string | null };
+  return { block: note.finalized_block, hash: note.finalized_hash ?? null };
 }

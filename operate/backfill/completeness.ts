@@ -23,7 +23,7 @@ import type { ChainEvent } from "../../src/fold/events.ts";
 import { addColumns } from "./columns.ts";
 import { childrenIn } from "./comparison.ts";
 import { noteGap } from "./gaps.ts";
-import { connectionOf, endOf, type PonderApp } from "./ponder.ts";
+import { checkpointTableOf, connectionOf, endOf, type PonderApp } from "./ponder.ts";
 import { LEFT_OUT, provenIn, proverOf } from "./proofs.ts";
 import type { NoteUnfit } from "./unfit.ts";
 
@@ -125,6 +125,7 @@ function createProving(
 ): () => Promise<"gap" | "more" | "done"> {
   const connection = connectionOf(app);
   const schema = `"${app.namespaceBuild.schema}"`;
+  const table = checkpointTableOf(app);
   const { logsProven: mode, rpcUrls, chainId } = settings;
   const onPruned = (host: string) => noteUnfit(host, "pruned");
   const client = createChainClient({ urls: rpcUrls, concurrency: 2, onPruned });
@@ -138,7 +139,7 @@ function createProving(
     const next = { ...state, omitting: omissions.current() };
     if (isDeepStrictEqual(next, before)) return;
     const text = JSON.stringify(next);
-    await connection.query(`UPDATE ${schema}._ponder_checkpoint SET ${COMPLETENESS_COLUMN} = $1`, [text]);
+    await connection.query(`UPDATE ${table} SET ${COMPLETENESS_COLUMN} = $1`, [text]);
   };
 
   /** The blocks with events after `from`, by number, and the last block that they are all of. */
@@ -156,7 +157,7 @@ function createProving(
     const { rows } = await connection.query(
       `SELECT LEAST(GREATEST(finalized_checkpoint, ${FINAL_COLUMN}), CASE WHEN is_ready THEN latest_checkpoint ELSE safe_checkpoint END) AS finalized,
         finalized_checkpoint AS irreversible, ${COMPLETENESS_COLUMN}::text AS completeness
-      FROM ${schema}._ponder_checkpoint, (SELECT (value ->> 'is_ready') = '1' AS is_ready FROM ${schema}._ponder_meta WHERE key = 'app') AS app`,
+      FROM ${table}, (SELECT (value ->> 'is_ready') = '1' AS is_ready FROM ${schema}._ponder_meta WHERE key = 'app') AS app`,
     );
     const [row] = rows;
     if (row === undefined) return "done";

@@ -248,7 +248,7 @@ const CORRECTIONS = [
   },
   {
     // A restart drops all indexes and creates them again at the head. That waits for every transaction that has read a table, and
-    // whoever reads next waits behind it. Those that are there stay: Ponder creates only what is missing.
+    // later readers wait behind it. Those that are there stay: Ponder creates only what is missing.
     file: "database/index.js",
     wrong: "for (const indexStatement of schemaBuild.statements.indexes.json) {",
     right: "for (const indexStatement of []) {",

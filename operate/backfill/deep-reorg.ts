@@ -9,7 +9,7 @@ import { createChainClient } from "../../chain/client.ts";
 import { isBlock } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { tableExists } from "../../config/postgres-client.ts";
+import { readDeepReorg } from "../../config/postgres-client.ts";
 import { DEEP_REORG_TABLE } from "../../config/schema-name.ts";
 import { urlsOf } from "./comparison.ts";
 import { type Connection, connectionOf, type LogOptions, loadErrors, type PonderApp } from "./ponder.ts";
@@ -84,19 +84,14 @@ export async function requireSameChain(app: PonderApp, settings: Settings, log: 
 async function noted(app: PonderApp, settings: Settings, log: Logger): Promise<string | null> {
   const table = tableOf(app);
   const connection = connectionOf(app);
-  if (!(await tableExists(connection, table))) return null;
-  // As JSON: tables of earlier versions have no hash.
-  const { rows } = await connection.query(
-    `SELECT to_jsonb(note) AS note FROM ${table} AS note ORDER BY finalized_block DESC LIMIT 1`,
-  );
-  const [row] = rows;
-  if (row === undefined)
+  const note = await readDeepReorg(connection, table);
+  if (note === null) return null;
+  if (note === "started over")
     return "Another schema of this chain was started over, and the announced contracts of this one were forgotten with it";
-  const note = row.note as { finalized_block: number; finalized_hash?: string | null };
-  const block = note.finalized_block;
+  const { block } = note;
   const answers = await Promise.all(urlsOf(settings).map((url) => hashAt(url, block)));
   const hashes = new Set(answers.filter((hash) => hash !== null));
-  if (hashes.size !== 1 || !hashes.has(note.finalized_hash ?? "")) return lost(`below block ${block}`);
+  if (hashes.size !== 1 || !hashes.has(note.hash ?? "")) return lost(`below block ${block}`);
   log.warn({
     msg: "No endpoint has lost the final block that one seemed to have lost: indexing goes on",
     block,

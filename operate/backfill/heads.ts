@@ -42,7 +42,7 @@ export function shareHeads({ indexingBuild }: Pick<PonderApp, "indexingBuild">, 
 type Block = { readonly number: string; readonly hash: string; readonly transactions?: readonly unknown[] };
 
 /**
- * Must come after whatever else judges announced headers (`complete-logs.ts`), and once it is known where Ponder begins to follow.
+ * Call it after `requireCompleteLogs`, which also judges announced headers, and once it is known where Ponder begins to follow.
  * @param patience milliseconds
  */
 export function keepHeads({ indexingBuild }: Pick<PonderApp, "indexingBuild">, patience = PATIENCE): void {

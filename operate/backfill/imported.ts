@@ -27,9 +27,10 @@ export async function keepImport(settings: Settings, path: string): Promise<void
     await withClient(clientFor(database), (client) => storeIn(client, keyOf(settings), path));
     return;
   }
-  await writeInPlace(placeIn(database.dataDirectory), (unfinished) =>
-    writeFile(unfinished, createReadStream(path), { flush: true }),
-  );
+  const place = placeIn(database.dataDirectory);
+  await writeInPlace(place, (unfinished) => writeFile(unfinished, createReadStream(path), { flush: true }));
+  // Of an import by the release before that was killed.
+  await rm(`${place}.new`, { force: true });
 }
 
 /** The stored file; null without one, or if its contracts differ. */

@@ -7,7 +7,14 @@ import { COMPLETENESS_COLUMN } from "../../config/completeness.ts";
 import { REVERTS_COLUMN } from "../../config/schema-name.ts";
 import { emptyTables } from "./gaps.ts";
 import type { FromWorker } from "./messages.ts";
-import { type Connection, endOf, type Factory, loadCopy, type PonderApp } from "./ponder.ts";
+import {
+  type Connection,
+  checkpointTableOf,
+  endOf,
+  type Factory,
+  loadCopy,
+  type PonderApp,
+} from "./ponder.ts";
 import { factoriesOf, resumedAfter, writeMark } from "./resume.ts";
 
 type Rows = Extract<FromWorker, { kind: "rows" }>;
@@ -97,7 +104,7 @@ async function writeAll(app: PonderApp, connection: Connection, source: RowStrea
   const checkpoint = await endOf(end.finalized, chain.id);
   const { schema } = namespaceBuild;
   await connection.query(
-    `INSERT INTO "${schema}"._ponder_checkpoint AS own
+    `INSERT INTO ${checkpointTableOf(app)} AS own
       (chain_name, chain_id, safe_checkpoint, latest_checkpoint, finalized_checkpoint, ${COMPLETENESS_COLUMN})
       VALUES ($1, $2, $3, $3, $3, $4) ON CONFLICT (chain_name) DO UPDATE SET safe_checkpoint = $3, latest_checkpoint = $3,
         finalized_checkpoint = $3, ${COMPLETENESS_COLUMN} = $4, ${REVERTS_COLUMN} = own.${REVERTS_COLUMN} + 1`,

@@ -7,7 +7,7 @@ import type pg from "pg";
 import { type InstanceRow, instancesIn, instancesQuery } from "../../api/health/instances.ts";
 import type { Settings } from "../../config/environment.ts";
 import { LEASES } from "../../config/fence.ts";
-import { clientOf, tableExists } from "../../config/postgres-client.ts";
+import { clientOf, readDeepReorg, tableExists } from "../../config/postgres-client.ts";
 import { DEEP_REORG_TABLE, schemaNameOf } from "../../config/schema-name.ts";
 import { isLoopbackHost } from "../../config/values.ts";
 import { checkDatabase, checkDisk } from "./check-database.ts";
@@ -105,7 +105,7 @@ function judgeServer(server: PostgresServer, mayBeStandby: boolean, { fact, prob
 async function checkSchemas(
   client: pg.Client,
   settings: Settings,
-  { fact, problem }: Findings,
+  { fact, warn, problem }: Findings,
 ): Promise<void> {
   const schema = schemaNameOf(settings);
   const { rows } = await client.query<{ name: string; owner: string; usable: boolean }>(
@@ -122,9 +122,17 @@ async function checkSchemas(
   const own = rows.find(({ name }) => name === schema);
   fact("tables", { schema, exists: own !== undefined });
   if (own?.usable !== true) return;
-  if (!(await tableExists(client, mark))) return;
-  const what = `has tables (${schema}) of blocks that a deep reorganisation has taken back`;
-  problem(what, "Have everything read again: raisebook db prune --start-over.");
+  const note = await readDeepReorg(client, mark);
+  if (note === null) return;
+  if (note === "started over" || note.hash === null) {
+    const what = `has tables (${schema}) of blocks that a deep reorganisation has taken back`;
+    return problem(what, "Have everything read again: raisebook db prune --start-over.");
+  }
+  // The indexer asks the endpoints.
+  const what = `has a note in ${schema}: an endpoint had another chain below the final block ${note.block}`;
+  const remedy =
+    "Remove an endpoint of another chain from RPC_URLS. If they all have it: raisebook db prune --start-over.";
+  warn(what, remedy);
 }
 
 /** Which start indexes into the tables, and how many stand by. */

@@ -156,6 +156,8 @@ export async function clearCache(client: pg.Client, chainId: number): Promise<st
     );
     if (rowCount === 0) continue;
     await client.query(`CREATE TABLE IF NOT EXISTS ${schema}.${DEEP_REORG_TABLE} (finalized_block BIGINT)`);
+    // A note of a block that the chain still has is dropped at the next start.
+    await client.query(`DELETE FROM ${schema}.${DEEP_REORG_TABLE}`);
     kept.push(schema);
   }
   return kept;

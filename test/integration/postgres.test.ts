@@ -353,6 +353,9 @@ test("db:prune drops what the indexer has left behind, and nothing else", async 
 test("db:prune --start-over keeps the tables of another service, and says that it has to start over too", async () => {
   const { schema: current } = JSON.parse((await db(settings, "status", "--json")).output);
   const before = await schemas();
+  // One that its next start would drop, if the chain still has the block.
+  const note = "SELECT 1::bigint AS finalized_block, '0xa'::text AS finalized_hash";
+  await postgres.query(`CREATE TABLE raisebook_0000000008._deep_reorg AS ${note}`);
   const { code, output } = await prune(settings, "--start-over", "--yes");
   expect([code, await schemas()]).toEqual([0, before.filter((name) => name !== current)]);
   expect(output).toContain("Kept raisebook_0000000008, which has to be started over too.\n");

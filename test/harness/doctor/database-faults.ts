@@ -224,8 +224,20 @@ export const DATABASE_FAULTS: readonly Fault[] = [
       RIGHTS,
       ({ schema, user }) => `CREATE SCHEMA ${schema} AUTHORIZATION ${user}`,
       ({ schema }) => `CREATE TABLE ${schema}._deep_reorg (finalized_block BIGINT)`,
+      ({ schema, user }) => `ALTER TABLE ${schema}._deep_reorg OWNER TO ${user}`,
     ),
     finds: [["problem", "DATABASE_URL", /of blocks that a deep reorganisation/, /db prune --start-over/]],
+  },
+  {
+    name: "a note of a reorganisation that the endpoints may deny",
+    seed: database(
+      RIGHTS,
+      ({ schema, user }) => `CREATE SCHEMA ${schema} AUTHORIZATION ${user}`,
+      ({ schema }) =>
+        `CREATE TABLE ${schema}._deep_reorg AS SELECT 9::bigint AS finalized_block, '0xa'::text AS finalized_hash`,
+      ({ schema, user }) => `ALTER TABLE ${schema}._deep_reorg OWNER TO ${user}`,
+    ),
+    finds: [["warning", "DATABASE_URL", /another chain below the final block 9$/, /Remove an endpoint/]],
   },
 ];
 
