@@ -16,7 +16,7 @@ const NO_UNIT_TESTS = [
   "test/unit/{dependencies,free-port,package}.test.ts",
   "operate/webhooks/{deliver,main,process,send}.test.ts",
   "api/{graphql/endpoint,graphql/events,graphql/random,health/upstream,http/links,http/rate-limit}.test.ts",
-  "api/{knowledge/search,market/advance,market/market-query,market/refolds,mcp/tools,rest/csv,rest/full-list/full-list,rest/ledger,rest/proofs,rest/stream/filter,rest/stream/reads,rest/stream/stream}.test.ts",
+  "api/{knowledge/search,market/advance,market/market-query,market/refolds,mcp/tools,rest/csv,rest/full-list/full-list,rest/ledger,rest/proofs,rest/stream/filter,rest/stream/follower,rest/stream/reads,rest/stream/stream}.test.ts",
   "api/registry/{folder,images,saved,signature,store,store-signed}.test.ts",
   "api/{discovery,site/charts,site/embed,site/follow,site/graphql,site/html,site/markdown,site/picture,site/reference,site/system}/*.test.ts",
   "api/site/{answers,data/data,answers-kept,answers-states,brand/accent,covers/pattern,developers/page,listing/facts}.test.ts",

@@ -1,7 +1,7 @@
 /** @module Recognises what a kept answer was made of, without keeping it in memory. */
 
 /**
- * Whether values are the same as these. Objects are held weakly: an answer that nobody asks for again must not keep an old market alive.
+ * Whether values are the same as these. Objects are held weakly: an answer that is never requested again must not keep an old market alive.
  * For the same reason a validity is made in a function that captures no market, and no closure in it may capture one.
  *
  * @example

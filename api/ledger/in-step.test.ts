@@ -198,13 +198,22 @@ describe("an answer", () => {
 
 describe("the sums of blocks in which a raise was drawn by time alone", () => {
   /** Block 5 is of the closing time, 50; later the raise is repaid in part, or the head passes. */
-  const summedIn = async (since: bigint, until: bigint, { isRepaid = false, isSilent = false } = {}) => {
+  const summedIn = async (
+    since: bigint,
+    until: bigint,
+    { isRepaid = false, isSilent = false, closesAtTarget = false } = {},
+  ) => {
     const chain = createChain(THREE);
-    chain.add(eventOf({ kind: "subscribed", at: 20n, backer: ALICE, amount: 90n }), 20n);
+    const amount = closesAtTarget ? 100n : 90n;
+    chain.add(eventOf({ kind: "subscribed", at: 20n, backer: ALICE, amount }), 20n);
     if (isRepaid) chain.add(eventOf({ kind: "repaid", at: 70n, amount: 30n }), 70n);
     const market = project({
       ...{ rows: chain.rows(), registry: registryWith(entryOf(TERMS)), publicSettings: SITE },
-      ...{ head: { number: 9n, timestamp: 90n }, finalized: 0n, contracts: contractsOf(THREE, false) },
+      ...{
+        head: { number: 9n, timestamp: 90n },
+        finalized: 0n,
+        contracts: contractsOf(THREE, closesAtTarget),
+      },
     });
     const asked: bigint[] = [];
     const timeOf = async (block: bigint) => {
@@ -235,6 +244,12 @@ describe("the sums of blocks in which a raise was drawn by time alone", () => {
 
   it("are not known while the chain does not tell the times of these blocks", async () => {
     await expect(summedIn(6n, 9n, { isSilent: true })).rejects.toThrow(ChainSilentError);
+  });
+
+  it("need no times where it was drawn by an event, which has a block", async () => {
+    const summed = (since: bigint) => summedIn(since, 8n, { isSilent: true, closesAtTarget: true });
+    expect(await summed(1n)).toEqual(["drawn_down 100"]);
+    expect(await summed(2n)).toEqual([]);
   });
 });
 

@@ -8,7 +8,7 @@ import { pairOf } from "./pages.ts";
 import { upTo } from "./query-fields.ts";
 import type { LedgerQueries, NoPage } from "./read.ts";
 import { withCorrections } from "./series.ts";
-import { spanTimesOf, sumsOfCorrections } from "./sums.ts";
+import { isByTimeAlone, spanTimesOf, sumsOfCorrections } from "./sums.ts";
 
 /**
  * Milliseconds between checks for a new market after a mismatch, between attempts while the market stays the same (many requests
@@ -105,15 +105,21 @@ function upToHead(ledger: LedgerQueries, snapshot: Snapshot, refuse: () => void)
     async sums(listings, query) {
       const found = await bounded(ledger.sums)(listings, query);
       const { market } = snapshot;
-      const corrected = market.corrected().filter((listing) => listings.has(pairOf(listing)));
-      if (typeof found === "string" || corrected.length === 0) return found;
+      if (typeof found === "string") return found;
+      const corrected = market
+        .corrected()
+        .filter((listing) => listings.has(pairOf(listing)))
+        .map((listing) => ({ listing, corrections: market.correctionsOf(listing) }));
       const { head } = market;
-      const times = await spanTimesOf(query, async (block) =>
-        block >= head.number ? head.timestamp : found.timeOf(block),
-      );
+      const isByTime = corrected.some(({ corrections }) => corrections.some(isByTimeAlone));
+      const times = isByTime
+        ? await spanTimesOf(query, async (block) =>
+            block >= head.number ? head.timestamp : found.timeOf(block),
+          )
+        : null;
       const span = { ...query, cutAt: found.cutAt, times };
-      const added = corrected.flatMap((listing) =>
-        sumsOfCorrections(listing, market.correctionsOf(listing), span),
+      const added = corrected.flatMap(({ listing, corrections }) =>
+        sumsOfCorrections(listing, corrections, span),
       );
       return { ...found, rows: [...found.rows, ...added] };
     },

@@ -37,19 +37,19 @@ export type LedgerSums = {
 };
 
 /**
- * What the ledger's deltas lack in a span, as further sums, without events of their own.
- * @param times the span in unix seconds, both inclusive: changes by time alone are of no block with an event
+ * What the ledger's deltas lack in a span, as further sums, without their own events.
+ * @param times the span in unix seconds, both inclusive: changes by time alone are of no block with an event. Null if there are none
  */
 export function sumsOfCorrections(
   { escrowAddress, onchainId }: { escrowAddress: string; onchainId: string },
   corrections: readonly Correction[],
-  { since, until, cutAt, times }: SumsQuery & Pick<LedgerSums, "cutAt"> & { times: SpanTimes },
+  { since, until, cutAt, times }: SumsQuery & Pick<LedgerSums, "cutAt"> & { times: SpanTimes | null },
 ): ListingKindSums[] {
   const pair = { escrowAddress: escrowAddress as Hex, onchainId: BigInt(onchainId) };
   return corrections
     .filter(({ blockNumber, blockTime }) => {
       if (cutAt !== null && blockTime <= cutAt) return false;
-      if (blockNumber === null) return blockTime >= times.since && blockTime <= times.until;
+      if (blockNumber === null) return times !== null && blockTime >= times.since && blockTime <= times.until;
       if ("block" in since ? blockNumber < since.block : blockTime < since.time) return false;
       return "block" in until ? blockNumber <= until.block : blockTime <= until.time;
     })
@@ -61,6 +61,10 @@ export function sumsOfCorrections(
       repaidInterest: repaidInterest ?? 0n,
       outstanding: outstanding ?? 0n,
     }));
+}
+
+export function isByTimeAlone({ blockNumber }: Correction): boolean {
+  return blockNumber === null;
 }
 
 type SpanTimes = { since: bigint; until: bigint };

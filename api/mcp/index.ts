@@ -1,6 +1,7 @@
 /** @module The MCP face: four read-only tools over streamable HTTP. Interface document, "Tool endpoint (/mcp)". */
 import { McpServer } from "@modelcontextprotocol/server";
 import type { Hono } from "hono";
+import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { quote } from "../../config/format/untrusted-text.ts";
 import { jsonKey } from "../../config/json-key.ts";
@@ -9,7 +10,6 @@ import type { FollowedContracts } from "../../src/contracts/describe.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { NoSlotError, type Slots } from "../http/slots.ts";
 import { inStep, ReorganisingError } from "../ledger/in-step.ts";
-import { createOnce } from "../ledger/once.ts";
 import { handOver } from "../market/sentences.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import { MCP_REVISIONS, SERVER_NAME, SERVER_TITLE, TOOLS } from "./catalog.ts";
@@ -79,7 +79,14 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
   try {
     const snapshot = deps.updater.current();
     if (tool.readsLedger?.(parsed.data) || snapshot === null) return await answer();
-    return await once(snapshot, `${tool.name} ${jsonKey(parsed.data)}`, answer);
+    const key = `${tool.name} ${jsonKey(parsed.data)}`;
+    const answers = kept.get(snapshot) ?? new LRUCache<string, Answer>({ max: MOST_ANSWERS });
+    kept.set(snapshot, answers);
+    const known = answers.get(key) ?? answer();
+    answers.set(key, known);
+    // A cached failure would last until the next block.
+    known.catch(() => answers.delete(key));
+    return await known;
   } catch (error) {
     if (error instanceof NoSlotError)
       return advise("Too many questions are waiting: try again in a few seconds.");
@@ -92,8 +99,14 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
   }
 }
 
-/** The endpoint keeps what was answered. */
-const once = createOnce<Awaited<ReturnType<typeof answerOf>>>();
+type Answer = ReturnType<typeof answerOf>;
+
+/**
+ * Answers by market. The endpoint keeps those to equal messages, but many clients put their own token into each (`_meta`), or write the
+ * arguments in another order.
+ */
+const kept = new WeakMap<object, LRUCache<string, Answer>>();
+const MOST_ANSWERS = 200;
 
 async function answerOf(tool: Tool, context: ToolContext, args: unknown) {
   const outcome = await tool.run(context, args as never);
@@ -171,7 +184,7 @@ function adviceOn({ name, input }: Tool, { issues }: z.ZodError, args: unknown):
 function formOf({ type, enum: words, items, minLength, maxLength, minimum, maximum }: Property): string {
   if (words !== undefined) return `one of ${words.join(", ")}`;
   const allowed = items?.enum ?? items?.[ALLOWED_WORDS];
-  if (type === "array") return allowed ? `an array of any of ${allowed.join(", ")}` : "an array of strings";
+  if (allowed !== undefined) return `an array of any of ${allowed.join(", ")}`;
   if (type === "integer") return `an integer from ${minimum} to ${maximum}`;
   return `a string of ${minLength ?? 0} to ${maxLength} characters`;
 }

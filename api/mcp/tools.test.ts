@@ -355,6 +355,19 @@ it("what failed once is answered the next time, about the same market", async ()
   expect(isError).toEqual([true, false]);
 });
 
+it("calls with their own tokens, or with arguments in another order, share an answer", async () => {
+  let searches = 0;
+  const search: Search = { search: () => [{ ...HIT, title: `${++searches}` }] };
+  const { send } = calling(await appIn({ overrides: { search } }));
+  for (const call of [
+    { arguments: { query: "refund", limit: 2 } },
+    { arguments: { query: "refund", limit: 2 }, _meta: { progressToken: 1 } },
+    { arguments: { limit: 2, query: "refund" }, _meta: { progressToken: 2 } },
+  ])
+    await send("tools/call", { name: "search_knowledge", ...call });
+  expect(searches).toBe(1);
+});
+
 it("grades are filtered as they are shown", async () => {
   for (const grade of GRADES) {
     const { businesses } = await facts("list_businesses", { grade: [grade] });

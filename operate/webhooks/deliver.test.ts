@@ -3,6 +3,7 @@ import { appIn } from "../../test/harness/app.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
 import { serveApp } from "../../test/harness/serve-app.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
+import { has, readStream } from "../../test/harness/stream-reader.ts";
 import { createStreamedChain, type StreamedChain } from "../../test/harness/streamed-chain.ts";
 import { deliverTo } from "./deliver.ts";
 import { beginAfter, KEYS, targetState } from "./message.ts";
@@ -180,9 +181,9 @@ it("a target with pending rows of all originators asks for no listings", async (
 
 it.each([
   ["the stream is open", true],
-  ["nobody delivers", false],
+  ["no deliverer runs", false],
 ])(
-  "rows of a raise that is hidden while %s, and published again while nobody delivers, are sent",
+  "rows of a raise that is hidden while %s, and published again while no deliverer runs, are sent",
   async (_, isOpen) => {
     const service = await servedRows();
     const { chain, entries } = service;
@@ -215,6 +216,38 @@ it.each([
     await after.end();
   },
 );
+
+it("rows of a raise that is hidden before any of them is final, and published again while no deliverer runs, are sent", async () => {
+  const chain = await createStreamedChain();
+  const all = [...chain.market.listings];
+  const others = all.filter((one) => one !== chain.listing);
+  const [other = chain.listing] = others;
+  const publicIds = all.map(({ publicId }) => publicId);
+  const entries = new Map<string, unknown>([
+    [KEYS.state(ENTRY.name), beginAfter("0", Date.now())],
+    [KEYS.listings(ENTRY.name), publicIds],
+  ]);
+  chain.mine(1);
+  await using served = await serveChain(chain);
+  const before = follow({ chain, served, entries });
+  const isRead = () => served.requests.some(({ path, isOver }) => path === "/v1/listings" && isOver);
+  await vi.waitFor(() => expect(isRead()).toBe(true), PATIENCE);
+  const stream = readStream(await fetch(`${served.url}/v1/stream?after=0`));
+  await stream.until(has("head"));
+  chain.show(others);
+  await stream.until(has("reorg"));
+  await stream.close();
+  chain.mineOf(other);
+  chain.finalise(2n);
+  const [hidden, passed] = chain.ids();
+  await vi.waitFor(() => expect(before.sent).toEqual([passed]), PATIENCE);
+  await before.end();
+  chain.show(all);
+  await using another = await serveChain(chain);
+  const after = follow({ chain, served: another, entries });
+  await vi.waitFor(() => expect(after.sent).toEqual([hidden]), PATIENCE);
+  await after.end();
+});
 
 it("a target whose position the reader does not know is told of once, and keeps it", async () => {
   const cursor = "1-9-ffffffff";

@@ -84,7 +84,7 @@ function inPostgres(connectionString: string, service: number): Store {
       KEYS.states,
     );
     if (rows.length === 0) return;
-    const msg = "The database has positions of webhooks, but none of this service; each target begins anew";
+    const msg = "The database has positions of webhooks, but not of this service: each target starts over";
     const hint = "if PUBLIC_URL has changed, move them: docs/webhooks.md";
     log.warn({ msg, service, others: rows.map((row) => row.service), hint });
   };

@@ -44,6 +44,7 @@ export function calling(app: Hono) {
     return { text: content.map(({ text }) => text).join("\n"), structuredContent, isError };
   };
   return {
+    send,
     call,
     /** What a tool answers with when it can. */
     async facts(name: string, args: object): Promise<Record<string, unknown>> {

@@ -133,7 +133,7 @@ function ledgerOfOne() {
   return fixedLedger({ events: { rows: [row] } });
 }
 
-it("old markets are not kept by answers that nobody asks for again", async () => {
+it("old markets are not kept by answers that are never requested again", async () => {
   const { app, show } = await appShowing({ ledger: ledgerOfOne() });
   await using served = await serveApp(app);
   const shown: WeakRef<object>[] = [];

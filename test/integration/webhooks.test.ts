@@ -34,7 +34,7 @@ const TOKEN = "hunter2-of-the-url";
 let world: World;
 let reader: string;
 let folder: string;
-/** One raise is published while nobody delivers. */
+/** One raise is published while no deliverer runs. */
 const registry = createHidingRegistry();
 const daemons = createDaemons();
 const running: Kept[] = [];
@@ -180,7 +180,7 @@ it("every receiver gets every message in order at least once, whatever it does a
   const [mortal, pending] = ["mortal", "pending"].map((name) => receivers.get(name));
   if (mortal === undefined || pending === undefined) throw new Error("there are no such receivers");
   await disturb({ deliverer, world, reader, mortal, pending, random: random(SEED), actions: ACTIONS });
-  // What is published while nobody delivers has rows from long before.
+  // What is published while no deliverer runs has rows from long before.
   await deliverer.stop();
   const known = new Set(world.registry().listings.map(({ publicId }) => publicId));
   registry.hide(null);

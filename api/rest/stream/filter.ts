@@ -90,7 +90,7 @@ export function bytesFor(item: Item, filter: Filter): Uint8Array | null {
       return finalOnly ? item.ofFinal : item.bytes;
     }
     case "resend":
-      if (filter.finalOnly && !item.isFinal) return null;
+      if (filter.finalOnly !== item.isFinal) return null;
       return filter.pair === null || item.pairs.has(filter.pair) ? item.bytes : null;
   }
 }

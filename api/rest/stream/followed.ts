@@ -37,10 +37,11 @@ export type Item =
       bytes: Uint8Array;
       ofFinal: Uint8Array;
     }
-  /** Rows from this block on are resent because their listings changed; `isFinal` when final rows may be among them. */
-  | { kind: "resend"; from: bigint; pairs: ReadonlySet<string>; isFinal: boolean; bytes: Uint8Array };
+  /** Rows from this block on are resent because their listings changed; `isFinal` for followers of final rows, `hides` as in `Resend`. */
+  | (Pick<Resend, "from" | "pairs" | "hides"> & { kind: "resend"; isFinal: boolean; bytes: Uint8Array });
 
-export type Resend = { from: bigint; pairs: ReadonlySet<string>; lastRow: string };
+/** `hides`: whether a listing of these is hidden or renamed, which each follower of final rows must hear of (decision 0039). */
+export type Resend = { from: bigint; pairs: ReadonlySet<string>; hides: boolean; lastRow: string };
 
 /** Adds what came after the known blocks. @param resend set when rows that were sent, or skipped, are shown differently now @param newRoot of the book as of the snapshot's last final block */
 export function advance(
@@ -59,8 +60,13 @@ export function advance(
   const root = finalized.number === base ? newRoot : before.root;
   // Must be first: a follower disconnected mid-block would otherwise resume after it and miss the raise's earlier rows.
   if (resend !== null) {
-    const { from, pairs, lastRow } = resend;
-    items.push({ kind: "resend", from, pairs, isFinal: from <= base, bytes: reorgFrame(from, lastRow) });
+    const { from, lastRow, ...of } = resend;
+    const item = { kind: "resend", ...of } as const;
+    items.push({ ...item, from, isFinal: false, bytes: reorgFrame(from, lastRow) });
+    // Followers of final rows have none of later blocks: they are sent those that become final now.
+    const [block, row] = from <= before.base ? [from, lastRow] : [before.base + 1n, before.finalRow];
+    if (from <= base || of.hides)
+      items.push({ ...item, from: block, isFinal: true, bytes: reorgFrame(block, row) });
   }
   if (lost !== null) items.push({ kind: "reorg", from: lost, bytes: reorgFrame(lost, lastRowOf(kept)) });
   const entriesOf = (someRows: readonly OnwardRow[], earlier?: Market) =>

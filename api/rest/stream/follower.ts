@@ -121,6 +121,8 @@ async function* catchUp(
       place = endOf(back.from - 1n);
       continue;
     }
+    // The following pages lack rows of that raise: the follower must look at the visible raises again, as after each connection.
+    if (filter.finalOnly && missed.some((one) => one.kind === "resend" && one.hides)) return false;
     if (place !== null && comparePositions(place, endOf(followed.base)) >= 0) {
       const isEarly = filter.finalOnly && floor === null && place.blockNumber > followed.base;
       if (isEarly) {

@@ -117,36 +117,6 @@ describe("a follower", () => {
     expect(chain.reads.length).toBe(before + 1);
   });
 
-  it("of what is final is told of no reorganisation, and of each row once it is final", async () => {
-    chain.mine(1, 1, 1);
-    chain.finalise(1n);
-    const stream = await open("?after=0&finality=final");
-    await stream.until(has("head"));
-    expect(heldAfter(stream.frames())).toEqual(chain.ids().slice(0, 1));
-    chain.reorganise(2, 2, 2, 0);
-    await stream.until(has("head", 2));
-    chain.finalise(3n);
-    await stream.until(has("final", 2));
-    expect(stream.frames().filter(({ event }) => event === "reorg")).toEqual([]);
-    expect(heldAfter(stream.frames())).toEqual(chain.ids());
-    const rows = stream.frames().filter(({ event }) => event === "ledger");
-    expect(rows.map(({ data }) => data.finality)).toEqual(["final", "final", "final", "final", "final"]);
-  });
-
-  it("of what is final hears nothing of a raise that is hidden and shown before any of its rows is", async () => {
-    chain.mine(1, 1);
-    const [all, onlyFinal] = await Promise.all([open("?after=0"), open("?after=0&finality=final")]);
-    for (const stream of [all, onlyFinal]) await stream.until(has("head"));
-    chain.show(chain.market.listings.slice(1));
-    await all.until(has("reorg"));
-    chain.show(chain.market.listings.all());
-    await all.until(has("ledger", 4));
-    expect(heldAfter(all.frames())).toEqual(chain.ids());
-    chain.finalise(2n);
-    await onlyFinal.until(has("ledger", 2));
-    expect(onlyFinal.frames().map(({ event }) => event)).not.toContain("reorg");
-  });
-
   it("is sent the rows of a raise again whose name has changed", async () => {
     chain.mine(1, 1);
     const stream = await open("?after=0");

@@ -237,11 +237,13 @@ async function findResend(
 ): Promise<Resend | null> {
   const last = decodeRowId(lastRowOf(remaining(before, lost)));
   if (last === null || last === BEFORE_ALL) return null;
-  const pairs = [...shownOtherwise(snapshot, before.snapshot), ...shownOtherwise(before.snapshot, snapshot)];
+  const gone = shownOtherwise(before.snapshot, snapshot);
+  const pairs = [...shownOtherwise(snapshot, before.snapshot), ...gone];
   const from = pairs.length === 0 ? null : await reader.firstBlock(pairs);
   if (from === null || from > last.blockNumber) return null;
   const left = await reader.lastRow(from - 1n);
-  return { from, pairs: new Set(pairs.map(pairKey)), lastRow: left?.id ?? BEFORE_ALL };
+  const [keys, hides] = [new Set(pairs.map(pairKey)), gone.length > 0];
+  return { from, pairs: keys, hides, lastRow: left?.id ?? BEFORE_ALL };
 }
 
 /** The raises that the other market lacks or names differently. In the archive there are such only after a change of the registry. */

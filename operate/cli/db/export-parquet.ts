@@ -43,7 +43,7 @@ type Report = {
 };
 
 /**
- * @param patience milliseconds until reads that fail are given up
+ * @param patience milliseconds until reads that fail are given up, from the first failure on
  * @returns the exit code
  * @throws {CommandError} if there is nothing to export, or it cannot be read
  */
@@ -90,20 +90,31 @@ async function write(
   const registry = await createRegistryStore({
     ...{ source: settings.registry, signer: requiredSigner(settings), log },
   });
-  const startedAt = performance.now();
   let failure: string | null = null;
+  let failedAt = 0;
+  /** All rows of a large market take minutes: a read after a failure may well succeed. */
+  let isReading = false;
   const noteFailure = (line: string) => {
+    if (failure === null) failedAt = performance.now();
     failure = JSON.parse(line).error;
   };
+  const hasDesk = settings.desk !== null;
+  const { position, read } = createTableQueries(database, tables, { lifecycle, hasDesk });
+  const readNoted: typeof read = (...asked) => {
+    isReading = true;
+    return read(...asked).finally(() => {
+      isReading = false;
+    });
+  };
   const updater = startMarketUpdater({
-    tables: createTableQueries(database, tables, { lifecycle, hasDesk: settings.desk !== null }),
+    tables: { position, read: readNoted },
     ...{ registry, publicSettings, contracts },
     log: createLogger({ format: "json", level: "warn", write: noteFailure }),
   });
   const progress = progressBar("Writing events");
   try {
     for (; updater.current() === null; await sleep(LOOK_EVERY))
-      if (failure !== null && performance.now() - startedAt > patience)
+      if (failure !== null && !isReading && performance.now() - failedAt > patience)
         throw new CommandError(`The tables cannot be read: ${failure}`);
     const queries = createBookQueries({ database, tables });
     const history = createHistory({
