@@ -4136,7 +4136,7 @@ export interface components {
         DataManifest: {
             /**
              * @description Version of the columns and of the bytes.
-             * @example 1
+             * @example 2
              */
             schemaVersion: number;
             /**

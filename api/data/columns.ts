@@ -8,8 +8,8 @@ import { listingSchema, originatorSchema } from "../market/schema.ts";
 import { COHORT_COLUMNS as COHORT_FIELDS, COHORTS_BY, cohortSchema } from "../market/series-schema.ts";
 import { KYB_STATUSES } from "../registry/schema.ts";
 
-/** The format of the files: columns, row order and bytes. A new version gets its own folder, so a file name always means the same bytes. */
-export const DATA_VERSION = 1;
+/** The format of the files: columns, row order and bytes. A new version is another data set, which is written anew. */
+export const DATA_VERSION = 2;
 
 /** How a column is stored (`parquet-worker.mjs`). */
 export type ColumnType = "block" | "integer" | "index" | "time" | "amount" | "hash" | "flag" | "text";

@@ -59,7 +59,7 @@ const tableSchema = z
 
 export const manifestSchema = z
   .object({
-    schemaVersion: z.int().openapi({ description: "Version of the columns and of the bytes.", example: 1 }),
+    schemaVersion: z.int().openapi({ description: "Version of the columns and of the bytes.", example: 2 }),
     chainId: z.int().openapi({ description: "Chain of the contracts.", example: 97 }),
     dataset: z.string().openapi({
       description: "Identifies the followed contracts and the size of the files.",

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openDuck } from "../../test/harness/duckdb.ts";
-import type { Column, ColumnType, TableName } from "./columns.ts";
+import { type Column, type ColumnType, DATA_VERSION, TABLES, type TableName } from "./columns.ts";
 import { openFolder } from "./folder.ts";
 import { openParquet } from "./parquet.ts";
 import type { Cell } from "./rows.ts";
@@ -70,6 +70,17 @@ it("writes every type of column, with the same bytes on every machine", async ()
   expect(found).toEqual(expected);
 });
 
+it("has the columns of its version", () => {
+  const columnsOf = (columns: readonly Column[]) =>
+    columns.map(({ name, type, isNullable }) => `${name}:${type}${isNullable ? "?" : ""}`);
+  const found = Object.entries(TABLES).map(([name, columns]) => [name, columnsOf(columns)]);
+  // As for the bytes: another column, type or null is another DATA_VERSION.
+  expect(DATA_VERSION).toBe(2);
+  expect(Object.fromEntries(found)).toEqual(
+    Object.fromEntries(Object.entries(VERSION_2).map(([name, text]) => [name, text.trim().split(/\s+/)])),
+  );
+});
+
 it("leaves nothing of a file that is abandoned, and says why one cannot be written", async () => {
   const file = await openParquet(join(folder, "abandoned.parquet"), COLUMNS);
   await file.add(cellsOf(1));
@@ -110,3 +121,31 @@ async function written(table: TableName) {
 
 const BYTES = 191_525;
 const SHA256 = "965b17dd05f5ea40c7bc3bc40b80118419a48975f80304fc29715b62b57f7bb0";
+/** The columns of each table in their order; a question mark says that it may be null. */
+const VERSION_2 = {
+  ledger: `
+    block_number:block block_time:time log_index:index part:index tx_hash:hash escrow_address:text
+    onchain_id:text kind:text committed:amount? refunded:amount? repaid_principal:amount?
+    repaid_interest:amount? outstanding:amount? reserve:amount? fee:amount? claimed:amount?
+    written_off:amount? tokens:amount? cost:amount? offer_id:text? price_bps:integer? rate_bps:integer?
+    reason:text? too_large:text?`,
+  listings: `
+    public_id:text refnum:text escrow_address:text onchain_id:text token_address:text? originator:text
+    originator_grade:text status:text status_since:time repayment:text outcome:text? pricing_mode:text
+    target_amount:amount? min_raise:amount? raised_amount:amount? coupon_rate_bps:integer
+    coupon_is_maximum:flag tenor_days:integer insurance_bps:integer reserve_balance:amount?
+    subscriber_count:integer withdrawn_amount:amount? returned_amount:amount? refunded_amount:amount?
+    refundable_amount:amount? drawn_amount:amount? repaid_amount:amount? outstanding_principal:amount?
+    written_off_amount:amount? go_live_at:time close_at:time? drawn_down_at:time? maturity_at:time?
+    originator_verified:flag metadata_verified:flag terms_updates:integer terms_updated_at:time?
+    updated_at:time? updated_block:block? opened_at:time seconds_to_fund:integer? too_large:text?`,
+  originators: `
+    public_id:text jurisdiction:text kyb_status:text rating_grade:text resolved_raises:integer
+    volume:amount? loss_bps:integer? late_bps:integer? adjusted_bps:integer? cap:text? too_large:text?`,
+  cohorts: `
+    by:text cohort:text loans:integer lent:amount? due:amount? repaid_principal:amount?
+    repaid_interest:amount? written_off:amount? outstanding:amount? outstanding_current:amount?
+    outstanding_grace:amount? outstanding_late:amount? outstanding_in_default:amount?
+    defaulted_bps:integer? ended:integer expected_return_bps:integer? realised_return_bps:integer?
+    too_large:text?`,
+};

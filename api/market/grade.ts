@@ -76,6 +76,11 @@ export function countRecord(sums: RecordSums, record: CreditRecord, now: bigint,
   sums.late += factor * late;
 }
 
+/** Whether a loss on a principal is too small for the grade. Base units. */
+export function isRemainder(lost: bigint, principal: bigint): boolean {
+  return lost > 0n && lost <= repaymentTolerance(principal);
+}
+
 /** From when on (unix seconds) time alone does not change what this record adds; null while only an event can end it. */
 export function closedFrom({ principal, unpaid, settledAt, endedAt }: CreditRecord): bigint | null {
   if (endedAt === null || unpaid <= repaymentTolerance(principal)) return endedAt;

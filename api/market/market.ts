@@ -47,7 +47,7 @@ export type Market = {
   createdAt(listing: Listing): string;
   /** The time from which backers could subscribe to a visible listing. ISO 8601. */
   openedAt(listing: Listing): string;
-  /** Whether an event tells of a visible listing's close, or it is derived since none ever does; not where its closing time alone has come. */
+  /** Whether the close is recorded by an event, or derived because the contracts emit none; false if only the closing time has passed. */
   isCloseRecorded(listing: Listing): boolean;
   /** Seconds from the opening to the close of a visible raise that reached its minimum; null for any other. */
   secondsToFund(listing: Listing): bigint | null;

@@ -3,6 +3,7 @@
 import { HOUR } from "../../config/format/time.ts";
 import { whenAsked } from "../../config/when-asked.ts";
 import { shareBps } from "./amount.ts";
+import { isRemainder } from "./grade.ts";
 import type { Published } from "./listing.ts";
 import type { Originator } from "./originator.ts";
 import {
@@ -65,7 +66,7 @@ export function timeToFund({ row, listing: { status } }: Published): bigint | nu
 
 /** The sums and counts of some listings; base units. */
 export function totalsOf(listings: Iterable<Listing>): Totals {
-  const { lostLoans: _, ...totals } = recordOfListings(listings);
+  const { lostLoans: _, remainders: __, ...totals } = recordOfListings(listings);
   return totals;
 }
 
@@ -73,21 +74,25 @@ export function totalsOf(listings: Iterable<Listing>): Totals {
 export type BusinessRecord = Totals & {
   /** loans that ended with a loss */
   lostLoans: number;
+  /** those whose loss is too small for the grade */
+  remainders: number;
 };
 
 /** For a snapshot. */
-export type SavedRunningRecord = { totals: TotalsState; lostLoans: number };
+export type SavedRunningRecord = { totals: TotalsState; lostLoans: number; remainders: number };
 
 export function createRunningRecord(saved?: SavedRunningRecord) {
   const totals = createTotals(saved?.totals);
-  let lostLoans = saved?.lostLoans ?? 0;
+  let { lostLoans, remainders } = saved ?? { lostLoans: 0, remainders: 0 };
   return {
-    save: (): SavedRunningRecord => ({ totals: copyOf(totals.state), lostLoans }),
+    save: (): SavedRunningRecord => ({ totals: copyOf(totals.state), lostLoans, remainders }),
     count(listing: Listing, sign: 1 | -1): void {
       totals.count(listing, sign);
-      if (isLost(listing)) lostLoans += sign;
+      if (!isLost(listing)) return;
+      lostLoans += sign;
+      if (isRemainder(BigInt(listing.writtenOffAmount), BigInt(listing.drawnAmount))) remainders += sign;
     },
-    current: (): BusinessRecord => ({ ...totals.current(), lostLoans }),
+    current: (): BusinessRecord => ({ ...totals.current(), lostLoans, remainders }),
   };
 }
 

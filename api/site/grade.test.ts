@@ -130,6 +130,15 @@ describe("the grade of a business", () => {
     expect(await standing("/originators/org_northwind", [onTime, onTime])).toContain("It repaid all 160,000");
   });
 
+  it("takes no raise that was settled without a drawdown for one that left a remainder", async () => {
+    const onTime = { ...settled, maturityAt: NOW - 50n * DAY };
+    const undrawn = { drawnAmount: null, drawnDownAt: null, maturityAt: null, clearedAt: null };
+    const never = { ...onTime, ...undrawn, writtenOffPrincipal: 7n * DOLLAR };
+    expect(await standing("/originators/org_northwind", [onTime, onTime, never])).toContain(
+      "It repaid all 160,000",
+    );
+  });
+
   it("has other words for each kind of record", async () => {
     const parts = await Promise.all(
       records.map(([, rows, kybStatus]) => standing("/originators/org_northwind", rows, kybStatus)),

@@ -19,7 +19,7 @@ export function gradeFigure(business: Originator): Block {
 
 /** Whether a raise was settled with a loss that is too small for the grade. */
 export function leftRemainders(business: Originator): boolean {
-  return recordOf(business).lostLoans > business.rating.byDaysLate.writtenOff;
+  return recordOf(business).remainders > 0;
 }
 
 /** The section on the page of the business. */

@@ -6,7 +6,7 @@
 
 /** Marks and overrides that can change the visible words or their order. */
 const BIDIRECTIONAL = "\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069";
-/** Tags, invisible operators, annotations and selectors of glyphs: nobody sees them, and a model reads what they spell. */
+/** Tags, invisible operators, annotations and selectors of glyphs: invisible to readers, but a model reads what they spell. */
 const INVISIBLE = "\\u2060-\\u2065\\u206A-\\u206F\\uFE00-\\uFE0D\\uFEFF\\uFFF9-\\uFFFB\\u{E0000}-\\u{E0FFF}";
 /** Selectors between text and emoji, which have a meaning after a character that can be either. */
 const STRAY_SELECTOR = "[\\uFE0E\\uFE0F](?<!\\p{Emoji}.)";

@@ -138,8 +138,11 @@ async function run(
   if (stopping.aborted) return 0;
   const directory = dataDirectoryOf(settings);
   const lock = directory === null ? null : await lockDataDirectory(directory);
-  const folder = await mkdtemp(join(tmpdir(), "raisebook-"));
-  const lastGood = lastGoodPathOf(settings) ?? join(folder, "registry.json");
+  const kept = lastGoodPathOf(settings);
+  // With PostgreSQL the readers keep the copy there: a folder would be left by each process that is killed.
+  const isInMemory = settings.database.kind !== "postgres" && kept === null;
+  const folder = isInMemory ? await mkdtemp(join(tmpdir(), "raisebook-")) : null;
+  const lastGood = folder === null ? (kept ?? undefined) : join(folder, "registry.json");
   const ending = new AbortController();
   const replaced = new AbortController();
   const stopped = AbortSignal.any([stopping, replaced.signal]);
@@ -247,7 +250,7 @@ async function run(
   } finally {
     ending.abort();
     await readers?.ended;
-    await rm(folder, { recursive: true, force: true });
+    if (folder !== null) await rm(folder, { recursive: true, force: true });
     lock?.release();
   }
 }

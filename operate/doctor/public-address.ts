@@ -67,7 +67,7 @@ async function examineCertificate(
   notes: Notes,
 ): Promise<boolean> {
   const certificate = await certificateOf(url, timeout);
-  // That nobody answers is found out later.
+  // A missing answer is found out later.
   if (certificate === null) return true;
   const days = Math.floor((certificate.validTo - now()) / DAY);
   notes.fact("certificate", { daysLeft: days });
@@ -155,7 +155,7 @@ type Certificate = {
   readonly refusal: string | null;
 };
 
-/** Null when nobody there speaks TLS in time. */
+/** Null when the address does not speak TLS in time. */
 function certificateOf({ hostname, port }: URL, timeout: number): Promise<Certificate | null> {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   return new Promise((resolve) => {
@@ -175,8 +175,8 @@ function certificateOf({ hostname, port }: URL, timeout: number): Promise<Certif
   });
 }
 
-/** Of a network for examples (RFC 5737): nobody's. */
-const NOBODYS = "203.0.113.";
+/** A network for examples (RFC 5737), in which no client is. */
+const EXAMPLE_NETWORK = "203.0.113.";
 const PATH = "/v1/health";
 
 /** Sends an address of its own choice in X-Forwarded-For, and looks whose requests are counted. */
@@ -186,7 +186,7 @@ async function examineClientNames(
 ): Promise<void> {
   const { rateLimit, trustedProxies, publicUrl } = settings;
   if (rateLimit === null || trustedProxies.length === 0) return;
-  const invented = `${NOBODYS}${1 + Math.floor(Math.random() * 254)}`;
+  const invented = `${EXAMPLE_NETWORK}${1 + Math.floor(Math.random() * 254)}`;
   const own = await addressTowards(new URL(publicUrl), timeout);
   const clientOf = createClientNamer(trustedProxies);
   const here = { headers: { "x-forwarded-for": invented }, socket: { remoteAddress: own ?? undefined } };

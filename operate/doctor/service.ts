@@ -48,7 +48,7 @@ export async function examineService(settings: Settings, timeout: number): Promi
   return { notes, running: { url, health } };
 }
 
-/** Null where nobody answers, or something else does. */
+/** Null where nothing answers, or something else than the service does. */
 async function healthAt(url: string, timeout: number): Promise<Health | null> {
   const answer = await createAsk(url, timeout)("/v1/health").catch(() => null);
   return answer === null ? null : healthIn(answer.text);

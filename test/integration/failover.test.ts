@@ -1,6 +1,6 @@
 /** A failover of PostgreSQL to an older copy of its data: blocks that were committed are gone from the tables. */
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await chain.testClient.mine({ blocks: 40, interval: 1 });
   const { connectionString } = await startPostgres(server.url);
   at = await place(chain.rpcUrl);
-  at.env = { ...at.env, DATABASE_URL: connectionString, LOG_FORMAT: "json" };
+  at.env = { ...at.env, DATABASE_URL: connectionString, LOG_FORMAT: "json", TMPDIR: at.folder };
   daemon = run(at.folder, at.env);
   await untilIndexed(await mine());
 });
@@ -42,6 +42,10 @@ afterAll(async () => {
   await chain?.stop();
   await rm(data, { recursive: true, force: true });
   await rm(`${data}.copy`, { recursive: true, force: true });
+});
+
+it("has nothing in the temporary folder that a kill would leave", async () => {
+  expect((await readdir(at.folder)).filter((name) => name.startsWith("raisebook-"))).toEqual([]);
 });
 
 it("starts the indexer again at once, and has every block in the end", async () => {

@@ -157,7 +157,7 @@ export const listBusinesses = defineTool({
 
 function businessOf(originator: Originator, { publicUrl }: PublicSettings): Business {
   const { publicId, listings, rating } = originator;
-  const { lostLoans: _, ...totals } = recordOf(originator);
+  const { lostLoans: _, remainders: __, ...totals } = recordOf(originator);
   return businessSchema.parse({
     ...originator,
     ...totals,

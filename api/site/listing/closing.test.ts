@@ -42,9 +42,29 @@ it("the next step has of an operator's own contracts only what their module says
     expect(openIn(told, changes)).toBe("Open until 11 Mar 2026 (its contract may close it earlier).");
     expect(openIn(told, endless)).toBe("Open until its contract closes it.");
   }
-  expect(openIn(told, { closeAt: NOW - 1n })).toBe(
-    "Its closing time came with its minimum met. Once its reserve is posted the business can draw the money, and then the term of 180 days begins.",
+});
+
+it("nothing follows a closing time that has come where own contracts wait for the event of their close", () => {
+  const told = contractsFrom("demo/contracts/pooled-loans/contracts.mjs");
+  const never = contractsFrom("demo/contracts/raise-escrows/contracts.mjs");
+  const nextIn = (contracts: Closing["contracts"], changes: Partial<ListingRow>) => {
+    const { listing, isCloseRecorded } = raiseOf({ closeAt: NOW - 1n, ...changes });
+    return nextStep(listing, NOW, { contracts, isCloseRecorded }).text;
+  };
+  const begins = "the business can draw the money, and then the term of 180 days begins.";
+  const met = "Its closing time came with its minimum met.";
+  expect(nextIn(told, {})).toBe(`${met} Once its close is recorded and its reserve is posted ${begins}`);
+  expect(nextIn(told, { insuranceBps: 0 })).toBe(`${met} Once its close is recorded ${begins}`);
+  expect(nextIn(never, {})).toBe(`${met} Once its reserve is posted ${begins}`);
+  const failed = { raisedAmount: 10_000n * DOLLAR };
+  const below = "Its closing time came below its minimum.";
+  expect(nextIn(told, failed)).toBe(`${below} Backers can claim 10,000 USD-test once its close is recorded.`);
+  expect(nextIn(told, { ...failed, raisedAmount: 0n })).toMatch(
+    /^Its closing time came with nothing committed, /,
   );
+  const at = { frozenAt: NOW - 1n, closedAt: NOW - 1n, decidedAt: NOW - 1n };
+  for (const text of [nextIn(told, { ...failed, ...at }), nextIn(never, failed)])
+    expect(text).toMatch(/^The raise closed below its minimum\. .* can claim it at any time/);
 });
 
 it("an auction whose closing time has come waits for its close, and for nothing that would be now", () => {

@@ -65,7 +65,7 @@ function byStatus(listing: Listing, now: bigint, closing: Closing): NextStep {
     case "matured":
       return endOf(listing);
     case "refunding":
-      return failureOf(listing);
+      return failureOf(listing, closing);
     case "voided":
       return calm(`The raise was voided after it closed. ${refundSentence(listing)}`, RULES.calledOff);
     case "cancelled":
@@ -96,18 +96,23 @@ function closesAtTarget({ pricingMode }: Listing, { isModule, lifecycle }: Closi
   return isModule ? lifecycle.closesAtTarget : pricingMode === "fixed";
 }
 
-/** Whoever can close a raise before its time; null where no event says that one is closed. */
+/** The party that can close a raise early; null where no event says that one is closed. */
 function closerOf({ isModule, lifecycle }: Closing["contracts"]): string | null {
   if (lifecycle.derivesClose) return null;
   return isModule ? "its contract" : "the operator";
 }
 
+/** Whether the contract may still keep the raise open, although its closing time has come. */
+function awaitsClose({ contracts, isCloseRecorded }: Closing): boolean {
+  return !isCloseRecorded && !contracts.lifecycle.derivesClose;
+}
+
 function loanOf(listing: Listing, now: bigint, closing: Closing): NextStep {
   const { repayment, outstandingPrincipal, maturityAt, tenorDays, insuranceBps } = listing;
   if (repayment === "not_drawn") {
-    const isToBeRecorded = !closing.isCloseRecorded && !closing.contracts.isModule;
+    const anyoneCloses = awaitsClose(closing) && !closing.contracts.isModule;
     const needs = [
-      ...(isToBeRecorded ? ["that is done"] : []),
+      ...(awaitsClose(closing) ? [anyoneCloses ? "that is done" : "its close is recorded"] : []),
       ...(insuranceBps === 0 ? [] : ["its reserve is posted"]),
     ];
     const draws =
@@ -116,7 +121,7 @@ function loanOf(listing: Listing, now: bigint, closing: Closing): NextStep {
         : `Once ${needs.join(" and ")} the business can draw the money`;
     const sentences = [
       `${closing.isCloseRecorded ? "The raise closed" : "Its closing time came"} with its minimum met.`,
-      ...(isToBeRecorded ? ["Anyone can now record the close."] : []),
+      ...(anyoneCloses ? ["Anyone can now record the close."] : []),
       `${draws}, and then the term of ${counted(tenorDays, "days")} begins.`,
     ];
     return calm(sentences.join(" "), RULES.drawdown);
@@ -165,14 +170,22 @@ function endOf({ repayment, outcome, repaidAmount, writtenOffAmount }: Listing):
   return calm(`The raise ended without a loss of principal: ${paid}${source}.`, RULES.repayment);
 }
 
-function failureOf(listing: Listing): NextStep {
-  if (listing.raisedAmount === "0") {
+function failureOf(listing: Listing, closing: Closing): NextStep {
+  const { raisedAmount, refundableAmount } = listing;
+  // A refund from the project's own escrow needs no record of the close.
+  const isOpen = awaitsClose(closing) && closing.contracts.isModule;
+  const closed = isOpen ? "Its closing time came" : "The raise closed";
+  if (raisedAmount === "0") {
     return calm(
-      `The raise closed with nothing committed, so there is no money to lend. ${refundSentence(listing)}`,
+      `${closed} with nothing committed, so there is no money to lend. ${refundSentence(listing)}`,
       RULES.close,
     );
   }
-  return calm(`The raise closed below its minimum. ${refundSentence(listing)}`, RULES.refund);
+  const refunds =
+    isOpen && refundableAmount !== "0"
+      ? `Backers can claim ${formatAmount(refundableAmount)} once its close is recorded.`
+      : refundSentence(listing);
+  return calm(`${closed} below its minimum. ${refunds}`, RULES.refund);
 }
 
 function calm(text: string, rules: PageLink): NextStep {

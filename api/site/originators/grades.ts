@@ -1,6 +1,6 @@
 /** The grades of a business over time, each with what changed it. @module */
 import { isoTime } from "../../../config/format/time.ts";
-import { repaymentTolerance } from "../../../src/fold/rules.ts";
+import { isRemainder } from "../../market/grade.ts";
 import type { GradeCause, GradeStep } from "../../market/grade-history.ts";
 import type { Market } from "../../market/market.ts";
 import type { Originator } from "../../market/originator.ts";
@@ -70,7 +70,7 @@ function whyOf(
 ): string {
   const hasRemainders = loans.some(
     ({ loan: { lost, principal, endedAt } }) =>
-      lost > 0n && lost <= repaymentTolerance(principal) && endedAt !== null && endedAt <= at,
+      isRemainder(lost, principal) && endedAt !== null && endedAt <= at,
   );
   const reason = gradeReason({ ...business, ratingGrade: then, rating }, hasRemainders);
   return rating.cap === then ? `${toldBy(causes, market)}.` : `${toldBy(causes, market)}. ${reason}`;
