@@ -144,21 +144,6 @@ describe.skipIf(!hasNginx())("nginx", () => {
     expect(await at("/.well-known/acme-challenge/token")).toEqual([404, undefined]);
   });
 
-  it("gives the readers its own name, whatever host the client asks for", async () => {
-    for (const host of ["elsewhere.example", "1?aaaaa"]) {
-      const asked = request({
-        host: "127.0.0.1",
-        port: nginx.port,
-        path: "/v1/ready",
-        headers: { host },
-      }).end();
-      const [response] = await once(asked, "response");
-      response.resume();
-      expect(response.statusCode).toBe(200);
-      expect(served.requests.at(-1)?.headers.host).toBe("raises.example");
-    }
-  });
-
   it("answers each form from its cache, once it has been asked for some times", async () => {
     const forms = [
       { accept: "text/html", "accept-encoding": "br" },
