@@ -236,15 +236,16 @@ describe("an endpoint that leaves out a log", () => {
     await chain.testClient.mine({ blocks: 29 });
     // Not final yet when the tables are folded again: the next indexer first takes it back.
     const later = await subscribe(1);
-    await before.indexed(later);
+    const finals = [Number((await healthOf(before)).finalizedBlock)];
+    // With this block the gap may be found, and the indexer may end, before a reader shows it.
+    await before.says(`"number":${later}`);
     await chain.testClient.mine({ blocks: 29 });
-    const finals: number[] = [];
     const isOver = () => before.hasSaid("the tables are folded again");
     await vi.waitFor(async () => {
       if (!isOver()) finals.push(Number((await healthOf(before)).finalizedBlock));
       expect(isOver()).toBe(true);
     }, PATIENCE);
-    expect(Math.max(0, ...finals)).toBeGreaterThan(0);
+    expect(Math.max(...finals)).toBeGreaterThan(0);
     expect(Math.max(...finals)).toBeLessThan(Number(next));
     expect(behind).toBeLessThan(0);
     proxy.answers = null;
