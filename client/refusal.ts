@@ -14,7 +14,7 @@ export function must(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Refusal(otherwise);
 }
 
-/** A question of the caller's own that has no answer: it says nothing of the proof. `cause` is what it threw. */
+/** The caller's function has thrown `cause` instead of answering, which says nothing of the proof. */
 export class Unanswered extends Error {}
 
 /**

@@ -8,7 +8,7 @@ import { listingSchema, originatorSchema } from "../market/schema.ts";
 import { COHORT_COLUMNS as COHORT_FIELDS, COHORTS_BY, cohortSchema } from "../market/series-schema.ts";
 import { KYB_STATUSES } from "../registry/schema.ts";
 
-/** The format of the files: columns, row order and bytes. A new version is another data set, which is written anew. */
+/** The format of the files: columns, row order and bytes. With a new version all files are written again. */
 export const DATA_VERSION = 2;
 
 /** How a column is stored (`parquet-worker.mjs`). */

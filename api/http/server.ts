@@ -191,7 +191,7 @@ export function startServer(parameters: PublicServerParameters): PublicServer {
   };
 }
 
-/** Whether the request has a `Host` that is none; it is answered with a problem. */
+/** Whether the request has a malformed `Host`; it is answered with a problem. */
 function refusesHost(incoming: IncomingMessage, outgoing: ServerResponse, common: Headers): boolean {
   const { host } = incoming.headers;
   if (host === undefined || HOST.test(host)) return false;

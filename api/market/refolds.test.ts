@@ -298,7 +298,7 @@ describe("what the registry says of a raise", () => {
     expect(market.contradictions).toEqual([{ publicId: "lst_1", fields: ["terms.closeAt"] }]);
   });
 
-  it("does not freeze a raise before its creation, which has a later closing time of its own", () => {
+  it("does not freeze a raise before its creation, which gives a later closing time", () => {
     const kinds = new Set([
       ...THREE,
       "listing_created",

@@ -63,7 +63,7 @@ test("a chain that stays shorter is, within what can be taken back", async () =>
   expect(await headsOf([block(50), block(19), block(19)], shorter)).toEqual(["0xa50", "0xa50", "0xa50"]);
 });
 
-test("an older head after a silence is none of a shorter chain", async () => {
+test("an older head after a silence does not mean a shorter chain", async () => {
   expect(await headsOf([block(50), block(48), block(51)], { patience: 20, pause: 30 })).toEqual([
     ...["0xa50", "0xa50", "0xa51"],
   ]);

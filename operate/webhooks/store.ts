@@ -76,7 +76,7 @@ function inPostgres(connectionString: string, service: number): Store {
     await client?.end().catch(() => {});
   };
 
-  /** After a change of `PUBLIC_URL` there are none of this service, and targets would begin without a word. */
+  /** After a change of `PUBLIC_URL` there are none of this service, and targets would start over without a warning. */
   const warnOfOthers = async (log: Logger) => {
     const rows = await query<{ service: number }>(
       `SELECT DISTINCT service FROM ${SCHEMA}.entry WHERE starts_with(key, $2)

@@ -133,7 +133,7 @@ export function paragraphsOfHtml(html: string): string[] {
 
 /** The places in a document that an anchor can name. */
 export function idsOfHtml(html: string): string[] {
-  // Each page has a link to a place of its own: to parse all pages for that takes a quarter of a minute.
+  // Each page links to its own main part: parsing all pages for that takes a quarter of a minute.
   return [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id = ""]) => id);
 }
 

@@ -25,7 +25,7 @@ describe("a host in a request", () => {
   );
 
   it.each(["1?aaaaa", "1/data?", "a b", "user@a", "[::1", "a:b", "a,b", "\xe9.example"])(
-    "that is none is refused with a problem: %j",
+    "that is malformed is refused with a problem: %j",
     async (host) => {
       await using served = await serveApp(app);
       const answer = await exchange(served.port, asked(host));

@@ -141,7 +141,7 @@ it("old markets are not kept by answers that are never requested again", async (
     show(snapshot);
     shown.push(new WeakRef(snapshot), new WeakRef(snapshot.market));
     for (const path of KEPT_PATHS) {
-      // An address of its own.
+      // Another address for each snapshot.
       const address = `${path}${path.includes("?") ? "" : "?"}${"&".repeat(round)}`;
       const response = await fetch(served.url + address);
       await response.arrayBuffer();
