@@ -44,7 +44,7 @@ afterAll(() => {
 describe.concurrent("createChainClient", () => {
   it("asks in batches, and gives the answers in the order of the questions", async () => {
     const { url, calls } = await serve();
-    const client = createChainClient({ urls: [url, url], concurrency: 2 });
+    const client = createChainClient({ urls: [url], concurrency: 2 });
     expect(await client.requestAll(blocks(120))).toEqual(blocks(120).map(({ params }) => params[0]));
     expect(calls.map(({ length }) => length)).toEqual([50, 50, 20]);
     expect(await client.request(LOGS)).toBe(7);

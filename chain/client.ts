@@ -45,6 +45,7 @@ export type ChainClient = {
 };
 
 export type ChainClientParameters = {
+  /** distinct */
   urls: readonly string[];
   /** most HTTP requests at the same time, over all endpoints */
   concurrency: number;
@@ -96,8 +97,7 @@ const LOGS_REFUSED_FOR = 300_000;
 const REFUSED_PAUSE = 500;
 
 export function createChainClient(parameters: ChainClientParameters): ChainClient {
-  const { concurrency, timeout = 30_000, patience = 180_000, onPruned } = parameters;
-  const urls = [...new Set(parameters.urls)];
+  const { urls, concurrency, timeout = 30_000, patience = 180_000, onPruned } = parameters;
   const redact = createRedactor(urls);
   const endpoints = urls.map(
     (url): Endpoint => ({

@@ -59,7 +59,7 @@ describe("readSettings", () => {
   it("reads every variable", () => {
     const settings = readSettings({
       CHAIN_ID: "11155111",
-      RPC_URLS: "https://one.example/KEY, https://two.example",
+      RPC_URLS: "https://one.example/KEY, https://two.example, https://one.example/KEY",
       WS_URL: "wss://one.example/ws",
       ETH_GET_LOGS_RANGE: "2000",
       RPC_CONCURRENCY: "8",

@@ -52,6 +52,7 @@ type DatabaseSettings =
 
 export type Settings = {
   readonly chainId: number;
+  /** Distinct. */
   readonly rpcUrls: readonly string[];
   readonly wsUrl: string | null;
   /** Blocks per `eth_getLogs` call; null: the indexer finds out what the endpoints allow. */

@@ -75,8 +75,9 @@ function endpoint(text: string, schemes: readonly string[], fail: Fail, which = 
   return text;
 }
 
+/** Distinct URLs: one that is given twice is one endpoint. */
 export const httpUrls = textTo((text, fail): readonly string[] => {
-  return splitList(text).map((item, index) => {
+  const urls = splitList(text).map((item, index) => {
     const url = endpoint(item, ["http:", "https:"], fail, ` ${index + 1}`);
     const { username, password } = new URL(url);
     // `fetch` refuses such URLs, so the indexer would never get an answer.
@@ -87,6 +88,7 @@ export const httpUrls = textTo((text, fail): readonly string[] => {
       );
     return url;
   });
+  return [...new Set(urls)];
 });
 
 export const webSocketUrl = textTo((text, fail) => endpoint(text, ["ws:", "wss:"], fail));

@@ -14,7 +14,7 @@ import {
   FINALITY_COLUMN,
 } from "../../config/schema-name.ts";
 import { addColumns } from "./columns.ts";
-import { type ComparisonParameters, createComparison, urlsOf } from "./comparison.ts";
+import { type ComparisonParameters, createComparison } from "./comparison.ts";
 import { ledgerKey } from "./earlier.ts";
 import { type Connection, checkpointTableOf, connectionOf, type PonderApp } from "./ponder.ts";
 
@@ -41,7 +41,7 @@ export async function prepareAgreement(
     [AGREED_COLUMN]: "TEXT",
     [DISPUTED_COLUMN]: "BIGINT",
   });
-  const isCompared = urlsOf(settings).length > 1;
+  const isCompared = settings.rpcUrls.length > 1;
   const first = isCompared ? `'${await agreedEarlier(connection, settings)}'` : "NULL";
   // For the first row. Once it is there, altering the table would only keep readers from it.
   if ((await connection.query(`SELECT 1 FROM ${table}`)).rows.length === 0)
@@ -82,7 +82,7 @@ export async function compareEndpoints(
   parameters: Pick<ComparisonParameters, "settings" | "noteUnfit"> & { log: Logger },
 ): Promise<void> {
   const { settings, log } = parameters;
-  if (urlsOf(settings).length < 2) return;
+  if (settings.rpcUrls.length < 2) return;
   const compare = createComparison({ app, ...parameters });
   let failure: string | null = null;
   while (!(await isReady(app).catch(() => false))) await sleep(INTERVAL, undefined, { ref: false });

@@ -63,7 +63,7 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
     answers,
   } = parameters;
   const onPruned = (host: string) => noteUnfit(host, "pruned");
-  const endpoints = urlsOf(settings).map(
+  const endpoints = settings.rpcUrls.map(
     (url): Endpoint => ({
       host: new URL(url).host,
       client: createChainClient({ urls: [url], concurrency: 2, timeout: patience, patience, onPruned }),
@@ -242,6 +242,3 @@ export async function childrenIn(app: ComparisonParameters["app"], block: number
   return children;
 }
 
-export function urlsOf({ rpcUrls }: Settings): string[] {
-  return [...new Set(rpcUrls)];
-}

@@ -11,7 +11,6 @@ import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { readDeepReorg } from "../../config/postgres-client.ts";
 import { DEEP_REORG_TABLE } from "../../config/schema-name.ts";
-import { urlsOf } from "./comparison.ts";
 import { type Connection, connectionOf, type LogOptions, loadErrors, type PonderApp } from "./ponder.ts";
 
 /** Ponder's word for one. */
@@ -89,7 +88,7 @@ async function noted(app: PonderApp, settings: Settings, log: Logger): Promise<s
   if (note === "started over")
     return "Another schema of this chain was started over, and the announced contracts of this one were forgotten with it";
   const { block } = note;
-  const answers = await Promise.all(urlsOf(settings).map((url) => hashAt(url, block)));
+  const answers = await Promise.all(settings.rpcUrls.map((url) => hashAt(url, block)));
   const hashes = new Set(answers.filter((hash) => hash !== null));
   if (hashes.size !== 1 || !hashes.has(note.hash ?? "")) return lost(`below block ${block}`);
   log.warn({
@@ -107,7 +106,7 @@ async function lostBlock(app: PonderApp, settings: Settings, log: Logger): Promi
   const block = await newestEventBlock(connectionOf(app), app.namespaceBuild.schema);
   if (block === null) return null;
   const number = Number(block.number);
-  const answers = urlsOf(settings).map(async (url) => ({ url, hash: await hashAt(url, number) }));
+  const answers = settings.rpcUrls.map(async (url) => ({ url, hash: await hashAt(url, number) }));
   const others = Promise.all(answers).then((all) =>
     all.filter(({ hash }) => hash !== null && hash !== block.hash),
   );

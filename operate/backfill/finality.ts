@@ -120,7 +120,7 @@ function announcedHeads({ indexingBuild }: PonderApp): Pick<FinalityParameters, 
 export function createFinality(parameters: FinalityParameters): Finality {
   const { settings, log, note, announced, nudge } = parameters;
   const { finalityDepth: depth } = settings;
-  const endpoints = [...new Set(settings.rpcUrls)].map(
+  const endpoints = settings.rpcUrls.map(
     (url): Endpoint => ({
       ...{ url, host: new URL(url).host, finals: new Map(), newest: -1, highest: -1 },
       ...{ hasTag: null, silentSince: null, isAsked: false, restsUntil: 0 },

@@ -160,10 +160,9 @@ async function isOfChain({ knownBlock }: PriorLedger, client: ChainClient): Prom
  * older ones. Never the chain's last block, as Ponder begins by asking for the one after it.
  */
 export async function settledBlock(settings: Settings, client: ChainClient): Promise<RawBlock> {
-  const urls = [...new Set(settings.rpcUrls)];
   const latest = Number((await blockAt(client, "latest")).number);
   const named = await Promise.all(
-    urls.map((url) => finalBlockOf({ url, timeout: TAG_TIMEOUT }).catch(() => null)),
+    settings.rpcUrls.map((url) => finalBlockOf({ url, timeout: TAG_TIMEOUT }).catch(() => null)),
   );
   const finals = named.flatMap((block) => (block === null ? [] : Number(block.number)));
   const final = finals.length === 0 ? 0 : Math.min(...finals);

@@ -43,7 +43,7 @@ export function createBackfillProofs(
 ): BackfillProofs {
   const { logsProven: mode, rpcUrls, rpcConcurrency } = settings;
   const prover = proverOf(settings, client, followed);
-  const hosts = [...new Set(rpcUrls)].map((url) => new URL(url).host);
+  const hosts = rpcUrls.map((url) => new URL(url).host);
   let [proven, unproven] = [0, 0];
   let omitting: readonly string[] = [];
   /** The proof of the earlier ledger where it ends before the last block: proving continues from there. */

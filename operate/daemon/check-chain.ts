@@ -40,7 +40,7 @@ export type ProbedEndpoints = {
 };
 
 /**
- * Probes all distinct RPC URLs at once. A node that does not answer may recover: it prevents the start only if no other node
+ * Probes all RPC URLs at once. A node that does not answer may recover: it prevents the start only if no other node
  * is usable.
  */
 export async function probeEndpoints(settings: Settings, timeout: number): Promise<ProbedEndpoints> {
@@ -48,7 +48,7 @@ export async function probeEndpoints(settings: Settings, timeout: number): Promi
   const problems: Problem[] = [];
   const silent: Problem[] = [];
   const [contract] = configuredContracts(settings);
-  const probes = [...new Set(settings.rpcUrls)].map(async (url) => {
+  const probes = settings.rpcUrls.map(async (url) => {
     const chainId = await reportRpcError("RPC_URLS", url, { problems: silent }, () =>
       callRpc({ url, method: "eth_chainId", timeout }),
     );

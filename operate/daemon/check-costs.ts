@@ -220,7 +220,7 @@ export function dailyCalls(
   const withLogs = settings.holders ? blocks : emptyShare * blocks;
   const indexedEvery = Math.max(secondsPerBlock, announced ? 0 : secondsPerPoll);
   const own = SECONDS_A_DAY / (indexedEvery < PACE ? LONGEST_SILENCE : PACE);
-  const endpoints = new Set(settings.rpcUrls).size;
+  const endpoints = settings.rpcUrls.length;
   // The last block by itself, and with each range of logs.
   const compared = endpoints > 1 ? (blocks / COMPARED_AT_ONCE) * endpoints : 0;
   const ranges = compared * bulkCalls(settings);
@@ -240,7 +240,7 @@ export function dailyCalls(
  */
 export function callsPerEventBlock(settings: CallSettings): number {
   const { wsUrl, holders, logsProven } = settings;
-  const endpoints = new Set(settings.rpcUrls).size;
+  const endpoints = settings.rpcUrls.length;
   const logs = holders ? 0 : wsUrl === null ? 1 : 2;
   const proof = logsProven === "none" ? 0 : 2;
   const waiting = UNTIL_FINAL / WAITING_EVERY;

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { readCheckpoint } from "../../api/database/checkpoint.ts";
 import { type InstanceRow, type Instances, instancesIn, instancesQuery } from "../../api/health/instances.ts";
 import type { Settings } from "../../config/environment.ts";
+import { isoTime } from "../../config/format/time.ts";
 import { withClient } from "../../config/postgres-client.ts";
 import { runCommand } from "../../config/run-command.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
@@ -84,7 +85,7 @@ async function positionOf(connectionString: string, schema: string): Promise<Ind
     const { head, finalized, backfilled } = checkpoint;
     return {
       block: `${head.number}`,
-      at: new Date(Number(head.timestamp) * 1000).toISOString(),
+      at: isoTime(head.timestamp),
       finalBlock: `${finalized.number}`,
       isLive: backfilled,
     };

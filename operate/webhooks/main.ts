@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
-import { formatProblems, problemWith, SettingsError } from "../../config/problems.ts";
+import { problemWith, SettingsError } from "../../config/problems.ts";
 import { createRedactor, type Redact, redactorOf } from "../../config/redact.ts";
 import { warnOfModes } from "../daemon/check-environment.ts";
 import { DataDirectoryError } from "../daemon/data-lock.ts";
@@ -150,8 +150,7 @@ function fail(message: string): number {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof SettingsError)
-    return `${formatProblems(error.problems)}\nnpm run deliver -- --help says more.`;
+  if (error instanceof SettingsError) return `${error.message}\nnpm run deliver -- --help says more.`;
   if (error instanceof DataDirectoryError) return `RAISEBOOK_DATA_DIR ${error.message}`;
   return `Webhooks cannot be delivered: ${error instanceof Error ? error.message || String(error) : error}`;
 }
